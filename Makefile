@@ -1,0 +1,42 @@
+# The two commands of the README are `make reproduce` and `make test`; each makes the environment it needs.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: reproduce test test-slow lint format bench clean
+
+reproduce: .venv/.installed
+	$(BIN)/ishango languages English French Kunama
+
+test: .venv/.installed-dev
+	$(BIN)/python -m pytest
+
+test-slow: .venv/.installed-dev
+	$(BIN)/python -m pytest -m slow
+
+lint: .venv/.installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/basedpyright
+
+format: .venv/.installed-dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: .venv/.installed-dev
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf .venv .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+# A stamp is written only after a successful install, so that an interrupted one is taken up again.
+.venv/.installed: pyproject.toml constraints.txt | .venv/bin/python
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e .
+	touch $@
+
+.venv/.installed-dev: .venv/.installed
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[dev,torch]'
+	touch $@
