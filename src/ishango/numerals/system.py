@@ -1,0 +1,180 @@
+"""What a numeral system is: digits, multipliers and the meta-grammar that combines them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, cast, get_args
+
+from ishango.errors import RequestError
+
+Grammar = Literal["modified", "hurford"]
+"""`modified` is the paper's meta-grammar (Phrase = Num * M); `hurford` also has Phrase = M."""
+
+GRAMMARS: tuple[Grammar, ...] = get_args(Grammar)
+
+Limit = int | Literal["default"] | None
+"""The largest value an intermediate result may have: a number, `"default"` (2N + 2), or None for no limit."""
+
+MAX_RANGE = 10_000
+"""The largest range that is accepted: tables hold every value up to the limit and take time with its square."""
+
+MAX_LIMIT = 4 * MAX_RANGE
+"""The largest value limit that is accepted."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumeralSystem:
+    """Digits D and multipliers M, finite sets of positive integers, under a meta-grammar.
+
+    M is never empty, and D may be empty only under Hurford's grammar. A word may be in both sets (it then
+    counts twice in the size). Sets are kept sorted and free of repetitions.
+
+    >>> english = NumeralSystem.parse("1-9,11 | 10")
+    >>> english.size, str(english)
+    (11, '1-9,11 | 10')
+    """
+
+    digits: tuple[int, ...]
+    multipliers: tuple[int, ...]
+    grammar: Grammar = "modified"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "grammar", as_grammar(self.grammar))
+        object.__setattr__(self, "digits", _as_words(self.digits, "digit"))
+        object.__setattr__(self, "multipliers", _as_words(self.multipliers, "multiplier"))
+        if not self.multipliers:
+            raise RequestError("A numeral system needs at least one multiplier; the set given is empty.")
+        if not self.digits and self.grammar == "modified":
+            raise RequestError("The modified grammar needs at least one digit; only hurford allows none.")
+
+    @classmethod
+    def parse(cls, text: str, grammar: Grammar = "modified") -> NumeralSystem:
+        """Read `DIGITS | MULTIPLIERS`, each a set as `parse_set` reads it; `str` writes this form."""
+        parts = text.split("|")
+        if len(parts) != 2:
+            raise RequestError(f"{text!r} is not a numeral system; write DIGITS | MULTIPLIERS as in 1-9,11 | 10.")
+        return cls(parse_set(parts[0]), parse_set(parts[1]), grammar)
+
+    def __str__(self) -> str:
+        return f"{format_set(self.digits)} | {format_set(self.multipliers)}"
+
+    @property
+    def size(self) -> int:
+        """|D| + |M|: a word in both sets counts twice."""
+        return len(self.digits) + len(self.multipliers)
+
+    @property
+    def words(self) -> tuple[int, ...]:
+        """The distinct words of both sets, ascending."""
+        return tuple(sorted({*self.digits, *self.multipliers}))
+
+    @property
+    def overlap(self) -> tuple[int, ...]:
+        """The words that are in both sets, ascending."""
+        return tuple(sorted(set(self.digits) & set(self.multipliers)))
+
+    def with_grammar(self, grammar: Grammar) -> NumeralSystem:
+        """The same words under another meta-grammar."""
+        return NumeralSystem(self.digits, self.multipliers, grammar)
+
+
+def as_grammar(name: str) -> Grammar:
+    """The grammar of that name, or a clear refusal."""
+    if name not in GRAMMARS:
+        raise RequestError(f"There is no grammar {name!r}; choose one of {', '.join(GRAMMARS)}.")
+    return cast(Grammar, name)
+
+
+def parse_set(text: str) -> tuple[int, ...]:
+    """Read a set of words such as `1-9,11`; `none` is the empty set.
+
+    >>> parse_set("1-3,11"), parse_set("none")
+    ((1, 2, 3, 11), ())
+    """
+    text = text.strip()
+    if text == "none":
+        return ()
+    if not text:
+        raise RequestError("A set of words is missing; write it as in 1-9,11 or, for the empty set, none.")
+    return tuple(sorted({word for part in text.split(",") for word in _parse_stretch(part.strip(), text)}))
+
+
+def format_set(words: Sequence[int]) -> str:
+    """Write a sorted set the way `parse_set` reads it; three or more in a row become a stretch.
+
+    >>> format_set((1, 2, 3, 5, 6)), format_set(())
+    ('1-3,5,6', 'none')
+    """
+    stretches: list[list[int]] = []
+    for word in words:
+        if stretches and stretches[-1][-1] == word - 1:
+            stretches[-1].append(word)
+        else:
+            stretches.append([word])
+    return ",".join(_format_stretch(stretch) for stretch in stretches) or "none"
+
+
+def check_range(range: int) -> int:
+    """The range itself when it is one that the package works on."""
+    if not 1 <= range <= MAX_RANGE:
+        raise RequestError(f"The range is {range}; it must lie between 1 and {MAX_RANGE}.")
+    return range
+
+
+def resolve_limit(range: int, limit: Limit) -> int | None:
+    """The value limit in force for a range: 2N + 2 by default, the value used in the published work for N = 99."""
+    check_range(range)
+    if limit is None:
+        return None
+    if limit == "default":
+        return 2 * range + 2
+    if not range <= limit <= MAX_LIMIT:
+        raise RequestError(
+            f"The value limit is {limit}; it must lie between the range, {range}, and {MAX_LIMIT} (or be none)."
+        )
+    return limit
+
+
+def check_words(system: NumeralSystem, range: int) -> None:
+    """Refuse a system with a word outside 1..range."""
+    if system.words[-1] > range:
+        raise RequestError(
+            f"The word {system.words[-1]} lies above the range {range}; leave it out or use a larger range."
+        )
+
+
+def _parse_stretch(part: str, text: str) -> Iterable[int]:
+    match = re.fullmatch(r"(\d+)(?:-(\d+))?", part, flags=re.ASCII)
+    if match is None:
+        raise RequestError(
+            f"{part!r} in {text!r} is not a word or a stretch of words; use positive integers as in 1-9,11."
+        )
+    # Length is checked before conversion: Python refuses to convert very long digit strings.
+    if any(len(end) > 9 for end in match.groups() if end):
+        raise RequestError(f"A word in {text!r} is too large; the largest allowed is {MAX_RANGE}.")
+    first = int(match[1])
+    last = int(match[2] or match[1])
+    if first > last:
+        raise RequestError(f"The stretch {part} runs backwards; write the smaller word first: {last}-{first}.")
+    _check_word(first, "word")
+    _check_word(last, "word")
+    return range(first, last + 1)
+
+
+def _format_stretch(stretch: list[int]) -> str:
+    return f"{stretch[0]}-{stretch[-1]}" if len(stretch) > 2 else ",".join(map(str, stretch))
+
+
+def _as_words(words: Iterable[object], kind: str) -> tuple[int, ...]:
+    return tuple(sorted({_check_word(word, kind) for word in words}))
+
+
+def _check_word(word: object, kind: str) -> int:
+    if isinstance(word, bool) or not hasattr(word, "__index__"):
+        raise RequestError(f"The {kind} {word!r} is not an integer; words are positive integers.")
+    value = int(cast(int, word))
+    if not 1 <= value <= MAX_RANGE:
+        raise RequestError(f"The {kind} {value} is not allowed; words are integers from 1 to {MAX_RANGE}.")
+    return value

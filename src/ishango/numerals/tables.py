@@ -1,0 +1,117 @@
+"""The kernel behind the minimal language: every value up to the limit, level by level, in rule order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from ishango.numerals.system import NumeralSystem
+
+Ints = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """For each value 1..limit the level (leaves) at which it was first found, and its place in that order.
+
+    A level of 0 says that the value cannot be derived with every value inside the limit, or that the search
+    ended before because the range was covered. Arrays are indexed by value: `level: (limit + 1,)`.
+    """
+
+    number_level: Ints
+    number_rank: Ints
+    phrase_level: Ints
+    phrase_rank: Ints
+
+
+def fill_tables(system: NumeralSystem, range: int, limit: int) -> Tables:
+    """Search the values 1..limit until 1..range is covered or nothing new can come."""
+    tables = _fill(
+        np.array(system.digits, dtype=np.int32),
+        np.array(system.multipliers, dtype=np.int32),
+        system.grammar == "hurford",
+        range,
+        limit,
+    )
+    return Tables(*tables)
+
+
+@njit(cache=True, error_model="numpy")
+def _fill(
+    digits: Ints, multipliers: Ints, hurford: bool, range_: int, limit: int
+) -> tuple[Ints, Ints, Ints, Ints]:
+    number_level = np.zeros(limit + 1, np.int32)
+    phrase_level = np.zeros(limit + 1, np.int32)
+    number_rank = np.zeros(limit + 1, np.int32)
+    phrase_rank = np.zeros(limit + 1, np.int32)
+    numbers = np.empty(limit, np.int32)  # in the order of discovery
+    phrases = np.empty(limit, np.int32)
+    # numbers[number_start[k] : number_start[k + 1]] were first found at level k; level 0 is empty.
+    number_start = np.zeros(64, np.int32)
+    phrase_start = np.zeros(64, np.int32)
+    n_numbers = n_phrases = uncovered = 0
+    for digit in digits:
+        number_level[digit] = 1
+        number_rank[digit] = n_numbers
+        numbers[n_numbers] = digit
+        n_numbers += 1
+    if hurford:
+        for multiplier in multipliers:
+            phrase_level[multiplier] = 1
+            phrase_rank[multiplier] = n_phrases
+            phrases[n_phrases] = multiplier
+            n_phrases += 1
+            if number_level[multiplier] == 0:
+                number_level[multiplier] = 1
+                number_rank[multiplier] = n_numbers
+                numbers[n_numbers] = multiplier
+                n_numbers += 1
+    for n in range(1, range_ + 1):
+        uncovered += number_level[n] == 0
+    level = last_new = 1
+    number_start[2] = n_numbers
+    phrase_start[2] = n_phrases
+    while uncovered > 0 and level < 2 * last_new:
+        level += 1
+        if level + 2 > len(number_start):
+            number_start = np.append(number_start, np.zeros_like(number_start))
+            phrase_start = np.append(phrase_start, np.zeros_like(phrase_start))
+        before = n_numbers + n_phrases
+        for i in range(number_start[level - 1], number_start[level]):
+            for multiplier in multipliers:
+                value = np.int64(numbers[i]) * multiplier
+                if value > limit or phrase_level[value] > 0:
+                    continue
+                phrase_level[value] = level
+                phrase_rank[value] = n_phrases
+                phrases[n_phrases] = value
+                n_phrases += 1
+                if number_level[value] == 0:
+                    number_level[value] = level
+                    number_rank[value] = n_numbers
+                    numbers[n_numbers] = value
+                    n_numbers += 1
+                    uncovered -= value <= range_
+        for x in range(1, level):
+            first = number_start[level - x]
+            last = number_start[level - x + 1]
+            if first == last:
+                continue
+            for i in range(phrase_start[x], phrase_start[x + 1]):
+                phrase = phrases[i]
+                for j in range(first, last):
+                    for value in (phrase + numbers[j], phrase - numbers[j]):
+                        if 0 < value <= limit and number_level[value] == 0:
+                            number_level[value] = level
+                            number_rank[value] = n_numbers
+                            numbers[n_numbers] = value
+                            n_numbers += 1
+                            uncovered -= value <= range_
+        number_start[level + 1] = n_numbers
+        phrase_start[level + 1] = n_phrases
+        if n_numbers + n_phrases > before:
+            last_new = level
+    return number_level, number_rank, phrase_level, phrase_rank
