@@ -35,7 +35,9 @@ class Expression:
     left: Expression | None
     right: Expression | None
 
-    def __init__(self, value: int, operator: Operator | None, left: Expression | None, right: Expression | None):
+    def __init__(
+        self, value: int, operator: Operator | None, left: Expression | None, right: Expression | None
+    ):
         set_ = object.__setattr__
         set_(self, "value", value)
         set_(self, "operator", operator)
@@ -64,10 +66,10 @@ class Expression:
             elif len(stack) < 2:
                 raise RequestError(f"The token string {' '.join(tokens)!r} lacks an operand for {token!r}.")
             elif notation == "prefix":
-                stack.append(_join(token, stack.pop(), stack.pop()))
+                stack.append(join(token, stack.pop(), stack.pop()))
             else:
                 right = stack.pop()
-                stack.append(_join(token, stack.pop(), right))
+                stack.append(join(token, stack.pop(), right))
         if len(stack) != 1:
             raise RequestError(f"The token string {' '.join(tokens)!r} is not one expression.")
         return stack[0]
@@ -111,7 +113,7 @@ class Expression:
 
     def nodes(self) -> Iterator[Expression]:
         """Every sub-expression, each before its parts."""
-        stack = [self]
+        stack: list[Expression] = [self]
         while stack:
             node = stack.pop()
             yield node
@@ -151,7 +153,8 @@ def derives(system: NumeralSystem, expression: Expression, limit: int | None = N
     return True
 
 
-def _join(operator: str, left: Expression, right: Expression) -> Expression:
+def join(operator: str, left: Expression, right: Expression) -> Expression:
+    """Two expressions joined by an operator."""
     if operator == "+":
         return left + right
     return left - right if operator == "-" else left * right
@@ -216,7 +219,7 @@ def _parse_infix(text: str) -> Expression:
 
     def reduce() -> None:
         right = operands.pop()
-        operands.append(_join(operators.pop(), operands.pop(), right))
+        operands.append(join(operators.pop(), operands.pop(), right))
 
     for token in re.findall(r"\d+|\S", text):
         if expects_operand != (token == "(" or token.isdigit()):
@@ -233,14 +236,18 @@ def _parse_infix(text: str) -> Expression:
             while operators and operators[-1] == "*":
                 reduce()
             if token != "*" and operators and operators[-1] == "-":
-                raise RequestError(f"The expression {text!r} must have brackets around what follows the minus.")
+                raise RequestError(
+                    f"The expression {text!r} must have brackets around what follows the minus."
+                )
             operators.append(token)
             expects_operand = True
         elif token.isdigit():
             operands.append(word(_read_word(token)))
             expects_operand = False
         else:
-            raise RequestError(f"The expression {text!r} has {token!r}; only words, + - * and brackets are known.")
+            raise RequestError(
+                f"The expression {text!r} has {token!r}; only words, + - * and brackets are known."
+            )
     if expects_operand:
         raise RequestError(f"The expression {text!r} breaks off where a word is expected.")
     while operators:

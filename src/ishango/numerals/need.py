@@ -76,7 +76,9 @@ class Need:
             return [Fraction(1)] * range_
         if self.kind == "file":
             if len(self.table) < range_:
-                raise RequestError(f"The need {self.spec} ends at {len(self.table)}; the range {range_} needs more.")
+                raise RequestError(
+                    f"The need {self.spec} ends at {len(self.table)}; the range {range_} needs more."
+                )
             return list(self.table[:range_])
         # Common denominators of long ranges have thousands of digits: exact, but no longer cheap.
         if self.kind == "power" and self.parameter.is_integer() and range_ <= 1000:
@@ -117,7 +119,9 @@ def _read_table(path: Path) -> tuple[Fraction, ...]:
         raise RequestError(f"{path} holds no needs; write one line 'number,need' for each number from 1 on.")
     missing = next((n for n in range(1, len(needs) + 1) if n not in needs), None)
     if missing is not None:
-        raise RequestError(f"{path} has no need for the number {missing}; numbers must run from 1 without a hole.")
+        raise RequestError(
+            f"{path} has no need for the number {missing}; numbers must run from 1 without a hole."
+        )
     return tuple(needs[n] for n in range(1, len(needs) + 1))
 
 
@@ -139,7 +143,9 @@ def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
 
 def _parse_row(path: Path, where: int, row: list[str]) -> tuple[int, Fraction]:
     if len(row) != 2:
-        raise RequestError(f"{path}, line {where}: expected two columns, number and need, but found {len(row)}.")
+        raise RequestError(
+            f"{path}, line {where}: expected two columns, number and need, but found {len(row)}."
+        )
     try:
         number = int(row[0])
     except ValueError:

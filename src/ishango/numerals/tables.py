@@ -8,6 +8,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from ishango.numerals.derivations import Part, Role, Rules
 from ishango.numerals.system import NumeralSystem
 
 Ints = NDArray[np.int32]
@@ -21,22 +22,52 @@ class Tables:
     ended before because the range was covered. Arrays are indexed by value: `level: (limit + 1,)`.
     """
 
+    multipliers: tuple[int, ...]
     number_level: Ints
     number_rank: Ints
     phrase_level: Ints
     phrase_rank: Ints
+    phrases: NDArray[np.int64]
+    """All phrases in the order of discovery, and so by level."""
+
+    def level(self, part: Part) -> int:
+        """The least leaves of a number or phrase; 0 when it was not found."""
+        return int((self.phrase_level if part.role == Role.PHRASE else self.number_level)[part.value])
+
+    def rules(self, part: Part) -> Rules:
+        """Every way to make the value with its least leaves, in the order in which the search meets them."""
+        level = self.level(part)
+        if level <= 1:
+            return Rules()
+        products = self._products(part.value, level)
+        return (
+            Rules(products) if part.role == Role.PHRASE else Rules(products, self._phrases(part.value, level))
+        )
+
+    def _products(self, value: int, level: int) -> tuple[tuple[int, int], ...]:
+        pairs = [(value // m, m) for m in self.multipliers if value % m == 0]
+        minimal = [(n, m) for n, m in pairs if self.number_level[n] == level - 1]
+        return tuple(sorted(minimal, key=lambda pair: (self.number_rank[pair[0]], pair[1])))
+
+    def _phrases(self, value: int, level: int) -> NDArray[np.int64]:
+        rest = np.abs(value - self.phrases)
+        minimal = (rest > 0) & (self.number_level[rest] > 0)
+        minimal &= self.number_level[rest] + self.phrase_level[self.phrases] == level
+        return self.phrases[minimal]
 
 
 def fill_tables(system: NumeralSystem, range: int, limit: int) -> Tables:
     """Search the values 1..limit until 1..range is covered or nothing new can come."""
-    tables = _fill(
+    number_level, number_rank, phrase_level, phrase_rank = _fill(
         np.array(system.digits, dtype=np.int32),
         np.array(system.multipliers, dtype=np.int32),
         system.grammar == "hurford",
         range,
         limit,
     )
-    return Tables(*tables)
+    phrases = np.flatnonzero(phrase_level)
+    phrases = phrases[np.argsort(phrase_rank[phrases])].astype(np.int64)
+    return Tables(system.multipliers, number_level, number_rank, phrase_level, phrase_rank, phrases)
 
 
 @njit(cache=True, error_model="numpy")

@@ -1,0 +1,41 @@
+"""Proofs that a number can never be expressed: no expression has its residue for some modulus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ishango.numerals.system import NumeralSystem
+
+LARGEST_MODULUS = 120
+"""Moduli tried; a proof by a larger one would be missed and the number reported as not found instead."""
+
+
+def impossible(system: NumeralSystem, numbers: Iterable[int]) -> dict[int, int]:
+    """For each number that no expression can name, the least modulus that proves it.
+
+    >>> impossible(NumeralSystem.parse("2,6 | 4"), [3, 8])
+    {3: 2}
+    """
+    open_ = set(numbers)
+    proofs: dict[int, int] = {}
+    for modulus in range(2, LARGEST_MODULUS + 1):
+        if not open_:
+            break
+        residues = _residues(system, modulus)
+        proved = {n for n in open_ if n % modulus not in residues}
+        proofs |= dict.fromkeys(proved, modulus)
+        open_ -= proved
+    return dict(sorted(proofs.items()))
+
+
+def _residues(system: NumeralSystem, modulus: int) -> set[int]:
+    """The residues of all numbers: the least sets closed under the rules of the grammar."""
+    bare = {m % modulus for m in system.multipliers} if system.grammar == "hurford" else set[int]()
+    numbers = {d % modulus for d in system.digits} | bare
+    while len(numbers) < modulus:
+        phrases = {n * m % modulus for n in numbers for m in system.multipliers} | bare
+        grown = numbers | phrases | {(p + s * n) % modulus for p in phrases for n in numbers for s in (1, -1)}
+        if grown == numbers:
+            break
+        numbers = grown
+    return numbers

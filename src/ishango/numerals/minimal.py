@@ -1,0 +1,163 @@
+"""L_min: for every number of the range an expression of least complexity."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ishango.errors import RequestError
+from ishango.numerals.derivations import Part, Role, Walk
+from ishango.numerals.expression import Expression, Notation
+from ishango.numerals.system import MAX_LIMIT, Limit, NumeralSystem, check_words, resolve_limit
+from ishango.numerals.tables import fill_tables
+from ishango.numerals.unlimited import Unlimited
+
+
+def minimal_language(system: NumeralSystem, range: int = 99, limit: Limit = "default") -> MinimalLanguage:
+    """The minimal language of a system over 1..range.
+
+    Every intermediate value lies in 1..limit; the default is 2 * range + 2. With `limit=None` values of any
+    size are considered, see `MinimalLanguage.searched`.
+
+    >>> language = minimal_language(NumeralSystem.parse("1-9,11 | 10"))
+    >>> str(language.expression(21)), language.complexity(21)
+    ('2 * 10 + 1', 5)
+    """
+    return MinimalLanguage(system, range, resolve_limit(range, limit))
+
+
+class MinimalLanguage:
+    """The numbers 1..range with their least complexity, canonical expression and tied expressions.
+
+    The canonical expression is the first that the search meets: digits, then (Hurford) multipliers, ascending;
+    at each further level the numbers of the level before in the order of their discovery times the multipliers
+    ascending; then every phrase, shorter ones first, plus and minus every number that completes the level.
+    Without a limit it is the one inside the default limit where that has least complexity; otherwise the first
+    with the shortest, then the smallest phrase.
+    """
+
+    def __init__(self, system: NumeralSystem, range: int, limit: int | None) -> None:
+        check_words(system, range)
+        self.system = system
+        self.range = range
+        self.limit = limit
+        self._tables = fill_tables(system, range, limit if limit is not None else 2 * range + 2)
+        self._unlimited = Unlimited(system, range, self._tables) if limit is None else None
+        if self.unproved:
+            # What the search could not settle is at least given the best expression that can be had.
+            self._tables = fill_tables(system, range, MAX_LIMIT)
+        self._bounded = Walk(self._tables)
+        self._free = Walk(self._unlimited) if self._unlimited else self._bounded
+
+    @property
+    def searched(self) -> int | None:
+        """Without a limit, the leaves up to which every expression was considered; None with a limit.
+
+        With a limit nothing is left open: a missing number has no derivation inside the limit.
+        """
+        return self._unlimited.searched if self._unlimited else None
+
+    @property
+    def impossible(self) -> dict[int, int]:
+        """Without a limit, the missing numbers that no expression can name, each with the modulus that proves it."""
+        return dict(self._unlimited.impossible) if self._unlimited else {}
+
+    @property
+    def unproved(self) -> tuple[int, ...]:
+        """Without a limit, the numbers that may have an expression shorter than the one given."""
+        if self._unlimited is None:
+            return ()
+        return tuple((np.flatnonzero(self.leaves > self._unlimited.searched + 1) + 1).tolist())
+
+    @property
+    def leaves(self) -> NDArray[np.int64]:
+        """The least leaves of 1..range as an array; 0 for missing numbers."""
+        bounded = self._tables.number_level[1 : self.range + 1].astype(np.int64)
+        if self._unlimited is None:
+            return bounded
+        return np.where(self._unlimited.small[1:] > 0, self._unlimited.small[1:], bounded)
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """The numbers of the range that have no expression, ascending."""
+        return tuple((np.flatnonzero(self.leaves == 0) + 1).tolist())
+
+    @property
+    def covers(self) -> bool:
+        """Whether every number of the range has an expression."""
+        return bool(self.leaves.all())
+
+    def __iter__(self) -> Iterator[int]:
+        """The numbers that have an expression, ascending."""
+        return iter((np.flatnonzero(self.leaves) + 1).tolist())
+
+    def complexity(self, number: int) -> int:
+        """The least number of symbols that express the number."""
+        return 2 * int(self.leaves[self._known(number) - 1]) - 1
+
+    def expression(self, number: int) -> Expression:
+        """The canonical expression of least complexity."""
+        return self._walk(self._known(number)).expression(number)
+
+    @property
+    def expressions(self) -> dict[int, Expression]:
+        """The canonical expression of every number that has one."""
+        return {number: self.expression(number) for number in self}
+
+    def ties(self, number: int) -> int | None:
+        """How many distinct expressions have the least complexity; None where the search cannot tell."""
+        if self._walk(self._known(number)) is not self._free:
+            return None
+        return self._free.count(number)
+
+    @property
+    def languages(self) -> int | None:
+        """How many distinct minimal languages there are: each number chooses among its ties independently."""
+        ties = [self.ties(number) for number in self]
+        return None if None in ties else math.prod(count or 1 for count in ties)
+
+    def sample(self, rng: np.random.Generator) -> dict[int, Expression]:
+        """A minimal language drawn uniformly: for every number one of its tied expressions."""
+        return {number: self._walk(number).sample(number, rng) for number in self}
+
+    def tokens(self, notation: Notation = "infix") -> dict[int, tuple[str, ...]]:
+        """Every number's expression as a token string for agents.
+
+        Infix has no brackets, so that two numbers may come to share a string. Then, numbers ascending, each takes
+        its first top-level alternative whose string no smaller number has; see `clashes` for what remains.
+        """
+        if notation != "infix":
+            return {number: self.expression(number).tokens(notation) for number in self}
+        owners: dict[tuple[str, ...], int] = {}
+        strings: dict[int, tuple[str, ...]] = {}
+        for number in self:
+            canonical = self.expression(number).tokens()
+            if canonical in owners:
+                alternatives = (each.tokens() for each in self._walk(number).alternatives(number))
+                strings[number] = next((each for each in alternatives if each not in owners), canonical)
+            else:
+                strings[number] = canonical
+            owners.setdefault(strings[number], number)
+        return strings
+
+    @property
+    def clashes(self) -> tuple[tuple[int, ...], ...]:
+        """The groups of numbers that share a bracketless string for want of an alternative."""
+        numbers_of: dict[tuple[str, ...], list[int]] = {}
+        for number, string in self.tokens().items():
+            numbers_of.setdefault(string, []).append(number)
+        return tuple(tuple(numbers) for numbers in numbers_of.values() if len(numbers) > 1)
+
+    def _known(self, number: int) -> int:
+        if not 1 <= number <= self.range:
+            raise RequestError(f"The number {number} lies outside the range 1..{self.range}.")
+        if self.leaves[number - 1] == 0:
+            raise RequestError(f"The system {self.system} has no expression for {number}.")
+        return number
+
+    def _walk(self, number: int) -> Walk:
+        """Where the number's least leaves come from: the search without a limit may not have got that far."""
+        return self._free if self._free.source.level(Part(number, Role.NUMBER)) else self._bounded

@@ -1,0 +1,201 @@
+"""The minimal language without a value limit: sparse levels, and the last two by look-up.
+
+Without a limit the values of a level grow exponentially in number, so levels are enumerated only as far as a
+budget allows. But to decide whether a number n of the range has an expression of k leaves, levels up to k - 2
+are enough. Such an expression is one of
+
+- a product v * m: v is at most n and has k - 1 leaves, which is known for numbers of the range;
+- m + v or m - v with a bare multiplier (Hurford): v lies in the range too, as words do;
+- a * m + v or a * m - v, where a and v together have k - 1 leaves, so each at most k - 2.
+
+For the last kind one runs over the smaller of the two levels and looks the other part up in the larger one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ishango.numerals.congruence import impossible
+from ishango.numerals.derivations import Part, Role, Rules
+from ishango.numerals.system import NumeralSystem
+from ishango.numerals.tables import Tables
+
+Values = NDArray[np.int64]
+
+LARGEST_LEVEL = 4_000_000
+"""How many candidates a level may have for it to be enumerated; beyond, the search ends."""
+
+LARGEST_WORK = 200_000
+"""How many pairs of levels may be combined; beyond, the search ends (lexicons of one or two words go deep)."""
+
+_LARGEST_VALUE = 2**62
+
+
+class Unlimited:
+    """Least leaves of the numbers 1..range with intermediate values of any size.
+
+    `searched` is the number of leaves up to which every expression was considered; `small[n]` is the least
+    leaves of n where they are at most that, else 0. A number without any expression is in `impossible` (with
+    the modulus that proves it), or was only not found.
+    """
+
+    def __init__(self, system: NumeralSystem, range_: int, bounded: Tables) -> None:
+        self.system = system
+        self.bounded = bounded
+        self.hurford = system.grammar == "hurford"
+        self.multipliers: Values = np.array(system.multipliers, dtype=np.int64)
+        words = {*system.digits, *(system.multipliers if self.hurford else ())}
+        self.levels: list[Values] = [np.empty(0, np.int64), np.array(sorted(words), dtype=np.int64)]
+        self.small: Values = np.zeros(range_ + 1, dtype=np.int64)  # least leaves of 1..range, 0 while unknown
+        self.small[self.levels[1]] = 1
+        self.searched = 1
+        self._work = 0
+        upper: Values = bounded.number_level[: range_ + 1].astype(np.int64)
+        self.impossible = impossible(system, np.flatnonzero(upper[1:] == 0) + 1)
+        self._search(upper)
+
+    def level(self, part: Part) -> int:
+        """The least leaves of a number or phrase that an expression found so far contains; 0 if unknown."""
+        if part.role == Role.PHRASE:
+            return self._phrase_level(part.value)
+        if part.value < len(self.small):
+            return int(self.small[part.value])
+        return next((k for k, values in enumerate(self.levels) if _contains(values, part.value)), 0)
+
+    def rules(self, part: Part) -> Rules:
+        """Every way to make the value with its least leaves; ways inside the default limit come first."""
+        level = self.level(part)
+        if level <= 1:
+            return Rules()
+        products = tuple(self._products(part.value, level))
+        if part.role == Role.PHRASE:
+            return self._in_order(part, level, Rules(products))
+        return self._in_order(part, level, Rules(products, self._phrases(part.value, level)))
+
+    def _search(self, upper: Values) -> None:
+        """Decide level after level until each number has its least leaves or a level is too large to list."""
+        hopeless = np.array(list(self.impossible), dtype=np.int64)
+        while True:
+            open_ = self.small[1:] == 0
+            open_[hopeless - 1] = False
+            if not open_.any() or self._work > LARGEST_WORK or not self._enumerate_to(self.searched - 1):
+                break
+            targets = np.flatnonzero(open_) + 1
+            found = self._expressible(targets, self.searched + 1) | (upper[targets] == self.searched + 1)
+            self.searched += 1
+            self.small[targets[found]] = self.searched
+
+    def _expressible(self, targets: Values, level: int) -> NDArray[np.bool_]:
+        """Which of the targets, known to need at least that many leaves, have an expression with so many."""
+        found = np.zeros(len(targets), dtype=np.bool_)
+        for m in self.system.multipliers:
+            found |= (targets % m == 0) & (self.small[targets // m] == level - 1)
+            if self.hurford:
+                found |= self.small[np.abs(targets - m)] == level - 1
+        for factors, rests in self._pairs(level):
+            if max(len(factors) * len(self.multipliers), len(rests)) <= len(targets):
+                made = np.concatenate(
+                    _sums_and_differences(np.outer(factors, self.multipliers).ravel(), rests)
+                )
+                found |= np.isin(targets, made)
+            else:
+                open_ = np.flatnonzero(~found).tolist()
+                found[[i for i in open_ if len(self._split(int(targets[i]), factors, rests)) > 0]] = True
+        return found
+
+    def _pairs(self, level: int) -> Iterator[tuple[Values, Values]]:
+        """The levels of a and v in a * m + v and a * m - v with so many leaves, those that are not empty."""
+        for a in range(1, level - 1):
+            factors, rests = self.levels[a], self.levels[level - 1 - a]
+            if len(factors) and len(rests):
+                self._work += 1
+                yield factors, rests
+
+    def _products(self, value: int, level: int) -> Iterator[tuple[int, int]]:
+        for m in self.system.multipliers:
+            if value % m == 0 and self.level(Part(value // m, Role.NUMBER)) == level - 1:
+                yield value // m, m
+
+    def _phrases(self, value: int, level: int) -> Values:
+        """The phrases p for which |value - p| and p have `level` leaves together, by level and then by value."""
+        found: list[Values] = []
+        if self.hurford:
+            rest = [
+                self.level(Part(abs(value - m), Role.NUMBER)) for m in self.system.multipliers if m != value
+            ]
+            others = self.multipliers[self.multipliers != value]
+            found.append(others[np.array(rest, dtype=np.int64) == level - 1])
+        found += [self._split(value, factors, rests) for factors, rests in self._pairs(level)]
+        return np.concatenate(found) if found else np.empty(0, np.int64)
+
+    def _split(self, value: int, factors: Values, rests: Values) -> Values:
+        """The products p = factor * m with |value - p| among the rests, ascending."""
+        if len(factors) <= len(rests):
+            phrases = np.outer(factors, self.multipliers).ravel()
+            return np.unique(phrases[_is_in(np.abs(value - phrases), rests)])
+        phrases = np.concatenate((value - rests[rests < value], value + rests))
+        divides = [(phrases % m == 0) & _is_in(phrases // m, factors) for m in self.system.multipliers]
+        return np.unique(phrases[np.logical_or.reduce(divides)])
+
+    def _in_order(self, part: Part, level: int, rules: Rules) -> Rules:
+        """Put the ways that stay inside the default limit first, in their own order."""
+        if part.value >= len(self.bounded.number_level) or self.bounded.level(part) != level:
+            return rules
+        first = self.bounded.rules(part)
+        products = first.products + tuple(p for p in rules.products if p not in first.products)
+        others = rules.phrases[~np.isin(rules.phrases, first.phrases)]
+        return Rules(products, np.concatenate((first.phrases, others)))
+
+    def _phrase_level(self, value: int) -> int:
+        if self.hurford and value in self.system.multipliers:
+            return 1
+        divided = [value // m for m in self.system.multipliers if value % m == 0]
+        levels = [self.level(Part(n, Role.NUMBER)) for n in divided]
+        return 1 + min(level for level in levels if level > 0)
+
+    def _enumerate_to(self, level: int) -> bool:
+        """List all values of each level up to this one; False when one of them would be too large."""
+        while len(self.levels) <= level:
+            if self._too_large(len(self.levels)):
+                return False
+            self.levels.append(self._next_level())
+        return True
+
+    def _too_large(self, k: int) -> bool:
+        pairs = len(self.levels[k - 1]) + 2 * sum(
+            len(factors) * len(rests) for factors, rests in self._pairs(k)
+        )
+        largest = max(int(values.max(initial=1)) for values in self.levels) * int(self.multipliers[-1])
+        return pairs * len(self.multipliers) > LARGEST_LEVEL or largest > _LARGEST_VALUE
+
+    def _next_level(self) -> Values:
+        k = len(self.levels)
+        candidates = [np.outer(self.levels[k - 1], self.multipliers).ravel()]
+        for factors, rests in self._pairs(k):
+            candidates += _sums_and_differences(np.unique(np.outer(factors, self.multipliers)), rests)
+        if self.hurford:
+            candidates += _sums_and_differences(self.multipliers, self.levels[k - 1])
+        new = np.unique(np.concatenate(candidates))
+        for values in self.levels:
+            new = new[~_is_in(new, values)]
+        return new
+
+
+def _sums_and_differences(phrases: Values, numbers: Values) -> list[Values]:
+    differences = np.subtract.outer(phrases, numbers).ravel()
+    return [np.add.outer(phrases, numbers).ravel(), differences[differences > 0]]
+
+
+def _is_in(values: Values, sorted_values: Values) -> NDArray[np.bool_]:
+    if len(sorted_values) == 0:
+        return np.zeros(len(values), dtype=np.bool_)
+    places = np.minimum(np.searchsorted(sorted_values, values), len(sorted_values) - 1)
+    return sorted_values[places] == values
+
+
+def _contains(sorted_values: Values, value: int) -> bool:
+    place = int(np.searchsorted(sorted_values, value))
+    return place < len(sorted_values) and int(sorted_values[place]) == value
