@@ -45,8 +45,8 @@ def leaves_of_many(
     if digits.shape != multipliers.shape:
         raise RequestError(f"The masks differ in shape: {digits.shape} and {multipliers.shape}.")
     leaves = np.zeros(digits.shape, dtype=np.int32)
-    _fill_many(np.ascontiguousarray(digits), np.ascontiguousarray(multipliers), as_grammar(grammar) == "hurford",
-               limit, leaves)  # fmt: skip
+    hurford = as_grammar(grammar) == "hurford"
+    _fill_many(np.ascontiguousarray(digits), np.ascontiguousarray(multipliers), hurford, limit, leaves)
     return leaves
 
 
@@ -61,12 +61,12 @@ def evaluate_many(
     >>> evaluate_many([NumeralSystem.parse("1-9,11 | 10"), NumeralSystem.parse("2 | 4")]).round(6).tolist()
     [1.19366, nan]
     """
-    grammars = {system.grammar for system in systems}
-    if len(grammars) > 1:
-        raise RequestError("The batch evaluator takes systems of one grammar at a time.")
     if not systems:
         return np.zeros(0)
-    leaves = leaves_of_many(*masks(systems, range), grammars.pop(), limit)
+    grammar = systems[0].grammar
+    if any(system.grammar != grammar for system in systems):
+        raise RequestError("The batch evaluator takes systems of one grammar at a time.")
+    leaves = leaves_of_many(*masks(systems, range), grammar, limit)
     return averages(leaves, Need.parse(need).weights(range))
 
 
@@ -106,9 +106,7 @@ def _fill_many(digits: Masks, multipliers: Masks, hurford: bool, limit: int, lea
                 phrase_start = np.append(phrase_start, np.zeros_like(phrase_start))
             new = levels[level]
             new[:] = 0
-            n_phrases = _multiply(
-                levels[level - 1], multipliers[row], limit, seen_phrases, new, phrases, n_phrases
-            )
+            n_phrases = _multiply(levels[level - 1], multipliers[row], limit, seen_phrases, new, phrases, n_phrases)
             phrase_start[level + 1] = n_phrases
             for x in range(1, level):
                 for i in range(phrase_start[x], phrase_start[x + 1]):

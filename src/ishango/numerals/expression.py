@@ -35,9 +35,7 @@ class Expression:
     left: Expression | None
     right: Expression | None
 
-    def __init__(
-        self, value: int, operator: Operator | None, left: Expression | None, right: Expression | None
-    ):
+    def __init__(self, value: int, operator: Operator | None, left: Expression | None, right: Expression | None):
         set_ = object.__setattr__
         set_(self, "value", value)
         set_(self, "operator", operator)
@@ -236,18 +234,14 @@ def _parse_infix(text: str) -> Expression:
             while operators and operators[-1] == "*":
                 reduce()
             if token != "*" and operators and operators[-1] == "-":
-                raise RequestError(
-                    f"The expression {text!r} must have brackets around what follows the minus."
-                )
+                raise RequestError(f"The expression {text!r} must have brackets around what follows the minus.")
             operators.append(token)
             expects_operand = True
         elif token.isdigit():
             operands.append(word(_read_word(token)))
             expects_operand = False
         else:
-            raise RequestError(
-                f"The expression {text!r} has {token!r}; only words, + - * and brackets are known."
-            )
+            raise RequestError(f"The expression {text!r} has {token!r}; only words, + - * and brackets are known.")
     if expects_operand:
         raise RequestError(f"The expression {text!r} breaks off where a word is expected.")
     while operators:

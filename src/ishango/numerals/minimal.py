@@ -62,7 +62,7 @@ class MinimalLanguage:
 
     @property
     def impossible(self) -> dict[int, int]:
-        """Without a limit, the missing numbers that no expression can name, each with the modulus that proves it."""
+        """Without a limit, the numbers that no expression can name, each with the modulus that proves it."""
         return dict(self._unlimited.impossible) if self._unlimited else {}
 
     @property

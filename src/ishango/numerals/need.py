@@ -31,7 +31,7 @@ class Need:
     kind: str = field(repr=False)
     parameter: float = field(default=0.0, repr=False)
     table: tuple[Fraction, ...] = field(default=(), repr=False)
-    """The unnormalised needs of 1, 2, ... for `file:PATH`, read once so that later changes of the file do not matter."""
+    """The unnormalised needs of 1, 2, ... for `file:PATH`, read once: later changes of the file do not matter."""
 
     @classmethod
     def parse(cls, spec: str | Need) -> Need:
@@ -119,9 +119,7 @@ def _read_table(path: Path) -> tuple[Fraction, ...]:
         raise RequestError(f"{path} holds no needs; write one line 'number,need' for each number from 1 on.")
     missing = next((n for n in range(1, len(needs) + 1) if n not in needs), None)
     if missing is not None:
-        raise RequestError(
-            f"{path} has no need for the number {missing}; numbers must run from 1 without a hole."
-        )
+        raise RequestError(f"{path} has no need for the number {missing}; numbers must run from 1 without a hole.")
     return tuple(needs[n] for n in range(1, len(needs) + 1))
 
 
@@ -143,9 +141,7 @@ def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
 
 def _parse_row(path: Path, where: int, row: list[str]) -> tuple[int, Fraction]:
     if len(row) != 2:
-        raise RequestError(
-            f"{path}, line {where}: expected two columns, number and need, but found {len(row)}."
-        )
+        raise RequestError(f"{path}, line {where}: expected two columns, number and need, but found {len(row)}.")
     try:
         number = int(row[0])
     except ValueError:

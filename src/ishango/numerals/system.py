@@ -54,9 +54,7 @@ class NumeralSystem:
         """Read `DIGITS | MULTIPLIERS`, each a set as `parse_set` reads it; `str` writes this form."""
         parts = text.split("|")
         if len(parts) != 2:
-            raise RequestError(
-                f"{text!r} is not a numeral system; write DIGITS | MULTIPLIERS as in 1-9,11 | 10."
-            )
+            raise RequestError(f"{text!r} is not a numeral system; write DIGITS | MULTIPLIERS as in 1-9,11 | 10.")
         return cls(parse_set(parts[0]), parse_set(parts[1]), grammar)
 
     def __str__(self) -> str:
@@ -159,9 +157,7 @@ def _parse_stretch(part: str, text: str) -> Iterable[int]:
     first = int(match[1])
     last = int(match[2] or match[1])
     if first > last:
-        raise RequestError(
-            f"The stretch {part} runs backwards; write the smaller word first: {last}-{first}."
-        )
+        raise RequestError(f"The stretch {part} runs backwards; write the smaller word first: {last}-{first}.")
     _check_word(first, "word")
     _check_word(last, "word")
     return range(first, last + 1)

@@ -40,9 +40,7 @@ class Tables:
         if level <= 1:
             return Rules()
         products = self._products(part.value, level)
-        return (
-            Rules(products) if part.role == Role.PHRASE else Rules(products, self._phrases(part.value, level))
-        )
+        return Rules(products) if part.role == Role.PHRASE else Rules(products, self._phrases(part.value, level))
 
     def _products(self, value: int, level: int) -> tuple[tuple[int, int], ...]:
         pairs = [(value // m, m) for m in self.multipliers if value % m == 0]
@@ -71,9 +69,7 @@ def fill_tables(system: NumeralSystem, range: int, limit: int) -> Tables:
 
 
 @njit(cache=True, error_model="numpy")
-def _fill(
-    digits: Ints, multipliers: Ints, hurford: bool, range_: int, limit: int
-) -> tuple[Ints, Ints, Ints, Ints]:
+def _fill(digits: Ints, multipliers: Ints, hurford: bool, range_: int, limit: int) -> tuple[Ints, Ints, Ints, Ints]:
     number_level = np.zeros(limit + 1, np.int32)
     phrase_level = np.zeros(limit + 1, np.int32)
     number_rank = np.zeros(limit + 1, np.int32)

@@ -97,9 +97,7 @@ class Unlimited:
                 found |= self.small[np.abs(targets - m)] == level - 1
         for factors, rests in self._pairs(level):
             if max(len(factors) * len(self.multipliers), len(rests)) <= len(targets):
-                made = np.concatenate(
-                    _sums_and_differences(np.outer(factors, self.multipliers).ravel(), rests)
-                )
+                made = np.concatenate(_sums_and_differences(np.outer(factors, self.multipliers).ravel(), rests))
                 found |= np.isin(targets, made)
             else:
                 open_ = np.flatnonzero(~found).tolist()
@@ -123,9 +121,7 @@ class Unlimited:
         """The phrases p for which |value - p| and p have `level` leaves together, by level and then by value."""
         found: list[Values] = []
         if self.hurford:
-            rest = [
-                self.level(Part(abs(value - m), Role.NUMBER)) for m in self.system.multipliers if m != value
-            ]
+            rest = [self.level(Part(abs(value - m), Role.NUMBER)) for m in self.system.multipliers if m != value]
             others = self.multipliers[self.multipliers != value]
             found.append(others[np.array(rest, dtype=np.int64) == level - 1])
         found += [self._split(value, factors, rests) for factors, rests in self._pairs(level)]
@@ -165,9 +161,7 @@ class Unlimited:
         return True
 
     def _too_large(self, k: int) -> bool:
-        pairs = len(self.levels[k - 1]) + 2 * sum(
-            len(factors) * len(rests) for factors, rests in self._pairs(k)
-        )
+        pairs = len(self.levels[k - 1]) + 2 * sum(len(factors) * len(rests) for factors, rests in self._pairs(k))
         largest = max(int(values.max(initial=1)) for values in self.levels) * int(self.multipliers[-1])
         return pairs * len(self.multipliers) > LARGEST_LEVEL or largest > _LARGEST_VALUE
 

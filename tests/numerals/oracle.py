@@ -1,0 +1,69 @@
+"""Slow and plain answers to check the fast ones against; nothing here is shared with the package."""
+
+from __future__ import annotations
+
+from itertools import product
+
+
+def least_leaves(digits, multipliers, hurford: bool, limit: int) -> dict[int, int]:
+    """Least leaves of every value up to the limit: relax all rules until nothing changes."""
+    numbers = dict.fromkeys(digits, 1)
+    phrases: dict[int, int] = {}
+
+    def relax(table: dict[int, int], value: int, leaves: int) -> bool:
+        if 1 <= value <= limit and leaves < table.get(value, 10**9):
+            table[value] = leaves
+            return True
+        return False
+
+    changed = True
+    while changed:
+        changed = False
+        if hurford:
+            for m in multipliers:
+                changed |= relax(phrases, m, 1)
+        for (n, leaves), m in product(list(numbers.items()), multipliers):
+            changed |= relax(phrases, n * m, leaves + 1)
+        for p, leaves in list(phrases.items()):
+            changed |= relax(numbers, p, leaves)
+        for (p, p_leaves), (n, n_leaves) in product(list(phrases.items()), list(numbers.items())):
+            changed |= relax(numbers, p + n, p_leaves + n_leaves)
+            changed |= relax(numbers, p - n, p_leaves + n_leaves)
+    return numbers
+
+
+def all_expressions(
+    digits, multipliers, hurford: bool, limit: float, most_leaves: int
+) -> dict[int, dict[int, set]]:
+    """Every expression with at most so many leaves as a nested tuple: leaves -> value -> expressions."""
+    numbers: dict[int, dict[int, set]] = {}
+    phrases: dict[int, dict[int, set]] = {}
+    for k in range(1, most_leaves + 1):
+        numbers[k], phrases[k] = {}, {}
+        if k == 1:
+            for d in digits:
+                numbers[k].setdefault(d, set()).add(d)
+            if hurford:
+                for m in multipliers:
+                    phrases[k].setdefault(m, set()).add(m)
+        else:
+            for n, expressions in numbers[k - 1].items():
+                for m in multipliers:
+                    if n * m <= limit:
+                        phrases[k].setdefault(n * m, set()).update((e, "*", m) for e in expressions)
+        for value, expressions in phrases[k].items():
+            numbers[k].setdefault(value, set()).update(expressions)
+        for x in range(1, k):
+            for (p, ps), (n, ns) in product(phrases[x].items(), numbers[k - x].items()):
+                for value, operator in ((p + n, "+"), (p - n, "-")):
+                    if 1 <= value <= limit:
+                        pairs = {(a, operator, b) for a in ps for b in ns}
+                        numbers[k].setdefault(value, set()).update(pairs)
+    return numbers
+
+
+def as_tuple(expression):
+    """An Expression of the package as a nested tuple."""
+    if expression.operator is None:
+        return expression.value
+    return (as_tuple(expression.left), expression.operator, as_tuple(expression.right))

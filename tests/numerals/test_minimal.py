@@ -1,0 +1,282 @@
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.numerals import oracle
+
+from ishango.errors import RequestError
+from ishango.numerals import (
+    STARTS,
+    Expression,
+    NumeralSystem,
+    average_complexity,
+    derives,
+    evaluate_many,
+    leaves_of_many,
+    masks,
+    minimal_language,
+    missing,
+)
+
+RANGE = 12
+MOST_LEAVES = 4
+words = st.sets(st.integers(1, RANGE), min_size=1, max_size=4)
+systems = st.builds(
+    lambda digits, multipliers, grammar: NumeralSystem(tuple(digits), tuple(multipliers), grammar),
+    words,
+    st.sets(st.integers(1, RANGE), min_size=1, max_size=3),
+    st.sampled_from(["modified", "hurford"]),
+)
+
+
+def brute_force(system, limit):
+    return oracle.all_expressions(
+        system.digits, system.multipliers, system.grammar == "hurford", limit, MOST_LEAVES
+    )
+
+
+def first_level(by_leaves, number):
+    return next((k for k, values in by_leaves.items() if number in values), None)
+
+
+@settings(max_examples=500, deadline=None)
+@given(systems)
+def test_least_leaves_agree_with_relaxation(system):
+    limit = 2 * RANGE + 2
+    expected = oracle.least_leaves(system.digits, system.multipliers, system.grammar == "hurford", limit)
+    language = minimal_language(system, RANGE)
+    assert language.leaves.tolist() == [expected.get(n, 0) for n in range(1, RANGE + 1)]
+    assert language.missing == tuple(n for n in range(1, RANGE + 1) if n not in expected)
+    assert leaves_of_many(*masks([system], RANGE), system.grammar)[0].tolist() == language.leaves.tolist()
+
+
+@settings(max_examples=500, deadline=None)
+@given(systems)
+def test_ties_agree_with_all_derivations(system):
+    language = minimal_language(system, RANGE)
+    by_leaves = brute_force(system, 2 * RANGE + 2)
+    for n in language:
+        level = first_level(by_leaves, n)
+        if level is None:
+            assert language.complexity(n) > 2 * MOST_LEAVES - 1
+        else:
+            assert language.complexity(n) == 2 * level - 1
+            assert language.ties(n) == len(by_leaves[level][n])
+            assert oracle.as_tuple(language.expression(n)) in by_leaves[level][n]
+    assert language.languages == math.prod(language.ties(n) for n in language)
+
+
+@settings(max_examples=500, deadline=None)
+@given(systems)
+def test_no_limit_agrees_with_all_derivations(system):
+    language = minimal_language(system, RANGE, limit=None)
+    by_leaves = brute_force(system, math.inf)
+    for n in range(1, RANGE + 1):
+        level = first_level(by_leaves, n)
+        if level is not None:
+            assert language.complexity(n) == 2 * level - 1
+            assert language.ties(n) == len(by_leaves[level][n])
+            assert oracle.as_tuple(language.expression(n)) in by_leaves[level][n]
+        elif n in language.missing:
+            assert n in language.impossible or language.searched >= MOST_LEAVES
+        else:
+            assert language.complexity(n) > 2 * MOST_LEAVES - 1
+
+
+@settings(max_examples=200, deadline=None)
+@given(systems, st.sampled_from(["default", None]))
+def test_expressions_parse_back_and_belong_to_the_grammar(system, limit):
+    language = minimal_language(system, RANGE, limit)
+    for n, expression in language.expressions.items():
+        assert expression.value == n
+        assert expression.complexity == language.complexity(n)
+        assert derives(system, expression, language.limit)
+        assert Expression.parse(str(expression)) == expression
+        for notation in ("prefix", "postfix"):
+            tokens = language.tokens(notation)[n]
+            assert len(tokens) == language.complexity(n)
+            assert Expression.from_tokens(tokens, notation) == expression
+
+
+@settings(max_examples=200, deadline=None)
+@given(systems, st.integers(0, 2**32))
+def test_samples_are_minimal(system, seed):
+    language = minimal_language(system, RANGE)
+    for n, expression in language.sample(np.random.default_rng(seed)).items():
+        assert expression.value == n
+        assert expression.complexity == language.complexity(n)
+        assert derives(system, expression, language.limit)
+
+
+@settings(max_examples=200, deadline=None)
+@given(systems)
+def test_bracketless_strings_follow_the_clash_rule(system):
+    language = minimal_language(system, RANGE)
+    by_leaves = brute_force(system, 2 * RANGE + 2)
+    strings = language.tokens()
+    smaller: set[tuple[str, ...]] = set()
+    for n in language:
+        canonical = language.expression(n).tokens()
+        if canonical not in smaller:
+            assert strings[n] == canonical
+        if strings[n] in smaller:
+            assert any(n in group for group in language.clashes)
+        assert len(strings[n]) == language.complexity(n)
+        level = first_level(by_leaves, n)
+        if level is not None:
+            assert strings[n] in {flatten(each) for each in by_leaves[level][n]}
+        smaller.add(strings[n])
+
+
+def flatten(expression):
+    if isinstance(expression, int):
+        return (str(expression),)
+    left, operator, right = expression
+    return (*flatten(left), operator, *flatten(right))
+
+
+def test_sampling_is_uniform_over_tied_expressions():
+    language = minimal_language(NumeralSystem.parse("1-4 | 2,3"), 30)
+    number = max(language, key=lambda n: language.ties(n) if language.ties(n) <= 12 else 0)
+    ties = language.ties(number)
+    assert ties >= 6
+    rng = np.random.default_rng(0)
+    draws = 600 * ties
+    counts: dict[str, int] = {}
+    for _ in range(draws):
+        text = str(language._free.sample(number, rng))
+        counts[text] = counts.get(text, 0) + 1
+    assert len(counts) == ties
+    chi_square = sum((count - 600) ** 2 / 600 for count in counts.values())
+    assert chi_square < 3 * ties  # far beyond the 99.9 % quantile for these sizes
+
+
+CHECKS = {
+    "1-9,11 | 10": (1.193660, 1.135064),
+    "1-11 | 12": (1.175054, 1.120793),
+    "1-4 | 5,10": (1.466354, 1.263921),
+}
+START_AVERAGES = (1.569906, 2.485027, 2.057312, 2.140685, 1.299084, 1.724585, 4.138448, 3.046458)
+
+
+@pytest.mark.parametrize(("text", "expected"), CHECKS.items())
+def test_check_values(text, expected):
+    for grammar, average in zip(("modified", "hurford"), expected, strict=True):
+        system = NumeralSystem.parse(text, grammar)
+        assert average_complexity(system) == pytest.approx(average, abs=5e-7)
+        assert evaluate_many([system])[0] == pytest.approx(average, abs=5e-7)
+
+
+def test_the_papers_starts():
+    assert [start.size for start in STARTS] == [12, 7, 12, 21, 18, 13, 5, 12]
+    assert [average_complexity(start) for start in STARTS] == pytest.approx(START_AVERAGES, abs=5e-7)
+    assert all(minimal_language(start, 50).covers for start in STARTS)
+
+
+def test_start_6_has_two_numbers_with_one_string():
+    start = STARTS[5]
+    language = minimal_language(start, 50)
+    assert start.overlap == (40,)
+    assert (
+        language.expression(16).tokens() == language.expression(36).tokens() == ("1", "*", "10", "+", "2", "*", "3")
+    )
+    assert language.tokens()[16] == language.expression(16).tokens()
+    assert language.tokens()[36] == ("1", "*", "30", "+", "2", "*", "3")
+    assert language.clashes == ()
+
+
+def test_a_clash_without_alternative_is_reported():
+    language = minimal_language(NumeralSystem.parse("1,2 | 3"), 12)
+    strings = language.tokens()
+    for group in language.clashes:
+        assert len({strings[n] for n in group}) == 1
+    assert language.clashes == ((7, 9),) or language.clashes == ()
+
+
+def test_empty_levels_do_not_end_the_search():
+    language = minimal_language(NumeralSystem.parse("7,50 | 10,31"))
+    expected = oracle.least_leaves((7, 50), (10, 31), False, 200)
+    assert language.leaves.tolist() == [expected[n] for n in range(1, 100)]
+    assert language.leaves.max() == 57
+    assert len(set(range(1, 57)) - set(language.leaves.tolist())) > 0
+
+
+def test_without_a_limit_the_same_system_needs_fewer():
+    language = minimal_language(NumeralSystem.parse("7,50 | 10,31"), limit=None)
+    assert language.leaves.max() < 57
+    assert language.searched >= 10
+    for n in language.unproved:
+        assert language.ties(n) is None
+        assert language.complexity(n) > 2 * language.searched + 1
+        assert language.expression(n).value == n
+
+
+def test_impossible_numbers_are_proved_by_a_congruence():
+    language = minimal_language(NumeralSystem.parse("2,6 | 4"), 20, limit=None)
+    assert all(language.impossible[n] == 2 for n in range(1, 21, 2))
+    assert set(language.missing) >= set(range(1, 21, 2))
+    assert missing(NumeralSystem.parse("2,6 | 4"), 20)[0] == 1
+
+
+def test_thousands_of_nested_sums():
+    language = minimal_language(NumeralSystem.parse("1 | 1"), 1500)
+    expression = language.expression(1500)
+    assert expression.complexity == 2 * (2 * 1499 + 1) - 1
+    assert Expression.parse(str(expression)) == expression
+    assert derives(language.system, expression)
+
+
+def test_a_lower_limit_misses_more():
+    system = NumeralSystem.parse("1,4,7,8,15 | 10,33")
+    assert (minimal_language(system, 99, 99).leaves >= minimal_language(system, 99, 200).leaves).all()
+
+
+@pytest.mark.parametrize(
+    ("range", "limit", "message"),
+    [
+        (0, "default", "between 1 and 10000"),
+        (10**9, "default", "between 1 and 10000"),
+        (99, 98, "between the range, 99"),
+        (9, "default", "The word 10 lies above the range 9"),
+    ],
+)
+def test_bad_ranges_and_limits(range, limit, message):
+    with pytest.raises(RequestError, match=message):
+        minimal_language(NumeralSystem.parse("1-9 | 10"), range, limit)
+
+
+def test_asking_for_what_is_not_there():
+    language = minimal_language(NumeralSystem.parse("2,6 | 4"), 20)
+    with pytest.raises(RequestError, match="no expression for 3"):
+        language.expression(3)
+    with pytest.raises(RequestError, match=r"outside the range 1\.\.20"):
+        language.complexity(21)
+
+
+def test_one_grammar_a_batch():
+    english = NumeralSystem.parse("1-9,11 | 10")
+    with pytest.raises(RequestError, match="one grammar"):
+        evaluate_many([english, english.with_grammar("hurford")])
+    assert len(evaluate_many([])) == 0
+
+
+REFERENCE = Path(__file__).parents[3] / "shared" / "reference" / "denic_languages_DM.csv"
+
+
+@pytest.mark.skipif(not REFERENCE.exists(), reason="the reference table is not here")
+@pytest.mark.parametrize("grammar", ["modified", "hurford"])
+def test_published_languages(grammar):
+    import pandas as pd
+
+    table = pd.read_csv(REFERENCE, comment="#")
+    assert len(table) == 128
+    for row in table.itertuples():
+        system = NumeralSystem(tuple(map(int, row.D.split())), tuple(map(int, row.M.split())), grammar)
+        expected = getattr(row, f"lmin_{grammar}")
+        average = average_complexity(system)
+        assert (average is None) == bool(np.isnan(expected)), row.name
+        if average is not None:
+            assert average == pytest.approx(expected, abs=1e-6), row.name
