@@ -22,7 +22,7 @@ def minimal_language(system: NumeralSystem, range: int = 99, limit: Limit = "def
     Every intermediate value lies in 1..limit; the default is 2 * range + 2. With `limit=None` values of any
     size are considered, see `MinimalLanguage.searched`.
 
-    >>> language = minimal_language(NumeralSystem.parse("1-9,11 | 10"))
+    >>> language = minimal_language(NumeralSystem.parse("1-9 | 10"))
     >>> str(language.expression(21)), language.complexity(21)
     ('2 * 10 + 1', 5)
     """

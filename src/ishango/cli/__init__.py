@@ -1,0 +1,65 @@
+"""The command line: one module a command; this one chooses among them and turns errors into exit codes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+
+COMMANDS = {
+    "describe": "what a numeral system costs, number by number",
+    "languages": "human numeral systems and what they cost",
+}
+"""Commands in the order of the help text. The module of the same name has `main(arguments) -> exit code`."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command. 0: done, 1: failed, 2: the request is wrong, 130: interrupted."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    try:
+        return _dispatch(arguments)
+    except KeyboardInterrupt:
+        print("Interrupted.", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # The reader went away (`ishango ... | head`): not an error, and nothing may be written at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _dispatch(arguments: list[str]) -> int:
+    from ishango.errors import RequestError
+
+    if not arguments or arguments[0] in ("-h", "--help"):
+        print(_help())
+        return 0
+    if arguments[0] == "--version":
+        from ishango import __version__
+
+        print(f"ishango {__version__}")
+        return 0
+    try:
+        if arguments[0] not in COMMANDS:
+            raise RequestError(f"There is no command {arguments[0]!r}; choose one of {', '.join(COMMANDS)}.")
+        # One BLAS thread: kernels are small, and threads of several processes would fight for the cores.
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+        return import_module(f"ishango.cli.{arguments[0]}").main(arguments[1:])
+    except RequestError as error:
+        print(f"ishango: {error}", file=sys.stderr)
+        return 2
+
+
+def _help() -> str:
+    width = max(map(len, COMMANDS))
+    lines = [f"  {name:<{width}}  {summary}" for name, summary in COMMANDS.items()]
+    return "\n".join(
+        [
+            "usage: ishango COMMAND ...",
+            "",
+            "A laboratory for the evolution of numeral systems.",
+            "",
+            *lines,
+            "",
+            "ishango COMMAND --help explains a command; ishango --version prints the version.",
+        ]
+    )

@@ -1,0 +1,78 @@
+"""From arguments to a command's frozen dataclass: its fields are the options, their docstrings the help."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+from typing import TypeVar
+
+import tyro
+
+from ishango.errors import RequestError
+from ishango.numerals.system import Limit
+
+Command = TypeVar("Command")
+
+
+def parse(command: type[Command], name: str, arguments: list[str]) -> Command:
+    """Read the arguments; what is wrong with them is raised as one sentence instead of printed as a box."""
+    captured = io.StringIO()
+    try:
+        with contextlib.redirect_stderr(captured), _wide(quiet="--help" not in arguments):
+            return tyro.cli(
+                command,
+                prog=f"ishango {name}",
+                args=_protect_negatives(arguments),
+                config=(tyro.conf.FlagCreatePairsOff, tyro.conf.OmitSubcommandPrefixes),
+                use_underscores=False,
+            )
+    except SystemExit as exit:
+        if exit.code:
+            raise RequestError(_sentence(captured.getvalue(), name)) from None
+        raise
+
+
+def parse_limit(text: str) -> Limit:
+    """Read `--limit`: a number, `none`, or `default`."""
+    if text == "none":
+        return None
+    if text == "default":
+        return "default"
+    if not re.fullmatch(r"[0-9]{1,12}", text):
+        raise RequestError(f"The value limit {text!r} is not allowed; give a positive integer, none or default.")
+    return int(text)
+
+
+def _protect_negatives(arguments: list[str]) -> list[str]:
+    """Hand `-3` over as a value, so that the set parser and not the option parser explains what is wrong."""
+    return [f" {word}" if re.fullmatch(r"-[\d.].*", word) else word for word in arguments]
+
+
+@contextlib.contextmanager
+def _wide(quiet: bool):
+    """Errors are formatted for a very wide terminal, so that no sentence is broken."""
+    before = os.environ.get("COLUMNS")
+    if quiet:
+        os.environ["COLUMNS"] = "2000"
+    try:
+        yield
+    finally:
+        if before is None:
+            os.environ.pop("COLUMNS", None)
+        else:
+            os.environ["COLUMNS"] = before
+
+
+def _sentence(box: str, name: str) -> str:
+    """The message of an error box: the first section between its rules, on one line."""
+    lines = [re.sub(r"\x1b\[[0-9;]*m|[│╭╮╰╯]", "", line).strip() for line in box.splitlines()]
+    message: list[str] = []
+    for line in lines[1:]:
+        if set(line) <= {"─"}:
+            break
+        message.append(line.removesuffix("(required)").strip())
+    text = " ".join(message).removesuffix(".") or "the arguments cannot be read"
+    text = re.sub(r"invalid literal for int\(\) with base 10: (.*)", r"\1 is not an integer", text)
+    return f"{text[0].upper()}{text[1:]}; ishango {name} --help explains what is allowed."
