@@ -192,7 +192,7 @@ def test_a_clash_without_alternative_stays_and_is_reported():
     language = minimal_language(NumeralSystem.parse("1 | 2,12"), 30)
     assert (str(language.expression(10)), str(language.expression(22))) == ("1 * 12 - 1 * 2", "(1 * 12 - 1) * 2")
     assert language.clashes == ((10, 22),)
-    assert language.tokens()[10] == language.tokens()[22] == tuple("1*") + ("12", "-") + tuple("1*2")
+    assert language.tokens()[10] == language.tokens()[22] == ("1", "*", "12", "-", "1", "*", "2")
 
 
 def test_empty_levels_do_not_end_the_search():

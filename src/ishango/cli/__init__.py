@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from importlib import import_module
@@ -16,6 +17,9 @@ COMMANDS = {
 def main(arguments: list[str] | None = None) -> int:
     """Run one command. 0: done, 1: failed, 2: the request is wrong, 130: interrupted."""
     arguments = sys.argv[1:] if arguments is None else arguments
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that knows only ASCII gets question marks
     try:
         return _dispatch(arguments)
     except KeyboardInterrupt:

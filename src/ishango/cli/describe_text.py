@@ -80,7 +80,10 @@ def _fact_rows(language: MinimalLanguage, need: Need) -> list[tuple[str, str]]:
         ("system", f"D = {format_set(system.digits)}   M = {format_set(system.multipliers)}   ({system.grammar})"),
         ("range", f"1 to {language.range}, {limit}"),
         ("size", str(system.size) + (f" ({format_set(system.overlap)} in both sets)" if system.overlap else "")),
-        ("average", "none: the range is not covered" if average is None else f"{average:.6f} symbols (need {need})"),
+        (
+            "average",
+            "none: the range is not covered" if average is None else f"{average:.6f} symbols (need {need})",
+        ),
         ("ties", _ties(language)),
     ]
     if language.missing:

@@ -9,7 +9,6 @@ from typing import Any
 
 from rich.console import Console
 
-
 FILE_WIDTH = 120
 """Columns of text that goes to a file or a pipe, where there is no terminal to ask."""
 
@@ -22,7 +21,7 @@ def console() -> Console:
 
 def print_json(document: dict[str, Any] | list[Any]) -> None:
     """One JSON document on standard output and nothing else."""
-    json.dump(document, sys.stdout, ensure_ascii=False, allow_nan=False, indent=2)
+    json.dump(document, sys.stdout, allow_nan=False, indent=2)
     sys.stdout.write("\n")
 
 

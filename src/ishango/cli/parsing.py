@@ -6,6 +6,7 @@ import contextlib
 import io
 import os
 import re
+from itertools import dropwhile, takewhile
 from typing import TypeVar
 
 import tyro
@@ -66,13 +67,14 @@ def _wide(quiet: bool):
 
 
 def _sentence(box: str, name: str) -> str:
-    """The message of an error box: the first section between its rules, on one line."""
-    lines = [re.sub(r"\x1b\[[0-9;]*m|[│╭╮╰╯]", "", line).strip() for line in box.splitlines()]
-    message: list[str] = []
-    for line in lines[1:]:
-        if set(line) <= {"─"}:
-            break
-        message.append(line.removesuffix("(required)").strip())
+    """The message of an error box: what stands between its title and its next rule, on one line."""
+    plain = re.sub(r"\x1b\[[0-9;]*m|[│╭╮╰╯]", "", box)
+    _title, *lines = [line.strip().removesuffix("(required)").strip() for line in plain.splitlines()]
+    message = takewhile(lambda line: not _is_rule(line), dropwhile(_is_rule, lines))
     text = " ".join(message).removesuffix(".") or "the arguments cannot be read"
     text = re.sub(r"invalid literal for int\(\) with base 10: (.*)", r"\1 is not an integer", text)
     return f"{text[0].upper()}{text[1:]}; ishango {name} --help explains what is allowed."
+
+
+def _is_rule(line: str) -> bool:
+    return set(line) <= {"─", "-"}

@@ -1,0 +1,150 @@
+import json
+import subprocess
+import sys
+import time
+
+import pytest
+
+from ishango.cli import main
+from ishango.numerals import STARTS, Expression
+
+
+def run(capsys, *arguments: str) -> tuple[int, str, str]:
+    code = main(list(arguments))
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def describe(capsys, *arguments: str) -> dict:
+    code, out, err = run(capsys, "describe", *arguments, "--json")
+    assert (code, err) == (0, "")
+    return json.loads(out)
+
+
+def test_json_of_the_contract(capsys):
+    document = describe(capsys, "1-9,11", "10")
+    fields = (
+        "digits multipliers grammar range limit need size average_complexity gap covers missing expressions ties"
+    )
+    assert list(document) == fields.split()
+    assert document["average_complexity"] == pytest.approx(1.193660, abs=5e-7)
+    assert (document["limit"], document["need"], document["size"]) == (200, "power:2", 11)
+    assert document["expressions"]["22"] == "2 * 10 + 2"
+    assert document["ties"]["21"] == 3  # 1 * 10 + 11, 2 * 10 + 1 and 3 * 10 - 9
+    assert document["covers"]
+    assert document["missing"] == []
+    assert len(document["expressions"]) == len(document["ties"]) == 99
+
+
+@pytest.mark.parametrize("start", STARTS, ids=lambda start: str(start))
+def test_every_expression_names_its_number(capsys, start):
+    digits, multipliers = str(start).split(" | ")
+    document = describe(capsys, digits, multipliers, "--range", "50")
+    assert document["limit"] == 102
+    assert all(Expression.parse(text).value == int(n) for n, text in document["expressions"].items())
+
+
+def test_a_system_that_does_not_cover(capsys):
+    document = describe(capsys, "2,6", "4", "--range", "20")
+    assert not document["covers"]
+    assert document["average_complexity"] is None
+    assert document["gap"] is None
+    assert document["missing"][:3] == [1, 3, 4]
+    _, out, _ = run(capsys, "describe", "2,6", "4", "--range", "20")
+    assert "no expression with values up to 42" in out
+
+
+def test_no_limit(capsys):
+    document = describe(capsys, "2,6", "4", "--range", "20", "--limit", "none")
+    assert document["limit"] is None
+    assert document["impossible"]["1"] == 2
+    _, out, _ = run(capsys, "describe", "2,6", "4", "--range", "20", "--limit", "none")
+    assert "impossible (by residues modulo 2, 8)" in out
+    _, out, _ = run(capsys, "describe", "7,50", "10,31", "--limit", "none")
+    assert "nothing shorter up to" in out
+
+
+def test_the_table_for_people(capsys):
+    code, out, _ = run(capsys, "describe", "1-9", "10")
+    assert code == 0
+    assert "90 9·10 9·10+1" in out
+    assert "1.213880 symbols (need power:2)" in out
+    _, out, _ = run(capsys, "describe", "1-9", "10,100", "--range", "300")
+    assert "the first 100 of 300 numbers" in out
+
+
+BAD = {
+    "0 10": "from 1 to 10000",
+    "-3 10": "positive integers",
+    "1.5 10": "positive integers",
+    "x 10": "positive integers",
+    "1-9 none": "at least one multiplier",
+    "none 10": "at least one digit",
+    "9-1 10": "runs backwards",
+    "1-9": "MULTIPLIERS",
+    "1-9 10 20": "Unrecognized options: 20",
+    "1-9 10 --grammar latin": "Expected one of ('modified', 'hurford')",
+    "1-9 10 --range 0": "between 1 and 10000",
+    "1-9 10 --range -5": "between 1 and 10000",
+    "1-9 10 --range 1000000000": "between 1 and 10000",
+    "1-9 10 --range 5": "The word 10 lies above the range 5",
+    "1-9 10 --range many": "'many' is not an integer",
+    "1-9 10 --limit 98": "between the range, 99",
+    "1-9 10 --limit 10000000": "and 40000",
+    "1-9 10 --limit soon": "give a positive integer, none or default",
+    "1-9 10 --need zipf": "power:A, exp:RATE, uniform or file:PATH",
+    "1-9 10 --need file:/nowhere.csv": "cannot be read",
+    "1-9 10 --nonsense": "--nonsense",
+}
+
+
+@pytest.mark.parametrize("arguments", BAD)
+def test_bad_input_gets_one_sentence(capsys, arguments):
+    code, out, err = run(capsys, "describe", *arguments.split())
+    assert (code, out) == (2, "")
+    assert err.startswith("ishango: ")
+    assert err.endswith(".\n")
+    assert err.count("\n") == 1
+    assert BAD[arguments] in err
+
+
+def test_unknown_command(capsys):
+    code, _, err = run(capsys, "descibe", "1-9", "10")
+    assert code == 2
+    assert "choose one of describe" in err
+
+
+def test_help_and_version(capsys):
+    assert run(capsys, "--version")[1].startswith("ishango 0.")
+    assert "describe" in run(capsys, "--help")[1]
+    assert run(capsys)[0] == 0
+    with pytest.raises(SystemExit) as exit:
+        main(["describe", "--help"])
+    assert exit.value.code == 0
+    assert "the largest intermediate value" in capsys.readouterr().out.lower()
+
+
+def test_help_waits_for_no_kernel():
+    code = "import sys, ishango.cli as c; c.main(['--help']); print({'numpy', 'numba', 'tyro'} & set(sys.modules))"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert out.stdout.splitlines()[-1] == "set()"
+
+
+def test_a_reader_that_goes_away_is_no_error():
+    command = f"{sys.executable} -m ishango.cli describe 1-9 10,100,1000 --range 3000 --json | head -c 20"
+    out = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, timeout=120)
+    assert (out.returncode, out.stderr) == (0, "")
+
+
+def test_interrupted():
+    process = subprocess.Popen(
+        [sys.executable, "-m", "ishango.cli", "describe", "1", "1", "--range", "5000"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(3)
+    assert process.poll() is None
+    process.send_signal(2)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err) == (130, "", "Interrupted.\n")
