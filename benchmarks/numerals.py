@@ -41,9 +41,8 @@ def print_ranges() -> None:
         language = minimal_language(system, range_)
         expressions = seconds(lambda: language.expressions)  # noqa: B023
         ties = seconds(lambda: language.languages)  # noqa: B023
-        print(
-            f"  {range_:5}  {language.limit:6}  {1e3 * search:9.2f} ms  {1e3 * expressions:9.1f} ms  {1e3 * ties:9.1f} ms"
-        )
+        times = f"{1e3 * search:9.2f} ms  {1e3 * expressions:9.1f} ms  {1e3 * ties:9.1f} ms"
+        print(f"  {range_:5}  {language.limit:6}  {times}")
 
 
 def covering_systems(count: int, rng: np.random.Generator) -> list[NumeralSystem]:

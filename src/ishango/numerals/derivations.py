@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
+from itertools import islice
 from typing import NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -53,7 +54,7 @@ class Rules:
         """Each way to make the value, in rule order."""
         for number, multiplier in self.products:
             yield Way("*", Part(number, Role.NUMBER), Part(multiplier, Role.MULTIPLIER))
-        for phrase in self.phrases.tolist():
+        for phrase in map(int, self.phrases):
             operator: Operator = "+" if phrase < value else "-"
             yield Way(operator, Part(phrase, Role.PHRASE), Part(abs(value - phrase), Role.NUMBER))
 
@@ -117,7 +118,7 @@ class Walk:
         return self._rules[part].ways(part.value)
 
     def _first_way(self, part: Part) -> list[Way]:
-        return [*self.ways(part)][:1]
+        return list(islice(self.ways(part), 1))
 
     def _compute(
         self,
