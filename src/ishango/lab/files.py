@@ -1,4 +1,4 @@
-"""Writing so that a kill, a power cut or a full disk at any moment leaves the old file or the new one, never half."""
+"""Writing so that a kill, a power cut or a full disk leaves the old file or the new one, never half of one."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def write(path: Path, data: bytes, keep: Path | None = None) -> None:
         try:
             _write_new(temporary, data)
             if keep is not None and path.exists():
-                os.replace(path, keep)
-            os.replace(temporary, path)
+                path.replace(keep)
+            temporary.replace(path)
         except BaseException:
             temporary.unlink(missing_ok=True)
             raise
@@ -52,7 +52,7 @@ def beside(path: Path) -> Path:
 def move(source: Path, target: Path) -> None:
     """Rename, replacing what was there; durable when this returns."""
     with writing(target):
-        os.replace(source, target)
+        source.replace(target)
         sync_directory(target.parent)
 
 
