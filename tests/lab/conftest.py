@@ -1,7 +1,7 @@
 import pytest
+from tests.lab.toy import contents, toy
 
 from ishango.lab import run
-from tests.lab.toy import contents, toy
 
 
 @pytest.fixture(scope="session")

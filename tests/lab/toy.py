@@ -62,6 +62,16 @@ def toy(rounds: int = 5, **config: Any) -> Toy:
     return Toy({"rounds": rounds, "seed": 0, **config})
 
 
+def from_config(config: dict[str, Any]) -> Toy:
+    """The factory of the sweeps; some configs make the run fail or its process die."""
+    experiment = Toy(config, seconds=config.get("seconds", 0.0))
+    if "fail" in config:
+        experiment.fail = {config["fail"]: ValueError("the toy broke")}
+    if "die" in config:
+        experiment.save = lambda _state: os.kill(os.getpid(), 9)
+    return experiment
+
+
 def contents(directory: Path) -> dict[str, bytes]:
     return {str(path.relative_to(directory)): path.read_bytes() for path in directory.rglob("*") if path.is_file()}
 
