@@ -1,9 +1,7 @@
 """The communication phase of Algorithm 1: a bandit chooses whose expressions the agents use, step after step."""
 
-import numpy as np
-
 from ishango.game.products import jit
-from ishango.game.signalling import step
+from ishango.game.signalling import games_won, step
 
 
 @jit
@@ -40,4 +38,4 @@ def play_steps(speaker, listener, batch, rules, q, uses, total, rng, arms, rewar
         uses[arm] += 1
         played += 1
         total[0] += reward
-        arms[t], rewards[t], won[t] = arm, reward, np.sum(batch.numbers == batch.guesses)
+        arms[t], rewards[t], won[t] = arm, reward, games_won(batch)

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ishango.game.elementwise import logistic, tanh
-from ishango.game.products import forward, jit, padded, to_inputs, to_weights
+from ishango.game.products import add, clear, copy, forward, jit, padded, to_inputs, to_weights
 
-_ONE, _ZERO = np.float32(1), np.float32(0)
+_ONE = np.float32(1)
 
 
 class Weights(NamedTuple):
@@ -85,8 +85,9 @@ def _tabulate(tree, weights, memory):
         if memory.slot[symbol] < 0:
             memory.slot[symbol] = count
             memory.used[count] = symbol
-            memory.embedded[count] = weights.embedding[symbol]
-            memory.table[count] = weights.b_input + weights.b_hidden
+            copy(weights.embedding[symbol], memory.embedded[count])
+            copy(weights.b_input, memory.table[count])
+            add(weights.b_hidden, memory.table[count])
             count += 1
     memory.count[0] = count
     forward(memory.embedded, weights.w_input, memory.table, 0, count)
@@ -118,9 +119,9 @@ def lstm_forward(tree, weights, memory, zero):
     for level in range(tree.levels[0]):
         first, last = tree.starts[level], tree.starts[level + 1]
         for node in range(first, last):
-            memory.gates[node] = memory.table[memory.slot[tree.symbol[node]]]
+            copy(memory.table[memory.slot[tree.symbol[node]]], memory.gates[node])
             if level > 0:
-                memory.previous[node] = memory.hidden[tree.parent[node]]
+                copy(memory.hidden[tree.parent[node]], memory.previous[node])
         if level > 0:
             forward(memory.previous, weights.w_hidden, memory.gates, first, last)
         for node in range(first, last):
@@ -151,7 +152,8 @@ def _deactivate(gates, cell_before, squashed, d_hidden, d_cell, d_cell_before):
 def lstm_backward(tree, weights, memory, gradient, zero, waste):
     """Fill `gradient` (all but the output layer) from `memory.d_hidden`; `waste` (hidden,) takes what leaves the tree."""
     nodes = tree.starts[tree.levels[0]]
-    memory.d_cell[:nodes] = _ZERO
+    for node in range(nodes):
+        clear(memory.d_cell[node])
     for level in range(tree.levels[0] - 1, -1, -1):
         first, last = tree.starts[level], tree.starts[level + 1]
         for node in range(first, last):
@@ -165,7 +167,7 @@ def lstm_backward(tree, weights, memory, gradient, zero, waste):
             # `hidden` is no longer needed and takes the products; `previous` still is, for the weights.
             to_inputs(memory.gates, weights.w_hidden, memory.hidden, first, last)
             for node in range(first, last):
-                memory.d_hidden[tree.parent[node]] += memory.hidden[node]
+                add(memory.hidden[node], memory.d_hidden[tree.parent[node]])
     below = tree.starts[1] if tree.levels[0] > 0 else 0
     to_weights(memory.previous, memory.gates, gradient.w_hidden, below, nodes)
     _untabulate(tree, weights, memory, gradient)
@@ -175,15 +177,17 @@ def lstm_backward(tree, weights, memory, gradient, zero, waste):
 def _untabulate(tree, weights, memory, gradient):
     """Gradients of the input side, from those of the gates."""
     count = memory.count[0]
-    memory.table[:count] = _ZERO
-    for node in range(tree.starts[tree.levels[0]]):
-        memory.table[memory.slot[tree.symbol[node]]] += memory.gates[node]
-    gradient.b_input[:] = _ZERO
     for row in range(count):
-        gradient.b_input[:] += memory.table[row]
-    gradient.b_hidden[:] = gradient.b_input
+        clear(memory.table[row])
+    for node in range(tree.starts[tree.levels[0]]):
+        add(memory.gates[node], memory.table[memory.slot[tree.symbol[node]]])
+    clear(gradient.b_input)
+    for row in range(count):
+        add(memory.table[row], gradient.b_input)
+    copy(gradient.b_input, gradient.b_hidden)
     to_weights(memory.embedded, memory.table, gradient.w_input, 0, count)
     to_inputs(memory.table, weights.w_input, memory.d_embedded, 0, count)
-    gradient.embedding[:] = _ZERO
+    for symbol in range(gradient.embedding.shape[0]):
+        clear(gradient.embedding[symbol])
     for row in range(count):
-        gradient.embedding[memory.used[row]] = memory.d_embedded[row]
+        copy(memory.d_embedded[row], gradient.embedding[memory.used[row]])

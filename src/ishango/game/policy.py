@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ishango.game.elementwise import exp
-from ishango.game.products import forward, jit, padded, to_inputs, to_weights
+from ishango.game.products import add, clear, copy, forward, jit, padded, to_inputs, to_weights
 
 _ZERO = np.float32(0)
 
@@ -49,11 +49,11 @@ def policy_forward(policy, weights, rows):
     """Fill the distributions of the first `rows` states."""
     outputs = policy.cumulative.shape[1]
     for row in range(rows):
-        policy.logarithm[row] = weights.b_output
+        copy(weights.b_output, policy.logarithm[row])
     forward(policy.state, weights.w_output, policy.logarithm, 0, rows)
     for row in range(rows):
         _normalise(policy.logarithm[row], policy.probability[row], policy.cumulative[row], outputs)
-        policy.pull[row] = _ZERO
+        clear(policy.pull[row])
         policy.visits[row] = 0
 
 
@@ -100,9 +100,9 @@ def policy_backward(policy, weights, gradient, rows, games, entropy_weight):
         )  # fmt: skip
     to_inputs(policy.probability, weights.w_output, policy.d_state, 0, rows)
     to_weights(policy.state, policy.probability, gradient.w_output, 0, rows)
-    gradient.b_output[:] = _ZERO
+    clear(gradient.b_output)
     for row in range(rows):
-        gradient.b_output[:] += policy.probability[row]
+        add(policy.probability[row], gradient.b_output)
 
 
 @jit

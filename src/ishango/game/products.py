@@ -19,6 +19,27 @@ def padded(size: int) -> int:
 
 
 @jit
+def copy(source, target):
+    """target = source, one row. (Assigning slices in Numba compiles and runs slower.)"""
+    for j in range(target.size):
+        target[j] = source[j]
+
+
+@jit
+def add(source, target):
+    """target += source, one row."""
+    for j in range(target.size):
+        target[j] += source[j]
+
+
+@jit
+def clear(target):
+    """target = 0, one row."""
+    for j in range(target.size):
+        target[j] = 0
+
+
+@jit
 def forward(x, w, y, first, last):
     """y[i] += x[i] w for rows first <= i < last.   x: (rows, inputs), w: (inputs, outputs), y: (rows, outputs)."""
     inputs, outputs = w.shape

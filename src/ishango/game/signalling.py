@@ -10,7 +10,7 @@ from ishango.game.expressions import Encoded
 from ishango.game.lstm import Memory, Weights, lstm_backward, lstm_forward
 from ishango.game.options import GameOptions
 from ishango.game.policy import Policy, draw, policy_backward, policy_forward
-from ishango.game.products import jit
+from ishango.game.products import clear, copy, jit
 from ishango.game.tree import Tree, grow
 
 
@@ -107,7 +107,7 @@ def draw_numbers(batch, rules, arm, rng):
         number = draw(rules.need, rng.random())
         batch.numbers[game] = number
         batch.lengths[game] = rules.lengths[arm, number]
-        batch.tokens[game] = rules.tokens[arm, number]
+        copy(rules.tokens[arm, number], batch.tokens[game])
 
 
 @jit
@@ -120,7 +120,8 @@ def think(mind):
 def speak(speaker):
     """The speaker acts after every token."""
     nodes = speaker.tree.starts[speaker.tree.levels[0]]
-    speaker.policy.state[:nodes] = speaker.memory.hidden[:nodes]
+    for node in range(nodes):
+        copy(speaker.memory.hidden[node], speaker.policy.state[node])
     policy_forward(speaker.policy, speaker.weights, nodes)
     return nodes
 
@@ -133,7 +134,7 @@ def listen(listener, batch):
         node = listener.tree.node[game, batch.lengths[game] - 1]
         if listener.row[node] < 0:
             listener.row[node] = rows
-            listener.policy.state[rows] = listener.memory.hidden[node]
+            copy(listener.memory.hidden[node], listener.policy.state[rows])
             rows += 1
     policy_forward(listener.policy, listener.weights, rows)
     return rows
@@ -176,7 +177,8 @@ def credit(speaker, listener, batch, baseline):
 def back_speak(speaker, nodes, games, entropy):
     """Gradients of the speaker's output layer and of its states."""
     policy_backward(speaker.policy, speaker.weights, speaker.gradient, nodes, games, entropy)
-    speaker.memory.d_hidden[:nodes] = speaker.policy.d_state[:nodes]
+    for node in range(nodes):
+        copy(speaker.policy.d_state[node], speaker.memory.d_hidden[node])
 
 
 @jit
@@ -187,9 +189,9 @@ def back_listen(listener, rows, games, entropy):
         row = listener.row[node]
         listener.row[node] = -1
         if row < 0:
-            listener.memory.d_hidden[node] = listener.zero
+            clear(listener.memory.d_hidden[node])
         else:
-            listener.memory.d_hidden[node] = listener.policy.d_state[row]
+            copy(listener.policy.d_state[row], listener.memory.d_hidden[node])
 
 
 @jit
@@ -224,3 +226,12 @@ def step(speaker, listener, batch, rules, arm, baseline, rng):
     back_think(listener)
     improve(speaker, rules.learning_rate)
     improve(listener, rules.learning_rate)
+
+
+@jit
+def games_won(batch):
+    """Games in which the listener guessed the speaker's number."""
+    won = 0
+    for game in range(batch.numbers.size):
+        won += batch.numbers[game] == batch.guesses[game]
+    return won
