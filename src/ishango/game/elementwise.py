@@ -1,0 +1,56 @@
+"""Exponential, logistic function and hyperbolic tangent in float32, in a form that LLVM vectorises."""
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from ishango.game.products import jit
+
+_LOG2_E = np.float32(1.4426950408889634)
+_LN2_HIGH, _LN2_LOW = np.float32(0.693359375), np.float32(-2.12194440e-4)
+_ROUND = np.float32(12582912.0)
+"""1.5 x 2^23: adding and subtracting it rounds to a whole number."""
+_LOW, _HIGH = np.float32(-87.0), np.float32(87.0)
+_ONE, _TWO, _HALF = np.float32(1), np.float32(2), np.float32(0.5)
+_C3, _C4, _C5, _C6, _C7 = (
+    np.float32(c) for c in (1.6666665459e-1, 4.1665795894e-2, 8.3334519073e-3, 1.3981999507e-3, 1.9875691500e-4)
+)
+"""The minimax polynomial of Cephes' expf, lowest power first."""
+
+
+@intrinsic
+def _power_of_two(typingctx: Any, exponent: Any) -> Any:  # noqa: ARG001
+    """2^exponent for a whole float32, by writing the exponent bits."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:  # noqa: ARG001
+        whole = builder.fptosi(args[0], ir.IntType(32))
+        bits = builder.shl(builder.add(whole, ir.IntType(32)(127)), ir.IntType(32)(23))
+        return builder.bitcast(bits, ir.FloatType())
+
+    return types.float32(types.float32), generate
+
+
+@jit
+def exp(x):
+    """e^x, relative error about 1e-7, for x clipped to [-87, 87]."""
+    x = _LOW if x < _LOW else x
+    x = _HIGH if x > _HIGH else x
+    k = (x * _LOG2_E + _ROUND) - _ROUND
+    r = x - k * _LN2_HIGH - k * _LN2_LOW
+    p = ((((_C7 * r + _C6) * r + _C5) * r + _C4) * r + _C3) * r + _HALF
+    return (p * r * r + r + _ONE) * _power_of_two(k)
+
+
+@jit
+def logistic(x):
+    """1 / (1 + e^-x)."""
+    return _ONE / (_ONE + exp(-x))
+
+
+@jit
+def tanh(x):
+    """Hyperbolic tangent, absolute error about 1e-7."""
+    return _TWO / (_ONE + exp(-_TWO * x)) - _ONE
