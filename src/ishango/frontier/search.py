@@ -101,14 +101,18 @@ class Tree:
 
 @njit(cache=True, error_model="numpy")
 def _allowed(choice, nd, nm, c, size, fewest, most, hurford, n, overlap):  # type: ignore[no-untyped-def]
-    """Whether some lexicon of the size remains when number c takes this choice."""
+    """Whether some lexicon of the size remains when number c takes this choice: some split of the words to come."""
     nd += choice & 1
     nm += choice >> 1
     left = size - nd - nm
-    room = (n - c) * (2 if overlap else 1)
-    if left < 0 or left > room or nm > most or nm + left < fewest:
+    room = n - c
+    if left < 0 or (left > room and not overlap):
         return False
-    return hurford or nd > 0 or (left > 0 and nm < size)
+    least = max(0, fewest - nm, left - room)
+    greatest = min(left, most - nm, room)
+    if not hurford and nd == 0:
+        greatest = min(greatest, left - 1)
+    return least <= greatest
 
 
 @njit(cache=True, error_model="numpy")
