@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from ishango.frontier.local import improve
@@ -81,26 +81,36 @@ def solve(
     *,
     every: bool = False,
     time_limit: float | None = None,
+    node_limit: int | None = None,
     listener: Listener | None = None,
 ) -> Point:
-    """The best system of a size, proved best unless time ran out.
+    """The best system of a size, proved best unless the time or the nodes ran out.
+
+    A limit on nodes gives the same answer on every machine, one on seconds does not. The proof is sought in the first
+    half of the time; a size that is still open then spends the second half on its lower bound.
 
     >>> point = solve(Problem(), 4)
     >>> str(point.system), point.proved, round(float(point.average), 6)
     ('1-3 | 4', True, 1.659265)
     """
-    return _Solver(problem, problem.check_size(size), every, time_limit, listener).solve()
+    return _Solver(problem, problem.check_size(size), every, time_limit, node_limit, listener).solve()
 
 
 class _Solver:
     """One size being solved: the tree, the best systems so far, the clock."""
 
     def __init__(
-        self, problem: Problem, size: int, every: bool, time_limit: float | None, listener: Listener | None
+        self,
+        problem: Problem,
+        size: int,
+        every: bool,
+        time_limit: float | None,
+        node_limit: int | None,
+        listener: Listener | None,
     ) -> None:
         self.problem, self.size, self.every, self.listener = problem, size, every, listener
+        self.time_limit, self.node_limit = time_limit, node_limit
         self.started = time.monotonic()
-        self.time_limit = time_limit
         self.best: Fraction | None = None
         self.optima: set[Lexicon] = set()
         self.nodes = 0
@@ -111,7 +121,7 @@ class _Solver:
         self._advance(tree, CHUNK, None)
         if tree.status != DONE:
             self._improve(tree)
-            self._advance(tree, None, half)
+            self._advance(tree, self.node_limit, half)
         if tree.status == DONE:
             return self._point(proved=True, lower_bound=None)
         return self._point(proved=False, lower_bound=self._raise_bound(tree.open_bound()))
@@ -179,7 +189,7 @@ class _Solver:
         assert self.best is not None
         optima = _describe(self.problem, self.size, self.best, self.optima)
         value = float(self.best)
-        point = Point(
+        return Point(
             self.size,
             optima[0].system,
             self.best,
@@ -189,7 +199,6 @@ class _Solver:
             self._elapsed(),
             optima if self.every and proved else optima[:1],
         )
-        return replace(point, seconds=self._elapsed())
 
 
 def _describe(problem: Problem, size: int, best: Fraction, lexicons: set[Lexicon]) -> tuple[Optimum, ...]:
