@@ -45,7 +45,7 @@ def by_communication(
     rng: np.random.Generator,
     progress: Progress,
 ) -> Verdict:
-    """The communication phase of Algorithm 1: the grammar with the higher Q wins, and a tie keeps the current one."""
+    """The communication phase of Algorithm 1: the higher Q wins, and a tie keeps the current system."""
     round_ = converse(agents, [current, alternative], options, options.steps, rng, progress)
     accepted = bool(round_.q[1] > round_.q[0])
     kept = alternative if accepted else current

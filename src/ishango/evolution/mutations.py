@@ -12,7 +12,7 @@ Add = Literal["lowest", "highest", "highest-below-max"]
 """Which free numeral m0 and m1 add. The paper's table says the highest; see docs/evolution.md for why not."""
 
 Mutation = Callable[[NumeralSystem, int | None], NumeralSystem | None]
-"""From a system and the numeral to add (None if there is none) to the changed system, or None if it cannot apply."""
+"""From a system and the numeral to add, if there is one, to the changed system, or None if it cannot apply."""
 
 
 def m0(system: NumeralSystem, free: int | None) -> NumeralSystem | None:

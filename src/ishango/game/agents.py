@@ -141,6 +141,12 @@ class Agents:
         """Agents that learn on their own from here."""
         return Agents(self.speaker.copy(), self.listener.copy())
 
+    def forget(self) -> None:
+        """Reset both optimisers; the parameters stay."""
+        for agent in (self.speaker, self.listener):
+            agent.mean[...] = agent.square[...] = 0
+            agent.steps[...] = 0
+
     def to_arrays(self) -> dict[str, np.ndarray]:
         """Everything both agents are, for a checkpoint: `speaker_value`, `listener_mean`, ..."""
         pairs = (("speaker", self.speaker), ("listener", self.listener))
