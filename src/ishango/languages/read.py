@@ -29,7 +29,7 @@ def read_languages(path: str | Path) -> tuple[Language, ...]:
     path = Path(path)
     try:
         text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise RequestError(f"The table of languages {path} cannot be read ({error}).") from error
     return parse_languages(text, str(path))
 
@@ -57,17 +57,25 @@ def parse_languages(text: str, name: str) -> tuple[Language, ...]:
 
 def _rows(text: str, name: str) -> Iterator[tuple[int, Row]]:
     """Every line that holds something as a row keyed by the header, with its number."""
+    # Comments become empty lines, which the reader passes over and yet counts.
+    lines = ("" if line.lstrip().startswith("#") else line for line in text.splitlines(keepends=True))
+    reader = csv.reader(lines, strict=True)
     header: list[str] | None = None
-    for line, content in enumerate(text.splitlines(), start=1):
-        if not content.strip() or content.lstrip().startswith("#"):
-            continue
-        cells = [cell.strip() for cell in next(csv.reader([content]))]
-        if header is None:
-            header = _header(cells, name, line)
-        elif len(cells) != len(header):
-            raise RequestError(f"{name}, line {line}: {len(cells)} cells where the header names {len(header)}.")
-        else:
-            yield line, dict(zip(header, cells, strict=True))
+    try:
+        for cells in reader:
+            cells = [cell.strip() for cell in cells]
+            if not any(cells):
+                continue
+            if header is None:
+                header = _header(cells, name, reader.line_num)
+            elif len(cells) != len(header):
+                raise RequestError(
+                    f"{name}, line {reader.line_num}: {len(cells)} cells where the header names {len(header)}."
+                )
+            else:
+                yield reader.line_num, dict(zip(header, cells, strict=True))
+    except csv.Error as error:
+        raise RequestError(f"{name}, line {reader.line_num}: this is not CSV ({error}).") from error
 
 
 def _header(cells: list[str], name: str, line: int) -> list[str]:

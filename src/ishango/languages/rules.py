@@ -79,30 +79,32 @@ class Rules:
 
     def expressions(self, system: NumeralSystem, range: int) -> dict[int, Expression]:
         """What is said for each number of 1..range, under the system's grammar."""
+        clause_of: dict[int, Clause] = {}
+        for clause in reversed(self.clauses):  # so that the first clause has the last word
+            clause_of |= dict.fromkeys(clause.numbers, clause)
+        digits = set(system.digits)
         said: dict[int, Expression] = {}
         for number in _count(range):
-            said[number] = word(number) if number in system.digits else self._say(number, system, said)
+            if number not in digits and number not in clause_of:
+                raise RequestError(f"The rules do not tell how {number} is said.")
+            said[number] = word(number) if number in digits else _say(number, clause_of[number], system, said)
         return said
 
-    def _say(self, number: int, system: NumeralSystem, said: dict[int, Expression]) -> Expression:
-        clause = next((clause for clause in self.clauses if number in clause.numbers), None)
-        if clause is None:
-            raise RequestError(f"The rules do not tell how {number} is said.")
-        if clause.multiplier not in system.multipliers:
-            raise RequestError(
-                f"The rule {clause} needs the multiplier {clause.multiplier}, which is not in the set."
-            )
-        factor, rest = clause.split(number)
-        head = word(clause.multiplier)
-        if factor != 1 or clause.factor == 1 or system.grammar == "modified":
-            if factor not in said:
-                raise _misfit(clause, number)
-            head = said[factor] * head
-        if rest == 0:
-            return head
-        if rest not in said:
+
+def _say(number: int, clause: Clause, system: NumeralSystem, said: dict[int, Expression]) -> Expression:
+    if clause.multiplier not in system.multipliers:
+        raise RequestError(f"The rule {clause} needs the multiplier {clause.multiplier}, which is not in the set.")
+    factor, rest = clause.split(number)
+    head = word(clause.multiplier)
+    if factor != 1 or clause.factor == 1 or system.grammar == "modified":
+        if factor not in said:
             raise _misfit(clause, number)
-        return head - said[rest] if clause.subtracts else head + said[rest]
+        head = said[factor] * head
+    if rest == 0:
+        return head
+    if rest not in said:
+        raise _misfit(clause, number)
+    return head - said[rest] if clause.subtracts else head + said[rest]
 
 
 def _misfit(clause: Clause, number: int) -> RequestError:
