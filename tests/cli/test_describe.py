@@ -138,7 +138,7 @@ def test_a_reader_that_goes_away_is_no_error():
 
 def test_interrupted():
     process = subprocess.Popen(
-        [sys.executable, "-m", "ishango.cli", "describe", "1", "1", "--range", "5000"],
+        [sys.executable, "-m", "ishango.cli", "describe", "1", "1", "--range", "10000"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -146,5 +146,5 @@ def test_interrupted():
     time.sleep(3)
     assert process.poll() is None
     process.send_signal(2)
-    out, err = process.communicate(timeout=60)
-    assert (process.returncode, out, err) == (130, "", "Interrupted.\n")
+    _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (130, "Interrupted.\n")
