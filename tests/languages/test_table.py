@@ -4,11 +4,11 @@ import re
 from collections import Counter
 
 import pytest
+from tests.languages.reference import reference
 
 from ishango.errors import RequestError
 from ishango.languages import find_language, format_terms, load_languages, parse_terms
 from ishango.numerals import GRAMMARS, NumeralSystem, average_complexity, derives, minimal_language
-from tests.languages.reference import reference
 
 LANGUAGES = load_languages()
 RECURSIVE = [language for language in LANGUAGES if language.kind == "recursive"]
@@ -16,8 +16,15 @@ WITH_RULES = [language for language in RECURSIVE if language.rules]
 BASES = {"decimal", "vigesimal", "vigesimal-decimal", "quinary-decimal", "quinary-vigesimal", "other", "restricted"}
 
 FIVE_AS_DIGIT = {
-    "Diola-Fogny", "Drehu", "Gola", "Kana", "Kilivila", "Nahuatl (Sierra de Zacapoaxtla)", "Otomi (Mezquital)", "Supyire",
-}  # fmt: skip
+    "Diola-Fogny",
+    "Drehu",
+    "Gola",
+    "Kana",
+    "Kilivila",
+    "Nahuatl (Sierra de Zacapoaxtla)",
+    "Otomi (Mezquital)",
+    "Supyire",
+}
 """Denić and Szymanik list 5 as a digit; 5 + 1 needs it as a multiplier, as in Yang and Regier (2025)."""
 
 
@@ -167,7 +174,7 @@ def test_actual_averages_agree_with_the_published_ones():
         if language.glottocode in rows and average is not None:
             assert average == pytest.approx(float(rows[language.glottocode]["expected_complexity"]), abs=1e-6)
             checked += 1
-    assert checked >= 45
+    assert checked >= 47
 
 
 def test_every_published_type_is_there():

@@ -12,7 +12,7 @@ from ishango.languages.terms import Term
 from ishango.numerals import Expression, Grammar, Need, NumeralSystem
 
 Kind = Literal["recursive", "exact restricted", "approximate"]
-"""What a language's numerals can do: name every number, the first few exactly, or none beyond the first exactly."""
+"""What numerals can do: name every number; the first few exactly; a few exactly or not and the rest roughly."""
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
