@@ -16,7 +16,6 @@ from ishango.frontier import gap
 from ishango.languages import Language, find_language, format_terms, load_languages, read_languages
 from ishango.numerals import GRAMMARS, Need, average_complexity, format_set
 
-
 EXPLANATION = (
     "said: average complexity of what is said; L_min: of the shortest expressions;"
     " gap: L_min above the proved frontier. (m) modified, (h) Hurford's grammar."
