@@ -1,0 +1,86 @@
+"""Configs: nested tables of JSON values that determine a run."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from ishango.errors import RequestError
+
+ABSENT = "absent"
+
+
+def normalised(config: Mapping[str, Any]) -> dict[str, Any]:
+    """The config as it comes back from JSON, with a number of rounds and a seed."""
+    plain = json.loads(json.dumps(dict(config), allow_nan=False))
+    for field, least in (("rounds", 0), ("seed", None)):
+        value = plain.get(field)
+        if type(value) is not int or (least is not None and value < least):
+            allowed = "an integer" if least is None else "an integer from 0 up"
+            raise RequestError(f"{field} is {json.dumps(value)}; give {allowed}.")
+    return plain
+
+
+def flatten(config: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Nested tables as one, with dotted names.
+
+    >>> flatten({"rounds": 3, "agents": {"hidden": 50}})
+    {'rounds': 3, 'agents.hidden': 50}
+    """
+    flat: dict[str, Any] = {}
+    for name, value in config.items():
+        if isinstance(value, Mapping):
+            flat |= flatten(value, f"{prefix}{name}.")
+        else:
+            flat[f"{prefix}{name}"] = value
+    return flat
+
+
+def nested(flat: Mapping[str, Any]) -> dict[str, Any]:
+    """Dotted names as nested tables; the inverse of `flatten`.
+
+    >>> nested({"rounds": 3, "agents.hidden": 50})
+    {'rounds': 3, 'agents': {'hidden': 50}}
+    """
+    config: dict[str, Any] = {}
+    for name, value in flat.items():
+        *tables, field = name.split(".")
+        table = config
+        for each in tables:
+            table = table.setdefault(each, {})
+            if not isinstance(table, dict):
+                raise RequestError(f"{each} is both a value and a table with {name}; give one of them.")
+        if isinstance(table.get(field), dict):
+            raise RequestError(f"{name} is both a value and a table; give one of them.")
+        table[field] = value
+    return config
+
+
+def digest(config: Mapping[str, Any]) -> str:
+    """What tells a run's checkpoints from another's: the config without `rounds`, which may grow."""
+    rest = {name: value for name, value in config.items() if name != "rounds"}
+    return hashlib.sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()
+
+
+def refuse_changes(recorded: Mapping[str, Any], asked: Mapping[str, Any], where: str) -> None:
+    """Only `rounds` may differ, and only grow; anything else is refused by name."""
+    before, now = flatten(recorded), flatten(asked)
+    for name in [*before, *(name for name in now if name not in before)]:
+        old, new = before.get(name, ABSENT), now.get(name, ABSENT)
+        if old == new and type(old) is type(new):
+            continue
+        if name != "rounds":
+            raise RequestError(
+                f"The run in {where} has {name} = {_show(old)}, and {_show(new)} was asked for;"
+                " only rounds may change: choose another directory."
+            )
+        if new < old:
+            raise RequestError(
+                f"The run in {where} has rounds = {old}, and {new} was asked for; rounds may only grow."
+            )
+
+
+def _show(value: Any) -> str:
+    return value if value is ABSENT else json.dumps(value)

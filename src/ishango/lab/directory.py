@@ -1,0 +1,102 @@
+"""A run's directory: whose it is, whether it is done, and where it was played."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ishango.errors import RequestError
+from ishango.lab import checkpoint, lock, rounds
+from ishango.lab.config import flatten, refuse_changes
+from ishango.lab.environment import environment
+from ishango.lab.errors import RunWarning
+from ishango.lab.files import beside, remove, write, writing
+
+RUN, CURVE, DONE, RESUMES, ERROR = "run.json", "curve.npz", "DONE", "resumes.jsonl", "error.txt"
+WRITTEN = (RUN, rounds.NAME, CURVE, checkpoint.NAME, checkpoint.PREVIOUS, DONE, RESUMES)
+BEFORE_RUN = {RUN, lock.NAME, ERROR, f".{RUN}.tmp"}
+"""What a directory may hold when its first moment was cut short, before `run.json` was there."""
+
+
+def prepare(directory: Path) -> None:
+    """Make the directory; one that holds something else than a run is refused."""
+    try:
+        with writing(directory):
+            directory.mkdir(parents=True, exist_ok=True)
+            names = {path.name for path in directory.iterdir()}
+    except Exception as error:
+        if isinstance(error.__cause__, (FileExistsError, NotADirectoryError)):
+            raise RequestError(f"{directory} is not a directory; choose another name.") from None
+        raise
+    if RUN not in names and (others := sorted(names - BEFORE_RUN)):
+        raise RequestError(
+            f"{directory} holds {others[0]} and is not the directory of a run; choose an empty or a new one."
+        )
+
+
+def read_run(directory: Path) -> dict[str, Any] | None:
+    """The document `run.json`; nothing where there is none."""
+    try:
+        document = json.loads((directory / RUN).read_bytes())
+        if not isinstance(document["config"], dict):
+            raise TypeError("its config is not a table")
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise RequestError(
+            f"{directory / RUN} cannot be read ({error}); put it right or choose another directory."
+        ) from None
+    return document
+
+
+def is_done(directory: Path, config: Mapping[str, Any]) -> bool:
+    """Whether all rounds asked for have been played; a config that does not agree is refused."""
+    document = read_run(directory)
+    if document is None:
+        return False
+    refuse_changes(document["config"], config, str(directory))
+    return document["config"] == config and (directory / DONE).exists()
+
+
+def open_run(directory: Path, config: dict[str, Any]) -> None:
+    """Bring `run.json` up to the config asked for; the lock is held and the config agrees."""
+    for name in WRITTEN:
+        beside(directory / name).unlink(missing_ok=True)
+    remove(directory / ERROR)
+    document, here = read_run(directory), environment()
+    if document is None:
+        write(directory / RUN, _json({"config": config, "seed": config["seed"], **here}))
+        return
+    refuse_changes(document["config"], config, str(directory))
+    _note_move(directory, document, here)
+    if document["config"]["rounds"] != config["rounds"]:
+        # In this order a kill in between leaves a run of the old length that is not finished, never a false DONE.
+        remove(directory / DONE)
+        document["config"]["rounds"] = config["rounds"]
+        write(directory / RUN, _json(document))
+
+
+def _note_move(directory: Path, document: Mapping[str, Any], here: Mapping[str, Any]) -> None:
+    """Warn and record when a run goes on elsewhere than where it was last played."""
+    path = directory / RESUMES
+    resumes = path.read_bytes() if path.exists() else b""
+    last = json.loads(resumes.splitlines()[-1])["environment"] if resumes else document
+    before, now = flatten({name: last[name] for name in here}), flatten(here)
+    changed = [name for name in now if before.get(name) != now[name]]
+    if not changed:
+        return
+    changes = ", ".join(f"{name} was {before.get(name)} and is {now[name]}" for name in changed)
+    warnings.warn(
+        f"The run in {directory} goes on elsewhere: {changes}; its bits may differ from an undisturbed run's.",
+        RunWarning,
+        stacklevel=2,
+    )
+    record = {"from_round": rounds.count_rounds(directory), "environment": here}
+    write(path, resumes + json.dumps(record).encode() + b"\n")
+
+
+def _json(document: Mapping[str, Any]) -> bytes:
+    return json.dumps(document, indent=2, allow_nan=False).encode() + b"\n"

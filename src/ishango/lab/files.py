@@ -1,0 +1,89 @@
+"""Writing so that a kill, a power cut or a full disk leaves the old file or the new one, never half of one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ishango.lab.errors import RunError
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Turn a failing write into one sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise RunError(
+            f"{path} could not be written ({error.strerror or error});"
+            " what was written before is intact, and the same command goes on from there."
+        ) from error
+
+
+def write(path: Path, data: bytes, keep: Path | None = None) -> None:
+    """Write beside, then rename; durable when this returns. The old file stays under the name `keep`, if given.
+
+    >>> from tempfile import mkdtemp
+    >>> path = Path(mkdtemp()) / "file"
+    >>> write(path, b"all of it")
+    >>> path.read_bytes()
+    b'all of it'
+    """
+    temporary = beside(path)
+    with writing(path):
+        try:
+            _write_new(temporary, data)
+            if keep is not None and path.exists():
+                path.replace(keep)
+            temporary.replace(path)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+        sync_directory(path.parent)
+
+
+def beside(path: Path) -> Path:
+    """The name a file has while it is written. One name: a run's lock keeps out a second writer."""
+    return path.with_name(f".{path.name}.tmp")
+
+
+def move(source: Path, target: Path) -> None:
+    """Rename, replacing what was there; durable when this returns."""
+    with writing(target):
+        source.replace(target)
+        sync_directory(target.parent)
+
+
+def remove(path: Path) -> None:
+    """Remove a file that may not be there; durable when this returns."""
+    with writing(path):
+        if path.exists():
+            path.unlink()
+            sync_directory(path.parent)
+
+
+def sync_directory(path: Path) -> None:
+    """Make renames in a directory durable."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def write_all(descriptor: int, data: bytes) -> None:
+    """`os.write` may write less than it is given."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+
+
+def _write_new(path: Path, data: bytes) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o666)
+    try:
+        write_all(descriptor, data)
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

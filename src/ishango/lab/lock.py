@@ -1,0 +1,65 @@
+"""One process a run: a lock that the system releases when its owner dies, however it dies."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ishango.errors import RequestError
+from ishango.lab.errors import RunError
+from ishango.lab.files import write_all, writing
+
+NAME = "lock"
+
+
+@contextmanager
+def locked(directory: Path) -> Iterator[None]:
+    """Hold the directory's lock; the file is there only meanwhile, or after a kill (then it is taken over)."""
+    path = directory / NAME
+    descriptor = _acquire(path)
+    try:
+        with writing(path):
+            os.ftruncate(descriptor, 0)
+            write_all(descriptor, f"{socket.gethostname()} {os.getpid()}\n".encode())
+        yield
+    finally:
+        # Removed while still held: a process that waits on the removed file notices in `_acquire`.
+        path.unlink(missing_ok=True)
+        os.close(descriptor)
+
+
+def _acquire(path: Path) -> int:
+    while True:
+        with writing(path):
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if _is_file(descriptor, path):
+                return descriptor
+        except OSError as error:
+            owner = os.read(descriptor, 1000).decode(errors="replace").split()
+            os.close(descriptor)
+            raise _refusal(path, error, owner) from None
+        os.close(descriptor)  # the former owner removed the file after we opened it
+
+
+def _is_file(descriptor: int, path: Path) -> bool:
+    """Whether the open file is still the one of that name."""
+    try:
+        return os.path.samestat(os.fstat(descriptor), path.stat())
+    except FileNotFoundError:
+        return False
+
+
+def _refusal(path: Path, error: OSError, owner: list[str]) -> Exception:
+    if error.errno not in (errno.EWOULDBLOCK, errno.EACCES):
+        return RunError(
+            f"{path} could not be locked ({error.strerror}); choose a directory on another file system."
+        )
+    who = f"process {owner[1]} on {owner[0]}" if len(owner) == 2 else "another process"
+    return RequestError(f"The run in {path.parent} is being played by {who}; wait for it or stop it first.")

@@ -1,0 +1,93 @@
+"""What the lab asks of an experiment and of whoever watches it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+
+Progress = Callable[[int, int], None]
+"""Called during a round with the steps done and the steps of the round."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one round leaves behind."""
+
+    record: dict[str, Any]
+    """One line of `rounds.jsonl`; its field `round` is the round's number.
+
+    Only `seconds` and `steps_per_second` may differ between two runs of one config.
+    """
+    curve: np.ndarray | None = None
+    """The reward per block of steps, one-dimensional, or nothing where nobody plays for rewards."""
+
+
+State = TypeVar("State")
+
+
+class Experiment(Protocol[State]):
+    """Rounds from a config and a seed, with a state that can be saved.
+
+    What a run writes is a function of the config alone: all randomness comes from the seed, and the random state is
+    part of what `save` returns. `play` may change the state it is given.
+    """
+
+    @property
+    def config(self) -> Mapping[str, Any]:
+        """All that determines the run, as JSON can hold it; `rounds` and `seed` are integers."""
+        ...
+
+    def start(self, progress: Progress) -> tuple[State, Outcome]:
+        """Play round 0: what comes before the first round proper, such as pre-training."""
+        ...
+
+    def play(self, state: State, number: int, progress: Progress) -> tuple[State, Outcome]:
+        """Play round `number`, from 1 to `rounds`."""
+        ...
+
+    def save(self, state: State) -> dict[str, np.ndarray]:
+        """The whole state, random state included, as arrays without Python objects."""
+        ...
+
+    def load(self, arrays: Mapping[str, np.ndarray]) -> State:
+        """The state that `save` gave away."""
+        ...
+
+
+class Reporter(Protocol):
+    """Watches one run. The calls come in this order, `end` also after a failure."""
+
+    def begin(self, config: Mapping[str, Any], rounds_done: int) -> None:
+        """The run starts or goes on; `rounds_done` counts round 0, so it is 0 for a new run."""
+        ...
+
+    def steps(self, round: int, done: int, of: int) -> None:
+        """The round has played `done` of its `of` steps."""
+        ...
+
+    def round(self, record: Mapping[str, Any]) -> None:
+        """A round is over."""
+        ...
+
+    def end(self) -> None:
+        """Nothing more comes."""
+        ...
+
+
+class Silent:
+    """The reporter that says nothing."""
+
+    def begin(self, config: Mapping[str, Any], rounds_done: int) -> None:
+        """Say nothing."""
+
+    def steps(self, round: int, done: int, of: int) -> None:
+        """Say nothing."""
+
+    def round(self, record: Mapping[str, Any]) -> None:
+        """Say nothing."""
+
+    def end(self) -> None:
+        """Say nothing."""

@@ -1,0 +1,97 @@
+"""A toy experiment: a random walk. `python -m tests.lab.toy DIR ROUNDS [forget|slow]...` plays one."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ishango.lab import Outcome, Progress, run
+
+BIT_STATE = 4
+"""The words of PCG64's state: two of the state proper and two of the increment, 64 bits each."""
+
+
+@dataclass
+class Walk:
+    rng: np.random.Generator
+    place: np.ndarray
+
+
+@dataclass
+class Toy:
+    config: Mapping[str, Any]
+    forget: bool = False
+    """Drop the random state on resume: what a careless `load` would do."""
+    seconds: float = 0.0
+    fail: dict[int, BaseException] = field(default_factory=dict)
+
+    def start(self, progress: Progress) -> tuple[Walk, Outcome]:
+        walk = Walk(np.random.default_rng(self.config["seed"]), np.zeros(self.config.get("width", 3)))
+        return self.play(walk, 0, progress)
+
+    def play(self, state: Walk, number: int, progress: Progress) -> tuple[Walk, Outcome]:
+        if number in self.fail:
+            raise self.fail[number]
+        progress(0, 2)
+        state.place += state.rng.normal(size=state.place.shape)
+        time.sleep(self.seconds)
+        progress(2, 2)
+        record = {"round": number, "place": state.place.tolist()[:3], "mean": float(state.place.mean())}
+        return state, Outcome(record, state.place[:2] if self.config.get("curve", True) else None)
+
+    def save(self, state: Walk) -> dict[str, np.ndarray]:
+        bits: Any = state.rng.bit_generator.state["state"]
+        words = [bits[name] >> shift & (2**64 - 1) for name in ("state", "inc") for shift in (0, 64)]
+        return {"place": state.place, "bits": np.array(words, np.uint64)}
+
+    def load(self, arrays: Mapping[str, np.ndarray]) -> Walk:
+        rng = np.random.default_rng(self.config["seed"])
+        if not self.forget:
+            a, b, c, d = map(int, arrays["bits"])
+            bits: Any = rng.bit_generator.state
+            rng.bit_generator.state = bits | {"state": {"state": a + (b << 64), "inc": c + (d << 64)}}
+        return Walk(rng, arrays["place"].copy())
+
+
+def toy(rounds: int = 5, **config: Any) -> Toy:
+    return Toy({"rounds": rounds, "seed": 0, **config})
+
+
+def contents(directory: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(directory)): path.read_bytes() for path in directory.rglob("*") if path.is_file()}
+
+
+def slow_down_writes() -> None:
+    """Let every write stop half-way, and every sync and rename take its time, so that kills hit them."""
+    write, fsync, replace = os.write, os.fsync, os.replace
+
+    def slow_write(descriptor: int, data: Any) -> int:
+        time.sleep(0.002)
+        return write(descriptor, data[: max(1, len(data) // 2)] if len(data) > 20 else data)
+
+    def slow_fsync(descriptor: int) -> None:
+        time.sleep(0.003)
+        fsync(descriptor)
+
+    def slow_replace(source: Any, target: Any) -> None:
+        time.sleep(0.003)
+        replace(source, target)
+        time.sleep(0.003)
+
+    os.write, os.fsync, os.replace = slow_write, slow_fsync, slow_replace
+
+
+if __name__ == "__main__":
+    directory, rounds, *words = sys.argv[1:]
+    if "slow" in words:
+        slow_down_writes()
+    experiment = toy(int(rounds))
+    experiment.forget, experiment.seconds = "forget" in words, 0.01
+    run(experiment, directory, checkpoint_share=1.0)
