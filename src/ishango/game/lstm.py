@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ishango.game.elementwise import logistic, tanh
+from ishango.game.elementwise import logistic_row, tanh_row
 from ishango.game.products import add, clear, copy, forward, jit, padded, to_inputs, to_weights
 
 _ONE = np.float32(1)
@@ -97,17 +97,14 @@ def _tabulate(tree, weights, memory):
 def _activate(gates, cell_before, cell, squashed, hidden):
     """One node: gates (4 hidden,) from sums to values, and the new cell and hidden state."""
     n = cell.size
-    for j in range(2 * n):
-        gates[j] = logistic(gates[j])
-    for j in range(2 * n, 3 * n):
-        gates[j] = tanh(gates[j])
-    for j in range(3 * n, 4 * n):
-        gates[j] = logistic(gates[j])
     i, f, g, o = gates[:n], gates[n : 2 * n], gates[2 * n : 3 * n], gates[3 * n : 4 * n]
+    logistic_row(gates[: 2 * n])
+    tanh_row(g)
+    logistic_row(o)
     for j in range(n):
         cell[j] = f[j] * cell_before[j] + i[j] * g[j]
-    for j in range(n):
-        squashed[j] = tanh(cell[j])
+    copy(cell, squashed)
+    tanh_row(squashed)
     for j in range(n):
         hidden[j] = o[j] * squashed[j]
 
