@@ -10,6 +10,7 @@ from importlib import import_module
 COMMANDS = {
     "describe": "what a numeral system costs, number by number",
     "languages": "human numeral systems and what they cost",
+    "evolve": "a run of the paper's Algorithm 1",
     "reproduce": "the paper's tables, with computed columns",
 }
 """Commands in the order of the help text. The module of the same name has `main(arguments) -> exit code`."""
