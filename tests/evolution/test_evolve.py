@@ -13,25 +13,8 @@ from ishango.lab import read_rounds, run
 from ishango.numerals import NumeralSystem, average_complexity, minimal_language
 
 SMALL = EvolutionOptions(start="7", rounds=6, steps=60, game=GameOptions(hidden=8, batch=4))
-FIELDS = [
-    "round",
-    "digits",
-    "multipliers",
-    "size",
-    "average_complexity",
-    "gap",
-    "action",
-    "alternative",
-    "accepted",
-    "delta_average",
-    "q",
-    "uses",
-    "accuracy",
-    "accuracy_by_arm",
-    "accuracy_greedy",
-    "seconds",
-    "steps_per_second",
-]
+FIELDS = """round digits multipliers size average_complexity gap action alternative accepted delta_average q uses
+accuracy accuracy_by_arm accuracy_greedy seconds steps_per_second""".split()  # noqa: SIM905
 
 
 def play(options: EvolutionOptions, tmp_path, name: str = "run") -> list[dict]:
