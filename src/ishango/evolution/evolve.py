@@ -47,13 +47,14 @@ class Evolution:
     def __init__(self, options: EvolutionOptions) -> None:
         self.options = options
         self.config = options.to_config()
+        self._first = starting_system(options.start, options.grammar, options.game.range)
 
     def start(self, progress: Progress) -> tuple[State, Outcome]:
         """Initialise the agents and pre-train them on the starting system."""
         began = time.perf_counter()
         options = self.options
         grammar_rng, game_rng, agents_rng = np.random.default_rng(options.seed).spawn(3)
-        system = starting_system(options.start, options.grammar, options.game.range)
+        system = self._first
         if options.choose != "bandit":
             state = State(system, None, grammar_rng, game_rng)
             return state, self._outcome(0, system, Verdict(False), began)
