@@ -6,6 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,6 @@ from typing import Any
 import numpy as np
 
 from ishango.lab import Outcome, Progress, run
-
-BIT_STATE = 4
-"""The words of PCG64's state: two of the state proper and two of the increment, 64 bits each."""
 
 
 @dataclass
@@ -64,8 +62,46 @@ def toy(rounds: int = 5, **config: Any) -> Toy:
     return Toy({"rounds": rounds, "seed": 0, **config})
 
 
+def from_config(config: dict[str, Any]) -> Toy:
+    """The factory of the sweeps; some configs make the run fail or its process die."""
+    experiment = Toy(config, seconds=config.get("seconds", 0.0))
+    if "fail" in config:
+        experiment.fail = {config["fail"]: ValueError("the toy broke")}
+    if "die" in config:
+        experiment.save = lambda _state: os.kill(os.getpid(), 9)
+    return experiment
+
+
 def contents(directory: Path) -> dict[str, bytes]:
     return {str(path.relative_to(directory)): path.read_bytes() for path in directory.rglob("*") if path.is_file()}
+
+
+class Interrupted:
+    """A reporter that presses Ctrl-C after a round."""
+
+    def __init__(self, after: int) -> None:
+        self.after, self.calls = after, []
+
+    def begin(self, config, rounds_done) -> None:
+        self.calls.append(("begin", config["rounds"], rounds_done))
+
+    def steps(self, round, done, of) -> None:
+        self.calls.append(("steps", round, done, of))
+
+    def round(self, record) -> None:
+        self.calls.append(("round", record["round"]))
+        if record["round"] == self.after:
+            raise KeyboardInterrupt
+
+    def end(self) -> None:
+        self.calls.append(("end",))
+
+
+def stopped_after(directory: Path, round: int, rounds: int = 5) -> None:
+    """A run of five rounds that was interrupted after this one, each round checkpointed."""
+    with suppress(KeyboardInterrupt):
+        run(toy(rounds), directory, Interrupted(round), checkpoint_share=1.0)
+    assert not (directory / "DONE").exists()
 
 
 def slow_down_writes() -> None:

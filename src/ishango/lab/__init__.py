@@ -1,22 +1,52 @@
 """Runs that survive: run directories, checkpoints, sweeps and executors. Knows how a run goes, not what runs."""
 
+from typing import TYPE_CHECKING, Any
+
 from ishango.lab.directory import read_run
 from ishango.lab.errors import RunError, RunWarning
+from ishango.lab.executors import Event, Executor, LocalExecutor, Result, Task
+from ishango.lab.plan import Plan, expand, load_plan, parse_plan
 from ishango.lab.protocol import Experiment, Outcome, Progress, Reporter, Silent
 from ishango.lab.rounds import read_rounds
 from ishango.lab.run import run
 from ishango.lab.signals import interruptible
+from ishango.lab.sweep import SweepReporter, sweep
+
+if TYPE_CHECKING:
+    from ishango.lab.table import rounds_table, write_table
 
 __all__ = [
+    "Event",
+    "Executor",
     "Experiment",
+    "LocalExecutor",
     "Outcome",
+    "Plan",
     "Progress",
     "Reporter",
+    "Result",
     "RunError",
     "RunWarning",
     "Silent",
+    "SweepReporter",
+    "Task",
+    "expand",
     "interruptible",
+    "load_plan",
+    "parse_plan",
     "read_rounds",
     "read_run",
+    "rounds_table",
     "run",
+    "sweep",
+    "write_table",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    # Tables need pandas and DuckDB, which a run should not have to load.
+    if name in ("rounds_table", "write_table"):
+        from ishango.lab import table
+
+        return getattr(table, name)
+    raise AttributeError(f"module 'ishango.lab' has no attribute {name!r}")

@@ -1,8 +1,8 @@
 """`rounds.jsonl`: one line a round, appended, never rewritten.
 
 Rewriting the file after every round would cost time that grows with the square of the rounds. Appending gives the
-same guarantees: lines are durable (`sync`) before the checkpoint that stands on them is written, and whatever a kill
-left behind the checkpoint's round, half a line included, is cut off on resume and played again.
+same guarantees: lines are durable (`sync`) before the checkpoint that stands on them is written, and whatever a
+kill left behind the checkpoint's round, half a line included, is cut off on resume and played again.
 """
 
 from __future__ import annotations

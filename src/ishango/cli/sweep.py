@@ -1,0 +1,56 @@
+"""`ishango sweep`: many runs from one plan."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import tyro
+from rich.console import Console
+
+from ishango.cli.output import plural
+from ishango.cli.parsing import parse
+from ishango.cli.sweep_view import LineView, LiveView, ended
+from ishango.lab import interruptible, load_plan, sweep
+from ishango.lab.worker import load
+
+FACTORY = "ishango.evolution:experiment_from_config"
+COMPLETE = "ishango.evolution:complete_config"
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """Play all runs of a plan on all cores, each in its own directory; doing again what is done is left out.
+
+    A plan is a TOML file with a [base] table of options all runs share, a [vary] table of lists of values (every
+    combination is a run; integers also as "0-9") and, if wanted, several [[variant]] tables that override the base.
+    A sweep that was stopped goes on when the same command is given again. Options are those of ishango evolve.
+
+    Example: ishango sweep plan.toml --out runs
+    """
+
+    plan: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="PLAN.toml")]
+    """The plan."""
+    out: Annotated[Path, tyro.conf.arg(metavar="DIR")]
+    """The directory of the sweep; each run gets a directory below it, named after the values that vary."""
+    workers: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
+    """Processes that play, one thread each; one a core if not given."""
+
+
+def main(arguments: list[str]) -> int:
+    """Parse, play, report. 1 if a run failed."""
+    command = parse(Sweep, "sweep", arguments)
+    console = Console(stderr=True, highlight=False)
+    view = LiveView(console) if sys.stderr.isatty() else LineView(console)
+    with interruptible():
+        results = sweep(
+            load_plan(command.plan), command.out, FACTORY, command.workers, view, complete=load(COMPLETE)
+        )
+    failed = [result for result in results if result.status != "done"]
+    if failed:
+        console.print(f"{plural(len(failed), 'run')} failed; the same command tries again:", soft_wrap=True)
+        for result in failed:
+            console.print(f"  {ended(result)}", markup=False, soft_wrap=True)
+    return 1 if failed else 0

@@ -1,0 +1,191 @@
+"""Who plays the runs of a sweep: an executor takes tasks and gives back results as they finish.
+
+`LocalExecutor` plays on this machine's cores. A cluster's engine fits behind the same verb, because a task is three
+plain values and everything else travels through the run's directory.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from multiprocessing.connection import wait
+from multiprocessing.context import SpawnProcess
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+from ishango.errors import RequestError
+from ishango.lab import worker
+
+ONE_THREAD: dict[str, str] = dict.fromkeys(
+    ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"
+)
+PATIENCE = 5.0
+"""Seconds a worker has to leave by itself before it is killed; its run survives either way."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """One run to play."""
+
+    factory: str
+    """`module:function`, importable by the worker: makes an `Experiment` from a config."""
+    config: Mapping[str, Any]
+    directory: Path
+
+
+@dataclass(frozen=True)
+class Event:
+    """News of a run that is being played: the rounds done (round 0 included), or a warning."""
+
+    task: Task
+    rounds_done: int | None = None
+    warning: str | None = None
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a task ended."""
+
+    task: Task
+    status: Literal["done", "failed", "died"]
+    """`failed`: it raised an exception; `died`: its process was killed."""
+    message: str = ""
+    error_file: Path | None = None
+    """The traceback, where there is one."""
+
+
+class Executor(Protocol):
+    """Plays tasks."""
+
+    def map(self, tasks: Iterable[Task], hear: Callable[[Event], None]) -> Iterator[Result]:
+        """Play all tasks; results come as runs finish, and one that fails does not stop the others."""
+        ...
+
+
+@dataclass
+class LocalExecutor:
+    """Worker processes on this machine, spawned and with one thread each; default: one a core."""
+
+    workers: int = field(default_factory=lambda: available_cores())
+
+    def __post_init__(self) -> None:
+        if self.workers < 1:
+            raise RequestError(f"{self.workers} workers cannot play; give 1 or more.")
+
+    def map(self, tasks: Iterable[Task], hear: Callable[[Event], None] = lambda _event: None) -> Iterator[Result]:
+        """Play all tasks; leaving the iterator early ends the workers."""
+        waiting = deque(tasks)
+        workers: list[_Worker] = []
+        try:
+            while waiting or workers:
+                while waiting and len(workers) < self.workers:
+                    workers.append(_Worker())
+                    workers[-1].give(waiting.popleft())
+                for each in _ready(workers):
+                    result = each.listen(hear)
+                    if result is None:
+                        continue
+                    if result.status == "died" or not waiting:
+                        workers.remove(each)
+                        each.end()
+                    else:
+                        each.give(waiting.popleft())
+                    yield result
+        finally:
+            for each in workers:
+                each.terminate()
+            for each in workers:
+                each.end()
+
+
+class _Worker:
+    """A process that plays one task after another, and this end of the pipe to it."""
+
+    def __init__(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.pipe, theirs = context.Pipe()
+        self.process: SpawnProcess = context.Process(target=worker.serve, args=(theirs,), daemon=True)
+        # The libraries of the new process read the environment when they load; Ctrl-C is for this process alone.
+        with _environment(ONE_THREAD), _without_interrupts():
+            self.process.start()
+        theirs.close()
+        self.task: Task | None = None
+
+    def give(self, task: Task) -> None:
+        self.task = task
+        with suppress(OSError):  # a process that is dead already is found out by `listen`
+            self.pipe.send((task.factory, dict(task.config), str(task.directory)))
+
+    def listen(self, hear: Callable[[Event], None]) -> Result | None:
+        """Take one message; a result if the task has ended."""
+        assert self.task is not None
+        try:
+            kind, content = self.pipe.recv()
+        except (EOFError, OSError):
+            return self._death(self.task)
+        if kind == "rounds":
+            hear(Event(self.task, rounds_done=content))
+        elif kind == "warning":
+            hear(Event(self.task, warning=content))
+        else:
+            message, error_file = content
+            return Result(self.task, kind, message, Path(error_file) if error_file else None)
+        return None
+
+    def _death(self, task: Task) -> Result:
+        self.process.join(PATIENCE)
+        code = self.process.exitcode
+        how = f"was killed by signal {-code}" if code is not None and code < 0 else f"ended with exit code {code}"
+        return Result(task, "died", f"its process {self.process.pid} {how}")
+
+    def terminate(self) -> None:
+        """Ask the process to leave."""
+        self.process.terminate()
+
+    def end(self) -> None:
+        """Close the pipe, which ends an idle process, and see that it is gone."""
+        self.pipe.close()
+        self.process.join(PATIENCE)
+        if self.process.is_alive():
+            self.process.kill()
+            self.process.join()
+        self.process.close()
+
+
+def available_cores() -> int:
+    """The cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _ready(workers: list[_Worker]) -> list[_Worker]:
+    ready = wait([each.pipe for each in workers])
+    return [each for each in workers if each.pipe in ready]
+
+
+@contextmanager
+def _environment(variables: Mapping[str, str]) -> Iterator[None]:
+    before = {name: os.environ.get(name) for name in variables}
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Processes started here inherit a blocked SIGINT; one that comes meanwhile is delivered afterwards."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

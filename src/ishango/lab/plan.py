@@ -1,0 +1,180 @@
+"""Plans: which runs a sweep consists of.
+
+name = "calibration"
+about = "Does the listener's entropy matter?"
+
+[base]            # fields all runs share
+rounds = 20
+
+[vary]            # every combination of these values
+start = [1, 7]
+seed = "100-102"  # a list, or a range of integers
+
+[[variant]]       # optional: each of these over the base, with every combination
+[[variant]]
+agents.entropy = 0.01
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from ishango.errors import RequestError
+from ishango.lab.config import flatten, nested
+
+KEYS = {"name": str, "about": str, "base": dict, "vary": dict, "variant": list}
+LONGEST_NAME = 200
+"""Characters of a directory's name that every file system takes."""
+
+Complete = Callable[[dict[str, Any]], dict[str, Any]]
+"""Validates a config and fills in its defaults."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A base config, lists of values to vary, and variants of the base; all with dotted names."""
+
+    source: str
+    """The file the plan came from, for messages."""
+    text: str
+    """The plan as written."""
+    base: Mapping[str, Any]
+    vary: Mapping[str, list[Any]]
+    variants: tuple[Mapping[str, Any], ...] = ({},)
+    name: str = ""
+    about: str = ""
+
+
+def load_plan(path: Path | str) -> Plan:
+    """Read a plan from a TOML file."""
+    path = Path(path)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise RequestError(f"The plan {path} cannot be read: {reason}.") from None
+    return parse_plan(text, path.name)
+
+
+def parse_plan(text: str, source: str = "plan.toml") -> Plan:
+    """Read a plan from TOML text."""
+    with _explained(source):
+        document = tomllib.loads(text)
+        for key, value in document.items():
+            if key not in KEYS:
+                raise RequestError(f"there is no table or field {key!r}; a plan has {', '.join(KEYS)}.")
+            if not isinstance(value, KEYS[key]):
+                raise RequestError(f"{key} is a {type(value).__name__}; {_HOW[key]}.")
+        variants = document.get("variant", [{}])
+        if not all(isinstance(variant, dict) for variant in variants) or not variants:
+            raise RequestError(f"variant is not a list of tables; {_HOW['variant']}.")
+        vary = {name: _values(name, values) for name, values in flatten(document.get("vary", {})).items()}
+        plan = Plan(
+            source=source,
+            text=text,
+            base=flatten(document.get("base", {})),
+            vary=vary,
+            variants=tuple(flatten(variant) for variant in variants),
+            name=document.get("name", ""),
+            about=document.get("about", ""),
+        )
+        _refuse_varied_twice(plan)
+    return plan
+
+
+def expand(plan: Plan, complete: Complete = dict) -> list[tuple[str, dict[str, Any]]]:
+    """Directory name and config of every run, in the plan's order.
+
+    >>> plan = parse_plan("base.rounds = 9\\nvary.start = [1, 7]\\nvary.seed = '0-1'")
+    >>> for name, config in expand(plan):
+    ...     print(name, config)
+    start=1,seed=0 {'rounds': 9, 'start': 1, 'seed': 0}
+    start=1,seed=1 {'rounds': 9, 'start': 1, 'seed': 1}
+    start=7,seed=0 {'rounds': 9, 'start': 7, 'seed': 0}
+    start=7,seed=1 {'rounds': 9, 'start': 7, 'seed': 1}
+    """
+    runs: dict[str, dict[str, Any]] = {}
+    names: dict[str, str] = {}
+    with _explained(plan.source):
+        for changes in _combinations(plan):
+            name = directory_name(changes)
+            config = complete(nested({**plan.base, **changes}))
+            key = json.dumps(config, sort_keys=True)
+            if name in runs or key in names:
+                other = names.get(key, name)
+                raise RequestError(f"the runs {other} and {name} have one config or one name; vary something else.")
+            runs[name], names[key] = config, name
+    return list(runs.items())
+
+
+def directory_name(changes: Mapping[str, Any]) -> str:
+    """A readable name from the fields that vary, with characters every file system takes.
+
+    >>> directory_name({"start": 1, "need": "power:2", "words": [1, 2]})
+    'start=1,need=power_2,words=1+2'
+    """
+    name = ",".join(f"{_safe(field)}={_safe(_text(value))}" for field, value in changes.items()) or "run"
+    if len(name) > LONGEST_NAME:
+        raise RequestError(f"the directory name {name[:40]}... is too long ({len(name)}); vary fewer fields.")
+    return name
+
+
+def _combinations(plan: Plan) -> Iterator[dict[str, Any]]:
+    for variant in plan.variants:
+        for values in product(*plan.vary.values()):
+            yield {**variant, **dict(zip(plan.vary, values, strict=True))}
+
+
+def _values(name: str, values: Any) -> list[Any]:
+    if isinstance(values, str) and (ends := re.fullmatch(r"(\d{1,9})-(\d{1,9})", values)):
+        values = list(range(int(ends[1]), int(ends[2]) + 1))
+    if not isinstance(values, list) or not values:
+        raise RequestError(f"vary.{name} is {json.dumps(values, default=str)}; {_HOW['vary']}.")
+    return values
+
+
+def _refuse_varied_twice(plan: Plan) -> None:
+    for variant in plan.variants:
+        for name in variant:
+            if name in plan.vary:
+                raise RequestError(f"{name} is in a variant and in vary; a field may be in one of them.")
+
+
+_HOW = {
+    "name": "give a text",
+    "about": "give a text",
+    "base": "give a table of fields that all runs share",
+    "vary": 'give a list of values with at least one, or a range of integers such as "0-9"',
+    "variant": "write [[variant]] before each",
+}
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, list):
+        return "+".join(map(_text, value))
+    return value if isinstance(value, str) else json.dumps(value, default=str)
+
+
+def _safe(text: str) -> str:
+    return re.sub(r"[^A-Za-z0-9._+-]", "_", text)
+
+
+class _explained:  # noqa: N801
+    """Puts the plan's name before what is wrong with it."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _kind: Any, error: BaseException | None, _traceback: Any) -> None:
+        if isinstance(error, (RequestError, tomllib.TOMLDecodeError)):
+            raise RequestError(f"In the plan {self.source}: {str(error).removesuffix('.')}.") from None

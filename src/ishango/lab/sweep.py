@@ -1,0 +1,105 @@
+"""Sweeps: all runs of a plan, in one directory, doing only what is missing."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+from ishango.errors import RequestError
+from ishango.lab.config import normalised
+from ishango.lab.directory import is_done
+from ishango.lab.errors import RunWarning
+from ishango.lab.executors import Event, Executor, LocalExecutor, Result, Task
+from ishango.lab.files import write, writing
+from ishango.lab.plan import Complete, Plan, expand
+
+PLAN = "plan.toml"
+
+
+class SweepReporter(Protocol):
+    """Watches a sweep. The calls come in this order, `end` also after a failure."""
+
+    def begin(self, plan: Plan, tasks: Sequence[Task], done: int) -> None:
+        """The sweep starts: `tasks` are to be played and `done` runs were finished before."""
+        ...
+
+    def hear(self, event: Event) -> None:
+        """News of a run."""
+        ...
+
+    def finish(self, result: Result) -> None:
+        """A run has ended, well or not."""
+        ...
+
+    def end(self) -> None:
+        """Nothing more comes."""
+        ...
+
+
+class SilentSweep:
+    """The reporter that passes on warnings and says nothing else."""
+
+    def begin(self, plan: Plan, tasks: Sequence[Task], done: int) -> None:
+        """Say nothing."""
+
+    def hear(self, event: Event) -> None:
+        """Pass a warning on."""
+        if event.warning:
+            warnings.warn(event.warning, RunWarning, stacklevel=2)
+
+    def finish(self, result: Result) -> None:
+        """Say nothing."""
+
+    def end(self) -> None:
+        """Say nothing."""
+
+
+def sweep(
+    plan: Plan,
+    out: Path | str,
+    factory: str,
+    workers: int | None = None,
+    reporter: SweepReporter | None = None,
+    *,
+    complete: Complete = dict,
+    executor: Executor | None = None,
+) -> list[Result]:
+    """Play all runs of a plan that are not done yet, each in its directory below `out`.
+
+    Args:
+        plan: what to play.
+        out: the sweep's directory; made if it is not there. The plan is copied into it.
+        factory: `module:function`, makes an `Experiment` from a config.
+        workers: processes to play in; one a core if not given.
+        reporter: told what happens.
+        complete: validates a config and fills in its defaults.
+        executor: who plays, in place of local processes.
+
+    Returns:
+        One result for each run that was played; a failed one does not stop the others.
+    """
+    out, reporter = Path(out), reporter or SilentSweep()
+    executor = executor or (LocalExecutor() if workers is None else LocalExecutor(workers))
+    tasks = [Task(factory, normalised(config), out / name) for name, config in expand(plan, complete)]
+    missing = [task for task in tasks if not is_done(task.directory, task.config)]
+    _keep_plan(plan, out)
+    reporter.begin(plan, missing, len(tasks) - len(missing))
+    results: list[Result] = []
+    try:
+        for result in executor.map(missing, reporter.hear):
+            results.append(result)
+            reporter.finish(result)
+    finally:
+        reporter.end()
+    return results
+
+
+def _keep_plan(plan: Plan, out: Path) -> None:
+    if out.exists() and not out.is_dir():
+        raise RequestError(f"{out} is not a directory; choose another name.")
+    with writing(out):
+        out.mkdir(parents=True, exist_ok=True)
+    if not (out / PLAN).exists() or (out / PLAN).read_bytes() != plan.text.encode():
+        write(out / PLAN, plan.text.encode())

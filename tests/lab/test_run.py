@@ -1,0 +1,212 @@
+"""One run, disturbed from within: it ends with the bytes of an undisturbed run, or with a clear refusal."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.lab.toy import Interrupted, Toy, contents, stopped_after, toy
+
+from ishango.errors import RequestError
+from ishango.lab import RunError, RunWarning, interruptible, read_rounds, run
+
+FILES = {"run.json", "rounds.jsonl", "curve.npz", "checkpoint.npz", "checkpoint.previous.npz", "DONE"}
+
+
+def test_the_files_of_a_run(undisturbed):
+    assert set(undisturbed) == FILES
+    document = json.loads(undisturbed["run.json"])
+    assert list(document) == ["config", "seed", "versions", "platform", "cpu"]
+    assert list(document["versions"]) == ["python", "ishango", "numpy", "numba", "scipy"]
+    assert [json.loads(line)["round"] for line in undisturbed["rounds.jsonl"].splitlines()] == list(range(6))
+
+
+def test_the_curve_has_every_block_and_its_round(tmp_path):
+    run(toy(3), tmp_path)
+    with np.load(tmp_path / "curve.npz") as curve:
+        assert curve["round"].tolist() == [0, 0, 1, 1, 2, 2, 3, 3]
+        assert curve["reward"][-2:].tolist() == read_rounds(tmp_path)[-1]["place"][:2]
+
+
+def test_no_curves_no_file(tmp_path):
+    run(toy(curve=False), tmp_path)
+    assert set(contents(tmp_path)) == FILES - {"curve.npz"}
+
+
+def test_the_reporter_hears_everything(tmp_path):
+    with pytest.raises(KeyboardInterrupt):
+        run(toy(1), tmp_path, first := Interrupted(0))
+    run(toy(1), tmp_path, second := Interrupted(-1))
+    run(toy(1), tmp_path, third := Interrupted(-1))
+    assert first.calls == [("begin", 1, 0), ("steps", 0, 0, 2), ("steps", 0, 2, 2), ("round", 0), ("end",)]
+    assert second.calls == [("begin", 1, 1), ("steps", 1, 0, 2), ("steps", 1, 2, 2), ("round", 1), ("end",)]
+    assert third.calls == [("begin", 1, 2), ("end",)]
+
+
+@pytest.mark.parametrize("share", [1.0, 1e-9], ids=["every round", "seldom"])
+@pytest.mark.parametrize("after", range(6))
+def test_interrupted_and_resumed(tmp_path, undisturbed, after, share):
+    with pytest.raises(KeyboardInterrupt):
+        run(toy(), tmp_path / "run", Interrupted(after), checkpoint_share=share)
+    assert "DONE" not in contents(tmp_path / "run")
+    run(toy(), tmp_path / "run")
+    assert contents(tmp_path / "run") == undisturbed
+
+
+def test_the_comparison_sees_a_lost_random_state(tmp_path, undisturbed):
+    stopped_after(tmp_path / "run", 2)
+    experiment = toy()
+    experiment.forget = True
+    run(experiment, tmp_path / "run")
+    assert contents(tmp_path / "run") != undisturbed
+
+
+def test_a_finished_run_is_not_touched(tmp_path):
+    run(toy(), tmp_path)
+    times = {path: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
+    run(toy(), tmp_path)
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.iterdir()} == times
+
+
+@pytest.mark.parametrize("first", [0, 1, 4])
+def test_more_rounds_continue_a_finished_run(tmp_path, undisturbed, first):
+    run(toy(first), tmp_path / "run")
+    run(toy(5), tmp_path / "run")
+    assert contents(tmp_path / "run") == undisturbed
+
+
+def test_a_kill_between_the_steps_of_an_extension(tmp_path, undisturbed):
+    run(toy(3), tmp_path / "run")
+    (tmp_path / "run" / "DONE").unlink()
+    run(toy(5), tmp_path / "run")
+    assert contents(tmp_path / "run") == undisturbed
+
+
+def test_fewer_rounds_are_refused(tmp_path):
+    run(toy(5), tmp_path)
+    with pytest.raises(RequestError, match=r"has rounds = 5, and 3 was asked for; rounds may only grow"):
+        run(toy(3), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "message"),
+    [
+        ({"width": 3}, {"width": 4}, "has width = 3, and 4 was asked for"),
+        ({"agents": {"hidden": 3}}, {"agents": {"hidden": 4}}, r"has agents\.hidden = 3, and 4 was asked for"),
+        ({}, {"need": "power:2"}, 'has need = absent, and "power:2" was asked for'),
+        ({"words": [1, 2]}, {}, r"has words = \[1, 2\], and absent was asked for"),
+        ({"flag": True}, {"flag": 1}, "has flag = true, and 1 was asked for"),
+    ],
+)
+@pytest.mark.parametrize("finished", [True, False])
+def test_a_changed_config_is_refused_by_name(tmp_path, before, now, message, finished):
+    run(toy(**before), tmp_path)
+    if not finished:
+        (tmp_path / "DONE").unlink()
+    files = contents(tmp_path)
+    with pytest.raises(RequestError, match=message):
+        run(toy(**now), tmp_path)
+    assert contents(tmp_path) == files
+
+
+@pytest.mark.parametrize("config", [{"seed": 0}, {"rounds": -1, "seed": 0}, {"rounds": 2, "seed": "0"}])
+def test_rounds_and_seed_are_needed(tmp_path, config):
+    with pytest.raises(RequestError, match=r"(rounds|seed) is .*; give an integer"):
+        run(Toy(config), tmp_path)
+
+
+def test_a_directory_of_something_else_is_refused(tmp_path):
+    (tmp_path / "thesis.tex").write_text("years of work")
+    with pytest.raises(RequestError, match=r"holds thesis\.tex and is not the directory of a run"):
+        run(toy(), tmp_path)
+    assert contents(tmp_path) == {"thesis.tex": b"years of work"}
+
+
+def test_a_file_in_the_place_of_the_directory(tmp_path):
+    (tmp_path / "run").write_text("a file")
+    for directory in (tmp_path / "run", tmp_path / "run" / "below"):
+        with pytest.raises(RequestError, match="is not a directory"):
+            run(toy(), directory)
+
+
+def test_a_directory_that_cannot_be_made(tmp_path, monkeypatch):
+    def read_only(*_args, **_options):
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr(Path, "mkdir", read_only)
+    with pytest.raises(RunError, match=r"could not be written \(Read-only file system\)"):
+        run(toy(), tmp_path / "run")
+
+
+def test_an_unreadable_run_json(tmp_path):
+    run(toy(), tmp_path)
+    (tmp_path / "run.json").write_text("{")
+    with pytest.raises(RequestError, match=r"run\.json cannot be read"):
+        run(toy(), tmp_path)
+
+
+def test_going_on_elsewhere_warns_once_and_is_recorded(tmp_path, undisturbed, monkeypatch):
+    stopped_after(tmp_path / "run", 1)
+    monkeypatch.setattr("ishango.lab.environment.cpu_type", lambda: "another CPU")
+    with pytest.warns(RunWarning, match="cpu was .* and is another CPU"), pytest.raises(KeyboardInterrupt):
+        run(toy(), tmp_path / "run", Interrupted(3))
+    run(toy(), tmp_path / "run")  # the same place as last time: no second warning
+    resumes = [json.loads(line) for line in (tmp_path / "run" / "resumes.jsonl").read_text().splitlines()]
+    assert [(each["from_round"], each["environment"]["cpu"]) for each in resumes] == [(2, "another CPU")]
+    assert contents(tmp_path / "run").items() >= undisturbed.items()
+
+
+def test_the_experiments_own_failure_passes_through(tmp_path, undisturbed):
+    experiment = toy()
+    experiment.fail = {3: OSError("the experiment's own")}
+    with pytest.raises(OSError, match="the experiment's own"):
+        run(experiment, tmp_path / "run")
+    run(toy(), tmp_path / "run")
+    assert contents(tmp_path / "run") == undisturbed
+
+
+def test_a_record_of_another_round_is_a_mistake(tmp_path):
+    experiment = toy()
+    play = experiment.play
+    experiment.play = lambda state, _number, progress: play(state, 7, progress)
+    with pytest.raises(ValueError, match="The record of round 0 says it is of round 7"):
+        run(experiment, tmp_path)
+
+
+def test_objects_are_never_pickled(tmp_path):
+    experiment = toy()
+    experiment.save = lambda _state: {"rng": np.array([object()])}
+    with pytest.raises(TypeError, match="holds Python objects"):
+        run(experiment, tmp_path)
+
+
+def test_sigterm_is_an_interrupt():
+    before = signal.getsignal(signal.SIGTERM)
+    with pytest.raises(KeyboardInterrupt), interruptible():
+        os.kill(os.getpid(), signal.SIGTERM)
+    assert signal.getsignal(signal.SIGTERM) is before
+
+
+def test_half_a_line_is_not_read(tmp_path):
+    run(toy(2), tmp_path)
+    with (tmp_path / "rounds.jsonl").open("a") as file:
+        file.write('{"round": 3, "pla')
+    assert [record["round"] for record in read_rounds(tmp_path)] == [0, 1, 2]
+
+
+def test_importing_the_lab_brings_in_no_other_room():
+    code = "import json, sys, ishango.lab; print(json.dumps([m for m in sys.modules if m.startswith('ishango.')]))"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert all(name.startswith(("ishango.lab", "ishango.errors")) for name in json.loads(out))
+
+
+def test_no_warnings_in_an_ordinary_life(tmp_path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        stopped_after(tmp_path, 2)
+        run(toy(), tmp_path)
