@@ -1,5 +1,7 @@
 """Where a step's time goes, and the least it could take: phases by cycle counter, floors by counting."""
 
+import time
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,7 +11,8 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from ishango.game import Agents, GameOptions, encode, play
-from ishango.game.products import jit
+from ishango.game.agents import agent_sizes, length
+from ishango.game.products import forward, jit
 from ishango.game.signalling import (
     Mind, back_listen, back_speak, back_think, credit, draw_guesses, draw_messages, draw_numbers, improve, listen,
     make_batch, make_rules, speak, think,
@@ -72,22 +75,80 @@ def timed_steps(speaker, listener, batch, rules, rng, steps, spent, counts):
 
 
 class Profile(NamedTuple):
+    seconds: float
+    """Time of a step."""
     shares: dict[str, float]
+    """Its parts by phase."""
     nodes: float
+    """Mean number of nodes in the trees of both agents, and so on."""
     recurrent: float
     acting: float
     levels: float
 
 
 def profile(expressions: dict[int, tuple[str, ...]], need: np.ndarray, warmup: int, steps: int) -> Profile:
-    """Shares of the phases and mean counts per step, after `warmup` steps."""
+    """Time, shares of the phases and mean counts of a step, after `warmup` steps."""
     options, rng = GameOptions(), np.random.default_rng(0)
     agents = Agents.random(options, rng)
     play(agents, [expressions], need, options, warmup, rng)
     encoded = encode([expressions], options.range)
-    length = encoded.tokens.shape[-1]
-    minds = [Mind.of(agent, options.batch, length) for agent in (agents.speaker, agents.listener)]
+    longest = encoded.tokens.shape[-1]
+    minds = [Mind.of(agent, options.batch, longest) for agent in (agents.speaker, agents.listener)]
     rules = make_rules(options, encoded, need / need.sum(), np.eye(options.range))
-    spent, counts = np.zeros(len(PHASES), np.int64), np.zeros(4, np.int64)
-    timed_steps(*minds, make_batch(options.batch, length), rules, rng, steps, spent, counts)
-    return Profile(dict(zip(PHASES, spent / spent.sum(), strict=True)), *(counts / steps))
+    for count in (1, steps):  # the first call compiles
+        spent, counts = np.zeros(len(PHASES), np.int64), np.zeros(4, np.int64)
+        begin = time.perf_counter()
+        timed_steps(*minds, make_batch(options.batch, longest), rules, rng, count, spent, counts)
+        taken = (time.perf_counter() - begin) / count
+    return Profile(taken, dict(zip(PHASES, spent / spent.sum(), strict=True)), *(counts / steps))
+
+
+@jit
+def _products(x, w, y, repeats):
+    for _ in range(repeats):
+        forward(x, w, y, 0, x.shape[0])
+
+
+@jit
+def _stream(a, b, repeats):
+    for _ in range(repeats):
+        for i in range(a.size):
+            b[i] += a[i]
+
+
+def _best(call: Callable[[], object], tries: int = 20) -> float:
+    call()
+    times = []
+    for _ in range(tries):
+        begin = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - begin)
+    return min(times)
+
+
+class Floor(NamedTuple):
+    """The least a step can take: its multiplications and its memory traffic, each at the best rate measured here."""
+
+    flops: float
+    """A second, in products that fit the first-level cache."""
+    bytes: float
+    """A second, reading and writing vectors of the size of the parameters."""
+
+    @classmethod
+    def measured(cls) -> "Floor":
+        x, w, y = (np.ones(shape, np.float32) for shape in ((8, 64), (64, 48), (8, 48)))
+        flops = 2 * 8 * 64 * 48 * 1000 / _best(lambda: _products(x, w, y, 1000))
+        a, b = np.zeros(160_000, np.float32), np.zeros(160_000, np.float32)
+        return cls(flops, 3 * 4 * a.size * 100 / _best(lambda: _stream(a, b, 100)))
+
+    @property
+    def note(self) -> str:
+        return f"the larger of flops at {self.flops / 1e9:.0f} GF/s and bytes at {self.bytes / 1e9:.0f} GB/s"
+
+    def seconds(self, profile: Profile, options: GameOptions) -> float:
+        """Floor of a step: three products for each node below the first level and each acting one; Adam reads four
+        vectors and writes three; the recurrent weights are read twice on each level and their gradient is written."""
+        gates, parameters = 4 * options.hidden, sum(length(s) for s in agent_sizes(options))
+        flops = 6 * options.hidden * (profile.recurrent * gates + profile.acting * options.symbols)
+        weights = 2 * (profile.levels - 2) * options.hidden * gates
+        return max(flops / self.flops, 4 * (8 * parameters + weights) / self.bytes)
