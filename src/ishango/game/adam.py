@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from ishango.game.elementwise import multiply_add
 from ishango.game.products import jit
 
 BETA1, BETA2, EPSILON = 0.9, 0.999, 1e-8
@@ -20,8 +21,8 @@ def adam(value, gradient, mean, square, steps, learning_rate):
     scale = np.float32(1 / math.sqrt(1 - BETA2 ** steps[0]))
     for i in range(value.size):
         g = gradient[i]
-        m = _B1 * mean[i] + _1_B1 * g
-        s = _B2 * square[i] + _1_B2 * (g * g)
+        m = multiply_add(_B1, mean[i], _1_B1 * g)
+        s = multiply_add(_B2, square[i], _1_B2 * (g * g))
         mean[i] = m
         square[i] = s
-        value[i] -= rate * (m / (np.sqrt(s) * scale + _EPSILON))
+        value[i] -= rate * (m / multiply_add(np.sqrt(s), scale, _EPSILON))
