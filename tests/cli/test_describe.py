@@ -23,9 +23,7 @@ def describe(capsys, *arguments: str) -> dict:
 
 def test_json_of_the_contract(capsys):
     document = describe(capsys, "1-9,11", "10")
-    fields = (
-        "digits multipliers grammar range limit need size average_complexity gap covers missing expressions ties"
-    )
+    fields = "digits multipliers grammar range limit need size average_complexity gap covers missing expressions ties"
     assert list(document) == fields.split()
     assert document["average_complexity"] == pytest.approx(1.193660, abs=5e-7)
     assert (document["limit"], document["need"], document["size"]) == (200, "power:2", 11)
@@ -138,7 +136,7 @@ def test_a_reader_that_goes_away_is_no_error():
 
 def test_interrupted():
     process = subprocess.Popen(
-        [sys.executable, "-m", "ishango.cli", "describe", "1", "1", "--range", "5000"],
+        [sys.executable, "-m", "ishango.cli", "describe", "1", "1", "--range", "10000"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -146,5 +144,5 @@ def test_interrupted():
     time.sleep(3)
     assert process.poll() is None
     process.send_signal(2)
-    out, err = process.communicate(timeout=60)
-    assert (process.returncode, out, err) == (130, "", "Interrupted.\n")
+    _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (130, "Interrupted.\n")

@@ -32,9 +32,7 @@ def least_leaves(digits, multipliers, hurford: bool, limit: int) -> dict[int, in
     return numbers
 
 
-def all_expressions(
-    digits, multipliers, hurford: bool, limit: float, most_leaves: int
-) -> dict[int, dict[int, set]]:
+def all_expressions(digits, multipliers, hurford: bool, limit: float, most_leaves: int) -> dict[int, dict[int, set]]:
     """Every expression with at most so many leaves as a nested tuple: leaves -> value -> expressions."""
     numbers: dict[int, dict[int, set]] = {}
     phrases: dict[int, dict[int, set]] = {}
@@ -60,6 +58,46 @@ def all_expressions(
                         pairs = {(a, operator, b) for a in ps for b in ns}
                         numbers[k].setdefault(value, set()).update(pairs)
     return numbers
+
+
+def first_found(digits, multipliers, hurford: bool, range_: int, limit: int) -> dict[int, object]:
+    """The rule of docs/design.md word by word: the first expression met for each number, as a nested tuple."""
+    numbers: dict[int, object] = {}
+    phrases: dict[int, object] = {}
+    number_levels: dict[int, list[int]] = {1: []}
+    phrase_levels: dict[int, list[int]] = {1: []}
+    for d in sorted(digits):
+        numbers[d] = d
+        number_levels[1].append(d)
+    for m in sorted(multipliers) if hurford else ():
+        phrases[m] = m
+        phrase_levels[1].append(m)
+        if m not in numbers:
+            numbers[m] = m
+            number_levels[1].append(m)
+    level = last_new = 1
+    while any(n not in numbers for n in range(1, range_ + 1)) and level < 2 * last_new:
+        level += 1
+        number_levels[level], phrase_levels[level] = [], []
+        for n in number_levels[level - 1]:
+            for m in sorted(multipliers):
+                if n * m <= limit and n * m not in phrases:
+                    phrases[n * m] = (numbers[n], "*", m)
+                    phrase_levels[level].append(n * m)
+        for p in phrase_levels[level]:
+            if p not in numbers:
+                numbers[p] = phrases[p]
+                number_levels[level].append(p)
+        for x in range(1, level):
+            for p in phrase_levels[x]:
+                for n in number_levels[level - x]:
+                    for value, operator in ((p + n, "+"), (p - n, "-")):
+                        if 1 <= value <= limit and value not in numbers:
+                            numbers[value] = (phrases[p], operator, numbers[n])
+                            number_levels[level].append(value)
+        if number_levels[level] or phrase_levels[level]:
+            last_new = level
+    return {n: numbers[n] for n in range(1, range_ + 1) if n in numbers}
 
 
 def as_tuple(expression):

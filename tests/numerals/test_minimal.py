@@ -20,6 +20,9 @@ from ishango.numerals import (
     minimal_language,
     missing,
 )
+from ishango.numerals.derivations import Part, Role
+from ishango.numerals.tables import fill_tables
+from ishango.numerals.unlimited import Unlimited
 
 RANGE = 12
 MOST_LEAVES = 4
@@ -33,9 +36,7 @@ systems = st.builds(
 
 
 def brute_force(system, limit):
-    return oracle.all_expressions(
-        system.digits, system.multipliers, system.grammar == "hurford", limit, MOST_LEAVES
-    )
+    return oracle.all_expressions(system.digits, system.multipliers, system.grammar == "hurford", limit, MOST_LEAVES)
 
 
 def first_level(by_leaves, number):
@@ -69,6 +70,34 @@ def test_ties_agree_with_all_derivations(system):
     assert language.languages == math.prod(language.ties(n) for n in language)
 
 
+@settings(max_examples=300, deadline=None)
+@given(systems)
+def test_the_canonical_expression_is_the_first_found(system):
+    hurford = system.grammar == "hurford"
+    expected = oracle.first_found(system.digits, system.multipliers, hurford, RANGE, 2 * RANGE + 2)
+    found = minimal_language(system, RANGE).expressions
+    assert {n: oracle.as_tuple(expression) for n, expression in found.items()} == expected
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_canonical_expressions_of_small_lexicons(seed):
+    """Two or three words make long expressions, in which the order of discovery matters most."""
+    rng = np.random.default_rng(seed)
+    words = rng.permutation(np.arange(1, 12))[:3].tolist()
+    system = NumeralSystem((1, *words[:1]), tuple(words[1:]), "hurford" if seed % 2 else "modified")
+    expected = oracle.first_found(system.digits, system.multipliers, system.grammar == "hurford", 80, 162)
+    found = minimal_language(system, 80).expressions
+    assert {n: oracle.as_tuple(expression) for n, expression in found.items()} == expected
+
+
+@pytest.mark.parametrize("start", STARTS, ids=str)
+@pytest.mark.parametrize("grammar", ["modified", "hurford"])
+def test_the_canonical_expressions_of_the_starts(start, grammar):
+    expected = oracle.first_found(start.digits, start.multipliers, grammar == "hurford", 99, 200)
+    found = minimal_language(start.with_grammar(grammar)).expressions
+    assert {n: oracle.as_tuple(expression) for n, expression in found.items()} == expected
+
+
 @settings(max_examples=500, deadline=None)
 @given(systems)
 def test_no_limit_agrees_with_all_derivations(system):
@@ -84,6 +113,34 @@ def test_no_limit_agrees_with_all_derivations(system):
             assert n in language.impossible or language.searched >= MOST_LEAVES
         else:
             assert language.complexity(n) > 2 * MOST_LEAVES - 1
+
+
+@settings(max_examples=500, deadline=None)
+@given(systems)
+def test_the_search_without_a_limit_stands_on_its_own(system):
+    """From hardly any help, an upper bound inside the limit RANGE, it finds all that brute force finds."""
+    unlimited = Unlimited(system, RANGE, fill_tables(system, RANGE, RANGE))
+    by_leaves = brute_force(system, math.inf)
+    for n in range(1, RANGE + 1):
+        level = first_level(by_leaves, n)
+        if level is not None and level <= unlimited.searched:
+            assert unlimited.small[n] == level
+            ways = unlimited.rules(Part(n, Role.NUMBER)).ways(n)
+            tops = {each if isinstance(each, int) else each[1:2] + values(each) for each in by_leaves[level][n]}
+            assert level == 1 or {(w.operator, w.left.value, w.right.value) for w in ways} == tops
+
+
+def values(expression) -> tuple[int, int]:
+    """The values of the two parts of a nested tuple."""
+    left, _, right = expression
+    return value_of(left), value_of(right)
+
+
+def value_of(expression) -> int:
+    if isinstance(expression, int):
+        return expression
+    (left, right), operator = values(expression), expression[1]
+    return {"+": left + right, "-": left - right, "*": left * right}[operator]
 
 
 @settings(max_examples=200, deadline=None)
@@ -180,9 +237,7 @@ def test_start_6_has_two_numbers_with_one_string():
     start = STARTS[5]
     language = minimal_language(start, 50)
     assert start.overlap == (40,)
-    assert (
-        language.expression(16).tokens() == language.expression(36).tokens() == ("1", "*", "10", "+", "2", "*", "3")
-    )
+    assert language.expression(16).tokens() == language.expression(36).tokens() == ("1", "*", "10", "+", "2", "*", "3")
     assert language.tokens()[16] == language.expression(16).tokens()
     assert language.tokens()[36] == ("1", "*", "30", "+", "2", "*", "3")
     assert language.clashes == ()

@@ -10,6 +10,8 @@ from importlib import import_module
 COMMANDS = {
     "describe": "what a numeral system costs, number by number",
     "languages": "human numeral systems and what they cost",
+    "evolve": "a run of the paper's Algorithm 1",
+    "reproduce": "the paper's tables, with computed columns",
 }
 """Commands in the order of the help text. The module of the same name has `main(arguments) -> exit code`."""
 
@@ -47,6 +49,9 @@ def _dispatch(arguments: list[str]) -> int:
             raise RequestError(f"There is no command {arguments[0]!r}; choose one of {', '.join(COMMANDS)}.")
         # One BLAS thread: kernels are small, and threads of several processes would fight for the cores.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+        from ishango.cli.compiling import announce_compilation
+
+        announce_compilation()
         return import_module(f"ishango.cli.{arguments[0]}").main(arguments[1:])
     except RequestError as error:
         print(f"ishango: {error}", file=sys.stderr)

@@ -9,6 +9,7 @@ import tyro
 
 from ishango.cli.output import console, print_json
 from ishango.cli.parsing import parse, parse_limit
+from ishango.frontier import gap
 from ishango.numerals import (
     Grammar,
     MinimalLanguage,
@@ -69,7 +70,7 @@ def description(language: MinimalLanguage, need: Need) -> dict[str, Any]:
         "need": str(need),
         "size": language.system.size,
         "average_complexity": language_average(language, need),
-        "gap": None,
+        "gap": gap(language.system, need, language.range, language.limit),
         "covers": language.covers,
         "missing": list(language.missing),
         "expressions": {str(n): str(e) for n, e in language.expressions.items()},

@@ -6,62 +6,22 @@ import math
 
 from rich.console import Console, Group
 from rich.table import Table
-from rich.text import Text
 
-from ishango.cli.output import plural
+from ishango.cli.numerals_table import SHOWN, numerals_table, shade_legend
+from ishango.cli.output import decimals, plural
+from ishango.frontier import gap
 from ishango.numerals import MinimalLanguage, Need, format_set, language_average
-
-COLUMNS = 10
-LABEL = 4
-"""The width of the numbers at the left."""
-
-SHOWN = 100
-"""Larger ranges show this many numbers; the JSON document has them all."""
-
-SHADES = ("bold green", "cyan", "blue", "yellow", "magenta", "red")
-"""Colours for 1, 3, 5, ... symbols; the last one for everything longer."""
 
 
 def print_description(console: Console, language: MinimalLanguage, need: Need) -> None:
-    """Print the numerals in ten columns, then what the system costs."""
-    console.print(Group(_numerals(language, console.width), _legend(language), "", _facts(language, need)))
-
-
-def _numerals(language: MinimalLanguage, width: int) -> Table:
-    """Tens down and units across, in ten columns; in five, two or one where expressions are long."""
-    shown = min(language.range, SHOWN)
-    cells = {n: _cell(language, n) for n in range(1, shown + 1)}
-    longest = max(cell.cell_len for cell in cells.values())
-    columns = next((c for c in (COLUMNS, 5, 2) if c * (longest + 1) + LABEL <= width), 1)
-    table = Table.grid(padding=(0, 1, 0, 0))
-    table.add_column(style="dim", justify="right")
-    table.add_row("", *(Text(f"+{i}", style="dim") for i in range(columns)))
-    for start in range(0, shown + 1, columns):
-        table.add_row(f"{start}", *(cells.get(n, Text()) for n in range(start, start + columns)))
-    return table
-
-
-def _cell(language: MinimalLanguage, number: int) -> Text:
-    leaves = int(language.leaves[number - 1])
-    if leaves == 0:
-        return Text("?", style="reverse")
-    expression = str(language.expression(number))
-    return Text(expression.replace(" * ", "·").replace(" + ", "+").replace(" - ", "−"), style=_shade(leaves))
-
-
-def _shade(leaves: int) -> str:
-    return SHADES[min(leaves, len(SHADES)) - 1]
-
-
-def _legend(language: MinimalLanguage) -> Text:
-    present = sorted({min(int(leaves), len(SHADES)) for leaves in language.leaves if leaves > 0})
-    pieces: list[str | tuple[str, str]] = ["symbols: "]
-    for leaves in present:
-        more = " or more" if leaves == len(SHADES) else ""
-        pieces += [(f"{2 * leaves - 1}{more}", SHADES[leaves - 1]), "  "]
+    """Print the numerals, then what the system costs."""
+    expressions = {n: e for n, e in language.expressions.items() if n <= SHOWN}
+    table = numerals_table(expressions, language.range, console.width)
+    console.print(Group(table, shade_legend(expressions.values())))
     if language.range > SHOWN:
-        pieces.append(f"(the first {SHOWN} of {language.range:,} numbers; --json has all)")
-    return Text.assemble(*pieces)
+        console.print(f"(the first {SHOWN} of {language.range:,} numbers; --json has all)")
+    console.print()
+    console.print(_facts(language, need))
 
 
 def _facts(language: MinimalLanguage, need: Need) -> Table:
@@ -84,6 +44,7 @@ def _fact_rows(language: MinimalLanguage, need: Need) -> list[tuple[str, str]]:
             "average",
             "none: the range is not covered" if average is None else f"{average:.6f} symbols (need {need})",
         ),
+        ("gap", _gap(language, need)),
         ("ties", _ties(language)),
     ]
     if language.missing:
@@ -91,6 +52,13 @@ def _fact_rows(language: MinimalLanguage, need: Need) -> list[tuple[str, str]]:
     if language.unproved:
         rows.append(("not proved", _unproved(language)))
     return rows
+
+
+def _gap(language: MinimalLanguage, need: Need) -> str:
+    above = gap(language.system, need, language.range, language.limit) if language.limit else None
+    if above is None:
+        return "none: there is no proved frontier to compare with here"
+    return f"{decimals(above, 6)} above the proved least average of size {language.system.size}"
 
 
 def _ties(language: MinimalLanguage) -> str:

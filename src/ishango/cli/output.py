@@ -28,3 +28,8 @@ def print_json(document: dict[str, Any] | list[Any]) -> None:
 def plural(count: int, noun: str) -> str:
     """`1 word`, `2 words`."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def decimals(value: float | None, places: int) -> str:
+    """A number with so many decimals, or a dash where there is none; never minus zero."""
+    return "–" if value is None else f"{value:.{places}f}".replace("-0." + "0" * places, "0." + "0" * places)

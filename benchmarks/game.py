@@ -1,0 +1,92 @@
+"""The signalling game: the kernel against PyTorch side by side, where its time goes, two processes, memory."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import torch
+
+from benchmarks.game_phases import PHASES, Floor, profile
+from benchmarks.game_worker import NEED, OPTIONS, WARMUP, expressions, seconds
+from ishango.game import Agents, play
+from ishango.game import torch_backend as reference
+
+def compare(start: int, first: int, last: int, blocks: int, ratio: int = 10) -> tuple[float, float]:
+    """Seconds a step of kernel and PyTorch while the kernel goes from step `first` to `last`.
+
+    They alternate: at the start of each block PyTorch takes the kernel's parameters and plays 1 / `ratio` of it.
+    """
+    arms, rng = [expressions(start)], np.random.default_rng(0)
+    agents = Agents.random(OPTIONS, rng)
+    play(agents, arms, NEED, OPTIONS, first, rng)
+    size, mine, theirs = (last - first) // blocks, 0.0, 0.0
+    for _ in range(blocks):
+        twins = reference.to_torch(agents, OPTIONS)
+        reference.play(twins, arms, NEED, OPTIONS, 2, rng)
+        theirs += seconds(lambda twins=twins: reference.play(twins, arms, NEED, OPTIONS, size // ratio, rng))
+        mine += seconds(lambda: play(agents, arms, NEED, OPTIONS, size, rng))
+    return mine / (blocks * size), theirs / (blocks * (size // ratio))
+
+
+def compare_all(title: str, first: int, last: int, blocks: int) -> None:
+    print(f"\n{title}\nstart   kernel steps/s   PyTorch steps/s   ratio")
+    ratios = []
+    for start in range(1, 9):
+        mine, theirs = compare(start, first, last, blocks)
+        ratios.append(theirs / mine)
+        print(f"{start:5}   {1 / mine:14.0f}   {1 / theirs:15.0f}   {ratios[-1]:5.1f}", flush=True)
+    print(f"geometric mean of the ratios: {np.exp(np.mean(np.log(ratios))):.1f}")
+
+
+def phases(floor: Floor) -> None:
+    print(f"\nWhere a step's time goes after {WARMUP} steps (microseconds), and the floor: {floor.note}")
+    print("start  step  " + "  ".join(f"{p:>8}" for p in PHASES) + "  floor  step/floor  nodes  recurrent")
+    for start in range(1, 9):
+        p = profile(expressions(start), NEED, WARMUP, 1000)
+        times = "  ".join(f"{p.shares[name] * p.seconds * 1e6:8.1f}" for name in PHASES)
+        least = floor.seconds(p, OPTIONS)
+        print(
+            f"{start:5} {p.seconds * 1e6:5.0f}  {times}  {least * 1e6:5.0f}  {p.seconds / least:10.1f}  {p.nodes:5.1f}"
+            f"  {p.recurrent:9.1f}",
+            flush=True,
+        )
+
+
+def together(count: int, steps: int = 10_000) -> tuple[float, float]:
+    """Steps a second of `count` processes at once, and the peak memory of one."""
+    command = [sys.executable, "-c", f"from benchmarks.game_worker import worker; worker({steps})"]
+    pipe = subprocess.PIPE
+    workers = [subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) for _ in range(count)]
+    for process in workers:
+        assert process.stdout is not None
+        process.stdout.readline()
+    results = []
+    for process in workers:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    for process in workers:
+        results.append([float(x) for x in process.communicate()[0].split()])
+    return sum(r[0] for r in results), max(r[1] for r in results)
+
+
+def processes() -> None:
+    print("\nProcesses on start 1 (median of three, alternating)")
+    runs = [(together(1), together(2)) for _ in range(3)]
+    one, two = (float(np.median([run[i][0] for run in runs])) for i in (0, 1))
+    print(f"one: {one:.0f} steps/s, two: {two:.0f} steps/s together, ratio {two / one:.2f} on {os.cpu_count()} cores")
+    print(f"peak memory of one process: {max(m for run in runs for _, m in run):.0f} MB")
+
+
+def main() -> None:
+    """Print everything; about five minutes on an idle machine."""
+    torch.set_num_threads(1)
+    compare_all(f"After {WARMUP} steps", WARMUP, WARMUP + 4000, blocks=10)
+    compare_all("The first 2,000 steps", 0, WARMUP, blocks=20)
+    phases(Floor.measured())
+    processes()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,134 @@
+"""`ishango languages`: human numeral systems and what they cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import tyro
+from rich.table import Table
+
+from ishango.cli.numerals_table import numerals_table, shade_legend
+from ishango.cli.output import console, decimals, print_json
+from ishango.cli.parsing import parse
+from ishango.frontier import gap
+from ishango.languages import Language, find_language, format_terms, load_languages, read_languages
+from ishango.numerals import GRAMMARS, Need, average_complexity, format_set
+
+EXPLANATION = (
+    "said: average complexity of what is said; L_min: of the shortest expressions;"
+    " gap: L_min above the proved frontier. (m) modified, (h) Hurford's grammar."
+)
+
+
+@dataclass(frozen=True)
+class Languages:
+    """List human numeral systems with their size and average complexity, or show one of them.
+
+    Example: ishango languages French
+    """
+
+    name: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="NAME")] = ""
+    """A language to show in full; without it all are listed."""
+    file: Path | None = None
+    """A CSV table of your own (columns name, digits, multipliers and, if you like, rules)."""
+    need: str = "power:2"
+    """How often each number is needed: power:A, exp:RATE, uniform or file:PATH."""
+    range: int = 99
+    """Averages are over the numbers from 1 to this one."""
+    json: bool = False
+    """Print one JSON document instead of tables."""
+
+
+def main(arguments: list[str]) -> int:
+    """Parse, look up, print."""
+    command = parse(Languages, "languages", arguments)
+    need = Need.parse(command.need)
+    table = read_languages(command.file) if command.file else load_languages()
+    if command.name:
+        return _show(find_language(command.name, table), need, command)
+    if command.json:
+        print_json({"languages": [describe_language(each, need, command.range) for each in table]})
+    else:
+        console().print(language_table(table, need, command.range))
+        console().print(EXPLANATION)
+    return 0
+
+
+def describe_language(language: Language, need: Need, range: int) -> dict[str, Any]:
+    """A language as JSON; numbers are given for both grammars."""
+    system = language.system
+    return {
+        "name": language.name,
+        "glottocode": language.glottocode,
+        "family": language.family,
+        "kind": language.kind,
+        "base": language.base,
+        "digits": list(system.digits) if system else None,
+        "multipliers": list(system.multipliers) if system else None,
+        "size": system.size if system else None,
+        "terms": format_terms(language.terms) if language.terms else None,
+        "other_words": list(language.other_words),
+        **{grammar: _costs(language, grammar, need, range) for grammar in GRAMMARS},
+        "source": language.source,
+    }
+
+
+def language_table(languages: tuple[Language, ...], need: Need, range: int) -> Table:
+    """One row a language; those without a recursive system show their words instead."""
+    table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, header_style="bold")
+    for heading in ("language", "base", "D", "M"):
+        table.add_column(heading, no_wrap=heading == "base")
+    for heading in ("size", "said (m)", "L_min (m)", "gap (m)", "said (h)", "L_min (h)", "gap (h)"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for language in languages:
+        if language.system is None:
+            table.add_row(language.name, language.kind, format_terms(language.terms))
+            continue
+        costs = [_costs(language, grammar, need, range) for grammar in GRAMMARS]
+        table.add_row(
+            language.name,
+            language.base,
+            format_set(language.system.digits),
+            format_set(language.system.multipliers),
+            str(language.system.size),
+            *(decimals(cost[each], 4) for cost in costs for each in ("said", "minimal", "gap")),
+        )
+    return table
+
+
+def _costs(language: Language, grammar: Any, need: Need, range: int) -> dict[str, float | None]:
+    system = language.system_under(grammar)
+    return {
+        "said": language.average_complexity(grammar, need, range),
+        "minimal": average_complexity(system, need, range) if system else None,
+        "gap": gap(system, need, range) if system else None,
+    }
+
+
+def _show(language: Language, need: Need, command: Languages) -> int:
+    document = describe_language(language, need, command.range)
+    said = {grammar: language.expressions(grammar, command.range) for grammar in GRAMMARS}
+    if command.json:
+        for grammar, expressions in said.items():
+            document[grammar]["expressions"] = (
+                {str(n): str(each) for n, each in expressions.items()} if expressions else None
+            )
+        print_json(document)
+        return 0
+    out = console()
+    if said["hurford"]:
+        out.print("What is said (Hurford's grammar):")
+        out.print(numerals_table(said["hurford"], command.range, out.width))
+        out.print(shade_legend(said["hurford"].values()))
+    out.print(language_table((language,), need, command.range))
+    for heading, text in (
+        ("family", language.family),
+        ("glottocode", language.glottocode),
+        ("words outside the grammar", ", ".join(language.other_words)),
+        ("source", language.source),
+    ):
+        if text:
+            out.print(f"{heading}: {text}")
+    return 0

@@ -1,0 +1,20 @@
+"""Algorithm 1 of the paper: mutations, choices, and the rounds of a run."""
+
+from ishango.evolution.evolve import Evolution, experiment_from_config
+from ishango.evolution.mutations import MUTATIONS, Add, alternatives
+from ishango.evolution.options import Choose, EvolutionOptions, complete_config, options_from_config
+from ishango.evolution.starts import random_system, starting_system
+
+__all__ = [
+    "MUTATIONS",
+    "Add",
+    "Choose",
+    "Evolution",
+    "EvolutionOptions",
+    "alternatives",
+    "complete_config",
+    "experiment_from_config",
+    "options_from_config",
+    "random_system",
+    "starting_system",
+]

@@ -1,0 +1,156 @@
+"""Algorithm 1: agents talk, the grammar is modified, and what is better understood is kept."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ishango.evolution.choices import (
+    SILENT,
+    Progress,
+    Verdict,
+    by_coin,
+    by_communication,
+    by_length,
+    communication,
+    converse,
+    curve,
+    game_average,
+)
+from ishango.evolution.mutations import alternatives
+from ishango.evolution.options import EvolutionOptions, options_from_config
+from ishango.evolution.starts import starting_system
+from ishango.frontier import gap
+from ishango.game import Agents
+from ishango.lab import Outcome
+from ishango.numerals import NumeralSystem, average_complexity
+
+
+@dataclass(frozen=True)
+class State:
+    """What a round hands to the next: the current system, the agents (which learn in place), the random states."""
+
+    system: NumeralSystem
+    agents: Agents | None
+    grammar_rng: np.random.Generator
+    game_rng: np.random.Generator
+
+
+class Evolution:
+    """A run of Algorithm 1 as an experiment of the lab."""
+
+    def __init__(self, options: EvolutionOptions) -> None:
+        self.options = options
+        self.config = options.to_config()
+        self._first = starting_system(options.start, options.grammar, options.game.range)
+
+    def start(self, progress: Progress) -> tuple[State, Outcome]:
+        """Initialise the agents and pre-train them on the starting system."""
+        began = time.perf_counter()
+        options = self.options
+        grammar_rng, game_rng, agents_rng = np.random.default_rng(options.seed).spawn(3)
+        system = self._first
+        if options.choose != "bandit":
+            state = State(system, None, grammar_rng, game_rng)
+            return state, self._outcome(0, system, Verdict(False), began)
+        agents = Agents.random(options.game, agents_rng)
+        steps = options.steps if options.pretraining is None else options.pretraining
+        round_ = converse(agents, [system], options, steps, game_rng, progress)
+        verdict = Verdict(False, communication(round_, agents, system, options), curve(round_))
+        return State(system, agents, grammar_rng, game_rng), self._outcome(0, system, verdict, began)
+
+    def play(self, state: State, number: int, progress: Progress) -> tuple[State, Outcome]:
+        """One iteration: modify the grammar, communicate, update the current system."""
+        began = time.perf_counter()
+        current = state.system
+        # Grammar modification phase.
+        modified = alternatives(current, self.options.game.range, self.options.add)
+        if not modified:
+            return state, self._outcome(number, current, Verdict(False), began)
+        alternative = list(modified)[int(state.grammar_rng.integers(len(modified)))]
+        delta = game_average(alternative, self.options) - game_average(current, self.options)
+        # Communication phase.
+        verdict = self._choose(state, alternative, delta, progress)
+        # Update the current system.
+        system = alternative if verdict.accepted else current
+        outcome = self._outcome(number, system, verdict, began, modified[alternative], alternative, delta)
+        return replace(state, system=system), outcome
+
+    def save(self, state: State) -> dict[str, np.ndarray]:
+        """The state as arrays."""
+        text = {
+            "system": str(state.system),
+            "grammar_rng": state.grammar_rng.bit_generator.state,
+            "game_rng": state.game_rng.bit_generator.state,
+        }
+        arrays = {"state": np.frombuffer(json.dumps(text).encode(), dtype=np.uint8)}
+        return arrays | (state.agents.to_arrays() if state.agents else {})
+
+    def load(self, arrays: Mapping[str, np.ndarray]) -> State:
+        """The state that `save` wrote."""
+        text = json.loads(arrays["state"].tobytes())
+        system = NumeralSystem.parse(text["system"], self.options.grammar)
+        agents = Agents.from_arrays(arrays) if self.options.choose == "bandit" else None
+        return State(system, agents, _generator(text["grammar_rng"]), _generator(text["game_rng"]))
+
+    def _choose(self, state: State, alternative: NumeralSystem, delta: float, progress: Progress) -> Verdict:
+        if self.options.choose == "coin":
+            return by_coin(state.grammar_rng)
+        if self.options.choose == "shorter":
+            return by_length(delta)
+        assert state.agents is not None
+        if self.options.reset_optimiser:
+            state.agents.forget()
+        return by_communication(state.agents, state.system, alternative, self.options, state.game_rng, progress)
+
+    def _outcome(
+        self,
+        number: int,
+        system: NumeralSystem,
+        verdict: Verdict,
+        began: float,
+        action: str | None = None,
+        alternative: NumeralSystem | None = None,
+        delta: float | None = None,
+    ) -> Outcome:
+        """The record of a round; `action` is null in round 0 and where no modification could be applied."""
+        need = self.options.eval_need or self.options.need
+        seconds = time.perf_counter() - began
+        steps = 0 if verdict.curve is None else self._steps(number)
+        record: dict[str, Any] = {
+            "round": number,
+            "digits": list(system.digits),
+            "multipliers": list(system.multipliers),
+            "size": system.size,
+            "average_complexity": average_complexity(system, need, self.options.range),
+            "gap": gap(system, need, self.options.range),
+            "action": action,
+            "alternative": str(alternative) if alternative else None,
+            "accepted": verdict.accepted if alternative else None,
+            "delta_average": delta,
+            **(SILENT | verdict.communication),
+            "seconds": round(seconds, 6),
+            "steps_per_second": round(steps / seconds, 3) if steps else None,
+        }
+        return Outcome(record, verdict.curve)
+
+    def _steps(self, number: int) -> int:
+        if number > 0 or self.options.pretraining is None:
+            return self.options.steps
+        return self.options.pretraining
+
+
+def experiment_from_config(config: Mapping[str, Any]) -> Evolution:
+    """The experiment that a config, complete or not, stands for."""
+    return Evolution(options_from_config(config))
+
+
+def _generator(state: Mapping[str, Any]) -> np.random.Generator:
+    bit_generator = np.random.PCG64()
+    bit_generator.state = state
+    return np.random.Generator(bit_generator)

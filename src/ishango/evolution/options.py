@@ -1,0 +1,104 @@
+"""What determines a run: one frozen record, each field with its help sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, Literal
+
+from ishango.errors import RequestError
+from ishango.evolution.mutations import Add
+from ishango.game import GameOptions
+from ishango.numerals import Grammar, Need, Notation, resolve_limit
+from ishango.numerals.system import as_grammar
+
+Choose = Literal["bandit", "coin", "shorter"]
+
+
+@dataclass(frozen=True)
+class EvolutionOptions:
+    """A run of Algorithm 1. Defaults are the paper's; `(open)` marks what it leaves open."""
+
+    start: str = "1"
+    """The starting system: 1 to 8 for the paper's, random:SEED, or DIGITS | MULTIPLIERS."""
+    grammar: Grammar = "modified"
+    """The meta-grammar."""
+    rounds: int = 100
+    """Rounds: modifications of the grammar, each followed by communication."""
+    steps: int = 40_000
+    """Steps of communication in a round."""
+    pretraining: int | None = None
+    """Steps of communication before the first round; none means as many as in a round (open)."""
+    seed: int = 0
+    """Seed of all random numbers."""
+    add: Add = "lowest"
+    """Which free numeral m0 and m1 add (the paper's table, read literally, says the highest)."""
+    choose: Choose = "bandit"
+    """Who decides: bandit (communication), or a control: coin (neutral drift) or shorter (an oracle)."""
+    notation: Notation = "infix"
+    """How expressions are written for the speaker (open)."""
+    reset_optimiser: bool = False
+    """Forget Adam's moments at the start of each round (open)."""
+    need: str = "power:2"
+    """How often each number is needed: power:A, exp:RATE, uniform or file:PATH."""
+    eval_need: str | None = None
+    """The need for evaluating systems; none means the same as for playing."""
+    range: int = 99
+    """Systems are evaluated on the numbers from 1 to this one."""
+    game: GameOptions = field(default_factory=GameOptions)
+    """The signalling game."""
+
+    def __post_init__(self) -> None:
+        """Refuse numbers outside their interval and names that are not known."""
+        as_grammar(self.grammar)
+        resolve_limit(self.range, "default")
+        Need.parse(self.need)
+        Need.parse(self.eval_need or self.need)
+        _require(self.rounds >= 0, "rounds", self.rounds, "0 or more")
+        _require(self.steps >= 1, "steps", self.steps, "at least 1")
+        _require((self.pretraining or 0) >= 0, "pretraining", self.pretraining, "0 or more")
+        _require(self.seed >= 0, "seed", self.seed, "0 or more")
+        _require(
+            self.game.range <= self.range, "the game range", self.game.range, f"at most the range, {self.range}"
+        )
+        _require(self.choose in ("bandit", "coin", "shorter"), "choose", self.choose, "bandit, coin or shorter")
+        _require(
+            self.notation in ("infix", "prefix", "postfix"), "notation", self.notation, "infix, prefix or postfix"
+        )
+        _require(self.add in ("lowest", "highest", "highest-below-max"), "add", self.add,
+                 "lowest, highest or highest-below-max")  # fmt: skip
+
+    def to_config(self) -> dict[str, Any]:
+        """All fields as JSON."""
+        return asdict(self)
+
+
+def complete_config(config: Mapping[str, Any]) -> dict[str, Any]:
+    """A config with every field: what is not given takes its default, and what is not known is refused."""
+    return options_from_config(config).to_config()
+
+
+def options_from_config(config: Mapping[str, Any]) -> EvolutionOptions:
+    """The options that a config, complete or not, stands for."""
+    given = dict(config)
+    game = given.pop("game", {})
+    _refuse_unknown(given, EvolutionOptions, "")
+    _refuse_unknown(game, GameOptions, "game.")
+    if "start" in given:
+        given["start"] = str(given["start"])
+    try:
+        return EvolutionOptions(**given, game=GameOptions(**game))
+    except TypeError as error:
+        raise RequestError(f"A field of the config has a value of the wrong type ({error}).") from error
+
+
+def _refuse_unknown(given: Mapping[str, Any], record: type, prefix: str) -> None:
+    known = [each.name for each in fields(record)]
+    for name in given:
+        if name not in known:
+            raise RequestError(f"There is no option {prefix}{name}; there are {', '.join(known)}.")
+
+
+def _require(holds: bool, name: str, value: object, allowed: str) -> None:
+    if not holds:
+        raise RequestError(f"{name} is {value!r}, but must be {allowed}.")

@@ -1,0 +1,117 @@
+"""The strength of selection: how the odds that an alternative is kept depend on how much shorter it is.
+
+A lexicon may drift to the frontier without any selection, because of which modifications exist and which of
+them still cover the range. Selection shows in each single decision: log odds of keeping an alternative are modelled
+as `intercept + strength * (-delta_average)`, so a positive strength means that shorter alternatives are preferred.
+A coin has strength 0. Estimates are Firth's, which stay finite when shorter alternatives are always kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.stats import norm
+
+Floats = NDArray[np.float64]
+
+LEVEL = 0.95
+"""Confidence of all intervals."""
+
+_RESAMPLES = 1000
+
+
+@dataclass(frozen=True)
+class Strength:
+    """A strength of selection in log odds per symbol of average length, with its interval, and the raw shares."""
+
+    strength: float
+    low: float
+    high: float
+    intercept: float
+    decisions: int
+    shorter_kept: float
+    """Share of shorter alternatives that were kept; nan if there were none."""
+    longer_kept: float
+    """Share of longer alternatives that were kept; nan if there were none."""
+
+
+def strength_by_run(rounds: pd.DataFrame, run: str = "run") -> pd.DataFrame:
+    """The strength of selection of every run, with Wald intervals.
+
+    `rounds` has a row for each round with the columns `delta_average`, `accepted` and the run's name.
+    """
+    fits = {name: _fit_run(rows) for name, rows in decisions(rounds).groupby(run)}
+    return pd.DataFrame([{run: name, **vars(fit)} for name, fit in fits.items()])
+
+
+def pooled_strength(rounds: pd.DataFrame, run: str = "run", seed: int = 0) -> Strength:
+    """The strength over all runs together; the interval comes from resampling whole runs."""
+    table = decisions(rounds)
+    fit = _fit_run(table)
+    groups = [_arrays(rows) for _, rows in table.groupby(run)]
+    if len(groups) < 2:
+        return fit
+    rng = np.random.default_rng(seed)
+    slopes = [_resampled(groups, rng) for _ in range(_RESAMPLES)]
+    low, high = np.quantile(slopes, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return Strength(**{**vars(fit), "low": float(low), "high": float(high)})
+
+
+def decisions(rounds: pd.DataFrame) -> pd.DataFrame:
+    """The rounds in which there was something to decide."""
+    return rounds[rounds["accepted"].notna() & rounds["delta_average"].notna()]
+
+
+def firth(x: Floats, y: Floats) -> tuple[Floats, Floats]:
+    """Firth's logistic regression of y (0 or 1) on x: the coefficients (intercept, slope) and their covariance.
+
+    Newton's method on the likelihood times the root of the Fisher information; equal rows of the design make the
+    slope undetermined and give it the variance infinity.
+    """
+    design = np.column_stack([np.ones_like(x), x])
+    beta = np.zeros(2)
+    if np.ptp(x) == 0:
+        return beta, np.full((2, 2), np.inf)
+    for _ in range(200):
+        p = 1 / (1 + np.exp(-design @ beta))
+        weight = p * (1 - p)
+        covariance = np.linalg.inv(design.T @ (weight[:, None] * design))
+        leverage = weight * np.einsum("ni,ij,nj->n", design, covariance, design)
+        step = covariance @ (design.T @ (y - p + leverage * (0.5 - p)))
+        # Long steps overshoot where the data are nearly separated.
+        beta = beta + step * min(1.0, 5.0 / max(np.abs(design @ step).max(), 1e-300))
+        if np.abs(design @ step).max() < 1e-9:
+            break
+    return beta, covariance
+
+
+def _fit_run(rows: pd.DataFrame) -> Strength:
+    x, y = _arrays(rows)
+    beta, covariance = firth(x, y)
+    margin = norm.ppf((1 + LEVEL) / 2) * np.sqrt(covariance[1, 1])
+    return Strength(
+        strength=float(beta[1]),
+        low=float(beta[1] - margin),
+        high=float(beta[1] + margin),
+        intercept=float(beta[0]),
+        decisions=len(y),
+        shorter_kept=_share(y[x > 0]),
+        longer_kept=_share(y[x < 0]),
+    )
+
+
+def _arrays(rows: pd.DataFrame) -> tuple[Floats, Floats]:
+    return -rows["delta_average"].to_numpy(np.float64), rows["accepted"].to_numpy(np.float64)
+
+
+def _resampled(groups: list[tuple[Floats, Floats]], rng: np.random.Generator) -> float:
+    drawn = [groups[i] for i in rng.integers(len(groups), size=len(groups))]
+    beta, _ = firth(np.concatenate([x for x, _ in drawn]), np.concatenate([y for _, y in drawn]))
+    return float(beta[1])
+
+
+def _share(kept: Floats) -> float:
+    return float(kept.mean()) if len(kept) else float("nan")

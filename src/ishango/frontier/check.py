@@ -1,0 +1,198 @@
+"""An independent check of a proved frontier, in plain Python and rational arithmetic.
+
+Nothing here comes from the solver: not its evaluator, not its bound, not its need. The bound is recomputed from its
+definition in `docs/frontier.md`. What is taken on trust is the theorem of that page, that under Hurford's grammar
+turning a digit into a multiplier never costs; hence only lexicons with as many multipliers as allowed are in the tree.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from ishango.frontier.check_bound import Rules, least_cost, least_leaves
+
+CLOSE = Fraction(1, 10**11)
+"""How far a recorded float may lie from the exact figure it stands for."""
+
+
+class ProofError(Exception):
+    """The proof does not hold; the message says where and why."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What was checked for one size."""
+
+    size: int
+    average: Fraction
+    nodes: int
+
+
+def check(directory: Path) -> Iterator[Verdict]:
+    """Verify the proof in a directory, size by size; raises `ProofError` at the first thing that does not hold."""
+    document = json.loads((directory / "frontier.json").read_text(encoding="utf-8"))
+    with gzip.open(directory / "proof.jsonl.gz", "rt", encoding="utf-8") as file:
+        header = json.loads(next(file))
+        trees = {tree["size"]: tree for tree in map(json.loads, file)}
+    if header["problem"] != document["problem"]:
+        raise ProofError("The problem in proof.jsonl.gz is not the one in frontier.json.")
+    weights = _check_need(header)
+    for point in document["points"]:
+        if point["proved"]:
+            if point["size"] not in trees:
+                raise ProofError(f"Size {point['size']} is called proved but has no tree.")
+            yield _check_size(header, weights, point, trees[point["size"]])
+
+
+def _check_need(header: dict[str, Any]) -> list[Fraction]:
+    """The recorded weights, once they are known to be those of the need's name."""
+    spec, n = header["problem"]["need"], header["problem"]["range"]
+    recorded = [Fraction(text) for text in header["need"]]
+    raw, exact = _need_by_name(spec, n)
+    total = sum(raw)
+    expected = [weight / total for weight in raw]
+    if len(recorded) != n or any(weight < 0 for weight in recorded):
+        raise ProofError("The recorded need is not one weight for each number of the range.")
+    if any(abs(r - e) > (0 if exact else CLOSE) for r, e in zip(recorded, expected, strict=True)):
+        raise ProofError(f"The recorded weights are not those of the need {spec}.")
+    return recorded
+
+
+def _need_by_name(spec: str, n: int) -> tuple[list[Fraction], bool]:
+    """Unnormalised weights, and whether they are exact."""
+    kind, _, argument = spec.partition(":")
+    numbers = range(1, n + 1)
+    if kind == "uniform":
+        return [Fraction(1)] * n, True
+    if kind == "file":
+        with Path(argument).open(encoding="utf-8-sig") as file:
+            rows = [row for row in csv.reader(file) if row and not row[0].lstrip().startswith("#")]
+        if not rows[0][0].strip().isdigit():
+            rows = rows[1:]
+        table = {int(number): Fraction(need.strip()) for number, need in rows}
+        return [table[number] for number in numbers], True
+    parameter = float(argument)
+    if kind == "power" and parameter.is_integer():
+        return [Fraction(1, number ** int(parameter)) for number in numbers], True
+    if kind == "power":
+        return [Fraction(number**-parameter) for number in numbers], False
+    return [Fraction(math.exp(-parameter * number)) for number in numbers], False
+
+
+def _check_size(header: dict[str, Any], weights: list[Fraction], point: Any, tree: Any) -> Verdict:
+    problem = header["problem"]
+    size = point["size"]
+    if any(point[name] != tree[name] for name in ("digits", "multipliers")):
+        raise ProofError(f"Size {size}: frontier.json and the proof name different systems.")
+    unit = math.lcm(*(weight.denominator for weight in weights))
+    rules = Rules(
+        hurford=problem["grammar"] == "hurford",
+        overlap=problem["overlap"],
+        cap=problem["max_multipliers"],
+        size=size,
+        limit=problem["limit"],
+        weights=[0, *(int(weight * unit) for weight in weights)],
+    )
+    average = _check_incumbent(rules, unit, point, tree)
+    walk = _Walk(rules, average * unit, Fraction(unit, header["unit"]), tree)
+    walk.visit((), (), 0)
+    if walk.position != len(tree["tree"]) or walk.figure != len(tree["bounds"]):
+        raise ProofError(f"Size {size}: the file goes on after the tree has ended.")
+    return Verdict(size, average, walk.position)
+
+
+def _check_incumbent(rules: Rules, unit: int, point: Any, tree: Any) -> Fraction:
+    """The exact average of the named system, which must be of the problem and cost what it is said to cost."""
+    digits, multipliers = tree["digits"], tree["multipliers"]
+    where = f"Size {rules.size}: the system {digits} | {multipliers}"
+    words = digits + multipliers
+    if len(set(digits)) != len(digits) or len(set(multipliers)) != len(multipliers) or len(words) != rules.size:
+        raise ProofError(f"{where} does not have that size.")
+    if not rules.overlap and len(set(words)) != len(words):
+        raise ProofError(f"{where} has a word that is digit and multiplier.")
+    if not multipliers or (not digits and not rules.hurford) or not all(1 <= w <= rules.range for w in words):
+        raise ProofError(f"{where} is not a lexicon of the problem.")
+    if rules.cap is not None and len(multipliers) > rules.cap:
+        raise ProofError(f"{where} has more than {rules.cap} multipliers.")
+    cost = _cost(rules, tuple(digits), tuple(multipliers))
+    if cost is None:
+        raise ProofError(f"{where} does not cover the range.")
+    average = Fraction(cost, unit)
+    if average != Fraction(tree["average"]) or float(average) != point["average_complexity"]:
+        raise ProofError(f"{where} has another average complexity than recorded.")
+    if point["lower_bound"] > point["average_complexity"]:
+        raise ProofError(f"{where} has a lower bound above its own average.")
+    return average
+
+
+def _cost(rules: Rules, digits: tuple[int, ...], multipliers: tuple[int, ...]) -> int | None:
+    leaves = least_leaves(digits, multipliers, rules)
+    if any(number not in leaves for number in range(1, rules.range + 1)):
+        return None
+    return sum(weight * (2 * leaves[number] - 1) for number, weight in enumerate(rules.weights) if number)
+
+
+class _Walk:
+    """Reads a tree in preorder and checks each node against the lexicons it stands for."""
+
+    def __init__(self, rules: Rules, optimum: Fraction, per_unit: Fraction, tree: Any) -> None:
+        self.rules, self.optimum, self.per_unit = rules, optimum, per_unit
+        self.tree, self.bounds = tree["tree"], tree["bounds"]
+        self.position = self.figure = 0
+
+    def visit(self, digits: tuple[int, ...], multipliers: tuple[int, ...], c: int) -> None:
+        """Check the node that has decided 1..c, and everything below it."""
+        if self.position >= len(self.tree):
+            self._fail("the tree ends early", c)
+        letter = self.tree[self.position]
+        self.position += 1
+        whole = len(digits) + len(multipliers) == self.rules.size
+        if letter == "P":
+            self._check_pruned(digits, multipliers, c)
+        elif letter == "B" and not whole:
+            for more_digits, more_multipliers in self.rules.choices(c + 1):
+                child = digits + more_digits, multipliers + more_multipliers, c + 1
+                if self.rules.splits(*child):
+                    self.visit(*child)
+        elif letter == "L" and whole:
+            self._check_leaf(_cost(self.rules, digits, multipliers), c)
+        elif letter == "U" and whole:
+            if _cost(self.rules, digits, multipliers) is not None:
+                self._fail("a lexicon covers the range though it is said not to", c)
+        else:
+            self._fail(f"{letter!r} cannot stand there", c)
+
+    def _check_pruned(self, digits: tuple[int, ...], multipliers: tuple[int, ...], c: int) -> None:
+        claimed = self._next_figure(c)
+        exact = least_cost(digits, multipliers, c, self.rules)
+        if claimed > exact:
+            self._fail(f"the bound {self._show(claimed)} is above the exact one {self._show(exact)}", c)
+        if claimed < self.optimum:
+            self._fail(f"pruned at {self._show(claimed)}, below the optimum {self._show(self.optimum)}", c)
+
+    def _check_leaf(self, cost: int | None, c: int) -> None:
+        claimed = self._next_figure(c)
+        if cost is None or abs(claimed - cost) > CLOSE * sum(self.rules.weights):
+            self._fail("a lexicon does not cost what is recorded", c)
+        elif cost < self.optimum:
+            self._fail(f"a lexicon costs {self._show(cost)}, less than the optimum", c)
+
+    def _next_figure(self, c: int) -> Fraction:
+        if self.figure >= len(self.bounds):
+            self._fail("a bound is missing", c)
+        self.figure += 1
+        return Fraction(self.bounds[self.figure - 1]) * self.per_unit
+
+    def _show(self, cost: Fraction | int) -> str:
+        return f"{float(Fraction(cost, sum(self.rules.weights))):.9f}"
+
+    def _fail(self, what: str, c: int) -> None:
+        raise ProofError(f"Size {self.rules.size}, node {self.position} (numbers to {c} decided): {what}.")

@@ -1,0 +1,224 @@
+"""The checker's own evaluator and lower bound, written from the definitions in `docs/frontier.md`; integers only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+Words = tuple[int, ...]
+LAYERS = 5
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The lexicons of one size, and the weight of each number in whole units (index 0 is not used)."""
+
+    hurford: bool
+    overlap: bool
+    cap: int | None
+    size: int
+    limit: int
+    weights: list[int]
+
+    @property
+    def range(self) -> int:
+        """The largest number that is evaluated and the largest possible word."""
+        return len(self.weights) - 1
+
+    def choices(self, number: int) -> list[tuple[Words, Words]]:
+        """What a number may be, as additions to the digits and to the multipliers, in the order of the tree."""
+        one: Words = (number,)
+        if self.hurford:
+            return [((), one), ((), ())] if self.cap is None else [((), one), (one, ()), ((), ())]
+        both = [(one, one)] if self.overlap else []
+        return [(one, ()), ((), one), *both, ((), ())]
+
+    def splits(self, digits: Words, multipliers: Words, c: int) -> list[tuple[int, int]]:
+        """How many digits and multipliers above c may complete the lexicon."""
+        left = self.size - len(digits) - len(multipliers)
+        room = self.range - c
+        most = self.size if self.cap is None else min(self.cap, self.size)
+        disjoint = self.hurford or not self.overlap
+        found = []
+        for b in range(left + 1):
+            a, m = left - b, len(multipliers) + b
+            if a > room or b > room or (disjoint and a + b > room):
+                continue
+            if self.hurford and m != most:
+                continue
+            if not self.hurford and not (1 <= m <= most and len(digits) + a >= 1):
+                continue
+            found.append((a, b))
+        return found
+
+
+def least_leaves(digits: Words, multipliers: Words, rules: Rules, last: int | None = None) -> dict[int, int]:
+    """The least leaves of each value up to the limit that has a derivation (of at most `last` leaves, if given)."""
+    one = set(digits) | (set(multipliers) if rules.hurford else set())
+    numbers = [set(), one]
+    phrases = [set(), set(multipliers) if rules.hurford else set()]
+    leaves = dict.fromkeys(one, 1)
+    all_phrases = set(phrases[1])
+    newest, k = 1, 1
+    while k < (2 * newest if last is None else last):
+        k += 1
+        products = {n * m for n in numbers[k - 1] for m in multipliers if n * m <= rules.limit} - all_phrases
+        found = set(products)
+        for x in range(1, k):
+            for phrase in phrases[x]:
+                for number in numbers[k - x]:
+                    found.add(phrase + number)
+                    found.add(phrase - number)
+        found = {value for value in found if 1 <= value <= rules.limit and value not in leaves}
+        leaves.update(dict.fromkeys(found, k))
+        all_phrases |= products
+        numbers.append(found)
+        phrases.append(products)
+        if found or products:
+            newest = k
+        if last is None and all(n in leaves for n in range(1, rules.range + 1)):
+            break
+    return leaves
+
+
+def least_cost(digits: Words, multipliers: Words, c: int, rules: Rules) -> int:
+    """What every lexicon of the size with these words up to c costs at least."""
+    return min(_Node(digits, multipliers, c, rules).bound(a, b) for a, b in rules.splits(digits, multipliers, c))
+
+
+class _Node:
+    """A partial lexicon, and what its decided words reach."""
+
+    def __init__(self, digits: Words, multipliers: Words, c: int, rules: Rules) -> None:
+        self.digits, self.multipliers, self.c, self.rules = digits, multipliers, c, rules
+        self.weight = rules.weights
+        self.numbers = range(1, rules.range + 1)
+        self.one = set(digits) | (set(multipliers) if rules.hurford else set())
+        self.two = self.one | set(self._pairs(self.one, multipliers))
+        self.undecided = range(c + 1, rules.range + 1)
+        self.heaviest_first = sorted(self.numbers, key=lambda n: -self.weight[n])
+        self._levels: dict[int, int] | None = None
+        as_digit = [self._gain_as_digit(w) for w in self.undecided]
+        as_multiplier = [self._gain_as_multiplier(w) for w in self.undecided]
+        self.digit_gains = sorted(as_digit, reverse=True)
+        self.multiplier_gains = sorted(as_multiplier, reverse=True)
+
+    def bound(self, a: int, b: int) -> int:
+        """The least cost when a digits and b multipliers above c are still to come."""
+        total = sum(self.weight)
+        known = self._sum(self.one) + self._sum(self.two)
+        reach = min(2 * total, known + min(self._by_counting(a, b), self._by_gains(a, b)))
+        unreached = 2 * total - reach
+        for k in range(3, LAYERS + 1):
+            new = self._new_expressions(a, b, k)
+            if new >= self.rules.range:
+                break
+            unreached += self._unreached(k, new)
+        return total + 2 * unreached
+
+    def _sum(self, numbers: Iterable[int]) -> int:
+        return sum(self.weight[n] for n in numbers if n <= self.rules.range)
+
+    def _pairs(self, numbers: Iterable[int], multipliers: Iterable[int]) -> Iterator[int]:
+        """What a number word and a multiplier make with two leaves, inside the range."""
+        multipliers = tuple(multipliers)
+        for x in numbers:
+            for m in multipliers:
+                made = (x * m, m + x, m - x) if self.rules.hurford else (x * m,)
+                yield from (value for value in made if 1 <= value <= self.rules.range)
+
+    def _gain_as_digit(self, w: int) -> int:
+        return self.weight[w] + self._sum({w, *self._pairs((w,), self.multipliers)} - self.two)
+
+    def _gain_as_multiplier(self, w: int) -> int:
+        if not self.rules.hurford:
+            return self._sum(set(self._pairs(self.one, (w,))) - self.two)
+        return self.weight[w] + self._sum({w, *self._pairs({*self.one, w}, (w,))} - self.two)
+
+    def _by_gains(self, a: int, b: int) -> int:
+        gained = sum(self.digit_gains[:a]) + sum(self.multiplier_gains[:b])
+        return gained + (self._new_pairs_hurford(a, b) if self.rules.hurford else self._new_pairs(a, b))
+
+    def _count_new_products(self, a: int, b: int) -> int:
+        n, c = self.rules.range, self.c
+        return sum(1 for i in range(1, a + 1) for j in range(1, b + 1) if (c + i) * (c + j) <= n)
+
+    def _new_pairs(self, a: int, b: int) -> int:
+        free = [n for n in self.heaviest_first if n not in self.two and n >= (self.c + 1) ** 2]
+        return self._sum(free[: self._count_new_products(a, b)])
+
+    def _new_pairs_hurford(self, a: int, b: int) -> int:
+        pairs = a * b + b * (b - 1) // 2
+        from_product = (self.c + 1) * (self.c + 2)
+        from_sum = min(2 * self.c + 3, from_product)
+        slots = {"product": pairs, "sum": pairs, "difference": pairs}
+        gained = 0
+        for n in self.heaviest_first:
+            if n in self.two:
+                continue
+            makes = ("product",) * (n >= from_product) + ("sum",) * (n >= from_sum) + ("difference",)
+            slot = next((s for s in makes if slots[s]), None)
+            if slot:
+                slots[slot] -= 1
+                gained += self.weight[n]
+        return gained
+
+    def _by_counting(self, a: int, b: int) -> int:
+        words = a + b if self.rules.hurford else a
+        by_one = self._sum([n for n in self.heaviest_first if n > self.c][:words])
+        free = [n for n in self.heaviest_first if n not in self.two]
+        if self.rules.hurford:
+            return by_one + self._sum(free[: self._new_expressions(a, b, 2)])
+        n, c = self.rules.range, self.c
+        products = self._count_new_products(a, b)
+        products += sum(1 for i in range(1, a + 1) for m in self.multipliers if (c + i) * m <= n)
+        products += sum(1 for j in range(1, b + 1) for d in self.digits if d * (c + j) <= n)
+        return by_one + self._sum(self._take([n for n in free if n > c], a + products, a))
+
+    def _take(self, candidates: list[int], count: int, others: int) -> Iterator[int]:
+        """The first `count` candidates, of which at most `others` cannot be a product with a new factor."""
+        for n in candidates:
+            if count == 0:
+                return
+            if not self._may_be_product(n):
+                if others == 0:
+                    continue
+                others -= 1
+            count -= 1
+            yield n
+
+    def _may_be_product(self, n: int) -> bool:
+        for x in range(1, n + 1):
+            if n % x == 0:
+                y = n // x
+                x_new, y_new = x > self.c, y > self.c
+                if (x_new and (y_new or y in self.multipliers)) or (y_new and x in self.digits):
+                    return True
+        return False
+
+    def _new_expressions(self, a: int, b: int, k: int) -> int:
+        d, m = len(self.digits), len(self.multipliers)
+        hurford = self.rules.hurford
+        return count_expressions(d + a, m + b, hurford, k) - count_expressions(d, m, hurford, k)
+
+    def _unreached(self, k: int, new: int) -> int:
+        if self._levels is None:
+            self._levels = least_leaves(self.digits, self.multipliers, self.rules, LAYERS)
+        return self._sum([n for n in self.heaviest_first if self._levels.get(n, k + 1) > k][new:])
+
+
+def count_expressions(d: int, m: int, hurford: bool, k: int) -> int:
+    """How many expressions of at most k leaves there are, those that differ by a commutation counted once."""
+    if hurford:
+        phrases = [0, m, m * (m + 1) // 2 + d * m]
+        numbers = [0, d + m, phrases[2] + m * m + 2 * m * d]
+    else:
+        phrases = [0, 0, d * m, d * (m * (m + 1) // 2)]
+        numbers = [0, d, d * m, phrases[3] + 2 * d * m * d]
+    for leaves in range(len(numbers), k + 1):
+        phrases.append(numbers[leaves - 1] * m)
+        joined = sum(2 * phrases[x] * numbers[leaves - x] for x in range(1, leaves))
+        if not hurford and leaves == 4:
+            joined -= phrases[2] * phrases[2]
+        numbers.append(phrases[leaves] + joined)
+    return sum(numbers[: k + 1])

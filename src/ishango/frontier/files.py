@@ -1,0 +1,67 @@
+"""The frontier on disk: `frontier.json` and `frontier.csv`, written beside and renamed."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from ishango.frontier.exact import Point
+from ishango.frontier.problem import Problem
+
+COLUMNS = ("size", "average_complexity", "digits", "multipliers", "proved", "lower_bound", "nodes", "seconds")
+
+
+def as_record(point: Point) -> dict[str, object]:
+    """A point as it stands in JSON; `optima` is there when every optimum was asked for."""
+    record: dict[str, object] = {
+        "size": point.size,
+        "average_complexity": float(point.average),
+        "digits": list(point.system.digits),
+        "multipliers": list(point.system.multipliers),
+        "proved": point.proved,
+        "lower_bound": point.lower_bound,
+        "nodes": point.nodes,
+        "seconds": round(point.seconds, 6),
+    }
+    if point.optima:
+        record["optima"] = [
+            {
+                "digits": list(optimum.system.digits),
+                "multipliers": list(optimum.system.multipliers),
+                "fewest_multipliers": optimum.fewest_multipliers,
+                "most_multipliers": optimum.most_multipliers,
+            }
+            for optimum in point.optima
+        ]
+    return record
+
+
+def as_document(problem: Problem, points: Iterable[Point]) -> dict[str, object]:
+    """The JSON document of a frontier."""
+    return {"problem": problem.describe(), "points": [as_record(point) for point in points]}
+
+
+def write_frontier(directory: Path, problem: Problem, points: Iterable[Point]) -> None:
+    """Write the frontier as JSON and as CSV; the directory is made if it is not there."""
+    directory.mkdir(parents=True, exist_ok=True)
+    document = as_document(problem, points)
+    write_beside(directory / "frontier.json", (json.dumps(document, indent=1) + "\n").encode())
+    text = io.StringIO()
+    writer = csv.DictWriter(text, COLUMNS, extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    rows = document["points"]
+    assert isinstance(rows, list)
+    for row in rows:
+        writer.writerow({**row, **{name: " ".join(map(str, row[name])) for name in ("digits", "multipliers")}})
+    write_beside(directory / "frontier.csv", text.getvalue().encode())
+
+
+def write_beside(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all."""
+    beside = path.with_name(path.name + ".part")
+    beside.write_bytes(content)
+    os.replace(beside, path)

@@ -1,0 +1,95 @@
+"""Pareto comparisons of (size, average complexity), both to be minimised, and the gap to the proved frontier."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ishango.frontier.exact import solve
+from ishango.frontier.problem import Problem
+from ishango.numerals import Need, NumeralSystem
+from ishango.numerals.system import Limit, resolve_limit
+
+NODE_LIMIT = 200_000
+"""Nodes that a gap may cost; a size that takes more has no proved value here, on any machine."""
+
+Objectives = tuple[float, float]
+
+
+def dominates(one: Objectives, other: Objectives) -> bool:
+    """Whether one is as good as the other in both size and average, and better in one.
+
+    >>> dominates((3, 1.9), (4, 1.9)), dominates((3, 1.9), (3, 1.9))
+    (True, False)
+    """
+    return one[0] <= other[0] and one[1] <= other[1] and tuple(one) != tuple(other)
+
+
+def front(points: ArrayLike) -> NDArray[np.bool_]:
+    """Which of the points `(points, 2)` no other point dominates; equal points are all kept."""
+    table = np.asarray(points, dtype=np.float64).reshape(-1, 2)
+    order = np.lexsort((table[:, 1], table[:, 0]))
+    kept = np.zeros(len(table), dtype=np.bool_)
+    best, best_size = np.inf, -np.inf
+    for i in order:
+        size, average = table[i]
+        if average < best or (average == best and size == best_size):
+            kept[i] = True
+            best, best_size = average, size
+    return kept
+
+
+def hypervolume(points: ArrayLike, reference: Objectives) -> float:
+    """The area that the points dominate below the reference point; larger is better.
+
+    >>> hypervolume([(2, 2.0), (3, 1.0)], reference=(5, 3.0))
+    5.0
+    """
+    table = np.asarray(points, dtype=np.float64).reshape(-1, 2)
+    inside = table[(table < np.asarray(reference)).all(axis=1)]
+    ordered = np.unique(inside[front(inside)], axis=0)
+    area, ceiling = 0.0, float(reference[1])
+    for size, average in ordered:
+        area += (reference[0] - size) * (ceiling - average)
+        ceiling = float(average)
+    return float(area)
+
+
+def gap(
+    system: NumeralSystem, need: Need | str = "power:2", range: int = 99, limit: Limit = "default"
+) -> float | None:
+    """Average complexity minus the proved disjoint frontier at the system's size; None where there is no such value.
+
+    Overlapping systems may have a negative gap.
+
+    >>> round(gap(NumeralSystem.parse("1-9,11 | 10")), 6)
+    0.000977
+    """
+    finite = resolve_limit(range, limit)
+    if finite is None:
+        return None
+    problem = Problem(system.grammar, Need.parse(need), range, finite)
+    average = problem.average(system)
+    least = frontier_value(system.size, problem)
+    return None if average is None or least is None else float(average) - least
+
+
+@lru_cache(maxsize=4096)
+def frontier_value(size: int, problem: Problem) -> float | None:
+    """The proved least average complexity over sizes up to this one; None where it is not proved.
+
+    A free number added as a digit never costs, so the least over sizes up to this one is the value at this size, or at
+    the range for larger (overlapping) systems.
+    """
+    if size < problem.smallest_size:
+        return None
+    point = solve(problem, min(size, problem.range), node_limit=NODE_LIMIT)
+    return float(point.average) if point.proved else None
+
+
+def gaps(systems: Sequence[NumeralSystem], need: Need | str = "power:2", range: int = 99) -> list[float | None]:
+    """The gap of each system."""
+    return [gap(system, need, range) for system in systems]

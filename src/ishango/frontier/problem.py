@@ -1,0 +1,139 @@
+"""What is minimised: the average complexity of a lexicon of a given size, under one grammar, need, range and limit."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ishango.errors import RequestError
+from ishango.numerals import Need, NumeralSystem
+from ishango.numerals.batch import leaves_of_many, masks
+from ishango.numerals.system import Grammar, as_grammar, resolve_limit
+
+TOLERANCE = 1e-11
+"""How far apart two averages must be, in floats, before the search calls them different.
+
+Sums of at most a few thousand products of normalised weights and small integers err by less than 1e-12; what lies
+within the tolerance is never pruned and is compared exactly.
+"""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """All lexicons with words in 1..range, and what is asked of them.
+
+    >>> Problem(range=12).limit
+    26
+    """
+
+    grammar: Grammar = "modified"
+    need: Need | str = "power:2"
+    range: int = 99
+    limit: int = 0
+    """The value limit of derivations; 0 stands for the default, 2 x range + 2."""
+    overlap: bool = False
+    max_multipliers: int | None = None
+
+    def __post_init__(self) -> None:
+        set_ = object.__setattr__
+        set_(self, "grammar", as_grammar(self.grammar))
+        set_(self, "need", Need.parse(self.need))
+        limit = resolve_limit(self.range, self.limit or "default")
+        set_(self, "limit", limit)
+        if self.max_multipliers is not None and self.max_multipliers < 1:
+            raise RequestError(
+                f"At most {self.max_multipliers} multipliers leaves no numeral system; allow at least 1."
+            )
+
+    @property
+    def hurford(self) -> bool:
+        """Whether a bare multiplier is a phrase."""
+        return self.grammar == "hurford"
+
+    @property
+    def smallest_size(self) -> int:
+        """The modified grammar needs a digit and a multiplier, Hurford's a multiplier."""
+        return 1 if self.hurford else 2
+
+    def check_size(self, size: int) -> int:
+        """The size itself when lexicons of that size exist."""
+        if not self.smallest_size <= size <= self.range:
+            raise RequestError(
+                f"There is no frontier at size {size}; sizes run from {self.smallest_size} to the range, {self.range}."
+            )
+        if not self.hurford and not self.overlap and size > self.range:
+            raise RequestError(f"Size {size} needs more words than 1..{self.range} holds.")
+        return size
+
+    def multiplier_counts(self, size: int) -> tuple[int, int]:
+        """The least and the greatest |M| that have to be searched at a size.
+
+        Under Hurford's grammar turning a digit into a multiplier never costs, so only the greatest is searched.
+        """
+        most = size if self.max_multipliers is None else min(size, self.max_multipliers)
+        return (most, most) if self.hurford else (1, min(most, size - 1))
+
+    @cached_property
+    def exact_need(self) -> tuple[Fraction, ...]:
+        """P(1), ..., P(range) as rationals; floats, where the need is not rational, are taken at their exact value."""
+        assert isinstance(self.need, Need)
+        exact = self.need.fractions(self.range)
+        return exact if exact is not None else tuple(Fraction(w) for w in self.need.weights(self.range).tolist())
+
+    @cached_property
+    def units(self) -> tuple[int, ...]:
+        """The need in whole units: P(n) = units[n - 1] / unit."""
+        return tuple(int(weight * self.unit) for weight in self.exact_need)
+
+    @cached_property
+    def unit(self) -> int:
+        """The common denominator of the need."""
+        return math.lcm(*(weight.denominator for weight in self.exact_need))
+
+    @cached_property
+    def integral(self) -> bool:
+        """Whether every sum the search forms is an integer that a float holds exactly."""
+        return sum(self.units) * (2 * self.limit + 1) < 2**53
+
+    @cached_property
+    def weights(self) -> NDArray[np.float64]:
+        """The need as the search sums it, from index 1: whole units where floats hold them, else P(n)."""
+        values = [float(u) if self.integral else float(w) for u, w in zip(self.units, self.exact_need, strict=True)]
+        return np.array([0.0, *values])
+
+    @cached_property
+    def scale(self) -> float:
+        """What an average is multiplied by in the search's sums."""
+        return float(self.unit) if self.integral else 1.0
+
+    def slack(self, every: bool) -> float:
+        """A node is pruned when its bound is at least the incumbent plus this.
+
+        Integers: 0 keeps one optimum, 1 keeps `every` one. Otherwise whatever may tie is kept.
+        """
+        if self.integral:
+            return 1.0 if every else 0.0
+        return TOLERANCE
+
+    def average(self, system: NumeralSystem) -> Fraction | None:
+        """The exact average complexity, or None where the system does not cover the range."""
+        leaves = leaves_of_many(*masks([system], self.range), self.grammar, self.limit)[0].tolist()
+        if 0 in leaves:
+            return None
+        return Fraction(sum(u * (2 * k - 1) for u, k in zip(self.units, leaves, strict=True)), self.unit)
+
+    def describe(self) -> dict[str, object]:
+        """The problem as it is recorded."""
+        return {
+            "grammar": self.grammar,
+            "need": str(self.need),
+            "range": self.range,
+            "limit": self.limit,
+            "overlap": self.overlap,
+            "max_multipliers": self.max_multipliers,
+        }

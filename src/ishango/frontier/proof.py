@@ -1,0 +1,66 @@
+"""Search trees as files: what `ishango check` verifies.
+
+`proof.jsonl.gz` holds one JSON document a line. The first is the problem with its need as fractions; each further one
+is a size: the optimum, its exact average, and the tree in preorder, one letter a node,
+
+    B  branched: its children follow, one for each choice that leaves a lexicon of the size
+    P  pruned: `bounds` has what every lexicon below it costs at least
+    L  a whole lexicon, evaluated: `bounds` has its cost
+    U  a whole lexicon that does not cover the range
+
+`bounds` lists, in order, the figure of every P and L in units of 1 / `unit`. Bytes depend on the problem alone.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+
+from ishango.frontier.exact import CHUNK, Point
+from ishango.frontier.files import write_beside
+from ishango.frontier.problem import Problem
+from ishango.frontier.search import DONE, LEAF, PRUNED, Tree
+
+PROOF = "proof.jsonl.gz"
+LETTERS = "BPLU"
+ROUNDING = 2e-12
+"""Float bounds are written this much lower, so that rounding never raises them above the exact ones."""
+
+
+def write_proof(directory: Path, problem: Problem, points: Iterable[Point]) -> None:
+    """Write the trees of the proved points."""
+    header = {
+        "problem": problem.describe(),
+        "need": [str(weight) for weight in problem.exact_need],
+        "unit": problem.unit if problem.integral else 1,
+    }
+    lines = [header, *(tree_record(problem, point) for point in points if point.proved)]
+    text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
+    write_beside(directory / PROOF, gzip.compress(text.encode(), mtime=0))
+
+
+def tree_record(problem: Problem, point: Point) -> dict[str, object]:
+    """Search once more with the optimum known, which makes the tree smallest, and record every node."""
+    tree = Tree(
+        problem, point.size, incumbent=float(point.average) * problem.scale, slack=problem.slack(every=False)
+    )
+    while tree.status != DONE:
+        tree.run(CHUNK, record=True)
+        tree.take_candidates()
+    codes = np.concatenate(tree.codes)
+    bounds = np.concatenate(tree.bounds)
+    if not problem.integral:
+        bounds = np.where(codes == PRUNED, bounds - ROUNDING, bounds)
+    figures = bounds[(codes == PRUNED) | (codes == LEAF)].tolist()
+    return {
+        "size": point.size,
+        "digits": point.system.digits,
+        "multipliers": point.system.multipliers,
+        "average": str(point.average),
+        "tree": "".join(LETTERS[code] for code in codes),
+        "bounds": [int(figure) for figure in figures] if problem.integral else figures,
+    }

@@ -1,0 +1,177 @@
+"""The two agents: their parameters, how these begin, and Adam's memory of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from ishango.errors import RequestError
+from ishango.game.lstm import Weights
+from ishango.game.options import GameOptions
+from ishango.game.products import padded
+
+_LINE = 16
+"""Floats in a cache line: every matrix starts on one."""
+
+
+class Sizes(NamedTuple):
+    """What determines the shapes of an agent's parameters."""
+
+    alphabet: int
+    embedding: int
+    hidden: int
+    outputs: int
+
+    def shapes(self) -> Weights:
+        """Shapes as PyTorch has them, but with matrices as (inputs, outputs)."""
+        gates = 4 * self.hidden
+        return Weights(
+            (self.alphabet, self.embedding), (self.embedding, gates), (self.hidden, gates), (gates,), (gates,),
+            (self.hidden, self.outputs), (self.outputs,),
+        )  # type: ignore[arg-type]  # fmt: skip
+
+    def stored(self) -> Weights:
+        """Shapes as stored: rows padded to whole vectors, the embedding's aside."""
+        return Weights(*(s if i == 0 else (*s[:-1], padded(s[-1])) for i, s in enumerate(self.shapes())))
+
+
+def _aligned(size: int) -> np.ndarray:
+    """Zeros that start on a cache line."""
+    raw = np.zeros(size + _LINE, np.float32)
+    start = -raw.ctypes.data % (4 * _LINE) // 4
+    return raw[start : start + size]
+
+
+def split(flat: np.ndarray, sizes: Sizes) -> Weights:
+    """Views of the padded matrices inside a flat vector."""
+    views, start = [], 0
+    for shape in sizes.stored():
+        count = int(np.prod(shape))
+        views.append(flat[start : start + count].reshape(shape))
+        start += -(-count // _LINE) * _LINE
+    return Weights(*views)
+
+
+def length(sizes: Sizes) -> int:
+    """Length of the flat vector."""
+    return sum(-(-int(np.prod(shape)) // _LINE) * _LINE for shape in sizes.stored())
+
+
+@dataclass(eq=False)
+class Agent:
+    """One agent: parameters and Adam's two moments as flat vectors, and the number of updates so far."""
+
+    sizes: Sizes
+    value: np.ndarray
+    mean: np.ndarray
+    square: np.ndarray
+    steps: np.ndarray
+
+    @classmethod
+    def zeros(cls, sizes: Sizes) -> "Agent":
+        """An agent whose every parameter is zero."""
+        flat = [_aligned(length(sizes)) for _ in range(3)]
+        return cls(sizes, *flat, np.zeros(1, np.int64))
+
+    @classmethod
+    def random(cls, sizes: Sizes, rng: np.random.Generator) -> "Agent":
+        """An untrained agent, drawn as PyTorch initialises nn.Embedding, nn.LSTM and nn.Linear."""
+        agent = cls.zeros(sizes)
+        bound = 1 / np.sqrt(sizes.hidden)
+        for name, weight in agent.parameters()._asdict().items():
+            weight[...] = rng.standard_normal(weight.shape) if name == "embedding" else rng.uniform(-bound, bound, weight.shape)
+        return agent
+
+    @property
+    def weights(self) -> Weights:
+        """The parameters as stored, padding included (views)."""
+        return split(self.value, self.sizes)
+
+    def parameters(self, flat: np.ndarray | None = None) -> Weights:
+        """The parameters (or a vector laid out like them) without the padding (views)."""
+        stored = split(self.value if flat is None else flat, self.sizes)
+        return Weights(*(w[..., : s[-1]] for w, s in zip(stored, self.sizes.shapes(), strict=True)))
+
+    def copy(self) -> "Agent":
+        """An agent that learns on its own from here."""
+        twin = Agent.zeros(self.sizes)
+        for mine, its in zip(self._arrays().values(), twin._arrays().values(), strict=True):
+            its[...] = mine
+        return twin
+
+    def _arrays(self) -> dict[str, np.ndarray]:
+        return {"value": self.value, "mean": self.mean, "square": self.square, "steps": self.steps}
+
+    def to_arrays(self) -> dict[str, np.ndarray]:
+        """Everything the agent is, for a checkpoint."""
+        return {"sizes": np.array(self.sizes, np.int64), **self._arrays()}
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, np.ndarray]) -> "Agent":
+        """The agent that `to_arrays` wrote."""
+        try:
+            agent = cls.zeros(Sizes(*(int(s) for s in arrays["sizes"])))
+            for name, array in agent._arrays().items():
+                array[...] = arrays[name]
+        except (KeyError, TypeError, ValueError) as error:
+            raise RequestError(f"This is not a saved agent: {error}.") from error
+        return agent
+
+
+@dataclass(eq=False)
+class Agents:
+    """Speaker and listener, with the memory of their optimisers. Playing changes them in place.
+
+    >>> agents = Agents.random(GameOptions(), np.random.default_rng(0))
+    >>> agents.speaker.parameters().w_hidden.shape
+    (100, 400)
+    """
+
+    speaker: Agent
+    listener: Agent
+
+    @classmethod
+    def random(cls, options: GameOptions, rng: np.random.Generator) -> "Agents":
+        """Untrained agents of the sizes that `options` asks for."""
+        speaker, listener = agent_sizes(options)
+        return cls(Agent.random(speaker, rng), Agent.random(listener, rng))
+
+    def copy(self) -> "Agents":
+        """Agents that learn on their own from here."""
+        return Agents(self.speaker.copy(), self.listener.copy())
+
+    def forget(self) -> None:
+        """Reset both optimisers; the parameters stay."""
+        for agent in (self.speaker, self.listener):
+            agent.mean[...] = agent.square[...] = 0
+            agent.steps[...] = 0
+
+    def to_arrays(self) -> dict[str, np.ndarray]:
+        """Everything both agents are, for a checkpoint: `speaker_value`, `listener_mean`, ..."""
+        pairs = (("speaker", self.speaker), ("listener", self.listener))
+        return {f"{role}_{name}": array for role, agent in pairs for name, array in agent.to_arrays().items()}
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, np.ndarray]) -> "Agents":
+        """The agents that `to_arrays` wrote."""
+        return cls(*(
+            Agent.from_arrays({n.removeprefix(f"{role}_"): arrays[n] for n in arrays if n.startswith(f"{role}_")})
+            for role in ("speaker", "listener")
+        ))  # fmt: skip
+
+    def check(self, options: GameOptions) -> None:
+        """Refuse options of other sizes than these agents have."""
+        if (self.speaker.sizes, self.listener.sizes) != agent_sizes(options):
+            raise RequestError(
+                f"The agents have sizes {tuple(self.speaker.sizes)} and {tuple(self.listener.sizes)}, but the options "
+                f"ask for {tuple(agent_sizes(options)[0])} and {tuple(agent_sizes(options)[1])}."
+            )
+
+
+def agent_sizes(options: GameOptions) -> tuple[Sizes, Sizes]:
+    """Sizes of speaker and listener."""
+    return (
+        Sizes(options.tokens, options.embedding, options.hidden, options.symbols),
+        Sizes(options.symbols, options.embedding, options.hidden, options.range),
+    )

@@ -1,0 +1,41 @@
+"""The communication phase of Algorithm 1: a bandit chooses whose expressions the agents use, step after step."""
+
+from ishango.game.products import jit
+from ishango.game.signalling import games_won, step
+
+
+@jit
+def _prefer(first, second, rng):
+    """The arm with more; a coin decides between equals."""
+    if first == second:
+        return 0 if rng.random() < 0.5 else 1
+    return 0 if first > second else 1
+
+
+@jit
+def choose(q, uses, epsilon, rng):
+    """The arm of a step: with probability epsilon the one of higher Q, otherwise the less used one."""
+    if q.size == 1:
+        return 0
+    if 1 - epsilon <= rng.random():
+        return _prefer(q[0], q[1], rng)
+    return _prefer(-uses[0], -uses[1], rng)
+
+
+@jit
+def play_steps(speaker, listener, batch, rules, q, uses, total, rng, arms, rewards, won):
+    """Fill one entry of `arms`, `rewards` (mean of the batch) and `won` (games won) for each step played.
+
+    `q`, `uses` (arms,) and `total` (1,), the sum of `rewards` so far, are the state of the round.
+    """
+    played = uses.sum()
+    for t in range(arms.size):
+        arm = choose(q, uses, rules.epsilon, rng)
+        baseline = total[0] / played if rules.use_baseline and played > 0 else 0.0
+        step(speaker, listener, batch, rules, arm, baseline, rng)
+        reward = batch.rewards.mean()
+        q[arm] += rules.alpha * (reward - q[arm])
+        uses[arm] += 1
+        played += 1
+        total[0] += reward
+        arms[t], rewards[t], won[t] = arm, reward, games_won(batch)

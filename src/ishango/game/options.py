@@ -1,0 +1,60 @@
+"""What a game is made of: one frozen record, each field with its help sentence."""
+
+from dataclasses import dataclass, fields
+from typing import Literal
+
+from ishango.errors import RequestError
+
+
+@dataclass(frozen=True)
+class GameOptions:
+    """The signalling game: agents, learning and bandit. Defaults are the paper's; `(open)` marks what it leaves open."""
+
+    range: int = 50
+    """Numbers 1..RANGE are spoken about."""
+    vocabulary: int | None = None
+    """Symbols a message may use; none means one for each number and operator (open)."""
+    embedding: int = 5
+    """Size of the embedding of a token or symbol, in both agents."""
+    hidden: int = 100
+    """Size of the LSTM layer, in both agents."""
+    batch: int = 32
+    """Games in a step."""
+    learning_rate: float = 0.002
+    """Learning rate of both Adam optimisers."""
+    speaker_entropy: float = 0.0
+    """Weight of the speaker's entropy, summed over the symbols of a message (open)."""
+    listener_entropy: float = 0.1
+    """Weight of the listener's entropy (the paper has one but does not say how large: open)."""
+    baseline: Literal["none", "mean"] = "none"
+    """What is subtracted from a reward: nothing, or the mean reward of the round so far (open)."""
+    alpha: float = 0.1
+    """Learning rate of the bandit's Q-values."""
+    epsilon: float = 0.2
+    """Probability that the bandit takes the arm of higher Q; otherwise it takes the less used one."""
+
+    def __post_init__(self) -> None:
+        """Refuse sizes below one and numbers outside their interval."""
+        for name in ("range", "embedding", "hidden", "batch"):
+            _require(getattr(self, name) >= 1, name, getattr(self, name), "at least 1")
+        _require(self.symbols >= 1, "vocabulary", self.vocabulary, "at least 1")
+        for name in ("learning_rate", "speaker_entropy", "listener_entropy"):
+            _require(getattr(self, name) >= 0, name, getattr(self, name), "0 or more")
+        for name in ("alpha", "epsilon"):
+            _require(0 <= getattr(self, name) <= 1, name, getattr(self, name), "between 0 and 1")
+        _require(self.baseline in ("none", "mean"), "baseline", self.baseline, "'none' or 'mean'")
+
+    @property
+    def tokens(self) -> int:
+        """Tokens an expression may use: the numbers and three operators."""
+        return self.range + 3
+
+    @property
+    def symbols(self) -> int:
+        """Symbols a message may use."""
+        return self.tokens if self.vocabulary is None else self.vocabulary
+
+
+def _require(holds: bool, name: str, value: object, allowed: str) -> None:
+    if not holds:
+        raise RequestError(f"{name} is {value!r}, but must be {allowed}.")

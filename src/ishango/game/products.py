@@ -1,0 +1,83 @@
+"""The three matrix products of a layer: forward, back to its inputs, and to its weights.
+
+Weights lie as (inputs, outputs) with rows padded to whole vectors, so one copy serves all three.
+"""
+
+from typing import Any
+
+import numba
+
+from ishango.game.tiles import COLUMNS, LANES, ROWS, dot_tile, outer_tile, outer_tile_add
+
+jit: Any = numba.njit(cache=True, error_model="numpy", nogil=True)
+"""How every kernel of the game is compiled. No fastmath: it made bits depend on the state of the cache."""
+
+
+def padded(size: int) -> int:
+    """`size` rounded up to whole vectors."""
+    return -(-size // LANES) * LANES
+
+
+@jit
+def copy(source, target):
+    """target = source, one row. (Assigning slices in Numba compiles and runs slower.)"""
+    for j in range(target.size):
+        target[j] = source[j]
+
+
+@jit
+def add(source, target):
+    """target += source, one row."""
+    for j in range(target.size):
+        target[j] += source[j]
+
+
+@jit
+def clear(target):
+    """target = 0, one row."""
+    for j in range(target.size):
+        target[j] = 0
+
+
+@jit
+def forward(x, w, y, first, last):
+    """y[i] += x[i] w for rows first <= i < last.   x: (rows, inputs), w: (inputs, outputs), y: (rows, outputs)."""
+    inputs, outputs = w.shape
+    vectors = outputs // LANES
+    for j in range(0, vectors, COLUMNS):
+        for i in range(first, last, ROWS):
+            outer_tile_add(
+                min(ROWS, last - i), min(COLUMNS, vectors - j), inputs,
+                x, i * x.shape[1], x.shape[1], 1,
+                w, j * LANES, outputs, 1,
+                y, i * outputs + j * LANES, outputs, 1,
+            )  # fmt: skip
+
+
+@jit
+def to_inputs(dy, w, dx, first, last):
+    """dx[i] = dy[i] w^T for rows first <= i < last."""
+    inputs, outputs = w.shape
+    for k in range(0, inputs, COLUMNS):
+        for i in range(first, last, ROWS):
+            dot_tile(
+                min(ROWS, last - i), min(COLUMNS, inputs - k), outputs,
+                dy, i * outputs, outputs, 1,
+                w, k * outputs, outputs, 1,
+                dx, i * dx.shape[1] + k, dx.shape[1], 1,
+            )  # fmt: skip
+
+
+@jit
+def to_weights(x, dy, dw, first, last):
+    """dw = sum of x[i]^T dy[i] over rows first <= i < last."""
+    inputs, outputs = dw.shape
+    vectors = outputs // LANES
+    for k in range(0, inputs, ROWS):
+        for j in range(0, vectors, COLUMNS):
+            outer_tile(
+                min(ROWS, inputs - k), min(COLUMNS, vectors - j), last - first,
+                x, first * x.shape[1] + k, 1, x.shape[1],
+                dy, first * outputs + j * LANES, outputs, 1,
+                dw, k * outputs + j * LANES, outputs, 1,
+            )  # fmt: skip

@@ -1,0 +1,105 @@
+"""A round of communication: what is asked for, and what happened in it, step by step."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ishango.errors import RequestError
+from ishango.game.expressions import Expressions
+from ishango.game.options import GameOptions
+
+WINDOW = 500
+"""Steps at the end of a round over which its accuracy is taken."""
+
+
+@dataclass(eq=False)
+class Round:
+    """A round of communication so far, step by step."""
+
+    batch: int
+    """Games in a step."""
+    q: np.ndarray
+    """(arms,) the bandit's estimate of each arm's reward."""
+    uses: np.ndarray
+    """(arms,) steps played with each arm."""
+    total: np.ndarray
+    """(1,) sum of `rewards`, added up in order."""
+    arms: np.ndarray
+    """(steps,) the arm used."""
+    rewards: np.ndarray
+    """(steps,) mean reward of the batch."""
+    won: np.ndarray
+    """(steps,) games won, that is, guessed right."""
+
+    @classmethod
+    def empty(cls, arms: int, batch: int) -> "Round":
+        """A round in which nothing has been played yet: Q is 0 for each arm."""
+        curves = np.zeros(0, np.uint8), np.zeros(0), np.zeros(0, np.int32)
+        return cls(batch, np.zeros(arms), np.zeros(arms, np.int64), np.zeros(1), *curves)
+
+    def extended(self, steps: int) -> "Round":
+        """A copy with room for `steps` more steps."""
+        curves = (np.append(curve, np.zeros(steps, curve.dtype)) for curve in (self.arms, self.rewards, self.won))
+        return Round(self.batch, self.q.copy(), self.uses.copy(), self.total.copy(), *curves)
+
+    def record(self, step: int, arm: int, reward: float, won: int, alpha: float) -> None:
+        """Enter a step: Q(arm) moves towards the reward by `alpha`."""
+        self.arms[step], self.rewards[step], self.won[step] = arm, reward, won
+        self.q[arm] += alpha * (reward - self.q[arm])
+        self.uses[arm] += 1
+        self.total[0] += reward
+
+    @property
+    def steps(self) -> int:
+        """Steps played."""
+        return self.arms.size
+
+    def accuracy(self, window: int = WINDOW) -> float:
+        """Share of games won in the last `window` steps; nan if none were played."""
+        return _share(self.won[-window:], self.batch)
+
+    def accuracy_by_arm(self, window: int = WINDOW) -> list[float]:
+        """The same, for the steps of each arm among the last `window`."""
+        return [_share(self.won[-window:][self.arms[-window:] == arm], self.batch) for arm in range(self.q.size)]
+
+    def to_arrays(self) -> dict[str, np.ndarray]:
+        """The round for a checkpoint."""
+        return {name: np.asarray(value) for name, value in vars(self).items()}
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, np.ndarray]) -> "Round":
+        """The round that `to_arrays` wrote."""
+        return cls(int(arrays["batch"]), **{n: np.array(a) for n, a in arrays.items() if n != "batch"})
+
+
+def _share(won: np.ndarray, batch: int) -> float:
+    return float(won.sum() / (won.size * batch)) if won.size else float("nan")
+
+
+def check_request(arms: Sequence[Expressions], before: Round, options: GameOptions, steps: int) -> None:
+    """Refuse what does not fit the round so far."""
+    if len(arms) not in (1, 2):
+        raise RequestError(f"There are {len(arms)} arms, but a round is played with one or two.")
+    if before.q.size != len(arms):
+        raise RequestError(f"The round so far has {before.q.size} arms, but {len(arms)} are given.")
+    if before.batch != options.batch:
+        raise RequestError(f"The round so far has batches of {before.batch}, but the options ask for {options.batch}.")
+    if steps < 0:
+        raise RequestError(f"steps is {steps}, but must be 0 or more.")
+
+
+def check_need(need: np.ndarray, range_: int) -> np.ndarray:
+    """The need, normalised; refused unless it is one weight for each number."""
+    need = np.asarray(need, np.float64)
+    if need.shape != (range_,) or not np.all(need >= 0) or not 0 < need.sum() < np.inf:
+        raise RequestError(f"The need must be {range_} weights, none negative and not all zero.")
+    return need / need.sum()
+
+
+def check_reward(reward: np.ndarray | None, range_: int) -> np.ndarray:
+    """The reward table, by default the identity; refused unless it is one finite number for each pair."""
+    reward = np.eye(range_) if reward is None else np.ascontiguousarray(reward, np.float64)
+    if reward.shape != (range_, range_) or not np.all(np.isfinite(reward)):
+        raise RequestError(f"The rewards must be a table of {range_} by {range_} finite numbers.")
+    return reward

@@ -1,0 +1,237 @@
+"""One step of the signalling game: a batch is spoken, heard, rewarded and learnt from."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ishango.game.adam import adam
+from ishango.game.agents import Agent, split
+from ishango.game.expressions import Encoded
+from ishango.game.lstm import Memory, Weights, lstm_backward, lstm_forward
+from ishango.game.options import GameOptions
+from ishango.game.policy import Policy, draw, policy_backward, policy_forward
+from ishango.game.products import clear, copy, jit
+from ishango.game.tree import Tree, grow
+
+
+class Rules(NamedTuple):
+    """What does not change while agents play."""
+
+    need: np.ndarray
+    """(range,) running sums of the need."""
+    reward: np.ndarray
+    """(range, range) reward when the first number is meant and the second is guessed."""
+    tokens: np.ndarray
+    """(arms, range, longest)"""
+    lengths: np.ndarray
+    """(arms, range)"""
+    speaker_entropy: float
+    listener_entropy: float
+    learning_rate: float
+    use_baseline: bool
+    alpha: float
+    epsilon: float
+
+
+class Batch(NamedTuple):
+    """The games of a step."""
+
+    numbers: np.ndarray
+    """(games,) what the speaker means, from 0."""
+    tokens: np.ndarray
+    """(games, longest)"""
+    lengths: np.ndarray
+    """(games,) length of expression and message."""
+    messages: np.ndarray
+    """(games, longest)"""
+    guesses: np.ndarray
+    """(games,) what the listener understands, from 0."""
+    rewards: np.ndarray
+    """(games,)"""
+
+
+class Mind(NamedTuple):
+    """An agent at work: its parameters, optimiser and everything it computes in a step."""
+
+    weights: Weights
+    gradient: Weights
+    value: np.ndarray
+    flat_gradient: np.ndarray
+    mean: np.ndarray
+    square: np.ndarray
+    steps: np.ndarray
+    tree: Tree
+    memory: Memory
+    policy: Policy
+    row: np.ndarray
+    """(nodes,) row of a node's state in the policy, -1 if the agent does not act there."""
+    zero: np.ndarray
+    """(hidden,) the state before the first symbol."""
+    waste: np.ndarray
+    """(hidden,) the gradient of that state, which nobody needs."""
+
+    @classmethod
+    def of(cls, agent: Agent, games: int, length: int) -> "Mind":
+        """Room for batches of `games` strings of up to `length` symbols; shares the agent's parameters."""
+        alphabet, embedding, hidden, outputs = agent.sizes
+        nodes, gradient = games * length, np.zeros_like(agent.value)
+        return cls(
+            agent.weights, split(gradient, agent.sizes), agent.value, gradient, agent.mean, agent.square, agent.steps,
+            Tree.empty(games, length, alphabet),
+            Memory.empty(nodes, alphabet, embedding, hidden),
+            Policy.empty(nodes, hidden, outputs),
+            np.full(nodes, -1, np.int64), np.zeros(hidden, np.float32), np.zeros(hidden, np.float32),
+        )  # fmt: skip
+
+
+def make_rules(options: GameOptions, encoded: Encoded, need: np.ndarray, reward: np.ndarray) -> Rules:
+    """The rules of a game; need and reward are checked by the caller."""
+    return Rules(
+        np.cumsum(need), reward, *encoded,
+        float(options.speaker_entropy), float(options.listener_entropy), float(options.learning_rate),
+        options.baseline == "mean", float(options.alpha), float(options.epsilon),
+    )  # fmt: skip
+
+
+def make_batch(games: int, length: int) -> Batch:
+    """Room for a batch."""
+    strings = [np.zeros((games, length), np.int64) for _ in range(2)]
+    numbers, lengths, guesses = (np.zeros(games, np.int64) for _ in range(3))
+    return Batch(numbers, strings[0], lengths, strings[1], guesses, np.zeros(games))
+
+
+@jit
+def draw_numbers(batch, rules, arm, rng):
+    """Draw a number for each game from the need, and look its expression up."""
+    for game in range(batch.numbers.size):
+        number = draw(rules.need, rng.random())
+        batch.numbers[game] = number
+        batch.lengths[game] = rules.lengths[arm, number]
+        copy(rules.tokens[arm, number], batch.tokens[game])
+
+
+@jit
+def think(mind):
+    """Fill the distributions of the policy's states from the tree."""
+    lstm_forward(mind.tree, mind.weights, mind.memory, mind.zero)
+
+
+@jit
+def speak(speaker):
+    """The speaker acts after every token."""
+    nodes = speaker.tree.starts[speaker.tree.levels[0]]
+    for node in range(nodes):
+        copy(speaker.memory.hidden[node], speaker.policy.state[node])
+    policy_forward(speaker.policy, speaker.weights, nodes)
+    return nodes
+
+
+@jit
+def listen(listener, batch):
+    """The listener acts after the last symbol; returns the number of distinct messages."""
+    rows = 0
+    for game in range(batch.lengths.size):
+        node = listener.tree.node[game, batch.lengths[game] - 1]
+        if listener.row[node] < 0:
+            listener.row[node] = rows
+            copy(listener.memory.hidden[node], listener.policy.state[rows])
+            rows += 1
+    policy_forward(listener.policy, listener.weights, rows)
+    return rows
+
+
+@jit
+def draw_messages(speaker, batch, rng):
+    """Sample a symbol for every token of every game."""
+    for game in range(batch.lengths.size):
+        for position in range(batch.lengths[game]):
+            node = speaker.tree.node[game, position]
+            batch.messages[game, position] = draw(speaker.policy.cumulative[node], rng.random())
+
+
+@jit
+def draw_guesses(listener, batch, rules, rng):
+    """Sample a guess for every game, and reward it."""
+    for game in range(batch.lengths.size):
+        node = listener.tree.node[game, batch.lengths[game] - 1]
+        guess = draw(listener.policy.cumulative[listener.row[node]], rng.random())
+        batch.guesses[game] = guess
+        batch.rewards[game] = rules.reward[batch.numbers[game], guess]
+
+
+@jit
+def credit(speaker, listener, batch, baseline):
+    """Sum the rewards of the games by what each agent did in each of its states."""
+    for game in range(batch.lengths.size):
+        pull = np.float32(batch.rewards[game] - baseline)
+        for position in range(batch.lengths[game]):
+            node = speaker.tree.node[game, position]
+            speaker.policy.pull[node, batch.messages[game, position]] += pull
+            speaker.policy.visits[node] += 1
+        row = listener.row[listener.tree.node[game, batch.lengths[game] - 1]]
+        listener.policy.pull[row, batch.guesses[game]] += pull
+        listener.policy.visits[row] += 1
+
+
+@jit
+def back_speak(speaker, nodes, games, entropy):
+    """Gradients of the speaker's output layer and of its states."""
+    policy_backward(speaker.policy, speaker.weights, speaker.gradient, nodes, games, entropy)
+    for node in range(nodes):
+        copy(speaker.policy.d_state[node], speaker.memory.d_hidden[node])
+
+
+@jit
+def back_listen(listener, rows, games, entropy):
+    """Gradients of the listener's output layer and of its states; takes the rows back."""
+    policy_backward(listener.policy, listener.weights, listener.gradient, rows, games, entropy)
+    for node in range(listener.tree.starts[listener.tree.levels[0]]):
+        row = listener.row[node]
+        listener.row[node] = -1
+        if row < 0:
+            clear(listener.memory.d_hidden[node])
+        else:
+            copy(listener.policy.d_state[row], listener.memory.d_hidden[node])
+
+
+@jit
+def back_think(mind):
+    """Gradients of everything but the output layer."""
+    lstm_backward(mind.tree, mind.weights, mind.memory, mind.gradient, mind.zero, mind.waste)
+
+
+@jit
+def improve(mind, learning_rate):
+    """One step of Adam."""
+    adam(mind.value, mind.flat_gradient, mind.mean, mind.square, mind.steps, learning_rate)
+
+
+@jit
+def step(speaker, listener, batch, rules, arm, baseline, rng):
+    """Play one batch with an arm's expressions and learn from it."""
+    games = batch.numbers.size
+    draw_numbers(batch, rules, arm, rng)
+    grow(speaker.tree, batch.tokens, batch.lengths)
+    think(speaker)
+    nodes = speak(speaker)
+    draw_messages(speaker, batch, rng)
+    grow(listener.tree, batch.messages, batch.lengths)
+    think(listener)
+    rows = listen(listener, batch)
+    draw_guesses(listener, batch, rules, rng)
+    credit(speaker, listener, batch, baseline)
+    back_speak(speaker, nodes, games, rules.speaker_entropy)
+    back_listen(listener, rows, games, rules.listener_entropy)
+    back_think(speaker)
+    back_think(listener)
+    improve(speaker, rules.learning_rate)
+    improve(listener, rules.learning_rate)
+
+
+@jit
+def games_won(batch):
+    """Games in which the listener guessed the speaker's number."""
+    won = 0
+    for game in range(batch.numbers.size):
+        won += batch.numbers[game] == batch.guesses[game]
+    return won

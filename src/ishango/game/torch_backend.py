@@ -1,0 +1,187 @@
+"""The same game with any PyTorch modules as speaker and listener (extra `torch`).
+
+A speaker maps token strings (games, longest) and their lengths to logits (games, longest, symbols); a listener maps
+messages and lengths to logits (games, range). Strings are zero-padded and sorted by nothing: lengths say what counts.
+
+>>> options = GameOptions(range=5)
+>>> agents = TorchAgents.lstm(options)
+>>> words = {n: (str(n),) for n in range(1, 6)}
+>>> play(agents, [words], np.ones(5), options, steps=2, rng=np.random.default_rng(0)).steps
+2
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from ishango.game.agents import Agents
+from ishango.game.bandit import choose
+from ishango.game.expressions import Encoded, Expressions, encode
+from ishango.game.options import GameOptions
+from ishango.game.round import Round, check_need, check_request, check_reward
+
+
+class Speaker(nn.Module):
+    """The paper's speaker: after each token, logits over the symbols."""
+
+    def __init__(self, tokens: int, embedding: int, hidden: int, symbols: int):
+        super().__init__()
+        self.embedding = nn.Embedding(tokens, embedding)
+        self.lstm = nn.LSTM(embedding, hidden, batch_first=True)
+        self.output = nn.Linear(hidden, symbols)
+
+    def forward(self, tokens: Tensor, lengths: Tensor) -> Tensor:
+        """Logits (games, longest, symbols) for `tokens` (games, longest); padding is not computed."""
+        packed = pack_padded_sequence(self.embedding(tokens), lengths, batch_first=True, enforce_sorted=False)
+        states, _ = self.lstm(packed)
+        return pad_packed_sequence(states._replace(data=self.output(states.data)), batch_first=True)[0]
+
+
+class Listener(nn.Module):
+    """The paper's listener: after the last symbol, logits over the numbers."""
+
+    def __init__(self, symbols: int, embedding: int, hidden: int, numbers: int):
+        super().__init__()
+        self.embedding = nn.Embedding(symbols, embedding)
+        self.lstm = nn.LSTM(embedding, hidden, batch_first=True)
+        self.output = nn.Linear(hidden, numbers)
+
+    def forward(self, messages: Tensor, lengths: Tensor) -> Tensor:
+        """Logits (games, numbers) for `messages` (games, longest)."""
+        packed = pack_padded_sequence(self.embedding(messages), lengths, batch_first=True, enforce_sorted=False)
+        _, (state, _) = self.lstm(packed)
+        return self.output(state[0])
+
+
+@dataclass(eq=False)
+class TorchAgents:
+    """Speaker and listener modules with an Adam optimiser each. Playing changes them in place."""
+
+    speaker: nn.Module
+    listener: nn.Module
+    speaker_optimiser: torch.optim.Optimizer
+    listener_optimiser: torch.optim.Optimizer
+
+    @classmethod
+    def of(cls, speaker: nn.Module, listener: nn.Module, options: GameOptions) -> "TorchAgents":
+        """Agents around any two modules, with the optimisers that `options` asks for."""
+        optimisers = (torch.optim.Adam(m.parameters(), lr=options.learning_rate, fused=True) for m in (speaker, listener))
+        return cls(speaker, listener, *optimisers)
+
+    @classmethod
+    def lstm(cls, options: GameOptions) -> "TorchAgents":
+        """The paper's agents, initialised by PyTorch."""
+        sizes = (options.embedding, options.hidden)
+        return cls.of(
+            Speaker(options.tokens, *sizes, options.symbols), Listener(options.symbols, *sizes, options.range), options
+        )
+
+
+class TorchBatch(NamedTuple):
+    """The games of a step, as `ishango.game.signalling.Batch`."""
+
+    numbers: Tensor
+    tokens: Tensor
+    lengths: Tensor
+    messages: Tensor
+    guesses: Tensor
+    rewards: Tensor
+
+
+def losses(
+    speaker_logits: Tensor, listener_logits: Tensor, batch: TorchBatch, options: GameOptions, baseline: float
+) -> tuple[Tensor, Tensor]:
+    """REINFORCE losses of speaker and listener, with their entropy terms."""
+    pull = (batch.rewards - baseline).to(speaker_logits.dtype)
+    mask = torch.arange(batch.tokens.shape[1]) < batch.lengths[:, None]
+    said = speaker_logits.log_softmax(-1)
+    symbol = said.gather(-1, batch.messages[..., None]).squeeze(-1).where(mask, 0).sum(-1)
+    speaker = -(pull * symbol).mean()
+    if options.speaker_entropy:
+        entropy = -(said.exp() * said).sum(-1).where(mask, 0).sum(-1)
+        speaker = speaker - options.speaker_entropy * entropy.mean()
+    heard = listener_logits.log_softmax(-1)
+    listener = -(pull * heard.gather(-1, batch.guesses[:, None]).squeeze(-1)).mean()
+    if options.listener_entropy:
+        listener = listener + options.listener_entropy * (heard.exp() * heard).sum(-1).mean()
+    return speaker, listener
+
+
+def _sample(logits: Tensor, generator: torch.Generator) -> Tensor:
+    """One draw from each distribution along the last dimension."""
+    flat = torch.multinomial(logits.softmax(-1).flatten(0, -2), 1, generator=generator)
+    return flat.view(logits.shape[:-1])
+
+
+def _step(
+    agents: TorchAgents, data: "_Data", arm: int, options: GameOptions, baseline: float, generator: torch.Generator
+) -> TorchBatch:
+    """Play one batch and learn from it."""
+    numbers = torch.multinomial(data.need, options.batch, replacement=True, generator=generator)
+    lengths = data.lengths[arm, numbers]
+    tokens = data.tokens[arm, numbers, : int(lengths.max())]
+    speaker_logits = agents.speaker(tokens, lengths)
+    messages = _sample(speaker_logits.detach(), generator)
+    listener_logits = agents.listener(messages, lengths)
+    guesses = _sample(listener_logits.detach(), generator)
+    batch = TorchBatch(numbers, tokens, lengths, messages, guesses, data.reward[numbers, guesses])
+    speaker_loss, listener_loss = losses(speaker_logits, listener_logits, batch, options, baseline)
+    agents.speaker_optimiser.zero_grad()
+    agents.listener_optimiser.zero_grad()
+    (speaker_loss + listener_loss).backward()
+    agents.speaker_optimiser.step()
+    agents.listener_optimiser.step()
+    return batch
+
+
+class _Data(NamedTuple):
+    need: Tensor
+    reward: Tensor
+    tokens: Tensor
+    lengths: Tensor
+
+    @classmethod
+    def of(cls, need: np.ndarray, reward: np.ndarray, encoded: Encoded) -> "_Data":
+        return cls(*(torch.from_numpy(array) for array in (need, reward, *encoded)))
+
+
+def play(
+    agents: TorchAgents,
+    arms: Sequence[Expressions],
+    need: np.ndarray,
+    options: GameOptions,
+    steps: int,
+    rng: np.random.Generator,
+    so_far: Round | None = None,
+    reward: np.ndarray | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Round:
+    """As `ishango.game.play`; PyTorch's draws come from a generator that `rng` seeds for each step."""
+    before = so_far or Round.empty(len(arms), options.batch)
+    check_request(arms, before, options, steps)
+    data = _Data.of(check_need(need, options.range), check_reward(reward, options.range), encode(arms, options.range))
+    generator, after = torch.Generator(), before.extended(steps)
+    for t in range(before.steps, after.steps):
+        arm = choose.py_func(after.q, after.uses, options.epsilon, rng)
+        baseline = after.total[0] / t if options.baseline == "mean" and t else 0.0
+        generator.manual_seed(int(rng.integers(2**63)))
+        batch = _step(agents, data, arm, options, baseline, generator)
+        after.record(t, arm, float(batch.rewards.mean()), int((batch.numbers == batch.guesses).sum()), options.alpha)
+        if progress:
+            progress(1)
+    return after
+
+
+def to_torch(agents: Agents, options: GameOptions) -> TorchAgents:
+    """The kernel's agents as modules with equal parameters (and fresh optimisers)."""
+    from ishango.game.export import state_dict
+
+    twins = TorchAgents.lstm(options)
+    for module, agent in ((twins.speaker, agents.speaker), (twins.listener, agents.listener)):
+        module.load_state_dict({name: torch.from_numpy(array) for name, array in state_dict(agent).items()})
+    return twins

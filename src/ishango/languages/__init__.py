@@ -1,0 +1,21 @@
+"""Human numeral systems: a table of them with sources, what people actually say, and tables of one's own."""
+
+from ishango.languages.language import KINDS, Kind, Language
+from ishango.languages.read import read_languages
+from ishango.languages.rules import Clause, Rules
+from ishango.languages.table import find_language, load_languages
+from ishango.languages.terms import Term, format_terms, parse_terms
+
+__all__ = [
+    "KINDS",
+    "Clause",
+    "Kind",
+    "Language",
+    "Rules",
+    "Term",
+    "find_language",
+    "format_terms",
+    "load_languages",
+    "parse_terms",
+    "read_languages",
+]

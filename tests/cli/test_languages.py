@@ -1,0 +1,79 @@
+import json
+
+import pytest
+
+from ishango.cli import main
+
+
+def run(capsys, *arguments: str) -> tuple[int, str, str]:
+    code = main(list(arguments))
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_all_languages_as_json(capsys):
+    code, out, _ = run(capsys, "languages", "--json")
+    languages = {each["name"]: each for each in json.loads(out)["languages"]}
+    assert code == 0
+    english = languages["English"]
+    assert (english["digits"], english["multipliers"]) == ([1, 2, 3, 4, 5, 6, 7, 8, 9, 11], [10])
+    assert english["hurford"]["said"] == pytest.approx(1.137838, abs=5e-7)
+    assert english["hurford"]["minimal"] == pytest.approx(1.135064, abs=5e-7)
+    assert english["modified"]["minimal"] == pytest.approx(1.193660, abs=5e-7)
+    assert languages["Chiquitano"]["modified"] == {"said": None, "minimal": None, "gap": None}
+
+
+def test_one_language(capsys):
+    code, out, _ = run(capsys, "languages", "french", "--json")
+    document = json.loads(out)
+    assert code == 0
+    assert document["hurford"]["expressions"]["97"] == "4 * 20 + 10 + 7"
+    code, out, _ = run(capsys, "languages", "French")
+    assert "4·20+10+7" in out
+    assert "Denić" in out
+
+
+def test_the_list_for_people(capsys):
+    code, out, _ = run(capsys, "languages")
+    assert code == 0
+    assert "Awa Pit" in out
+    assert "1.1378" in out
+
+
+def test_a_table_of_ones_own(capsys, tmp_path):
+    file = tmp_path / "mine.csv"
+    file.write_text("name,D,M\nDozenal,1-11,12\n")
+    code, out, _ = run(capsys, "languages", "dozenal", "--file", str(file), "--json")
+    assert code == 0
+    assert json.loads(out)["modified"]["minimal"] == pytest.approx(1.175054, abs=5e-7)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("languages", "Frnch"), "did you mean French"),
+        (("languages", "--file", "nowhere.csv"), "nowhere.csv"),
+        (("languages", "--need", "often"), "not a need distribution"),
+        (("languages", "--range", "0"), "between 1 and 10000"),
+        (("languages", "--range", "5"), "above the range 5"),
+        (("reproduce", "--slow"), "--slow"),
+    ],
+)
+def test_bad_input(capsys, arguments, message):
+    code, out, err = run(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert message in err
+
+
+def test_the_papers_tables(capsys):
+    code, out, _ = run(capsys, "reproduce", "--json")
+    document = json.loads(out)
+    assert code == 0
+    assert [each["name"] for each in document["human_systems"]] == ["English", "French", "Kunama"]
+    assert [each["size"] for each in document["starts"]] == [12, 7, 12, 21, 18, 13, 5, 12]
+    gaps = [each["modified"]["gap"] for each in document["starts"]]
+    assert gaps == pytest.approx([0.395, 1.152, 0.882, 1.050, 0.189, 0.564, 2.640, 1.871], abs=5e-4)
+    code, out, _ = run(capsys, "reproduce")
+    assert code == 0
+    assert "Kunama" in out

@@ -1,0 +1,103 @@
+import pytest
+
+from ishango.errors import RequestError
+from ishango.languages import Term, find_language, parse_terms, read_languages
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(text: str):
+        path = tmp_path / "mine.csv"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
+
+
+def test_a_table_of_ones_own(write):
+    path = write(
+        "# my languages\n\nName,D,M,kind,terms,rules,other_words,notes\n"
+        'Dozenal,1-11,12,,,"12-143:12",,anything\n'
+        '"Tens, spaced",1 2 3 4 5 6 7 8 9,10 20,recursive,,,11 elf; 12 zwölf,\n'
+        "Few,,,exact restricted,1|2|3-,,,\n"
+        "Bare,none,1 3,,,,,\n"
+    )
+    dozenal, spaced, few, bare = read_languages(path)
+    assert str(dozenal.system) == "1-11 | 12"
+    assert str(dozenal.expressions("modified", 143)[143]) == "11 * 12 + 11"
+    assert dozenal.average_complexity() == pytest.approx(1.175054, abs=5e-7)
+    assert str(spaced.system) == "1-9 | 10,20"
+    assert spaced.other_words == ("11 elf", "12 zwölf")
+    assert spaced.expressions() is None
+    assert spaced.average_complexity() is None
+    assert few.kind == "exact restricted"
+    assert few.terms == (Term(1, 1), Term(2, 2), Term(3, None))
+    assert few.system_under("hurford") is None
+    assert bare.system_under("modified") is None
+    assert bare.system_under("hurford").multipliers == (1, 3)
+    assert find_language("tens, SPACED", (dozenal, spaced)) is spaced
+
+
+def test_quoted_cells_may_hold_line_breaks(write):
+    path = write('name,digits,multipliers,source\nA,1-9,10,"one\ntwo"\nB,1-9,ten,\n')
+    with pytest.raises(RequestError, match=r"mine\.csv, line 4: 'ten'"):
+        read_languages(path)
+
+
+def test_a_byte_order_mark_is_passed_over(tmp_path):
+    path = tmp_path / "excel.csv"
+    path.write_bytes("\ufeffname,digits,multipliers\r\nA,1-9,10\r\n".encode())
+    assert [language.name for language in read_languages(str(path))] == ["A"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "holds no languages"),
+        ("# nothing\n", "holds no languages"),
+        ("name,digits,multipliers\n", "holds no languages"),
+        ("name,digits\nA,1-9\n", "line 1: the header lacks multipliers"),
+        ("A,1-9,10\n", "line 1: the header lacks name, digits, multipliers"),
+        ("name,digits,D,multipliers\n", "line 1: the header names the column digits twice"),
+        ("name,digits,multipliers\nA,9-1,10\n", "line 2: The stretch 9-1 runs backwards"),
+        ("name,digits,multipliers\nA,1-9,\n", "line 2: A set of words is missing"),
+        ("name,digits,multipliers\nA,1-9,none\n", "line 2: .* at least one multiplier"),
+        ("name,digits,multipliers\nA,1-9,0\n", "line 2: .* integers from 1 to"),
+        ("name,digits,multipliers\n,1-9,10\n", "line 2: A language needs a name"),
+        ("name,digits,multipliers\nA,1-9\n", "line 2: 2 cells where the header names 3"),
+        ("name,digits,multipliers\nA,1,2,11,10\n", "line 2: 5 cells where the header names 3"),
+        ('name,digits,multipliers\nA,"1-9,10\n', "line 2: this is not CSV"),
+        ("name,digits,multipliers\nA,1-9,10\n\na,1-9,10\n", "line 4: a is already on line 2"),
+        ("name,digits,multipliers,rules\nA,1-9,10,10-99\n", "line 2: '10-99' is not a rule"),
+        ("name,digits,multipliers,rules\nA,1-9,10,20-99:10\n", "line 2: The rules do not tell how 10 is said"),
+        ("name,digits,multipliers,rules\nA,1-9,10,10-99:20\n", "line 2: The rule 10-99:20 needs the multiplier 20"),
+        ("name,digits,multipliers,kind\nA,1-9,10,verbal\n", "line 2: There is no kind of language 'verbal'"),
+        ("name,digits,multipliers,kind\nA,,,approximate\n", "line 2: A restricted or approximate language"),
+        (
+            "name,digits,multipliers,kind,terms\nA,1,2,approximate,1|2-\n",
+            "line 2: A recursive language, and no other",
+        ),
+        ("name,digits,multipliers,kind,terms\nA,1,2,,1|2-\n", "line 2: A restricted or approximate language"),
+        (
+            "name,digits,multipliers,kind,terms,rules\nA,,,approximate,1|2-,2:2\n",
+            "line 2: Only a recursive language",
+        ),
+    ],
+)
+def test_bad_tables(write, text, message):
+    with pytest.raises(RequestError, match=rf"mine\.csv.*{message}") as error:
+        read_languages(write(text))
+    assert "\n" not in str(error.value)
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    (tmp_path / "latin1.csv").write_bytes(b"name,digits,multipliers\n\xe9,1,2\n")
+    for path in (tmp_path / "absent.csv", tmp_path, tmp_path / "latin1.csv", "a\0b"):
+        with pytest.raises(RequestError, match="cannot be read"):
+            read_languages(path)
+
+
+@pytest.mark.parametrize("text", ["", "1", "2-", "1|3-", "1|2-4", "1-|2-", "1|4-2|5-", "1|x-", "1|2-4|4-", "1||2-"])
+def test_bad_terms(text):
+    with pytest.raises(RequestError, match="terms"):
+        parse_terms(text)
