@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import threading
 import time
 from pathlib import Path
 
@@ -114,10 +113,14 @@ def test_news_and_one_thread_a_worker(tmp_path):
 
 
 def test_an_interrupt_ends_the_workers_and_leaves_whole_runs(tmp_path):
-    plan = parse_plan("base.rounds = 5\nbase.seconds = 0.3\nvary.seed = [0, 1]")
-    threading.Timer(1.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    class Impatient(Listener):
+        def hear(self, event: Event) -> None:
+            if (event.rounds_done or 0) >= 2:
+                os.kill(os.getpid(), signal.SIGINT)
+
+    plan = parse_plan("base.rounds = 8\nbase.seconds = 0.11\nvary.seed = [0, 1]")
     with pytest.raises(KeyboardInterrupt):
-        sweep(plan, tmp_path / "run", FACTORY, 2, listener := Listener())
+        sweep(plan, tmp_path / "run", FACTORY, 2, listener := Impatient())
     assert listener.ended
     assert not list(tmp_path.rglob("lock"))  # the workers left by themselves
     assert not list(tmp_path.rglob("DONE"))
