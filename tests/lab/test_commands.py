@@ -128,6 +128,25 @@ def test_ctrl_c_on_a_terminal(tmp_path):
     assert {name for name in ours if ours[name] != theirs[name]} == {"run.json"}  # only the order of its fields
 
 
+def test_ctrl_c_while_the_workers_start(tmp_path):
+    plan = tmp_path / "plan.toml"
+    plan.write_text("base = {rounds = 8, seconds = 0.1}\nvary.seed = [0, 1, 2]")
+    process, master = start_on_terminal(plan, tmp_path / "out")
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    workers = []
+    while not workers:
+        assert process.poll() is None
+        pids = children.read_text().split()
+        workers = [pid for pid in pids if "spawn_main" in Path(f"/proc/{pid}/cmdline").read_text()]
+    blocked = re.search(r"SigBlk:\t(\w+)", Path(f"/proc/{workers[0]}/status").read_text())
+    assert blocked
+    assert int(blocked[1], 16) & 1 << signal.SIGINT - 1  # from its first moment, before Python itself is ready
+    os.killpg(process.pid, signal.SIGINT)
+    assert process.wait(20) == 130
+    assert "Traceback" not in read_all(master)
+    assert not list(tmp_path.rglob("lock"))
+
+
 def test_time_left_counts_rounds_played_now(monkeypatch):
     now = 100.0
     monkeypatch.setattr(sweep_view.time, "monotonic", lambda: now)

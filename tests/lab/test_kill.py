@@ -31,8 +31,8 @@ def holds_the_lock(process: subprocess.Popen[bytes], directory: Path) -> bool:
         return False
 
 
-def kill_until_done(directory: Path, kills: int, *words: str) -> tuple[int, int]:
-    """Kill at random moments after the run took up its work, then let it finish.
+def kill_until_done(directory: Path, kills: int, *words: str, after: str = "lock") -> tuple[int, int]:
+    """Kill at random moments after the run took up its work and the file `after` was there, then let it finish.
 
     Returns how many kills hit the run before its end and how many of these hit a file half-way through its writing.
     """
@@ -40,7 +40,7 @@ def kill_until_done(directory: Path, kills: int, *words: str) -> tuple[int, int]
     hits = halves = 0
     for _ in range(kills):
         process = start(directory, *words)
-        while not holds_the_lock(process, directory) and process.poll() is None:
+        while not (holds_the_lock(process, directory) and (directory / after).exists()) and process.poll() is None:
             time.sleep(0.002)
         time.sleep(moments.uniform(0, 0.25))
         process.send_signal(signal.SIGKILL)
@@ -59,6 +59,6 @@ def test_killed_at_twenty_moments_the_files_are_those_of_an_undisturbed_run(tmp_
 
 
 def test_the_comparison_sees_a_random_state_dropped_on_resume(tmp_path):
-    kill_until_done(tmp_path / "killed", 4, "forget")
+    kill_until_done(tmp_path / "killed", 3, "forget", after="checkpoint.npz")
     run(toy(ROUNDS), tmp_path / "undisturbed")
     assert contents(tmp_path / "killed") != contents(tmp_path / "undisturbed")

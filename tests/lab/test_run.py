@@ -192,6 +192,17 @@ def test_sigterm_is_an_interrupt():
     assert signal.getsignal(signal.SIGTERM) is before
 
 
+@pytest.mark.parametrize(
+    "rest", ['{"round": 3, "pla', '{"round": 3}\n{"round": 4}\n' + "x" * 9999], ids=["half", "long"]
+)
+def test_what_stands_behind_the_checkpoint_is_cut_off(tmp_path, undisturbed, rest):
+    stopped_after(tmp_path / "run", 2)
+    with (tmp_path / "run" / "rounds.jsonl").open("a") as file:
+        file.write(rest)
+    run(toy(), tmp_path / "run")
+    assert contents(tmp_path / "run") == undisturbed
+
+
 def test_half_a_line_is_not_read(tmp_path):
     run(toy(2), tmp_path)
     with (tmp_path / "rounds.jsonl").open("a") as file:

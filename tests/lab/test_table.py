@@ -32,6 +32,14 @@ def test_rounds_and_configs_of_all_runs_and_no_half_line(runs):
     assert table["start"].tolist()[3:] == ["random:3"] * 2
 
 
+def test_names_of_directories_are_not_read_as_columns(tmp_path):
+    for start in (1, 2):
+        run(toy(0, start=start), tmp_path / f"start={start}")
+    table = rounds_table(tmp_path)
+    assert table["start"].tolist() == [1, 2]
+    assert "config.start" not in table.columns
+
+
 def test_one_run_by_itself(runs):
     assert rounds_table(runs / "b")["run"].tolist() == ["b", "b"]
 

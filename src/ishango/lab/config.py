@@ -71,7 +71,7 @@ def refuse_changes(recorded: Mapping[str, Any], asked: Mapping[str, Any], where:
         old, new = before.get(name, ABSENT), now.get(name, ABSENT)
         if old == new and type(old) is type(new):
             continue
-        if name != "rounds":
+        if name != "rounds" or ABSENT in (old, new):
             raise RequestError(
                 f"The run in {where} has {name} = {_show(old)}, and {_show(new)} was asked for;"
                 " only rounds may change: choose another directory."

@@ -84,7 +84,7 @@ def _note_move(directory: Path, document: Mapping[str, Any], here: Mapping[str, 
     path = directory / RESUMES
     resumes = path.read_bytes() if path.exists() else b""
     last = json.loads(resumes.splitlines()[-1])["environment"] if resumes else document
-    before, now = flatten({name: last[name] for name in here}), flatten(here)
+    before, now = flatten({name: last.get(name) for name in here}), flatten(here)
     changed = [name for name in now if before.get(name) != now[name]]
     if not changed:
         return
