@@ -11,6 +11,8 @@ COMMANDS = {
     "describe": "what a numeral system costs, number by number",
     "languages": "human numeral systems and what they cost",
     "evolve": "a run of the paper's Algorithm 1",
+    "sweep": "many runs from a plan, on all cores",
+    "table": "all rounds of all runs as one table",
     "reproduce": "the paper's tables, with computed columns",
 }
 """Commands in the order of the help text. The module of the same name has `main(arguments) -> exit code`."""
