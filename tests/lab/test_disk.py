@@ -44,9 +44,7 @@ def test_a_full_disk_leaves_whole_files_and_the_same_command_goes_on(tmp_path, u
     assert contents(tmp_path / "run") == undisturbed
 
 
-PLACES = [("fsync", nth) for nth in (0, 1, 2, 3, 4, 5, 6, 14, 31)] + [
-    ("replace", nth) for nth in (0, 1, 2, 4, 5, 14)
-]
+PLACES = [("fsync", nth) for nth in (0, 1, 2, 3, 4, 5, 6, 14, 31)] + [("replace", nth) for nth in (0, 1, 2, 4, 5, 14)]
 
 
 @pytest.mark.parametrize(("call", "nth"), PLACES)

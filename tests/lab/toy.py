@@ -72,6 +72,12 @@ def from_config(config: dict[str, Any]) -> Toy:
     return experiment
 
 
+def with_threads(config: dict[str, Any]) -> Toy:
+    """Writes the worker's thread settings into its config, where a test can read them."""
+    names = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "NUMBA_NUM_THREADS")
+    return from_config({**config, "threads": [os.environ.get(name) for name in names]})
+
+
 def contents(directory: Path) -> dict[str, bytes]:
     return {str(path.relative_to(directory)): path.read_bytes() for path in directory.rglob("*") if path.is_file()}
 

@@ -45,9 +45,7 @@ def main(arguments: list[str]) -> int:
     console = Console(stderr=True, highlight=False)
     view = LiveView(console) if sys.stderr.isatty() else LineView(console)
     with interruptible():
-        results = sweep(
-            load_plan(command.plan), command.out, FACTORY, command.workers, view, complete=load(COMPLETE)
-        )
+        results = sweep(load_plan(command.plan), command.out, FACTORY, command.workers, view, complete=load(COMPLETE))
     failed = [result for result in results if result.status != "done"]
     if failed:
         console.print(f"{plural(len(failed), 'run')} failed; the same command tries again:", soft_wrap=True)

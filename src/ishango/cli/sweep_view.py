@@ -26,7 +26,7 @@ class Tally:
         self.running: dict[str, tuple[int, int]] = {}
         """The rounds done and the rounds to do of each, round 0 not counted."""
         self._left = sum(task.config["rounds"] + 1 for task in tasks)
-        self._played, self._started = 0, time.monotonic()
+        self._played, self._started = 0, None
 
     def hear(self, event: Event) -> None:
         """A run has come further."""
@@ -48,13 +48,20 @@ class Tally:
         known = name in self.running
         before = self.running[name][0] + 1 if known else 0
         self._left -= rounds_done - before
-        if counts and known:  # what a resumed run had played before says nothing about the speed
-            self._played += rounds_done - before
+        if counts and known and rounds_done > before:  # what a resumed run brought along was not played now
+            self._count(rounds_done - before)
         self.running[name] = (rounds_done - 1, task.config["rounds"])
+
+    def _count(self, rounds: int) -> None:
+        """The clock starts with the first rounds, so that the time workers take to get going is left out."""
+        if self._started is None:
+            self._started = time.monotonic()
+        else:
+            self._played += rounds
 
     def time_left(self) -> str:
         """An estimate from the rounds played so far."""
-        if not self._played:
+        if not self._played or self._started is None:
             return "time left unknown"
         seconds = self._left * (time.monotonic() - self._started) / self._played
         return f"about {duration(seconds)} left"
@@ -69,9 +76,8 @@ class LiveView:
     """A bar for the sweep and a line for each run that goes on."""
 
     def __init__(self, console: Console) -> None:
-        self._console = console
+        self._console, self._tally = console, Tally([], 0)
         self._live = Live(console=console, get_renderable=self._picture, refresh_per_second=4, transient=True)
-        self._tally = Tally([], 0)
 
     def begin(self, plan: Plan, tasks: Sequence[Task], done: int) -> None:
         """Draw."""
@@ -102,7 +108,7 @@ class LiveView:
         bar = ProgressBar(total=max(tally.total, 1), completed=tally.done + tally.failed, width=30)
         head.add_row(bar, tally.summary(), tally.time_left())
         rows = Table.grid(padding=(0, 2, 0, 0))
-        for name, (done, of) in tally.running.items():
+        for name, (done, of) in list(tally.running.items()):  # drawn by a thread of its own: a copy
             rows.add_row(f"  {name}", f"round {max(done, 0)} of {of}")
         return Group(head, rows)
 

@@ -18,7 +18,7 @@ from ishango.lab import write_table
 class Table:
     """Collect the rounds of all runs below a directory into one table, a row a round.
 
-    Its columns are the run's directory, the fields of its config and those of its rounds. Runs may still be going on.
+    Its columns are the run's directory, the fields of its config and those of its rounds. Runs may be going on.
 
     Example: ishango table runs -o rounds.parquet
     """

@@ -77,9 +77,7 @@ def refuse_changes(recorded: Mapping[str, Any], asked: Mapping[str, Any], where:
                 " only rounds may change: choose another directory."
             )
         if new < old:
-            raise RequestError(
-                f"The run in {where} has rounds = {old}, and {new} was asked for; rounds may only grow."
-            )
+            raise RequestError(f"The run in {where} has rounds = {old}, and {new} was asked for; rounds may only grow.")
 
 
 def _show(value: Any) -> str:

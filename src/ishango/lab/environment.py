@@ -15,8 +15,7 @@ PACKAGES = ("numpy", "numba", "scipy")
 def environment() -> dict[str, Any]:
     """Versions, platform and CPU type."""
     return {
-        "versions": {"python": platform.python_version(), "ishango": __version__}
-        | {p: _version(p) for p in PACKAGES},
+        "versions": {"python": platform.python_version(), "ishango": __version__} | {p: _version(p) for p in PACKAGES},
         "platform": " ".join(filter(None, (platform.system(), platform.machine(), *platform.libc_ver()))),
         "cpu": cpu_type(),
     }

@@ -58,8 +58,6 @@ def _is_file(descriptor: int, path: Path) -> bool:
 
 def _refusal(path: Path, error: OSError, owner: list[str]) -> Exception:
     if error.errno not in (errno.EWOULDBLOCK, errno.EACCES):
-        return RunError(
-            f"{path} could not be locked ({error.strerror}); choose a directory on another file system."
-        )
+        return RunError(f"{path} could not be locked ({error.strerror}); choose a directory on another file system.")
     who = f"process {owner[1]} on {owner[0]}" if len(owner) == 2 else "another process"
     return RequestError(f"The run in {path.parent} is being played by {who}; wait for it or stop it first.")
