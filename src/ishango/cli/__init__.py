@@ -13,6 +13,7 @@ COMMANDS = {
     "languages": "human numeral systems and what they cost",
     "evolve": "a run of the paper's Algorithm 1",
     "sweep": "many runs from a plan, on all cores",
+    "selection": "do runs select, and do they end nearer the frontier than a coin's",
     "table": "all rounds of all runs as one table",
     "reproduce": "the paper's tables, with computed columns",
 }
