@@ -1,8 +1,15 @@
-"""The one exception that means "the request is wrong, and here is what to do about it"."""
+"""The exceptions whose message is one sentence for the person at the command line."""
 
 
 class RequestError(ValueError):
-    """A request that cannot be met as stated; its message is one sentence for the person who made it.
+    """A request that cannot be met as stated; the message says what is wrong and what is allowed.
 
     The command line prints the message and exits with code 2, without a traceback.
+    """
+
+
+class RunError(RuntimeError):
+    """A run that cannot go on (a full disk, say), though nothing was wrong with the request.
+
+    What was written before is intact, and the same command continues the run. The command line exits with code 1.
     """

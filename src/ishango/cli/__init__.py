@@ -5,12 +5,16 @@ from __future__ import annotations
 import io
 import os
 import sys
+import warnings
 from importlib import import_module
 
 COMMANDS = {
     "describe": "what a numeral system costs, number by number",
     "languages": "human numeral systems and what they cost",
     "evolve": "a run of the paper's Algorithm 1",
+    "sweep": "many runs from a plan, on all cores",
+    "selection": "do runs select, and do they end nearer the frontier than a coin's",
+    "table": "all rounds of all runs as one table",
     "reproduce": "the paper's tables, with computed columns",
 }
 """Commands in the order of the help text. The module of the same name has `main(arguments) -> exit code`."""
@@ -22,6 +26,7 @@ def main(arguments: list[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that knows only ASCII gets question marks
+    warnings.showwarning = lambda message, *_rest, **_options: print(f"ishango: {message}", file=sys.stderr)
     try:
         return _dispatch(arguments)
     except KeyboardInterrupt:
@@ -34,7 +39,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _dispatch(arguments: list[str]) -> int:
-    from ishango.errors import RequestError
+    from ishango.errors import RequestError, RunError
 
     if not arguments or arguments[0] in ("-h", "--help"):
         print(_help())
@@ -53,9 +58,9 @@ def _dispatch(arguments: list[str]) -> int:
 
         announce_compilation()
         return import_module(f"ishango.cli.{arguments[0]}").main(arguments[1:])
-    except RequestError as error:
+    except (RequestError, RunError) as error:
         print(f"ishango: {error}", file=sys.stderr)
-        return 2
+        return 2 if isinstance(error, RequestError) else 1
 
 
 def _help() -> str:

@@ -99,9 +99,7 @@ def game_average(system: NumeralSystem, options: EvolutionOptions) -> float:
     return average
 
 
-def communication(
-    round_: Round, agents: Agents, system: NumeralSystem, options: EvolutionOptions
-) -> dict[str, Any]:
+def communication(round_: Round, agents: Agents, system: NumeralSystem, options: EvolutionOptions) -> dict[str, Any]:
     """How a round of communication went, for its record; the greedy accuracy is that of the system kept."""
     two_arms = len(round_.q) == 2
     return {

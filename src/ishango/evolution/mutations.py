@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Literal
 
 from ishango.errors import RequestError
-from ishango.numerals import NumeralSystem, minimal_language
+from ishango.numerals import NumeralSystem, leaves_of_many, masks
 
 Add = Literal["lowest", "highest", "highest-below-max"]
 """Which free numeral m0 and m1 add. The paper's table says the highest; see docs/evolution.md for why not."""
@@ -61,9 +61,10 @@ def alternatives(system: NumeralSystem, game_range: int, add: Add = "lowest") ->
     found: dict[NumeralSystem, str] = {}
     for name, mutation in MUTATIONS.items():
         changed = mutation(system, free)
-        if changed not in (None, system) and minimal_language(changed, game_range).covers:
+        if changed not in (None, system):
             found.setdefault(changed, name)
-    return found
+    covers = leaves_of_many(*masks(list(found), game_range), system.grammar).all(axis=1)
+    return {changed: name for (changed, name), good in zip(found.items(), covers, strict=True) if good}
 
 
 def free_numeral(system: NumeralSystem, game_range: int, add: Add) -> int | None:

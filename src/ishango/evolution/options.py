@@ -58,13 +58,9 @@ class EvolutionOptions:
         _require(self.steps >= 1, "steps", self.steps, "at least 1")
         _require((self.pretraining or 0) >= 0, "pretraining", self.pretraining, "0 or more")
         _require(self.seed >= 0, "seed", self.seed, "0 or more")
-        _require(
-            self.game.range <= self.range, "the game range", self.game.range, f"at most the range, {self.range}"
-        )
+        _require(self.game.range <= self.range, "the game range", self.game.range, f"at most the range, {self.range}")
         _require(self.choose in ("bandit", "coin", "shorter"), "choose", self.choose, "bandit, coin or shorter")
-        _require(
-            self.notation in ("infix", "prefix", "postfix"), "notation", self.notation, "infix, prefix or postfix"
-        )
+        _require(self.notation in ("infix", "prefix", "postfix"), "notation", self.notation, "infix, prefix or postfix")
         _require(self.add in ("lowest", "highest", "highest-below-max"), "add", self.add,
                  "lowest, highest or highest-below-max")  # fmt: skip
 

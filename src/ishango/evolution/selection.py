@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy.special import expit
 from scipy.stats import norm
 
 Floats = NDArray[np.float64]
@@ -20,7 +21,7 @@ Floats = NDArray[np.float64]
 LEVEL = 0.95
 """Confidence of all intervals."""
 
-_RESAMPLES = 1000
+_RESAMPLES = 500
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,8 @@ def strength_by_run(rounds: pd.DataFrame, run: str = "run") -> pd.DataFrame:
     `rounds` has a row for each round with the columns `delta_average`, `accepted` and the run's name.
     """
     fits = {name: _fit_run(rows) for name, rows in decisions(rounds).groupby(run)}
-    return pd.DataFrame([{run: name, **vars(fit)} for name, fit in fits.items()])
+    columns = [run, *Strength.__dataclass_fields__]
+    return pd.DataFrame([{run: name, **vars(fit)} for name, fit in fits.items()], columns=columns)
 
 
 def pooled_strength(rounds: pd.DataFrame, run: str = "run", seed: int = 0) -> Strength:
@@ -55,7 +57,8 @@ def pooled_strength(rounds: pd.DataFrame, run: str = "run", seed: int = 0) -> St
     if len(groups) < 2:
         return fit
     rng = np.random.default_rng(seed)
-    slopes = [_resampled(groups, rng) for _ in range(_RESAMPLES)]
+    guess = (fit.intercept, fit.strength)
+    slopes = [_resampled(groups, rng, guess) for _ in range(_RESAMPLES)]
     low, high = np.quantile(slopes, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return Strength(**{**vars(fit), "low": float(low), "high": float(high)})
 
@@ -65,26 +68,28 @@ def decisions(rounds: pd.DataFrame) -> pd.DataFrame:
     return rounds[rounds["accepted"].notna() & rounds["delta_average"].notna()]
 
 
-def firth(x: Floats, y: Floats) -> tuple[Floats, Floats]:
+def firth(x: Floats, y: Floats, guess: tuple[float, float] = (0.0, 0.0)) -> tuple[Floats, Floats]:
     """Firth's logistic regression of y (0 or 1) on x: the coefficients (intercept, slope) and their covariance.
 
     Newton's method on the likelihood times the root of the Fisher information; equal rows of the design make the
     slope undetermined and give it the variance infinity.
     """
     design = np.column_stack([np.ones_like(x), x])
-    beta = np.zeros(2)
+    beta = np.array(guess)
     if np.ptp(x) == 0:
         return beta, np.full((2, 2), np.inf)
-    for _ in range(200):
-        p = 1 / (1 + np.exp(-design @ beta))
+    for _ in range(100):
+        logits = design @ beta
+        p = expit(logits)
         weight = p * (1 - p)
         covariance = np.linalg.inv(design.T @ (weight[:, None] * design))
-        leverage = weight * np.einsum("ni,ij,nj->n", design, covariance, design)
+        leverage = weight * ((design @ covariance) * design).sum(axis=1)
         step = covariance @ (design.T @ (y - p + leverage * (0.5 - p)))
-        # Long steps overshoot where the data are nearly separated.
-        beta = beta + step * min(1.0, 5.0 / max(np.abs(design @ step).max(), 1e-300))
-        if np.abs(design @ step).max() < 1e-9:
+        change = float(np.abs(design @ step).max())
+        if change < 1e-9:
             break
+        # Long steps overshoot where the data are nearly separated.
+        beta = beta + step * min(1.0, (5.0 + 0.5 * float(np.abs(logits).max())) / change)
     return beta, covariance
 
 
@@ -107,9 +112,9 @@ def _arrays(rows: pd.DataFrame) -> tuple[Floats, Floats]:
     return -rows["delta_average"].to_numpy(np.float64), rows["accepted"].to_numpy(np.float64)
 
 
-def _resampled(groups: list[tuple[Floats, Floats]], rng: np.random.Generator) -> float:
+def _resampled(groups: list[tuple[Floats, Floats]], rng: np.random.Generator, guess: tuple[float, float]) -> float:
     drawn = [groups[i] for i in rng.integers(len(groups), size=len(groups))]
-    beta, _ = firth(np.concatenate([x for x, _ in drawn]), np.concatenate([y for _, y in drawn]))
+    beta, _ = firth(np.concatenate([x for x, _ in drawn]), np.concatenate([y for _, y in drawn]), guess)
     return float(beta[1])
 
 

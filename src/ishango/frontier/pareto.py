@@ -71,10 +71,14 @@ def gap(
     finite = resolve_limit(range, limit)
     if finite is None:
         return None
-    problem = Problem(system.grammar, Need.parse(need), range, finite)
+    problem = _problem(system.grammar, Need.parse(need), range, finite)
     average = problem.average(system)
     least = frontier_value(system.size, problem)
     return None if average is None or least is None else float(average) - least
+
+
+# A problem keeps its exact need, which is worth more than it looks: integers of a hundred digits.
+_problem = lru_cache(maxsize=64)(Problem)
 
 
 @lru_cache(maxsize=4096)
@@ -84,9 +88,10 @@ def frontier_value(size: int, problem: Problem) -> float | None:
     A free number added as a digit never costs, so the least over sizes up to this one is the value at this size, or at
     the range for larger (overlapping) systems.
     """
+    size = min(size, problem.range)
     if size < problem.smallest_size:
         return None
-    point = solve(problem, min(size, problem.range), node_limit=NODE_LIMIT)
+    point = solve(problem, size, node_limit=NODE_LIMIT)
     return float(point.average) if point.proved else None
 
 

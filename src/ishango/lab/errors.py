@@ -1,11 +1,8 @@
 """What can go wrong with a run, apart from a wrong request."""
 
+from ishango.errors import RunError
 
-class RunError(RuntimeError):
-    """A run that cannot go on (a full disk, say); one sentence for the person who started it.
-
-    What was written before is intact, and the same command continues the run.
-    """
+__all__ = ["RunError", "RunWarning"]
 
 
 class RunWarning(UserWarning):

@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -52,13 +53,8 @@ class Need:
         return self.spec
 
     def weights(self, range: int) -> NDArray[np.float64]:
-        """P(1), ..., P(range) as floats."""
-        exact = self.fractions(range)
-        if exact is not None:
-            return np.array([float(weight) for weight in exact])
-        numbers = np.arange(1, range + 1, dtype=np.float64)
-        raw = numbers**-self.parameter if self.kind == "power" else np.exp(-self.parameter * (numbers - 1))
-        return raw / math.fsum(raw)
+        """P(1), ..., P(range) as floats, in an array that cannot be written to."""
+        return _weights(self, range)
 
     def fractions(self, range: int) -> tuple[Fraction, ...] | None:
         """P(1), ..., P(range) as exact fractions, or None where the distribution is not rational."""
@@ -84,6 +80,19 @@ class Need:
         if self.kind == "power" and self.parameter.is_integer() and range_ <= 1000:
             return [Fraction(1, n ** int(self.parameter)) for n in numbers]
         return None
+
+
+@lru_cache(maxsize=256)
+def _weights(need: Need, range_: int) -> NDArray[np.float64]:
+    exact = need.fractions(range_)
+    if exact is not None:
+        weights = np.array([float(weight) for weight in exact])
+    else:
+        numbers = np.arange(1, range_ + 1, dtype=np.float64)
+        raw = numbers**-need.parameter if need.kind == "power" else np.exp(-need.parameter * (numbers - 1))
+        weights = raw / math.fsum(raw)
+    weights.setflags(write=False)
+    return weights
 
 
 def _sum(terms: list[Fraction]) -> Fraction:

@@ -1,0 +1,87 @@
+"""`ishango selection`: do runs select, and do they end nearer the frontier than a coin's?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import pandas as pd
+import tyro
+from rich.table import Table
+
+from ishango.cli.output import console, decimals, print_json
+from ishango.cli.parsing import parse
+from ishango.evolution.study import against_coin, by_start, selection, selection_by_run
+from ishango.lab import rounds_table
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Compare the runs below directories: where they end, how strongly they select, and whether a coin does as well.
+
+    Runs are pooled by the reading of m0 and m1 (add) and by who decides (choose). The strength of selection is the
+    change in the log odds of keeping an alternative for each symbol by which it is shorter on average.
+
+    Example: ishango selection out/agents out/drift out/oracle
+    """
+
+    directories: Annotated[tuple[Path, ...], tyro.conf.Positional, tyro.conf.arg(metavar="DIR")]
+    """Directories of runs or sweeps."""
+    json: bool = False
+    """Print one JSON document instead of tables."""
+
+
+def main(arguments: list[str]) -> int:
+    """Parse, read, compare, print."""
+    command = parse(Selection, "selection", arguments)
+    rounds = pd.concat([_read(directory) for directory in command.directories], ignore_index=True)
+    tables = {
+        "ends": by_start(rounds),
+        "selection": selection(rounds),
+        "against_coin": against_coin(rounds),
+        "selection_by_run": selection_by_run(rounds[rounds["choose"] == "bandit"]),
+    }
+    if command.json:
+        print_json({name: _records(table) for name, table in tables.items()})
+        return 0
+    out = console()
+    for name, heading in HEADINGS.items():
+        if len(tables[name]):
+            out.print(f"[bold]{heading}[/bold]")
+            out.print(_table(tables[name]))
+            out.print()
+    return 0
+
+
+HEADINGS = {
+    "ends": "Where runs end (gap to the proved frontier: least, median, greatest)",
+    "selection": "Strength of selection, pooled (95 % intervals from resampling runs)",
+    "against_coin": "Final gaps against the coin's, paired over starts (rank: share of coin runs that end nearer)",
+    "selection_by_run": "Strength of selection of each run of agents",
+}
+
+
+def _read(directory: Path) -> pd.DataFrame:
+    rounds = rounds_table(directory)
+    # Names of runs are unique within a directory only.
+    return rounds.assign(run=f"{directory.name}/" + rounds["run"].astype(str))
+
+
+def _records(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """Rows as JSON has them: infinities and missing numbers are null."""
+    finite = table.replace([float("inf"), float("-inf")], float("nan"))
+    return [{k: None if pd.isna(v) else _plain(v) for k, v in row.items()} for row in finite.to_dict("records")]
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if hasattr(value, "item") else value
+
+
+def _table(data: pd.DataFrame) -> Table:
+    table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, header_style="bold")
+    for column in data.columns:
+        table.add_column(str(column).replace("_", " "), justify="left" if data[column].dtype == object else "right")
+    for row in data.itertuples(index=False):
+        table.add_row(*(decimals(v, 3) if isinstance(v, float) else str(v) for v in row))
+    return table

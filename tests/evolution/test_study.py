@@ -1,0 +1,81 @@
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from ishango.cli import main
+from ishango.evolution import Evolution, EvolutionOptions
+from ishango.evolution.study import against_coin, by_start, ends, selection, selection_by_run
+from ishango.lab import rounds_table, run
+
+STARTS, SEEDS = ("1", "7", "8"), range(6)
+
+
+@pytest.fixture(scope="module")
+def directory(tmp_path_factory):
+    """Real runs of the two controls."""
+    out = tmp_path_factory.mktemp("runs")
+    for choose in ("coin", "shorter"):
+        for start in STARTS:
+            for seed in SEEDS:
+                options = EvolutionOptions(start=start, seed=seed, choose=choose, rounds=60)
+                run(Evolution(options), out / f"{choose}-{start}-{seed}")
+    return out
+
+
+@pytest.fixture(scope="module")
+def rounds(directory):
+    return rounds_table(directory)
+
+
+def test_where_runs_end(rounds):
+    table = ends(rounds)
+    assert len(table) == 2 * len(STARTS) * len(SEEDS)
+    one = rounds[rounds["run"] == "coin-1-0"].sort_values("round")
+    row = table[table["run"] == "coin-1-0"].iloc[0]
+    assert row["gap_before"] == one["gap"].iloc[0] == pytest.approx(0.395, abs=5e-4)
+    assert row["gap"] == one["gap"].iloc[-1]
+    assert row["size"] == one["size"].iloc[-1]
+    starts = by_start(rounds).set_index(["choose", "start"])
+    finals = table[(table["choose"] == "coin") & (table["start"] == "7")]["gap"]
+    assert starts.loc[("coin", "7"), "gap"] == np.median(finals)
+    assert starts.loc[("coin", "7"), "runs"] == len(SEEDS)
+
+
+def test_the_oracle_selects_and_the_coin_does_not(rounds):
+    table = selection(rounds).set_index("choose")
+    assert table.loc["coin", "low"] < 0 < table.loc["coin", "high"]
+    assert table.loc["shorter", "low"] > 5
+    assert table.loc["shorter", "shorter_kept"] == 1
+    assert len(selection_by_run(rounds)) == rounds["run"].nunique()
+
+
+def test_gaps_are_compared_within_starts():
+    rng = np.random.default_rng(0)
+    rows = []
+    for start in range(8):
+        # Starts differ far more than the groups: only a paired comparison can tell.
+        for choose, shift, runs in (("coin", 0.0, 50), ("bandit", -0.1, 3)):
+            rows += [
+                {"run": f"{choose}{start}{i}", "start": str(start), "seed": i, "add": "lowest", "choose": choose,
+                 "round": r, "gap": g, "size": 9, "average_complexity": g + 1}
+                for i in range(runs)
+                for r, g in ((0, 5.0), (1, 10.0 * start + shift + rng.normal(0, 0.05)))
+            ]  # fmt: skip
+    comparison = against_coin(pd.DataFrame(rows)).iloc[0]
+    assert (comparison["choose"], comparison["starts"]) == ("bandit", 8)
+    assert comparison["low"] < -0.1 < comparison["high"] < 0
+    assert comparison["p"] < 0.01
+    assert comparison["rank_high"] < 0.5
+
+
+def test_the_command(directory, capsys):
+    assert main(["selection", str(directory), "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert {each["choose"] for each in document["selection"]} == {"coin", "shorter"}
+    assert document["against_coin"][0]["choose"] == "shorter"
+    assert main(["selection", str(directory)]) == 0
+    assert "Strength of selection, pooled" in capsys.readouterr().out
+    assert main(["selection", str(directory / "nowhere")]) == 2
+    assert "nowhere" in capsys.readouterr().err
