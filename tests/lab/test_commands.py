@@ -128,6 +128,7 @@ def test_ctrl_c_on_a_terminal(tmp_path):
     assert {name for name in ours if ours[name] != theirs[name]} == {"run.json"}  # only the order of its fields
 
 
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="looks into /proc")
 def test_ctrl_c_while_the_workers_start(tmp_path):
     plan = tmp_path / "plan.toml"
     plan.write_text("base = {rounds = 8, seconds = 0.1}\nvary.seed = [0, 1, 2]")

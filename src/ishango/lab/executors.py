@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from multiprocessing import resource_tracker
 from multiprocessing.connection import wait
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
@@ -20,6 +21,7 @@ from typing import Any, Literal, Protocol
 
 from ishango.errors import RequestError
 from ishango.lab import worker
+from ishango.lab.signals import postponed_interrupts
 
 ONE_THREAD: dict[str, str] = dict.fromkeys(
     ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"
@@ -111,7 +113,7 @@ class _Worker:
         self.pipe, theirs = context.Pipe()
         self.process: SpawnProcess = context.Process(target=worker.serve, args=(theirs,), daemon=True)
         # The libraries of the new process read the environment when they load; Ctrl-C is for this process alone.
-        with _environment(ONE_THREAD), _without_interrupts():
+        with _environment(ONE_THREAD), postponed_interrupts(), _blocked_interrupt():
             self.process.start()
         theirs.close()
         self.task: Task | None = None
@@ -182,8 +184,9 @@ def _environment(variables: Mapping[str, str]) -> Iterator[None]:
 
 
 @contextmanager
-def _without_interrupts() -> Iterator[None]:
-    """Processes started here inherit a blocked SIGINT; one that comes meanwhile is delivered afterwards."""
+def _blocked_interrupt() -> Iterator[None]:
+    """Processes started here inherit a blocked SIGINT."""
+    resource_tracker.ensure_running()  # starting it later would unblock SIGINT again
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

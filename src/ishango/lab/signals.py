@@ -22,5 +22,23 @@ def interruptible() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
+@contextmanager
+def postponed_interrupts() -> Iterator[None]:
+    """Let a Ctrl-C or SIGTERM wait until this is over, whichever thread it is delivered to; main thread only."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    caught: list[int] = []
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = {number: signal.signal(number, lambda number, _frame: caught.append(number)) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for number in caught[:1]:
+            signal.raise_signal(number)
+
+
 def _interrupt(_number: int, _frame: Any) -> None:
     raise KeyboardInterrupt
