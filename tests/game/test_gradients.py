@@ -79,11 +79,12 @@ NEEDS = {"repeats": POWER, "ragged": FLAT, "single number": np.eye(RANGE)[12], "
 
 
 @pytest.mark.parametrize("baseline", [0.0, 0.3])
-@pytest.mark.parametrize(("speaker_entropy", "listener_entropy"), [(0.0, 0.0), (0.0, 0.1), (0.05, 0.1)])
+@pytest.mark.parametrize("entropies", [(0.0, 0.0, 0.0), (0.0, 0.0, 0.1), (0.05, 0.0, 0.1), (0.0, 0.05, 0.1)])
 @pytest.mark.parametrize("reward", REWARDS)
 @pytest.mark.parametrize("need", NEEDS)
-def test_gradients_equal_autograd(need, reward, speaker_entropy, listener_entropy, baseline):
-    options = GameOptions(range=RANGE, speaker_entropy=speaker_entropy, listener_entropy=listener_entropy)
+def test_gradients_equal_autograd(need, reward, entropies, baseline):
+    names = ("speaker_entropy", "lost_entropy", "listener_entropy")
+    options = GameOptions(range=RANGE, **dict(zip(names, entropies, strict=True)))
     rng = np.random.default_rng(1)
     agents = Agents.random(options, rng)
     twins = double_twins(agents, options)

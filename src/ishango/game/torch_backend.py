@@ -102,9 +102,10 @@ def losses(
     said = speaker_logits.log_softmax(-1)
     symbol = said.gather(-1, batch.messages[..., None]).squeeze(-1).where(mask, 0).sum(-1)
     speaker = -(pull * symbol).mean()
-    if options.speaker_entropy:
+    if options.speaker_entropy or options.lost_entropy:
+        weight = options.speaker_entropy + options.lost_entropy * (batch.guesses != batch.numbers)
         entropy = -(said.exp() * said).sum(-1).where(mask, 0).sum(-1)
-        speaker = speaker - options.speaker_entropy * entropy.mean()
+        speaker = speaker - (weight * entropy).mean()
     heard = listener_logits.log_softmax(-1)
     listener = -(pull * heard.gather(-1, batch.guesses[:, None]).squeeze(-1)).mean()
     if options.listener_entropy:
