@@ -12,10 +12,12 @@ from numba.extending import intrinsic
 
 from ishango.game import Agents, GameOptions, encode, play
 from ishango.game.agents import agent_sizes, length
-from ishango.game.products import forward, jit
+from ishango.game.compiling import entry
+from ishango.game.lstm import lstm_forward
+from ishango.game.products import forward
 from ishango.game.signalling import (
     Mind, back_listen, back_speak, back_think, credit, draw_guesses, draw_messages, draw_numbers, improve, listen,
-    make_batch, make_rules, speak, think,
+    make_batch, make_rules, speak,
 )  # fmt: skip
 from ishango.game.tree import grow
 
@@ -31,7 +33,7 @@ def cycles(typingctx: Any) -> Any:  # noqa: ARG001
     return types.int64(), generate
 
 
-@jit
+@entry
 def timed_steps(speaker, listener, batch, rules, rng, steps, spent, counts):
     """`ishango.game.signalling.step`, its phases timed: `spent` (5,) cycles, `counts` (4,) nodes and recurrent nodes."""
     games = batch.numbers.size
@@ -41,14 +43,14 @@ def timed_steps(speaker, listener, batch, rules, rng, steps, spent, counts):
         t1 = cycles()
         grow(speaker.tree, batch.tokens, batch.lengths)
         t2 = cycles()
-        think(speaker)
+        lstm_forward(speaker.tree, speaker.weights, speaker.memory, speaker.zero)
         nodes = speak(speaker)
         t3 = cycles()
         draw_messages(speaker, batch, rng)
         t4 = cycles()
         grow(listener.tree, batch.messages, batch.lengths)
         t5 = cycles()
-        think(listener)
+        lstm_forward(listener.tree, listener.weights, listener.memory, listener.zero)
         rows = listen(listener, batch)
         t6 = cycles()
         draw_guesses(listener, batch, rules, rng)
@@ -103,13 +105,13 @@ def profile(expressions: dict[int, tuple[str, ...]], need: np.ndarray, warmup: i
     return Profile(taken, dict(zip(PHASES, spent / spent.sum(), strict=True)), *(counts / steps))
 
 
-@jit
+@entry
 def _products(x, w, y, repeats):
     for _ in range(repeats):
         forward(x, w, y, 0, x.shape[0])
 
 
-@jit
+@entry
 def _stream(a, b, repeats):
     for _ in range(repeats):
         for i in range(a.size):

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from ishango.game import Agents, GameOptions, encode
+from ishango.game.bandit import play_steps
 from ishango.game.export import state_dict
-from ishango.game.signalling import Batch, Mind, make_batch, make_rules, step
+from ishango.game.signalling import Batch, Mind, make_batch, make_rules
 
 torch = pytest.importorskip("torch")
 from ishango.game import torch_backend as oracle  # noqa: E402
@@ -43,7 +44,11 @@ def play_one(agents, expressions, need, options, rng, reward, baseline) -> Playe
     rules = make_rules(options, encoded, need / need.sum(), reward)
     minds = [Mind.of(agent, options.batch, length) for agent in (agents.speaker, agents.listener)]
     batch = make_batch(options.batch, length)
-    step(*minds, batch, rules, 0, baseline, rng)
+    if baseline:
+        rules = rules._replace(use_baseline=True)
+    # Ten steps of mean reward `baseline` came before.
+    so_far = np.zeros(1), np.array([10]), np.array([10 * baseline])
+    play_steps(*minds, batch, rules, *so_far, rng, np.zeros(1, np.uint8), np.zeros(1), np.zeros(1, np.int32))
     gradients = []
     for agent, mind in zip((agents.speaker, agents.listener), minds, strict=True):
         twin = agent.copy()

@@ -5,8 +5,9 @@ import pytest
 from scipy.stats import chisquare
 
 from ishango.game import Agents, GameOptions, encode, listen, speak
+from ishango.game.bandit import play_steps
 from ishango.game.policy import draw
-from ishango.game.signalling import Mind, make_batch, make_rules, step
+from ishango.game.signalling import Mind, make_batch, make_rules
 
 LEAST = 1e-3
 """A fair sampler falls below this in one of a thousand seeds; the seed here is fixed."""
@@ -35,8 +36,9 @@ def played():
     rules = make_rules(options, encoded, need, np.eye(6))
     minds = [Mind.of(agent, options.batch, 3) for agent in (agents.speaker, agents.listener)]
     batch, games = make_batch(options.batch, 3), []
+    so_far = np.zeros(1), np.zeros(1, np.int64), np.zeros(1)
     for _ in range(800):
-        step(*minds, batch, rules, 0, 0.0, rng)
+        play_steps(*minds, batch, rules, *so_far, rng, np.zeros(1, np.uint8), np.zeros(1), np.zeros(1, np.int32))
         games += list(zip(batch.numbers + 1, batch.lengths, batch.messages.copy(), batch.guesses + 1, strict=True))
     return agents, expressions, need, games
 

@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ishango.game.compiling import entry, jit
 from ishango.game.elementwise import exp
-from ishango.game.products import add, clear, copy, forward, jit, padded, to_inputs, to_weights
+from ishango.game.products import add, clear, copy, forward, padded, to_inputs, to_weights
 
 _ZERO = np.float32(0)
 
@@ -75,7 +76,7 @@ def _normalise(logarithm, probability, cumulative, outputs):
         probability[j] *= scale
 
 
-@jit
+@entry
 def draw(cumulative, uniform):
     """The output that `uniform` in [0, 1) falls on, by inverting the running sums."""
     last = cumulative.size - 1

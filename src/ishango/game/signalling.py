@@ -6,11 +6,12 @@ import numpy as np
 
 from ishango.game.adam import adam
 from ishango.game.agents import Agent, split
+from ishango.game.compiling import jit
 from ishango.game.expressions import Encoded
 from ishango.game.lstm import Memory, Weights, lstm_backward, lstm_forward
 from ishango.game.options import GameOptions
 from ishango.game.policy import Policy, draw, policy_backward, policy_forward
-from ishango.game.products import clear, copy, jit
+from ishango.game.products import clear, copy
 from ishango.game.tree import Tree, grow
 
 
@@ -113,12 +114,6 @@ def draw_numbers(batch, rules, arm, rng):
 
 
 @jit
-def think(mind):
-    """Fill the distributions of the policy's states from the tree."""
-    lstm_forward(mind.tree, mind.weights, mind.memory, mind.zero)
-
-
-@jit
 def speak(speaker):
     """The speaker acts after every token."""
     nodes = speaker.tree.starts[speaker.tree.levels[0]]
@@ -216,11 +211,11 @@ def step(speaker, listener, batch, rules, arm, baseline, rng):
     games = batch.numbers.size
     draw_numbers(batch, rules, arm, rng)
     grow(speaker.tree, batch.tokens, batch.lengths)
-    think(speaker)
+    lstm_forward(speaker.tree, speaker.weights, speaker.memory, speaker.zero)
     nodes = speak(speaker)
     draw_messages(speaker, batch, rng)
     grow(listener.tree, batch.messages, batch.lengths)
-    think(listener)
+    lstm_forward(listener.tree, listener.weights, listener.memory, listener.zero)
     rows = listen(listener, batch)
     draw_guesses(listener, batch, rules, rng)
     credit(speaker, listener, batch, rules, baseline)
@@ -230,6 +225,15 @@ def step(speaker, listener, batch, rules, arm, baseline, rng):
     back_think(listener)
     improve(speaker, rules.learning_rate)
     improve(listener, rules.learning_rate)
+
+
+@jit
+def mean_reward(batch):
+    """Mean reward of the games."""
+    total = 0.0
+    for game in range(batch.rewards.size):
+        total += batch.rewards[game]
+    return total / batch.rewards.size
 
 
 @jit
