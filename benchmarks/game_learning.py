@@ -16,7 +16,7 @@ import pandas as pd
 
 from benchmarks.game_worker import NEED, OPTIONS, expressions
 from ishango.figures.game import learning_figure
-from ishango.game import Agents, Round, accuracy_greedy, best_message, dictionary, gates, play, speak
+from ishango.game import Agents, Round, accuracy_greedy, dictionary, gates, play, speak
 from ishango.game.expressions import encode
 
 STEPS, EVERY = 30_000, 1000
@@ -25,7 +25,6 @@ SETTINGS: dict[str, dict[str, float | str]] = {
     "default": {},
     "speaker_entropy=0.01": {"speaker_entropy": 0.01},
     "lost_entropy=0.01": {"lost_entropy": 0.01},
-    "baseline=mean": {"baseline": "mean"},
 }
 DOCS = Path("docs")
 
@@ -36,7 +35,7 @@ def state(agents: Agents, words: dict[int, tuple[str, ...]]) -> dict[str, float]
     for number in range(1, OPTIONS.range + 1):  # by falling need: a message belongs to the number that needs it most
         p = speak(agents, words, number)
         entropies.append(float(-(p * np.log(p + 1e-300)).sum(-1).mean()))
-        message = best_message(agents, words, number)
+        message = tuple(p.argmax(-1))
         collided.append(message in messages)
         messages.add(message)
     return {

@@ -16,9 +16,20 @@ from ishango.game.compiling import entry
 from ishango.game.lstm import lstm_forward
 from ishango.game.products import forward
 from ishango.game.signalling import (
-    Mind, back_listen, back_speak, back_think, credit, draw_guesses, draw_messages, draw_numbers, improve, listen,
-    make_batch, make_rules, speak,
-)  # fmt: skip
+    Mind,
+    back_listen,
+    back_speak,
+    back_think,
+    credit,
+    draw_guesses,
+    draw_messages,
+    draw_numbers,
+    improve,
+    listen,
+    make_batch,
+    make_rules,
+    speak,
+)
 from ishango.game.tree import grow
 
 PHASES = ("sampling", "tree", "forward", "backward", "adam")
@@ -35,7 +46,7 @@ def cycles(typingctx: Any) -> Any:  # noqa: ARG001
 
 @entry
 def timed_steps(speaker, listener, batch, rules, rng, steps, spent, counts):
-    """`ishango.game.signalling.step`, its phases timed: `spent` (5,) cycles, `counts` (4,) nodes and recurrent nodes."""
+    """`ishango.game.signalling.step`, phase by phase: `spent` (5,) cycles and `counts` (4,) as in `Profile`."""
     games = batch.numbers.size
     for _ in range(steps):
         t0 = cycles()

@@ -4,9 +4,21 @@ import pytest
 
 from ishango.errors import RequestError
 from ishango.game import (
-    Agents, GameOptions, accuracy_greedy, best_message, dictionary, encode, export, listen, load_agents, play,
-    save_agents, speak, topographic_similarity, write_dictionary,
-)  # fmt: skip
+    Agents,
+    GameOptions,
+    accuracy_greedy,
+    best_message,
+    dictionary,
+    encode,
+    export,
+    listen,
+    load_agents,
+    play,
+    save_agents,
+    speak,
+    topographic_similarity,
+    write_dictionary,
+)
 from ishango.game.dictionary import edit_distance
 
 
@@ -39,7 +51,9 @@ def test_saved_agents_come_back(agents, starts, need, tmp_path):
     twins = load_agents(tmp_path / "agents.npz")
     for pair in (agents, twins):
         play(pair, [starts[1]], need, options, 3, np.random.default_rng(1))
-    assert all(np.array_equal(a, b) for a, b in zip(agents.to_arrays().values(), twins.to_arrays().values(), strict=True))
+    assert all(
+        np.array_equal(a, b) for a, b in zip(agents.to_arrays().values(), twins.to_arrays().values(), strict=True)
+    )
     assert [p.name for p in tmp_path.iterdir()] == ["agents.npz"]
 
 
@@ -61,7 +75,11 @@ def test_export_loads_into_pytorch(agents, starts, tmp_path):
 
     export(agents, tmp_path / "agents.safetensors")
     tensors = load_file(tmp_path / "agents.safetensors")
-    lstm, embedding, output = torch.nn.LSTM(5, 100, batch_first=True), torch.nn.Embedding(53, 5), torch.nn.Linear(100, 53)
+    lstm, embedding, output = (
+        torch.nn.LSTM(5, 100, batch_first=True),
+        torch.nn.Embedding(53, 5),
+        torch.nn.Linear(100, 53),
+    )
     for name, module in (("lstm", lstm), ("embedding", embedding), ("output", output)):
         prefix = f"speaker.{name}."
         module.load_state_dict({n.removeprefix(prefix): t for n, t in tensors.items() if n.startswith(prefix)})
@@ -116,7 +134,12 @@ def test_topographic_similarity():
 
 @pytest.mark.parametrize(
     ("tokens", "sentence"),
-    [(("51",), "word 51, which is outside the game range 1-50"), (("0",), "outside"), (("/",), "no operator"), ((), "no expression")],
+    [
+        (("51",), "word 51, which is outside the game range 1-50"),
+        (("0",), "outside"),
+        (("/",), "no operator"),
+        ((), "no expression"),
+    ],
 )
 def test_wrong_expressions_are_refused(starts, tokens, sentence):
     with pytest.raises(RequestError, match=sentence):

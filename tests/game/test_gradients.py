@@ -115,7 +115,9 @@ def test_three_adam_steps_equal_pytorch():
             assert_close(mine[name], parameter.detach().numpy(), name)
 
 
-@pytest.mark.parametrize("sizes", [{"hidden": 7, "embedding": 3}, {"vocabulary": 5, "batch": 1}, {"batch": 3, "hidden": 17}])
+@pytest.mark.parametrize(
+    "sizes", [{"hidden": 7, "embedding": 3}, {"vocabulary": 5, "batch": 1}, {"batch": 3, "hidden": 17}]
+)
 def test_any_size(sizes):
     options, rng = replace(GameOptions(range=RANGE, speaker_entropy=0.1), **sizes), np.random.default_rng(3)
     agents = Agents.random(options, rng)

@@ -3,8 +3,8 @@
 from ishango.game.agents import Agent, Agents
 from ishango.game.ask import accuracy_greedy, best_message, gates, listen, speak
 from ishango.game.dictionary import dictionary, topographic_similarity, write_dictionary
-from ishango.game.expressions import Expressions, encode
 from ishango.game.export import export, load_agents, save_agents, state_dict
+from ishango.game.expressions import Expressions, encode
 from ishango.game.options import GameOptions
 from ishango.game.play import play
 from ishango.game.round import WINDOW, Round

@@ -60,7 +60,8 @@ def topographic_similarity(meanings: list[tuple[str, ...]], messages: list[tuple
     left, right = (np.array([edit_distance(side[i], side[j]) for i, j in pairs]) for side in (meanings, messages))
     if len(set(left)) < 2 or len(set(right)) < 2:
         return float("nan")
-    return float(spearmanr(left, right).statistic)
+    correlation, _ = spearmanr(left, right)
+    return float(correlation)
 
 
 def edit_distance(a: tuple[str, ...], b: tuple[str, ...]) -> int:

@@ -34,8 +34,7 @@ def _power_of_two(typingctx: Any, exponent: Any) -> Any:  # noqa: ARG001
     return types.float32(types.float32), generate
 
 
-@intrinsic
-def multiply_add(typingctx: Any, a: Any, b: Any, c: Any) -> Any:  # noqa: ARG001
+def _multiply_add(typingctx: Any, a: Any, b: Any, c: Any) -> Any:  # noqa: ARG001
     """a * b + c in float32, fused where the processor can."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:  # noqa: ARG001
@@ -43,6 +42,9 @@ def multiply_add(typingctx: Any, a: Any, b: Any, c: Any) -> Any:  # noqa: ARG001
         return builder.call(cgutils.get_or_insert_function(builder.module, kind, "llvm.fmuladd.f32"), args)
 
     return types.float32(types.float32, types.float32, types.float32), generate
+
+
+multiply_add: Any = intrinsic(_multiply_add)
 
 
 @jit

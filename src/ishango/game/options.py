@@ -1,6 +1,6 @@
 """What a game is made of: one frozen record, each field with its help sentence."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Literal
 
 from ishango.errors import RequestError
@@ -8,7 +8,7 @@ from ishango.errors import RequestError
 
 @dataclass(frozen=True)
 class GameOptions:
-    """The signalling game: agents, learning and bandit. Defaults are the paper's; `(open)` marks what it leaves open."""
+    """The signalling game: agents, learning, bandit. Defaults are the paper's; `(open)` marks what it leaves open."""
 
     range: int = 50
     """Numbers 1..RANGE are spoken about."""

@@ -70,7 +70,9 @@ class TorchAgents:
     @classmethod
     def of(cls, speaker: nn.Module, listener: nn.Module, options: GameOptions) -> "TorchAgents":
         """Agents around any two modules, with the optimisers that `options` asks for."""
-        optimisers = (torch.optim.Adam(m.parameters(), lr=options.learning_rate, fused=True) for m in (speaker, listener))
+        optimisers = (
+            torch.optim.Adam(m.parameters(), lr=options.learning_rate, fused=True) for m in (speaker, listener)
+        )
         return cls(speaker, listener, *optimisers)
 
     @classmethod
