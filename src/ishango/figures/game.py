@@ -33,14 +33,16 @@ def _entropies(curves: pd.DataFrame, colour: alt.Color) -> alt.Chart:
     median = curves.groupby(["setting", "step"], sort=False, as_index=False)["speaker_entropy"].median()
     return alt.Chart(median).mark_line().encode(
         x=alt.X("step:Q", title="step"),
-        y=alt.Y("speaker_entropy:Q", title="nats a symbol, need-weighted").scale(type="log"),
+        y=alt.Y("speaker_entropy:Q", title="nats a symbol, need-weighted", axis=alt.Axis(tickCount=5)).scale(
+            type="log"
+        ),
         color=colour,
     ).properties(width=260, height=_HEIGHT, title="Entropy of the speaker, median")  # fmt: skip
 
 
-def _collisions(table: pd.DataFrame, colour: alt.Color) -> alt.LayerChart:
+def _collisions(table: pd.DataFrame, colour: alt.Color) -> alt.LayerChart | alt.FacetChart:
     lost = table.assign(lost=1 - table["accuracy"])
-    end = float(lost["lost"].max())
+    end = lost["lost"].to_numpy().max()
     diagonal = alt.Chart(pd.DataFrame({"x": [0, end], "y": [0, end]})).mark_line(color="#bbb", strokeDash=[4, 4])
     points = alt.Chart(lost).mark_point(filled=True, opacity=0.7).encode(
         x=alt.X("collided:Q", title="need of numbers whose message is taken", axis=alt.Axis(format="%")),

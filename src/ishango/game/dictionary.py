@@ -2,6 +2,7 @@
 
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -60,8 +61,8 @@ def topographic_similarity(meanings: list[tuple[str, ...]], messages: list[tuple
     left, right = (np.array([edit_distance(side[i], side[j]) for i, j in pairs]) for side in (meanings, messages))
     if len(set(left)) < 2 or len(set(right)) < 2:
         return float("nan")
-    correlation, _ = spearmanr(left, right)
-    return float(correlation)
+    result: Any = spearmanr(left, right)
+    return float(result.statistic)
 
 
 def edit_distance(a: tuple[str, ...], b: tuple[str, ...]) -> int:

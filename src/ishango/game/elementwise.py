@@ -22,8 +22,7 @@ _C3, _C4, _C5, _C6, _C7 = (
 """The minimax polynomial of Cephes' expf, lowest power first."""
 
 
-@intrinsic
-def _power_of_two(typingctx: Any, exponent: Any) -> Any:  # noqa: ARG001
+def _two_to(typingctx: Any, exponent: Any) -> Any:  # noqa: ARG001
     """2^exponent for a whole float32, by writing the exponent bits."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:  # noqa: ARG001
@@ -32,6 +31,9 @@ def _power_of_two(typingctx: Any, exponent: Any) -> Any:  # noqa: ARG001
         return builder.bitcast(bits, ir.FloatType())
 
     return types.float32(types.float32), generate
+
+
+_power_of_two: Any = intrinsic(_two_to)
 
 
 def _multiply_add(typingctx: Any, a: Any, b: Any, c: Any) -> Any:  # noqa: ARG001
