@@ -12,6 +12,7 @@ from benchmarks.game_worker import NEED, OPTIONS, WARMUP, expressions, seconds
 from ishango.game import Agents, play
 from ishango.game import torch_backend as reference
 
+
 def compare(start: int, first: int, last: int, blocks: int, ratio: int = 10) -> tuple[float, float]:
     """Seconds a step of kernel and PyTorch while the kernel goes from step `first` to `last`.
 

@@ -12,11 +12,24 @@ from numba.extending import intrinsic
 
 from ishango.game import Agents, GameOptions, encode, play
 from ishango.game.agents import agent_sizes, length
-from ishango.game.products import forward, jit
+from ishango.game.compiling import entry
+from ishango.game.lstm import lstm_forward
+from ishango.game.products import forward
 from ishango.game.signalling import (
-    Mind, back_listen, back_speak, back_think, credit, draw_guesses, draw_messages, draw_numbers, improve, listen,
-    make_batch, make_rules, speak, think,
-)  # fmt: skip
+    Mind,
+    back_listen,
+    back_speak,
+    back_think,
+    credit,
+    draw_guesses,
+    draw_messages,
+    draw_numbers,
+    improve,
+    listen,
+    make_batch,
+    make_rules,
+    speak,
+)
 from ishango.game.tree import grow
 
 PHASES = ("sampling", "tree", "forward", "backward", "adam")
@@ -31,9 +44,9 @@ def cycles(typingctx: Any) -> Any:  # noqa: ARG001
     return types.int64(), generate
 
 
-@jit
+@entry
 def timed_steps(speaker, listener, batch, rules, rng, steps, spent, counts):
-    """`ishango.game.signalling.step`, its phases timed: `spent` (5,) cycles, `counts` (4,) nodes and recurrent nodes."""
+    """`ishango.game.signalling.step`, phase by phase: `spent` (5,) cycles and `counts` (4,) as in `Profile`."""
     games = batch.numbers.size
     for _ in range(steps):
         t0 = cycles()
@@ -41,21 +54,21 @@ def timed_steps(speaker, listener, batch, rules, rng, steps, spent, counts):
         t1 = cycles()
         grow(speaker.tree, batch.tokens, batch.lengths)
         t2 = cycles()
-        think(speaker)
+        lstm_forward(speaker.tree, speaker.weights, speaker.memory, speaker.zero)
         nodes = speak(speaker)
         t3 = cycles()
         draw_messages(speaker, batch, rng)
         t4 = cycles()
         grow(listener.tree, batch.messages, batch.lengths)
         t5 = cycles()
-        think(listener)
+        lstm_forward(listener.tree, listener.weights, listener.memory, listener.zero)
         rows = listen(listener, batch)
         t6 = cycles()
         draw_guesses(listener, batch, rules, rng)
         t7 = cycles()
-        credit(speaker, listener, batch, 0.0)
-        back_speak(speaker, nodes, games, rules.speaker_entropy)
-        back_listen(listener, rows, games, rules.listener_entropy)
+        credit(speaker, listener, batch, rules, 0.0)
+        back_speak(speaker, nodes, games)
+        back_listen(listener, rows, games)
         back_think(speaker)
         back_think(listener)
         t8 = cycles()
@@ -103,13 +116,13 @@ def profile(expressions: dict[int, tuple[str, ...]], need: np.ndarray, warmup: i
     return Profile(taken, dict(zip(PHASES, spent / spent.sum(), strict=True)), *(counts / steps))
 
 
-@jit
+@entry
 def _products(x, w, y, repeats):
     for _ in range(repeats):
         forward(x, w, y, 0, x.shape[0])
 
 
-@jit
+@entry
 def _stream(a, b, repeats):
     for _ in range(repeats):
         for i in range(a.size):

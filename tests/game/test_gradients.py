@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from ishango.game import Agents, GameOptions, encode
+from ishango.game.bandit import play_steps
 from ishango.game.export import state_dict
-from ishango.game.signalling import Batch, Mind, make_batch, make_rules, step
+from ishango.game.signalling import Batch, Mind, make_batch, make_rules
 
 torch = pytest.importorskip("torch")
 from ishango.game import torch_backend as oracle  # noqa: E402
@@ -43,7 +44,11 @@ def play_one(agents, expressions, need, options, rng, reward, baseline) -> Playe
     rules = make_rules(options, encoded, need / need.sum(), reward)
     minds = [Mind.of(agent, options.batch, length) for agent in (agents.speaker, agents.listener)]
     batch = make_batch(options.batch, length)
-    step(*minds, batch, rules, 0, baseline, rng)
+    if baseline:
+        rules = rules._replace(use_baseline=True)
+    # Ten steps of mean reward `baseline` came before.
+    so_far = np.zeros(1), np.array([10]), np.array([10 * baseline])
+    play_steps(*minds, batch, rules, *so_far, rng, np.zeros(1, np.uint8), np.zeros(1), np.zeros(1, np.int32))
     gradients = []
     for agent, mind in zip((agents.speaker, agents.listener), minds, strict=True):
         twin = agent.copy()
@@ -79,11 +84,12 @@ NEEDS = {"repeats": POWER, "ragged": FLAT, "single number": np.eye(RANGE)[12], "
 
 
 @pytest.mark.parametrize("baseline", [0.0, 0.3])
-@pytest.mark.parametrize(("speaker_entropy", "listener_entropy"), [(0.0, 0.0), (0.0, 0.1), (0.05, 0.1)])
+@pytest.mark.parametrize("entropies", [(0.0, 0.0, 0.0), (0.0, 0.0, 0.1), (0.05, 0.0, 0.1), (0.0, 0.05, 0.1)])
 @pytest.mark.parametrize("reward", REWARDS)
 @pytest.mark.parametrize("need", NEEDS)
-def test_gradients_equal_autograd(need, reward, speaker_entropy, listener_entropy, baseline):
-    options = GameOptions(range=RANGE, speaker_entropy=speaker_entropy, listener_entropy=listener_entropy)
+def test_gradients_equal_autograd(need, reward, entropies, baseline):
+    names = ("speaker_entropy", "lost_entropy", "listener_entropy")
+    options = GameOptions(range=RANGE, **dict(zip(names, entropies, strict=True)))
     rng = np.random.default_rng(1)
     agents = Agents.random(options, rng)
     twins = double_twins(agents, options)
@@ -109,7 +115,9 @@ def test_three_adam_steps_equal_pytorch():
             assert_close(mine[name], parameter.detach().numpy(), name)
 
 
-@pytest.mark.parametrize("sizes", [{"hidden": 7, "embedding": 3}, {"vocabulary": 5, "batch": 1}, {"batch": 3, "hidden": 17}])
+@pytest.mark.parametrize(
+    "sizes", [{"hidden": 7, "embedding": 3}, {"vocabulary": 5, "batch": 1}, {"batch": 3, "hidden": 17}]
+)
 def test_any_size(sizes):
     options, rng = replace(GameOptions(range=RANGE, speaker_entropy=0.1), **sizes), np.random.default_rng(3)
     agents = Agents.random(options, rng)

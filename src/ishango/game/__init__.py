@@ -1,8 +1,10 @@
 """Agents that talk: the signalling game. It knows token strings and rewards, never grammars."""
 
 from ishango.game.agents import Agent, Agents
-from ishango.game.expressions import Expressions, encode
+from ishango.game.ask import accuracy_greedy, best_message, gates, listen, speak
+from ishango.game.dictionary import dictionary, topographic_similarity, write_dictionary
 from ishango.game.export import export, load_agents, save_agents, state_dict
+from ishango.game.expressions import Expressions, encode
 from ishango.game.options import GameOptions
 from ishango.game.play import play
 from ishango.game.round import WINDOW, Round
@@ -14,10 +16,18 @@ __all__ = [
     "Expressions",
     "GameOptions",
     "Round",
+    "accuracy_greedy",
+    "best_message",
+    "dictionary",
     "encode",
     "export",
+    "gates",
+    "listen",
     "load_agents",
     "play",
     "save_agents",
+    "speak",
     "state_dict",
+    "topographic_similarity",
+    "write_dictionary",
 ]

@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
+from ishango.game.compiling import jit
 from ishango.game.elementwise import multiply_add
-from ishango.game.products import jit
 
 BETA1, BETA2, EPSILON = 0.9, 0.999, 1e-8
 _B1, _B2 = np.float32(BETA1), np.float32(BETA2)

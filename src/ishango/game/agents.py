@@ -23,17 +23,16 @@ class Sizes(NamedTuple):
     hidden: int
     outputs: int
 
-    def shapes(self) -> Weights:
-        """Shapes as PyTorch has them, but with matrices as (inputs, outputs)."""
+    def shapes(self) -> list[tuple[int, ...]]:
+        """Shapes of the fields of `Weights`: PyTorch's, but with matrices as (inputs, outputs)."""
         gates = 4 * self.hidden
-        return Weights(
-            (self.alphabet, self.embedding), (self.embedding, gates), (self.hidden, gates), (gates,), (gates,),
-            (self.hidden, self.outputs), (self.outputs,),
-        )  # type: ignore[arg-type]  # fmt: skip
+        recurrent = [(self.embedding, gates), (self.hidden, gates), (gates,), (gates,)]
+        return [(self.alphabet, self.embedding), *recurrent, (self.hidden, self.outputs), (self.outputs,)]
 
-    def stored(self) -> Weights:
+    def stored(self) -> list[tuple[int, ...]]:
         """Shapes as stored: rows padded to whole vectors, the embedding's aside."""
-        return Weights(*(s if i == 0 else (*s[:-1], padded(s[-1])) for i, s in enumerate(self.shapes())))
+        embedding, *others = self.shapes()
+        return [embedding, *((*shape[:-1], padded(shape[-1])) for shape in others)]
 
 
 def _aligned(size: int) -> np.ndarray:
@@ -71,8 +70,8 @@ class Agent:
     @classmethod
     def zeros(cls, sizes: Sizes) -> "Agent":
         """An agent whose every parameter is zero."""
-        flat = [_aligned(length(sizes)) for _ in range(3)]
-        return cls(sizes, *flat, np.zeros(1, np.int64))
+        value, mean, square = (_aligned(length(sizes)) for _ in range(3))
+        return cls(sizes, value, mean, square, np.zeros(1, np.int64))
 
     @classmethod
     def random(cls, sizes: Sizes, rng: np.random.Generator) -> "Agent":
@@ -80,7 +79,8 @@ class Agent:
         agent = cls.zeros(sizes)
         bound = 1 / np.sqrt(sizes.hidden)
         for name, weight in agent.parameters()._asdict().items():
-            weight[...] = rng.standard_normal(weight.shape) if name == "embedding" else rng.uniform(-bound, bound, weight.shape)
+            shape = weight.shape
+            weight[...] = rng.standard_normal(shape) if name == "embedding" else rng.uniform(-bound, bound, shape)
         return agent
 
     @property

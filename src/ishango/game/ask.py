@@ -14,7 +14,7 @@ def _logistic(x: np.ndarray) -> np.ndarray:
     return 0.5 * (1 + np.tanh(0.5 * x))
 
 
-def gates_of(agent: Agent, string: Sequence[int]) -> np.ndarray:
+def gates(agent: Agent, string: Sequence[int]) -> np.ndarray:
     """Gates (length, 4, hidden) after each symbol: input, forget, cell and output."""
     return _run(agent, string)[0]
 
@@ -23,16 +23,16 @@ def _run(agent: Agent, string: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
     """Gates (length, 4, hidden) and hidden states (length, hidden) after each symbol."""
     p = agent.parameters()
     hidden = cell = np.zeros(agent.sizes.hidden, np.float64)
-    gates, states = [], []
+    values, states = [], []
     for symbol in string:
         sums = p.embedding[symbol] @ p.w_input + p.b_input + hidden @ p.w_hidden + p.b_hidden
         i, f, g, o = np.split(sums, 4)
         i, f, g, o = _logistic(i), _logistic(f), np.tanh(g), _logistic(o)
         cell = f * cell + i * g
         hidden = o * np.tanh(cell)
-        gates.append((i, f, g, o))
+        values.append((i, f, g, o))
         states.append(hidden)
-    return np.array(gates), np.array(states)
+    return np.array(values), np.array(states)
 
 
 def _softmax(logits: np.ndarray) -> np.ndarray:

@@ -1,7 +1,7 @@
 """The communication phase of Algorithm 1: a bandit chooses whose expressions the agents use, step after step."""
 
-from ishango.game.products import jit
-from ishango.game.signalling import games_won, step
+from ishango.game.compiling import entry, jit
+from ishango.game.signalling import games_won, mean_reward, step
 
 
 @jit
@@ -12,7 +12,7 @@ def _prefer(first, second, rng):
     return 0 if first > second else 1
 
 
-@jit
+@entry
 def choose(q, uses, epsilon, rng):
     """The arm of a step: with probability epsilon the one of higher Q, otherwise the less used one."""
     if q.size == 1:
@@ -22,18 +22,18 @@ def choose(q, uses, epsilon, rng):
     return _prefer(-uses[0], -uses[1], rng)
 
 
-@jit
+@entry
 def play_steps(speaker, listener, batch, rules, q, uses, total, rng, arms, rewards, won):
     """Fill one entry of `arms`, `rewards` (mean of the batch) and `won` (games won) for each step played.
 
     `q`, `uses` (arms,) and `total` (1,), the sum of `rewards` so far, are the state of the round.
     """
-    played = uses.sum()
+    played = uses[0] if uses.size == 1 else uses[0] + uses[1]
     for t in range(arms.size):
         arm = choose(q, uses, rules.epsilon, rng)
         baseline = total[0] / played if rules.use_baseline and played > 0 else 0.0
         step(speaker, listener, batch, rules, arm, baseline, rng)
-        reward = batch.rewards.mean()
+        reward = mean_reward(batch)
         q[arm] += rules.alpha * (reward - q[arm])
         uses[arm] += 1
         played += 1

@@ -8,7 +8,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from ishango.game.products import jit
+from ishango.game.compiling import jit
 
 _LOG2_E = np.float32(1.4426950408889634)
 _LN2_HIGH, _LN2_LOW = np.float32(0.693359375), np.float32(-2.12194440e-4)
@@ -22,8 +22,7 @@ _C3, _C4, _C5, _C6, _C7 = (
 """The minimax polynomial of Cephes' expf, lowest power first."""
 
 
-@intrinsic
-def _power_of_two(typingctx: Any, exponent: Any) -> Any:  # noqa: ARG001
+def _two_to(typingctx: Any, exponent: Any) -> Any:  # noqa: ARG001
     """2^exponent for a whole float32, by writing the exponent bits."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:  # noqa: ARG001
@@ -34,8 +33,10 @@ def _power_of_two(typingctx: Any, exponent: Any) -> Any:  # noqa: ARG001
     return types.float32(types.float32), generate
 
 
-@intrinsic
-def multiply_add(typingctx: Any, a: Any, b: Any, c: Any) -> Any:  # noqa: ARG001
+_power_of_two: Any = intrinsic(_two_to)
+
+
+def _multiply_add(typingctx: Any, a: Any, b: Any, c: Any) -> Any:  # noqa: ARG001
     """a * b + c in float32, fused where the processor can."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:  # noqa: ARG001
@@ -43,6 +44,9 @@ def multiply_add(typingctx: Any, a: Any, b: Any, c: Any) -> Any:  # noqa: ARG001
         return builder.call(cgutils.get_or_insert_function(builder.module, kind, "llvm.fmuladd.f32"), args)
 
     return types.float32(types.float32, types.float32, types.float32), generate
+
+
+multiply_add: Any = intrinsic(_multiply_add)
 
 
 @jit

@@ -45,5 +45,7 @@ def _token(token: str, number: int, range_: int) -> int:
     if not token.isdecimal():
         raise RequestError(f"The expression of {number} has the token {token!r}, which is no word and no operator.")
     if not 1 <= int(token) <= range_:
-        raise RequestError(f"The expression of {number} uses the word {token}, which is outside the game range 1-{range_}.")
+        raise RequestError(
+            f"The expression of {number} uses the word {token}, which is outside the game range 1-{range_}."
+        )
     return int(token) - 1

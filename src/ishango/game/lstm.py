@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ishango.game.compiling import jit
 from ishango.game.elementwise import logistic_row, tanh_row
-from ishango.game.products import add, clear, copy, forward, jit, padded, to_inputs, to_weights
+from ishango.game.products import add, clear, copy, forward, padded, to_inputs, to_weights
 
 _ONE = np.float32(1)
 
@@ -44,7 +45,7 @@ class Memory(NamedTuple):
     """(nodes, hidden) tanh of the cell."""
     hidden: np.ndarray
     previous: np.ndarray
-    """(nodes, hidden) the parent's hidden state; the gradient sent to it after the backward pass."""
+    """(nodes, hidden) the parent's hidden state."""
     d_hidden: np.ndarray
     """(nodes, hidden) gradient of the hidden state: the output layer writes it, the backward pass adds to it."""
     d_cell: np.ndarray
@@ -52,7 +53,7 @@ class Memory(NamedTuple):
     """(alphabet,) row of a symbol in the next four, -1 for symbols not in use."""
     used: np.ndarray
     """(alphabet,) the symbols in use, and how many (1,)."""
-    count: np.ndarray
+    in_use: np.ndarray
     embedded: np.ndarray
     """(alphabet, embedding)"""
     d_embedded: np.ndarray
@@ -62,15 +63,17 @@ class Memory(NamedTuple):
     @classmethod
     def empty(cls, nodes: int, alphabet: int, embedding: int, hidden: int) -> "Memory":
         """Room for `nodes` nodes."""
-        gates = padded(4 * hidden)
+        gates, state = padded(4 * hidden), (nodes, hidden)
+        names = ("cell", "squashed", "hidden", "previous", "d_hidden", "d_cell")
         return cls(
-            np.zeros((nodes, gates), np.float32),
-            *(np.zeros((nodes, hidden), np.float32) for _ in range(6)),
-            np.full(alphabet, -1, np.int64),
-            np.zeros(alphabet, np.int64),
-            np.zeros(1, np.int64),
-            *(np.zeros((alphabet, embedding), np.float32) for _ in range(2)),
-            np.zeros((alphabet, gates), np.float32),
+            gates=np.zeros((nodes, gates), np.float32),
+            **{name: np.zeros(state, np.float32) for name in names},
+            slot=np.full(alphabet, -1, np.int64),
+            used=np.zeros(alphabet, np.int64),
+            in_use=np.zeros(1, np.int64),
+            embedded=np.zeros((alphabet, embedding), np.float32),
+            d_embedded=np.zeros((alphabet, embedding), np.float32),
+            table=np.zeros((alphabet, gates), np.float32),
         )
 
 
@@ -78,7 +81,7 @@ class Memory(NamedTuple):
 def _tabulate(tree, weights, memory):
     """Fill the rows of `memory.table` for the symbols in use."""
     count = 0
-    for i in range(memory.count[0]):
+    for i in range(memory.in_use[0]):
         memory.slot[memory.used[i]] = -1
     for node in range(tree.starts[tree.levels[0]]):
         symbol = tree.symbol[node]
@@ -89,7 +92,7 @@ def _tabulate(tree, weights, memory):
             copy(weights.b_input, memory.table[count])
             add(weights.b_hidden, memory.table[count])
             count += 1
-    memory.count[0] = count
+    memory.in_use[0] = count
     forward(memory.embedded, weights.w_input, memory.table, 0, count)
 
 
@@ -147,7 +150,7 @@ def _deactivate(gates, cell_before, squashed, d_hidden, d_cell, d_cell_before):
 
 @jit
 def lstm_backward(tree, weights, memory, gradient, zero, waste):
-    """Fill `gradient` (all but the output layer) from `memory.d_hidden`; `waste` (hidden,) takes what leaves the tree."""
+    """Fill `gradient` but for the output layer from `memory.d_hidden`; `waste` (hidden,) takes what leaves the tree."""
     nodes = tree.starts[tree.levels[0]]
     for node in range(nodes):
         clear(memory.d_cell[node])
@@ -173,7 +176,7 @@ def lstm_backward(tree, weights, memory, gradient, zero, waste):
 @jit
 def _untabulate(tree, weights, memory, gradient):
     """Gradients of the input side, from those of the gates."""
-    count = memory.count[0]
+    count = memory.in_use[0]
     for row in range(count):
         clear(memory.table[row])
     for node in range(tree.starts[tree.levels[0]]):

@@ -1,6 +1,6 @@
 """What a game is made of: one frozen record, each field with its help sentence."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Literal
 
 from ishango.errors import RequestError
@@ -8,7 +8,7 @@ from ishango.errors import RequestError
 
 @dataclass(frozen=True)
 class GameOptions:
-    """The signalling game: agents, learning and bandit. Defaults are the paper's; `(open)` marks what it leaves open."""
+    """The signalling game: agents, learning, bandit. Defaults are the paper's; `(open)` marks what it leaves open."""
 
     range: int = 50
     """Numbers 1..RANGE are spoken about."""
@@ -24,6 +24,9 @@ class GameOptions:
     """Learning rate of both Adam optimisers."""
     speaker_entropy: float = 0.0
     """Weight of the speaker's entropy, summed over the symbols of a message (open)."""
+    lost_entropy: float = 0.0
+    """Further weight of the speaker's entropy, in lost games only: where it is not understood it keeps trying other
+    messages (open; a remedy for agents that get stuck)."""
     listener_entropy: float = 0.1
     """Weight of the listener's entropy (the paper has one but does not say how large: open)."""
     baseline: Literal["none", "mean"] = "none"
@@ -38,7 +41,7 @@ class GameOptions:
         for name in ("range", "embedding", "hidden", "batch"):
             _require(getattr(self, name) >= 1, name, getattr(self, name), "at least 1")
         _require(self.symbols >= 1, "vocabulary", self.vocabulary, "at least 1")
-        for name in ("learning_rate", "speaker_entropy", "listener_entropy"):
+        for name in ("learning_rate", "speaker_entropy", "lost_entropy", "listener_entropy"):
             _require(getattr(self, name) >= 0, name, getattr(self, name), "0 or more")
         for name in ("alpha", "epsilon"):
             _require(0 <= getattr(self, name) <= 1, name, getattr(self, name), "between 0 and 1")

@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ishango.game.compiling import entry, jit
 from ishango.game.elementwise import exp
-from ishango.game.products import add, clear, copy, forward, jit, padded, to_inputs, to_weights
+from ishango.game.products import add, clear, copy, forward, padded, to_inputs, to_weights
 
 _ZERO = np.float32(0)
 
@@ -24,8 +25,8 @@ class Policy(NamedTuple):
     """(rows, outputs)"""
     pull: np.ndarray
     """(rows, outputs) sum over games of (reward - baseline) for each output taken."""
-    visits: np.ndarray
-    """(rows,) games that acted in a state."""
+    entropy: np.ndarray
+    """(rows,) sum over games of the entropy's weight."""
     d_state: np.ndarray
     """(rows, hidden)"""
 
@@ -39,7 +40,7 @@ class Policy(NamedTuple):
             np.zeros((rows, width), np.float32),
             np.zeros((rows, outputs), np.float64),
             np.zeros((rows, width), np.float32),
-            np.zeros(rows, np.int64),
+            np.zeros(rows),
             np.zeros((rows, hidden), np.float32),
         )
 
@@ -54,7 +55,7 @@ def policy_forward(policy, weights, rows):
     for row in range(rows):
         _normalise(policy.logarithm[row], policy.probability[row], policy.cumulative[row], outputs)
         clear(policy.pull[row])
-        policy.visits[row] = 0
+        policy.entropy[row] = 0
 
 
 @jit
@@ -75,7 +76,7 @@ def _normalise(logarithm, probability, cumulative, outputs):
         probability[j] *= scale
 
 
-@jit
+@entry
 def draw(cumulative, uniform):
     """The output that `uniform` in [0, 1) falls on, by inverting the running sums."""
     last = cumulative.size - 1
@@ -87,16 +88,16 @@ def draw(cumulative, uniform):
 
 
 @jit
-def policy_backward(policy, weights, gradient, rows, games, entropy_weight):
+def policy_backward(policy, weights, gradient, rows, games):
     """Fill `policy.d_state` and the output layer's `gradient`.
 
-    The loss is the mean over `games` of -(reward - baseline) log p(taken) - entropy_weight H.
+    The loss is the mean over `games` of -(reward - baseline) log p(taken) - weight x entropy.
     """
     outputs = policy.cumulative.shape[1]
     for row in range(rows):
         _logit_gradient(
             policy.logarithm[row], policy.probability[row], policy.pull[row], outputs,
-            np.float32(1 / games), np.float32(entropy_weight * policy.visits[row] / games),
+            np.float32(1 / games), np.float32(policy.entropy[row] / games),
         )  # fmt: skip
     to_inputs(policy.probability, weights.w_output, policy.d_state, 0, rows)
     to_weights(policy.state, policy.probability, gradient.w_output, 0, rows)

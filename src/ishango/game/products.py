@@ -3,14 +3,8 @@
 Weights lie as (inputs, outputs) with rows padded to whole vectors, so one copy serves all three.
 """
 
-from typing import Any
-
-import numba
-
+from ishango.game.compiling import jit
 from ishango.game.tiles import COLUMNS, LANES, ROWS, dot_tile, outer_tile, outer_tile_add
-
-jit: Any = numba.njit(cache=True, error_model="numpy", nogil=True)
-"""How every kernel of the game is compiled. No fastmath: it made bits depend on the state of the cache."""
 
 
 def padded(size: int) -> int:

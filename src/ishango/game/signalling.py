@@ -6,11 +6,12 @@ import numpy as np
 
 from ishango.game.adam import adam
 from ishango.game.agents import Agent, split
+from ishango.game.compiling import jit
 from ishango.game.expressions import Encoded
 from ishango.game.lstm import Memory, Weights, lstm_backward, lstm_forward
 from ishango.game.options import GameOptions
 from ishango.game.policy import Policy, draw, policy_backward, policy_forward
-from ishango.game.products import clear, copy, jit
+from ishango.game.products import clear, copy
 from ishango.game.tree import Tree, grow
 
 
@@ -26,6 +27,7 @@ class Rules(NamedTuple):
     lengths: np.ndarray
     """(arms, range)"""
     speaker_entropy: float
+    lost_entropy: float
     listener_entropy: float
     learning_rate: float
     use_baseline: bool
@@ -88,7 +90,8 @@ def make_rules(options: GameOptions, encoded: Encoded, need: np.ndarray, reward:
     """The rules of a game; need and reward are checked by the caller."""
     return Rules(
         np.cumsum(need), reward, *encoded,
-        float(options.speaker_entropy), float(options.listener_entropy), float(options.learning_rate),
+        float(options.speaker_entropy), float(options.lost_entropy), float(options.listener_entropy),
+        float(options.learning_rate),
         options.baseline == "mean", float(options.alpha), float(options.epsilon),
     )  # fmt: skip
 
@@ -108,12 +111,6 @@ def draw_numbers(batch, rules, arm, rng):
         batch.numbers[game] = number
         batch.lengths[game] = rules.lengths[arm, number]
         copy(rules.tokens[arm, number], batch.tokens[game])
-
-
-@jit
-def think(mind):
-    """Fill the distributions of the policy's states from the tree."""
-    lstm_forward(mind.tree, mind.weights, mind.memory, mind.zero)
 
 
 @jit
@@ -160,31 +157,33 @@ def draw_guesses(listener, batch, rules, rng):
 
 
 @jit
-def credit(speaker, listener, batch, baseline):
-    """Sum the rewards of the games by what each agent did in each of its states."""
+def credit(speaker, listener, batch, rules, baseline):
+    """Sum the rewards and entropy weights of the games by what each agent did in each of its states."""
     for game in range(batch.lengths.size):
         pull = np.float32(batch.rewards[game] - baseline)
+        lost = batch.guesses[game] != batch.numbers[game]
+        entropy = rules.speaker_entropy + (rules.lost_entropy if lost else 0.0)
         for position in range(batch.lengths[game]):
             node = speaker.tree.node[game, position]
             speaker.policy.pull[node, batch.messages[game, position]] += pull
-            speaker.policy.visits[node] += 1
+            speaker.policy.entropy[node] += entropy
         row = listener.row[listener.tree.node[game, batch.lengths[game] - 1]]
         listener.policy.pull[row, batch.guesses[game]] += pull
-        listener.policy.visits[row] += 1
+        listener.policy.entropy[row] += rules.listener_entropy
 
 
 @jit
-def back_speak(speaker, nodes, games, entropy):
+def back_speak(speaker, nodes, games):
     """Gradients of the speaker's output layer and of its states."""
-    policy_backward(speaker.policy, speaker.weights, speaker.gradient, nodes, games, entropy)
+    policy_backward(speaker.policy, speaker.weights, speaker.gradient, nodes, games)
     for node in range(nodes):
         copy(speaker.policy.d_state[node], speaker.memory.d_hidden[node])
 
 
 @jit
-def back_listen(listener, rows, games, entropy):
+def back_listen(listener, rows, games):
     """Gradients of the listener's output layer and of its states; takes the rows back."""
-    policy_backward(listener.policy, listener.weights, listener.gradient, rows, games, entropy)
+    policy_backward(listener.policy, listener.weights, listener.gradient, rows, games)
     for node in range(listener.tree.starts[listener.tree.levels[0]]):
         row = listener.row[node]
         listener.row[node] = -1
@@ -212,20 +211,29 @@ def step(speaker, listener, batch, rules, arm, baseline, rng):
     games = batch.numbers.size
     draw_numbers(batch, rules, arm, rng)
     grow(speaker.tree, batch.tokens, batch.lengths)
-    think(speaker)
+    lstm_forward(speaker.tree, speaker.weights, speaker.memory, speaker.zero)
     nodes = speak(speaker)
     draw_messages(speaker, batch, rng)
     grow(listener.tree, batch.messages, batch.lengths)
-    think(listener)
+    lstm_forward(listener.tree, listener.weights, listener.memory, listener.zero)
     rows = listen(listener, batch)
     draw_guesses(listener, batch, rules, rng)
-    credit(speaker, listener, batch, baseline)
-    back_speak(speaker, nodes, games, rules.speaker_entropy)
-    back_listen(listener, rows, games, rules.listener_entropy)
+    credit(speaker, listener, batch, rules, baseline)
+    back_speak(speaker, nodes, games)
+    back_listen(listener, rows, games)
     back_think(speaker)
     back_think(listener)
     improve(speaker, rules.learning_rate)
     improve(listener, rules.learning_rate)
+
+
+@jit
+def mean_reward(batch):
+    """Mean reward of the games."""
+    total = 0.0
+    for game in range(batch.rewards.size):
+        total += batch.rewards[game]
+    return total / batch.rewards.size
 
 
 @jit

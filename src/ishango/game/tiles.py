@@ -147,7 +147,7 @@ def _dot(context: Any, builder: Any, signature: Any, args: Any) -> Any:
 def _tile(generate: Any) -> Any:
     """An intrinsic `tile(rows, columns, depth, a, a_start, a_row, a_column, b, ..., c, ...)`."""
 
-    def tile(typingctx, rows, columns, depth, a, a0, ar, ac, b, b0, br, bc, c, c0, cr, cc):  # noqa: ANN001, ANN202, ARG001
+    def tile(typingctx, rows, columns, depth, a, a0, ar, ac, b, b0, br, bc, c, c0, cr, cc):  # noqa: ARG001
         i = types.intp
         return types.void(i, i, i, a, i, i, i, b, i, i, i, c, i, i, i), generate
 

@@ -1,7 +1,7 @@
 """The same game with any PyTorch modules as speaker and listener (extra `torch`).
 
 A speaker maps token strings (games, longest) and their lengths to logits (games, longest, symbols); a listener maps
-messages and lengths to logits (games, range). Strings are zero-padded and sorted by nothing: lengths say what counts.
+messages and lengths to logits (games, range). Strings are in no order and padded; the lengths say what counts.
 
 >>> options = GameOptions(range=5)
 >>> agents = TorchAgents.lstm(options)
@@ -15,15 +15,20 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import torch
-from torch import Tensor, nn
-from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
-
+from ishango.errors import RequestError
 from ishango.game.agents import Agents
 from ishango.game.bandit import choose
+from ishango.game.export import state_dict
 from ishango.game.expressions import Encoded, Expressions, encode
 from ishango.game.options import GameOptions
 from ishango.game.round import Round, check_need, check_request, check_reward
+
+try:
+    import torch
+    from torch import Tensor, nn
+    from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+except ModuleNotFoundError as error:
+    raise RequestError("Games with PyTorch modules need PyTorch: install ishango[torch].") from error
 
 
 class Speaker(nn.Module):
@@ -70,7 +75,9 @@ class TorchAgents:
     @classmethod
     def of(cls, speaker: nn.Module, listener: nn.Module, options: GameOptions) -> "TorchAgents":
         """Agents around any two modules, with the optimisers that `options` asks for."""
-        optimisers = (torch.optim.Adam(m.parameters(), lr=options.learning_rate, fused=True) for m in (speaker, listener))
+        optimisers = (
+            torch.optim.Adam(m.parameters(), lr=options.learning_rate, fused=True) for m in (speaker, listener)
+        )
         return cls(speaker, listener, *optimisers)
 
     @classmethod
@@ -102,9 +109,10 @@ def losses(
     said = speaker_logits.log_softmax(-1)
     symbol = said.gather(-1, batch.messages[..., None]).squeeze(-1).where(mask, 0).sum(-1)
     speaker = -(pull * symbol).mean()
-    if options.speaker_entropy:
+    if options.speaker_entropy or options.lost_entropy:
+        weight = options.speaker_entropy + options.lost_entropy * (batch.guesses != batch.numbers)
         entropy = -(said.exp() * said).sum(-1).where(mask, 0).sum(-1)
-        speaker = speaker - options.speaker_entropy * entropy.mean()
+        speaker = speaker - (weight * entropy).mean()
     heard = listener_logits.log_softmax(-1)
     listener = -(pull * heard.gather(-1, batch.guesses[:, None]).squeeze(-1)).mean()
     if options.listener_entropy:
@@ -179,8 +187,6 @@ def play(
 
 def to_torch(agents: Agents, options: GameOptions) -> TorchAgents:
     """The kernel's agents as modules with equal parameters (and fresh optimisers)."""
-    from ishango.game.export import state_dict
-
     twins = TorchAgents.lstm(options)
     for module, agent in ((twins.speaker, agents.speaker), (twins.listener, agents.listener)):
         module.load_state_dict({name: torch.from_numpy(array) for name, array in state_dict(agent).items()})

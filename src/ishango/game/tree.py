@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ishango.game.products import jit
+from ishango.game.compiling import jit
 
 
 class Tree(NamedTuple):

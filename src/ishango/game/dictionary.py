@@ -1,0 +1,75 @@
+"""The language of two agents as a table, and how far similar expressions get similar messages."""
+
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.stats import spearmanr
+
+from ishango.game.agents import Agents
+from ishango.game.ask import listen, speak
+from ishango.game.expressions import Expressions
+
+
+def dictionary(agents: Agents, expressions: Expressions) -> pd.DataFrame:
+    """One row a number: its expression, the likeliest message, and what the listener makes of that.
+
+    `said` is the probability that the speaker sends just this message, `understood` the probability that the
+    listener then guesses right, `heard` its likeliest guess, `shared_by` how many numbers have this message.
+    """
+    rows = [_entry(agents, expressions, number) for number in range(1, agents.listener.sizes.outputs + 1)]
+    table = pd.DataFrame(rows)
+    table["shared_by"] = table.groupby("message")["number"].transform("size")
+    table["topographic_similarity"] = topographic_similarity(
+        [tuple(e.split()) for e in table["expression"]], [tuple(m.split()) for m in table["message"]]
+    )
+    return table
+
+
+def _entry(agents: Agents, expressions: Expressions, number: int) -> dict[str, object]:
+    distributions = speak(agents, expressions, number)
+    message = [int(symbol) for symbol in distributions.argmax(-1)]
+    heard = listen(agents, message)
+    return {
+        "number": number,
+        "expression": " ".join(expressions[number]),
+        "message": " ".join(map(str, message)),
+        "said": float(distributions.max(-1).prod()),
+        "heard": int(heard.argmax()) + 1,
+        "understood": float(heard[number - 1]),
+    }
+
+
+def write_dictionary(agents: Agents, expressions: Expressions, path: Path) -> None:
+    """Write `dictionary` as CSV; the topographic similarity is the same in each row."""
+    beside = path.with_name(path.name + ".tmp")
+    dictionary(agents, expressions).to_csv(beside, index=False)
+    beside.replace(path)
+
+
+def topographic_similarity(meanings: list[tuple[str, ...]], messages: list[tuple[str, ...]]) -> float:
+    """Spearman correlation between the edit distances of all pairs of meanings and of their messages.
+
+    1 if messages are as near to one another as what they mean; nan if all distances on one side are equal.
+
+    >>> topographic_similarity([("a",), ("a", "b"), ("c", "d")], [("x",), ("x", "y"), ("z", "w")])
+    1.0
+    """
+    pairs = list(combinations(range(len(meanings)), 2))
+    left, right = (np.array([edit_distance(side[i], side[j]) for i, j in pairs]) for side in (meanings, messages))
+    if len(set(left)) < 2 or len(set(right)) < 2:
+        return float("nan")
+    result: Any = spearmanr(left, right)
+    return float(result.statistic)
+
+
+def edit_distance(a: tuple[str, ...], b: tuple[str, ...]) -> int:
+    """Least number of symbols to insert, delete or replace to turn one string into the other."""
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        diagonal, row[0] = row[0], i
+        for j, y in enumerate(b, 1):
+            diagonal, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, diagonal + (x != y))
+    return row[-1]
