@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ishango.errors import RequestError
 from ishango.frontier.bound import lower_bound
-from ishango.frontier.check_bound import Rules, least_cost
+from ishango.frontier.checker_bound import Rules, least_cost
 from ishango.frontier.exact import Progress, frontier, solve
 from ishango.frontier.problem import TOLERANCE, Problem
 from ishango.numerals import NumeralSystem

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from ishango.frontier import check as checker
-from ishango.frontier.check import ProofError, check
+from ishango.frontier import checker
+from ishango.frontier.checker import ProofError, check
 from ishango.frontier.exact import frontier
 from ishango.frontier.files import write_frontier
 from ishango.frontier.problem import Problem
@@ -172,10 +172,10 @@ def test_rejects_tampering(tmp_path: Path, tamper: Callable[[Lines, Any], None])
 
 def test_checker_shares_nothing_with_the_solver() -> None:
     folder = Path(checker.__file__).parent
-    for name in ("check.py", "check_bound.py"):
+    for name in ("checker.py", "checker_bound.py"):
         for node in ast.walk(ast.parse((folder / name).read_text())):
             modules = [node.module] if isinstance(node, ast.ImportFrom) else []
             modules += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             for module in modules:
                 assert module is not None
-                assert module == "ishango.frontier.check_bound" or module.split(".")[0] in sys.stdlib_module_names
+                assert module == "ishango.frontier.checker_bound" or module.split(".")[0] in sys.stdlib_module_names
