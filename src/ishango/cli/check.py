@@ -35,7 +35,9 @@ def main(arguments: list[str]) -> int:
     nodes = sizes = 0
     try:
         for verdict in check(directory):
-            console().print(f"size {verdict.size}: {float(verdict.average):.6f} holds ({plural(verdict.nodes, 'node')})")
+            console().print(
+                f"size {verdict.size}: {float(verdict.average):.6f} holds ({plural(verdict.nodes, 'node')})"
+            )
             nodes += verdict.nodes
             sizes += 1
     except ProofError as error:

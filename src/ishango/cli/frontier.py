@@ -67,10 +67,7 @@ def main(arguments: list[str]) -> int:
     command = parse(Frontier, "frontier", arguments)
     problem = _problem(command)
     _check_request(command, problem)
-    if command.method == "genetic":
-        records = _genetic(command, problem)
-    else:
-        records = _exact(command, problem)
+    records = _genetic(command, problem) if command.method == "genetic" else _exact(command, problem)
     document = {"problem": problem.describe() | {"method": command.method}, "points": records}
     if command.json:
         print_json(document)

@@ -21,7 +21,7 @@ LAYERS = 5
 
 @njit(cache=True, error_model="numpy")
 def expression_counts(d, m, hurford):  # type: ignore[no-untyped-def]
-    """How many expressions, up to the commutations named in the docs, d digits and m multipliers have with <= k leaves."""
+    """How many expressions of at most k leaves there are, for each k; what commutes is counted as the docs say."""
     n = np.zeros(LAYERS + 1, np.int64)
     p = np.zeros(LAYERS + 1, np.int64)
     if hurford:
@@ -140,8 +140,8 @@ def _product_numbers(digits, multipliers, c, size):  # type: ignore[no-untyped-d
 
 
 @njit(cache=True, error_model="numpy")
-def _gains(digits, multipliers, hurford, c, weights, reached):  # type: ignore[no-untyped-def]
-    """For each undecided number, what it adds to the layers 1 and 2 as a digit and as a multiplier, decided words given.
+def _gains(multipliers, hurford, c, weights, reached):  # type: ignore[no-untyped-def]
+    """What each undecided number adds to the layers 1 and 2, as a digit and as a multiplier, beside the decided words.
 
     Returned as prefix sums of the gains in descending order: what `a` digits, what `b` multipliers gain at most.
     """
@@ -296,7 +296,7 @@ def lower_bound(digits, multipliers, c, left, fewest, most, hurford, limit, weig
     for n in range(1, size + 1):
         known += weights[n] * reached[1, n] + weights[n] * reached[2, n]
     possible = reached[2] if hurford else _product_numbers(digits, multipliers, c, size)
-    gain_digit, gain_multiplier = _gains(digits, multipliers, hurford, c, weights, reached)
+    gain_digit, gain_multiplier = _gains(multipliers, hurford, c, weights, reached)
     decided = expression_counts(nd, nm, hurford)
     levels = np.zeros(0, np.int64)
     best = np.inf
@@ -307,9 +307,7 @@ def lower_bound(digits, multipliers, c, left, fewest, most, hurford, limit, weig
         if a > size - c or b > size - c:
             continue
         new = expression_counts(nd + a, nm + b, hurford) - decided
-        counted = _reach_by_counting(
-            a, b, c, digits, multipliers, hurford, order, weights, reached, possible, new[2]
-        )
+        counted = _reach_by_counting(a, b, c, digits, multipliers, hurford, order, weights, reached, possible, new[2])
         gained = gain_digit[a] + gain_multiplier[b]
         if hurford:
             gained += _bonus_hurford(a, b, c, order, weights, reached)

@@ -9,14 +9,14 @@ from ishango.frontier.exact import Point, solve
 from ishango.frontier.genetic import Estimate
 from ishango.frontier.problem import Problem
 
-NODE_LIMIT = 20_000
+NODE_LIMIT = 100_000
 """Nodes spent on the lower bound of each size."""
 
 
 def compare(
     problem: Problem, found: Estimate, sizes: Collection[int], listener: Callable[[int], None] | None = None
 ) -> Iterator[Point]:
-    """Each system of the estimate that has one of the sizes, as a point: its own average, and the proved lower bound of its size.
+    """Each system of the estimate that has one of the sizes, as a point: its average, and the lower bound of its size.
 
     A point is called proved where the estimate attains the proved optimum; `gap` is how far it stays above the bound.
     """
@@ -28,6 +28,4 @@ def compare(
         average = problem.average(system)
         assert average is not None
         proved = least.proved and average == least.average
-        yield Point(
-            system.size, system, average, least.lower_bound, proved, least.nodes, time.monotonic() - started
-        )
+        yield Point(system.size, system, average, least.lower_bound, proved, least.nodes, time.monotonic() - started)

@@ -21,7 +21,7 @@ Lexicon = tuple[tuple[int, ...], tuple[int, ...]]
 
 @dataclass(frozen=True)
 class Optimum:
-    """An optimal system; under Hurford's grammar one for each optimal word set, with the span of |M| that attains it."""
+    """An optimal system; under Hurford's grammar one for each optimal word set, with the |M| that attain it."""
 
     system: NumeralSystem
     fewest_multipliers: int
@@ -182,7 +182,7 @@ class _Solver:
     def _improve(self, tree: Tree) -> None:
         """Give the search a better incumbent, by descent from the best lexicon so far and from a smaller optimum."""
         starts = [NumeralSystem(*min(self.optima), self.problem.grammar)]
-        if self.job.start is not None and self.job.start.size < self.size:
+        if self.job.start is not None and self.job.start.size <= self.size:
             starts.append(extend(self.problem, self.job.start, self.size))
         for start in starts:
             system = improve(self.problem, start, self._deadline(0.25))
@@ -240,10 +240,7 @@ class _Solver:
 def _describe(problem: Problem, size: int, best: Fraction, lexicons: set[Lexicon]) -> tuple[Optimum, ...]:
     """The optima, fewest multipliers first, then by multipliers and digits."""
     if not problem.hurford:
-        found = [
-            Optimum(NumeralSystem(d, m, problem.grammar), len(m), len(m))
-            for d, m in lexicons
-        ]
+        found = [Optimum(NumeralSystem(d, m, problem.grammar), len(m), len(m)) for d, m in lexicons]
     else:
         found = []
         for words in {tuple(sorted(d + m)) for d, m in lexicons}:
@@ -251,6 +248,4 @@ def _describe(problem: Problem, size: int, best: Fraction, lexicons: set[Lexicon
             digits = tuple(word for word in words if word not in multipliers)
             most = problem.multiplier_counts(size)[1]
             found.append(Optimum(NumeralSystem(digits, multipliers, "hurford"), len(multipliers), most))
-    return tuple(
-        sorted(found, key=lambda o: (o.fewest_multipliers, o.system.multipliers, o.system.digits))
-    )
+    return tuple(sorted(found, key=lambda o: (o.fewest_multipliers, o.system.multipliers, o.system.digits)))

@@ -60,7 +60,7 @@ def _system(problem: Problem, lexicon: Mask) -> NumeralSystem:
 
 
 def costs(problem: Problem, lexicons: Mask) -> NDArray[np.float64]:
-    """The cost of lexicons `(lexicons, 2 x range)`, digits then multipliers, in the search's units; inf if uncovered."""
+    """The cost of lexicons `(lexicons, 2 x range)`, digits then multipliers, in the search's units; inf: uncovered."""
     n = problem.range
     leaves = leaves_of_many(lexicons[:, :n], lexicons[:, n:], problem.grammar, problem.limit)
     total = (2.0 * leaves - 1.0) @ problem.weights[1:]

@@ -1,0 +1,1 @@
+"""Pictures: one function a figure, a table in, an Altair chart out."""
