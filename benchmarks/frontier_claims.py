@@ -49,11 +49,10 @@ def language_points() -> pd.DataFrame:
     rows = []
     for grammar in GRAMMARS:
         for language in load_languages():
-            if language.system is not None:
-                system = language.system.with_grammar(grammar)
-                average = average_complexity(system)
-                if average is not None:
-                    rows.append((grammar, system.size, average, language.name, len(system.multipliers)))
+            system = language.system_under(grammar)
+            average = None if system is None else average_complexity(system)
+            if system is not None and average is not None:
+                rows.append((grammar, system.size, average, language.name, len(system.multipliers)))
     table = pd.DataFrame(rows, columns=["grammar", "size", "average_complexity", "name", "multipliers"])
     grouped = table.groupby(["grammar", "size", "average_complexity"], as_index=False)
     counted = grouped.agg(languages=("name", "count"), names=("name", ", ".join), multipliers=("multipliers", "first"))
