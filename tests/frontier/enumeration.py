@@ -10,7 +10,9 @@ from itertools import combinations
 Lexicon = tuple[tuple[int, ...], tuple[int, ...]]
 
 
-def leaves(digits: tuple[int, ...], multipliers: tuple[int, ...], hurford: bool, n: int, limit: int) -> list[int] | None:
+def leaves(
+    digits: tuple[int, ...], multipliers: tuple[int, ...], hurford: bool, n: int, limit: int
+) -> list[int] | None:
     """Least leaves of 1..n, or None where one of them has no derivation with values in 1..limit."""
     inside = (1 << (limit + 1)) - 2
     words = sum(1 << d for d in digits)

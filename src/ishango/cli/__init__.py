@@ -11,6 +11,8 @@ from importlib import import_module
 COMMANDS = {
     "describe": "what a numeral system costs, number by number",
     "languages": "human numeral systems and what they cost",
+    "frontier": "the least average complexity of each size, proved",
+    "check": "verify the proof of a frontier",
     "evolve": "a run of the paper's Algorithm 1",
     "sweep": "many runs from a plan, on all cores",
     "selection": "do runs select, and do they end nearer the frontier than a coin's",

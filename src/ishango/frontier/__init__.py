@@ -1,5 +1,36 @@
-"""What is optimal: the Pareto frontier of lexicon size against average complexity, proved."""
+"""What is optimal: the Pareto frontier of lexicon size and average complexity, proved, checked and estimated."""
 
-from ishango.frontier.pareto import gap
+from ishango.frontier.checker import ProofError, Verdict, check
+from ishango.frontier.estimates import compare
+from ishango.frontier.exact import Optimum, Point, Progress, frontier, solve
+from ishango.frontier.files import as_document, as_record, write_frontier
+from ishango.frontier.genetic import Estimate, Generation, Settings, estimate
+from ishango.frontier.pareto import dominates, front, frontier_value, gap, hypervolume
+from ishango.frontier.problem import Problem
+from ishango.frontier.proof import write_proof
 
-__all__ = ["gap"]
+__all__ = [
+    "Estimate",
+    "Generation",
+    "Optimum",
+    "Point",
+    "Problem",
+    "Progress",
+    "ProofError",
+    "Settings",
+    "Verdict",
+    "as_document",
+    "as_record",
+    "check",
+    "compare",
+    "dominates",
+    "estimate",
+    "front",
+    "frontier",
+    "frontier_value",
+    "gap",
+    "hypervolume",
+    "solve",
+    "write_frontier",
+    "write_proof",
+]

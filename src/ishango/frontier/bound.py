@@ -21,7 +21,7 @@ LAYERS = 5
 
 @njit(cache=True, error_model="numpy")
 def expression_counts(d, m, hurford):  # type: ignore[no-untyped-def]
-    """How many expressions, up to the commutations named in the docs, d digits and m multipliers have with <= k leaves."""
+    """How many expressions of at most k leaves there are, for each k; what commutes is counted as the docs say."""
     n = np.zeros(LAYERS + 1, np.int64)
     p = np.zeros(LAYERS + 1, np.int64)
     if hurford:
@@ -125,23 +125,23 @@ def _two_leaves(digits, multipliers, hurford, size):  # type: ignore[no-untyped-
 
 @njit(cache=True, error_model="numpy")
 def _product_numbers(digits, multipliers, c, size):  # type: ignore[no-untyped-def]
-    """Which numbers may still be a digit times a multiplier, at least one of them undecided."""
+    """Which numbers may still be a digit times a multiplier, both above 1 and at least one of them undecided."""
     possible = np.zeros(size + 1, np.bool_)
-    for y in range(c + 1, size + 1):
+    for y in range(max(c, 1) + 1, size + 1):
         for d in digits:
-            if d * y <= size:
+            if d > 1 and d * y <= size:
                 possible[d * y] = True
         for m in multipliers:
-            if m * y <= size:
+            if m > 1 and m * y <= size:
                 possible[m * y] = True
-        for x in range(c + 1, size // y + 1):
+        for x in range(max(c, 1) + 1, size // y + 1):
             possible[x * y] = True
     return possible
 
 
 @njit(cache=True, error_model="numpy")
-def _gains(digits, multipliers, hurford, c, weights, reached):  # type: ignore[no-untyped-def]
-    """For each undecided number, what it adds to the layers 1 and 2 as a digit and as a multiplier, decided words given.
+def _gains(multipliers, hurford, c, weights, reached):  # type: ignore[no-untyped-def]
+    """What each undecided number adds to the layers 1 and 2, as a digit and as a multiplier, beside the decided words.
 
     Returned as prefix sums of the gains in descending order: what `a` digits, what `b` multipliers gain at most.
     """
@@ -190,17 +190,27 @@ def _prefix(gains):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, error_model="numpy")
-def _pairs(a, b, c, size, n_first, n_second, first, second):  # type: ignore[no-untyped-def]
-    """How many products up to `size` have at least one new factor: decided-new both ways, then new-new alone."""
-    both_new = 0
+def _both_new(a, b, c, size):  # type: ignore[no-untyped-def]
+    """How many products up to `size`, both factors above 1, a new digit and a new multiplier can make."""
+    count = 0
+    least = max(c, 1)
     for i in range(1, a + 1):
-        both_new += max(0, min(b, size // (c + i) - c))
-    mixed = 0
-    for m in second[:n_second]:
-        mixed += max(0, min(a, size // m - c))
-    for d in first[:n_first]:
-        mixed += max(0, min(b, size // d - c))
-    return mixed, both_new
+        count += max(0, min(b, size // (least + i) - least))
+    return count
+
+
+@njit(cache=True, error_model="numpy")
+def _one_new(a, b, c, size, digits, multipliers):  # type: ignore[no-untyped-def]
+    """How many products up to `size`, both factors above 1, a decided word and a new one can make."""
+    count = 0
+    least = max(c, 1)
+    for m in multipliers:
+        if m > 1:
+            count += max(0, min(a, size // m - least))
+    for d in digits:
+        if d > 1:
+            count += max(0, min(b, size // d - least))
+    return count
 
 
 @njit(cache=True, error_model="numpy")
@@ -256,9 +266,10 @@ def _reach_by_counting(a, b, c, digits, multipliers, hurford, order, weights, re
     if hurford:
         return total + _heaviest(order, weights, new, reached[2], 1)
     size = len(weights) - 1
-    mixed, both_new = _pairs(a, b, c, size, len(digits), len(multipliers), digits, multipliers)
-    left = a + mixed + both_new
     others = a
+    if c == 0 or (len(digits) > 0 and digits[0] == 1):
+        others += b  # one times a new multiplier
+    left = others + _both_new(a, b, c, size) + _one_new(a, b, c, size, digits, multipliers)
     for n in order:
         if left == 0:
             break
@@ -285,7 +296,7 @@ def lower_bound(digits, multipliers, c, left, fewest, most, hurford, limit, weig
     for n in range(1, size + 1):
         known += weights[n] * reached[1, n] + weights[n] * reached[2, n]
     possible = reached[2] if hurford else _product_numbers(digits, multipliers, c, size)
-    gain_digit, gain_multiplier = _gains(digits, multipliers, hurford, c, weights, reached)
+    gain_digit, gain_multiplier = _gains(multipliers, hurford, c, weights, reached)
     decided = expression_counts(nd, nm, hurford)
     levels = np.zeros(0, np.int64)
     best = np.inf
@@ -296,15 +307,14 @@ def lower_bound(digits, multipliers, c, left, fewest, most, hurford, limit, weig
         if a > size - c or b > size - c:
             continue
         new = expression_counts(nd + a, nm + b, hurford) - decided
-        counted = _reach_by_counting(
-            a, b, c, digits, multipliers, hurford, order, weights, reached, possible, new[2]
-        )
+        counted = _reach_by_counting(a, b, c, digits, multipliers, hurford, order, weights, reached, possible, new[2])
         gained = gain_digit[a] + gain_multiplier[b]
         if hurford:
             gained += _bonus_hurford(a, b, c, order, weights, reached)
         else:
-            _, both_new = _pairs(a, b, c, size, nd, nm, digits, multipliers)
-            gained += _heaviest(order, weights, both_new, reached[2], (c + 1) * (c + 1))
+            gained += _heaviest(order, weights, _both_new(a, b, c, size), reached[2], (max(c, 1) + 1) ** 2)
+            if c == 0:
+                gained += _heaviest(order, weights, b, reached[2], 1)  # one times a new multiplier
         bound = total + 2.0 * max(0.0, 2.0 * total - known - min(counted, gained))
         for k in range(3, LAYERS + 1):
             if new[k] >= size:

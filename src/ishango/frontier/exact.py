@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from ishango.frontier.local import improve
+from ishango.frontier.local import extend, improve
 from ishango.frontier.multipliers import fewest_multipliers
 from ishango.frontier.problem import Problem
 from ishango.frontier.search import DONE, Tree
@@ -21,7 +21,7 @@ Lexicon = tuple[tuple[int, ...], tuple[int, ...]]
 
 @dataclass(frozen=True)
 class Optimum:
-    """An optimal system; under Hurford's grammar one for each optimal word set, with the span of |M| that attains it."""
+    """An optimal system; under Hurford's grammar one for each optimal word set, with the |M| that attain it."""
 
     system: NumeralSystem
     fewest_multipliers: int
@@ -71,8 +71,11 @@ def frontier(
     listener: Listener | None = None,
 ) -> Iterator[Point]:
     """Solve size after size, each within `time_limit` seconds; points come as they are done."""
+    start: NumeralSystem | None = None
     for size in sizes:
-        yield solve(problem, size, every=every, time_limit=time_limit, listener=listener)
+        point = solve(problem, size, every=every, time_limit=time_limit, listener=listener, start=start)
+        start = point.system
+        yield point
 
 
 def solve(
@@ -83,48 +86,73 @@ def solve(
     time_limit: float | None = None,
     node_limit: int | None = None,
     listener: Listener | None = None,
+    start: NumeralSystem | None = None,
 ) -> Point:
     """The best system of a size, proved best unless the time or the nodes ran out.
 
     A limit on nodes gives the same answer on every machine, one on seconds does not. The proof is sought in the first
-    half of the time; a size that is still open then spends the second half on its lower bound.
+    half of the time; a size that is still open then spends the second half on its lower bound. A good system of a
+    smaller size, `start`, helps where the proof takes long.
 
     >>> point = solve(Problem(), 4)
     >>> str(point.system), point.proved, round(float(point.average), 6)
     ('1-3 | 4', True, 1.659265)
     """
-    return _Solver(problem, problem.check_size(size), every, time_limit, node_limit, listener).solve()
+    problem.check_size(size)
+    job = _Job(size, every, time_limit, node_limit, listener, start)
+    if not (problem.hurford and problem.max_multipliers is not None and size > problem.max_multipliers):
+        return _Solver(problem, job).solve()
+    free = _Solver(problem.without_cap, job).solve()
+    within = _within_cap(problem, free)
+    if within is not None:
+        return within
+    capped = _Solver(problem, job).solve()
+    return replace(capped, lower_bound=max(capped.lower_bound, free.lower_bound), nodes=capped.nodes + free.nodes)
+
+
+def _within_cap(problem: Problem, free: Point) -> Point | None:
+    """The optimum without a cap on multipliers, where it needs no more of them than the cap allows."""
+    cap = problem.max_multipliers
+    assert cap is not None
+    optima = tuple(replace(o, most_multipliers=cap) for o in free.optima if o.fewest_multipliers <= cap)
+    if not free.proved or not optima:
+        return None
+    return replace(free, system=optima[0].system, optima=optima)
+
+
+@dataclass(frozen=True)
+class _Job:
+    """What is asked for one size."""
+
+    size: int
+    every: bool
+    time_limit: float | None
+    node_limit: int | None
+    listener: Listener | None
+    start: NumeralSystem | None
 
 
 class _Solver:
     """One size being solved: the tree, the best systems so far, the clock."""
 
-    def __init__(
-        self,
-        problem: Problem,
-        size: int,
-        every: bool,
-        time_limit: float | None,
-        node_limit: int | None,
-        listener: Listener | None,
-    ) -> None:
-        self.problem, self.size, self.every, self.listener = problem, size, every, listener
-        self.time_limit, self.node_limit = time_limit, node_limit
+    def __init__(self, problem: Problem, job: _Job) -> None:
+        self.problem, self.job, self.size = problem, job, job.size
         self.started = time.monotonic()
         self.best: Fraction | None = None
         self.optima: set[Lexicon] = set()
         self.nodes = 0
 
     def solve(self) -> Point:
-        tree = Tree(self.problem, self.size, slack=self.problem.slack(self.every))
-        half = None if self.time_limit is None else self.time_limit / 2
+        limit = self.job.time_limit
+        tree = Tree(self.problem, self.size, slack=self.problem.slack(self.job.every))
         self._advance(tree, CHUNK, None)
         if tree.status != DONE:
             self._improve(tree)
-            self._advance(tree, self.node_limit, half)
+            self._advance(tree, self.job.node_limit, None if limit is None else limit / 2)
         if tree.status == DONE:
-            return self._point(proved=True, lower_bound=None)
-        return self._point(proved=False, lower_bound=self._raise_bound(tree.open_bound()))
+            return self._point(proved=True)
+        lower, proved = self._raise_bound(tree.open_bound())
+        return self._point(proved, lower / self.problem.scale)
 
     def _advance(self, tree: Tree, budget: int | None, time_limit: float | None) -> None:
         """Search until the tree is done, the budget of nodes is spent or the time is over."""
@@ -152,40 +180,48 @@ class _Solver:
             self.optima.add((digits, multipliers))
 
     def _improve(self, tree: Tree) -> None:
-        """Give the search a better incumbent; the search itself finds the lexicon again, or a better one."""
+        """Give the search a better incumbent, by descent from the best lexicon so far and from a smaller optimum."""
+        starts = [NumeralSystem(*min(self.optima), self.problem.grammar)]
+        if self.job.start is not None and self.job.start.size <= self.size:
+            starts.append(extend(self.problem, self.job.start, self.size))
+        for start in starts:
+            system = improve(self.problem, start, self._deadline(0.25))
+            self._take([(system.digits, system.multipliers)])
         assert self.best is not None
-        digits, multipliers = min(self.optima)
-        system = improve(self.problem, NumeralSystem(digits, multipliers, self.problem.grammar))
-        self._take([(system.digits, system.multipliers)])
         tree.incumbent = min(tree.incumbent, float(self.best) * self.problem.scale)
 
-    def _raise_bound(self, lower: float) -> float:
+    def _raise_bound(self, lower: float) -> tuple[float, bool]:
         """Use the time that is left to prove targets between the bound and the incumbent, each half way up.
 
-        A search with a target for an incumbent closes far sooner, and proves that nothing lies below the target.
+        A search with a target for an incumbent closes far sooner. Either nothing lies below the target, which is then
+        the new bound, or the best of what does is the optimum.
         """
-        while self.time_limit is not None and self._elapsed() < self.time_limit:
+        while self.job.time_limit is not None and self._elapsed() < self.job.time_limit:
             assert self.best is not None
             target = (lower + float(self.best) * self.problem.scale) / 2
             if target - lower < 1e-3 * self.problem.scale:
                 break
-            tree = Tree(self.problem, self.size, incumbent=target)
-            self._advance(tree, None, self.time_limit)
+            tree = Tree(self.problem, self.size, incumbent=target, slack=self.problem.slack(every=False))
+            self._advance(tree, None, self.job.time_limit)
             if tree.status != DONE:
                 break
-            # The incumbent moves where a lexicon below the target is found; then that lexicon is optimal.
-            lower = tree.incumbent
-        return lower / self.problem.scale
+            if tree.incumbent < target:
+                return tree.incumbent, not self.job.every
+            lower = target
+        return lower, False
+
+    def _deadline(self, share: float) -> float | None:
+        return None if self.job.time_limit is None else self.started + share * self.job.time_limit
 
     def _elapsed(self) -> float:
         return time.monotonic() - self.started
 
     def _tell(self, tree: Tree) -> None:
-        if self.listener is not None and tree.status != DONE and self.best is not None:
+        if self.job.listener is not None and tree.status != DONE and self.best is not None:
             bound = tree.open_bound() / self.problem.scale
-            self.listener(Progress(self.size, float(self.best), bound, self.nodes, self._elapsed()))
+            self.job.listener(Progress(self.size, float(self.best), bound, self.nodes, self._elapsed()))
 
-    def _point(self, proved: bool, lower_bound: float | None) -> Point:
+    def _point(self, proved: bool, lower_bound: float | None = None) -> Point:
         assert self.best is not None
         optima = _describe(self.problem, self.size, self.best, self.optima)
         value = float(self.best)
@@ -193,21 +229,18 @@ class _Solver:
             self.size,
             optima[0].system,
             self.best,
-            value if lower_bound is None else min(value, lower_bound),
+            value if proved or lower_bound is None else min(value, lower_bound),
             proved,
             self.nodes,
             self._elapsed(),
-            optima if self.every and proved else optima[:1],
+            optima if self.job.every and proved else optima[:1],
         )
 
 
 def _describe(problem: Problem, size: int, best: Fraction, lexicons: set[Lexicon]) -> tuple[Optimum, ...]:
     """The optima, fewest multipliers first, then by multipliers and digits."""
     if not problem.hurford:
-        found = [
-            Optimum(NumeralSystem(d, m, problem.grammar), len(m), len(m))
-            for d, m in lexicons
-        ]
+        found = [Optimum(NumeralSystem(d, m, problem.grammar), len(m), len(m)) for d, m in lexicons]
     else:
         found = []
         for words in {tuple(sorted(d + m)) for d, m in lexicons}:
@@ -215,6 +248,4 @@ def _describe(problem: Problem, size: int, best: Fraction, lexicons: set[Lexicon
             digits = tuple(word for word in words if word not in multipliers)
             most = problem.multiplier_counts(size)[1]
             found.append(Optimum(NumeralSystem(digits, multipliers, "hurford"), len(multipliers), most))
-    return tuple(
-        sorted(found, key=lambda o: (o.fewest_multipliers, o.system.multipliers, o.system.digits))
-    )
+    return tuple(sorted(found, key=lambda o: (o.fewest_multipliers, o.system.multipliers, o.system.digits)))

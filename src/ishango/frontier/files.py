@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -64,4 +63,4 @@ def write_beside(path: Path, content: bytes) -> None:
     """Write a file whole or not at all."""
     beside = path.with_name(path.name + ".part")
     beside.write_bytes(content)
-    os.replace(beside, path)
+    beside.replace(path)

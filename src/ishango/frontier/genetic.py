@@ -42,7 +42,13 @@ class Settings:
 
     def __post_init__(self) -> None:
         if self.population < 1 or self.generations < 0:
-            raise RequestError("The genetic algorithm needs a population of at least 1 and no fewer than 0 generations.")
+            raise RequestError(
+                "The genetic algorithm needs a population of at least 1 and no fewer than 0 generations."
+            )
+
+
+DEFAULTS = Settings()
+"""The settings of the published search."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +71,7 @@ class Estimate:
 
 
 def estimate(
-    problem: Problem, settings: Settings = Settings(), listener: Callable[[Generation], None] | None = None
+    problem: Problem, settings: Settings = DEFAULTS, listener: Callable[[Generation], None] | None = None
 ) -> Estimate:
     """Run the genetic algorithm on disjoint lexicons."""
     if problem.overlap:
@@ -118,14 +124,14 @@ def _summary(problem: Problem, number: int, points: NDArray[np.float64]) -> Gene
     return Generation(number, len(points), len(np.unique(points, axis=0)), area)
 
 
-def _estimate(
-    problem: Problem, lexicons: Mask, points: NDArray[np.float64], history: list[Generation]
-) -> Estimate:
+def _estimate(problem: Problem, lexicons: Mask, points: NDArray[np.float64], history: list[Generation]) -> Estimate:
     n = problem.range
     first = np.unique(points, axis=0, return_index=True)[1] if len(points) else np.zeros(0, np.intp)
     systems = tuple(
         NumeralSystem(
-            tuple((np.flatnonzero(row[:n]) + 1).tolist()), tuple((np.flatnonzero(row[n:]) + 1).tolist()), problem.grammar
+            tuple((np.flatnonzero(row[:n]) + 1).tolist()),
+            tuple((np.flatnonzero(row[n:]) + 1).tolist()),
+            problem.grammar,
         )
         for row in lexicons[first]
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,23 +14,53 @@ from ishango.numerals.batch import leaves_of_many, masks
 Mask = NDArray[np.bool_]
 
 
-def improve(problem: Problem, system: NumeralSystem) -> NumeralSystem:
-    """The local optimum that the system leads to when one word at a time is replaced by the best other one."""
+def improve(problem: Problem, system: NumeralSystem, deadline: float | None = None) -> NumeralSystem:
+    """The local optimum that the system leads to when one word at a time is replaced by the best other one.
+
+    Descent stops early at the deadline, a time of `time.monotonic`.
+    """
     lexicon = np.concatenate(masks([system], problem.range), axis=1)[0]
     cost = costs(problem, lexicon[None])[0]
-    while True:
-        neighbours = _neighbours(problem, lexicon)
+    while deadline is None or time.monotonic() < deadline:
+        neighbours = _legal(problem, _replacements(lexicon))
         values = costs(problem, neighbours)
-        best = int(values.argmin()) if len(values) else -1
-        if best < 0 or values[best] >= cost - max(problem.slack(every=False), 1e-9):
-            n = problem.range
-            digits, multipliers = (tuple((np.flatnonzero(half) + 1).tolist()) for half in (lexicon[:n], lexicon[n:]))
-            return NumeralSystem(digits, multipliers, problem.grammar)
-        lexicon, cost = neighbours[best], values[best]
+        if not len(values) or values.min() >= cost - 1e-9:
+            break
+        lexicon, cost = neighbours[values.argmin()], values.min()
+    return _system(problem, lexicon)
+
+
+def extend(problem: Problem, system: NumeralSystem, size: int) -> NumeralSystem:
+    """The system grown to a larger size, each time by the word that helps most."""
+    lexicon = np.concatenate(masks([system], problem.range), axis=1)[0]
+    if problem.hurford:
+        lexicon = _as_multipliers(problem, lexicon, size)
+    while lexicon.sum() < size:
+        larger = np.repeat(lexicon[None], int((~lexicon).sum()), axis=0)
+        larger[np.arange(len(larger)), np.flatnonzero(~lexicon)] = True
+        larger = _legal(problem, larger, final=int(lexicon.sum()) + 1 == size)
+        lexicon = larger[costs(problem, larger).argmin()]
+    return _system(problem, lexicon)
+
+
+def _as_multipliers(problem: Problem, lexicon: Mask, size: int) -> Mask:
+    """Under Hurford's grammar: digits turned into multipliers, as many as the cap allows, which never costs."""
+    n = problem.range
+    lexicon = lexicon.copy()
+    most = problem.multiplier_counts(size)[1]
+    for word in np.flatnonzero(lexicon[:n])[: max(0, most - int(lexicon[n:].sum()))]:
+        lexicon[word], lexicon[n + word] = False, True
+    return lexicon
+
+
+def _system(problem: Problem, lexicon: Mask) -> NumeralSystem:
+    halves = lexicon[: problem.range], lexicon[problem.range :]
+    digits, multipliers = (tuple((np.flatnonzero(half) + 1).tolist()) for half in halves)
+    return NumeralSystem(digits, multipliers, problem.grammar)
 
 
 def costs(problem: Problem, lexicons: Mask) -> NDArray[np.float64]:
-    """The cost of lexicons `(lexicons, 2 x range)`, digits then multipliers, in the search's units; inf if uncovered."""
+    """The cost of lexicons `(lexicons, 2 x range)`, digits then multipliers, in the search's units; inf: uncovered."""
     n = problem.range
     leaves = leaves_of_many(lexicons[:, :n], lexicons[:, n:], problem.grammar, problem.limit)
     total = (2.0 * leaves - 1.0) @ problem.weights[1:]
@@ -36,17 +68,24 @@ def costs(problem: Problem, lexicons: Mask) -> NDArray[np.float64]:
     return total
 
 
-def _neighbours(problem: Problem, lexicon: Mask) -> Mask:
-    n = problem.range
+def _replacements(lexicon: Mask) -> Mask:
     removed = np.flatnonzero(lexicon)
     added = np.flatnonzero(~lexicon)
     rows = np.repeat(lexicon[None], len(removed) * len(added), axis=0)
     index = np.arange(len(rows))
     rows[index, np.repeat(removed, len(added))] = False
     rows[index, np.tile(added, len(removed))] = True
-    fewest, most = problem.multiplier_counts(int(lexicon.sum()))
+    return rows
+
+
+def _legal(problem: Problem, rows: Mask, final: bool = True) -> Mask:
+    """The lexicons that belong to the problem; those still to grow may have too few multipliers."""
+    n = problem.range
+    if not len(rows):
+        return rows
+    fewest, most = problem.multiplier_counts(int(rows[0].sum()))
     multipliers = rows[:, n:].sum(axis=1)
-    keep = (multipliers >= fewest) & (multipliers <= most)
+    keep = (multipliers <= most) & ((multipliers >= fewest) | (not final))
     if problem.hurford or not problem.overlap:
         keep &= ~(rows[:, :n] & rows[:, n:]).any(axis=1)
     return rows[keep]

@@ -33,9 +33,7 @@ def fewest_multipliers(problem: Problem, words: Sequence[int], average: Fraction
         clauses.append(frozenset(ordered) - _grown(proposal, ordered, enough))
 
 
-def _grown(
-    failing: frozenset[int], words: Sequence[int], enough: Callable[[frozenset[int]], bool]
-) -> frozenset[int]:
+def _grown(failing: frozenset[int], words: Sequence[int], enough: Callable[[frozenset[int]], bool]) -> frozenset[int]:
     # From the largest word down: large words are seldom needed, so the clause that is left names the small ones.
     for word in reversed(words):
         if word not in failing and not enough(failing | {word}):

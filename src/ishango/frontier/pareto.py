@@ -58,9 +58,7 @@ def hypervolume(points: ArrayLike, reference: Objectives) -> float:
     return float(area)
 
 
-def gap(
-    system: NumeralSystem, need: Need | str = "power:2", range: int = 99, limit: Limit = "default"
-) -> float | None:
+def gap(system: NumeralSystem, need: Need | str = "power:2", range: int = 99, limit: Limit = "default") -> float | None:
     """Average complexity minus the proved disjoint frontier at the system's size; None where there is no such value.
 
     Overlapping systems may have a negative gap.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
@@ -56,6 +56,11 @@ class Problem:
         return self.grammar == "hurford"
 
     @property
+    def without_cap(self) -> Problem:
+        """The same problem with any number of multipliers; its optimum is never above this one's."""
+        return replace(self, max_multipliers=None)
+
+    @property
     def smallest_size(self) -> int:
         """The modified grammar needs a digit and a multiplier, Hurford's a multiplier."""
         return 1 if self.hurford else 2
@@ -66,8 +71,6 @@ class Problem:
             raise RequestError(
                 f"There is no frontier at size {size}; sizes run from {self.smallest_size} to the range, {self.range}."
             )
-        if not self.hurford and not self.overlap and size > self.range:
-            raise RequestError(f"Size {size} needs more words than 1..{self.range} holds.")
         return size
 
     def multiplier_counts(self, size: int) -> tuple[int, int]:

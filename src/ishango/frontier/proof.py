@@ -44,13 +44,13 @@ def write_proof(directory: Path, problem: Problem, points: Iterable[Point]) -> N
 
 
 def tree_record(problem: Problem, point: Point) -> dict[str, object]:
-    """Search once more with the optimum known, which makes the tree smallest, and record every node."""
-    tree = Tree(
-        problem, point.size, incumbent=float(point.average) * problem.scale, slack=problem.slack(every=False)
-    )
-    while tree.status != DONE:
-        tree.run(CHUNK, record=True)
-        tree.take_candidates()
+    """Search once more with the optimum known, which makes the tree smallest, and record every node.
+
+    Where the problem without a cap on multipliers has no better optimum, its far smaller tree is the proof.
+    """
+    solved, tree = problem.without_cap, _recorded(problem.without_cap, point)
+    if tree.incumbent < _cost(problem, point):
+        solved, tree = problem, _recorded(problem, point)
     codes = np.concatenate(tree.codes)
     bounds = np.concatenate(tree.bounds)
     if not problem.integral:
@@ -61,6 +61,22 @@ def tree_record(problem: Problem, point: Point) -> dict[str, object]:
         "digits": point.system.digits,
         "multipliers": point.system.multipliers,
         "average": str(point.average),
+        "max_multipliers": solved.max_multipliers,
         "tree": "".join(LETTERS[code] for code in codes),
         "bounds": [int(figure) for figure in figures] if problem.integral else figures,
     }
+
+
+def _recorded(problem: Problem, point: Point) -> Tree:
+    """The tree of a problem with the point's average for an incumbent, given up once something better is found."""
+    cost = _cost(problem, point)
+    tree = Tree(problem, point.size, incumbent=cost, slack=problem.slack(every=False))
+    while tree.status != DONE and tree.incumbent >= cost:
+        tree.run(CHUNK, record=True)
+        tree.take_candidates()
+    return tree
+
+
+def _cost(problem: Problem, point: Point) -> float:
+    # Sums of floats differ in their last bits with the order of summation: what ties must not look better.
+    return float(point.average) * problem.scale - (0 if problem.integral else ROUNDING)

@@ -134,9 +134,7 @@ def _run(  # type: ignore[no-untyped-def]
                 state[0] = 1
                 return (FULL if held == len(found) else PAUSED), nodes, incumbent
             left = size - nd - nm
-            value = lower_bound(
-                digits[:nd], multipliers[:nm], c, left, fewest, most, hurford, limit, weights, order
-            )
+            value = lower_bound(digits[:nd], multipliers[:nm], c, left, fewest, most, hurford, limit, weights, order)
             code = PRUNED if value >= incumbent + slack else BRANCHED
             if code == BRANCHED and left == 0:
                 value = _cost(digits[:nd], multipliers[:nm], hurford, limit, weights, leaves)

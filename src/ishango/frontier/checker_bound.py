@@ -91,6 +91,7 @@ class _Node:
 
     def __init__(self, digits: Words, multipliers: Words, c: int, rules: Rules) -> None:
         self.digits, self.multipliers, self.c, self.rules = digits, multipliers, c, rules
+        self.least = max(c, 1)  # new factors above 1 are at least this plus 1, plus 2, ...
         self.weight = rules.weights
         self.numbers = range(1, rules.range + 1)
         self.one = set(digits) | (set(multipliers) if rules.hurford else set())
@@ -140,12 +141,14 @@ class _Node:
         return gained + (self._new_pairs_hurford(a, b) if self.rules.hurford else self._new_pairs(a, b))
 
     def _count_new_products(self, a: int, b: int) -> int:
-        n, c = self.rules.range, self.c
-        return sum(1 for i in range(1, a + 1) for j in range(1, b + 1) if (c + i) * (c + j) <= n)
+        n, least = self.rules.range, self.least
+        return sum(1 for i in range(1, a + 1) for j in range(1, b + 1) if (least + i) * (least + j) <= n)
 
     def _new_pairs(self, a: int, b: int) -> int:
-        free = [n for n in self.heaviest_first if n not in self.two and n >= (self.c + 1) ** 2]
-        return self._sum(free[: self._count_new_products(a, b)])
+        free = [n for n in self.heaviest_first if n not in self.two]
+        products = [n for n in free if n >= (self.least + 1) ** 2][: self._count_new_products(a, b)]
+        once = free[:b] if self.c == 0 else []
+        return self._sum(products) + self._sum(once)
 
     def _new_pairs_hurford(self, a: int, b: int) -> int:
         pairs = a * b + b * (b - 1) // 2
@@ -169,14 +172,15 @@ class _Node:
         free = [n for n in self.heaviest_first if n not in self.two]
         if self.rules.hurford:
             return by_one + self._sum(free[: self._new_expressions(a, b, 2)])
-        n, c = self.rules.range, self.c
+        n, least = self.rules.range, self.least
         products = self._count_new_products(a, b)
-        products += sum(1 for i in range(1, a + 1) for m in self.multipliers if (c + i) * m <= n)
-        products += sum(1 for j in range(1, b + 1) for d in self.digits if d * (c + j) <= n)
-        return by_one + self._sum(self._take([n for n in free if n > c], a + products, a))
+        products += sum(1 for i in range(1, a + 1) for m in self.multipliers if m > 1 and (least + i) * m <= n)
+        products += sum(1 for j in range(1, b + 1) for d in self.digits if d > 1 and d * (least + j) <= n)
+        others = a + (b if self.c == 0 or 1 in self.digits else 0)
+        return by_one + self._sum(self._take([n for n in free if n > self.c], others + products, others))
 
     def _take(self, candidates: list[int], count: int, others: int) -> Iterator[int]:
-        """The first `count` candidates, of which at most `others` cannot be a product with a new factor."""
+        """The first `count` candidates, of which at most `others` cannot be a product above 1 x 1 with a new factor."""
         for n in candidates:
             if count == 0:
                 return
@@ -188,7 +192,7 @@ class _Node:
             yield n
 
     def _may_be_product(self, n: int) -> bool:
-        for x in range(1, n + 1):
+        for x in range(2, n // 2 + 1):
             if n % x == 0:
                 y = n // x
                 x_new, y_new = x > self.c, y > self.c

@@ -11,13 +11,14 @@ import csv
 import gzip
 import json
 import math
+import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from ishango.frontier.check_bound import Rules, least_cost, least_leaves
+from ishango.frontier.checker_bound import Rules, least_cost, least_leaves
 
 CLOSE = Fraction(1, 10**11)
 """How far a recorded float may lie from the exact figure it stands for."""
@@ -38,18 +39,27 @@ class Verdict:
 
 def check(directory: Path) -> Iterator[Verdict]:
     """Verify the proof in a directory, size by size; raises `ProofError` at the first thing that does not hold."""
+    try:
+        yield from _check(directory)
+    except (KeyError, IndexError, TypeError, ValueError, EOFError, StopIteration, gzip.BadGzipFile) as error:
+        raise ProofError(f"The files in {directory} are not a frontier and its proof ({error!r}).") from error
+
+
+def _check(directory: Path) -> Iterator[Verdict]:
     document = json.loads((directory / "frontier.json").read_text(encoding="utf-8"))
     with gzip.open(directory / "proof.jsonl.gz", "rt", encoding="utf-8") as file:
-        header = json.loads(next(file))
-        trees = {tree["size"]: tree for tree in map(json.loads, file)}
+        header, *trees = map(json.loads, file)
     if header["problem"] != document["problem"]:
         raise ProofError("The problem in proof.jsonl.gz is not the one in frontier.json.")
+    by_size = {tree["size"]: tree for tree in trees}
     weights = _check_need(header)
+    # The tree is walked by recursion, one call a number.
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), 1000 + 2 * header["problem"]["range"]))
     for point in document["points"]:
         if point["proved"]:
-            if point["size"] not in trees:
+            if point["size"] not in by_size:
                 raise ProofError(f"Size {point['size']} is called proved but has no tree.")
-            yield _check_size(header, weights, point, trees[point["size"]])
+            yield _check_size(header, weights, point, by_size[point["size"]])
 
 
 def _check_need(header: dict[str, Any]) -> list[Fraction]:
@@ -102,6 +112,11 @@ def _check_size(header: dict[str, Any], weights: list[Fraction], point: Any, tre
         weights=[0, *(int(weight * unit) for weight in weights)],
     )
     average = _check_incumbent(rules, unit, point, tree)
+    if tree["max_multipliers"] is None:
+        # A tree without a cap holds every lexicon that the cap allows, and more.
+        rules = replace(rules, cap=None)
+    elif tree["max_multipliers"] != rules.cap:
+        raise ProofError(f"Size {size}: the tree is of another problem.")
     walk = _Walk(rules, average * unit, Fraction(unit, header["unit"]), tree)
     walk.visit((), (), 0)
     if walk.position != len(tree["tree"]) or walk.figure != len(tree["bounds"]):

@@ -1,0 +1,166 @@
+"""`ishango frontier`: the least average complexity of each lexicon size."""
+
+from __future__ import annotations
+
+import json as json_
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from rich.table import Table
+
+from ishango.cli.frontier_progress import Reporter
+from ishango.cli.output import console, print_json
+from ishango.cli.parsing import parse, parse_limit
+from ishango.errors import RequestError
+from ishango.frontier import Estimate, Problem, Settings, as_record, estimate, frontier, write_frontier, write_proof
+from ishango.frontier.estimates import compare
+from ishango.numerals import Grammar, format_set, parse_set
+
+
+@dataclass(frozen=True)
+class Frontier:
+    """Find the least average complexity of each lexicon size, with a proof that nothing is better.
+
+    Example: ishango frontier --sizes 2-20
+    """
+
+    grammar: Grammar = "modified"
+    """The meta-grammar: modified (the paper's, Phrase = Num * M) or hurford (also Phrase = M)."""
+    sizes: str = "2-20"
+    """Lexicon sizes |D| + |M|, such as 2-20 or 5,8,12."""
+    overlap: bool = False
+    """Let a number be digit and multiplier at once; it then counts twice."""
+    max_multipliers: int | None = None
+    """At most this many multipliers; the published Hurford frontier used 5."""
+    need: str = "power:2"
+    """How often each number is needed: power:A, exp:RATE, uniform or file:PATH."""
+    range: int = 99
+    """Words and evaluated numbers lie in 1 to this one."""
+    limit: str = "default"
+    """The largest intermediate value: a number, or default (twice the range plus two)."""
+    method: Literal["exact", "genetic"] = "exact"
+    """exact proves; genetic estimates as the published work did, and reports how far it stays above."""
+    all: bool = False
+    """Every optimal system of each size; under hurford every optimal word set with its least and greatest |M|."""
+    time_limit: float | None = None
+    """Seconds for each size; a size that is not closed by then is reported with its lower bound."""
+    proof: bool = False
+    """Write the search tree too, for ishango check; needs --out."""
+    json: bool = False
+    """Print one JSON document instead of a table."""
+    out: Path | None = None
+    """Write frontier.json and frontier.csv (and the proof) into this directory."""
+    population: int = 2000
+    """Genetic: children a generation."""
+    generations: int = 100
+    """Genetic: generations."""
+    seed: int = 0
+    """Genetic: same seed, same front."""
+    keep_duplicates: bool = False
+    """Genetic: keep equal points on the front, as the published search did."""
+
+
+def main(arguments: list[str]) -> int:
+    """Parse, search, print."""
+    command = parse(Frontier, "frontier", arguments)
+    problem = _problem(command)
+    _check_request(command, problem)
+    records = _genetic(command, problem) if command.method == "genetic" else _exact(command, problem)
+    document = {"problem": problem.describe() | {"method": command.method}, "points": records}
+    if command.json:
+        print_json(document)
+    else:
+        console().print(_table(records, command.all))
+    return 0
+
+
+def _problem(command: Frontier) -> Problem:
+    limit = parse_limit(command.limit)
+    if limit is None:
+        raise RequestError("The frontier needs a finite value limit; give a number or leave --limit out.")
+    finite = 0 if limit == "default" else int(limit)
+    if finite == 0 and limit == 0:
+        raise RequestError(f"The value limit is 0; it must be at least the range, {command.range}.")
+    return Problem(command.grammar, command.need, command.range, finite, command.overlap, command.max_multipliers)
+
+
+def _check_request(command: Frontier, problem: Problem) -> None:
+    """Refuse what cannot be done before any work is done."""
+    if command.proof and (command.out is None or command.method == "genetic"):
+        raise RequestError("A proof is written by --method exact into the directory given by --out.")
+    if command.time_limit is not None and not command.time_limit > 0:
+        raise RequestError(f"The time limit is {command.time_limit}; give a number of seconds above 0.")
+    if command.method == "exact":
+        for size in parse_set(command.sizes):
+            problem.check_size(size)
+    if command.out is not None:
+        _check_directory(command.out, problem)
+
+
+def _check_directory(directory: Path, problem: Problem) -> None:
+    existing = directory / "frontier.json"
+    if existing.exists():
+        try:
+            other = json_.loads(existing.read_text(encoding="utf-8"))["problem"]
+        except (ValueError, KeyError, TypeError):
+            raise RequestError(f"{existing} is not a frontier; choose another directory for --out.") from None
+        if other != problem.describe():
+            raise RequestError(f"{directory} holds the frontier of another problem; choose another directory.")
+
+
+def _exact(command: Frontier, problem: Problem) -> list[dict[str, Any]]:
+    sizes = parse_set(command.sizes)
+    points = []
+    with Reporter(len(sizes), command.time_limit) as reporter:
+        for point in frontier(
+            problem, sizes, every=command.all, time_limit=command.time_limit, listener=reporter.searching
+        ):
+            points.append(point)
+            reporter.solved(point)
+            if command.out is not None:
+                write_frontier(command.out, problem, points)
+    if command.proof and command.out is not None:
+        write_proof(command.out, problem, points)
+    return [_without_optima(as_record(point), command.all) for point in points]
+
+
+def _without_optima(record: dict[str, Any], keep: bool) -> dict[str, Any]:
+    return record if keep else {name: value for name, value in record.items() if name != "optima"}
+
+
+def _genetic(command: Frontier, problem: Problem) -> list[dict[str, Any]]:
+    settings = Settings(command.population, command.generations, command.seed, command.keep_duplicates)
+    with Reporter(command.generations, None) as reporter:
+        found: Estimate = estimate(problem, settings, reporter.generation)
+        points = list(compare(problem, found, parse_set(command.sizes), reporter.compared))
+    if command.out is not None:
+        write_frontier(command.out, problem, points)
+    return [_without_optima(as_record(point), False) for point in points]
+
+
+def _table(records: list[dict[str, Any]], every: bool) -> Table:
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for name in ("size", "average", "proved"):
+        table.add_column(name, justify="right")
+    for name in ("digits", "multipliers", "|M|") if every else ("digits", "multipliers"):
+        table.add_column(name)
+    for name in ("nodes", "seconds"):
+        table.add_column(name, justify="right")
+    for record in records:
+        for row in _rows(record, every):
+            table.add_row(*row)
+    return table
+
+
+def _rows(record: dict[str, Any], every: bool) -> Iterator[list[str]]:
+    proved = "yes" if record["proved"] else f"at least {record['lower_bound']:.6f}"
+    first = [str(record["size"]), f"{record['average_complexity']:.6f}", proved]
+    last = [f"{record['nodes']:,}", f"{record['seconds']:.2f}"]
+    for i, optimum in enumerate(record.get("optima", [record])):
+        words = [format_set(optimum["digits"]), format_set(optimum["multipliers"])]
+        if every:
+            fewest, most = optimum["fewest_multipliers"], optimum["most_multipliers"]
+            words.append(str(fewest) if fewest == most else f"{fewest} to {most}")
+        yield [*(first if i == 0 else [""] * 3), *words, *(last if i == 0 else [""] * 2)]

@@ -1,0 +1,31 @@
+"""How far an estimated front stays above the proved frontier."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Iterator
+
+from ishango.frontier.exact import Point, solve
+from ishango.frontier.genetic import Estimate
+from ishango.frontier.problem import Problem
+
+NODE_LIMIT = 100_000
+"""Nodes spent on the lower bound of each size."""
+
+
+def compare(
+    problem: Problem, found: Estimate, sizes: Collection[int], listener: Callable[[int], None] | None = None
+) -> Iterator[Point]:
+    """Each system of the estimate that has one of the sizes, as a point: its average, and the lower bound of its size.
+
+    A point is called proved where the estimate attains the proved optimum; `gap` is how far it stays above the bound.
+    """
+    for system in (system for system in found.systems if system.size in sizes):
+        started = time.monotonic()
+        if listener is not None:
+            listener(system.size)
+        least = solve(problem, system.size, node_limit=NODE_LIMIT)
+        average = problem.average(system)
+        assert average is not None
+        proved = least.proved and average == least.average
+        yield Point(system.size, system, average, least.lower_bound, proved, least.nodes, time.monotonic() - started)

@@ -1,0 +1,107 @@
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from ishango.cli import main
+
+
+def run(capsys, *arguments: str) -> tuple[int, str, str]:
+    code = main(list(arguments))
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def test_json_of_the_contract(capsys):
+    code, out, _ = run(capsys, "frontier", "--sizes", "2-4", "--json")
+    assert code == 0
+    document = json.loads(out)
+    assert document["problem"]["grammar"] == "modified"
+    fields = "size average_complexity digits multipliers proved lower_bound nodes seconds"
+    assert [list(point) for point in document["points"]] == [fields.split()] * 3
+    assert [round(point["average_complexity"], 6) for point in document["points"]] == [2.835949, 1.963263, 1.659265]
+    assert document["points"][2]["digits"] == [1, 2, 3]
+
+
+def test_every_optimum(capsys):
+    code, out, _ = run(capsys, "frontier", "--grammar", "hurford", "--sizes", "4", "--all", "--json")
+    assert code == 0
+    [optimum] = json.loads(out)["points"][0]["optima"]
+    assert (optimum["fewest_multipliers"], optimum["most_multipliers"]) == (2, 4)
+    assert "2 to 4" in run(capsys, "frontier", "--grammar", "hurford", "--sizes", "4", "--all")[1]
+
+
+def test_files_and_proof(capsys, tmp_path):
+    code, out, _ = run(capsys, "frontier", "--sizes", "2-5", "--proof", "--out", str(tmp_path))
+    assert code == 0
+    assert "1.498811" in out
+    with (tmp_path / "frontier.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert (rows[3]["digits"], rows[3]["multipliers"], rows[3]["proved"]) == ("1 2 3 4", "5", "True")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["frontier.csv", "frontier.json", "proof.jsonl.gz"]
+    code, out, _ = run(capsys, "check", str(tmp_path))
+    assert code == 0
+    assert "The proof holds: 4 sizes" in out
+
+
+def test_a_changed_frontier_fails_the_check(capsys, tmp_path):
+    run(capsys, "frontier", "--sizes", "3", "--proof", "--out", str(tmp_path))
+    path = tmp_path / "frontier.json"
+    path.write_text(path.read_text().replace("1.96326", "1.96325"))
+    code, _, err = run(capsys, "check", str(tmp_path))
+    assert code == 1
+    assert "the proof does not hold" in err
+    path.write_text("{}")
+    assert run(capsys, "check", str(tmp_path))[0] == 1
+
+
+def test_out_of_time_says_so(capsys):
+    code, out, _ = run(capsys, "frontier", "--need", "uniform", "--sizes", "6", "--time-limit", "0.2")
+    assert code == 0
+    assert "at least" in out
+
+
+def test_genetic(capsys):
+    arguments = ("--method", "genetic", "--population", "200", "--generations", "5", "--sizes", "3-6", "--json")
+    code, out, _ = run(capsys, "frontier", *arguments)
+    assert code == 0
+    points = json.loads(out)["points"]
+    assert all(3 <= point["size"] <= 6 for point in points)
+    assert all(point["average_complexity"] >= point["lower_bound"] - 1e-9 for point in points)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--sizes", "1-3"], "sizes run from 2"),
+        (["--sizes", "x"], "not a word or a stretch"),
+        (["--proof"], "--out"),
+        (["--limit", "none"], "finite value limit"),
+        (["--limit", "0"], "value limit is 0"),
+        (["--time-limit", "0"], "above 0"),
+        (["--max-multipliers", "0"], "allow at least 1"),
+        (["--grammar", "latin"], "latin"),
+        (["--need", "zipf"], "not a need"),
+        (["--method", "genetic", "--overlap"], "disjoint"),
+    ],
+)
+def test_wrong_requests(capsys, arguments, sentence):
+    code, out, err = run(capsys, "frontier", *arguments)
+    assert (code, out) == (2, "")
+    assert sentence in err
+    assert err.count("\n") == 1
+
+
+def test_a_directory_of_another_problem_is_refused(capsys, tmp_path):
+    run(capsys, "frontier", "--sizes", "3", "--out", str(tmp_path))
+    code, _, err = run(capsys, "frontier", "--sizes", "3", "--need", "uniform", "--out", str(tmp_path))
+    assert code == 2
+    assert "another problem" in err
+
+
+def test_check_names_the_missing_file(capsys, tmp_path):
+    code, _, err = run(capsys, "check", str(tmp_path))
+    assert code == 2
+    assert "frontier.json" in err
+    assert not list(Path(tmp_path).iterdir())

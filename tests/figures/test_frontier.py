@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+
+from ishango.figures.frontier import frontier_figure, genetic_figure, minimal_languages_figure, multipliers_figure
+from ishango.figures.save import save
+from ishango.frontier import Problem, Settings, frontier
+from ishango.frontier.tables import TABLE_4, frontier_table, genetic_table, minimal_table, regularity
+
+
+def test_every_format_is_written(tmp_path: Path) -> None:
+    table = frontier_table(Problem(), frontier(Problem(), range(2, 6)))
+    languages = pd.DataFrame(
+        {"grammar": "modified", "size": [3, 5], "average_complexity": [2.0, 1.6], "languages": 1, "label": ["A", ""]}
+    )
+    paths = save(frontier_figure(table, languages), tmp_path, "frontier", table)
+    assert [path.suffix for path in paths] == [".pdf", ".svg", ".png", ".html", ".csv"]
+    assert paths[0].read_bytes().startswith(b"%PDF")
+    assert "unattainable" in paths[1].read_text()
+    assert paths[2].read_bytes().startswith(b"\x89PNG")
+    assert "<script src=" not in paths[3].read_text()
+    assert pd.read_csv(paths[4])["size"].tolist() == [2, 3, 4, 5]
+
+
+def test_spans_of_multipliers_and_excess_of_the_genetic_algorithm() -> None:
+    problem = Problem("hurford")
+    points = list(frontier(problem, range(2, 6), every=True))
+    optima = frontier_table(problem, points).assign(series="Hurford")
+    assert (optima["fewest"].tolist(), optima["most"].tolist()) == ([1, 2, 2, 3], [2, 3, 4, 5])
+    multipliers_figure(optima, pd.DataFrame({"multipliers": [1], "languages": [3]})).to_dict()
+    excess = genetic_table(problem, points, [0, 1], Settings(100, 4)).assign(search="Hurford")
+    assert (excess["low"] <= excess["above"]).all()
+    assert (excess["above"] <= excess["high"]).all()
+    genetic_figure(excess).to_dict()
+
+
+def test_the_modified_optimum_of_size_12_is_regular() -> None:
+    table = minimal_table(TABLE_4)
+    changes = regularity(table).set_index("system")["changes"]
+    assert changes["modified: 1-11 | 12"] == 1
+    assert changes["Hurford (published): 1-3,5,6,9-11,14 | 4,7,25"] > 50
+    minimal_languages_figure(table).to_dict()

@@ -1,0 +1,122 @@
+"""Known values, the theorem on multipliers, limits of time, and the stated margin of float sums."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ishango.errors import RequestError
+from ishango.frontier.bound import lower_bound
+from ishango.frontier.checker_bound import Rules, least_cost
+from ishango.frontier.exact import Progress, frontier, solve
+from ishango.frontier.problem import TOLERANCE, Problem
+from ishango.numerals import NumeralSystem
+
+MODIFIED = [2.835949, 1.963263, 1.659265, 1.498811, 1.401941, 1.333336, 1.283022]
+HURFORD = [2.012362, 1.603689, 1.405483, 1.311906, 1.247819]
+
+
+def test_modified_values_and_single_multiplier() -> None:
+    points = list(frontier(Problem(), range(2, 9)))
+    assert [round(float(point.average), 6) for point in points] == MODIFIED
+    assert all(point.proved for point in points)
+    assert [str(point.system) for point in points[1:3]] == ["1,2 | 3", "1-3 | 4"]
+    assert all(point.system == NumeralSystem(tuple(range(1, p)), (p,)) for p, point in enumerate(points, 2))
+
+
+def test_overlap_breaks_the_single_multiplier_at_size_8() -> None:
+    points = list(frontier(Problem(overlap=True), range(2, 9), every=True))
+    assert all(len(o.system.multipliers) == 1 for point in points[:-1] for o in point.optima)
+    assert str(points[-1].system) == "1-5,7 | 2,9"
+    assert round(float(points[-1].average), 6) == 1.281558
+
+
+def test_hurford_values() -> None:
+    points = list(frontier(Problem("hurford"), range(2, 7)))
+    assert [round(float(point.average), 6) for point in points] == HURFORD
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_another_multiplier_never_costs_under_hurford(data: st.DataObject) -> None:
+    words = sorted(data.draw(st.sets(st.integers(1, 40), min_size=2, max_size=8)))
+    multipliers = data.draw(st.sets(st.sampled_from(words), min_size=1))
+    problem = Problem("hurford", range=40)
+    few = problem.average(NumeralSystem(tuple(set(words) - multipliers), tuple(multipliers), "hurford"))
+    every = problem.average(NumeralSystem((), tuple(words), "hurford"))
+    assert few is None or (every is not None and every <= few)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_float_bounds_stay_within_the_stated_margin(data: st.DataObject) -> None:
+    need = data.draw(st.sampled_from(["power:2", "power:1", "exp:0.1", "power:0.5"]))
+    hurford = data.draw(st.booleans())
+    c = data.draw(st.integers(0, 60))
+    kinds = data.draw(st.lists(st.sampled_from([0, 0, 0, 1, 2]), min_size=c, max_size=c))
+    left = data.draw(st.integers(0, 12))
+    digits = () if hurford else tuple(n for n, kind in enumerate(kinds, 1) if kind == 1)
+    multipliers = tuple(n for n, kind in enumerate(kinds, 1) if kind == 2 or (hurford and kind == 1))
+    size = len(digits) + len(multipliers) + left
+    problem = Problem("hurford" if hurford else "modified", need)
+    rules = Rules(hurford, False, None, size, problem.limit, [0, *problem.units])
+    if size < problem.smallest_size or not rules.splits(digits, multipliers, c):
+        return
+    exact = Fraction(least_cost(digits, multipliers, c, rules), problem.unit)
+    order = 1 + np.argsort(-problem.weights[1:], kind="stable")
+    found = lower_bound(
+        np.array(digits, np.int64), np.array(multipliers, np.int64), c, left, *problem.multiplier_counts(size),
+        hurford, problem.limit, problem.weights, order,
+    )  # fmt: skip
+    assert abs(Fraction(float(found)) - exact) < Fraction(TOLERANCE) / 10
+
+
+def test_out_of_time_is_not_proved() -> None:
+    told: list[Progress] = []
+    point = solve(Problem(need="uniform"), 6, time_limit=0.5, listener=told.append)
+    assert not point.proved
+    assert 1 < point.lower_bound < float(point.average)
+    assert point.gap == float(point.average) - point.lower_bound
+    assert told
+    assert told[-1].nodes > 0
+
+
+def test_a_lower_bound_out_of_time_is_below_the_optimum() -> None:
+    problem = Problem(need="power:1")
+    optimum = solve(problem, 5)
+    hurried = solve(problem, 5, time_limit=1e-9)
+    assert optimum.proved
+    assert hurried.lower_bound <= float(optimum.average) <= float(hurried.average)
+
+
+def test_node_limit_gives_the_same_answer_each_time() -> None:
+    one, two = (solve(Problem(need="uniform"), 6, node_limit=30_000) for _ in range(2))
+    assert not one.proved
+    assert (one.average, one.lower_bound, one.nodes) == (two.average, two.lower_bound, two.nodes)
+
+
+def test_every_optimum_of_a_tie() -> None:
+    problem = Problem(need="uniform", range=10)
+    point = solve(problem, 4, every=True)
+    assert len(point.optima) > 1
+    assert {problem.average(optimum.system) for optimum in point.optima} == {point.average}
+    assert solve(problem, 4).average == point.average
+
+
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (lambda: solve(Problem(), 1), "sizes run from 2"),
+        (lambda: solve(Problem(range=10), 11), "sizes run from 2 to the range, 10"),
+        (lambda: Problem(max_multipliers=0), "allow at least 1"),
+        (lambda: Problem(range=10, limit=9), "value limit"),
+    ],
+)
+def test_bad_requests(make: object, sentence: str) -> None:
+    assert callable(make)
+    with pytest.raises(RequestError, match=sentence):
+        make()
