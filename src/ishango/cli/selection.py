@@ -12,7 +12,8 @@ from rich.table import Table
 
 from ishango.cli.output import console, decimals, print_json
 from ishango.cli.parsing import parse
-from ishango.evolution.study import against_coin, by_start, selection, selection_by_run
+from ishango.evolution.study import against_coin, by_start, ends, selection, selection_by_run
+from ishango.frontier import Problem, frontier_value
 from ishango.lab import rounds_table
 
 
@@ -28,6 +29,8 @@ class Selection:
 
     directories: Annotated[tuple[Path, ...], tyro.conf.Positional, tyro.conf.arg(metavar="DIR")]
     """Directories of runs or sweeps."""
+    figures: Path | None = None
+    """Also write figures and the tables behind them into this directory."""
     json: bool = False
     """Print one JSON document instead of tables."""
 
@@ -42,6 +45,8 @@ def main(arguments: list[str]) -> int:
         "against_coin": against_coin(rounds),
         "selection_by_run": selection_by_run(rounds[rounds["choose"] == "bandit"]),
     }
+    if command.figures:
+        _write_figures(rounds, tables["selection"], command.figures)
     if command.json:
         print_json({name: _records(table) for name, table in tables.items()})
         return 0
@@ -62,6 +67,26 @@ HEADINGS = {
 }
 
 
+def _write_figures(rounds: pd.DataFrame, strengths: pd.DataFrame, directory: Path) -> None:
+    # Drawing libraries take a second to load, and most calls draw nothing.
+    from ishango.figures.evolution import ends_figure, selection_figure, trajectories_figure
+    from ishango.figures.save import save
+
+    table = ends(rounds)[["add", "choose", "start", "seed", "gap", "gap_before", "size", "size_before"]]
+    save(ends_figure(table), directory, "ends", table)
+    named = strengths.assign(group=strengths["choose"] + ", " + strengths["add"])
+    save(selection_figure(named), directory, "selection", named)
+    agents = rounds[(rounds["choose"] == "bandit") & (rounds["add"] == "lowest") & rounds["gap"].notna()]
+    if len(agents):
+        paths = agents[["run", "start", "seed", "round", "size", "average_complexity", "gap"]]
+        paths = paths[paths["seed"] == paths["seed"].min()]
+        sizes = range(2, int(paths["size"].max()) + 2)
+        frontier = pd.DataFrame(
+            {"size": sizes, "average_complexity": [frontier_value(size, Problem()) for size in sizes]}
+        )
+        save(trajectories_figure(paths, frontier), directory, "trajectories", paths)
+
+
 def _read(directory: Path) -> pd.DataFrame:
     rounds = rounds_table(directory)
     # Names of runs are unique within a directory only.
@@ -71,7 +96,7 @@ def _read(directory: Path) -> pd.DataFrame:
 def _records(table: pd.DataFrame) -> list[dict[str, Any]]:
     """Rows as JSON has them: infinities and missing numbers are null."""
     finite = table.replace([float("inf"), float("-inf")], float("nan"))
-    return [{k: None if pd.isna(v) else _plain(v) for k, v in row.items()} for row in finite.to_dict("records")]
+    return [{str(k): None if pd.isna(v) else _plain(v) for k, v in row.items()} for row in finite.to_dict("records")]
 
 
 def _plain(value: Any) -> Any:

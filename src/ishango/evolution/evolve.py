@@ -151,6 +151,6 @@ def experiment_from_config(config: Mapping[str, Any]) -> Evolution:
 
 
 def _generator(state: Mapping[str, Any]) -> np.random.Generator:
-    bit_generator = np.random.PCG64()
-    bit_generator.state = state
-    return np.random.Generator(bit_generator)
+    generator = np.random.default_rng()
+    generator.bit_generator.state = state
+    return generator

@@ -63,8 +63,8 @@ def alternatives(system: NumeralSystem, game_range: int, add: Add = "lowest") ->
         changed = mutation(system, free)
         if changed not in (None, system):
             found.setdefault(changed, name)
-    covers = leaves_of_many(*masks(list(found), game_range), system.grammar).all(axis=1)
-    return {changed: name for (changed, name), good in zip(found.items(), covers, strict=True) if good}
+    leaves = leaves_of_many(*masks(list(found), game_range), system.grammar)
+    return {changed: name for (changed, name), row in zip(found.items(), leaves, strict=True) if row.all()}
 
 
 def free_numeral(system: NumeralSystem, game_range: int, add: Add) -> int | None:

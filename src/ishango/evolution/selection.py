@@ -75,9 +75,9 @@ def firth(x: Floats, y: Floats, guess: tuple[float, float] = (0.0, 0.0)) -> tupl
     slope undetermined and give it the variance infinity.
     """
     design = np.column_stack([np.ones_like(x), x])
-    beta = np.array(guess)
+    beta, covariance = np.array(guess), np.full((2, 2), np.inf)
     if np.ptp(x) == 0:
-        return beta, np.full((2, 2), np.inf)
+        return beta, covariance
     for _ in range(100):
         logits = design @ beta
         p = expit(logits)

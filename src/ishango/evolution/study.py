@@ -81,7 +81,8 @@ def against_coin(rounds: pd.DataFrame) -> pd.DataFrame:
     """Every other group compared with the coin under the same reading, paired over starts."""
     finals = ends(rounds).dropna(subset="gap")
     rows: list[dict[str, Any]] = []
-    for (add, choose), group in finals.groupby(GROUP):
+    for key, group in finals.groupby(GROUP):
+        add, choose = map(str, key)
         coin = finals[(finals["add"] == add) & (finals["choose"] == "coin")]
         shared = sorted(set(group["start"]) & set(coin["start"]))
         if choose != "coin" and len(shared) > 1:
@@ -104,11 +105,19 @@ def _compare(add: str, choose: str, group: pd.DataFrame, coin: pd.DataFrame) -> 
         float(differences.mean()),
         low,
         high,
-        float(stats.wilcoxon(differences).pvalue) if np.any(differences != 0) else 1.0,
+        _signed_rank(differences.to_numpy()),
         float(rank_means.mean()),
         rank_low,
         rank_high,
     )
+
+
+def _signed_rank(differences: np.ndarray) -> float:
+    """The p-value of Wilcoxon's test that differences are symmetric about 0."""
+    if not differences.any():
+        return 1.0
+    result: Any = stats.wilcoxon(differences)
+    return float(result.pvalue)
 
 
 def _rank(gap: float, others: pd.Series) -> float:

@@ -30,7 +30,7 @@ def _accuracies(table: pd.DataFrame, settings: list[str], colour: alt.Color) -> 
 
 
 def _entropies(curves: pd.DataFrame, colour: alt.Color) -> alt.Chart:
-    median = curves.groupby(["setting", "step"], sort=False, as_index=False)["speaker_entropy"].median()
+    median = curves.groupby(["setting", "step"], sort=False)["speaker_entropy"].median().reset_index()
     return alt.Chart(median).mark_line().encode(
         x=alt.X("step:Q", title="step"),
         y=alt.Y("speaker_entropy:Q", title="nats a symbol, need-weighted", axis=alt.Axis(tickCount=5)).scale(

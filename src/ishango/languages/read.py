@@ -49,9 +49,7 @@ def parse_languages(text: str, name: str) -> tuple[Language, ...]:
         lines_of[key] = line
         languages.append(language)
     if not languages:
-        raise RequestError(
-            f"{name} holds no languages; write a header name,digits,multipliers and one line for each."
-        )
+        raise RequestError(f"{name} holds no languages; write a header name,digits,multipliers and one line for each.")
     return tuple(languages)
 
 

@@ -30,9 +30,7 @@ def parse_terms(text: str) -> tuple[Term, ...]:
     expected = 1
     for term in terms:
         if term.first != expected or (term.last is None) != (term is terms[-1]):
-            raise RequestError(
-                f"The terms {text!r} must follow one another from 1 on, the last one open: 1|2-4|5-."
-            )
+            raise RequestError(f"The terms {text!r} must follow one another from 1 on, the last one open: 1|2-4|5-.")
         expected = (term.last or term.first) + 1
     return terms
 

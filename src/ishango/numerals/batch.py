@@ -89,9 +89,7 @@ def _fill_many(digits: Masks, multipliers: Masks, hurford: bool, limit: int, lea
     phrase_start = np.zeros(18, np.int64)
     for row in range(len(digits)):
         level = last_new = 1
-        found, n_found, n_phrases = _first_level(
-            digits[row], multipliers[row], hurford, n_words, phrases, leaves[row]
-        )
+        found, n_found, n_phrases = _first_level(digits[row], multipliers[row], hurford, n_words, phrases, leaves[row])
         seen_phrases = np.zeros(n_words, np.uint64)
         for i in range(n_phrases):
             insert(seen_phrases, phrases[i])

@@ -72,9 +72,7 @@ class Need:
             return [Fraction(1)] * range_
         if self.kind == "file":
             if len(self.table) < range_:
-                raise RequestError(
-                    f"The need {self.spec} ends at {len(self.table)}; the range {range_} needs more."
-                )
+                raise RequestError(f"The need {self.spec} ends at {len(self.table)}; the range {range_} needs more.")
             return list(self.table[:range_])
         # Common denominators of long ranges have thousands of digits: exact, but no longer cheap.
         if self.kind == "power" and self.parameter.is_integer() and range_ <= 1000:

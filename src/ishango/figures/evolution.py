@@ -1,0 +1,84 @@
+"""Pictures of evolution: the paths of runs, where they end beside neutral drift, and how strongly they select."""
+
+from __future__ import annotations
+
+import altair as alt
+import pandas as pd
+
+from ishango.figures.theme import COLOURS, GREY, INK
+
+Panel = alt.LayerChart | alt.FacetChart
+_HEIGHT = 260
+_STARTS = ("#00429d", "#c4501b", "#4b9b8e", "#8a5aa8", "#1a1a1a", "#b8860b", "#6b8fd6", "#d98a9e")
+
+
+def trajectories_figure(rounds: pd.DataFrame, frontier: pd.DataFrame) -> Panel:
+    """The paths of runs in the plane, from an open circle to a filled one, above the unattainable region.
+
+    `rounds`: run, start, round, size, average_complexity. `frontier`: size, average_complexity.
+    """
+    right, top = int(rounds["size"].max()) + 1, float(rounds["average_complexity"].max()) + 0.1
+    x = alt.X("size:Q", title="lexicon size |D| + |M|", scale=alt.Scale(domain=[2, right], nice=False))
+    y = alt.Y("average_complexity:Q", title="average complexity (symbols)", scale=alt.Scale(domain=[1, top]))
+    colour = alt.Color("start:N", title="start", scale=alt.Scale(range=list(_STARTS)))
+    line = alt.Chart(frontier[frontier["size"] <= right])
+    region = line.mark_area(color=GREY, interpolate="step-after", clip=True).encode(x=x, y=y, y2=alt.datum(1))
+    edge = line.mark_line(color=INK, interpolate="step-after", strokeWidth=1.2, clip=True).encode(x=x, y=y)
+    ordered = rounds.sort_values(["run", "round"])
+    paths = alt.Chart(ordered).mark_line(strokeWidth=1.3, opacity=0.8)
+    paths = paths.encode(x=x, y=y, color=colour, detail="run:N", order="round:Q")
+    first, last = ordered.drop_duplicates("run"), ordered.drop_duplicates("run", keep="last")
+    begins = alt.Chart(first).mark_point(filled=False, size=60, strokeWidth=1.5).encode(x=x, y=y, color=colour)
+    finals = alt.Chart(last).mark_point(filled=True, size=60, opacity=1).encode(x=x, y=y, color=colour)
+    return alt.layer(region, edge, paths, begins, finals, width=460, height=320)
+
+
+def ends_figure(ends: pd.DataFrame) -> alt.HConcatChart:
+    """Final gaps of agents, every run a point, over those of the coin (middle half and median), one panel a reading.
+
+    `ends`: add, choose (bandit, coin or shorter), start, gap.
+    """
+    panels = [_ends(rows, str(add)) for add, rows in ends.groupby("add", sort=False)]
+    return alt.hconcat(*panels, spacing=24).resolve_scale(y="shared")
+
+
+def _ends(rows: pd.DataFrame, title: str) -> Panel:
+    x = alt.X("start:N", title="start", axis=alt.Axis(labelAngle=0))
+    axis = alt.Axis(values=[0, 0.01, 0.1, 1], format="~g")
+    # Linear near 0, logarithmic above: gaps of 0.001 and of 1 are both of interest.
+    scale = alt.Scale(type="symlog", constant=0.02)
+    y = alt.Y("gap:Q", title="final gap to the proved frontier (symbols)", scale=scale, axis=axis)
+    coin = rows[rows["choose"] == "coin"]
+    gaps = coin.groupby("start")["gap"]
+    spans = pd.DataFrame({"low": gaps.quantile(0.25), "gap": gaps.median(), "high": gaps.quantile(0.75)}).reset_index()
+    base = alt.Chart(spans)
+    half = base.mark_bar(color=GREY, size=16).encode(x=x, y=alt.Y("low:Q", scale=scale, axis=axis), y2="high:Q")
+    median = base.mark_tick(color=INK, size=16, thickness=1.5).encode(x=x, y=y)
+    others = rows[rows["choose"] != "coin"].replace({"choose": {"bandit": "agents", "shorter": "oracle"}})
+    names = ["agents", "oracle"]
+    points = alt.Chart(others).mark_point(filled=True, size=42, opacity=0.85).encode(
+        x=x,
+        y=y,
+        color=alt.Color("choose:N", title=None, scale=alt.Scale(domain=names, range=[COLOURS[1], COLOURS[2]])),
+        shape=alt.Shape("choose:N", title=None, scale=alt.Scale(domain=names, range=["circle", "triangle-up"])),
+    )  # fmt: skip
+    return alt.layer(half, median, points, width=230, height=_HEIGHT, title=f"m0 and m1 add the {title} free numeral")
+
+
+def selection_figure(table: pd.DataFrame) -> Panel:
+    """The strength of selection of each group of runs with its interval; 0 is a coin.
+
+    `table`: group, strength, low, high.
+    """
+    order = list(table["group"])
+    y = alt.Y("group:N", sort=order, title=None)
+    scale = alt.Scale(type="symlog", constant=5)
+    axis = alt.Axis(values=[-10, 0, 10, 100, 1000], format="~g")
+    x = alt.X("strength:Q", title="strength of selection (log odds a symbol)", scale=scale, axis=axis)
+    base = alt.Chart(table)
+    zero = alt.Chart(pd.DataFrame({"strength": [0]})).mark_rule(color=GREY, strokeWidth=2).encode(x=x)
+    span = base.mark_rule(color=COLOURS[0], strokeWidth=2).encode(
+        y=y, x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q"
+    )
+    point = base.mark_point(filled=True, color=COLOURS[0], size=50, opacity=1).encode(y=y, x=x)
+    return alt.layer(zero, span, point, width=420, height=max(60, 24 * len(order)))
