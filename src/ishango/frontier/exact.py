@@ -184,9 +184,10 @@ class _Solver:
         starts = [NumeralSystem(*min(self.optima), self.problem.grammar)]
         if self.job.start is not None and self.job.start.size <= self.size:
             starts.append(extend(self.problem, self.job.start, self.size))
-        for start in starts:
-            system = improve(self.problem, start, self._deadline(0.25))
-            self._take([(system.digits, system.multipliers)])
+        averages = [self.problem.average(start) for start in starts]
+        best = min((average, i) for i, average in enumerate(averages) if average is not None)[1]
+        system = improve(self.problem, starts[best], self._deadline(0.25))
+        self._take([(system.digits, system.multipliers)])
         assert self.best is not None
         tree.incumbent = min(tree.incumbent, float(self.best) * self.problem.scale)
 
