@@ -13,7 +13,7 @@ from ishango.frontier.problem import Problem
 from ishango.frontier.search import DONE, Tree
 from ishango.numerals import NumeralSystem
 
-CHUNK = 20_000
+CHUNK = 5_000
 """Nodes between two looks at the clock."""
 
 Lexicon = tuple[tuple[int, ...], tuple[int, ...]]
