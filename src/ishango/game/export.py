@@ -1,6 +1,7 @@
 """Agents as files: to go on playing, and to load into PyTorch."""
 
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 from safetensors.numpy import save
@@ -47,7 +48,7 @@ def load_agents(path: Path) -> Agents:
     try:
         with np.load(path) as arrays:
             return Agents.from_arrays(arrays)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, EOFError, BadZipFile) as error:
         raise RequestError(f"{path} does not hold saved agents: {error}.") from error
 
 
