@@ -46,7 +46,7 @@ def save_agents(agents: Agents, path: Path) -> None:
 def load_agents(path: Path) -> Agents:
     """The agents that `save_agents` wrote."""
     try:
-        with np.load(path) as arrays:
+        with path.open("rb") as file, np.load(file) as arrays:
             return Agents.from_arrays(arrays)
     except (OSError, ValueError, EOFError, BadZipFile) as error:
         raise RequestError(f"{path} does not hold saved agents: {error}.") from error
