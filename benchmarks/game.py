@@ -54,30 +54,28 @@ def phases(floor: Floor) -> None:
         )
 
 
-def together(count: int, steps: int = 10_000) -> tuple[float, float]:
-    """Steps a second of `count` processes at once, and the peak memory of one."""
+def together(count: int, steps: int = 6000) -> list[float]:
+    """Steps a second of `count` processes at once by clock and by processor time, and the peak memory of one."""
     command = [sys.executable, "-c", f"from benchmarks.game_worker import worker; worker({steps})"]
     pipe = subprocess.PIPE
     workers = [subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) for _ in range(count)]
     for process in workers:
         assert process.stdout is not None
         process.stdout.readline()
-    results = []
     for process in workers:
         assert process.stdin is not None
         process.stdin.write("go\n")
         process.stdin.flush()
-    for process in workers:
-        results.append([float(x) for x in process.communicate()[0].split()])
-    return sum(r[0] for r in results), max(r[1] for r in results)
+    results = np.array([[float(x) for x in process.communicate()[0].split()] for process in workers])
+    return [*results[:, :2].sum(axis=0), results[:, 2].max()]
 
 
 def processes() -> None:
-    print("\nProcesses on start 1 (median of three, alternating)")
-    runs = [(together(1), together(2)) for _ in range(3)]
-    one, two = (float(np.median([run[i][0] for run in runs])) for i in (0, 1))
-    print(f"one: {one:.0f} steps/s, two: {two:.0f} steps/s together, ratio {two / one:.2f} on {os.cpu_count()} cores")
-    print(f"peak memory of one process: {max(m for run in runs for _, m in run):.0f} MB")
+    print(f"\nProcesses on start 1 (medians of three, alternating) on {os.cpu_count()} cores")
+    one, two = np.median([[together(1), together(2)] for _ in range(3)], axis=0)
+    for how, i in (("by the clock", 0), ("by processor time", 1)):
+        print(f"{how}: one {one[i]:.0f} steps/s, two {two[i]:.0f} steps/s together, ratio {two[i] / one[i]:.2f}")
+    print(f"peak memory of one process: {one[2]:.0f} MB; load average {os.getloadavg()[0]:.1f}")
 
 
 def main() -> None:

@@ -110,9 +110,9 @@ def profile(expressions: dict[int, tuple[str, ...]], need: np.ndarray, warmup: i
     rules = make_rules(options, encoded, need / need.sum(), np.eye(options.range))
     for count in (1, steps):  # the first call compiles
         spent, counts = np.zeros(len(PHASES), np.int64), np.zeros(4, np.int64)
-        begin = time.perf_counter()
+        begin = time.process_time()
         timed_steps(*minds, make_batch(options.batch, longest), rules, rng, count, spent, counts)
-        taken = (time.perf_counter() - begin) / count
+        taken = (time.process_time() - begin) / count
     return Profile(taken, dict(zip(PHASES, spent / spent.sum(), strict=True)), *(counts / steps))
 
 

@@ -62,6 +62,9 @@ def test_a_file_that_holds_no_agents_is_refused(tmp_path):
     np.savez(path, a=np.zeros(3))
     with pytest.raises(RequestError, match="not a saved agent"):
         load_agents(path)
+    path.write_bytes(path.read_bytes()[:100])
+    with pytest.raises(RequestError, match="does not hold saved agents"):
+        load_agents(path)
     path.write_text("nothing")
     with pytest.raises(RequestError, match="does not hold saved agents"):
         load_agents(path)

@@ -14,6 +14,7 @@ from ishango.game.signalling import Batch, Mind, make_batch, make_rules
 torch = pytest.importorskip("torch")
 from ishango.game import torch_backend as oracle  # noqa: E402
 
+torch.set_num_threads(1)
 LIMIT = 1e-5
 RANGE = 20
 OPERATORS = ("+", "-", "*")

@@ -7,6 +7,7 @@ from ishango.game import GameOptions, Round, speak
 torch = pytest.importorskip("torch")
 from ishango.game import torch_backend as backend  # noqa: E402
 
+torch.set_num_threads(1)
 OPTIONS = GameOptions(range=6)
 WORDS = {n: (str(n),) if n < 4 else ("3", "+", str(n - 3)) for n in range(1, 7)}
 NEED = np.ones(6)
@@ -32,7 +33,7 @@ def fresh() -> backend.TorchAgents:
 
 def test_agents_learn():
     result = backend.play(fresh(), [WORDS], NEED, OPTIONS, 300, np.random.default_rng(0))
-    assert result.won[:20].mean() < 10 < 16 < result.won[-50:].mean()
+    assert result.won[-50:].mean() > 1.5 * result.won[:20].mean()
 
 
 def test_other_architectures_play():

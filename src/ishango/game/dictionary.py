@@ -2,23 +2,28 @@
 
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
-from scipy.stats import spearmanr
 
 from ishango.game.agents import Agents
 from ishango.game.ask import listen, speak
 from ishango.game.expressions import Expressions
 
+if TYPE_CHECKING:
+    import pandas as pd
 
-def dictionary(agents: Agents, expressions: Expressions) -> pd.DataFrame:
+# pandas and SciPy's statistics are loaded where they are used: players do not need their 100 MB.
+
+
+def dictionary(agents: Agents, expressions: Expressions) -> "pd.DataFrame":
     """One row a number: its expression, the likeliest message, and what the listener makes of that.
 
     `said` is the probability that the speaker sends just this message, `understood` the probability that the
     listener then guesses right, `heard` its likeliest guess, `shared_by` how many numbers have this message.
     """
+    import pandas as pd
+
     rows = [_entry(agents, expressions, number) for number in range(1, agents.listener.sizes.outputs + 1)]
     table = pd.DataFrame(rows)
     table["shared_by"] = table.groupby("message")["number"].transform("size")
@@ -57,6 +62,8 @@ def topographic_similarity(meanings: list[tuple[str, ...]], messages: list[tuple
     >>> topographic_similarity([("a",), ("a", "b"), ("c", "d")], [("x",), ("x", "y"), ("z", "w")])
     1.0
     """
+    from scipy.stats import spearmanr
+
     pairs = list(combinations(range(len(meanings)), 2))
     left, right = (np.array([edit_distance(side[i], side[j]) for i, j in pairs]) for side in (meanings, messages))
     if len(set(left)) < 2 or len(set(right)) < 2:

@@ -1,6 +1,7 @@
 """Agents as files: to go on playing, and to load into PyTorch."""
 
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 from safetensors.numpy import save
@@ -45,9 +46,9 @@ def save_agents(agents: Agents, path: Path) -> None:
 def load_agents(path: Path) -> Agents:
     """The agents that `save_agents` wrote."""
     try:
-        with np.load(path) as arrays:
+        with path.open("rb") as file, np.load(file) as arrays:
             return Agents.from_arrays(arrays)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, EOFError, BadZipFile) as error:
         raise RequestError(f"{path} does not hold saved agents: {error}.") from error
 
 

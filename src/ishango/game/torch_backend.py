@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+
 from ishango.errors import RequestError
 from ishango.game.agents import Agents
 from ishango.game.bandit import choose
@@ -175,7 +176,7 @@ def play(
     data = _Data.of(check_need(need, options.range), check_reward(reward, options.range), encode(arms, options.range))
     generator, after = torch.Generator(), before.extended(steps)
     for t in range(before.steps, after.steps):
-        arm = choose.py_func(after.q, after.uses, options.epsilon, rng)
+        arm = choose(after.q, after.uses, options.epsilon, rng)
         baseline = after.total[0] / t if options.baseline == "mean" and t else 0.0
         generator.manual_seed(int(rng.integers(2**63)))
         batch = _step(agents, data, arm, options, baseline, generator)
