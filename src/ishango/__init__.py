@@ -7,13 +7,21 @@ asking the command line for help) does not wait for the kernels.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ishango.numerals import *  # noqa: F403
 
 __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> Any:
-    numerals = import_module("ishango.numerals")
-    if name in numerals.__all__:
-        return getattr(numerals, name)
+    if not name.startswith("_"):
+        numerals = import_module("ishango.numerals")
+        if name in numerals.__all__:
+            return getattr(numerals, name)
     raise AttributeError(f"module 'ishango' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *import_module("ishango.numerals").__all__})

@@ -67,7 +67,8 @@ def test_a_need_from_a_file(tmp_path: Path):
         ("1,0.5\n1,0.5\n", "line 2: the number 1 is given twice"),
         ("1,nan\n", "not a number"),
         ("1,1e999999999\n", "not a number"),
-        ("1,0.5,0\n", "two columns"),
+        ("1,0.5,0\n", "a comma in between"),
+        ("1;0.5\n", "line 1: a line is a number and its need with a comma"),
         ("0,0.5\n", "below 1"),
     ],
 )

@@ -30,14 +30,26 @@ def main(arguments: list[str] | None = None) -> int:
             stream.reconfigure(errors="replace")  # a terminal that knows only ASCII gets question marks
     warnings.showwarning = lambda message, *_rest, **_options: print(f"ishango: {message}", file=sys.stderr)
     try:
-        return _dispatch(arguments)
+        code = _dispatch(arguments)
+        sys.stdout.flush()  # here, where a failure can still be told
+        return code
     except KeyboardInterrupt:
         print("Interrupted.", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        # The reader went away (`ishango ... | head`): not an error, and nothing may be written at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _close_output()  # the reader went away (`ishango ... | head`), which is not an error
         return 0
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        _close_output()
+        print(f"ishango: The output could not be written ({error.strerror}).", file=sys.stderr)
+        return 1
+
+
+def _close_output() -> None:
+    """Let nothing more be written, not even at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _dispatch(arguments: list[str]) -> int:
@@ -59,10 +71,19 @@ def _dispatch(arguments: list[str]) -> int:
         from ishango.cli.compiling import announce_compilation
 
         announce_compilation()
-        return import_module(f"ishango.cli.{arguments[0]}").main(arguments[1:])
+        return _run(arguments[0], arguments[1:])
     except (RequestError, RunError) as error:
         print(f"ishango: {error}", file=sys.stderr)
         return 2 if isinstance(error, RequestError) else 1
+
+
+def _run(command: str, arguments: list[str]) -> int:
+    from ishango.cli.parsing import HelpPrinted
+
+    try:
+        return import_module(f"ishango.cli.{command}").main(arguments)
+    except HelpPrinted:
+        return 0
 
 
 def _help() -> str:

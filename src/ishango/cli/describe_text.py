@@ -47,6 +47,9 @@ def _fact_rows(language: MinimalLanguage, need: Need) -> list[tuple[str, str]]:
         ("gap", _gap(language, need)),
         ("ties", _ties(language)),
     ]
+    if language.clashes:
+        groups = "; ".join(format_set(group) for group in language.clashes)
+        rows.append(("clashes", f"{groups} share a string when brackets are left out, as for agents"))
     if language.missing:
         rows.append(("missing", _missing(language)))
     if language.unproved:
@@ -55,18 +58,27 @@ def _fact_rows(language: MinimalLanguage, need: Need) -> list[tuple[str, str]]:
 
 
 def _gap(language: MinimalLanguage, need: Need) -> str:
-    above = gap(language.system, need, language.range, language.limit) if language.limit else None
+    if not language.covers:
+        return "none: the range is not covered"
+    if language.limit is None:
+        return "none: the frontier is proved for systems with a value limit"
+    above = gap(language.system, need, language.range, language.limit)
     if above is None:
-        return "none: there is no proved frontier to compare with here"
+        return f"none: the least average of size {language.system.size} is not proved here"
+    if above < 0:
+        return f"{decimals(-above, 6)} below the proved least average of size {language.system.size} without overlap"
     return f"{decimals(above, 6)} above the proved least average of size {language.system.size}"
 
 
 def _ties(language: MinimalLanguage) -> str:
+    unknown = tuple(n for n in language if language.ties(n) is None)
     tied = [n for n in language if (language.ties(n) or 1) > 1]
+    languages = language.languages
+    if languages is None:
+        return f"unknown for {format_set(unknown)}; {plural(len(tied), 'other number')} with several"
     if not tied:
         return "none: there is one minimal language"
-    languages = language.languages
-    many = "an unknown number of" if languages is None else _count(languages)
+    many = _count(languages)
     several = f"{plural(len(tied), 'number')} with several shortest expressions"
     return f"{several}; {many} minimal languages"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,16 +11,20 @@ import tyro
 from rich.table import Table
 
 from ishango.cli.numerals_table import numerals_table, shade_legend
-from ishango.cli.output import console, decimals, print_json
+from ishango.cli.output import console, decimals, figures_table, print_json, spaced
 from ishango.cli.parsing import parse
 from ishango.frontier import gap
 from ishango.languages import Language, find_language, format_terms, load_languages, read_languages
-from ishango.numerals import GRAMMARS, Need, average_complexity, format_set
+from ishango.numerals import GRAMMARS, Need, average_complexity, resolve_limit
 
 EXPLANATION = (
     "said: average complexity of what is said; L_min: of the shortest expressions;"
-    " gap: L_min above the proved frontier. (m) modified, (h) Hurford's grammar."
+    " gap: L_min above the proved frontier; (m) modified, (h) Hurford's grammar (in a wide terminal, or --json)."
 )
+
+
+WIDE = 100
+"""Columns of a terminal from which both grammars fit beside each other."""
 
 
 @dataclass(frozen=True)
@@ -45,13 +50,14 @@ def main(arguments: list[str]) -> int:
     """Parse, look up, print."""
     command = parse(Languages, "languages", arguments)
     need = Need.parse(command.need)
+    resolve_limit(command.range, "default")
     table = read_languages(command.file) if command.file else load_languages()
     if command.name:
         return _show(find_language(command.name, table), need, command)
     if command.json:
         print_json({"languages": [describe_language(each, need, command.range) for each in table]})
     else:
-        console().print(language_table(table, need, command.range))
+        console().print(language_table(table, need, command.range, console().width))
         console().print(EXPLANATION)
     return 0
 
@@ -75,23 +81,23 @@ def describe_language(language: Language, need: Need, range: int) -> dict[str, A
     }
 
 
-def language_table(languages: tuple[Language, ...], need: Need, range: int) -> Table:
-    """One row a language; those without a recursive system show their words instead."""
-    table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, header_style="bold")
-    for heading in ("language", "base", "D", "M"):
-        table.add_column(heading, no_wrap=heading == "base")
-    for heading in ("size", "said (m)", "L_min (m)", "gap (m)", "said (h)", "L_min (h)", "gap (h)"):
-        table.add_column(heading, justify="right", no_wrap=True)
+def language_table(languages: Sequence[Language], need: Need, range: int, width: int) -> Table:
+    """One row a language; those without a recursive system show their words. A narrow table has one grammar."""
+    wide = width >= WIDE
+    grammars = GRAMMARS if wide else GRAMMARS[:1]
+    figures = [f"{each} ({grammar[0]})" for grammar in grammars for each in ("said", "L_min", "gap")]
+    table = figures_table(("language", "base", "D", "M") if wide else ("language", "D", "M"), ("size", *figures))
     for language in languages:
+        base = (language.base if language.system else language.kind,) if wide else ()
         if language.system is None:
-            table.add_row(language.name, language.kind, format_terms(language.terms))
+            table.add_row(language.name, *base, format_terms(language.terms))
             continue
-        costs = [_costs(language, grammar, need, range) for grammar in GRAMMARS]
+        costs = [_costs(language, grammar, need, range) for grammar in grammars]
         table.add_row(
             language.name,
-            language.base,
-            format_set(language.system.digits),
-            format_set(language.system.multipliers),
+            *base,
+            spaced(language.system.digits),
+            spaced(language.system.multipliers),
             str(language.system.size),
             *(decimals(cost[each], 4) for cost in costs for each in ("said", "minimal", "gap")),
         )
@@ -100,10 +106,12 @@ def language_table(languages: tuple[Language, ...], need: Need, range: int) -> T
 
 def _costs(language: Language, grammar: Any, need: Need, range: int) -> dict[str, float | None]:
     system = language.system_under(grammar)
+    if system is None or system.words[-1] > range:  # a word above the range: there is nothing to compare
+        return dict.fromkeys(("said", "minimal", "gap"))
     return {
         "said": language.average_complexity(grammar, need, range),
-        "minimal": average_complexity(system, need, range) if system else None,
-        "gap": gap(system, need, range) if system else None,
+        "minimal": average_complexity(system, need, range),
+        "gap": gap(system, need, range),
     }
 
 
@@ -122,7 +130,7 @@ def _show(language: Language, need: Need, command: Languages) -> int:
         out.print("What is said (Hurford's grammar):")
         out.print(numerals_table(said["hurford"], command.range, out.width))
         out.print(shade_legend(said["hurford"].values()))
-    out.print(language_table((language,), need, command.range))
+    out.print(language_table((language,), need, command.range, out.width))
     for heading, text in (
         ("family", language.family),
         ("glottocode", language.glottocode),

@@ -28,8 +28,9 @@ def numerals_table(expressions: Mapping[int, Expression], range_: int, width: in
     columns = next((c for c in (COLUMNS, 5, 2) if c * (longest + 1) + LABEL <= width), 1)
     table = Table.grid(padding=(0, 1, 0, 0))
     table.add_column(style="dim", justify="right")
-    table.add_row("", *(Text(f"+{i}", style="dim") for i in range(columns)))
-    for start in range(0, shown + 1, columns):
+    if columns > 1:
+        table.add_row("", *(Text(f"+{i}", style="dim") for i in range(columns)))
+    for start in range(0 if columns > 1 else 1, shown + 1, columns):
         table.add_row(f"{start}", *(cells.get(n, Text()) for n in range(start, start + columns)))
     return table
 

@@ -4,19 +4,28 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
 from rich.console import Console
+from rich.table import Table
+
+from ishango.numerals import format_set
 
 FILE_WIDTH = 120
 """Columns of text that goes to a file or a pipe, where there is no terminal to ask."""
 
 
+class _Output(Console):
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 @cache
 def console() -> Console:
-    """Standard output for people."""
-    return Console(highlight=False, width=None if sys.stdout.isatty() else FILE_WIDTH)
+    """Standard output for people; text is printed as it is, since names and paths may hold brackets."""
+    return _Output(highlight=False, markup=False, width=None if sys.stdout.isatty() else FILE_WIDTH)
 
 
 def print_json(document: dict[str, Any] | list[Any]) -> None:
@@ -33,3 +42,18 @@ def plural(count: int, noun: str) -> str:
 def decimals(value: float | None, places: int) -> str:
     """A number with so many decimals, or a dash where there is none; never minus zero."""
     return "–" if value is None else f"{value:.{places}f}".replace("-0." + "0" * places, "0." + "0" * places)
+
+
+def figures_table(names: Sequence[str], figures: Sequence[str]) -> Table:
+    """An empty table: columns of names, which fold rather than lose anything, then columns of numbers."""
+    table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, header_style="bold")
+    for i, heading in enumerate(names):
+        table.add_column(heading, overflow="fold", no_wrap=i == 0)
+    for heading in figures:
+        table.add_column(heading, justify="right", no_wrap=True)
+    return table
+
+
+def spaced(words: Sequence[int]) -> str:
+    """A set with room to break lines after its commas."""
+    return format_set(words).replace(",", ", ")

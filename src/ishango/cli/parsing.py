@@ -17,11 +17,15 @@ from ishango.numerals.system import Limit
 Command = TypeVar("Command")
 
 
+class HelpPrinted(Exception):  # noqa: N818
+    """The help text was asked for and is printed; there is nothing more to do."""
+
+
 def parse(command: type[Command], name: str, arguments: list[str]) -> Command:
     """Read the arguments; what is wrong with them is raised as one sentence instead of printed as a box."""
     captured = io.StringIO()
     try:
-        with contextlib.redirect_stderr(captured), _wide(quiet="--help" not in arguments):
+        with contextlib.redirect_stderr(captured), _wide(quiet=not {"-h", "--help"} & set(arguments)):
             return tyro.cli(
                 command,
                 prog=f"ishango {name}",
@@ -32,11 +36,12 @@ def parse(command: type[Command], name: str, arguments: list[str]) -> Command:
     except SystemExit as exit:
         if exit.code:
             raise RequestError(_sentence(captured.getvalue(), name)) from None
-        raise
+        raise HelpPrinted from None
 
 
 def parse_limit(text: str) -> Limit:
     """Read `--limit`: a number, `none`, or `default`."""
+    text = text.strip()
     if text == "none":
         return None
     if text == "default":
@@ -70,7 +75,10 @@ def _sentence(box: str, name: str) -> str:
     """The message of an error box: what stands between its title and its next rule, on one line."""
     plain = re.sub(r"\x1b\[[0-9;]*m|[│╭╮╰╯]", "", box)
     _title, *lines = [line.strip().removesuffix("(required)").strip() for line in plain.splitlines()]
-    message = takewhile(lambda line: not _is_rule(line), dropwhile(_is_rule, lines))
+    message = [*takewhile(lambda line: not _is_rule(line), dropwhile(_is_rule, lines))]
+    if message and message[0].startswith("Missing from"):
+        # A heading, then for each argument its name and its help.
+        message = ["missing:", ", ".join(message[1::2])]
     text = " ".join(message).removesuffix(".") or "the arguments cannot be read"
     text = re.sub(r"invalid literal for int\(\) with base 10: (.*)", r"\1 is not an integer", text)
     return f"{text[0].upper()}{text[1:]}; ishango {name} --help explains what is allowed."

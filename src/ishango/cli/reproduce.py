@@ -8,11 +8,11 @@ from typing import Any
 from rich.table import Table
 
 from ishango.cli.languages import EXPLANATION, describe_language, language_table
-from ishango.cli.output import console, decimals, print_json
+from ishango.cli.output import console, decimals, figures_table, print_json, spaced
 from ishango.cli.parsing import parse
 from ishango.frontier import gap
 from ishango.languages import find_language
-from ishango.numerals import GRAMMARS, STARTS, Need, average_complexity, format_set
+from ishango.numerals import GRAMMARS, STARTS, Need, average_complexity
 
 TABLE_1 = ("English", "French", "Kunama")
 
@@ -35,10 +35,10 @@ def main(arguments: list[str]) -> int:
         print_json({"human_systems": humans, "starts": _starts(need)})
         return 0
     out = console()
-    out.print("[bold]Human numeral systems[/bold] (the paper's Table 1)\n")
-    out.print(language_table(languages, need, 99))
+    out.print("Human numeral systems (the paper's Table 1)\n", style="bold")
+    out.print(language_table(languages, need, 99, out.width))
     out.print(EXPLANATION)
-    out.print("\n[bold]Starting systems[/bold] of the paper's experiments\n")
+    out.print("\nStarting systems of the paper's experiments\n", style="bold")
     out.print(_starts_table(need))
     return 0
 
@@ -63,16 +63,12 @@ def _starts(need: Need) -> list[dict[str, Any]]:
 
 
 def _starts_table(need: Need) -> Table:
-    table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, header_style="bold")
-    for heading in ("start", "D", "M"):
-        table.add_column(heading)
-    for heading in ("size", "L_min (m)", "gap (m)", "L_min (h)", "gap (h)"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    table = figures_table(("start", "D", "M"), ("size", "L_min (m)", "gap (m)", "L_min (h)", "gap (h)"))
     for row in _starts(need):
         table.add_row(
             str(row["start"]),
-            format_set(row["digits"]),
-            format_set(row["multipliers"]),
+            spaced(row["digits"]),
+            spaced(row["multipliers"]),
             str(row["size"]),
             *(decimals(row[grammar][each], 4) for grammar in GRAMMARS for each in ("minimal", "gap")),
         )

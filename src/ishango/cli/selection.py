@@ -53,7 +53,7 @@ def main(arguments: list[str]) -> int:
     out = console()
     for name, heading in HEADINGS.items():
         if len(tables[name]):
-            out.print(f"[bold]{heading}[/bold]")
+            out.print(heading, style="bold")
             out.print(_table(tables[name]))
             out.print()
     return 0

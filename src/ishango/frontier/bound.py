@@ -13,13 +13,14 @@ proves them; the checker recomputes them from that text in rational arithmetic.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from ishango.compiling import entry
 
 LAYERS = 5
 """Layers beyond this one are bounded by nothing: what 5 leaves do not reach is taken to have 6."""
 
 
-@njit(cache=True, error_model="numpy")
+@entry
 def expression_counts(d, m, hurford):  # type: ignore[no-untyped-def]
     """How many expressions of at most k leaves there are, for each k; what commutes is counted as the docs say."""
     n = np.zeros(LAYERS + 1, np.int64)
@@ -50,7 +51,7 @@ def expression_counts(d, m, hurford):  # type: ignore[no-untyped-def]
     return n
 
 
-@njit(cache=True, error_model="numpy")
+@entry
 def levels_of(digits, multipliers, hurford, limit, last):  # type: ignore[no-untyped-def]
     """The least leaves of each value 1..limit, as far as level `last`; 0 beyond it."""
     number = np.zeros(limit + 1, np.int64)
@@ -100,7 +101,7 @@ def levels_of(digits, multipliers, hurford, limit, last):  # type: ignore[no-unt
     return number
 
 
-@njit(cache=True, error_model="numpy")
+@entry
 def _two_leaves(digits, multipliers, hurford, size):  # type: ignore[no-untyped-def]
     """Which numbers up to `size` the decided words reach with one (first row) and with at most two leaves (second)."""
     reached = np.zeros((3, size + 1), np.bool_)
@@ -123,7 +124,7 @@ def _two_leaves(digits, multipliers, hurford, size):  # type: ignore[no-untyped-
     return reached
 
 
-@njit(cache=True, error_model="numpy")
+@entry
 def _product_numbers(digits, multipliers, c, size):  # type: ignore[no-untyped-def]
     """Which numbers may still be a digit times a multiplier, both above 1 and at least one of them undecided."""
     possible = np.zeros(size + 1, np.bool_)
@@ -139,7 +140,7 @@ def _product_numbers(digits, multipliers, c, size):  # type: ignore[no-untyped-d
     return possible
 
 
-@njit(cache=True, error_model="numpy")
+@entry
 def _gains(multipliers, hurford, c, weights, reached):  # type: ignore[no-untyped-def]
     """What each undecided number adds to the layers 1 and 2, as a digit and as a multiplier, beside the decided words.
 
@@ -180,7 +181,7 @@ def _gains(multipliers, hurford, c, weights, reached):  # type: ignore[no-untype
     return _prefix(as_digit), _prefix(as_multiplier)
 
 
-@njit(cache=True, error_model="numpy")
+@entry
 def _prefix(gains):  # type: ignore[no-untyped-def]
     ordered = np.sort(gains)
     sums = np.zeros(len(gains) + 1)
@@ -189,7 +190,7 @@ def _prefix(gains):  # type: ignore[no-untyped-def]
     return sums
 
 
-@njit(cache=True, error_model="numpy")
+@entry
 def _both_new(a, b, c, size):  # type: ignore[no-untyped-def]
     """How many products up to `size`, both factors above 1, a new digit and a new multiplier can make."""
     count = 0
@@ -199,7 +200,7 @@ def _both_new(a, b, c, size):  # type: ignore[no-untyped-def]
     return count
 
 
-@njit(cache=True, error_model="numpy")
+@entry
 def _one_new(a, b, c, size, digits, multipliers):  # type: ignore[no-untyped-def]
     """How many products up to `size`, both factors above 1, a decided word and a new one can make."""
     count = 0
@@ -213,7 +214,7 @@ def _one_new(a, b, c, size, digits, multipliers):  # type: ignore[no-untyped-def
     return count
 
 
-@njit(cache=True, error_model="numpy")
+@entry
 def _heaviest(order, weights, count, skip, least):  # type: ignore[no-untyped-def]
     """The weight of the `count` heaviest numbers from `least` on that are not in `skip`."""
     total = 0.0
@@ -226,7 +227,7 @@ def _heaviest(order, weights, count, skip, least):  # type: ignore[no-untyped-de
     return total
 
 
-@njit(cache=True, error_model="numpy")
+@entry
 def _bonus_hurford(a, b, c, order, weights, reached):  # type: ignore[no-untyped-def]
     """What pairs of new words can add to layer 2 under Hurford's grammar: a product, a sum and a difference each."""
     pairs = a * b + b * (b - 1) // 2
@@ -251,7 +252,7 @@ def _bonus_hurford(a, b, c, order, weights, reached):  # type: ignore[no-untyped
     return total
 
 
-@njit(cache=True, error_model="numpy")
+@entry
 def _reach_by_counting(a, b, c, digits, multipliers, hurford, order, weights, reached, possible, new):  # type: ignore[no-untyped-def]
     """Upper bound, by counting, on what completions add to the layers 1 and 2 together."""
     first = a + b if hurford else a
@@ -284,7 +285,7 @@ def _reach_by_counting(a, b, c, digits, multipliers, hurford, order, weights, re
     return total
 
 
-@njit(cache=True, error_model="numpy")
+@entry
 def lower_bound(digits, multipliers, c, left, fewest, most, hurford, limit, weights, order):  # type: ignore[no-untyped-def]
     """The least cost of every lexicon that has these words up to c and `left` more above c, |M| in fewest..most."""
     size = len(weights) - 1
@@ -326,7 +327,7 @@ def lower_bound(digits, multipliers, c, left, fewest, most, hurford, limit, weig
     return best
 
 
-@njit(cache=True, error_model="numpy")
+@entry
 def _unreached(order, weights, count, levels, k):  # type: ignore[no-untyped-def]
     """The weight that stays unreached in layer k when `count` more numbers, the heaviest, are reached."""
     total = 0.0

@@ -13,9 +13,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from ishango.compiling import entry
 from ishango.errors import RequestError
 from ishango.frontier.local import costs
 from ishango.frontier.pareto import front, hypervolume
@@ -138,7 +138,7 @@ def _estimate(problem: Problem, lexicons: Mask, points: NDArray[np.float64], his
     return Estimate(systems, tuple(points[first, 1].tolist()), tuple(history))
 
 
-@njit(cache=True, error_model="numpy")
+@entry
 def _mutate(lexicons, counts, chances, cap):  # type: ignore[no-untyped-def]
     """Mutate each lexicon in place; a mutation that the rules forbid leaves it as it is.
 

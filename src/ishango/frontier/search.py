@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from ishango.compiling import entry
 from ishango.frontier.bound import lower_bound
 from ishango.frontier.problem import Problem
-from ishango.numerals.batch import _fill_many as fill_many
+from ishango.numerals.batch import fill_many
 
 NONE, DIGIT, MULTIPLIER, BOTH = 0, 1, 2, 3
 BRANCHED, PRUNED, LEAF, UNCOVERED = 0, 1, 2, 3
@@ -99,7 +99,7 @@ class Tree:
         )  # fmt: skip
 
 
-@njit(cache=True, error_model="numpy")
+@entry
 def _allowed(choice, nd, nm, c, size, fewest, most, hurford, n, overlap):  # type: ignore[no-untyped-def]
     """Whether some lexicon of the size remains when number c takes this choice: some split of the words to come."""
     nd += choice & 1
@@ -115,7 +115,7 @@ def _allowed(choice, nd, nm, c, size, fewest, most, hurford, n, overlap):  # typ
     return least <= greatest
 
 
-@njit(cache=True, error_model="numpy")
+@entry
 def _run(  # type: ignore[no-untyped-def]
     state, where, digits, multipliers, found, options, size, fewest, most, hurford, limit, weights, order,
     incumbent, slack, budget, record, codes, bounds, fresh,
@@ -182,12 +182,12 @@ def _run(  # type: ignore[no-untyped-def]
     return DONE, nodes, incumbent
 
 
-@njit(cache=True, error_model="numpy")
+@entry
 def _undo(choice, nd, nm):  # type: ignore[no-untyped-def]
     return nd - (choice & 1), nm - (choice >> 1)
 
 
-@njit(cache=True, error_model="numpy")
+@entry
 def _keep(found, held, digits, multipliers):  # type: ignore[no-untyped-def]
     found[held] = 0
     for word in digits:
@@ -197,7 +197,7 @@ def _keep(found, held, digits, multipliers):  # type: ignore[no-untyped-def]
     return held + 1
 
 
-@njit(cache=True, error_model="numpy")
+@entry
 def _cost(digits, multipliers, hurford, limit, weights, leaves):  # type: ignore[no-untyped-def]
     """The cost of a whole lexicon, infinite where it does not cover the range."""
     n = len(weights) - 1
@@ -216,7 +216,7 @@ def _cost(digits, multipliers, hurford, limit, weights, leaves):  # type: ignore
     return total
 
 
-@njit(cache=True, error_model="numpy")
+@entry
 def _open_bound(state, where, options, size, fewest, most, hurford, limit, weights, order, incumbent):  # type: ignore[no-untyped-def]
     n = len(weights) - 1
     digits = np.zeros(2 * n, np.int64)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from ishango.compiling import entry
 from ishango.errors import RequestError
 from ishango.numerals.bits import Bits, contains, insert, mirror, or_shifted_down, or_shifted_up
 from ishango.numerals.need import Need
@@ -46,7 +46,7 @@ def leaves_of_many(
         raise RequestError(f"The masks differ in shape: {digits.shape} and {multipliers.shape}.")
     leaves = np.zeros(digits.shape, dtype=np.int32)
     hurford = as_grammar(grammar) == "hurford"
-    _fill_many(np.ascontiguousarray(digits), np.ascontiguousarray(multipliers), hurford, limit, leaves)
+    fill_many(np.ascontiguousarray(digits), np.ascontiguousarray(multipliers), hurford, limit, leaves)
     return leaves
 
 
@@ -66,6 +66,7 @@ def evaluate_many(
     grammar = systems[0].grammar
     if any(system.grammar != grammar for system in systems):
         raise RequestError("The batch evaluator takes systems of one grammar at a time.")
+    resolve_limit(range, limit)  # refuses a wrong range before anything is made of it
     leaves = leaves_of_many(*masks(systems, range), grammar, limit)
     return averages(leaves, Need.parse(need).weights(range))
 
@@ -77,8 +78,9 @@ def averages(leaves: Leaves, weights: NDArray[np.float64]) -> NDArray[np.float64
     return average
 
 
-@njit(cache=True, error_model="numpy")
-def _fill_many(digits: Masks, multipliers: Masks, hurford: bool, limit: int, leaves: Leaves) -> None:
+@entry
+def fill_many(digits: Masks, multipliers: Masks, hurford: bool, limit: int, leaves: Leaves) -> None:
+    """The kernel of `leaves_of_many`: fill the rows of `leaves`, which come as zeros."""
     n_words = limit // 64 + 1
     inside = np.zeros(n_words, np.uint64)  # the bits 1..limit
     for value in range(1, limit + 1):
@@ -123,7 +125,7 @@ def _fill_many(digits: Masks, multipliers: Masks, hurford: bool, limit: int, lea
                 mirrored[level] = 0
 
 
-@njit(cache=True, error_model="numpy")
+@entry
 def _first_level(
     digits: Mask, multipliers: Mask, hurford: bool, n_words: int, phrases: NDArray[np.int64], leaves: Leaves
 ) -> tuple[Bits, int, int]:
@@ -141,7 +143,7 @@ def _first_level(
     return found, n_found, n_phrases
 
 
-@njit(cache=True, error_model="numpy")
+@entry
 def _multiply(
     numbers: Bits,
     multipliers: Mask,
@@ -163,7 +165,7 @@ def _multiply(
     return n_phrases
 
 
-@njit(cache=True, error_model="numpy")
+@entry
 def _record(new: Bits, level: int, leaves: Leaves) -> int:
     """Note the level for each new number of the range; returns how many they are."""
     count = 0

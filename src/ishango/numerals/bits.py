@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from ishango.compiling import entry
 
 Bits = NDArray[np.uint64]
 
 
-@njit(cache=True, error_model="numpy", inline="always")
+@entry
 def contains(bits: Bits, value: int) -> bool:
     """Whether the value is in the set."""
     return (bits[value >> 6] >> np.uint64(value & 63)) & np.uint64(1) != 0
 
 
-@njit(cache=True, error_model="numpy", inline="always")
+@entry
 def insert(bits: Bits, value: int) -> None:
     """Put the value into the set."""
     bits[value >> 6] |= np.uint64(1) << np.uint64(value & 63)
 
 
-@njit(cache=True, error_model="numpy")
+@entry
 def mirror(bits: Bits, limit: int, out: Bits) -> None:
     """Make `out` the set of limit - v for each v of the set."""
     out[:] = 0
@@ -30,7 +31,7 @@ def mirror(bits: Bits, limit: int, out: Bits) -> None:
             insert(out, limit - value)
 
 
-@njit(cache=True, error_model="numpy")
+@entry
 def or_shifted_up(out: Bits, bits: Bits, by: int) -> None:
     """out |= bits << by: the sums of one phrase with a whole level of numbers."""
     skip = by >> 6
@@ -45,7 +46,7 @@ def or_shifted_up(out: Bits, bits: Bits, by: int) -> None:
         out[w] |= (bits[w - skip] << shift) | (bits[w - skip - 1] >> back)
 
 
-@njit(cache=True, error_model="numpy")
+@entry
 def or_shifted_down(out: Bits, bits: Bits, by: int) -> None:
     """out |= bits >> by: with mirrored bits, the differences of one phrase and a whole level of numbers."""
     skip = by >> 6

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Literal
+from typing import Literal, get_args
 
 from ishango.errors import RequestError
 from ishango.numerals.system import NumeralSystem
@@ -55,6 +55,7 @@ class Expression:
     def from_tokens(cls, tokens: Iterable[str], notation: Literal["prefix", "postfix"]) -> Expression:
         """Read the token string that `tokens` writes in that notation."""
         ordered = list(tokens)
+        text = " ".join(ordered)
         if notation == "prefix":
             ordered.reverse()
         stack: list[Expression] = []
@@ -62,15 +63,24 @@ class Expression:
             if token not in _PRECEDENCE:
                 stack.append(word(_read_word(token)))
             elif len(stack) < 2:
-                raise RequestError(f"The token string {' '.join(tokens)!r} lacks an operand for {token!r}.")
+                raise RequestError(f"The token string {text!r} lacks an operand for {token!r}.")
             elif notation == "prefix":
                 stack.append(join(token, stack.pop(), stack.pop()))
             else:
                 right = stack.pop()
                 stack.append(join(token, stack.pop(), right))
         if len(stack) != 1:
-            raise RequestError(f"The token string {' '.join(tokens)!r} is not one expression.")
+            raise RequestError(f"The token string {text!r} is not one expression.")
         return stack[0]
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _from_postfix, (self.tokens("postfix"),)
+
+    def __copy__(self) -> Expression:
+        return self
+
+    def __deepcopy__(self, _memo: object) -> Expression:
+        return self
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"An Expression cannot be changed (tried to set {name}).")
@@ -107,7 +117,7 @@ class Expression:
         >>> Expression.parse("2 * 10 + 1").tokens("prefix")
         ('+', '*', '2', '10', '1')
         """
-        return tuple(_tokens(self, notation))
+        return tuple(_tokens(self, check_notation(notation)))
 
     def nodes(self) -> Iterator[Expression]:
         """Every sub-expression, each before its parts."""
@@ -122,6 +132,13 @@ class Expression:
 def word(value: int) -> Expression:
     """The expression that is a single word."""
     return Expression(value, None, None, None)
+
+
+def check_notation(notation: Notation) -> Notation:
+    """The notation itself when it is one that is known."""
+    if notation not in get_args(Notation):
+        raise RequestError(f"There is no notation {notation!r}; choose one of {', '.join(get_args(Notation))}.")
+    return notation
 
 
 def derives(system: NumeralSystem, expression: Expression, limit: int | None = None) -> bool:
@@ -156,6 +173,10 @@ def join(operator: str, left: Expression, right: Expression) -> Expression:
     if operator == "+":
         return left + right
     return left - right if operator == "-" else left * right
+
+
+def _from_postfix(tokens: tuple[str, ...]) -> Expression:
+    return Expression.from_tokens(tokens, "postfix")
 
 
 def _tokens(expression: Expression, notation: Notation) -> Iterator[str]:
@@ -205,7 +226,7 @@ def _needs_brackets(operator: Operator, part: Expression, on_the_right: bool) ->
 
 def _read_word(token: str) -> int:
     if re.fullmatch(r"[0-9]{1,9}", token) is None or int(token) < 1:
-        raise RequestError(f"{token!r} is not a word; words are positive integers.")
+        raise RequestError(f"{token!r} is not a word; words are positive integers below a billion.")
     return int(token)
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ishango.errors import RequestError
 from ishango.numerals.derivations import Part, Role, Walk
-from ishango.numerals.expression import Expression, Notation
+from ishango.numerals.expression import Expression, Notation, check_notation
 from ishango.numerals.system import MAX_LIMIT, Limit, NumeralSystem, check_words, resolve_limit
 from ishango.numerals.tables import fill_tables
 from ishango.numerals.unlimited import Unlimited
@@ -36,7 +36,7 @@ class MinimalLanguage:
     at each further level the numbers of the level before in the order of their discovery times the multipliers
     ascending; then every phrase, shorter ones first, plus and minus every number that completes the level.
     Without a limit it is the one inside the default limit where that has least complexity; otherwise the first
-    with the shortest, then the smallest phrase.
+    with the shortest, then the smallest phrase; and for `unproved` numbers the one inside the largest limit.
     """
 
     def __init__(self, system: NumeralSystem, range: int, limit: int | None) -> None:
@@ -46,8 +46,8 @@ class MinimalLanguage:
         self.limit = limit
         self._tables = fill_tables(system, range, limit if limit is not None else 2 * range + 2)
         self._unlimited = Unlimited(system, range, self._tables) if limit is None else None
-        if self.unproved:
-            # What the search could not settle is at least given the best expression that can be had.
+        if self._unlimited and (self.unproved or set(self.missing) - set(self.impossible)):
+            # What the search could not settle is at least given the best expression inside the largest limit.
             self._tables = fill_tables(system, range, MAX_LIMIT)
         self._bounded = Walk(self._tables)
         self._free = Walk(self._unlimited) if self._unlimited else self._bounded
@@ -129,7 +129,7 @@ class MinimalLanguage:
         Infix has no brackets, so that two numbers may come to share a string. Then, numbers ascending, each takes
         its first top-level alternative whose string no smaller number has; see `clashes` for what remains.
         """
-        if notation != "infix":
+        if check_notation(notation) != "infix":
             return {number: self.expression(number).tokens(notation) for number in self}
         owners: dict[tuple[str, ...], int] = {}
         strings: dict[int, tuple[str, ...]] = {}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -17,6 +16,9 @@ from ishango.errors import RequestError
 from ishango.numerals.system import check_range
 
 FORMS = "power:A, exp:RATE, uniform or file:PATH"
+LARGEST_EXACT = 5000
+"""Power times range up to which `power:A` is given as fractions."""
+
 _LARGEST_PARAMETER = 100.0
 
 
@@ -44,7 +46,7 @@ class Need:
             return cls("uniform", kind)
         if kind in ("power", "exp"):
             parameter = _parse_parameter(spec, kind, argument)
-            return cls(f"{kind}:{parameter:.12g}", kind, parameter)
+            return cls(f"{kind}:{parameter!r}".removesuffix(".0"), kind, parameter)
         if kind == "file" and argument:
             return cls(f"file:{argument}", kind, table=_read_table(Path(argument)))
         raise RequestError(f"{spec!r} is not a need distribution; write {FORMS}.")
@@ -74,8 +76,8 @@ class Need:
             if len(self.table) < range_:
                 raise RequestError(f"The need {self.spec} ends at {len(self.table)}; the range {range_} needs more.")
             return list(self.table[:range_])
-        # Common denominators of long ranges have thousands of digits: exact, but no longer cheap.
-        if self.kind == "power" and self.parameter.is_integer() and range_ <= 1000:
+        # Common denominators of large powers and long ranges have thousands of digits: exact, but no longer cheap.
+        if self.kind == "power" and self.parameter.is_integer() and self.parameter * range_ <= LARGEST_EXACT:
             return [Fraction(1, n ** int(self.parameter)) for n in numbers]
         return None
 
@@ -133,22 +135,21 @@ def _read_table(path: Path) -> tuple[Fraction, ...]:
 def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
     try:
         text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:  # ValueError: not UTF-8, or a path with a zero byte
         raise RequestError(f"The need file {path} cannot be read ({error}).") from error
     first = True
     for where, line in enumerate(text.splitlines(), start=1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
-        row = [cell.strip() for cell in next(csv.reader([line]))]
-        is_header = first and not row[0].lstrip("+-").replace(".", "", 1).isdigit()
+        is_header = first and not any(character.isdigit() for character in line)
         first = False
         if not is_header:
-            yield where, row
+            yield where, [cell.strip().strip('"') for cell in line.split(",")]
 
 
 def _parse_row(path: Path, where: int, row: list[str]) -> tuple[int, Fraction]:
     if len(row) != 2:
-        raise RequestError(f"{path}, line {where}: expected two columns, number and need, but found {len(row)}.")
+        raise RequestError(f"{path}, line {where}: a line is a number and its need with a comma in between.")
     try:
         number = int(row[0])
     except ValueError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Literal, cast, get_args
 
 from ishango.errors import RequestError
@@ -118,8 +119,8 @@ def format_set(words: Sequence[int]) -> str:
 
 def check_range(range: int) -> int:
     """The range itself when it is one that the package works on."""
-    if not 1 <= range <= MAX_RANGE:
-        raise RequestError(f"The range is {range}; it must lie between 1 and {MAX_RANGE}.")
+    if not isinstance(range, Integral) or not 1 <= range <= MAX_RANGE:
+        raise RequestError(f"The range is {range}; it must be an integer between 1 and {MAX_RANGE}.")
     return range
 
 
@@ -130,9 +131,9 @@ def resolve_limit(range: int, limit: Limit) -> int | None:
         return None
     if limit == "default":
         return 2 * range + 2
-    if not range <= limit <= MAX_LIMIT:
+    if not isinstance(limit, Integral) or not range <= limit <= MAX_LIMIT:
         raise RequestError(
-            f"The value limit is {limit}; it must lie between the range, {range}, and {MAX_LIMIT} (or be none)."
+            f"The value limit is {limit}; it must be an integer between the range, {range}, and {MAX_LIMIT}, or none."
         )
     return limit
 

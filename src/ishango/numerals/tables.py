@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from ishango.compiling import entry
 from ishango.numerals.derivations import Part, Role, Rules
 from ishango.numerals.system import NumeralSystem
 
@@ -68,7 +68,7 @@ def fill_tables(system: NumeralSystem, range: int, limit: int) -> Tables:
     return Tables(system.multipliers, number_level, number_rank, phrase_level, phrase_rank, phrases)
 
 
-@njit(cache=True, error_model="numpy")
+@entry
 def _fill(digits: Ints, multipliers: Ints, hurford: bool, range_: int, limit: int) -> tuple[Ints, Ints, Ints, Ints]:
     number_level = np.zeros(limit + 1, np.int32)
     phrase_level = np.zeros(limit + 1, np.int32)
