@@ -11,9 +11,7 @@ _OPTIONS: dict[str, Any] = {"cache": True, "error_model": "numpy", "nogil": True
 """No fastmath: it made bits depend on whether code came from the cache. Division as in NumPy lets loops vectorise."""
 
 _FILES = [path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))]
-_KERNELS = hashlib.sha256(
-    b"".join(t for t in _FILES if b"numba" in t or b"game.compiling" in t)
-).hexdigest()
+_KERNELS = hashlib.sha256(b"".join(t for t in _FILES if b"numba" in t or b"game.compiling" in t)).hexdigest()
 
 
 def entry(function: Callable[..., Any]) -> Any:
