@@ -10,7 +10,8 @@ import numba
 _OPTIONS: dict[str, Any] = {"cache": True, "error_model": "numpy", "nogil": True}
 """No fastmath: it made bits depend on whether code came from the cache. Division as in NumPy lets loops vectorise."""
 
-_SOURCES = hashlib.sha256(b"".join(p.read_bytes() for p in sorted(Path(__file__).parent.glob("*.py")))).hexdigest()
+_FILES = [path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))]
+_KERNELS = hashlib.sha256(b"".join(t for t in _FILES if b"numba" in t or b"game.compiling" in t)).hexdigest()
 
 
 def entry(function: Callable[..., Any]) -> Any:
@@ -32,5 +33,5 @@ def _compile(function: Callable[..., Any], options: dict[str, Any]) -> Any:
     cache = getattr(compiled, "_cache", None)  # absent when NUMBA_DISABLE_JIT is set
     if cache is not None:
         file = cache._cache_file
-        file._source_stamp = (file._source_stamp, _SOURCES)
+        file._source_stamp = (file._source_stamp, _KERNELS)
     return compiled
