@@ -26,7 +26,7 @@ SETTINGS: dict[str, dict[str, float | str]] = {
     "speaker_entropy=0.01": {"speaker_entropy": 0.01},
     "lost_entropy=0.01": {"lost_entropy": 0.01},
 }
-SEEDS = {"default": 10, "speaker_entropy=0.01": 5, "lost_entropy=0.01": 5}
+SEEDS = 10
 DOCS = Path("docs")
 
 
@@ -77,7 +77,7 @@ def runs(directory: Path) -> list[dict]:
     directory.mkdir(parents=True, exist_ok=True)
     results, todo = (
         [],
-        [(start, setting, seed) for setting in SETTINGS for start in STARTS for seed in range(SEEDS[setting])],
+        [(start, setting, seed) for setting in SETTINGS for start in STARTS for seed in range(SEEDS)],
     )
     for done, (start, setting, seed) in enumerate(todo, 1):
         path = directory / f"{start}_{setting}_{seed}.json"

@@ -10,9 +10,9 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from ishango.compiling import entry
 from ishango.game import Agents, GameOptions, encode, play
 from ishango.game.agents import agent_sizes, length
-from ishango.game.compiling import entry
 from ishango.game.lstm import lstm_forward
 from ishango.game.products import forward
 from ishango.game.signalling import (

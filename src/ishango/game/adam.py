@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ishango.game.compiling import jit
+from ishango.compiling import jit
 from ishango.game.elementwise import multiply_add
 
 BETA1, BETA2, EPSILON = 0.9, 0.999, 1e-8

@@ -1,6 +1,6 @@
 """The communication phase of Algorithm 1: a bandit chooses whose expressions the agents use, step after step."""
 
-from ishango.game.compiling import entry, jit
+from ishango.compiling import entry, jit
 from ishango.game.signalling import games_won, mean_reward, step
 
 

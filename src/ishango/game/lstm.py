@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ishango.game.compiling import jit
+from ishango.compiling import jit
 from ishango.game.elementwise import logistic_row, tanh_row
 from ishango.game.products import add, clear, copy, forward, padded, to_inputs, to_weights
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ishango.game.compiling import entry, jit
+from ishango.compiling import entry, jit
 from ishango.game.elementwise import exp
 from ishango.game.products import add, clear, copy, forward, padded, to_inputs, to_weights
 

@@ -3,7 +3,7 @@
 Weights lie as (inputs, outputs) with rows padded to whole vectors, so one copy serves all three.
 """
 
-from ishango.game.compiling import jit
+from ishango.compiling import jit
 from ishango.game.tiles import COLUMNS, LANES, ROWS, dot_tile, outer_tile, outer_tile_add
 
 

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ishango.compiling import jit
 from ishango.game.adam import adam
 from ishango.game.agents import Agent, split
-from ishango.game.compiling import jit
 from ishango.game.expressions import Encoded
 from ishango.game.lstm import Memory, Weights, lstm_backward, lstm_forward
 from ishango.game.options import GameOptions

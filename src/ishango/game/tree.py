@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ishango.game.compiling import jit
+from ishango.compiling import jit
 
 
 class Tree(NamedTuple):
