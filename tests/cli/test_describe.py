@@ -1,10 +1,12 @@
 import json
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from ishango.cli import main
+from ishango.cli import main, output
 from ishango.numerals import STARTS, Expression
 
 
@@ -59,6 +61,26 @@ def test_no_limit(capsys):
     assert "impossible (by residues modulo 2, 8)" in out
     _, out, _ = run(capsys, "describe", "7,50", "10,31", "--limit", "none")
     assert "nothing shorter up to" in out
+    assert "unknown for 5,8," in out
+    assert "the frontier is proved for systems with a value limit" in out
+
+
+def test_clashes_and_overlap_are_told(capsys):
+    _, out, _ = run(capsys, "describe", "1", "2,12", "--range", "30")
+    assert "10,22 share a string when brackets are left out" in out
+    _, out, _ = run(capsys, "describe", "1-5,7", "2,7", "--range", "9")
+    assert "7 in both sets" in out
+    _, out, _ = run(capsys, "describe", "1-5,7", "2,9")
+    assert "below the proved least average of size 8 without overlap" not in out
+
+
+def test_a_narrow_terminal(capsys, monkeypatch):
+    monkeypatch.setattr("ishango.cli.output.FILE_WIDTH", 40)
+    output.console.cache_clear()
+    _, out, _ = run(capsys, "describe", "1,4,12", "9,25")
+    assert " 1 1 " in out
+    assert all(len(line) <= 40 for line in out.splitlines())
+    output.console.cache_clear()
 
 
 def test_the_table_for_people(capsys):
@@ -78,7 +100,8 @@ BAD = {
     "1-9 none": "at least one multiplier",
     "none 10": "at least one digit",
     "9-1 10": "runs backwards",
-    "1-9": "MULTIPLIERS",
+    "1-9": "Missing: MULTIPLIERS; ishango describe --help",
+    "": "Missing: DIGITS, MULTIPLIERS;",
     "1-9 10 20": "Unrecognized options: 20",
     "1-9 10 --grammar latin": "Expected one of ('modified', 'hurford')",
     "1-9 10 --range 0": "between 1 and 10000",
@@ -88,6 +111,7 @@ BAD = {
     "1-9 10 --range many": "'many' is not an integer",
     "1-9 10 --limit 98": "between the range, 99",
     "1-9 10 --limit 10000000": "and 40000",
+    "1-9 10 --limit -5": "The value limit '-5' is not allowed",
     "1-9 10 --limit soon": "give a positive integer, none or default",
     "1-9 10 --need zipf": "power:A, exp:RATE, uniform or file:PATH",
     "1-9 10 --need file:/nowhere.csv": "cannot be read",
@@ -115,10 +139,10 @@ def test_help_and_version(capsys):
     assert run(capsys, "--version")[1].startswith("ishango 0.")
     assert "describe" in run(capsys, "--help")[1]
     assert run(capsys)[0] == 0
-    with pytest.raises(SystemExit) as exit:
-        main(["describe", "--help"])
-    assert exit.value.code == 0
-    assert "the largest intermediate value" in capsys.readouterr().out.lower()
+    for flag in ("-h", "--help"):
+        code, out, err = run(capsys, "describe", flag)
+        assert (code, err) == (0, "")
+        assert "the largest intermediate value" in out.lower()
 
 
 def test_help_waits_for_no_kernel():
@@ -127,10 +151,33 @@ def test_help_waits_for_no_kernel():
     assert out.stdout.splitlines()[-1] == "set()"
 
 
-def test_a_reader_that_goes_away_is_no_error():
-    command = f"{sys.executable} -m ishango.cli describe 1-9 10,100,1000 --range 3000 --json | head -c 20"
-    out = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, timeout=120)
+def shell(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run `ishango` in a shell, with its output buffered as it is for a user."""
+    names = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    script = command.replace("ishango", f"{sys.executable} -m ishango.cli")
+    return subprocess.run(
+        ["bash", "-o", "pipefail", "-c", script], capture_output=True, text=True, timeout=120, env=names | environment
+    )
+
+
+@pytest.mark.parametrize("arguments", ["describe 1-9 10", "describe 1-9 10 --json", "describe --help", "--help"])
+def test_a_reader_that_goes_away_is_no_error(arguments):
+    out = shell(f"ishango {arguments} | true")
     assert (out.returncode, out.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+@pytest.mark.parametrize("arguments", ["describe 1-9 10", "describe 1-9 10 --json"])
+def test_output_that_cannot_be_written(arguments):
+    out = shell(f"ishango {arguments} > /dev/full")
+    assert out.returncode == 1
+    assert out.stderr == "ishango: The output could not be written (No space left on device).\n"
+
+
+def test_a_terminal_that_knows_only_ascii():
+    out = shell("ishango describe 1-4 5", LC_ALL="C", PYTHONUTF8="0", PYTHONIOENCODING="ascii")
+    assert out.returncode == 0
+    assert "1?5+4" in out.stdout
 
 
 def test_interrupted(capsys, monkeypatch):

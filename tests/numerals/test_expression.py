@@ -1,3 +1,6 @@
+import copy
+import pickle
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -91,3 +94,14 @@ def test_bad_token_strings():
         Expression.from_tokens(("1", "2"), "prefix")
     with pytest.raises(RequestError, match="not a word"):
         Expression.from_tokens(("x",), "prefix")
+
+
+def test_expressions_travel_between_processes():
+    expression = Expression.parse("(1 * 10 + 2) * 3")
+    assert pickle.loads(pickle.dumps(expression)) == expression
+    assert copy.deepcopy(expression) is copy.copy(expression) is expression
+
+
+def test_an_unknown_notation():
+    with pytest.raises(RequestError, match="choose one of infix, prefix, postfix"):
+        word(1).tokens("suffix")

@@ -26,10 +26,11 @@ from ishango.numerals.unlimited import Unlimited
 
 RANGE = 12
 MOST_LEAVES = 4
-words = st.sets(st.integers(1, RANGE), min_size=1, max_size=4)
 systems = st.builds(
-    lambda digits, multipliers, grammar: NumeralSystem(tuple(digits), tuple(multipliers), grammar),
-    words,
+    lambda digits, multipliers, grammar: NumeralSystem(
+        tuple(digits), tuple(multipliers), "hurford" if not digits else grammar
+    ),
+    st.sets(st.integers(1, RANGE), max_size=4),
     st.sets(st.integers(1, RANGE), min_size=1, max_size=3),
     st.sampled_from(["modified", "hurford"]),
 )
@@ -268,6 +269,15 @@ def test_without_a_limit_the_same_system_needs_fewer():
         assert language.expression(n).value == n
 
 
+@pytest.mark.parametrize(("text", "range"), [("10,17 | 20", 30), ("22,30 | 29", 30), ("7,50 | 10,31", 60)])
+@pytest.mark.parametrize("limit", ["default", 500, 3000])
+def test_no_limit_is_never_worse_than_a_limit(text, range, limit):
+    system = NumeralSystem.parse(text)
+    free, bounded = minimal_language(system, range, None).leaves, minimal_language(system, range, limit).leaves
+    assert ((free > 0) | (bounded == 0)).all()
+    assert (free <= bounded)[bounded > 0].all()
+
+
 def test_impossible_numbers_are_proved_by_a_congruence():
     language = minimal_language(NumeralSystem.parse("2,6 | 4"), 20, limit=None)
     assert all(language.impossible[n] == 2 for n in range(1, 21, 2))
@@ -291,10 +301,13 @@ def test_a_lower_limit_misses_more():
 @pytest.mark.parametrize(
     ("range", "limit", "message"),
     [
-        (0, "default", "between 1 and 10000"),
+        (0, "default", "integer between 1 and 10000"),
         (10**9, "default", "between 1 and 10000"),
         (99, 98, "between the range, 99"),
         (9, "default", "The word 10 lies above the range 9"),
+        (99.5, "default", "must be an integer between 1"),
+        (99, 200.0, "must be an integer between the range"),
+        (99, "none", "must be an integer between the range"),
     ],
 )
 def test_bad_ranges_and_limits(range, limit, message):

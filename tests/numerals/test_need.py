@@ -37,8 +37,16 @@ def test_irrational_needs_have_no_fractions(spec):
     assert Need.parse(spec).fractions(99) is None
 
 
+def test_fractions_are_given_only_where_they_are_cheap():
+    assert Need.parse("power:50").fractions(99) is not None
+    assert Need.parse("power:100").fractions(99) is None
+    assert Need.parse("power:20").fractions(1000) is None
+    assert Need.parse("power:100").weights(99).sum() == pytest.approx(1)
+
+
 def test_specs_are_normal():
     assert str(Need.parse(" power:2.0 ")) == "power:2"
+    assert str(Need.parse("power:1.2345678901234567")) == "power:1.2345678901234567"
     assert Need.parse("power:2") == Need.parse("power:2.00")
     assert Need.parse(Need.parse("uniform")) == Need.parse("uniform")
 
@@ -70,6 +78,7 @@ def test_a_need_from_a_file(tmp_path: Path):
         ("1,0.5,0\n", "a comma in between"),
         ("1;0.5\n", "line 1: a line is a number and its need with a comma"),
         ("0,0.5\n", "below 1"),
+        ("1," + "5" * 200_000 + "\n", "not a number"),
     ],
 )
 def test_bad_need_files(tmp_path: Path, text, message):
