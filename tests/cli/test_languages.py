@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from ishango.cli import main, output
+from ishango.cli import main
 
 
 def run(capsys, *arguments: str) -> tuple[int, str, str]:
@@ -66,15 +66,13 @@ def test_languages_with_words_above_the_range_have_no_figures(capsys):
 
 
 @pytest.mark.parametrize("command", ["reproduce", "languages"])
-@pytest.mark.parametrize("width", [80, 120])
-def test_nothing_is_lost_on_a_narrow_terminal(capsys, monkeypatch, command, width):
-    monkeypatch.setattr("ishango.cli.output.FILE_WIDTH", width)
-    output.console.cache_clear()
+@pytest.mark.parametrize("columns", [80, 120])
+def test_nothing_is_lost_on_a_narrow_terminal(capsys, width, command, columns):
+    width(columns)
     _, out, _ = run(capsys, command)
-    output.console.cache_clear()
     assert "English" in out
     assert "…" not in out
-    assert all(len(line) <= width for line in out.splitlines())
+    assert all(len(line) <= columns for line in out.splitlines())
 
 
 @pytest.mark.parametrize(
