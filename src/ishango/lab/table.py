@@ -20,11 +20,16 @@ from ishango.lab.rounds import NAME
 
 FORMATS = {".csv": "FORMAT csv, HEADER", ".parquet": "FORMAT parquet"}
 
+# Not `read_json`: it keeps 32 MiB a file, and a sweep may have thousands of files.
 READ = """
-    CREATE TEMP TABLE played AS SELECT * FROM read_json(
-        $files, format = 'newline_delimited', union_by_name = true, sample_size = -1, filename = ' file',
-        hive_partitioning = false,  -- names such as start=1,seed=0 look like partitions and are not
-        ignore_errors = true        -- half a line at the end of a run that is going on
+    CREATE TEMP TABLE lines AS SELECT * FROM (
+        SELECT filename AS " file", unnest(string_split(content, chr(10))) AS line FROM read_text($files)
+    ) WHERE json_valid(line)  -- not so half a line at the end of a run that is going on
+"""
+STRUCTURE = "SELECT json_group_structure(line::JSON) FROM lines"
+UNPACK = """
+    CREATE TEMP TABLE played AS SELECT * FROM (
+        SELECT " file", unnest(from_json(line::JSON, $structure)) FROM lines
     ) WHERE round IS NOT NULL
 """
 JOIN = """
@@ -80,6 +85,10 @@ def _rounds(directory: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     with duckdb.connect() as database:
         try:
             database.execute(READ, {"files": [str(run / NAME) for run in played]})
+            structure = str(database.sql(STRUCTURE).fetchall()[0][0])
+            # Signed integers and text, which pandas, R and Parquet all have.
+            structure = structure.replace('"UBIGINT"', '"BIGINT"').replace('"NULL"', '"VARCHAR"')
+            database.execute(UNPACK, {"structure": structure})
             fields = {name for name, *_ in database.sql("DESCRIBE played").fetchall()}
             runs = _configs(directory, played, fields)
             database.register("runs", runs)
