@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -91,8 +90,3 @@ def frontier_value(size: int, problem: Problem) -> float | None:
         return None
     point = solve(problem, size, node_limit=NODE_LIMIT)
     return float(point.average) if point.proved else None
-
-
-def gaps(systems: Sequence[NumeralSystem], need: Need | str = "power:2", range: int = 99) -> list[float | None]:
-    """The gap of each system."""
-    return [gap(system, need, range) for system in systems]

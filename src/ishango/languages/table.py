@@ -33,7 +33,7 @@ def find_language(name: str, languages: Iterable[Language] | None = None) -> Lan
     for language in candidates:
         found.setdefault(_plain(language.glottocode), language)
     found |= {_plain(language.name): language for language in candidates}
-    if name.strip() and _plain(name) in found:
+    if _plain(name) and _plain(name) in found:
         return found[_plain(name)]
     raise RequestError(f"There is no language {name!r} in the table; {_advice(name, candidates)}")
 
@@ -41,7 +41,7 @@ def find_language(name: str, languages: Iterable[Language] | None = None) -> Lan
 def _advice(name: str, candidates: tuple[Language, ...]) -> str:
     names = {_plain(language.name): language.name for language in candidates}
     plain = _plain(name)
-    part_of = [each for each in names if len(plain) > 2 and plain in each]
+    part_of = [each for each in names if each.startswith(plain) or (len(plain) > 2 and plain in each)]
     close = [names[each] for each in dict.fromkeys(part_of + difflib.get_close_matches(plain, names))]
     return f"did you mean {' or '.join(close[:4])}?" if close else f"it has {len(names)} others."
 
