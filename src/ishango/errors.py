@@ -13,3 +13,9 @@ class RunError(RuntimeError):
 
     What was written before is intact, and the same command continues the run. The command line exits with code 1.
     """
+
+
+def require(holds: bool, name: str, value: object, allowed: str) -> None:
+    """Refuse a value that is not allowed, in one sentence."""
+    if not holds:
+        raise RequestError(f"{name} is {value!r}, but must be {allowed}.")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal
 
-from ishango.errors import RequestError
+from ishango.errors import RequestError, require
 from ishango.evolution.mutations import Add
 from ishango.game import GameOptions
 from ishango.numerals import Grammar, Need, Notation, resolve_limit
@@ -54,14 +54,14 @@ class EvolutionOptions:
         resolve_limit(self.range, "default")
         Need.parse(self.need)
         Need.parse(self.eval_need or self.need)
-        _require(self.rounds >= 0, "rounds", self.rounds, "0 or more")
-        _require(self.steps >= 1, "steps", self.steps, "at least 1")
-        _require((self.pretraining or 0) >= 0, "pretraining", self.pretraining, "0 or more")
-        _require(self.seed >= 0, "seed", self.seed, "0 or more")
-        _require(self.game.range <= self.range, "the game range", self.game.range, f"at most the range, {self.range}")
-        _require(self.choose in ("bandit", "coin", "shorter"), "choose", self.choose, "bandit, coin or shorter")
-        _require(self.notation in ("infix", "prefix", "postfix"), "notation", self.notation, "infix, prefix or postfix")
-        _require(self.add in ("lowest", "highest", "highest-below-max"), "add", self.add,
+        require(self.rounds >= 0, "rounds", self.rounds, "0 or more")
+        require(self.steps >= 1, "steps", self.steps, "at least 1")
+        require((self.pretraining or 0) >= 0, "pretraining", self.pretraining, "0 or more")
+        require(self.seed >= 0, "seed", self.seed, "0 or more")
+        require(self.game.range <= self.range, "the game range", self.game.range, f"at most the range, {self.range}")
+        require(self.choose in ("bandit", "coin", "shorter"), "choose", self.choose, "bandit, coin or shorter")
+        require(self.notation in ("infix", "prefix", "postfix"), "notation", self.notation, "infix, prefix or postfix")
+        require(self.add in ("lowest", "highest", "highest-below-max"), "add", self.add,
                  "lowest, highest or highest-below-max")  # fmt: skip
 
     def to_config(self) -> dict[str, Any]:
@@ -93,8 +93,3 @@ def _refuse_unknown(given: Mapping[str, Any], record: type, prefix: str) -> None
     for name in given:
         if name not in known:
             raise RequestError(f"There is no option {prefix}{name}; there are {', '.join(known)}.")
-
-
-def _require(holds: bool, name: str, value: object, allowed: str) -> None:
-    if not holds:
-        raise RequestError(f"{name} is {value!r}, but must be {allowed}.")

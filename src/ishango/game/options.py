@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from ishango.errors import RequestError
+from ishango.errors import require
 
 
 @dataclass(frozen=True)
@@ -39,13 +39,13 @@ class GameOptions:
     def __post_init__(self) -> None:
         """Refuse sizes below one and numbers outside their interval."""
         for name in ("range", "embedding", "hidden", "batch"):
-            _require(getattr(self, name) >= 1, name, getattr(self, name), "at least 1")
-        _require(self.symbols >= 1, "vocabulary", self.vocabulary, "at least 1")
+            require(getattr(self, name) >= 1, name, getattr(self, name), "at least 1")
+        require(self.symbols >= 1, "vocabulary", self.vocabulary, "at least 1")
         for name in ("learning_rate", "speaker_entropy", "lost_entropy", "listener_entropy"):
-            _require(getattr(self, name) >= 0, name, getattr(self, name), "0 or more")
+            require(getattr(self, name) >= 0, name, getattr(self, name), "0 or more")
         for name in ("alpha", "epsilon"):
-            _require(0 <= getattr(self, name) <= 1, name, getattr(self, name), "between 0 and 1")
-        _require(self.baseline in ("none", "mean"), "baseline", self.baseline, "'none' or 'mean'")
+            require(0 <= getattr(self, name) <= 1, name, getattr(self, name), "between 0 and 1")
+        require(self.baseline in ("none", "mean"), "baseline", self.baseline, "'none' or 'mean'")
 
     @property
     def tokens(self) -> int:
@@ -56,8 +56,3 @@ class GameOptions:
     def symbols(self) -> int:
         """Symbols a message may use."""
         return self.tokens if self.vocabulary is None else self.vocabulary
-
-
-def _require(holds: bool, name: str, value: object, allowed: str) -> None:
-    if not holds:
-        raise RequestError(f"{name} is {value!r}, but must be {allowed}.")
