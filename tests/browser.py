@@ -1,0 +1,59 @@
+"""A headless browser for tests of pages: what the console said and which hosts were asked is recorded."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from selenium.webdriver import Chrome, ChromeOptions
+from selenium.webdriver.chrome.service import Service
+
+CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+FLAGS = (
+    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
+    "--disable-sync", "--no-first-run", "--disable-dev-shm-usage", "--hide-scrollbars",
+)  # fmt: skip
+
+needs_browser = pytest.mark.skipif(
+    not (CHROMIUM and DRIVER) and os.environ.get("CI") != "true",
+    reason="chromium and chromedriver are not installed",
+)
+"""For tests that open a page; on continuous integration they fail rather than skip."""
+
+
+@contextmanager
+def browser(profile: Path, *, size: tuple[int, int] = (1280, 900), dark: bool = False) -> Iterator[Chrome]:
+    """A browser with a new profile in the given directory and a window of the given size."""
+    options = ChromeOptions()
+    options.binary_location = CHROMIUM or "chromium"
+    for flag in (*FLAGS, f"--user-data-dir={profile}", f"--window-size={size[0]},{size[1]}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    driver = Chrome(options=options, service=Service(DRIVER or "chromedriver"))
+    try:
+        scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": scheme})
+        # A window cannot be narrower than some 500 pixels; an emulated screen can.
+        metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        yield driver
+    finally:
+        driver.quit()
+
+
+def console_errors(driver: Chrome) -> list[str]:
+    """What the console has reported since the last call, information and debugging aside."""
+    return [entry["message"] for entry in driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
+
+
+def asked_hosts(driver: Chrome) -> set[str]:
+    """Hosts that pages have sent requests to since the last call; reading a file or data in the page asks nobody."""
+    events = (json.loads(entry["message"])["message"] for entry in driver.get_log("performance"))
+    urls = (event["params"]["request"]["url"] for event in events if event["method"] == "Network.requestWillBeSent")
+    return {host for url in urls if (host := urlsplit(url).hostname)}
