@@ -56,4 +56,4 @@ def asked_hosts(driver: Chrome) -> set[str]:
     """Hosts that pages have sent requests to since the last call; reading a file or data in the page asks nobody."""
     events = (json.loads(entry["message"])["message"] for entry in driver.get_log("performance"))
     urls = (event["params"]["request"]["url"] for event in events if event["method"] == "Network.requestWillBeSent")
-    return {host for url in urls if (host := urlsplit(url).hostname)}
+    return {str(parts.hostname) for url in urls if (parts := urlsplit(url)).scheme in ("http", "https", "ws", "wss")}
