@@ -5,11 +5,10 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
-from ishango.figures.theme import COLOURS, GREY, INK
+from ishango.figures.theme import COLOURS, GREY, INK, STARTS
 
 Panel = alt.LayerChart | alt.FacetChart
 _HEIGHT = 260
-_STARTS = ("#00429d", "#c4501b", "#4b9b8e", "#8a5aa8", "#1a1a1a", "#b8860b", "#6b8fd6", "#d98a9e")
 
 
 def trajectories_figure(rounds: pd.DataFrame, frontier: pd.DataFrame) -> Panel:
@@ -20,7 +19,7 @@ def trajectories_figure(rounds: pd.DataFrame, frontier: pd.DataFrame) -> Panel:
     right, top = int(rounds["size"].max()) + 1, float(rounds["average_complexity"].max()) + 0.1
     x = alt.X("size:Q", title="lexicon size |D| + |M|", scale=alt.Scale(domain=[2, right], nice=False))
     y = alt.Y("average_complexity:Q", title="average complexity (symbols)", scale=alt.Scale(domain=[1, top]))
-    colour = alt.Color("start:N", title="start", scale=alt.Scale(range=list(_STARTS)))
+    colour = alt.Color("start:N", title="start", scale=alt.Scale(range=list(STARTS)))
     line = alt.Chart(frontier[frontier["size"] <= right])
     region = line.mark_area(color=GREY, interpolate="step-after", clip=True).encode(x=x, y=y, y2=alt.datum(1))
     edge = line.mark_line(color=INK, interpolate="step-after", strokeWidth=1.2, clip=True).encode(x=x, y=y)

@@ -6,11 +6,10 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from ishango.figures.theme import COLOURS, GREY, INK
+from ishango.figures.theme import COLOURS, GREY, INK, NOTE, SHADES
 
 Panel = alt.LayerChart | alt.FacetChart
 _HEIGHT = 260
-_SHADES = ["#ffffff", "#e6e6e6", "#c4c4c4", "#999999"]
 
 
 def frontier_figure(
@@ -42,7 +41,7 @@ def _plane(line: pd.DataFrame, points: pd.DataFrame, largest: int, top: float, t
     circles = alt.Chart(points).mark_point(color=COLOURS[1], strokeWidth=1.6, opacity=0.9, clip=True)
     humans = circles.encode(x=x, y=y, size=size)
     note = pd.DataFrame({"size": [3.2], "average_complexity": [1.12], "text": ["unattainable"]})
-    words = alt.Chart(note).mark_text(align="left", fontStyle="italic", fontSize=11, color="#555")
+    words = alt.Chart(note).mark_text(align="left", fontStyle="italic", fontSize=11, color=NOTE)
     words = words.encode(x="size:Q", y="average_complexity:Q", text="text:N")
     layers = (region, edge, optima, humans, *_labels(points, x, y), words)
     return alt.layer(*layers, title=title, width=340, height=_HEIGHT)
@@ -132,9 +131,9 @@ def _grid(cells: pd.DataFrame, title: str) -> Panel:
         x=alt.X("column:O", title=None, axis=alt.Axis(orient="top", labelAngle=0, labelExpr="'+' + datum.label")),
         y=alt.Y("row:O", title=None),
     )
-    shade = base.mark_rect(stroke="white").encode(
+    shade = base.mark_rect(stroke=SHADES[0]).encode(
         color=alt.Color(
-            "leaves:O", title="words", scale=alt.Scale(domain=[1, 2, 3, 4], range=_SHADES),
+            "leaves:O", title="words", scale=alt.Scale(domain=[1, 2, 3, 4], range=list(SHADES)),
             legend=alt.Legend(symbolStrokeColor=INK, symbolStrokeWidth=0.5),
         )
     )  # fmt: skip

@@ -3,6 +3,8 @@
 import altair as alt
 import pandas as pd
 
+from ishango.figures.theme import GREY
+
 _HEIGHT = 260
 
 
@@ -43,7 +45,7 @@ def _entropies(curves: pd.DataFrame, colour: alt.Color) -> alt.Chart:
 def _collisions(table: pd.DataFrame, colour: alt.Color) -> alt.LayerChart | alt.FacetChart:
     lost = table.assign(lost=1 - table["accuracy"])
     end = lost["lost"].to_numpy().max()
-    diagonal = alt.Chart(pd.DataFrame({"x": [0, end], "y": [0, end]})).mark_line(color="#bbb", strokeDash=[4, 4])
+    diagonal = alt.Chart(pd.DataFrame({"x": [0, end], "y": [0, end]})).mark_line(color=GREY, strokeDash=[4, 4])
     points = alt.Chart(lost).mark_point(filled=True, opacity=0.7).encode(
         x=alt.X("collided:Q", title="need of numbers whose message is taken", axis=alt.Axis(format="%")),
         y=alt.Y("lost:Q", title="games lost", axis=alt.Axis(format="%")),

@@ -12,6 +12,32 @@ GREY = "#d4d4d4"
 """What cannot be had."""
 COLOURS = ("#00429d", "#c4501b", "#4b9b8e", "#8a5aa8")
 """Series colours whose greys differ too: dark, middle, light, middle."""
+STARTS = (*COLOURS, INK, "#b8860b", "#6b8fd6", "#d98a9e")
+"""A colour for each of the paper's eight starts."""
+SHADES = ("#ffffff", "#e6e6e6", "#c4c4c4", "#999999")
+"""From little to much, where text is written on them."""
+GRID = "#ececec"
+NOTE = "#555555"
+"""Text that explains."""
+
+DARK = {
+    INK: "#e8e6e1",
+    GREY: "#3d4048",
+    GRID: "#2b2e34",
+    NOTE: "#a8a8a8",
+    "#00429d": "#86aefc",
+    "#c4501b": "#f2935f",
+    "#4b9b8e": "#63c3b2",
+    "#8a5aa8": "#c79fe0",
+    "#b8860b": "#e3b94d",
+    "#6b8fd6": "#4f7fe0",
+    "#d98a9e": "#f3b6c5",
+    SHADES[0]: "#1b1d21",
+    SHADES[1]: "#33363d",
+    SHADES[2]: "#4e525b",
+    SHADES[3]: "#6d727c",
+}
+"""What each colour of a figure becomes on a dark page."""
 
 
 @alt.theme.register("ishango", enable=True)
@@ -30,7 +56,7 @@ def theme() -> alt.theme.ThemeConfig:
             "config": {
                 "font": "DejaVu Sans, Arial, sans-serif",
                 "view": {"stroke": None},
-                "axis": {**text, "gridColor": "#ececec", "domainColor": INK, "tickColor": INK},
+                "axis": {**text, "gridColor": GRID, "domainColor": INK, "tickColor": INK},
                 "legend": {**text, "symbolSize": 70},
                 "header": {**text, "labelFontSize": 13},
                 "title": {"color": INK, "fontSize": 13, "fontWeight": "normal", "anchor": "start"},
