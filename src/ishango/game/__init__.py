@@ -7,14 +7,17 @@ from ishango.game.export import export, load_agents, save_agents, state_dict
 from ishango.game.expressions import Expressions, encode
 from ishango.game.options import GameOptions
 from ishango.game.play import play
+from ishango.game.rewards import REWARDS, Reward, reward_table
 from ishango.game.round import WINDOW, Round
 
 __all__ = [
+    "REWARDS",
     "WINDOW",
     "Agent",
     "Agents",
     "Expressions",
     "GameOptions",
+    "Reward",
     "Round",
     "accuracy_greedy",
     "best_message",
@@ -25,6 +28,7 @@ __all__ = [
     "listen",
     "load_agents",
     "play",
+    "reward_table",
     "save_agents",
     "speak",
     "state_dict",

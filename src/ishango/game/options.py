@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ishango.errors import require
+from ishango.game.rewards import REWARDS, Reward
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,8 @@ class GameOptions:
     """Games in a step."""
     learning_rate: float = 0.002
     """Learning rate of both Adam optimisers."""
+    reward: Reward = "exact"
+    """What a guess earns: exact (1 if it is right), or by its distance: linear, inverse or exponential."""
     speaker_entropy: float = 0.0
     """Weight of the speaker's entropy, summed over the symbols of a message (open)."""
     lost_entropy: float = 0.0
@@ -45,6 +48,7 @@ class GameOptions:
             require(getattr(self, name) >= 0, name, getattr(self, name), "0 or more")
         for name in ("alpha", "epsilon"):
             require(0 <= getattr(self, name) <= 1, name, getattr(self, name), "between 0 and 1")
+        require(self.reward in REWARDS, "reward", self.reward, f"one of {', '.join(REWARDS)}")
         require(self.baseline in ("none", "mean"), "baseline", self.baseline, "'none' or 'mean'")
 
     @property

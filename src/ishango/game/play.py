@@ -8,7 +8,8 @@ from ishango.game.agents import Agents
 from ishango.game.bandit import play_steps
 from ishango.game.expressions import Expressions, encode
 from ishango.game.options import GameOptions
-from ishango.game.round import Round, check_need, check_request, check_reward
+from ishango.game.rewards import check_reward, reward_table
+from ishango.game.round import Round, check_need, check_request
 from ishango.game.signalling import Mind, make_batch, make_rules
 
 _BLOCK = 1000
@@ -29,7 +30,7 @@ def play(
     """Play `steps` more steps of a round and return it; the agents learn in place.
 
     One arm is plain training, two are the bandit of Algorithm 1. `reward[i, j]` is what both agents get when i + 1
-    is meant and j + 1 is guessed (by default 1 if they are equal, else 0). `progress` is called with the number of
+    is meant and j + 1 is guessed (by default the table that the options name). `progress` is called with the number of
     steps just played. However a round is cut into calls, the result has the same bits.
 
     >>> words = {n: (str(n),) for n in range(1, 6)}
@@ -42,7 +43,8 @@ def play(
     before = so_far or Round.empty(len(arms), options.batch)
     check_request(arms, before, options, steps)
     encoded = encode(arms, options.range)
-    need, reward = check_need(need, options.range), check_reward(reward, options.range)
+    need = check_need(need, options.range)
+    reward = check_reward(reward_table(options.reward, options.range) if reward is None else reward, options.range)
     rules, length = make_rules(options, encoded, need, reward), encoded.tokens.shape[-1]
     speaker, listener = (Mind.of(agent, options.batch, length) for agent in (agents.speaker, agents.listener))
     batch, after = make_batch(options.batch, length), before.extended(steps)

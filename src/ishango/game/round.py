@@ -95,11 +95,3 @@ def check_need(need: np.ndarray, range_: int) -> np.ndarray:
     if need.shape != (range_,) or not np.all(need >= 0) or not 0 < need.sum() < np.inf:
         raise RequestError(f"The need must be {range_} weights, none negative and not all zero.")
     return need / need.sum()
-
-
-def check_reward(reward: np.ndarray | None, range_: int) -> np.ndarray:
-    """The reward table, by default the identity; refused unless it is one finite number for each pair."""
-    reward = np.eye(range_) if reward is None else np.ascontiguousarray(reward, np.float64)
-    if reward.shape != (range_, range_) or not np.all(np.isfinite(reward)):
-        raise RequestError(f"The rewards must be a table of {range_} by {range_} finite numbers.")
-    return reward

@@ -22,7 +22,8 @@ from ishango.game.bandit import choose
 from ishango.game.export import state_dict
 from ishango.game.expressions import Encoded, Expressions, encode
 from ishango.game.options import GameOptions
-from ishango.game.round import Round, check_need, check_request, check_reward
+from ishango.game.rewards import check_reward, reward_table
+from ishango.game.round import Round, check_need, check_request
 
 try:
     import torch
@@ -173,7 +174,9 @@ def play(
     """As `ishango.game.play`; PyTorch's draws come from a generator that `rng` seeds for each step."""
     before = so_far or Round.empty(len(arms), options.batch)
     check_request(arms, before, options, steps)
-    data = _Data.of(check_need(need, options.range), check_reward(reward, options.range), encode(arms, options.range))
+    reward = reward_table(options.reward, options.range) if reward is None else reward
+    reward = check_reward(reward, options.range)
+    data = _Data.of(check_need(need, options.range), reward, encode(arms, options.range))
     generator, after = torch.Generator(), before.extended(steps)
     for t in range(before.steps, after.steps):
         arm = choose(after.q, after.uses, options.epsilon, rng)
