@@ -19,7 +19,7 @@ from ishango.cli import sweep_view
 from ishango.cli import table as table_command
 from ishango.cli.sweep_view import LineView, LiveView, Tally
 from ishango.errors import RequestError
-from ishango.lab import Event, Result, Task, parse_plan, run
+from ishango.lab import Event, Result, Task, run
 
 MAIN = """
 import sys
@@ -64,7 +64,8 @@ def test_a_failed_run_is_reported_at_the_end_and_the_exit_code_is_1(plan, tmp_pa
         (["PLAN", "--out", "x", "--workers", "0"], "0 workers cannot play"),
     ],
 )
-def test_wrong_requests(plan, arguments, message):
+def test_wrong_requests(plan, tmp_path, monkeypatch, arguments, message):
+    monkeypatch.chdir(tmp_path)
     with pytest.raises(RequestError, match=message):
         sweep_command.main([str(plan) if word == "PLAN" else word for word in arguments])
     assert not Path("x").exists()
@@ -170,7 +171,7 @@ def test_lines_come_seldom(monkeypatch):
     monkeypatch.setattr(sweep_view.time, "monotonic", lambda: now)
     task = Task("", {"rounds": 1000}, Path("a"))
     view = LineView(Console(file=(out := io.StringIO())))
-    view.begin(parse_plan(""), [task], 0)
+    view.begin("toys", [task], 0)
     for number in range(60):
         now += 1.0
         view.hear(Event(task, rounds_done=number))
@@ -185,7 +186,7 @@ def test_lines_come_seldom(monkeypatch):
 def test_the_live_view_shows_runs_and_failures():
     task = Task("", {"rounds": 40}, Path("start=1,seed=0"))
     view = LiveView(console := Console(file=(out := io.StringIO()), width=100, force_terminal=True, highlight=False))
-    view.begin(parse_plan("name = 'toys'"), [task, Task("", {"rounds": 40}, Path("b"))], 1)
+    view.begin("toys", [task, Task("", {"rounds": 40}, Path("b"))], 1)
     view.hear(Event(task, rounds_done=13))
     with console.capture() as capture:
         console.print(view._picture())

@@ -20,7 +20,7 @@ class Listener:
     def __init__(self) -> None:
         self.tasks, self.done, self.events, self.results, self.ended = [], 0, [], [], False
 
-    def begin(self, plan, tasks, done) -> None:  # noqa: ARG002
+    def begin(self, title, tasks, done) -> None:  # noqa: ARG002
         self.tasks, self.done = [task.directory.name for task in tasks], done
 
     def hear(self, event: Event) -> None:

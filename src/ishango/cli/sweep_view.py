@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from rich.console import Console, Group, RenderableType
@@ -12,21 +12,30 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 
 from ishango.cli.output import plural
-from ishango.lab import Event, Plan, Result, Task
+from ishango.lab import Event, Result, Task
+
+Weigh = Callable[[Task], float]
+"""The work in a round of a run, beside that in rounds of others."""
 
 LINES_EVERY = 10.0
 """Seconds between two lines about runs that go on."""
 
 
+def alike(_task: Task) -> float:
+    """All rounds take equally long."""
+    return 1.0
+
+
 class Tally:
     """What is known of a sweep: runs done and failed, those going on, and the time left."""
 
-    def __init__(self, tasks: Sequence[Task], done: int) -> None:
+    def __init__(self, tasks: Sequence[Task], done: int, weigh: Weigh = alike) -> None:
         self.total, self.done, self.failed = len(tasks) + done, done, 0
         self.running: dict[str, tuple[int, int]] = {}
         """The rounds done and the rounds to do of each, round 0 not counted."""
-        self._left = sum(task.config["rounds"] + 1 for task in tasks)
-        self._played, self._started = 0, None
+        self._weigh = weigh
+        self._left = sum((task.config["rounds"] + 1) * weigh(task) for task in tasks)
+        self._played, self._started = 0.0, None
 
     def hear(self, event: Event) -> None:
         """A run has come further."""
@@ -47,17 +56,17 @@ class Tally:
         name = task.directory.name
         known = name in self.running
         before = self.running[name][0] + 1 if known else 0
-        self._left -= rounds_done - before
+        self._left -= (rounds_done - before) * self._weigh(task)
         if counts and known and rounds_done > before:  # what a resumed run brought along was not played now
-            self._count(rounds_done - before)
+            self._count((rounds_done - before) * self._weigh(task))
         self.running[name] = (rounds_done - 1, task.config["rounds"])
 
-    def _count(self, rounds: int) -> None:
+    def _count(self, work: float) -> None:
         """The clock starts with the first rounds, so that the time workers take to get going is left out."""
         if self._started is None:
             self._started = time.monotonic()
         else:
-            self._played += rounds
+            self._played += work
 
     def time_left(self) -> str:
         """An estimate from the rounds played so far."""
@@ -75,14 +84,14 @@ class Tally:
 class LiveView:
     """A bar for the sweep and a line for each run that goes on."""
 
-    def __init__(self, console: Console) -> None:
-        self._console, self._tally = console, Tally([], 0)
+    def __init__(self, console: Console, weigh: Weigh = alike) -> None:
+        self._console, self._weigh, self._tally = console, weigh, Tally([], 0, weigh)
         self._live = Live(console=console, get_renderable=self._picture, refresh_per_second=4, transient=True)
 
-    def begin(self, plan: Plan, tasks: Sequence[Task], done: int) -> None:
+    def begin(self, title: str, tasks: Sequence[Task], done: int) -> None:
         """Draw."""
-        self._tally = Tally(tasks, done)
-        self._console.print(f"{plan.name or plan.source}: {self._tally.summary()}", markup=False)
+        self._tally = Tally(tasks, done, self._weigh)
+        self._console.print(f"{title}: {self._tally.summary()}", markup=False)
         self._live.start()
 
     def hear(self, event: Event) -> None:
@@ -116,13 +125,13 @@ class LiveView:
 class LineView:
     """A line for each run that ends and, now and then, one about those that go on."""
 
-    def __init__(self, console: Console) -> None:
-        self._console, self._tally, self._said_at = console, Tally([], 0), 0.0
+    def __init__(self, console: Console, weigh: Weigh = alike) -> None:
+        self._console, self._weigh, self._tally, self._said_at = console, weigh, Tally([], 0, weigh), 0.0
 
-    def begin(self, plan: Plan, tasks: Sequence[Task], done: int) -> None:
+    def begin(self, title: str, tasks: Sequence[Task], done: int) -> None:
         """Say what is to do."""
-        self._tally = Tally(tasks, done)
-        self._say(f"{plan.name or plan.source}: {self._tally.summary()}")
+        self._tally = Tally(tasks, done, self._weigh)
+        self._say(f"{title}: {self._tally.summary()}")
 
     def hear(self, event: Event) -> None:
         """Say how far the runs are, if nothing was said for a while."""

@@ -10,7 +10,7 @@ from ishango.lab.protocol import Experiment, Outcome, Progress, Reporter, Silent
 from ishango.lab.rounds import read_rounds
 from ishango.lab.run import run
 from ishango.lab.signals import interruptible
-from ishango.lab.sweep import SweepReporter, sweep
+from ishango.lab.sweep import SweepReporter, play_missing, prepare, sweep
 
 if TYPE_CHECKING:
     from ishango.lab.table import rounds_table, write_table
@@ -34,6 +34,8 @@ __all__ = [
     "interruptible",
     "load_plan",
     "parse_plan",
+    "play_missing",
+    "prepare",
     "read_rounds",
     "read_run",
     "rounds_table",

@@ -21,7 +21,7 @@ PLAN = "plan.toml"
 class SweepReporter(Protocol):
     """Watches a sweep. The calls come in this order, `end` also after a failure."""
 
-    def begin(self, plan: Plan, tasks: Sequence[Task], done: int) -> None:
+    def begin(self, title: str, tasks: Sequence[Task], done: int) -> None:
         """The sweep starts: `tasks` are to be played and `done` runs were finished before."""
         ...
 
@@ -41,7 +41,7 @@ class SweepReporter(Protocol):
 class SilentSweep:
     """The reporter that passes on warnings and says nothing else."""
 
-    def begin(self, plan: Plan, tasks: Sequence[Task], done: int) -> None:
+    def begin(self, title: str, tasks: Sequence[Task], done: int) -> None:
         """Say nothing."""
 
     def hear(self, event: Event) -> None:
@@ -80,12 +80,33 @@ def sweep(
     Returns:
         One result for each run that was played; a failed one does not stop the others.
     """
-    out, reporter = Path(out), reporter or SilentSweep()
-    executor = executor or (LocalExecutor() if workers is None else LocalExecutor(workers))
+    executor = executor or _local(workers)
+    tasks = prepare(plan, out, factory, complete=complete)
+    return play_missing(plan.name or plan.source, tasks, reporter=reporter, executor=executor)
+
+
+def prepare(plan: Plan, out: Path | str, factory: str, *, complete: Complete = dict) -> list[Task]:
+    """All runs of a plan as tasks, done or not; the plan is copied into the sweep's directory."""
+    out = Path(out)
     tasks = [Task(factory, normalised(config), out / name) for name, config in expand(plan, complete)]
-    missing = [task for task in tasks if not is_done(task.directory, task.config)]
+    for task in tasks:
+        is_done(task.directory, task.config)  # what cannot be gone on with is refused before anything is written
     _keep_plan(plan, out)
-    reporter.begin(plan, missing, len(tasks) - len(missing))
+    return tasks
+
+
+def play_missing(
+    title: str,
+    tasks: Sequence[Task],
+    workers: int | None = None,
+    reporter: SweepReporter | None = None,
+    *,
+    executor: Executor | None = None,
+) -> list[Result]:
+    """Play those of the tasks that are not done yet, in their order; several sweeps may be played as one."""
+    reporter, executor = reporter or SilentSweep(), executor or _local(workers)
+    missing = [task for task in tasks if not is_done(task.directory, task.config)]
+    reporter.begin(title, missing, len(tasks) - len(missing))
     results: list[Result] = []
     try:
         for result in executor.map(missing, reporter.hear):
@@ -94,6 +115,10 @@ def sweep(
     finally:
         reporter.end()
     return results
+
+
+def _local(workers: int | None) -> LocalExecutor:
+    return LocalExecutor() if workers is None else LocalExecutor(workers)
 
 
 def _keep_plan(plan: Plan, out: Path) -> None:
