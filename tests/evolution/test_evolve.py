@@ -5,12 +5,19 @@ import numpy as np
 import pytest
 
 from ishango.errors import RequestError
-from ishango.evolution import Evolution, EvolutionOptions, complete_config, options_from_config, starting_system
+from ishango.evolution import (
+    Evolution,
+    EvolutionOptions,
+    complete_config,
+    load_state,
+    options_from_config,
+    starting_system,
+)
 from ishango.evolution.choices import curve
 from ishango.frontier import gap
-from ishango.game import GameOptions, Round
+from ishango.game import GameOptions, Round, accuracy_greedy
 from ishango.lab import read_rounds, run
-from ishango.numerals import NumeralSystem, average_complexity, minimal_language
+from ishango.numerals import Need, NumeralSystem, average_complexity, minimal_language
 
 SMALL = EvolutionOptions(start="7", rounds=6, steps=60, game=GameOptions(hidden=8, batch=4))
 FIELDS = """round digits multipliers size average_complexity gap action alternative accepted delta_average q uses
@@ -165,3 +172,34 @@ def test_a_config_is_completed():
     assert config["game"]["hidden"] == 25
     assert config["rounds"] == 100
     assert options_from_config(json.loads(json.dumps(config))).to_config() == config
+
+
+def test_agents_can_be_taken_from_a_run(tmp_path):
+    options = EvolutionOptions(rounds=2, steps=20)
+    records = play(options, tmp_path)
+    before = {path.name: path.read_bytes() for path in (tmp_path / "run").iterdir()}
+    evolution, number, state = load_state(tmp_path / "run")
+    assert (evolution.options, number) == (options, 2)
+    assert list(state.system.digits) == records[-1]["digits"]
+    words = minimal_language(state.system, options.game.range).tokens("infix")
+    greedy = accuracy_greedy(state.agents, words, Need.parse("power:2").weights(options.game.range))
+    assert greedy == records[-1]["accuracy_greedy"]
+    assert before == {path.name: path.read_bytes() for path in (tmp_path / "run").iterdir()}
+
+
+def test_a_torn_checkpoint_gives_way_to_the_one_before_and_stays_where_it_is(tmp_path):
+    play(EvolutionOptions(rounds=2, steps=20, choose="coin"), tmp_path)
+    checkpoint = tmp_path / "run" / "checkpoint.npz"
+    checkpoint.write_bytes(checkpoint.read_bytes()[:-1])
+    assert load_state(tmp_path / "run")[1] == 1
+    assert checkpoint.exists()
+
+
+def test_where_there_are_no_agents_one_is_told(tmp_path):
+    with pytest.raises(RequestError, match="no run"):
+        load_state(tmp_path)
+    play(EvolutionOptions(rounds=1, steps=20, choose="coin"), tmp_path)
+    for path in (tmp_path / "run").glob("checkpoint*"):
+        path.unlink()
+    with pytest.raises(RequestError, match="no checkpoint"):
+        load_state(tmp_path / "run")

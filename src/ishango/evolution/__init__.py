@@ -1,6 +1,6 @@
 """Algorithm 1 of the paper: mutations, choices, and the rounds of a run."""
 
-from ishango.evolution.evolve import Evolution, experiment_from_config
+from ishango.evolution.evolve import Evolution, State, experiment_from_config, load_state
 from ishango.evolution.mutations import MUTATIONS, Add, alternatives
 from ishango.evolution.options import Choose, EvolutionOptions, complete_config, options_from_config
 from ishango.evolution.starts import random_system, starting_system
@@ -11,9 +11,11 @@ __all__ = [
     "Choose",
     "Evolution",
     "EvolutionOptions",
+    "State",
     "alternatives",
     "complete_config",
     "experiment_from_config",
+    "load_state",
     "options_from_config",
     "random_system",
     "starting_system",

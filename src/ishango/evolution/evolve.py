@@ -6,10 +6,12 @@ import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ishango.errors import RequestError
 from ishango.evolution.choices import (
     SILENT,
     Progress,
@@ -27,7 +29,7 @@ from ishango.evolution.options import EvolutionOptions, options_from_config
 from ishango.evolution.starts import starting_system
 from ishango.frontier import gap
 from ishango.game import Agents
-from ishango.lab import Outcome
+from ishango.lab import Outcome, read_run, read_state
 from ishango.numerals import NumeralSystem, average_complexity
 
 
@@ -148,6 +150,18 @@ class Evolution:
 def experiment_from_config(config: Mapping[str, Any]) -> Evolution:
     """The experiment that a config, complete or not, stands for."""
     return Evolution(options_from_config(config))
+
+
+def load_state(directory: Path | str) -> tuple[Evolution, int, State]:
+    """The experiment of a run's directory, the round of its last checkpoint and the state after it."""
+    document = read_run(Path(directory))
+    if document is None:
+        raise RequestError(f"There is no run in {directory}; give the directory of one.")
+    evolution = experiment_from_config(document["config"])
+    saved = read_state(evolution, directory)
+    if saved is None:
+        raise RequestError(f"The run in {directory} has no checkpoint that can be used; wait for its first round.")
+    return evolution, *saved
 
 
 def _generator(state: Mapping[str, Any]) -> np.random.Generator:

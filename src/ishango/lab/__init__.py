@@ -8,7 +8,7 @@ from ishango.lab.executors import Event, Executor, LocalExecutor, Result, Task
 from ishango.lab.plan import Plan, expand, load_plan, parse_plan
 from ishango.lab.protocol import Experiment, Outcome, Progress, Reporter, Silent
 from ishango.lab.rounds import read_rounds
-from ishango.lab.run import run
+from ishango.lab.run import read_state, run
 from ishango.lab.signals import interruptible
 from ishango.lab.sweep import SweepReporter, play_missing, prepare, sweep
 
@@ -38,6 +38,7 @@ __all__ = [
     "prepare",
     "read_rounds",
     "read_run",
+    "read_state",
     "rounds_table",
     "run",
     "sweep",

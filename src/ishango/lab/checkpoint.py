@@ -11,6 +11,7 @@ import io
 import warnings
 import zipfile
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -76,6 +77,14 @@ def latest_checkpoint(directory: Path, config: str, rounds: int) -> Checkpoint |
             f"The run in {directory} cannot go on: its checkpoints are gone;"
             " put them back, or start it again in another directory."
         )
+    return None
+
+
+def read_checkpoint(directory: Path, config: str, rounds: int) -> Checkpoint | None:
+    """The newest checkpoint that can be used, without touching the directory: the run may be going on."""
+    for name in (NAME, PREVIOUS):
+        with suppress(FileNotFoundError, UnusableError):
+            return _usable(directory / name, config, rounds)
     return None
 
 

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from ishango.lab.book import Book
-from ishango.lab.checkpoint import latest_checkpoint
+from ishango.lab.checkpoint import latest_checkpoint, read_checkpoint
 from ishango.lab.config import digest, normalised
-from ishango.lab.directory import DONE, is_done, open_run, prepare
+from ishango.lab.directory import DONE, is_done, open_run, prepare, read_run
 from ishango.lab.files import write
 from ishango.lab.lock import locked
-from ishango.lab.protocol import Experiment, Reporter, Silent
+from ishango.lab.protocol import Experiment, Reporter, Silent, State
 from ishango.lab.rounds import count_rounds
 
 
@@ -46,6 +46,19 @@ def run(
     with locked(directory):
         open_run(directory, config)
         _play(experiment, config, directory, reporter, checkpoint_share)
+
+
+def read_state(experiment: Experiment[State], directory: Path | str) -> tuple[int, State] | None:
+    """The round of a run's last checkpoint and the state after it, or nothing where there is none yet.
+
+    Nothing is written and no lock is taken, so a run that is going on may be looked at.
+    """
+    directory = Path(directory)
+    document = read_run(directory)
+    if document is None:
+        return None
+    saved = read_checkpoint(directory, digest(normalised(document["config"])), count_rounds(directory))
+    return None if saved is None else (saved.round, experiment.load(saved.state))
 
 
 def _play(
