@@ -50,5 +50,5 @@ def main(arguments: list[str]) -> int:
     if failed:
         console.print(f"{plural(len(failed), 'run')} failed; the same command tries again:", soft_wrap=True)
         for result in failed:
-            console.print(f"  {ended(result)}", markup=False, soft_wrap=True)
+            console.print(f"  {ended(result, result.task.directory.name)}", markup=False, soft_wrap=True)
     return 1 if failed else 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -33,7 +34,8 @@ class Tally:
         self.total, self.done, self.failed = len(tasks) + done, done, 0
         self.running: dict[str, tuple[int, int]] = {}
         """The rounds done and the rounds to do of each, round 0 not counted."""
-        self._weigh = weigh
+        parents = [str(task.directory.parent) for task in tasks]
+        self._shared, self._weigh = os.path.commonpath(parents) if parents else "", weigh
         self._left = sum((task.config["rounds"] + 1) * weigh(task) for task in tasks)
         self._played, self._started = 0.0, None
 
@@ -46,20 +48,24 @@ class Tally:
         """A run has ended."""
         rounds = result.task.config["rounds"] + 1
         self._advance(result.task, rounds, counts=result.status == "done")
-        del self.running[result.task.directory.name]
+        del self.running[self.name(result.task)]
         if result.status == "done":
             self.done += 1
         else:
             self.failed += 1
 
     def _advance(self, task: Task, rounds_done: int, counts: bool = True) -> None:
-        name = task.directory.name
+        name = self.name(task)
         known = name in self.running
         before = self.running[name][0] + 1 if known else 0
         self._left -= (rounds_done - before) * self._weigh(task)
         if counts and known and rounds_done > before:  # what a resumed run brought along was not played now
             self._count((rounds_done - before) * self._weigh(task))
         self.running[name] = (rounds_done - 1, task.config["rounds"])
+
+    def name(self, task: Task) -> str:
+        """A run's name: its directory below the one that all runs share."""
+        return str(task.directory.relative_to(self._shared))
 
     def _count(self, work: float) -> None:
         """The clock starts with the first rounds, so that the time workers take to get going is left out."""
@@ -104,7 +110,7 @@ class LiveView:
         """Take a run's line away."""
         self._tally.finish(result)
         if result.status != "done":
-            self._console.print(ended(result), style="red", markup=False)
+            self._console.print(ended(result, self._tally.name(result.task)), style="red", markup=False)
 
     def end(self) -> None:
         """Leave a last line."""
@@ -146,7 +152,7 @@ class LineView:
     def finish(self, result: Result) -> None:
         """Say how a run ended."""
         self._tally.finish(result)
-        self._say(f"{ended(result)}; {self._tally.summary()}")
+        self._say(f"{ended(result, self._tally.name(result.task))}; {self._tally.summary()}")
 
     def end(self) -> None:
         """Nothing is left to say."""
@@ -157,12 +163,12 @@ class LineView:
         self._console.print(f"{stamp} {text}", markup=False, soft_wrap=True)
 
 
-def ended(result: Result) -> str:
+def ended(result: Result, name: str) -> str:
     """How a run ended, with the file that tells more."""
     if result.status == "done":
-        return f"{result.task.directory.name} done"
+        return f"{name} done"
     file = f" (see {result.error_file})" if result.error_file else ""
-    return f"{result.task.directory.name} {result.status}: {result.message}{file}"
+    return f"{name} {result.status}: {result.message}{file}"
 
 
 def duration(seconds: float) -> str:
