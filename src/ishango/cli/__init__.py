@@ -17,7 +17,7 @@ COMMANDS = {
     "sweep": "many runs from a plan, on all cores",
     "selection": "do runs select, and do they end nearer the frontier than a coin's",
     "table": "all rounds of all runs as one table",
-    "reproduce": "the paper's tables, with computed columns",
+    "reproduce": "the paper in one command: runs, figures, verdicts, a page",
 }
 """Commands in the order of the help text. The module of the same name has `main(arguments) -> exit code`."""
 

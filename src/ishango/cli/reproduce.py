@@ -1,75 +1,79 @@
-"""`ishango reproduce`: the paper's tables of systems, with computed columns."""
+"""`ishango reproduce`: the paper in one command."""
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Annotated
 
-from rich.table import Table
+import tyro
+from rich.console import Console
 
-from ishango.cli.languages import EXPLANATION, describe_language, language_table
-from ishango.cli.output import console, decimals, figures_table, print_json, spaced
+from ishango.cli.output import console, print_json
 from ishango.cli.parsing import parse
-from ishango.frontier import gap
-from ishango.languages import find_language
-from ishango.numerals import GRAMMARS, STARTS, Need, average_complexity
-
-TABLE_1 = ("English", "French", "Kunama")
+from ishango.cli.sweep_view import LineView, LiveView
+from ishango.errors import RequestError
+from ishango.lab import interruptible
+from ishango.report.claims import Verdict, verdicts_table
+from ishango.report.scale import FULL, QUICK
+from ishango.report.studies import weigh
 
 
 @dataclass(frozen=True)
 class Reproduce:
-    """Print the paper's tables of human systems and of starting systems, with what we compute for them."""
+    """Run the paper's experiments and controls, and write a page with its figures, tables and claims.
 
+    The page is DIR/index.html, one file to read offline or to send to a colleague; DIR/figures has the figures as
+    PDF, SVG, PNG and HTML, DIR/data the tables behind them, DIR/runs the runs. Interrupted at any moment, the same
+    command goes on where it stopped; finished, it only makes the page again.
+
+    Example: ishango reproduce --quick
+    """
+
+    quick: bool = False
+    """All eight starts with one seed and short rounds: minutes. This is the default."""
+    full: bool = False
+    """The paper's own scale, eight starts, two seeds, 100 rounds of 40,000 steps: hours."""
+    out: Annotated[Path | None, tyro.conf.arg(metavar="DIR")] = None
+    """The directory to write; by default out/reproduce-quick or out/reproduce-full."""
+    workers: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
+    """Processes that play, one thread each; one a core if not given."""
     json: bool = False
-    """Print one JSON document instead of tables."""
+    """Print the verdicts as one JSON document instead of a list."""
 
 
 def main(arguments: list[str]) -> int:
-    """Parse, compute, print."""
+    """Parse, reproduce, print the verdicts."""
     command = parse(Reproduce, "reproduce", arguments)
-    need = Need.parse("power:2")
-    languages = tuple(find_language(name) for name in TABLE_1)
+    if command.quick and command.full:
+        raise RequestError("--quick and --full exclude each other; give one of them.")
+    scale = FULL if command.full else QUICK
+    out = command.out or Path("out") / f"reproduce-{scale.name}"
+    # Drawing libraries take a second to load; a wrong request should not wait for them.
+    from ishango.report.reproduce import reproduce
+
+    progress = Console(stderr=True, highlight=False)
+    view = LiveView(progress, weigh) if sys.stderr.isatty() else LineView(progress, weigh)
+    with interruptible():
+        found = reproduce(scale, out, command.workers, view, say=lambda text: progress.print(text, markup=False))
     if command.json:
-        humans = [describe_language(each, need, 99) for each in languages]
-        print_json({"human_systems": humans, "starts": _starts(need)})
-        return 0
-    out = console()
-    out.print("Human numeral systems (the paper's Table 1)\n", style="bold")
-    out.print(language_table(languages, need, 99, out.width))
-    out.print(EXPLANATION)
-    out.print("\nStarting systems of the paper's experiments\n", style="bold")
-    out.print(_starts_table(need))
+        print_json({"page": str(out / "index.html"), "verdicts": _records(found)})
+    else:
+        _print(found, out)
     return 0
 
 
-def _starts(need: Need) -> list[dict[str, Any]]:
+def _records(found: list[Verdict]) -> list[dict[str, object]]:
+    finite = verdicts_table(found).replace([float("inf"), float("-inf")], float("nan"))
     return [
-        {
-            "start": number,
-            "digits": list(start.digits),
-            "multipliers": list(start.multipliers),
-            "size": start.size,
-            **{
-                grammar: {
-                    "minimal": average_complexity(start.with_grammar(grammar), need),
-                    "gap": gap(start.with_grammar(grammar), need),
-                }
-                for grammar in GRAMMARS
-            },
-        }
-        for number, start in enumerate(STARTS, start=1)
+        {str(name): None if value != value else value for name, value in row.items()}
+        for row in finite.to_dict("records")
     ]
 
 
-def _starts_table(need: Need) -> Table:
-    table = figures_table(("start", "D", "M"), ("size", "L_min (m)", "gap (m)", "L_min (h)", "gap (h)"))
-    for row in _starts(need):
-        table.add_row(
-            str(row["start"]),
-            spaced(row["digits"]),
-            spaced(row["multipliers"]),
-            str(row["size"]),
-            *(decimals(row[grammar][each], 4) for grammar in GRAMMARS for each in ("minimal", "gap")),
-        )
-    return table
+def _print(found: list[Verdict], out: Path) -> None:
+    width = max(len(each.ruling) for each in found)
+    for each in found:
+        console().print(f"{each.ruling:<{width}}  {each.claim}", soft_wrap=True)
+    console().print(f"\nOpen {out / 'index.html'} in a browser.", soft_wrap=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
-from ishango.figures.theme import COLOURS, GREY, INK, STARTS
+from ishango.figures.theme import COLOURS, GREY, INK, NOTE, STARTS
 
 Panel = alt.LayerChart | alt.FacetChart
 _HEIGHT = 260
@@ -16,20 +16,49 @@ def trajectories_figure(rounds: pd.DataFrame, frontier: pd.DataFrame) -> Panel:
 
     `rounds`: run, start, round, size, average_complexity. `frontier`: size, average_complexity.
     """
-    right, top = int(rounds["size"].max()) + 1, float(rounds["average_complexity"].max()) + 0.1
-    x = alt.X("size:Q", title="lexicon size |D| + |M|", scale=alt.Scale(domain=[2, right], nice=False))
-    y = alt.Y("average_complexity:Q", title="average complexity (symbols)", scale=alt.Scale(domain=[1, top]))
-    colour = alt.Color("start:N", title="start", scale=alt.Scale(range=list(STARTS)))
-    line = alt.Chart(frontier[frontier["size"] <= right])
-    region = line.mark_area(color=GREY, interpolate="step-after", clip=True).encode(x=x, y=y, y2=alt.datum(1))
-    edge = line.mark_line(color=INK, interpolate="step-after", strokeWidth=1.2, clip=True).encode(x=x, y=y)
+    x, y, attainable = _plane(rounds, frontier)
+    colour = alt.Color("start:N", title="start", scale=_start_scale(rounds))
     ordered = rounds.sort_values(["run", "round"])
+    tooltip = ["start", "round", "size", alt.Tooltip("average_complexity", format=".3f")]
     paths = alt.Chart(ordered).mark_line(strokeWidth=1.3, opacity=0.8)
     paths = paths.encode(x=x, y=y, color=colour, detail="run:N", order="round:Q")
     first, last = ordered.drop_duplicates("run"), ordered.drop_duplicates("run", keep="last")
     begins = alt.Chart(first).mark_point(filled=False, size=60, strokeWidth=1.5).encode(x=x, y=y, color=colour)
-    finals = alt.Chart(last).mark_point(filled=True, size=60, opacity=1).encode(x=x, y=y, color=colour)
-    return alt.layer(region, edge, paths, begins, finals, width=460, height=320)
+    finals = alt.Chart(last).mark_point(filled=True, size=60, opacity=1)
+    finals = finals.encode(x=x, y=y, color=colour, tooltip=tooltip)
+    return alt.layer(*attainable, paths, begins, finals, width=460, height=320)
+
+
+def finals_figure(ends: pd.DataFrame, frontier: pd.DataFrame, languages: pd.DataFrame) -> Panel:
+    """Where runs end, coloured by start, among human languages (crosses), above the unattainable region.
+
+    `ends`: start, seed, size, average_complexity. `frontier` and `languages`: size, average_complexity.
+    """
+    x, y, attainable = _plane(pd.concat([ends, languages]), frontier)
+    colour = alt.Color("start:N", title="start", scale=_start_scale(ends))
+    tooltip = ["start", "seed", "size", alt.Tooltip("average_complexity", format=".3f")]
+    humans = alt.Chart(languages).mark_point(shape="cross", filled=True, color=NOTE, size=26, opacity=0.6)
+    finals = alt.Chart(ends).mark_point(filled=True, size=80, opacity=0.9)
+    finals = finals.encode(x=x, y=y, color=colour, tooltip=tooltip)
+    return alt.layer(*attainable, humans.encode(x=x, y=y), finals, width=460, height=320)
+
+
+def _plane(points: pd.DataFrame, frontier: pd.DataFrame) -> tuple[alt.X, alt.Y, list[alt.Chart]]:
+    """Axes that hold all points, and the frontier above what cannot be had."""
+    right, top = int(points["size"].max()) + 1, float(points["average_complexity"].max()) + 0.1
+    x = alt.X("size:Q", title="lexicon size |D| + |M|", scale=alt.Scale(domain=[2, right], nice=False))
+    y = alt.Y("average_complexity:Q", title="average complexity (symbols)", scale=alt.Scale(domain=[1, top]))
+    line = alt.Chart(frontier[frontier["size"] <= right])
+    region = line.mark_area(color=GREY, interpolate="step-after", clip=True).encode(x=x, y=y, y2=alt.datum(1))
+    edge = line.mark_line(color=INK, interpolate="step-after", strokeWidth=1.2, clip=True).encode(x=x, y=y)
+    return x, y, [region, edge]
+
+
+def _start_scale(table: pd.DataFrame) -> alt.Scale:
+    """The same colour for a start in every figure, whichever others are shown."""
+    starts = sorted(map(str, set(table["start"])))
+    colours = dict(zip(map(str, range(1, 9)), STARTS, strict=True))
+    return alt.Scale(domain=starts, range=[colours.get(start, GREY) for start in starts])
 
 
 def ends_figure(ends: pd.DataFrame) -> alt.HConcatChart:

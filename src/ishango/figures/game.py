@@ -3,7 +3,7 @@
 import altair as alt
 import pandas as pd
 
-from ishango.figures.theme import GREY
+from ishango.figures.theme import COLOURS, GREY, INK, NOTE, SHADES
 
 _HEIGHT = 260
 
@@ -54,3 +54,43 @@ def _collisions(table: pd.DataFrame, colour: alt.Color) -> alt.LayerChart | alt.
     )  # fmt: skip
     layers = diagonal.encode(x="x:Q", y="y:Q") + points
     return layers.properties(width=260, height=_HEIGHT, title="Games lost are messages that collide")
+
+
+def game_figure(game: pd.DataFrame, guesses: pd.DataFrame) -> alt.HConcatChart:
+    """One game: the number, the expression the speaker reads, the symbols it says, and what the listener makes of them.
+
+    `game` has a row a position: number, position, token, symbol, probability, guess, reward. `guesses`: number,
+    probability.
+    """
+    number, guess, reward = (game[name].iloc[0] for name in ("number", "guess", "reward"))
+    heard = alt.Chart(guesses).mark_bar(color=COLOURS[0]).encode(
+        x=alt.X("number:Q", title="number", scale=alt.Scale(domain=[0, int(guesses["number"].max()) + 1], nice=False)),
+        y=alt.Y("probability:Q", title="listener's probability", scale=alt.Scale(domain=[0, 1])),
+        tooltip=["number", alt.Tooltip("probability", format=".3f")],
+    )  # fmt: skip
+    verdict = f"The listener guesses {guess}: reward {reward:.0f}"
+    return alt.hconcat(
+        _conversation(game).properties(title=f"The speaker is to say {number}"),
+        heard.properties(width=330, height=150, title=verdict),
+        spacing=40,
+    )
+
+
+def _conversation(game: pd.DataFrame) -> alt.LayerChart | alt.FacetChart:
+    """Tokens in a row above the symbols said for them, each with its probability."""
+    shown = pd.concat(
+        [
+            game.assign(row="reads", text=game["token"].astype(str), note=""),
+            game.assign(
+                row="says", text="s" + game["symbol"].astype(str), note=game["probability"].map(lambda p: f"{p:.0%}")
+            ),
+        ]
+    )
+    base = alt.Chart(shown).encode(
+        x=alt.X("position:O", title=None, axis=None),
+        y=alt.Y("row:N", title=None, sort=["reads", "says"], axis=alt.Axis(domain=False, ticks=False, grid=False)),
+    )
+    boxes = base.mark_rect(stroke=INK, strokeWidth=1, fill=SHADES[0], cornerRadius=4, width=40, height=36)
+    words = base.mark_text(fontSize=14, color=INK, dy=-4).encode(text="text:N")
+    notes = base.mark_text(fontSize=9, color=NOTE, dy=11).encode(text="note:N")
+    return alt.layer(boxes, words, notes, width=alt.Step(48), height=150)

@@ -16,9 +16,14 @@ PNG_SCALE = 2.0
 
 def save(chart: Any, directory: Path, name: str, table: pd.DataFrame) -> list[Path]:
     """Write `name.pdf`, `.svg`, `.png`, `.html` and `.csv` into the directory, each whole or not at all."""
-    directory.mkdir(parents=True, exist_ok=True)
-    paths = [_write(directory / f"{name}.{format}", _render(chart, format)) for format in FORMATS]
+    paths = save_chart(chart, directory, name)
     return [*paths, _write(directory / f"{name}.csv", table.to_csv(index=False, lineterminator="\n").encode())]
+
+
+def save_chart(chart: Any, directory: Path, name: str) -> list[Path]:
+    """Write the picture alone, in all formats."""
+    directory.mkdir(parents=True, exist_ok=True)
+    return [_write(directory / f"{name}.{format}", _render(chart, format)) for format in FORMATS]
 
 
 def _render(chart: Any, format: str) -> bytes:

@@ -1,0 +1,42 @@
+"""The tables of a reproduction on disk: what the figures, the verdicts and the page are made from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pandas as pd
+
+from ishango.lab.files import write
+
+TEXT = ("start", "digits", "multipliers", "system", "lowest", "literal", "alternative", "run", "name")
+"""Columns that look like numbers in some rows and are none."""
+
+
+class Data(Mapping[str, pd.DataFrame]):
+    """The tables below a directory by their names, each read when it is first asked for."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self._tables: dict[str, pd.DataFrame] = {}
+
+    def __getitem__(self, name: str) -> pd.DataFrame:
+        if name not in self._tables:
+            path = self.directory / f"{name}.csv"
+            if not path.exists():
+                raise KeyError(name)
+            self._tables[name] = pd.read_csv(path, dtype=dict.fromkeys(TEXT, str), keep_default_na=True)
+        return self._tables[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return (path.stem for path in sorted(self.directory.glob("*.csv")))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+def write_tables(tables: Mapping[str, pd.DataFrame], directory: Path) -> None:
+    """Write each table as CSV, whole or not at all; numbers are written so that they read back as they are."""
+    directory.mkdir(parents=True, exist_ok=True)
+    for name, table in tables.items():
+        write(directory / f"{name}.csv", table.to_csv(index=False, lineterminator="\n").encode())

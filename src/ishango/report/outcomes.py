@@ -1,0 +1,135 @@
+"""Tables made from runs: all rounds, where runs ended, what was learned, and one game looked at closely."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from ishango.evolution import EvolutionOptions, State, load_state, starting_system
+from ishango.evolution.choices import expressions
+from ishango.evolution.study import ends
+from ishango.game import best_message, dictionary, listen, speak
+from ishango.lab import rounds_table
+from ishango.numerals import NumeralSystem, average_complexity, format_set
+
+EVOLVING = ("agents", "literal", "exponential", "coin", "oracle")
+"""Studies whose runs have rounds."""
+ROUND_COLUMNS = [
+    "study", "run", "start", "seed", "add", "choose", "need", "round", "digits", "multipliers", "size",
+    "average_complexity", "gap", "action", "alternative", "accepted", "delta_average", "accuracy", "accuracy_greedy",
+]  # fmt: skip
+FEW = 20
+"""Numbers up to this one are told apart from larger ones."""
+
+
+def rounds_data(runs: Path) -> pd.DataFrame:
+    """All rounds of all evolving runs, without what the clock says."""
+    tables = []
+    for study in EVOLVING:
+        table = rounds_table(runs / study)
+        sets = {name: [format_set(tuple(each)) for each in table[name]] for name in ("digits", "multipliers")}
+        tables.append(table.assign(study=study, run=f"{study}/" + table["run"].astype(str), **sets)[ROUND_COLUMNS])
+    return pd.concat(tables, ignore_index=True)
+
+
+def ends_data(rounds: pd.DataFrame) -> pd.DataFrame:
+    """One row a run: size, average complexity and gap before and after, and the system it ended with."""
+    last = rounds.groupby("run")[["study", "need", "digits", "multipliers"]].last()
+    return ends(rounds).merge(last, on="run")
+
+
+def final_systems(finals: pd.DataFrame, study: str = "agents") -> list[tuple[str, NumeralSystem]]:
+    """Name and system of each run of a study, as it ended."""
+    rows = finals[finals["study"] == study]
+    texts = rows["digits"] + " | " + rows["multipliers"]
+    return [(run, NumeralSystem.parse(text)) for run, text in zip(rows["run"], texts, strict=True)]
+
+
+def learning_data(runs: Path) -> pd.DataFrame:
+    """How well agents that began from scratch communicate in the end, system by system and seed by seed."""
+    table = rounds_table(runs / "learning")
+    systems = [starting_system(start, "modified", 50) for start in table["start"]]
+    return pd.DataFrame(
+        {
+            "kind": ["start" if start.isdigit() else "optimum" for start in table["start"]],
+            "system": [str(system) for system in systems],
+            "start": table["start"],
+            "seed": table["seed"],
+            "size": [system.size for system in systems],
+            "average_complexity": [average_complexity(system, range=50) for system in systems],
+            "accuracy": table["accuracy"],
+            "accuracy_greedy": table["accuracy_greedy"],
+        }
+    )
+
+
+def rewards_data(runs: Path) -> pd.DataFrame:
+    """The same for one start and one optimum with other rewards, layers and batches."""
+    table = rounds_table(runs / "rewards")
+    renamed = table.rename(columns={f"game.{name}": name for name in ("reward", "hidden", "batch")})
+    columns = ["reward", "hidden", "batch", "start", "seed", "accuracy", "accuracy_greedy"]
+    return renamed[columns].sort_values(columns[:5], ignore_index=True)
+
+
+def understood_data(runs: Path) -> pd.DataFrame:
+    """Which share of the numbers, each counted once, the agents of a run understand in the end."""
+    rows = []
+    for study in ("agents", "exponential"):
+        for directory in sorted(path.parent for path in (runs / study).glob("*/run.json")):
+            evolution, _, state = load_state(directory)
+            table = _dictionary(state, evolution.options)
+            few = table["number"] <= FEW
+            rows.append(
+                {
+                    "study": study,
+                    "start": evolution.options.start,
+                    "seed": evolution.options.seed,
+                    "need": evolution.options.need,
+                    "small": float(table.loc[few, "right"].mean()),
+                    "large": float(table.loc[~few, "right"].mean()),
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def _dictionary(state: State, options: EvolutionOptions) -> pd.DataFrame:
+    assert state.agents is not None
+    table = dictionary(state.agents, expressions(state.system, options))
+    return table.assign(right=table["heard"] == table["number"])
+
+
+def game_data(runs: Path, study: str = "agents") -> dict[str, pd.DataFrame]:
+    """A game of the first run's agents: what is read and said, step by step, and what the listener makes of it.
+
+    The number is the smallest whose expression has several symbols and that is understood, or simply the smallest
+    with several symbols.
+    """
+    directory = min(path.parent for path in (runs / study).glob("*/run.json"))
+    evolution, round_, state = load_state(directory)
+    agents, words = state.agents, expressions(state.system, evolution.options)
+    assert agents is not None
+    table = _dictionary(state, evolution.options)
+    several = table[[len(words[number]) > 1 for number in table["number"]]]
+    understood = several[several["right"]]
+    number = int((understood if len(understood) else several)["number"].min())
+    message, said = best_message(agents, words, number), speak(agents, words, number)
+    heard = listen(agents, message)
+    guess = int(heard.argmax()) + 1
+    spoken = {
+        "run": f"{study}/{directory.name}",
+        "after_round": round_,
+        "system": str(state.system),
+        "number": number,
+        "position": np.arange(1, len(message) + 1),
+        "token": words[number],
+        "symbol": message,
+        "probability": said.max(axis=1),
+        "guess": guess,
+        "reward": float(guess == number),
+    }
+    return {
+        "game": pd.DataFrame(spoken),
+        "game_guesses": pd.DataFrame({"number": np.arange(1, len(heard) + 1), "probability": heard}),
+    }

@@ -1,0 +1,89 @@
+"""The page: one file that can be read offline, with the charts, the tables and the verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup
+
+from ishango.figures.page import as_json, dark, specification, vega_script
+from ishango.lab.files import write
+from ishango.report.claims import Verdict
+from ishango.report.provenance import provenance
+from ishango.report.scale import Scale
+from ishango.report.text import CHOICES, SECTIONS
+
+NAME = "index.html"
+
+
+def write_page(
+    out: Path, scale: Scale, data: Mapping[str, pd.DataFrame], charts: Mapping[str, Any], found: Sequence[Verdict]
+) -> Path:
+    """Write `index.html`; everything it needs is in it."""
+    shown = [section for section in SECTIONS if all(name in charts for name in section.figures)]
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters["number"] = number
+    template = environment.from_string(_file("page.html"))
+    page = template.render(
+        scale=scale,
+        sections=shown,
+        tables={section.name: [_table(data, *each) for each in section.tables] for section in shown},
+        specifications={name: Markup(_both(chart)) for name, chart in charts.items()},
+        verdicts=found,
+        counts={ruling: sum(each.ruling == ruling for each in found) for ruling in RULINGS},
+        choices=CHOICES,
+        made=provenance(out, scale),
+        style=Markup(_file("page.css")),
+        script=Markup(_file("page.js")),
+        vega=Markup(vega_script()),
+    )
+    write(out / NAME, page.encode())
+    return out / NAME
+
+
+RULINGS = ("holds", "does not hold", "too little data here")
+
+
+def number(value: float) -> str:
+    """A number for people: three significant places after the point, nothing where it is unknown.
+
+    >>> [number(value) for value in (0.12345, 12.0, float("-inf"), float("nan"))]
+    ['0.123', '12', '−∞', '–']
+    """
+    if value != value:
+        return "–"
+    if value in (float("inf"), float("-inf")):
+        return "∞" if value > 0 else "−∞"
+    text = f"{value:.3f}".rstrip("0").rstrip(".")
+    return ("0" if text == "-0" else text).replace("-", "−")
+
+
+def _table(data: Mapping[str, pd.DataFrame], name: str, columns: Mapping[str, str], query: str) -> dict[str, Any]:
+    """The rows of a table that a section shows, under its own headings."""
+    rows = data[name].query(query) if query else data[name]
+    cells = [[_cell(value) for value in row] for row in rows[list(columns)].itertuples(index=False)]
+    return {"name": name, "headings": list(columns.values()), "rows": cells}
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return "–" if value != value else f"{value:.4f}"
+    return str(value)
+
+
+def _both(chart: Any) -> str:
+    """The chart for a light and for a dark page; both use the data of the first."""
+    light = specification(chart)
+    bare = {name: value for name, value in light.items() if name != "datasets"}
+    return as_json({"light": light, "dark": dark(bare)})
+
+
+def _file(name: str) -> str:
+    return (files("ishango.report") / "page_files" / name).read_text(encoding="utf-8")

@@ -1,0 +1,136 @@
+"""The figures of the page, each from the tables alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from ishango.evolution.study import selection
+from ishango.figures.evolution import ends_figure, finals_figure, selection_figure, trajectories_figure
+from ishango.figures.frontier import frontier_figure, genetic_figure, minimal_languages_figure, multipliers_figure
+from ishango.figures.game import game_figure
+from ishango.figures.learning import learnability_figure, settings_figure
+from ishango.figures.save import save_chart
+
+Data = Mapping[str, pd.DataFrame]
+LABELLED = ("English", "French", "Kunama", "Mixtec")
+SHOWN = ("1", "2", "3", "4", "5")
+"""Starts whose paths are drawn, as in the paper."""
+
+
+def draw(data: Data, directory: Path, say: Callable[[str], None] = lambda _text: None) -> dict[str, Any]:
+    """Draw every figure into the directory, and give the charts back by name."""
+    charts = {}
+    for name, make in FIGURES.items():
+        charts[name] = make(data)
+        say(f"  {name}")
+        save_chart(charts[name], directory, name)
+    return charts
+
+
+def frontier_chart(data: Data) -> Any:
+    """The proved frontiers with human languages."""
+    frontier = data["frontier"][data["frontier"]["series"].isin(["modified", "Hurford"])]
+    return frontier_figure(frontier, _language_points(data))
+
+
+def genetic_chart(data: Data) -> Any:
+    """The genetic algorithm above the proved frontiers."""
+    return genetic_figure(data["genetic"])
+
+
+def game_chart(data: Data) -> Any:
+    """A communication round."""
+    return game_figure(data["game"], data["game_guesses"])
+
+
+def trajectories_chart(data: Data) -> Any:
+    """Paths of the first seed from the starts the paper shows."""
+    rounds = data["rounds"]
+    shown = rounds[(rounds["study"] == "agents") & rounds["start"].isin(SHOWN) & (rounds["seed"] == 0)]
+    columns = ["run", "start", "round", "size", "average_complexity"]
+    return trajectories_figure(shown[columns], _modified(data))
+
+
+def finals_chart(data: Data) -> Any:
+    """Final languages of all starts and runs."""
+    ends = data["ends"][data["ends"]["study"] == "agents"]
+    columns = ["start", "seed", "size", "average_complexity"]
+    return finals_figure(ends[columns], _modified(data), _modified_languages(data)[["size", "average_complexity"]])
+
+
+def drift_chart(data: Data) -> Any:
+    """Final gaps beside those of the coin and the oracle, under both readings."""
+    ends = data["ends"][data["ends"]["study"].isin(["agents", "coin", "oracle", "literal"])]
+    return ends_figure(ends[["add", "choose", "start", "gap"]])
+
+
+def selection_chart(data: Data) -> Any:
+    """The strength of selection of agents, coin and oracle under both readings."""
+    rounds = data["rounds"]
+    table = selection(rounds[rounds["study"].isin(["agents", "coin", "oracle", "literal"])])
+    names = {"bandit": "agents", "coin": "coin", "shorter": "oracle"}
+    named = table.assign(group=table["choose"].map(names) + ", " + table["add"])
+    return selection_figure(named[["group", "strength", "low", "high"]])
+
+
+def multipliers_chart(data: Data) -> Any:
+    """How many multipliers optimal systems and languages have."""
+    languages = data["languages"][data["languages"]["grammar"] == "hurford"]
+    counts = languages["multiplier_count"].value_counts().sort_index()
+    return multipliers_figure(data["frontier"], pd.DataFrame({"multipliers": counts.index, "languages": counts.array}))
+
+
+def size_twelve_chart(data: Data) -> Any:
+    """The minimal languages of Table 4."""
+    return minimal_languages_figure(data["size_twelve"])
+
+
+def learning_chart(data: Data) -> Any:
+    """Games won after learning from scratch."""
+    return learnability_figure(data["learning"])
+
+
+def rewards_chart(data: Data) -> Any:
+    """Rewards, layers and batches."""
+    table = data["rewards"]
+    sizes = ", layers of " + table["hidden"].astype(str) + ", batches of " + table["batch"].astype(str)
+    setting = table["reward"] + sizes
+    systems = [f"start {start}" if start.isdigit() else f"optimum {start}" for start in table["start"].astype(str)]
+    return settings_figure(table.assign(setting=setting, system=systems)[["setting", "system", "accuracy"]])
+
+
+FIGURES: dict[str, Callable[[Data], Any]] = {
+    "frontier": frontier_chart,
+    "genetic": genetic_chart,
+    "game": game_chart,
+    "trajectories": trajectories_chart,
+    "finals": finals_chart,
+    "drift": drift_chart,
+    "selection": selection_chart,
+    "learning": learning_chart,
+    "rewards": rewards_chart,
+    "multipliers": multipliers_chart,
+    "size-twelve": size_twelve_chart,
+}
+"""Every figure by the name of its files, in the order of the page."""
+
+
+def _language_points(data: Data) -> pd.DataFrame:
+    """Languages that share a point are one point; those the paper names are labelled."""
+    grouped = data["languages"].groupby(["grammar", "size", "average_complexity"], as_index=False)["language"]
+    points = grouped.agg(languages="count", names=", ".join)
+    labels = points["names"].map(lambda names: next((each for each in LABELLED if each in names), ""))
+    return points.assign(label=labels)
+
+
+def _modified(data: Data) -> pd.DataFrame:
+    rows = data["frontier"][data["frontier"]["series"] == "modified"]
+    return rows[["size", "average_complexity"]]
+
+
+def _modified_languages(data: Data) -> pd.DataFrame:
+    return data["languages"][data["languages"]["grammar"] == "modified"]

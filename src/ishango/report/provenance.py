@@ -1,0 +1,47 @@
+"""How a reproduction was made: versions, machine, seeds, times."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+
+from ishango.lab import read_run, rounds_table
+from ishango.report.scale import Scale
+
+
+def provenance(out: Path, scale: Scale) -> dict[str, object]:
+    """What the last section of the page tells, from the runs' own records."""
+    studies = sorted(path.parent for path in (out / "runs").glob("*/plan.toml"))
+    rows = [_study(directory) for directory in studies]
+    first = read_run(min(path.parent for path in (out / "runs").glob("*/*/run.json"))) or {}
+    machine = {name: value for name, value in first.items() if name not in ("config", "seed")}
+    return {
+        "command": f"ishango reproduce --{scale.name}",
+        "studies": rows,
+        "minutes": sum(float(str(row["minutes"])) for row in rows),
+        "machine": _flat(machine),
+        "seeds": f"{min(scale.seeds)} to {max(scale.seeds)}" if len(scale.seeds) > 1 else str(min(scale.seeds)),
+    }
+
+
+def _study(directory: Path) -> dict[str, object]:
+    rounds = rounds_table(directory)
+    speeds = pd.to_numeric(rounds["steps_per_second"], errors="coerce").dropna()
+    return {
+        "name": directory.name,
+        "runs": rounds["run"].nunique(),
+        "rounds": int(rounds["config.rounds" if "config.rounds" in rounds else "rounds"].max()),
+        "minutes": round(float(rounds["seconds"].sum()) / 60, 1),
+        "steps_per_second": f"{speeds.median():,.0f}" if len(speeds) else "–",
+    }
+
+
+def _flat(document: dict[str, object], prefix: str = "") -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name, value in document.items():
+        if isinstance(value, dict):
+            found |= _flat(value, f"{prefix}{name} ")
+        else:
+            found[f"{prefix}{name}"] = str(value)
+    return found

@@ -1,0 +1,106 @@
+"""The whole paper: play what is missing, then tables, figures, verdicts and the page."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pandas as pd
+
+from ishango.errors import RequestError, RunError
+from ishango.lab import SweepReporter, play_missing
+from ishango.lab.files import write
+from ishango.report import outcomes, systems
+from ishango.report.claims import Verdict, verdicts, verdicts_table
+from ishango.report.columns import columns_text
+from ishango.report.data import Data, write_tables
+from ishango.report.page import write_page
+from ishango.report.pictures import draw
+from ishango.report.scale import Scale
+from ishango.report.studies import prepare_studies
+
+MARK = "reproduction.json"
+"""Says which scale a directory holds."""
+
+Say = Callable[[str], None]
+
+
+def reproduce(
+    scale: Scale, out: Path, workers: int | None = None, reporter: SweepReporter | None = None, say: Say = print
+) -> list[Verdict]:
+    """Make or bring up to date `out`: `runs/`, `data/`, `figures/` and `index.html`.
+
+    Args:
+        scale: how much is computed.
+        out: the directory; one of another scale is refused.
+        workers: processes that play; one a core if not given.
+        reporter: told how the runs go.
+        say: told which part begins.
+    """
+    _claim(out, scale)
+    say("Playing the runs")
+    tasks = prepare_studies(scale, out / "runs")
+    failed = [result for result in play_missing("runs", tasks, workers, reporter) if result.status != "done"]
+    if failed:
+        first = failed[0]
+        raise RunError(
+            f"{len(failed)} of {len(tasks)} runs failed, the first in {first.task.directory} ({first.message});"
+            " the same command tries them again."
+        )
+    say("Proving the frontiers, computing the tables")
+    write_tables(all_tables(scale, out / "runs"), out / "data")
+    data = Data(out / "data")
+    found = verdicts(data)
+    write_tables({"verdicts": verdicts_table(found)}, out / "data")
+    write(out / "data" / "README.md", columns_text(Data(out / "data")).encode())
+    say("Drawing the figures")
+    charts = draw(data, out / "figures", say)
+    write_page(out, scale, data, charts, found)
+    return found
+
+
+def all_tables(scale: Scale, runs: Path) -> dict[str, pd.DataFrame]:
+    """Every table but the verdicts."""
+    proved = systems.frontiers(scale.capped)
+    rounds = outcomes.rounds_data(runs)
+    finals = outcomes.ends_data(rounds)
+    return {
+        "languages": systems.languages_table(),
+        "starts": systems.starts_table(),
+        "modifications": systems.modifications_table(),
+        "frontier": systems.frontiers_table(proved),
+        "genetic": systems.estimates_table(proved, scale.genetic_seeds),
+        **systems.size_twelve(proved),
+        **outcomes.game_data(runs),
+        "rounds": rounds,
+        "ends": finals,
+        "learning": outcomes.learning_data(runs),
+        "rewards": outcomes.rewards_data(runs),
+        "understood": outcomes.understood_data(runs),
+        "shares": systems.shares_table(),
+        "evaluations": systems.evaluations_table(outcomes.final_systems(finals)),
+        "beyond": systems.beyond_table(),
+    }
+
+
+def _claim(out: Path, scale: Scale) -> None:
+    """Take a new or empty directory, or one of this scale; nothing else is written into."""
+    mark = out / MARK
+    if mark.exists():
+        try:
+            held = json.loads(mark.read_text(encoding="utf-8"))["scale"]
+        except (ValueError, KeyError, TypeError):
+            raise RequestError(f"{mark} cannot be read; choose another directory for --out.") from None
+        if held != scale.name:
+            raise RequestError(f"{out} holds a {held} reproduction; choose another directory for a {scale.name} one.")
+        return
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise RequestError(f"{out} is not empty and holds no reproduction; choose a new directory for --out.")
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RequestError(f"{out} cannot be made ({error.strerror}); choose another directory.") from None
+    began = time.strftime("%Y-%m-%d", time.gmtime())
+    write(mark, json.dumps({"scale": scale.name, "began": began}).encode() + b"\n")

@@ -1,0 +1,63 @@
+"""How much is computed: minutes for a first look, or hours for what the paper did."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The size of a reproduction. The frontier is proved at every scale; runs are fewer and shorter at a small one."""
+
+    name: str
+    summary: str
+    """One sentence for the top of the page."""
+    seeds: Sequence[int]
+    """Runs of agents from each start."""
+    rounds: int
+    steps: int
+    """Steps of communication in a round of the agents."""
+    coin: int
+    """Runs of neutral drift from each start."""
+    oracle: int
+    """Runs of the oracle from each start."""
+    side_steps: int
+    """Steps in a round of the two side studies, the literal reading of m0 and m1 and the exponential need."""
+    learning_steps: int
+    """Steps of agents that learn one system from scratch."""
+    learning_seeds: Sequence[int]
+    genetic_seeds: Sequence[int]
+    capped: Sequence[int]
+    """Sizes for which Hurford's frontier with at most five multipliers is proved; large ones take minutes."""
+
+
+QUICK = Scale(
+    name="quick",
+    summary="A first look: one seed, short rounds, few of them. What needs more data says so.",
+    seeds=range(1),
+    rounds=30,
+    steps=1500,
+    coin=20,
+    oracle=5,
+    side_steps=500,
+    learning_steps=5000,
+    learning_seeds=range(2),
+    genetic_seeds=range(3),
+    capped=range(2, 14),
+)
+
+FULL = Scale(
+    name="full",
+    summary="The paper's own scale: eight starts, two seeds, 100 rounds of 40,000 steps.",
+    seeds=range(2),
+    rounds=100,
+    steps=40_000,
+    coin=100,
+    oracle=20,
+    side_steps=5000,
+    learning_steps=40_000,
+    learning_seeds=range(5),
+    genetic_seeds=range(10),
+    capped=range(2, 17),
+)

@@ -1,0 +1,100 @@
+"""The runs behind the page: one plan a study, all of them played as one sweep."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ishango.evolution import complete_config
+from ishango.frontier import Problem, solve
+from ishango.lab import Plan, Task, parse_plan, prepare
+from ishango.numerals import STARTS
+from ishango.report.scale import Scale
+
+FACTORY = "ishango.evolution:experiment_from_config"
+EXPONENTIAL = "exp:0.2"
+"""The exponential need; the paper does not give its rate."""
+REWARD_STARTS = ("1", "1-11 | 12")
+"""What agents learn when rewards, layers and batches are compared: a start and an optimum."""
+COIN_ROUND = 10.0
+"""A round of a control, in steps of agents."""
+
+ALL_STARTS = [str(number) for number in range(1, len(STARTS) + 1)]
+
+
+def studies(scale: Scale) -> dict[str, Plan]:
+    """The plan of each study."""
+    length = {"rounds": scale.rounds, "steps": scale.steps}
+    side = {"rounds": scale.rounds, "steps": scale.side_steps, "seed": 0}
+    scratch = {"rounds": 0, "pretraining": scale.learning_steps}
+    return {
+        "agents": _plan("Algorithm 1 from the eight starts", length, {"seed": scale.seeds, "start": ALL_STARTS}),
+        "literal": _plan("m0 and m1 read literally", {**side, "add": "highest"}, {"start": ALL_STARTS}),
+        "exponential": _plan(
+            "The exponential need beside the default", side, {"need": ["power:2", EXPONENTIAL], "start": ALL_STARTS}
+        ),
+        "learning": _plan(
+            "Starts and optima learned from scratch", scratch, {"seed": scale.learning_seeds, "start": _systems()}
+        ),
+        "rewards": _plan(
+            "Rewards, layers and batches",
+            scratch,
+            {"seed": scale.learning_seeds, "start": REWARD_STARTS},
+            [{}, *({"game.reward": reward} for reward in ("linear", "inverse", "exponential")),
+             {"game.hidden": 25}, {"game.batch": 8}, {"game.batch": 128}, {"game.hidden": 25, "game.batch": 8}],
+        ),
+        "coin": _plan(
+            "Neutral drift",
+            {"rounds": scale.rounds, "choose": "coin"},
+            {"add": ["lowest", "highest"], "start": ALL_STARTS, "seed": range(scale.coin)},
+        ),
+        "oracle": _plan(
+            "The oracle",
+            {"rounds": scale.rounds, "choose": "shorter"},
+            {"start": ALL_STARTS, "seed": range(scale.oracle)},
+        ),
+    }  # fmt: skip
+
+
+def prepare_studies(scale: Scale, runs: Path) -> list[Task]:
+    """All runs of all studies, the longest first: so no core idles at the end."""
+    tasks = [
+        task
+        for name, plan in studies(scale).items()
+        for task in prepare(plan, runs / name, FACTORY, complete=complete_config)
+    ]
+    return sorted(tasks, key=lambda task: -weigh(task) * (task.config["rounds"] + 1))
+
+
+def weigh(task: Task) -> float:
+    """The work in a round of a run, in steps."""
+    config = task.config
+    if config["choose"] != "bandit":
+        return COIN_ROUND
+    return config["steps"] if config["rounds"] or config["pretraining"] is None else config["pretraining"]
+
+
+def _systems() -> list[str]:
+    """The starts, and the proved optima of their sizes."""
+    sizes = sorted({start.size for start in STARTS})
+    return [*ALL_STARTS, *(str(solve(Problem(), size).system) for size in sizes)]
+
+
+def _plan(
+    about: str, base: Mapping[str, Any], vary: Mapping[str, Any], variants: list[dict[str, Any]] | None = None
+) -> Plan:
+    """A plan like one from a file, so that its copy beside the runs can be played by `ishango sweep`."""
+    lines = [f'about = "{about}"', "", "[base]", *(f"{name} = {_toml(value)}" for name, value in base.items())]
+    lines += ["", "[vary]", *(f"{name} = {_toml(value)}" for name, value in vary.items())]
+    for variant in variants or []:
+        lines += ["", "[[variant]]", *(f"{name} = {_toml(value)}" for name, value in variant.items())]
+    return parse_plan("\n".join(lines) + "\n", "plan.toml")
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, (range, list, tuple)):
+        return f"[{', '.join(map(_toml, value))}]"
+    return str(value)

@@ -1,0 +1,179 @@
+"""Tables that need no agents: languages, starts, modifications, the frontier and what follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import pandas as pd
+
+from ishango.evolution.mutations import MUTATIONS, free_numeral
+from ishango.frontier import Point, Problem, Settings, frontier, gap
+from ishango.frontier.tables import TABLE_4, frontier_table, genetic_table, minimal_table, regularity
+from ishango.languages import Language, load_languages
+from ishango.numerals import GRAMMARS, STARTS, Grammar, Need, NumeralSystem, average_complexity, format_set
+from ishango.report.studies import EXPONENTIAL
+
+SIZES = range(2, 26)
+EXAMPLE = STARTS[1]
+"""What the modifications are shown on."""
+SHOWN_NEEDS = ("power:2", EXPONENTIAL, "exp:1")
+WIDE = 999
+
+Frontiers = dict[str, tuple[Problem, list[Point]]]
+
+
+def frontiers(capped: Sequence[int]) -> Frontiers:
+    """The four proved frontiers, with every optimum."""
+    problems = {
+        "modified": (Problem(), SIZES),
+        "modified, overlap": (Problem(overlap=True), SIZES),
+        "Hurford": (Problem("hurford"), SIZES),
+        "Hurford, at most 5": (Problem("hurford", max_multipliers=5), capped),
+    }
+    return {name: (problem, list(frontier(problem, sizes, every=True))) for name, (problem, sizes) in problems.items()}
+
+
+def frontiers_table(proved: Frontiers) -> pd.DataFrame:
+    """A row for each frontier and size."""
+    tables = [frontier_table(problem, points).assign(series=name) for name, (problem, points) in proved.items()]
+    counts = [len(point.optima) for _, points in proved.values() for point in points]
+    return pd.concat(tables, ignore_index=True).assign(optima=counts)
+
+
+def estimates_table(proved: Frontiers, seeds: Sequence[int]) -> pd.DataFrame:
+    """How far the genetic algorithm ends above each proved frontier; overlap is not what it searches."""
+    tables = [
+        genetic_table(problem, points, seeds, Settings()).assign(search=name)
+        for name, (problem, points) in proved.items()
+        if not problem.overlap
+    ]
+    return pd.concat(tables, ignore_index=True)
+
+
+def languages_table() -> pd.DataFrame:
+    """Human languages under both grammars: what is said, what would be shortest, and the gap of the latter."""
+    return pd.DataFrame(row for language in load_languages() for row in _language_rows(language))
+
+
+def _language_rows(language: Language) -> Iterator[dict[str, object]]:
+    for grammar in GRAMMARS:
+        system = language.system_under(grammar)
+        if system is not None and average_complexity(system) is not None:
+            said = language.average_complexity(grammar)
+            yield {"language": language.name, "family": language.family, "base": language.base, **_costs(system),
+                   "multiplier_count": len(system.multipliers), "said": said}  # fmt: skip
+
+
+def starts_table() -> pd.DataFrame:
+    """The paper's starts under both grammars."""
+    rows = [
+        {"start": number, **_costs(start.with_grammar(grammar))}
+        for number, start in enumerate(STARTS, start=1)
+        for grammar in GRAMMARS
+    ]
+    return pd.DataFrame(rows)
+
+
+def _costs(system: NumeralSystem) -> dict[str, object]:
+    return {
+        "grammar": system.grammar,
+        "digits": format_set(system.digits),
+        "multipliers": format_set(system.multipliers),
+        "size": system.size,
+        "average_complexity": average_complexity(system),
+        "gap": gap(system),
+    }
+
+
+def modifications_table() -> pd.DataFrame:
+    """What each modification makes of an example, as we read it and as the table of the paper reads literally."""
+    rows = []
+    for name, mutation in MUTATIONS.items():
+        lowest, highest = (mutation(EXAMPLE, free_numeral(EXAMPLE, 50, add)) for add in ("lowest", "highest"))
+        rows.append(
+            {
+                "action": name,
+                "paper": _PAPER[name],
+                "example": str(EXAMPLE),
+                "lowest": str(lowest),
+                "literal": str(highest),
+                "covers": lowest is not None and average_complexity(lowest, range=50) is not None,
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+_PAPER = {
+    "m0": "Add highest numeral not in D or M to D",
+    "m1": "Add highest numeral not in D or M to M",
+    "m2": "Move lowest numeral in M to D",
+    "m3": "Move highest numeral in D to M",
+    "m4": "Remove highest numeral in D",
+    "m5": "Remove highest numeral in M",
+}
+"""The paper's own words."""
+
+
+def size_twelve(proved: Frontiers) -> dict[str, pd.DataFrame]:
+    """Table 4 beside the proved optimum: the systems, and their minimal languages number by number."""
+    best = next(point.system for point in proved["Hurford"][1] if point.size == 12)
+    systems = {**TABLE_4, "Hurford (proved)": best}
+    minimal = minimal_table(systems)
+    rows = [{"system": name, **_costs(system), **_both(system)} for name, system in systems.items()]
+    regular = regularity(minimal)[["changes", "bases"]]
+    return {"table4": pd.DataFrame(rows).join(regular), "size_twelve": minimal}
+
+
+def _both(system: NumeralSystem) -> dict[str, float | None]:
+    return {f"average_{grammar}": average_complexity(system.with_grammar(grammar)) for grammar in GRAMMARS}
+
+
+def beyond_table() -> pd.DataFrame:
+    """What the numbers from 100 to 999 add to averages: the starts and, once each, the systems of human languages."""
+    rows = [
+        {
+            "kind": kind,
+            "name": name,
+            "system": str(system),
+            "average_99": average_complexity(system),
+            "average_999": average_complexity(system, range=WIDE),
+        }
+        for kind, name, system in _known_systems("modified")
+    ]
+    return pd.DataFrame(rows)
+
+
+def evaluations_table(finals: Iterable[tuple[str, NumeralSystem]]) -> pd.DataFrame:
+    """Starts, human systems and the systems where runs ended, evaluated under both needs."""
+    known = [*_known_systems("modified"), *(("final", name, system) for name, system in finals)]
+    rows = [
+        {
+            "kind": kind,
+            "name": name,
+            "system": str(system),
+            "size": system.size,
+            **{f"average_{need[:3]}": average_complexity(system, need) for need in SHOWN_NEEDS[:2]},
+            **{f"gap_{need[:3]}": gap(system, need) for need in SHOWN_NEEDS[:2]},
+        }
+        for kind, name, system in known
+    ]
+    return pd.DataFrame(rows).rename(columns=lambda name: name.replace("_pow", "_power"))
+
+
+def _known_systems(grammar: Grammar) -> Iterator[tuple[str, str, NumeralSystem]]:
+    yield from (("start", str(number), start) for number, start in enumerate(STARTS, start=1))
+    seen: set[NumeralSystem] = set()
+    for language in load_languages():
+        system = language.system_under(grammar)
+        if system is not None and system not in seen and average_complexity(system) is not None:
+            seen.add(system)
+            yield "human", language.name, system
+
+
+def shares_table(game_range: int = 50) -> pd.DataFrame:
+    """How often numbers above 10, 20, 30 and 40 are talked about under each need."""
+    rows = []
+    for need in SHOWN_NEEDS:
+        weights = Need.parse(need).weights(game_range)
+        rows += [{"need": need, "above": above, "share": float(weights[above:].sum())} for above in (10, 20, 30, 40)]
+    return pd.DataFrame(rows)
