@@ -5,7 +5,7 @@ BIN := .venv/bin
 .PHONY: reproduce test test-slow lint format bench clean
 
 reproduce: .venv/.installed
-	$(BIN)/ishango reproduce
+	$(BIN)/ishango reproduce --quick
 
 test: .venv/.installed-dev
 	$(BIN)/python -m pytest

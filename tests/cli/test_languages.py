@@ -65,11 +65,10 @@ def test_languages_with_words_above_the_range_have_no_figures(capsys):
     assert languages["English"]["modified"]["minimal"] > 1
 
 
-@pytest.mark.parametrize("command", ["reproduce", "languages"])
 @pytest.mark.parametrize("columns", [80, 120])
-def test_nothing_is_lost_on_a_narrow_terminal(capsys, width, command, columns):
+def test_nothing_is_lost_on_a_narrow_terminal(capsys, width, columns):
     width(columns)
-    _, out, _ = run(capsys, command)
+    _, out, _ = run(capsys, "languages")
     assert "English" in out
     assert "…" not in out
     assert all(len(line) <= columns for line in out.splitlines())
@@ -82,7 +81,6 @@ def test_nothing_is_lost_on_a_narrow_terminal(capsys, width, command, columns):
         (("languages", "--file", "nowhere.csv"), "nowhere.csv"),
         (("languages", "--need", "often"), "not a need distribution"),
         (("languages", "--range", "0"), "between 1 and 10000"),
-        (("reproduce", "--slow"), "--slow"),
     ],
 )
 def test_bad_input(capsys, arguments, message):
@@ -90,16 +88,3 @@ def test_bad_input(capsys, arguments, message):
     assert (code, out) == (2, "")
     assert err.count("\n") == 1
     assert message in err
-
-
-def test_the_papers_tables(capsys):
-    code, out, _ = run(capsys, "reproduce", "--json")
-    document = json.loads(out)
-    assert code == 0
-    assert [each["name"] for each in document["human_systems"]] == ["English", "French", "Kunama"]
-    assert [each["size"] for each in document["starts"]] == [12, 7, 12, 21, 18, 13, 5, 12]
-    gaps = [each["modified"]["gap"] for each in document["starts"]]
-    assert gaps == pytest.approx([0.395, 1.152, 0.882, 1.050, 0.189, 0.564, 2.640, 1.871], abs=5e-4)
-    code, out, _ = run(capsys, "reproduce")
-    assert code == 0
-    assert "Kunama" in out

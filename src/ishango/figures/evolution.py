@@ -101,7 +101,7 @@ def selection_figure(table: pd.DataFrame) -> Panel:
     order = list(table["group"])
     y = alt.Y("group:N", sort=order, title=None)
     scale = alt.Scale(type="symlog", constant=5)
-    axis = alt.Axis(values=[-10, 0, 10, 100, 1000], format="~g")
+    axis = alt.Axis(values=[-10, 0, 10, 100, 1000], format="d")
     x = alt.X("strength:Q", title="strength of selection (log odds a symbol)", scale=scale, axis=axis)
     base = alt.Chart(table)
     zero = alt.Chart(pd.DataFrame({"strength": [0]})).mark_rule(color=GREY, strokeWidth=2).encode(x=x)

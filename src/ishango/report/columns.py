@@ -27,6 +27,19 @@ _RUN = {
 }  # fmt: skip
 
 TABLES: dict[str, tuple[str, dict[str, str]]] = {
+    "scale": (
+        "How much was computed.",
+        {
+            "name": "quick or full",
+            "rounds": "rounds of the evolving runs",
+            "steps": "steps of communication in a round of the study agents",
+            "side_steps": "steps in a round of the studies literal and exponential",
+            "learning_steps": "steps of agents that learn from scratch",
+            "coin": "runs of the coin from each start and under each reading",
+            "oracle": "runs of the oracle from each start",
+            "seeds": "runs of agents from each start",
+        },
+    ),
     "languages": (
         "Human numeral systems under both grammars.",
         {

@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 
 from ishango.errors import RequestError, RunError
-from ishango.lab import SweepReporter, play_missing
+from ishango.lab import LocalExecutor, SweepReporter, play_missing
 from ishango.lab.files import write
 from ishango.report import outcomes, systems
 from ishango.report.claims import Verdict, verdicts, verdicts_table
@@ -39,10 +39,12 @@ def reproduce(
         reporter: told how the runs go.
         say: told which part begins.
     """
+    executor = LocalExecutor() if workers is None else LocalExecutor(workers)
     _claim(out, scale)
     say("Playing the runs")
     tasks = prepare_studies(scale, out / "runs")
-    failed = [result for result in play_missing("runs", tasks, workers, reporter) if result.status != "done"]
+    results = play_missing("runs", tasks, reporter=reporter, executor=executor)
+    failed = [result for result in results if result.status != "done"]
     if failed:
         first = failed[0]
         raise RunError(
@@ -67,6 +69,7 @@ def all_tables(scale: Scale, runs: Path) -> dict[str, pd.DataFrame]:
     rounds = outcomes.rounds_data(runs)
     finals = outcomes.ends_data(rounds)
     return {
+        "scale": systems.scale_table(scale),
         "languages": systems.languages_table(),
         "starts": systems.starts_table(),
         "modifications": systems.modifications_table(),

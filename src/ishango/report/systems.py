@@ -11,6 +11,7 @@ from ishango.frontier import Point, Problem, Settings, frontier, gap
 from ishango.frontier.tables import TABLE_4, frontier_table, genetic_table, minimal_table, regularity
 from ishango.languages import Language, load_languages
 from ishango.numerals import GRAMMARS, STARTS, Grammar, Need, NumeralSystem, average_complexity, format_set
+from ishango.report.scale import Scale
 from ishango.report.studies import EXPONENTIAL
 
 SIZES = range(2, 26)
@@ -168,6 +169,12 @@ def _known_systems(grammar: Grammar) -> Iterator[tuple[str, str, NumeralSystem]]
         if system is not None and system not in seen and average_complexity(system) is not None:
             seen.add(system)
             yield "human", language.name, system
+
+
+def scale_table(scale: Scale) -> pd.DataFrame:
+    """How much was computed; one row."""
+    columns = ("name", "rounds", "steps", "side_steps", "learning_steps", "coin", "oracle")
+    return pd.DataFrame([{column: getattr(scale, column) for column in columns} | {"seeds": len(scale.seeds)}])
 
 
 def shares_table(game_range: int = 50) -> pd.DataFrame:

@@ -162,12 +162,12 @@ def literal_reading(data: Data) -> Verdict:
     drift = coin[coin["add"] == "highest"].groupby("start")["gap"].median()
     return Verdict(
         "literal-reading",
-        "The modifications add the highest numeral that is in neither D nor M.",
+        "With modifications that add the highest free numeral, agents tend towards the frontier.",
         "Read literally they add 50, 49, ...: the gap of agents changes from "
         f"{ends['gap_before'].mean():.2f} to {ends['gap'].mean():.2f} on average, and a coin under the same reading "
         "ends "
         f"with medians from {drift.min():.2f} to {drift.max():.2f}. With the lowest free numeral instead, our default, "
-        "both come near the frontier. The ruling is on whether agents still approach the frontier.",
+        "both come near the frontier.",
         "gap after minus gap before in symbols, mean over starts, literal reading",
         *_numbers(estimate),
         _by_start(ends, lambda rows: listed(rows["gap"])),

@@ -1,0 +1,50 @@
+"""Intervals and rulings."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from ishango.report.claims.verdict import Estimate, listed, mean, resampled, rule, share
+
+
+def test_the_interval_of_a_mean_is_students():
+    values = [0.1, 0.4, -0.2, 0.3]
+    estimate = mean(values)
+    low, high = stats.t.interval(0.95, 3, loc=np.mean(values), scale=stats.sem(values))
+    assert (estimate.value, estimate.low, estimate.high) == pytest.approx((0.15, low, high))
+    assert mean([1.0]) == Estimate(1.0, float("-inf"), float("inf"))
+
+
+def test_the_interval_of_a_share_stays_within_0_and_1():
+    estimate = share(8, 8)
+    assert estimate.value == 1
+    assert 0.6 < estimate.low < estimate.high <= 1
+    assert np.isnan(share(0, 0).value)
+
+
+def test_resampling_covers_the_mean():
+    values = np.random.default_rng(1).normal(5, 1, 200)
+    estimate = resampled(200, lambda rows: values[rows].mean())
+    assert estimate.low < values.mean() == estimate.value < estimate.high
+    assert estimate.high - estimate.low == pytest.approx(4 * values.std() / np.sqrt(200), rel=0.15)
+    assert resampled(200, lambda rows: values[rows].mean()) == estimate
+
+
+@pytest.mark.parametrize(
+    ("estimate", "ruling"),
+    [
+        ((-0.5, -0.9, -0.1), "holds"),
+        ((-0.5, -1.1, 0.1), "too little data here"),
+        ((0.5, 0.1, 0.9), "does not hold"),
+        ((0.0, -0.01, 0.01), "does not hold"),
+        ((float("nan"), float("nan"), float("nan")), "too little data here"),
+    ],
+)
+def test_a_claim_of_less_than_nothing(estimate, ruling):
+    assert rule(Estimate(*estimate), below=0, margin=0.05) == ruling
+    opposite = Estimate(*(-each for each in (estimate[0], estimate[2], estimate[1])))
+    assert rule(opposite, above=0, margin=0.05) == ruling
+
+
+def test_numbers_are_listed():
+    assert listed([1.23456, float("nan")], 2) == "1.23 –"

@@ -1,0 +1,98 @@
+"""The whole paper, very small: its files, its verdicts, and what it refuses."""
+
+import shutil
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+from tests.report.tiny import TINY
+
+from ishango.errors import RequestError
+from ishango.report import reproduce, verdicts
+from ishango.report.claims import verdicts_table
+from ishango.report.columns import TABLES
+from ishango.report.data import Data
+from ishango.report.pictures import FIGURES
+
+
+def test_every_figure_and_table_is_there(reproduction):
+    assert sorted(path.name for path in (reproduction / "figures").iterdir()) == sorted(
+        f"{name}.{format}" for name in FIGURES for format in ("pdf", "svg", "png", "html")
+    )
+    assert set(Data(reproduction / "data")) == set(TABLES)
+    assert (reproduction / "index.html").exists()
+
+
+def test_every_column_is_explained_and_nothing_else(reproduction):
+    data = Data(reproduction / "data")
+    for name, (_, columns) in TABLES.items():
+        assert sorted(columns) == sorted(data[name].columns), name
+    text = (reproduction / "data" / "README.md").read_text(encoding="utf-8")
+    assert all(f"## {name}.csv" in text for name in TABLES)
+
+
+def test_verdicts_can_be_recomputed_from_the_data_alone(reproduction, tmp_path):
+    copy = tmp_path / "data"
+    shutil.copytree(reproduction / "data", copy, ignore=shutil.ignore_patterns("verdicts.csv"))
+    written = pd.read_csv(reproduction / "data" / "verdicts.csv")
+    again = verdicts_table(verdicts(Data(copy)))
+    pd.testing.assert_frame_equal(again, written, check_dtype=False)
+    assert len(written) > 15
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "change", "verdict"),
+    [
+        ("ends", "gap", lambda gaps: gaps + 1, "toward-the-frontier"),
+        ("rounds", "gap", lambda gaps: gaps * 2, "more-than-drift"),
+        ("rounds", "delta_average", lambda deltas: -deltas, "selection"),
+        ("ends", "size", lambda sizes: sizes * 2, "wider-span"),
+        ("learning", "accuracy", lambda won: -won, "easier-to-learn"),
+        ("rewards", "accuracy", lambda won: -won, "larger-layers"),
+        ("understood", "large", lambda shares: shares + [0.3, 0] * (len(shares) // 2), "large-numbers-are-lost"),
+        ("frontier", "most", lambda most: most + 1, "single-multiplier"),
+        ("table4", "changes", lambda changes: changes * 2, "predictable-structure"),
+        ("beyond", "average_999", lambda averages: averages * 2, "beyond-99"),
+    ],
+)
+def test_other_data_give_another_verdict(reproduction, table, column, change, verdict):
+    data = dict(Data(reproduction / "data"))
+
+    def value():
+        return next(each.value for each in verdicts(data) if each.name == verdict)
+
+    before = value()
+    data[table] = data[table].assign(**{column: change(data[table][column])})
+    assert value() != before
+
+
+def test_short_rounds_refute_nothing_about_agents(reproduction):
+    data = dict(Data(reproduction / "data"))
+    worse = {"ends": data["ends"].assign(gap=data["ends"]["gap_before"] + 1)}
+
+    def ruling(steps):
+        scale = {"scale": data["scale"].assign(steps=steps)}
+        found = verdicts({**data, **worse, **scale})
+        return next(each.ruling for each in found if each.name == "toward-the-frontier")
+
+    assert (ruling(30), ruling(40_000)) == ("too little data here", "does not hold")
+
+
+def test_a_second_run_plays_nothing_again_and_changes_no_data(reproduction):
+    def state(pattern):
+        return {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in reproduction.glob(pattern)}
+
+    runs = state("runs/*/*/rounds.jsonl")
+    data = {path: content for path, (_, content) in state("data/*").items()}
+    reproduce(TINY, reproduction, workers=1, say=lambda _text: None)
+    assert state("runs/*/*/rounds.jsonl") == runs
+    assert {path: content for path, (_, content) in state("data/*").items()} == data
+
+
+def test_other_directories_are_refused(reproduction, tmp_path):
+    with pytest.raises(RequestError, match="holds a tiny reproduction"):
+        reproduce(replace(TINY, name="small"), reproduction)
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(RequestError, match="not empty"):
+        reproduce(TINY, tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["notes.txt"]

@@ -1,0 +1,33 @@
+"""The runs behind the page."""
+
+from ishango.evolution import complete_config
+from ishango.lab import expand, load_plan
+from ishango.report import FULL, QUICK
+from ishango.report.studies import prepare_studies, studies, weigh
+
+
+def test_the_longest_runs_come_first(tmp_path):
+    tasks = prepare_studies(QUICK, tmp_path)
+    work = [weigh(task) * (task.config["rounds"] + 1) for task in tasks]
+    assert work == sorted(work, reverse=True)
+    assert len({task.directory for task in tasks}) == len(tasks)
+
+
+def test_plans_beside_the_runs_are_the_plans(tmp_path):
+    prepare_studies(QUICK, tmp_path)
+    for name, plan in studies(QUICK).items():
+        copied = load_plan(tmp_path / name / "plan.toml")
+        assert expand(copied, complete_config) == expand(plan, complete_config)
+
+
+def test_the_full_scale_is_the_papers():
+    runs = expand(studies(FULL)["agents"], complete_config)
+    assert len(runs) == 8 * 2
+    assert {(config["rounds"], config["steps"]) for _, config in runs} == {(100, 40_000)}
+
+
+def test_learning_is_from_scratch_on_starts_and_optima():
+    runs = [config for _, config in expand(studies(QUICK)["learning"], complete_config)]
+    assert all(config["rounds"] == 0 and config["pretraining"] == QUICK.learning_steps for config in runs)
+    systems = {config["start"] for config in runs}
+    assert {"1", "8", "1-11 | 12"} <= systems
