@@ -1,4 +1,4 @@
-"""What a run costs beside the experiment's own time: empty rounds, with checkpoints spaced and after every round."""
+"""What a run costs beside the experiment's own time: with empty rounds, and in real runs."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import tempfile
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ishango.lab import Outcome, Progress, run
+from ishango.evolution import Evolution, EvolutionOptions
+from ishango.lab import Outcome, Progress, read_rounds, run
 
 STATES = {"tiny state": 4, "1.2 MB of state": 150_000}
 RECORD = {"digits": list(range(1, 10)), "multipliers": [10], "average_complexity": 1.19366, "action": "m0", "gap": 0.0}
@@ -50,6 +52,22 @@ def main() -> None:
             each.append(milliseconds(Empty(numbers, 50), 1.0))
         ratio = np.median(np.array(each) / np.array(spaced))
         print(f"  {name:<16} {np.median(spaced):27.3f} {np.median(each):30.2f} {ratio:11.0f}")
+
+    overhead()
+
+
+def overhead() -> None:
+    """The share of a real run's time that its rounds do not account for: records, curve and checkpoints."""
+    print("a run of 5 rounds: share of the time spent on records and checkpoints, median of 3 runs")
+    for steps in (1000, 5000, 40_000):
+        shares = []
+        for seed in range(3):
+            with tempfile.TemporaryDirectory() as directory:
+                started = time.perf_counter()
+                run(Evolution(EvolutionOptions(rounds=5, steps=steps, seed=seed)), directory)
+                total = time.perf_counter() - started
+                shares.append(1 - sum(record["seconds"] for record in read_rounds(Path(directory))) / total)
+        print(f"  {steps:6} steps a round: {np.median(shares):.2%}")
 
 
 def milliseconds(experiment: Empty, share: float) -> float:

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from ishango.cli import main
-from ishango.evolution import Evolution, EvolutionOptions
+from ishango.evolution import Evolution, EvolutionOptions, complete_config
 from ishango.evolution.evolve import State
 from ishango.game import GameOptions
-from ishango.lab import run
+from ishango.lab import parse_plan, run, sweep
 
 ROUNDS, KILLS = 40, 20
 ARGUMENTS = ["--start", "7", "--rounds", str(ROUNDS), "--steps", "400", "--game.hidden", "8", "--game.batch", "4"]
@@ -101,6 +101,19 @@ def stop_after(experiment: Evolution, directory: Path, rounds: int) -> None:
     with pytest.raises(KeyboardInterrupt):
         run(experiment, directory, checkpoint_share=1.0)
     experiment.play = play
+
+
+def test_one_worker_and_two_give_the_same_bytes(tmp_path):
+    plan = parse_plan(
+        "[base]\nrounds = 4\nsteps = 200\ngame = {hidden = 8, batch = 4}\n[vary]\nstart = ['1', '7']\nseed = '0-1'"
+    )
+    for workers in (1, 2):
+        factory = "ishango.evolution:experiment_from_config"
+        results = sweep(plan, tmp_path / str(workers), factory, workers, complete=complete_config)
+        assert [result.status for result in results] == ["done"] * 4
+    for directory in (path for path in (tmp_path / "1").iterdir() if path.is_dir()):
+        assert contents(directory) == contents(tmp_path / "2" / directory.name)
+        assert len(contents(directory)["rounds.jsonl"]) == 5
 
 
 def test_interrupted_from_the_keyboard(tmp_path):

@@ -51,7 +51,7 @@ def test_verdicts_can_be_recomputed_from_the_data_alone(reproduction, tmp_path):
         ("ends", "gap", lambda gaps: gaps + 1, evolution.literal_reading),
         ("learning", "accuracy", lambda won: -won, learning.easier_to_learn),
         ("rewards", "accuracy", lambda won: -won, learning.exact_reward),
-        ("understood", "large", lambda shares: shares + [0.3, 0] * (len(shares) // 2), learning.large_numbers_are_lost),
+        ("understood", "large", lambda shares: shares + shares.index / 100, learning.large_numbers_are_lost),
         ("ends", "gap", lambda gaps: gaps + 1, learning.exponential_evolution),
         ("shares", "share", lambda shares: shares**2, learning.large_numbers_are_rare),
         ("frontier", "most", lambda most: most + 1, frontier.single_multiplier),
