@@ -43,7 +43,7 @@ def bands_figure(table: pd.DataFrame, width: int = _WIDTH) -> alt.FacetChart:
         x=alt.X("middle:Q", scale=scale, axis=axis), y="centre:Q", text="label:N", color=ink
     )
     header = alt.Header(
-        labelAngle=0, labelAlign="right", labelBaseline="bottom", labelPadding=12, labelExpr="split(datum.label, '|')"
+        labelAngle=0, labelAlign="left", labelBaseline="bottom", labelPadding=12, labelExpr="split(datum.label, '|')"
     )
     rows = alt.Row("name:N", sort=list(dict.fromkeys(bands["name"])), header=header, title=None)
     return alt.layer(cells, text, width=width, height=_HEIGHT).facet(row=rows, spacing=14)
