@@ -5,8 +5,6 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
-from ishango.figures.theme import INK
-
 _WIDTH, _HEIGHT = 720, 54
 _CELL = 0.04
 """Share of a number's width that separates two words; the page shows through, light or dark."""
@@ -14,6 +12,8 @@ _LETTER, _MARGIN = 6.5, 4
 """Width of a letter and of what must stay free beside a label, in pixels; labels that do not fit are left out."""
 _SCHEME = alt.SchemeParams(name="viridis", extent=[0.12, 1])
 """Told apart with every kind of colour vision, and ever lighter in grey; without the end that is nearly black."""
+_ON_LIGHT, _ON_DARK = "#101010", "#fdfdfd"
+"""Labels inside bands; not the theme's colours, which change on a dark page where bands do not."""
 _LIGHT_FROM = 0.5
 """Place on the scale from which labels are dark."""
 
@@ -38,7 +38,7 @@ def bands_figure(table: pd.DataFrame, width: int = _WIDTH) -> alt.FacetChart:
     shade = alt.Color("shade:Q", legend=None, scale=alt.Scale(domain=[0, 1], scheme=_SCHEME))
     base = alt.Chart(bands)
     cells = base.mark_rect().encode(x=x, x2="right:Q", y=y, y2="bottom:Q", color=shade, tooltip=["system", "word"])
-    ink = alt.when(alt.datum.shade >= _LIGHT_FROM).then(alt.value(INK)).otherwise(alt.value("#ffffff"))
+    ink = alt.when(alt.datum.shade >= _LIGHT_FROM).then(alt.value(_ON_LIGHT)).otherwise(alt.value(_ON_DARK))
     text = base.mark_text(fontSize=11, baseline="middle").encode(
         x=alt.X("middle:Q", scale=scale, axis=axis), y="centre:Q", text="label:N", color=ink
     )

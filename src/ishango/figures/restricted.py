@@ -9,14 +9,14 @@ import numpy as np
 import pandas as pd
 
 from ishango.figures.labels import name_layers, place_names
-from ishango.figures.theme import COLOURS, INK
+from ishango.figures.theme import COLOURS, INK, SHADES
 
 Panel = alt.LayerChart | alt.FacetChart
 _KINDS = ["approximate", "exact restricted", "recursive"]
 _SHAPES = ["circle", "square", "triangle-up"]
 _WIDTH, _HEIGHT, _TOP = 640, 440, 3.5
 _TICKS = [3, 5, 10, 20, 50, 100, 200]
-_REGIONS = {"approximate": "#e9e9e9", "exact restricted": "#cfcfcf"}
+_REGIONS = {"approximate": SHADES[1], "exact restricted": SHADES[2]}
 
 
 def plane_figure(
