@@ -13,7 +13,6 @@ from ishango.evolution import (
     options_from_config,
     starting_system,
 )
-from ishango.evolution.choices import curve
 from ishango.frontier import gap
 from ishango.game import GameOptions, Round, accuracy_greedy
 from ishango.lab import read_rounds, run
@@ -119,7 +118,7 @@ def test_progress_counts_the_steps_of_a_round():
 def test_the_curve_averages_blocks():
     round_ = Round.empty(1, 4).extended(250)
     round_.rewards[:] = np.arange(250)
-    assert curve(round_).tolist() == [49.5, 149.5, 224.5]
+    assert round_.curve().tolist() == [49.5, 149.5, 224.5]
 
 
 def test_starts():

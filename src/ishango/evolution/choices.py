@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,12 +10,8 @@ import numpy as np
 from ishango.evolution.options import EvolutionOptions
 from ishango.game import Agents, Round, play
 from ishango.game.ask import accuracy_greedy
+from ishango.lab import Progress, counted
 from ishango.numerals import Need, NumeralSystem, average_complexity, minimal_language
-
-Progress = Callable[[int, int], None]
-
-BLOCK = 100
-"""Steps whose rewards are averaged into one point of the curve."""
 
 SILENT: dict[str, Any] = {
     "q": None,
@@ -49,7 +44,7 @@ def by_communication(
     round_ = converse(agents, [current, alternative], options, options.steps, rng, progress)
     accepted = bool(round_.q[1] > round_.q[0])
     kept = alternative if accepted else current
-    return Verdict(accepted, communication(round_, agents, kept, options), curve(round_))
+    return Verdict(accepted, communication(round_, agents, kept, options), round_.curve())
 
 
 def by_coin(rng: np.random.Generator) -> Verdict:
@@ -71,15 +66,8 @@ def converse(
     progress: Progress,
 ) -> Round:
     """Let the agents talk with the expressions of one system, or of two between which the bandit chooses."""
-    done = 0
-
-    def report(played: int) -> None:
-        nonlocal done
-        done += played
-        progress(done, steps)
-
     arms = [expressions(system, options) for system in systems]
-    return play(agents, arms, game_need(options), options.game, steps, rng, progress=report)
+    return play(agents, arms, game_need(options), options.game, steps, rng, progress=counted(progress, steps))
 
 
 def expressions(system: NumeralSystem, options: EvolutionOptions) -> dict[int, tuple[str, ...]]:
@@ -109,14 +97,6 @@ def communication(round_: Round, agents: Agents, system: NumeralSystem, options:
         "accuracy_by_arm": [_number(each) for each in round_.accuracy_by_arm()] if two_arms else None,
         "accuracy_greedy": accuracy_greedy(agents, expressions(system, options), game_need(options)),
     }
-
-
-def curve(round_: Round) -> np.ndarray:
-    """The mean reward of each block of steps; the last one may be shorter."""
-    starts = np.arange(0, round_.steps, BLOCK)
-    if not len(starts):
-        return np.zeros(0)
-    return np.add.reduceat(round_.rewards, starts) / np.diff(np.append(starts, round_.steps))
 
 
 def _number(value: float) -> float | None:

@@ -14,14 +14,12 @@ import numpy as np
 from ishango.errors import RequestError
 from ishango.evolution.choices import (
     SILENT,
-    Progress,
     Verdict,
     by_coin,
     by_communication,
     by_length,
     communication,
     converse,
-    curve,
     game_average,
 )
 from ishango.evolution.mutations import alternatives
@@ -29,7 +27,7 @@ from ishango.evolution.options import EvolutionOptions, options_from_config
 from ishango.evolution.starts import starting_system
 from ishango.frontier import gap
 from ishango.game import Agents
-from ishango.lab import Outcome, read_run, read_state
+from ishango.lab import Outcome, Progress, generator_from, generator_state, read_run, read_state
 from ishango.numerals import NumeralSystem, average_complexity
 
 
@@ -63,7 +61,7 @@ class Evolution:
         agents = Agents.random(options.game, agents_rng)
         steps = options.steps if options.pretraining is None else options.pretraining
         round_ = converse(agents, [system], options, steps, game_rng, progress)
-        verdict = Verdict(False, communication(round_, agents, system, options), curve(round_))
+        verdict = Verdict(False, communication(round_, agents, system, options), round_.curve())
         return State(system, agents, grammar_rng, game_rng), self._outcome(0, system, verdict, began)
 
     def play(self, state: State, number: int, progress: Progress) -> tuple[State, Outcome]:
@@ -87,8 +85,8 @@ class Evolution:
         """The state as arrays."""
         text = {
             "system": str(state.system),
-            "grammar_rng": state.grammar_rng.bit_generator.state,
-            "game_rng": state.game_rng.bit_generator.state,
+            "grammar_rng": generator_state(state.grammar_rng),
+            "game_rng": generator_state(state.game_rng),
         }
         arrays = {"state": np.frombuffer(json.dumps(text).encode(), dtype=np.uint8)}
         return arrays | (state.agents.to_arrays() if state.agents else {})
@@ -98,7 +96,7 @@ class Evolution:
         text = json.loads(arrays["state"].tobytes())
         system = NumeralSystem.parse(text["system"], self.options.grammar)
         agents = Agents.from_arrays(arrays) if self.options.choose == "bandit" else None
-        return State(system, agents, _generator(text["grammar_rng"]), _generator(text["game_rng"]))
+        return State(system, agents, generator_from(text["grammar_rng"]), generator_from(text["game_rng"]))
 
     def _choose(self, state: State, alternative: NumeralSystem, delta: float, progress: Progress) -> Verdict:
         if self.options.choose == "coin":
@@ -162,9 +160,3 @@ def load_state(directory: Path | str) -> tuple[Evolution, int, State]:
     if saved is None:
         raise RequestError(f"The run in {directory} has no checkpoint that can be used; wait for its first round.")
     return evolution, *saved
-
-
-def _generator(state: Mapping[str, Any]) -> np.random.Generator:
-    generator = np.random.default_rng()
-    generator.bit_generator.state = state
-    return generator

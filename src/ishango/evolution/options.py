@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from ishango.errors import RequestError, require
+from ishango.errors import require
 from ishango.evolution.mutations import Add
 from ishango.game import GameOptions
+from ishango.lab import record_from_config
 from ishango.numerals import Grammar, Need, Notation, resolve_limit
 from ishango.numerals.system import as_grammar
 
@@ -76,20 +77,5 @@ def complete_config(config: Mapping[str, Any]) -> dict[str, Any]:
 
 def options_from_config(config: Mapping[str, Any]) -> EvolutionOptions:
     """The options that a config, complete or not, stands for."""
-    given = dict(config)
-    game = given.pop("game", {})
-    _refuse_unknown(given, EvolutionOptions, "")
-    _refuse_unknown(game, GameOptions, "game.")
-    if "start" in given:
-        given["start"] = str(given["start"])
-    try:
-        return EvolutionOptions(**given, game=GameOptions(**game))
-    except TypeError as error:
-        raise RequestError(f"A field of the config has a value of the wrong type ({error}).") from error
-
-
-def _refuse_unknown(given: Mapping[str, Any], record: type, prefix: str) -> None:
-    known = [each.name for each in fields(record)]
-    for name in given:
-        if name not in known:
-            raise RequestError(f"There is no option {prefix}{name}; there are {', '.join(known)}.")
+    start = {"start": str(config["start"])} if "start" in config else {}
+    return record_from_config(EvolutionOptions, {**config, **start})

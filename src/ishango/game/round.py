@@ -63,6 +63,13 @@ class Round:
         """The same, for the steps of each arm among the last `window`."""
         return [_share(self.won[-window:][self.arms[-window:] == arm], self.batch) for arm in range(self.q.size)]
 
+    def curve(self, block: int = 100) -> np.ndarray:
+        """The mean reward of each block of steps; the last one may be shorter."""
+        starts = np.arange(0, self.steps, block)
+        if not len(starts):
+            return np.zeros(0)
+        return np.add.reduceat(self.rewards, starts) / np.diff(np.append(starts, self.steps))
+
     def to_arrays(self) -> dict[str, np.ndarray]:
         """The round for a checkpoint."""
         return {name: np.asarray(value) for name, value in vars(self).items()}

@@ -2,11 +2,13 @@
 
 from typing import TYPE_CHECKING, Any
 
+from ishango.lab.config import record_from_config
 from ishango.lab.directory import read_run
 from ishango.lab.errors import RunError, RunWarning
 from ishango.lab.executors import Event, Executor, LocalExecutor, Result, Task
 from ishango.lab.plan import Plan, expand, load_plan, parse_plan
-from ishango.lab.protocol import Experiment, Outcome, Progress, Reporter, Silent
+from ishango.lab.protocol import Experiment, Outcome, Progress, Reporter, Silent, counted
+from ishango.lab.randomness import generator_from, generator_state
 from ishango.lab.rounds import read_rounds
 from ishango.lab.run import read_state, run
 from ishango.lab.signals import interruptible
@@ -30,7 +32,10 @@ __all__ = [
     "Silent",
     "SweepReporter",
     "Task",
+    "counted",
     "expand",
+    "generator_from",
+    "generator_state",
     "interruptible",
     "load_plan",
     "parse_plan",
@@ -39,6 +44,7 @@ __all__ = [
     "read_rounds",
     "read_run",
     "read_state",
+    "record_from_config",
     "rounds_table",
     "run",
     "sweep",

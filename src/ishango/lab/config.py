@@ -5,11 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import fields, is_dataclass
+from typing import Any, TypeVar
 
 from ishango.errors import RequestError
 
 ABSENT = "absent"
+
+Record = TypeVar("Record")
 
 
 def normalised(config: Mapping[str, Any]) -> dict[str, Any]:
@@ -21,6 +24,25 @@ def normalised(config: Mapping[str, Any]) -> dict[str, Any]:
             allowed = "an integer" if least is None else "an integer from 0 up"
             raise RequestError(f"{field} is {json.dumps(value)}; give {allowed}.")
     return plain
+
+
+def record_from_config(record: type[Record], config: Mapping[str, Any], prefix: str = "") -> Record:
+    """The dataclass that a config, complete or not, stands for; a field that is not known is refused by name.
+
+    A field whose default is a dataclass is a nested table.
+    """
+    known = {each.name: each for each in fields(record) if each.init}  # pyright: ignore[reportArgumentType]
+    values: dict[str, Any] = {}
+    for name, value in config.items():
+        if name not in known:
+            raise RequestError(f"There is no option {prefix}{name}; there are {', '.join(known)}.")
+        factory: Any = known[name].default_factory
+        nests = isinstance(factory, type) and is_dataclass(factory) and isinstance(value, Mapping)
+        values[name] = record_from_config(factory, value, f"{prefix}{name}.") if nests else value
+    try:
+        return record(**values)
+    except TypeError as error:
+        raise RequestError(f"A field of the config has a value of the wrong type ({error}).") from error
 
 
 def flatten(config: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:

@@ -12,6 +12,18 @@ Progress = Callable[[int, int], None]
 """Called during a round with the steps done and the steps of the round."""
 
 
+def counted(progress: Progress, steps: int) -> Callable[[int], None]:
+    """From steps just played, which players report, to progress in a round of so many steps."""
+    done = 0
+
+    def report(played: int) -> None:
+        nonlocal done
+        done += played
+        progress(done, steps)
+
+    return report
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What one round leaves behind."""

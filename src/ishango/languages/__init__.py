@@ -3,7 +3,7 @@
 from ishango.languages.language import KINDS, Kind, Language
 from ishango.languages.read import read_languages
 from ishango.languages.rules import Clause, Rules
-from ishango.languages.table import find_language, load_languages
+from ishango.languages.table import find_language, load_languages, look_up
 from ishango.languages.terms import Term, format_terms, parse_terms
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "find_language",
     "format_terms",
     "load_languages",
+    "look_up",
     "parse_terms",
     "read_languages",
 ]

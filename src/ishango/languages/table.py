@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import difflib
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
+from typing import TypeVar
 
 from ishango.errors import RequestError
 from ishango.languages.language import Language
 from ishango.languages.read import parse_languages
+
+Found = TypeVar("Found")
 
 
 @cache
@@ -28,19 +31,22 @@ def find_language(name: str, languages: Iterable[Language] | None = None) -> Lan
     >>> find_language("piraha").name
     'Pirahã'
     """
-    found: dict[str, Language] = {}
     candidates = tuple(load_languages() if languages is None else languages)
-    for language in candidates:
-        found.setdefault(_plain(language.glottocode), language)
-    found |= {_plain(language.name): language for language in candidates}
-    if _plain(name) and _plain(name) in found:
-        return found[_plain(name)]
-    raise RequestError(f"There is no language {name!r} in the table; {_advice(name, candidates)}")
+    return look_up(name, {each.name: each for each in candidates}, {each.glottocode: each for each in candidates})
 
 
-def _advice(name: str, candidates: tuple[Language, ...]) -> str:
-    names = {_plain(language.name): language.name for language in candidates}
+def look_up(name: str, by_name: Mapping[str, Found], by_code: Mapping[str, Found]) -> Found:
+    """What has that name or else that code; case and accents do not matter. A name that is not there gets advice."""
     plain = _plain(name)
+    found = {_plain(code): each for code, each in by_code.items()}
+    found |= {_plain(other): each for other, each in by_name.items()}
+    if plain and plain in found:
+        return found[plain]
+    raise RequestError(f"There is no language {name!r} in the table; {_advice(plain, by_name)}")
+
+
+def _advice(plain: str, candidates: Iterable[str]) -> str:
+    names = {_plain(name): name for name in candidates}
     part_of = [each for each in names if each.startswith(plain) or (len(plain) > 2 and plain in each)]
     close = [names[each] for each in dict.fromkeys(part_of + difflib.get_close_matches(plain, names))]
     return f"did you mean {' or '.join(close[:4])}?" if close else f"it has {len(names)} others."

@@ -1,0 +1,72 @@
+"""Names beside points, placed so that they do not cover one another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+import altair as alt
+import pandas as pd
+
+from ishango.figures.theme import INK
+
+Align = Literal["left", "center", "right"]
+
+_SIZE = 10
+_LETTER = 5.8
+"""Mean width of a letter at that size, in pixels."""
+_POINT = 8.0
+"""Half the width of what is kept free around a point."""
+_PLACES: tuple[tuple[Align, int, int], ...] = (
+    ("left", 10, -8), ("left", 12, 2), ("center", 0, -18), ("left", 10, 12), ("right", -10, 12), ("right", -10, -8),
+    ("center", 0, 20), ("left", 14, -20), ("right", -4, -20), ("center", 0, -32), ("right", -14, 24), ("left", 14, 24),
+)  # fmt: skip
+"""Where a name may stand: alignment and distance from its point, in the order of preference."""
+
+
+class _Box(NamedTuple):
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def meets(self, other: _Box) -> bool:
+        return (
+            self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
+        )
+
+
+def place_names(points: pd.DataFrame, width: float, height: float) -> pd.DataFrame:
+    """Add `align`, `dx` and `dy` to a table with `label` and the pixels `px` and `py` of each point.
+
+    Names are placed one after the other inside the picture where they meet no point and no name; where all places
+    are taken, the first.
+    """
+    taken = [_Box(x - _POINT, y - _POINT, x + _POINT, y + _POINT) for x, y in points[["px", "py"]].to_numpy()]
+    chosen: list[tuple[Align, int, int]] = []
+    for label, x, y in zip(points["label"], points["px"], points["py"], strict=True):
+        boxes = [_box(label, x, y, *place) for place in _PLACES]
+        inside = [box.left >= 0 and box.top >= 0 and box.right <= width and box.bottom <= height for box in boxes]
+        free = [i for i, box in enumerate(boxes) if inside[i] and not any(box.meets(other) for other in taken)]
+        best = free[0] if free else 0
+        taken.append(boxes[best])
+        chosen.append(_PLACES[best])
+    align, dx, dy = zip(*chosen, strict=True) if chosen else ((), (), ())
+    return points.assign(align=align, dx=dx, dy=dy)
+
+
+def name_layers(placed: pd.DataFrame, x: alt.X, y: alt.Y) -> Sequence[alt.Chart]:
+    """One layer of text for each place that is used: places are properties of a mark, not of a row."""
+    layers = []
+    for align, dx, dy in _PLACES:
+        rows = placed[(placed["align"] == align) & (placed["dx"] == dx) & (placed["dy"] == dy)]
+        if len(rows):
+            text = alt.Chart(rows).mark_text(align=align, dx=dx, dy=dy, fontSize=_SIZE, baseline="middle", color=INK)
+            layers.append(text.encode(x=x, y=y, text="label:N"))
+    return layers
+
+
+def _box(label: str, x: float, y: float, align: str, dx: int, dy: int) -> _Box:
+    width = len(label) * _LETTER
+    left = x + dx - {"left": 0.0, "center": width / 2, "right": width}[align]
+    return _Box(left, y + dy - _SIZE / 2 - 1, left + width, y + dy + _SIZE / 2 + 1)

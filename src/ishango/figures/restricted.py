@@ -1,0 +1,95 @@
+"""Pictures of restricted systems: the plane of complexity and cost, what agents learn, and how near they come."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+from ishango.figures.labels import name_layers, place_names
+from ishango.figures.theme import COLOURS, INK, SHADES
+
+Panel = alt.LayerChart | alt.FacetChart
+_KINDS = ["approximate", "exact restricted", "recursive"]
+_SHAPES = ["circle", "square", "triangle-up"]
+_WIDTH, _HEIGHT, _TOP = 640, 440, 3.5
+_TICKS = [3, 5, 10, 20, 50, 100, 200]
+_REGIONS = {"approximate": SHADES[1], "exact restricted": SHADES[2]}
+
+
+def plane_figure(
+    frontier: pd.DataFrame, languages: pd.DataFrame, agents: pd.DataFrame | None = None, largest: int = 200
+) -> Panel:
+    """The paper's Figure 2: complexity against communicative cost, both frontiers over what systems can be.
+
+    `frontier`: kind, complexity, cost, worst_cost. `languages`: kind, complexity, cost, languages (how many share the
+    point), label. `agents`, if there are any: kind, complexity, cost.
+    """
+    x = _complexity(largest)
+    y = alt.Y("cost:Q", title="communicative cost (bits)", scale=alt.Scale(domain=[0, _TOP]))
+    known = frontier[frontier["complexity"] <= largest]
+    layers = [_region(known[known["kind"] == kind], colour, x, y) for kind, colour in _REGIONS.items()]
+    layers.append(_frontiers(known, x, y))
+    if agents is not None and len(agents):
+        layers.append(_agents(agents, x, y))
+    layers += [_humans(languages, x, y), *_names(languages, x, y, largest)]
+    return alt.layer(*layers, width=_WIDTH, height=_HEIGHT)
+
+
+def _complexity(largest: int) -> alt.X:
+    # Few systems of people have more than 20 nodes, and recursive ones more than 70: a logarithm gives both room.
+    return alt.X(
+        "complexity:Q",
+        title="complexity (nodes of the rules)",
+        scale=alt.Scale(type="log", domain=[_TICKS[0], largest], nice=False),
+        axis=alt.Axis(values=_TICKS, format="d"),
+    )
+
+
+def _region(points: pd.DataFrame, colour: str, x: alt.X, y: alt.Y) -> alt.Chart:
+    return alt.Chart(points).mark_area(color=colour, opacity=0.7, clip=True).encode(x=x, y=y, y2="worst_cost:Q")
+
+
+def _kind_colour() -> alt.Color:
+    return alt.Color("kind:N", title=None, scale=alt.Scale(domain=_KINDS, range=list(COLOURS[:3])))
+
+
+def _frontiers(points: pd.DataFrame, x: alt.X, y: alt.Y) -> alt.Chart:
+    return alt.Chart(points).mark_line(strokeWidth=1.6, clip=True).encode(x=x, y=y, color=_kind_colour())
+
+
+def _agents(agents: pd.DataFrame, x: alt.X, y: alt.Y) -> alt.Chart:
+    crosses = alt.Chart(agents).mark_point(shape="cross", filled=True, size=22, color=INK, opacity=0.35, clip=True)
+    return crosses.encode(x=x, y=y)
+
+
+def _humans(languages: pd.DataFrame, x: alt.X, y: alt.Y) -> alt.Chart:
+    size = alt.Size(
+        "languages:Q", title="languages", scale=alt.Scale(range=[60, 260]), legend=alt.Legend(values=[1, 4, 8])
+    )
+    shape = alt.Shape("kind:N", title=None, scale=alt.Scale(domain=_KINDS, range=_SHAPES))
+    points = alt.Chart(languages).mark_point(strokeWidth=2, opacity=1)
+    return points.encode(x=x, y=y, size=size, shape=shape, color=_kind_colour())
+
+
+def _names(languages: pd.DataFrame, x: alt.X, y: alt.Y, largest: int) -> Sequence[alt.Chart]:
+    """Names beside their points; recursive languages that lie close together on the axis share a label."""
+    recursive = languages[languages["kind"] == "recursive"].sort_values("complexity")
+    close = (recursive["complexity"] > 1.1 * recursive["complexity"].shift()).cumsum()
+    lines = recursive.groupby(close).agg(
+        complexity=("complexity", "mean"), cost=("cost", "first"), label=("label", _and_others)
+    )
+    named = pd.concat([languages[languages["kind"] != "recursive"], lines])[["complexity", "cost", "label"]]
+    # From the right, where names have least room.
+    places = named.sort_values(["complexity", "cost"], ascending=False).assign(
+        px=lambda rows: np.log(rows["complexity"] / _TICKS[0]) / np.log(largest / _TICKS[0]) * _WIDTH,
+        py=lambda rows: (1 - rows["cost"] / _TOP) * _HEIGHT,
+    )
+    return name_layers(place_names(places, _WIDTH, _HEIGHT), x, y)
+
+
+def _and_others(names: pd.Series) -> str:
+    first, *others = names
+    return f"{first} and {len(others)} others" if len(others) > 1 else ", ".join(names)

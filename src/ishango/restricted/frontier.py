@@ -1,0 +1,177 @@
+"""What is optimal among systems of one kind: for every number of words the least and the greatest cost.
+
+An exact restricted system is determined by its number of words. An approximate system of intervals costs the sum of
+what its words cost, and what a word costs depends on its two ends alone, so dynamic programming over the last word
+finds the best and the worst of all of them, where the literature samples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ishango.errors import RequestError
+from ishango.numerals import Need
+from ishango.restricted.measures import (
+    NEED,
+    SUBITISED,
+    WEBER,
+    Floats,
+    communicative_cost,
+    complexity,
+    exact_complexity,
+    log_gaussian,
+    rest_cost,
+)
+from ishango.restricted.rules import GAUSSIAN
+from ishango.restricted.system import RestrictedKind, TermSystem
+
+LONGEST_RANGE = 400
+"""Numbers up to which the costs of all intervals are tabulated: their number grows with the cube of the range."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """The best and the worst system with so many words."""
+
+    kind: RestrictedKind
+    size: int
+    complexity: int
+    cost: float
+    system: TermSystem
+    worst_cost: float
+    worst: TermSystem
+
+
+def restricted_frontier(
+    kind: RestrictedKind,
+    sizes: Iterable[int] | None = None,
+    need: Need | str = NEED,
+    range: int = 100,
+    weber: float = WEBER,
+) -> list[Point]:
+    """The best and the worst system of every number of words, proved.
+
+    >>> [str(point.system) for point in restricted_frontier("approximate", [2, 3])]
+    ['1|2-', '1|2-4|5-']
+    """
+    chosen = list(_count(1, range) if sizes is None else sizes)
+    for size in chosen:
+        if not 1 <= size <= range:
+            raise RequestError(f"A system cannot have {size} words; for the numbers 1 to {range} it has 1 to {range}.")
+    need = Need.parse(need)
+    if kind == "exact restricted":
+        return [_exact_point(size, need, range) for size in chosen]
+    return [_approximate_point(size, need, range, weber) for size in chosen]
+
+
+def least_cost(nodes: int, need: Need | str = NEED, range: int = 100, weber: float = WEBER) -> float | None:
+    """The least cost of all systems of either kind with at most so many nodes; None if there is none."""
+    costs = [cost for nodes_of, cost in _envelope(Need.parse(need), range, weber) if nodes_of <= nodes]
+    return min(costs, default=None)
+
+
+def gap(system: TermSystem, need: Need | str = NEED, weber: float = WEBER) -> float:
+    """How many bits a system costs above the least cost of its complexity, over systems of either kind.
+
+    Negative only for words that are not intervals: the frontier is over intervals.
+    """
+    least = least_cost(complexity(system), need, system.range, weber)
+    assert least is not None  # the system itself has as many words as some point of the frontier
+    return communicative_cost(system, need, weber) - least
+
+
+def worst_exact(size: int, need: Need | str = NEED, range: int = 100) -> TermSystem:
+    """The costliest system that names 1, 2, 3 and then single numbers, and the rest with one word: it names the
+    least needed ones. Its rules are as many as those of the exact restricted system of the same size.
+
+    What a word for the rest costs grows with the need of each number in it, so no other choice costs more.
+    """
+    weights = Need.parse(need).weights(range)
+    named = list(_count(1, min(size - 1, SUBITISED)))
+    others = sorted(_count(len(named) + 1, range), key=lambda number: (weights[number - 1], -number))
+    named += others[: size - 1 - len(named)]
+    rest = sorted(set(_count(1, range)) - set(named))
+    return TermSystem.of([*([number] for number in named), rest], "approximate")
+
+
+def _exact_point(size: int, need: Need, range: int) -> Point:
+    best, worst = TermSystem.exact(size - 1, range), worst_exact(size, need, range)
+    weights = need.weights(range)
+    dear = sum(rest_cost(word, weights) for word in worst.words)
+    return Point(
+        "exact restricted", size, exact_complexity(size - 1), communicative_cost(best, need), best, dear, worst
+    )
+
+
+def _approximate_point(size: int, need: Need, range: int, weber: float) -> Point:
+    (cost, best), (dear, worst) = (_optimum(size, need, range, weber, choice) for choice in ("least", "greatest"))
+    return Point("approximate", size, complexity(best), cost, best, dear, worst)
+
+
+def _optimum(size: int, need: Need, range: int, weber: float, choice: str) -> tuple[float, TermSystem]:
+    costs, firsts = _programme(need, range, weber, choice)
+    words, last = [], range
+    for words_left in reversed(_count(1, size)):
+        first = int(firsts[words_left, last])
+        words.append(tuple(_count(first, last)))
+        last = first - 1
+    return float(costs[size, range]), TermSystem.of(words, "approximate")
+
+
+@lru_cache(maxsize=16)
+def _programme(need: Need, range: int, weber: float, choice: str) -> tuple[Floats, NDArray[np.int64]]:
+    """Costs (words, numbers) of the best or worst way to share out 1..number, and where its last word begins."""
+    table = interval_costs(need, range, weber)
+    sign = 1.0 if choice == "least" else -1.0
+    costs = np.full((range + 1, range + 1), np.inf)
+    firsts = np.zeros((range + 1, range + 1), np.int64)
+    costs[0, 0] = 0.0
+    for words in _count(1, range):
+        for last in _count(words, range):
+            options = costs[words - 1, words - 1 : last] + sign * table[words : last + 1, last]
+            chosen = int(np.argmin(options))
+            costs[words, last], firsts[words, last] = options[chosen], words + chosen
+    return sign * costs, firsts
+
+
+@lru_cache(maxsize=8)
+def interval_costs(need: Need, range: int, weber: float) -> Floats:
+    """What the Gaussian word for first..last costs, [first, last], from 1; row and column 0 are not used."""
+    if range > LONGEST_RANGE:
+        raise RequestError(f"The range is {range}; frontiers of approximate systems go up to {LONGEST_RANGE}.")
+    weights = need.weights(range)
+    numbers = np.arange(1, range + 1)
+    with np.errstate(divide="ignore"):
+        scores = log_gaussian(numbers, numbers, weber) + np.log(weights)  # (means, numbers)
+    linear = np.where(weights > 0, weights * np.where(weights > 0, scores, 0.0), 0.0)
+    table = np.zeros((range + 1, range + 1))
+    for first in numbers:
+        total = np.logaddexp.accumulate(scores[first - 1 :, first - 1 :], axis=1)
+        mass = np.cumsum(weights[first - 1 :])
+        expected = np.where(mass > 0, mass * np.where(mass > 0, total, 0.0), 0.0)
+        costs = expected - np.cumsum(linear[first - 1 :, first - 1 :], axis=1)
+        # A mean must be one of the word's numbers: row (mean) <= column (last).
+        costs[np.tril_indices_from(costs, -1)] = np.inf
+        table[first, first:] = costs.min(axis=0) / np.log(2)
+    return np.maximum(table, 0.0)
+
+
+@lru_cache(maxsize=16)
+def _envelope(need: Need, range: int, weber: float) -> tuple[tuple[int, float], ...]:
+    """Complexity and cost of the best systems of both kinds."""
+    costs, _ = _programme(need, range, weber, "least")
+    approximate = [(GAUSSIAN * size, float(costs[size, range])) for size in _count(1, range)]
+    exact = [
+        (exact_complexity(size - 1), communicative_cost(TermSystem.exact(size - 1, range), need))
+        for size in _count(1, range)
+    ]
+    return tuple(approximate + exact)
+
+
+def _count(first: int, last: int) -> range:
+    return range(first, last + 1)

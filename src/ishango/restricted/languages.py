@@ -1,0 +1,75 @@
+"""The 30 languages of Xu, Liu and Regier's study: what their words mean and how complex the study finds them."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import cast
+
+from ishango.errors import RequestError
+from ishango.languages import Kind, look_up, parse_terms
+from ishango.numerals import Need
+from ishango.restricted.measures import NEED, WEBER, Position, communicative_cost
+from ishango.restricted.system import RestrictedKind, TermSystem
+
+
+@dataclass(frozen=True, slots=True)
+class StudyLanguage:
+    """A language of the study.
+
+    >>> find_study_language("Pirahã").system().words[1]
+    (2, 3, 4)
+    """
+
+    name: str
+    code: str
+    """The study's code."""
+    kind: Kind
+    terms: str
+    """The extents of its words; empty for recursive languages, which name every number exactly."""
+    complexity: int
+    """The published complexity."""
+    rules: str
+    """The rules that it counts, as `rule_nodes` reads them; empty for recursive languages."""
+    source: str
+
+    @property
+    def recursive(self) -> bool:
+        """Whether it names every number exactly."""
+        return self.kind == "recursive"
+
+    def system(self, range: int = 100) -> TermSystem:
+        """Its words over 1..range; those for larger numbers are left out."""
+        if self.recursive:
+            raise RequestError(f"{self.name} is recursive; it has no words with extents.")
+        terms = [term for term in parse_terms(self.terms) if term.first <= range]
+        words = [_count(first, min(last or range, range)) for first, last in terms]
+        return TermSystem.of(words, cast(RestrictedKind, self.kind))
+
+    def position(self, need: Need | str = NEED, range: int = 100, weber: float = WEBER) -> Position:
+        """The published complexity and the cost that we compute; 0 for a recursive language."""
+        cost = 0.0 if self.recursive else communicative_cost(self.system(range), need, weber)
+        return Position(self.complexity, cost)
+
+
+@cache
+def study_languages() -> tuple[StudyLanguage, ...]:
+    """All 30, by name."""
+    text = files("ishango.restricted").joinpath("table.csv").read_text(encoding="utf-8")
+    lines = (line for line in text.splitlines() if not line.startswith("#"))
+    return tuple(
+        StudyLanguage(**{**row, "kind": cast(Kind, row["kind"]), "complexity": int(row["complexity"])})
+        for row in csv.DictReader(lines)
+    )
+
+
+def find_study_language(name: str) -> StudyLanguage:
+    """The language of that name or code; case and accents do not matter."""
+    languages = study_languages()
+    return look_up(name, {each.name: each for each in languages}, {each.code: each for each in languages})
+
+
+def _count(first: int, last: int) -> range:
+    return range(first, last + 1)

@@ -1,0 +1,115 @@
+"""Xu, Liu and Regier's two measures: how complex a system's rules are, and what its words leave unsaid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ishango.errors import RequestError
+from ishango.numerals import Need
+from ishango.restricted.rules import GAUSSIAN, HIGHER, NUMBER, SUCCESSOR
+from ishango.restricted.system import TermSystem
+
+Floats = NDArray[np.float64]
+
+NEED = "power:2.02"
+"""The need that Xu, Liu and Regier fitted to English, on 1..100."""
+WEBER = 0.31
+"""The Weber fraction of the approximate number sense: a word's spread over its mean (Pica et al. 2004)."""
+
+SUBITISED = 3
+"""Numbers that are seen at a glance: their words need no successor."""
+
+
+@dataclass(frozen=True)
+class Position:
+    """Where a system lies in the plane."""
+
+    complexity: int
+    """Nodes of all rule trees."""
+    cost: float
+    """Bits that a listener lacks, on average over the need."""
+
+
+def position(system: TermSystem, need: Need | str = NEED, weber: float = WEBER) -> Position:
+    """Complexity and communicative cost of a system.
+
+    >>> awa_pit = position(TermSystem.exact(4))
+    >>> awa_pit.complexity, round(awa_pit.cost, 4)
+    (17, 0.5671)
+    """
+    return Position(complexity(system), communicative_cost(system, need, weber))
+
+
+def complexity(system: TermSystem) -> int:
+    """The number of nodes of the rule trees, one tree a word."""
+    if system.kind == "approximate":
+        return GAUSSIAN * system.size
+    return exact_complexity(system.size - 1)
+
+
+def exact_complexity(last: int) -> int:
+    """The complexity of the exact restricted system that names 1..last."""
+    seen = min(last, SUBITISED)
+    return NUMBER * seen + SUCCESSOR * (last - seen) + HIGHER
+
+
+def communicative_cost(system: TermSystem, need: Need | str = NEED, weber: float = WEBER) -> float:
+    """The need-weighted mean of -log2 of the probability that the listener gives to the number meant."""
+    weights = Need.parse(need).weights(system.range)
+    if system.kind == "exact restricted":
+        return sum(rest_cost(word, weights) for word in system.words)
+    _check_weber(weber)
+    return sum(float(word_costs(word, weights, weber).min()) for word in system.words)
+
+
+def means(system: TermSystem, need: Need | str = NEED, weber: float = WEBER) -> tuple[int, ...]:
+    """The mean of each word of an approximate system: of the numbers it names the one that costs least."""
+    _check_weber(weber)
+    weights = Need.parse(need).weights(system.range)
+    return tuple(word[int(np.argmin(word_costs(word, weights, weber)))] for word in system.words)
+
+
+def ideal_cost(system: TermSystem, need: Need | str = NEED) -> float:
+    """The least cost that any listener can have: it weighs the numbers inside a word by need alone.
+
+    Unlike the Gaussian listener's this cost stays moderate for words whose numbers lie far apart.
+    """
+    weights = Need.parse(need).weights(system.range)
+    return sum(rest_cost(word, weights) for word in system.words)
+
+
+def rest_cost(word: Sequence[int], weights: Floats) -> float:
+    """What a word costs when the listener weighs its numbers by need."""
+    inside = weights[np.asarray(word) - 1]
+    inside = inside[inside > 0]
+    return float(inside @ (np.log2(inside.sum()) - np.log2(inside))) if inside.size > 1 else 0.0
+
+
+def word_costs(word: Sequence[int], weights: Floats, weber: float = WEBER) -> Floats:
+    """What a Gaussian word costs for each of its numbers as the mean.
+
+    The listener's probability of i is N(i; mean, (weber mean)^2) times the need of i, normalised inside the word.
+    """
+    numbers = np.asarray(word)
+    needed = numbers[weights[numbers - 1] > 0]
+    if not needed.size:
+        return np.zeros(numbers.size)
+    inside = weights[needed - 1]
+    scores = log_gaussian(numbers, needed, weber) + np.log(inside)  # (means, numbers)
+    total = np.logaddexp.reduce(scores, axis=1, keepdims=True)
+    return (total - scores) @ inside / np.log(2)
+
+
+def log_gaussian(means: NDArray[np.int64], numbers: NDArray[np.int64], weber: float) -> Floats:
+    """Log density, up to a constant of each mean, (means, numbers). In logarithms: far tails are 0 in floats."""
+    distances = (numbers[None, :] - means[:, None]) / (weber * means[:, None])
+    return -0.5 * distances**2
+
+
+def _check_weber(weber: float) -> None:
+    if not 0 < weber < np.inf:
+        raise RequestError(f"The Weber fraction is {weber}; it must be a number above 0.")

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import pandas as pd
+import vl_convert
+
+from ishango.figures.bands import bands_figure, merge_bands
+from ishango.languages import find_language
+from ishango.restricted import TermSystem, expression_bands, term_bands
+
+
+def three_kinds(last: int) -> pd.DataFrame:
+    english = find_language("English").expressions("hurford")
+    assert english is not None
+    return pd.concat(
+        [
+            term_bands("Chiquitano", TermSystem.parse("1|2-", kind="approximate"), last),
+            term_bands("Awa Pit", TermSystem.exact(4), last),
+            expression_bands("English", english, last),
+        ]
+    )
+
+
+def test_a_word_is_one_band_and_a_stripe_goes_on() -> None:
+    bands = merge_bands(three_kinds(25)).set_index("system")
+    chiquitano = bands.loc["Chiquitano"]
+    assert chiquitano[["first", "last", "word"]].to_numpy().tolist() == [[1, 1, "1"], [2, 25, "2 or more"]]
+    assert bands.loc["Awa Pit", "word"].tolist() == ["1", "2", "3", "4", "higher"]
+    english = bands.loc["English"]
+    ten = english[(english["word"] == "10") & (english["parts"] == 2)]
+    assert ten[["first", "last", "top", "bottom"]].to_numpy().tolist() == [[12, 19, 0, 0.5], [20, 20, 0.5, 1]]
+
+
+def test_words_that_are_apart_are_two_bands_of_one_colour() -> None:
+    bands = merge_bands(term_bands("odd", TermSystem.from_word_map([0, 1, 0, 1, 1])))
+    assert bands["first"].tolist() == [1, 2, 3, 4]
+    assert bands["shade"].tolist() == [0, 1, 0, 1]
+
+
+def test_every_band_is_drawn_and_labels_that_do_not_fit_are_not() -> None:
+    svg = vl_convert.vegalite_to_svg(bands_figure(three_kinds(25)).to_dict())
+    assert all(label in svg for label in ("Chiquitano", "2 or more", "higher", "exact restricted"))
+    narrow = vl_convert.vegalite_to_svg(bands_figure(three_kinds(25), width=100).to_dict())
+    assert ">1<" in svg.split("higher")[0]
+    assert narrow.count(">1<") == 1  # the axis alone
