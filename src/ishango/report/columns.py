@@ -40,6 +40,40 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
             "seeds": "runs of agents from each start",
         },
     ),
+    "bands": (
+        "Three kinds of numeral systems, a row for each word of each number.",
+        {
+            "system": "the language",
+            "kind": "approximate, exact restricted or recursive",
+            "number": "1 to 30",
+            "part": "which word of the number's expression, from 0",
+            "parts": "how many words that has",
+            "word": "the word: the numbers it names",
+            "order": "its place among the system's words",
+        },
+    ),
+    "restricted_frontier": (
+        "Optimal approximate and exact restricted systems over 1 to 100 (need n^-2.02).",
+        {
+            "kind": "approximate or exact restricted",
+            "size": "number of words",
+            "complexity": "nodes of the rules that define the words",
+            "cost": "the least communicative cost with so many words, in bits",
+            "system": "a system that attains it: the numbers of each word",
+            "worst_cost": "the greatest cost with so many words",
+            "worst": "a system that attains that",
+        },
+    ),
+    "restricted_languages": (
+        "The languages of Xu, Liu and Regier (2020), those at one point together.",
+        {
+            "kind": "approximate, exact restricted or recursive",
+            "complexity": "nodes of the rules that define the words",
+            "cost": "communicative cost in bits",
+            "languages": "how many there are",
+            "label": "their names",
+        },
+    ),
     "languages": (
         "Human numeral systems under both grammars.",
         {

@@ -9,10 +9,12 @@ from typing import Any
 import pandas as pd
 
 from ishango.evolution.study import selection
+from ishango.figures.bands import bands_figure
 from ishango.figures.evolution import ends_figure, finals_figure, selection_figure, trajectories_figure
 from ishango.figures.frontier import frontier_figure, genetic_figure, minimal_languages_figure, multipliers_figure
 from ishango.figures.game import game_figure
 from ishango.figures.learning import learnability_figure, settings_figure
+from ishango.figures.restricted import plane_figure
 from ishango.figures.save import save_chart
 
 Data = Mapping[str, pd.DataFrame]
@@ -29,6 +31,16 @@ def draw(data: Data, directory: Path, say: Callable[[str], None] = lambda _text:
         say(f"  {name}")
         save_chart(charts[name], directory, name)
     return charts
+
+
+def bands_chart(data: Data) -> Any:
+    """Three kinds of numeral systems."""
+    return bands_figure(data["bands"])
+
+
+def plane_chart(data: Data) -> Any:
+    """Restricted and recursive languages by complexity and communicative cost."""
+    return plane_figure(data["restricted_frontier"], data["restricted_languages"])
 
 
 def frontier_chart(data: Data) -> Any:
@@ -104,6 +116,8 @@ def rewards_chart(data: Data) -> Any:
 
 
 FIGURES: dict[str, Callable[[Data], Any]] = {
+    "bands": bands_chart,
+    "plane": plane_chart,
     "frontier": frontier_chart,
     "genetic": genetic_chart,
     "game": game_chart,

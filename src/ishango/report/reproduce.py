@@ -70,6 +70,8 @@ def all_tables(scale: Scale, runs: Path) -> dict[str, pd.DataFrame]:
     finals = outcomes.ends_data(rounds)
     return {
         "scale": systems.scale_table(scale),
+        "bands": systems.bands_table(),
+        **systems.restricted_tables(),
         "languages": systems.languages_table(),
         "starts": systems.starts_table(),
         "modifications": systems.modifications_table(),

@@ -9,18 +9,37 @@ import pandas as pd
 from ishango.evolution.mutations import MUTATIONS, free_numeral
 from ishango.frontier import Point, Problem, Settings, frontier, gap
 from ishango.frontier.tables import TABLE_4, frontier_table, genetic_table, minimal_table, regularity
-from ishango.languages import Language, load_languages
+from ishango.languages import Language, find_language, load_languages
 from ishango.numerals import GRAMMARS, STARTS, Grammar, Need, NumeralSystem, average_complexity, format_set
 from ishango.report.scale import Scale
 from ishango.report.studies import EXPONENTIAL
+from ishango.restricted import expression_bands, find_study_language, term_bands
+from ishango.restricted import tables as restricted
 
 SIZES = range(2, 26)
 EXAMPLE = STARTS[1]
 """What the modifications are shown on."""
 SHOWN_NEEDS = ("power:2", EXPONENTIAL, "exp:1")
 WIDE = 999
+SHOWN_NUMBERS = 30
+"""Numbers over which systems are drawn as bands."""
 
 Frontiers = dict[str, tuple[Problem, list[Point]]]
+
+
+def bands_table() -> pd.DataFrame:
+    """The paper's Figure 1: an approximate, an exact restricted and a recursive system, number by number."""
+    english = find_language("English").expressions("hurford")
+    assert english is not None
+    few_words = [
+        term_bands(name, find_study_language(name).system(), SHOWN_NUMBERS) for name in ("Chiquitano", "Awa Pit")
+    ]
+    return pd.concat([*few_words, expression_bands("English", english, SHOWN_NUMBERS)], ignore_index=True)
+
+
+def restricted_tables() -> dict[str, pd.DataFrame]:
+    """The paper's Figure 2: the frontiers of restricted systems, and the languages of Xu, Liu and Regier (2020)."""
+    return {"restricted_frontier": restricted.frontier_table(), "restricted_languages": restricted.language_table()}
 
 
 def frontiers(capped: Sequence[int]) -> Frontiers:

@@ -22,6 +22,24 @@ _COSTS = {"grammar": "grammar", "size": "size", "average_complexity": "average",
 
 SECTIONS = (
     Section(
+        "kinds",
+        "Three kinds of numeral systems",
+        "Chiquitano has words for one and for more, Awa Pit for one to four and for more, English for every number. A "
+        "colour is a word; where a number needs several, they are stacked, and one sees ten run above the digits.",
+        ("bands",),
+    ),
+    Section(
+        "plane",
+        "Informativeness against simplicity",
+        "The 30 languages of Xu, Liu and Regier (2020): how many nodes the rules of a system have, against how many "
+        "bits a "
+        "listener lacks. Lines are the proved optima of approximate and of exact restricted systems, shades what "
+        "systems of "
+        "these kinds can be. Restricted languages lie on or near the lines; recursive ones lose nothing and cannot be "
+        "compared this way, which is why lexicon size against average complexity takes over below.",
+        ("plane",),
+    ),
+    Section(
         "systems",
         "Human systems, starts and modifications",
         "What the paper tabulates, with what we compute: the lexicon size, the average complexity of the shortest "
