@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-import pandas as pd
+from ishango.report.data import Tables
 
 _SYSTEM = {
     "grammar": "modified (the paper's) or hurford",
@@ -263,7 +261,7 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
 """For each table what it holds, and what its columns mean."""
 
 
-def columns_text(data: Mapping[str, pd.DataFrame]) -> str:
+def columns_text(data: Tables) -> str:
     """The README of the data directory; a table or a column without an explanation is an error."""
     lines = ["# The tables behind the page", "", "Comma-separated, UTF-8, an empty field where there is no value."]
     for name in data:

@@ -9,6 +9,9 @@ import pandas as pd
 
 from ishango.lab.files import write
 
+Tables = Mapping[str, pd.DataFrame]
+"""Tables by their names."""
+
 TEXT = ("start", "digits", "multipliers", "system", "lowest", "literal", "alternative", "run", "name")
 """Columns that look like numbers in some rows and are none."""
 
@@ -35,7 +38,7 @@ class Data(Mapping[str, pd.DataFrame]):
         return sum(1 for _ in self)
 
 
-def write_tables(tables: Mapping[str, pd.DataFrame], directory: Path) -> None:
+def write_tables(tables: Tables, directory: Path) -> None:
     """Write each table as CSV, whole or not at all; numbers are written so that they read back as they are."""
     directory.mkdir(parents=True, exist_ok=True)
     for name, table in tables.items():

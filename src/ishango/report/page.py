@@ -7,13 +7,13 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from ishango.figures.page import as_json, dark, specification, vega_script
 from ishango.lab.files import write
 from ishango.report.claims import Verdict
+from ishango.report.data import Tables
 from ishango.report.provenance import provenance
 from ishango.report.scale import Scale
 from ishango.report.text import CHOICES, SECTIONS
@@ -21,9 +21,7 @@ from ishango.report.text import CHOICES, SECTIONS
 NAME = "index.html"
 
 
-def write_page(
-    out: Path, scale: Scale, data: Mapping[str, pd.DataFrame], charts: Mapping[str, Any], found: Sequence[Verdict]
-) -> Path:
+def write_page(out: Path, scale: Scale, data: Tables, charts: Mapping[str, Any], found: Sequence[Verdict]) -> Path:
     """Write `index.html`; everything it needs is in it."""
     shown = [section for section in SECTIONS if all(name in charts for name in section.figures)]
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
@@ -63,7 +61,7 @@ def number(value: float) -> str:
     return ("0" if text == "-0" else text).replace("-", "−")
 
 
-def _table(data: Mapping[str, pd.DataFrame], name: str, columns: Mapping[str, str], query: str) -> dict[str, Any]:
+def _table(data: Tables, name: str, columns: Mapping[str, str], query: str) -> dict[str, Any]:
     """The rows of a table that a section shows, under its own headings."""
     rows = data[name].query(query) if query else data[name]
     cells = [[_cell(value) for value in row] for row in rows[list(columns)].itertuples(index=False)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +16,14 @@ from ishango.figures.game import game_figure
 from ishango.figures.learning import learnability_figure, settings_figure
 from ishango.figures.restricted import plane_figure
 from ishango.figures.save import save_chart
+from ishango.report.data import Tables
 
-Data = Mapping[str, pd.DataFrame]
 LABELLED = ("English", "French", "Kunama", "Mixtec")
 SHOWN = ("1", "2", "3", "4", "5")
 """Starts whose paths are drawn, as in the paper."""
 
 
-def draw(data: Data, directory: Path, say: Callable[[str], None] = lambda _text: None) -> dict[str, Any]:
+def draw(data: Tables, directory: Path, say: Callable[[str], None] = lambda _text: None) -> dict[str, Any]:
     """Draw every figure into the directory, and give the charts back by name."""
     charts = {}
     for name, make in FIGURES.items():
@@ -33,33 +33,33 @@ def draw(data: Data, directory: Path, say: Callable[[str], None] = lambda _text:
     return charts
 
 
-def bands_chart(data: Data) -> Any:
+def bands_chart(data: Tables) -> Any:
     """Three kinds of numeral systems."""
     return bands_figure(data["bands"])
 
 
-def plane_chart(data: Data) -> Any:
+def plane_chart(data: Tables) -> Any:
     """Restricted and recursive languages by complexity and communicative cost."""
     return plane_figure(data["restricted_frontier"], data["restricted_languages"])
 
 
-def frontier_chart(data: Data) -> Any:
+def frontier_chart(data: Tables) -> Any:
     """The proved frontiers with human languages."""
     frontier = data["frontier"][data["frontier"]["series"].isin(["modified", "Hurford"])]
     return frontier_figure(frontier, _language_points(data))
 
 
-def genetic_chart(data: Data) -> Any:
+def genetic_chart(data: Tables) -> Any:
     """The genetic algorithm above the proved frontiers."""
     return genetic_figure(data["genetic"])
 
 
-def game_chart(data: Data) -> Any:
+def game_chart(data: Tables) -> Any:
     """A communication round."""
     return game_figure(data["game"], data["game_guesses"])
 
 
-def trajectories_chart(data: Data) -> Any:
+def trajectories_chart(data: Tables) -> Any:
     """Paths of the first seed from the starts the paper shows."""
     rounds = data["rounds"]
     shown = rounds[(rounds["study"] == "agents") & rounds["start"].isin(SHOWN) & (rounds["seed"] == 0)]
@@ -67,20 +67,20 @@ def trajectories_chart(data: Data) -> Any:
     return trajectories_figure(shown[columns], _modified(data))
 
 
-def finals_chart(data: Data) -> Any:
+def finals_chart(data: Tables) -> Any:
     """Final languages of all starts and runs."""
     ends = data["ends"][data["ends"]["study"] == "agents"]
     columns = ["start", "seed", "size", "average_complexity"]
     return finals_figure(ends[columns], _modified(data), _modified_languages(data)[["size", "average_complexity"]])
 
 
-def drift_chart(data: Data) -> Any:
+def drift_chart(data: Tables) -> Any:
     """Final gaps beside those of the coin and the oracle, under both readings."""
     ends = data["ends"][data["ends"]["study"].isin(["agents", "coin", "oracle", "literal"])]
     return ends_figure(ends[["add", "choose", "start", "gap"]])
 
 
-def selection_chart(data: Data) -> Any:
+def selection_chart(data: Tables) -> Any:
     """The strength of selection of agents, coin and oracle under both readings."""
     rounds = data["rounds"]
     table = selection(rounds[rounds["study"].isin(["agents", "coin", "oracle", "literal"])])
@@ -89,24 +89,24 @@ def selection_chart(data: Data) -> Any:
     return selection_figure(named[["group", "strength", "low", "high"]])
 
 
-def multipliers_chart(data: Data) -> Any:
+def multipliers_chart(data: Tables) -> Any:
     """How many multipliers optimal systems and languages have."""
     languages = data["languages"][data["languages"]["grammar"] == "hurford"]
     counts = languages["multiplier_count"].value_counts().sort_index()
     return multipliers_figure(data["frontier"], pd.DataFrame({"multipliers": counts.index, "languages": counts.array}))
 
 
-def size_twelve_chart(data: Data) -> Any:
+def size_twelve_chart(data: Tables) -> Any:
     """The minimal languages of Table 4."""
     return minimal_languages_figure(data["size_twelve"])
 
 
-def learning_chart(data: Data) -> Any:
+def learning_chart(data: Tables) -> Any:
     """Games won after learning from scratch."""
     return learnability_figure(data["learning"])
 
 
-def rewards_chart(data: Data) -> Any:
+def rewards_chart(data: Tables) -> Any:
     """Rewards, layers and batches."""
     table = data["rewards"]
     sizes = ", layers of " + table["hidden"].astype(str) + ", batches of " + table["batch"].astype(str)
@@ -115,7 +115,7 @@ def rewards_chart(data: Data) -> Any:
     return settings_figure(table.assign(setting=setting, system=systems)[["setting", "system", "accuracy"]])
 
 
-FIGURES: dict[str, Callable[[Data], Any]] = {
+FIGURES: dict[str, Callable[[Tables], Any]] = {
     "bands": bands_chart,
     "plane": plane_chart,
     "frontier": frontier_chart,
@@ -133,7 +133,7 @@ FIGURES: dict[str, Callable[[Data], Any]] = {
 """Every figure by the name of its files, in the order of the page."""
 
 
-def _language_points(data: Data) -> pd.DataFrame:
+def _language_points(data: Tables) -> pd.DataFrame:
     """Languages that share a point are one point; those the paper names are labelled."""
     grouped = data["languages"].groupby(["grammar", "size", "average_complexity"], as_index=False)["language"]
     points = grouped.agg(languages="count", names=", ".join)
@@ -141,10 +141,10 @@ def _language_points(data: Data) -> pd.DataFrame:
     return points.assign(label=labels)
 
 
-def _modified(data: Data) -> pd.DataFrame:
+def _modified(data: Tables) -> pd.DataFrame:
     rows = data["frontier"][data["frontier"]["series"] == "modified"]
     return rows[["size", "average_complexity"]]
 
 
-def _modified_languages(data: Data) -> pd.DataFrame:
+def _modified_languages(data: Tables) -> pd.DataFrame:
     return data["languages"][data["languages"]["grammar"] == "modified"]

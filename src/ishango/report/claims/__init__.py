@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 import pandas as pd
@@ -11,6 +10,7 @@ from ishango.report.claims.evolution import evolution_verdicts
 from ishango.report.claims.frontier import frontier_verdicts
 from ishango.report.claims.learning import learning_verdicts
 from ishango.report.claims.verdict import Verdict
+from ishango.report.data import Tables
 
 __all__ = ["Verdict", "verdicts", "verdicts_table"]
 
@@ -19,7 +19,7 @@ PAPER_STEPS = 40_000
 """Steps of communication in a round of the paper."""
 
 
-def verdicts(data: Mapping[str, pd.DataFrame]) -> list[Verdict]:
+def verdicts(data: Tables) -> list[Verdict]:
     """All verdicts, in the paper's order."""
     played = [*evolution_verdicts(data), *learning_verdicts(data)]
     if data["scale"]["steps"].iloc[0] < PAPER_STEPS:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import combinations
 
 import numpy as np
@@ -11,15 +10,15 @@ import pandas as pd
 from ishango.evolution.selection import pooled_strength
 from ishango.evolution.study import against_coin
 from ishango.report.claims.verdict import Estimate, Verdict, listed, mean, resampled, rule, share
+from ishango.report.data import Tables
 
-Data = Mapping[str, pd.DataFrame]
 RELEVANT_GAP = 0.05
 """A difference in gap below this, in symbols, is none to speak of."""
 RELEVANT_STRENGTH = 1.0
 """A strength of selection below this is none to speak of: a symbol less changes the odds by less than a factor e."""
 
 
-def evolution_verdicts(data: Data) -> list[Verdict]:
+def evolution_verdicts(data: Tables) -> list[Verdict]:
     """Agents, drift and oracle; where runs end; the literal reading; another need."""
     return [
         toward_the_frontier(data),
@@ -32,7 +31,7 @@ def evolution_verdicts(data: Data) -> list[Verdict]:
     ]
 
 
-def toward_the_frontier(data: Data) -> Verdict:
+def toward_the_frontier(data: Tables) -> Verdict:
     """Gaps before and after, by start."""
     ends = _study(data, "agents")
     changes = _changes(ends)
@@ -45,13 +44,13 @@ def toward_the_frontier(data: Data) -> Verdict:
         "that "
         "communication is the cause: see the next two rows.",
         "gap after minus gap before in symbols, mean over starts",
-        *_numbers(estimate),
+        *estimate,
         _by_start(ends, lambda rows: listed(rows["gap"] - rows["gap_before"])),
         rule(estimate, below=0),
     )  # fmt: skip
 
 
-def more_than_drift(data: Data) -> Verdict:
+def more_than_drift(data: Tables) -> Verdict:
     """Final gaps against those of a coin, from the same starts."""
     rounds = data["rounds"]
     compared = against_coin(rounds[rounds["study"].isin(["agents", "coin", "oracle"]) & (rounds["add"] == "lowest")])
@@ -65,13 +64,13 @@ def more_than_drift(data: Data) -> Verdict:
         "does "
         f"(50 % if communication changes nothing; for the oracle, which keeps what is shorter, {oracle['rank']:.0%}).",
         "final gap of agents minus that of the coin in symbols, mean over starts",
-        *_numbers(estimate),
+        *estimate,
         _by_start(_study(data, "agents"), lambda rows: listed(rows["gap"])),
         rule(estimate, below=0, margin=RELEVANT_GAP),
     )  # fmt: skip
 
 
-def selection(data: Data) -> Verdict:
+def selection(data: Tables) -> Verdict:
     """How the odds of being kept depend on how much shorter an alternative is."""
     rounds = data["rounds"]
     strengths = {
@@ -89,7 +88,7 @@ def selection(data: Data) -> Verdict:
         "Agents consistently prefer more efficient languages.",
         f"What is kept: {kept}.",
         "strength of selection: log odds of being kept, for each symbol of average length less",
-        *_numbers(estimate),
+        *estimate,
         "; ".join(
             f"{study} {each.strength:.2f} [{each.low:.2f}, {each.high:.2f}]" for study, each in strengths.items()
         ),
@@ -97,7 +96,7 @@ def selection(data: Data) -> Verdict:
     )
 
 
-def close_as_human_ones(data: Data) -> Verdict:
+def close_as_human_ones(data: Tables) -> Verdict:
     """Final gaps beside the gaps of human languages."""
     finals, languages = _study(data, "agents"), _languages(data)
     limit = float(languages["gap"].max())
@@ -110,13 +109,13 @@ def close_as_human_ones(data: Data) -> Verdict:
         f"{languages['gap'].median():.3f}); "
         f"{near} of {len(finals)} final languages have a gap as small. Median final gap: {finals['gap'].median():.3f}.",
         "share of final languages whose gap is no larger than that of some human language",
-        *_numbers(estimate),
+        *estimate,
         _by_start(finals, lambda rows: listed(rows["gap"])),
         rule(estimate, above=0.5),
     )  # fmt: skip
 
 
-def different_ends(data: Data) -> Verdict:
+def different_ends(data: Tables) -> Verdict:
     """Pairs of seeds from one start."""
     finals = _study(data, "agents").assign(system=lambda rows: rows["digits"] + " | " + rows["multipliers"])
     pairs = [
@@ -130,13 +129,13 @@ def different_ends(data: Data) -> Verdict:
         if pairs
         else "One seed from each start: there is nothing to compare.",
         "share of pairs of seeds that end with different lexicons",
-        *_numbers(estimate),
+        *estimate,
         _by_start(finals, lambda rows: " or ".join(rows["system"])),
         "holds" if any(pairs) else "too little data here" if len(pairs) < 8 else "does not hold",
     )
 
 
-def wider_span(data: Data) -> Verdict:
+def wider_span(data: Tables) -> Verdict:
     """The sizes between the tenth and the ninetieth percentile, of final and of human languages."""
     finals, humans = _study(data, "agents")["size"].to_numpy(), _languages(data)["size"].to_numpy()
     span = _span(humans)
@@ -148,13 +147,13 @@ def wider_span(data: Data) -> Verdict:
         f"{humans.min()} to {humans.max()} (middle 80 %: {np.quantile(humans, 0.1):.0f} to "
         f"{np.quantile(humans, 0.9):.0f}).",
         "width of the middle 80 % of final sizes minus that of human ones, in words",
-        *_numbers(estimate),
+        *estimate,
         _by_start(_study(data, "agents"), lambda rows: " ".join(map(str, rows["size"]))),
         rule(estimate, above=0) if len(finals) > 8 else "too little data here",
     )  # fmt: skip
 
 
-def literal_reading(data: Data) -> Verdict:
+def literal_reading(data: Tables) -> Verdict:
     """Runs whose m0 and m1 add the highest free numeral, as the table says."""
     ends = _study(data, "literal")
     estimate = mean(list(_changes(ends)))
@@ -169,13 +168,13 @@ def literal_reading(data: Data) -> Verdict:
         f"with medians from {drift.min():.2f} to {drift.max():.2f}. With the lowest free numeral instead, our default, "
         "both come near the frontier.",
         "gap after minus gap before in symbols, mean over starts, literal reading",
-        *_numbers(estimate),
+        *estimate,
         _by_start(ends, lambda rows: listed(rows["gap"])),
         rule(estimate, below=0, margin=RELEVANT_GAP),
     )  # fmt: skip
 
 
-def _study(data: Data, study: str) -> pd.DataFrame:
+def _study(data: Tables, study: str) -> pd.DataFrame:
     return data["ends"][data["ends"]["study"] == study]
 
 
@@ -183,7 +182,7 @@ def _changes(ends: pd.DataFrame) -> pd.Series:
     return (ends["gap"] - ends["gap_before"]).groupby(ends["start"]).mean()
 
 
-def _languages(data: Data) -> pd.DataFrame:
+def _languages(data: Tables) -> pd.DataFrame:
     return data["languages"][data["languages"]["grammar"] == "modified"]
 
 
@@ -191,10 +190,6 @@ def _by_start(rows: pd.DataFrame, describe: object) -> str:
     """What there is to say about each start, its seeds in order."""
     grouped = rows.sort_values("seed").groupby("start")
     return "; ".join(f"start {start}: {describe(group)}" for start, group in grouped)  # type: ignore[operator]
-
-
-def _numbers(estimate: Estimate) -> tuple[float, float, float]:
-    return estimate.value, estimate.low, estimate.high
 
 
 def _span(sizes: np.ndarray) -> float:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 import pandas as pd
 
 from ishango.report.claims.verdict import Verdict, listed, rule, share
+from ishango.report.data import Tables
 
-Data = Mapping[str, pd.DataFrame]
 NEGLIGIBLE = 0.05
 """A change of averages by less than this share is called negligible."""
 CLOSE = 0.01
@@ -18,7 +16,7 @@ MOSTLY = 0.9
 """The share of sizes for which that has to be so."""
 
 
-def frontier_verdicts(data: Data) -> list[Verdict]:
+def frontier_verdicts(data: Tables) -> list[Verdict]:
     """Numbers of multipliers, Table 4, the genetic algorithm, and numbers beyond 99."""
     return [
         single_multiplier(data),
@@ -32,7 +30,7 @@ def frontier_verdicts(data: Data) -> list[Verdict]:
     ]
 
 
-def single_multiplier(data: Data) -> Verdict:
+def single_multiplier(data: Tables) -> Verdict:
     """The modified frontier, with and without overlap."""
     disjoint, overlap = _series(data, "modified"), _series(data, "modified, overlap")
     several = int((disjoint["most"] > 1).sum())
@@ -51,7 +49,7 @@ def single_multiplier(data: Data) -> Verdict:
     )  # fmt: skip
 
 
-def spread_of_multipliers(data: Data) -> Verdict:
+def spread_of_multipliers(data: Tables) -> Verdict:
     """Hurford's frontier with at most five multipliers."""
     capped = _series(data, "Hurford, at most 5")
     needed = capped["fewest"].value_counts().reindex(range(1, 6), fill_value=0)
@@ -70,7 +68,7 @@ def spread_of_multipliers(data: Data) -> Verdict:
     )  # fmt: skip
 
 
-def effect_of_the_cap(data: Data) -> Verdict:
+def effect_of_the_cap(data: Tables) -> Verdict:
     """Hurford's frontier without the cap."""
     free = _series(data, "Hurford")
     more = float((free["fewest"] > 5).mean())
@@ -87,7 +85,7 @@ def effect_of_the_cap(data: Data) -> Verdict:
     )  # fmt: skip
 
 
-def few_multipliers_in_languages(data: Data) -> Verdict:
+def few_multipliers_in_languages(data: Tables) -> Verdict:
     """How many multipliers human languages have."""
     rows = data["languages"][data["languages"]["grammar"] == "hurford"]
     numbers = rows["multiplier_count"]
@@ -98,15 +96,13 @@ def few_multipliers_in_languages(data: Data) -> Verdict:
         "Human numeral systems mostly have one or two multipliers.",
         f"{few} of the {len(numbers)} recursive languages in our table have one or two.",
         "share of languages with one or two multipliers",
-        estimate.value,
-        estimate.low,
-        estimate.high,
+        *estimate,
         "; ".join(f"{count} languages with {number}" for number, count in numbers.value_counts().sort_index().items()),
         rule(estimate, above=0.5),
     )
 
 
-def table_four_is_optimal(data: Data) -> Verdict:
+def table_four_is_optimal(data: Tables) -> Verdict:
     """The gaps of the rows of Table 4 that are called optimal."""
     rows = {row["system"]: row for row in data["table4"].to_dict("records")}
     published, proved = rows["Hurford (published)"], rows["Hurford (proved)"]
@@ -125,7 +121,7 @@ def table_four_is_optimal(data: Data) -> Verdict:
     )  # fmt: skip
 
 
-def predictable_structure(data: Data) -> Verdict:
+def predictable_structure(data: Tables) -> Verdict:
     """How often the base changes from a number to the next."""
     table = data["table4"].set_index("system")["changes"]
     published, others = int(table["Hurford (published)"]), table[["modified", "Mixtec A"]]
@@ -144,7 +140,7 @@ def predictable_structure(data: Data) -> Verdict:
     )  # fmt: skip
 
 
-def genetic_estimate(data: Data) -> Verdict:
+def genetic_estimate(data: Tables) -> Verdict:
     """The genetic algorithm against the proof, for every search and size."""
     rows = data["genetic"]
     above = rows["above"].to_numpy()
@@ -167,7 +163,7 @@ def genetic_estimate(data: Data) -> Verdict:
     )
 
 
-def beyond_99(data: Data) -> Verdict:
+def beyond_99(data: Tables) -> Verdict:
     """Averages over 1..999 beside those over 1..99."""
     table = data["beyond"].dropna()
     change = table["average_999"] / table["average_99"] - 1
@@ -188,7 +184,7 @@ def beyond_99(data: Data) -> Verdict:
     )  # fmt: skip
 
 
-def _series(data: Data, name: str) -> pd.DataFrame:
+def _series(data: Tables, name: str) -> pd.DataFrame:
     return data["frontier"][data["frontier"]["series"] == name]
 
 

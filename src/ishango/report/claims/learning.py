@@ -8,14 +8,14 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from ishango.report.claims.verdict import Estimate, Verdict, exactly, listed, mean, resampled, rule
+from ishango.report.claims.verdict import Verdict, exactly, listed, mean, resampled, rule
+from ishango.report.data import Tables
 
-Data = Mapping[str, pd.DataFrame]
 EXACT = {"reward": "exact", "hidden": 100, "batch": 32}
 """The paper's setting."""
 
 
-def learning_verdicts(data: Data) -> list[Verdict]:
+def learning_verdicts(data: Tables) -> list[Verdict]:
     """Learnability, rewards, and the exponential need."""
     return [
         easier_to_learn(data),
@@ -28,7 +28,7 @@ def learning_verdicts(data: Data) -> list[Verdict]:
     ]
 
 
-def easier_to_learn(data: Data) -> Verdict:
+def easier_to_learn(data: Tables) -> Verdict:
     """Accuracy from scratch against average complexity, over systems."""
     systems = data["learning"].groupby("system")[["average_complexity", "accuracy"]].mean()
     x, y = systems["average_complexity"].to_numpy(), systems["accuracy"].to_numpy()
@@ -40,15 +40,13 @@ def easier_to_learn(data: Data) -> Verdict:
         f"Agents that begin from scratch win {kinds['optimum']:.1%} of games with optimal systems and "
         f"{kinds['start']:.1%} with the starts (medians over systems and seeds).",
         "rank correlation of games won with average complexity, over systems",
-        estimate.value,
-        estimate.low,
-        estimate.high,
+        *estimate,
         "; ".join(f"{name}: {listed(rows['accuracy'])}" for name, rows in data["learning"].groupby("system")),
         rule(estimate, below=0),
     )
 
 
-def exact_reward(data: Data) -> Verdict:
+def exact_reward(data: Tables) -> Verdict:
     """Games won when rewarded for being right against being near."""
     near = {reward: _paired(data, {"reward": reward}) for reward in ("linear", "inverse", "exponential")}
     estimate = mean(list(pd.DataFrame(near).mean(axis=1)))
@@ -60,13 +58,13 @@ def exact_reward(data: Data) -> Verdict:
         "guess "
         "is right, whatever the reward).",
         "difference in games won, mean over the three rewards, systems and seeds",
-        *_numbers(estimate),
+        *estimate,
         "; ".join(f"{reward}: {listed(values)}" for reward, values in near.items()),
         rule(estimate, above=0, margin=0.01),
     )  # fmt: skip
 
 
-def _setting(data: Data, name: str, claim: str, field: str, smaller: int) -> Verdict:
+def _setting(data: Tables, name: str, claim: str, field: str, smaller: int) -> Verdict:
     differences = _paired(data, {field: smaller})
     estimate = mean(list(differences))
     exact = data["rewards"].query("reward == 'exact'")
@@ -77,13 +75,13 @@ def _setting(data: Data, name: str, claim: str, field: str, smaller: int) -> Ver
         claim,
         f"Median games won by hidden size and batch: {table}.",
         f"games won with {field} {EXACT[field]} minus with {smaller}, mean over systems and seeds",
-        *_numbers(estimate),
+        *estimate,
         listed(differences),
         rule(estimate, above=0, margin=0.01),
     )
 
 
-def large_numbers_are_rare(data: Data) -> Verdict:
+def large_numbers_are_rare(data: Tables) -> Verdict:
     """How often large numbers are drawn; there is nothing to sample."""
     table = data["shares"]
     shares = {(need, above): float(share) for need, above, share in table.itertuples(index=False)}
@@ -104,7 +102,7 @@ def large_numbers_are_rare(data: Data) -> Verdict:
     )
 
 
-def large_numbers_are_lost(data: Data) -> Verdict:
+def large_numbers_are_lost(data: Tables) -> Verdict:
     """Large numbers understood after playing under each need."""
     table = data["understood"].query("study == 'exponential'")
     large = table.pivot(index="start", columns="need", values="large")
@@ -116,13 +114,13 @@ def large_numbers_are_lost(data: Data) -> Verdict:
         f"Of the numbers above 20, agents understand {large['exp:0.2'].mean():.0%} after playing under exp(-0.2 n) and "
         f"{large['power:2'].mean():.0%} after as many steps under n^-2 (each number counts once).",
         "share of numbers above 20 understood, exponential minus n^-2, mean over starts",
-        *_numbers(estimate),
+        *estimate,
         "; ".join(f"start {start}: {value:+.2f}" for start, value in differences.items()),
         rule(estimate, below=0, margin=0.05),
     )  # fmt: skip
 
 
-def exponential_evolution(data: Data) -> Verdict:
+def exponential_evolution(data: Tables) -> Verdict:
     """Playing and evaluating under the exponential need."""
     ends = data["ends"].query("study == 'exponential' and need == 'exp:0.2'")
     changes = (ends["gap"] - ends["gap_before"]).groupby(ends["start"]).mean()
@@ -137,13 +135,13 @@ def exponential_evolution(data: Data) -> Verdict:
         "still "
         "approach the frontier.",
         "gap after minus gap before under the exponential need, mean over starts",
-        *_numbers(estimate),
+        *estimate,
         "; ".join(f"start {start}: {value:+.2f}" for start, value in changes.items()),
         rule(estimate, below=0),
     )  # fmt: skip
 
 
-def _paired(data: Data, change: dict[str, object]) -> pd.Series:
+def _paired(data: Tables, change: dict[str, object]) -> pd.Series:
     """Games won in the paper's setting minus in a changed one, for each system and seed."""
     table = data["rewards"]
 
@@ -158,7 +156,3 @@ def _rank_correlation(x: np.ndarray, y: np.ndarray) -> float:
     if len(set(x)) < 2 or len(set(y)) < 2:
         return float("nan")
     return float(np.corrcoef(stats.rankdata(x), stats.rankdata(y))[0, 1])
-
-
-def _numbers(estimate: Estimate) -> tuple[float, float, float]:
-    return estimate.value, estimate.low, estimate.high

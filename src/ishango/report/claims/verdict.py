@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from scipy import stats
@@ -36,16 +36,12 @@ class Verdict:
     ruling: Ruling
 
 
-@dataclass(frozen=True)
-class Estimate:
+class Estimate(NamedTuple):
     """A number with its interval."""
 
     value: float
     low: float
     high: float
-
-    def __str__(self) -> str:
-        return f"{self.value:+.3f} [{self.low:+.3f}, {self.high:+.3f}]"
 
 
 def exactly(value: float) -> Estimate:
