@@ -12,6 +12,7 @@ from ishango.report import reproduce, verdicts
 from ishango.report.claims import evolution, frontier, learning, verdicts_table
 from ishango.report.columns import TABLES
 from ishango.report.data import Data
+from ishango.report.outcomes import ends_data, selection_data
 from ishango.report.pictures import FIGURES
 
 
@@ -40,12 +41,18 @@ def test_verdicts_can_be_recomputed_from_the_data_alone(reproduction, tmp_path):
     assert len(written) > 15
 
 
+def test_tables_made_from_rounds_can_be_made_again(reproduction):
+    data = Data(reproduction / "data")
+    for name, again in (("selection", selection_data(data["rounds"])), ("ends", ends_data(data["rounds"]))):
+        pd.testing.assert_frame_equal(again, data[name], check_dtype=False)
+
+
 @pytest.mark.parametrize(
     ("table", "column", "change", "verdict"),
     [
         ("ends", "gap", lambda gaps: gaps + 1, evolution.toward_the_frontier),
         ("rounds", "gap", lambda gaps: gaps * 2, evolution.more_than_drift),
-        ("rounds", "delta_average", lambda deltas: -deltas, evolution.selection),
+        ("selection", "strength", lambda strengths: -strengths - 1, evolution.selection),
         ("ends", "gap", lambda gaps: gaps * 0, evolution.close_as_human_ones),
         ("ends", "size", lambda sizes: sizes * 2, evolution.wider_span),
         ("ends", "gap", lambda gaps: gaps + 1, evolution.literal_reading),

@@ -183,6 +183,22 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
             "multipliers": "the set M at the end",
         },
     ),
+    "selection": (
+        "How strongly agents, coin and oracle select; computed from rounds.csv.",
+        {
+            "group": "who decides, and which free numeral m0 and m1 add",
+            "add": _RUN["add"],
+            "choose": _RUN["choose"],
+            "runs": "runs that are pooled",
+            "strength": "change in the log odds of being kept, for each symbol by which an alternative is shorter",
+            "low": "lower end of its 95 % interval, from resampling runs",
+            "high": "upper end",
+            "intercept": "log odds of keeping an alternative that is as long",
+            "decisions": "rounds with an alternative",
+            "shorter_kept": "share of shorter alternatives that were kept",
+            "longer_kept": "share of longer alternatives that were kept",
+        },
+    ),
     "learning": (
         "Agents that learn one system from scratch.",
         {

@@ -9,7 +9,7 @@ import pandas as pd
 
 from ishango.evolution import EvolutionOptions, State, load_state, starting_system
 from ishango.evolution.choices import expressions
-from ishango.evolution.study import ends
+from ishango.evolution.study import ends, selection
 from ishango.game import best_message, dictionary, listen, speak
 from ishango.lab import rounds_table
 from ishango.numerals import NumeralSystem, average_complexity, format_set
@@ -20,6 +20,8 @@ ROUND_COLUMNS = [
     "study", "run", "start", "seed", "add", "choose", "need", "round", "digits", "multipliers", "size",
     "average_complexity", "gap", "action", "alternative", "accepted", "delta_average", "accuracy", "accuracy_greedy",
 ]  # fmt: skip
+WHO = {"bandit": "agents", "coin": "coin", "shorter": "oracle"}
+"""Who decides, by the option that says so."""
 FEW = 20
 """Numbers up to this one are told apart from larger ones."""
 
@@ -38,6 +40,12 @@ def ends_data(rounds: pd.DataFrame) -> pd.DataFrame:
     """One row a run: size, average complexity and gap before and after, and the system it ended with."""
     last = rounds.groupby("run")[["study", "need", "digits", "multipliers"]].last()
     return ends(rounds).merge(last, on="run")
+
+
+def selection_data(rounds: pd.DataFrame) -> pd.DataFrame:
+    """The strength of selection of agents, coin and oracle under each reading of m0 and m1."""
+    table = selection(rounds[rounds["study"].isin(["agents", "literal", "coin", "oracle"])])
+    return table.assign(group=table["choose"].map(WHO) + ", " + table["add"])
 
 
 def final_systems(finals: pd.DataFrame, study: str = "agents") -> list[tuple[str, NumeralSystem]]:

@@ -8,7 +8,6 @@ from typing import Any
 
 import pandas as pd
 
-from ishango.evolution.study import selection
 from ishango.figures.bands import bands_figure
 from ishango.figures.evolution import ends_figure, finals_figure, selection_figure, trajectories_figure
 from ishango.figures.frontier import frontier_figure, genetic_figure, minimal_languages_figure, multipliers_figure
@@ -82,11 +81,7 @@ def drift_chart(data: Tables) -> Any:
 
 def selection_chart(data: Tables) -> Any:
     """The strength of selection of agents, coin and oracle under both readings."""
-    rounds = data["rounds"]
-    table = selection(rounds[rounds["study"].isin(["agents", "coin", "oracle", "literal"])])
-    names = {"bandit": "agents", "coin": "coin", "shorter": "oracle"}
-    named = table.assign(group=table["choose"].map(names) + ", " + table["add"])
-    return selection_figure(named[["group", "strength", "low", "high"]])
+    return selection_figure(data["selection"][["group", "strength", "low", "high"]])
 
 
 def multipliers_chart(data: Tables) -> Any:

@@ -81,6 +81,7 @@ def all_tables(scale: Scale, runs: Path) -> dict[str, pd.DataFrame]:
         **outcomes.game_data(runs),
         "rounds": rounds,
         "ends": finals,
+        "selection": outcomes.selection_data(rounds),
         "learning": outcomes.learning_data(runs),
         "rewards": outcomes.rewards_data(runs),
         "understood": outcomes.understood_data(runs),

@@ -7,10 +7,10 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from ishango.evolution.selection import pooled_strength
 from ishango.evolution.study import against_coin
 from ishango.report.claims.verdict import Estimate, Verdict, listed, mean, resampled, rule, share
 from ishango.report.data import Tables
+from ishango.report.outcomes import WHO
 
 RELEVANT_GAP = 0.05
 """A difference in gap below this, in symbols, is none to speak of."""
@@ -72,16 +72,13 @@ def more_than_drift(data: Tables) -> Verdict:
 
 def selection(data: Tables) -> Verdict:
     """How the odds of being kept depend on how much shorter an alternative is."""
-    rounds = data["rounds"]
-    strengths = {
-        study: pooled_strength(rounds[(rounds["study"] == study) & (rounds["add"] == "lowest")])
-        for study in ("agents", "coin", "oracle")
-    }
-    agents = strengths["agents"]
-    estimate = Estimate(agents.strength, agents.low, agents.high)
+    rows = data["selection"][data["selection"]["add"] == "lowest"].to_dict("records")
+    strengths = {row["choose"]: row for row in rows}
+    agents = strengths["bandit"]
+    estimate = Estimate(agents["strength"], agents["low"], agents["high"])
     kept = "; ".join(
-        f"{study} {each.shorter_kept:.0%} of shorter and {each.longer_kept:.0%} of longer alternatives"
-        for study, each in strengths.items()
+        f"{name} {row['shorter_kept']:.0%} of shorter and {row['longer_kept']:.0%} of longer alternatives"
+        for name, row in ((WHO[choose], row) for choose, row in strengths.items())
     )
     return Verdict(
         "selection",
@@ -90,7 +87,8 @@ def selection(data: Tables) -> Verdict:
         "strength of selection: log odds of being kept, for each symbol of average length less",
         *estimate,
         "; ".join(
-            f"{study} {each.strength:.2f} [{each.low:.2f}, {each.high:.2f}]" for study, each in strengths.items()
+            f"{WHO[choose]} {row['strength']:.2f} [{row['low']:.2f}, {row['high']:.2f}]"
+            for choose, row in strengths.items()
         ),
         rule(estimate, above=0, margin=RELEVANT_STRENGTH),
     )
