@@ -22,6 +22,12 @@ def test_the_interval_of_a_share_stays_within_0_and_1():
     assert np.isnan(share(0, 0).value)
 
 
+def test_a_statistic_that_is_never_defined_has_no_interval():
+    estimate = resampled(3, lambda _rows: float("nan"))
+    assert np.isnan(estimate.value)
+    assert rule(estimate, above=0) == "too little data here"
+
+
 def test_resampling_covers_the_mean():
     values = np.random.default_rng(1).normal(5, 1, 200)
     estimate = resampled(200, lambda rows: values[rows].mean())
@@ -37,6 +43,7 @@ def test_resampling_covers_the_mean():
         ((-0.5, -1.1, 0.1), "too little data here"),
         ((0.5, 0.1, 0.9), "does not hold"),
         ((0.0, -0.01, 0.01), "does not hold"),
+        ((-0.02, -0.04, -0.01), "does not hold"),
         ((float("nan"), float("nan"), float("nan")), "too little data here"),
     ],
 )

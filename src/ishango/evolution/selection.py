@@ -95,6 +95,9 @@ def firth(x: Floats, y: Floats, guess: tuple[float, float] = (0.0, 0.0)) -> tupl
 
 def _fit_run(rows: pd.DataFrame) -> Strength:
     x, y = _arrays(rows)
+    if not len(y):
+        nan, inf = float("nan"), float("inf")
+        return Strength(nan, -inf, inf, nan, 0, nan, nan)
     beta, covariance = firth(x, y)
     margin = norm.ppf((1 + LEVEL) / 2) * np.sqrt(covariance[1, 1])
     return Strength(

@@ -181,6 +181,8 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
             **{f"{name}_before": f"{_SYSTEM[name]}, at the start" for name in ("gap", "size", "average_complexity")},
             "digits": "the set D at the end",
             "multipliers": "the set M at the end",
+            "multiplier_count": "|M| at the end",
+            "multiplier_count_before": "|M| at the start",
         },
     ),
     "selection": (
@@ -225,16 +227,17 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
         },
     ),
     "understood": (
-        "Which numbers the agents of a run understand in the end, each counted once.",
+        "Which numbers agents understand that learned a start under either need, each counted once.",
         {
-            **{name: _RUN[name] for name in ("study", "start", "seed", "need")},
-            "small": "share of the numbers 1 to 20",
-            "large": "share of the numbers 21 to 50",
+            "need": "the need under which they learned",
+            "start": "the start they learned from scratch",
+            "small": "share of the numbers 1 to 30",
+            "large": "share of the numbers 31 to 50",
         },
     ),
     "shares": (
-        "How often large numbers are talked about.",
-        {"need": "the need", "above": "numbers above this one, up to 50", "share": "how often one of them is drawn"},
+        "How often each number is talked about.",
+        {"need": "the need", "number": "1 to 50", "share": "how often it is drawn"},
     ),
     "evaluations": (
         "Systems under two needs, n^-2 and exp(-0.2 n), modified grammar.",
@@ -257,6 +260,8 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
             "system": "D | M",
             "average_99": "average complexity over 1 to 99",
             "average_999": "average complexity over 1 to 999",
+            "optimum_99": "average complexity over 1 to 99 of the system of this size that is optimal there",
+            "optimum_999": "average complexity over 1 to 999 of the same system",
         },
     ),
     "verdicts": (
@@ -271,6 +276,8 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
             "high": "upper end",
             "each": "the values of all runs, seeds or sizes behind it",
             "ruling": "holds, does not hold, or too little data here",
+            "steps": "steps in a round, or of learning, on which it rests; empty where nothing was played",
+            "exact": "whether the number is proved or computed, without uncertainty",
         },
     ),
 }  # fmt: skip
@@ -278,10 +285,9 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
 
 
 def columns_text(data: Tables) -> str:
-    """The README of the data directory; a table or a column without an explanation is an error."""
+    """The README of the data directory; a column without an explanation is an error."""
     lines = ["# The tables behind the page", "", "Comma-separated, UTF-8, an empty field where there is no value."]
-    for name in data:
-        about, columns = TABLES[name]
+    for name, (about, columns) in TABLES.items():
         lines += ["", f"## {name}.csv", "", about, "", "| column | meaning |", "|---|---|"]
         lines += [f"| `{column}` | {columns[column].replace('|', chr(92) + '|')} |" for column in data[name].columns]
     return "\n".join(lines) + "\n"

@@ -12,7 +12,7 @@ from ishango.evolution.choices import expressions
 from ishango.evolution.study import ends, selection
 from ishango.game import best_message, dictionary, listen, speak
 from ishango.lab import rounds_table
-from ishango.numerals import NumeralSystem, average_complexity, format_set
+from ishango.numerals import NumeralSystem, average_complexity, format_set, parse_set
 
 EVOLVING = ("agents", "literal", "exponential", "coin", "oracle")
 """Studies whose runs have rounds."""
@@ -22,7 +22,7 @@ ROUND_COLUMNS = [
 ]  # fmt: skip
 WHO = {"bandit": "agents", "coin": "coin", "shorter": "oracle"}
 """Who decides, by the option that says so."""
-FEW = 20
+SMALL = 30
 """Numbers up to this one are told apart from larger ones."""
 
 
@@ -39,7 +39,15 @@ def rounds_data(runs: Path) -> pd.DataFrame:
 def ends_data(rounds: pd.DataFrame) -> pd.DataFrame:
     """One row a run: size, average complexity and gap before and after, and the system it ended with."""
     last = rounds.groupby("run")[["study", "need", "digits", "multipliers"]].last()
-    return ends(rounds).merge(last, on="run")
+    counts = {
+        "multiplier_count": last["multipliers"].map(_count),
+        "multiplier_count_before": rounds.groupby("run")["multipliers"].first().map(_count),
+    }
+    return ends(rounds).merge(last.assign(**counts), on="run")
+
+
+def _count(words: str) -> int:
+    return len(parse_set(words))
 
 
 def selection_data(rounds: pd.DataFrame) -> pd.DataFrame:
@@ -82,23 +90,16 @@ def rewards_data(runs: Path) -> pd.DataFrame:
 
 
 def understood_data(runs: Path) -> pd.DataFrame:
-    """Which share of the numbers, each counted once, the agents of a run understand in the end."""
+    """Which share of the numbers, each counted once, agents understand that learned a start under either need."""
     rows = []
-    for study in ("agents", "exponential"):
-        for directory in sorted(path.parent for path in (runs / study).glob("*/run.json")):
-            evolution, _, state = load_state(directory)
-            table = _dictionary(state, evolution.options)
-            few = table["number"] <= FEW
-            rows.append(
-                {
-                    "study": study,
-                    "start": evolution.options.start,
-                    "seed": evolution.options.seed,
-                    "need": evolution.options.need,
-                    "small": float(table.loc[few, "right"].mean()),
-                    "large": float(table.loc[~few, "right"].mean()),
-                }
-            )
+    for path in sorted([*(runs / "learning").glob("*/run.json"), *(runs / "needs").glob("*/run.json")]):
+        evolution, _, state = load_state(path.parent)
+        options = evolution.options
+        if options.seed == 0 and options.start.isdigit():
+            table = _dictionary(state, options)
+            small = table["number"] <= SMALL
+            shares = {"small": table.loc[small, "right"].mean(), "large": table.loc[~small, "right"].mean()}
+            rows.append({"need": options.need, "start": options.start, **shares})
     return pd.DataFrame(rows)
 
 
@@ -120,8 +121,8 @@ def game_data(runs: Path, study: str = "agents") -> dict[str, pd.DataFrame]:
     assert agents is not None
     table = _dictionary(state, evolution.options)
     several = table[[len(words[number]) > 1 for number in table["number"]]]
-    understood = several[several["right"]]
-    number = int((understood if len(understood) else several)["number"].min())
+    shown = next(rows for rows in (several[several["right"]], several, table) if len(rows))
+    number = int(shown["number"].min())
     message, said = best_message(agents, words, number), speak(agents, words, number)
     heard = listen(agents, message)
     guess = int(heard.argmax()) + 1

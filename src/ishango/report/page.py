@@ -48,16 +48,16 @@ RULINGS = ("holds", "does not hold", "too little data here")
 
 
 def number(value: float) -> str:
-    """A number for people: three significant places after the point, nothing where it is unknown.
+    """A number for people: three significant digits, a dash where it is unknown.
 
-    >>> [number(value) for value in (0.12345, 12.0, float("-inf"), float("nan"))]
-    ['0.123', '12', '−∞', '–']
+    >>> [number(value) for value in (0.12345, -0.0004, 12.0, 21667.7, float("-inf"), float("nan"))]
+    ['0.123', '−0.0004', '12', '21,668', '−∞', '–']
     """
     if value != value:
         return "–"
     if value in (float("inf"), float("-inf")):
         return "∞" if value > 0 else "−∞"
-    text = f"{value:.3f}".rstrip("0").rstrip(".")
+    text = f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
     return ("0" if text == "-0" else text).replace("-", "−")
 
 

@@ -18,6 +18,8 @@ from ishango.figures.save import save_chart
 from ishango.report.data import Tables
 
 LABELLED = ("English", "French", "Kunama", "Mixtec")
+LARGEST = 25
+"""Sizes up to which numbers of multipliers are drawn."""
 SHOWN = ("1", "2", "3", "4", "5")
 """Starts whose paths are drawn, as in the paper."""
 
@@ -50,7 +52,7 @@ def frontier_chart(data: Tables) -> Any:
 
 def genetic_chart(data: Tables) -> Any:
     """The genetic algorithm above the proved frontiers."""
-    return genetic_figure(data["genetic"])
+    return genetic_figure(data["genetic"][data["genetic"]["size"] <= LARGEST])
 
 
 def game_chart(data: Tables) -> Any:
@@ -88,7 +90,8 @@ def multipliers_chart(data: Tables) -> Any:
     """How many multipliers optimal systems and languages have."""
     languages = data["languages"][data["languages"]["grammar"] == "hurford"]
     counts = languages["multiplier_count"].value_counts().sort_index()
-    return multipliers_figure(data["frontier"], pd.DataFrame({"multipliers": counts.index, "languages": counts.array}))
+    optima = data["frontier"][data["frontier"]["size"] <= LARGEST]
+    return multipliers_figure(optima, pd.DataFrame({"multipliers": counts.index, "languages": counts.array}))
 
 
 def size_twelve_chart(data: Tables) -> Any:

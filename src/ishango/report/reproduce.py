@@ -11,7 +11,7 @@ import pandas as pd
 
 from ishango.errors import RequestError, RunError
 from ishango.lab import LocalExecutor, SweepReporter, play_missing
-from ishango.lab.files import write
+from ishango.lab.files import beside, write
 from ishango.report import outcomes, systems
 from ishango.report.claims import Verdict, verdicts, verdicts_table
 from ishango.report.columns import columns_text
@@ -102,7 +102,7 @@ def _claim(out: Path, scale: Scale) -> None:
         if held != scale.name:
             raise RequestError(f"{out} holds a {held} reproduction; choose another directory for a {scale.name} one.")
         return
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+    if out.exists() and (not out.is_dir() or any(path != beside(mark) for path in out.iterdir())):
         raise RequestError(f"{out} is not empty and holds no reproduction; choose a new directory for --out.")
     try:
         out.mkdir(parents=True, exist_ok=True)

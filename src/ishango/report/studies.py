@@ -31,8 +31,11 @@ def studies(scale: Scale) -> dict[str, Plan]:
     return {
         "agents": _plan("Algorithm 1 from the eight starts", length, {"seed": scale.seeds, "start": ALL_STARTS}),
         "literal": _plan("m0 and m1 read literally", {**side, "add": "highest"}, {"start": ALL_STARTS}),
-        "exponential": _plan(
-            "The exponential need beside the default", side, {"need": ["power:2", EXPONENTIAL], "start": ALL_STARTS}
+        "exponential": _plan("The exponential need", {**side, "need": EXPONENTIAL}, {"start": ALL_STARTS}),
+        "needs": _plan(
+            "Starts learned from scratch under the exponential need",
+            {**scratch, "seed": 0, "need": EXPONENTIAL},
+            {"start": ALL_STARTS},
         ),
         "learning": _plan(
             "Starts and optima learned from scratch", scratch, {"seed": scale.learning_seeds, "start": _systems()}

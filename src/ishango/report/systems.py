@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import pandas as pd
 
 from ishango.evolution.mutations import MUTATIONS, free_numeral
-from ishango.frontier import Point, Problem, Settings, frontier, gap
+from ishango.frontier import Point, Problem, Settings, frontier, gap, solve
 from ishango.frontier.tables import TABLE_4, frontier_table, genetic_table, minimal_table, regularity
 from ishango.languages import Language, find_language, load_languages
 from ishango.numerals import GRAMMARS, STARTS, Grammar, Need, NumeralSystem, average_complexity, format_set
@@ -17,8 +17,11 @@ from ishango.restricted import expression_bands, find_study_language, term_bands
 from ishango.restricted import tables as restricted
 
 SIZES = range(2, 26)
+MORE_SIZES = range(2, 51)
+"""Sizes that runs may drift to."""
 EXAMPLE = STARTS[1]
 """What the modifications are shown on."""
+NEEDS = {"power": "power:2", "exp": EXPONENTIAL}
 SHOWN_NEEDS = ("power:2", EXPONENTIAL, "exp:1")
 WIDE = 999
 SHOWN_NUMBERS = 30
@@ -45,7 +48,7 @@ def restricted_tables() -> dict[str, pd.DataFrame]:
 def frontiers(capped: Sequence[int]) -> Frontiers:
     """The four proved frontiers, with every optimum."""
     problems = {
-        "modified": (Problem(), SIZES),
+        "modified": (Problem(), MORE_SIZES),
         "modified, overlap": (Problem(overlap=True), SIZES),
         "Hurford": (Problem("hurford"), SIZES),
         "Hurford, at most 5": (Problem("hurford", max_multipliers=5), capped),
@@ -155,12 +158,17 @@ def beyond_table() -> pd.DataFrame:
             "kind": kind,
             "name": name,
             "system": str(system),
-            "average_99": average_complexity(system),
-            "average_999": average_complexity(system, range=WIDE),
+            **{f"average_{range}": average_complexity(system, range=range) for range in (99, WIDE)},
+            **{f"optimum_{range}": average_complexity(_optimum(system.size), range=range) for range in (99, WIDE)},
         }
         for kind, name, system in _known_systems("modified")
     ]
     return pd.DataFrame(rows)
+
+
+def _optimum(size: int) -> NumeralSystem:
+    """The disjoint optimum for 1 to 99 under the default need and grammar."""
+    return solve(Problem(), size).system
 
 
 def evaluations_table(finals: Iterable[tuple[str, NumeralSystem]]) -> pd.DataFrame:
@@ -172,12 +180,12 @@ def evaluations_table(finals: Iterable[tuple[str, NumeralSystem]]) -> pd.DataFra
             "name": name,
             "system": str(system),
             "size": system.size,
-            **{f"average_{need[:3]}": average_complexity(system, need) for need in SHOWN_NEEDS[:2]},
-            **{f"gap_{need[:3]}": gap(system, need) for need in SHOWN_NEEDS[:2]},
+            **{f"average_{name}": average_complexity(system, need) for name, need in NEEDS.items()},
+            **{f"gap_{name}": gap(system, need) for name, need in NEEDS.items()},
         }
         for kind, name, system in known
     ]
-    return pd.DataFrame(rows).rename(columns=lambda name: name.replace("_pow", "_power"))
+    return pd.DataFrame(rows)
 
 
 def _known_systems(grammar: Grammar) -> Iterator[tuple[str, str, NumeralSystem]]:
@@ -197,9 +205,10 @@ def scale_table(scale: Scale) -> pd.DataFrame:
 
 
 def shares_table(game_range: int = 50) -> pd.DataFrame:
-    """How often numbers above 10, 20, 30 and 40 are talked about under each need."""
-    rows = []
-    for need in SHOWN_NEEDS:
-        weights = Need.parse(need).weights(game_range)
-        rows += [{"need": need, "above": above, "share": float(weights[above:].sum())} for above in (10, 20, 30, 40)]
+    """How often each number is talked about under each need."""
+    rows = [
+        {"need": need, "number": number, "share": float(share)}
+        for need in SHOWN_NEEDS
+        for number, share in enumerate(Need.parse(need).weights(game_range), start=1)
+    ]
     return pd.DataFrame(rows)

@@ -20,18 +20,15 @@ PAPER_STEPS = 40_000
 
 
 def verdicts(data: Tables) -> list[Verdict]:
-    """All verdicts, in the paper's order."""
-    played = [*evolution_verdicts(data), *learning_verdicts(data)]
-    if data["scale"]["steps"].iloc[0] < PAPER_STEPS:
-        played = [_cautious(verdict) for verdict in played]
-    return [*played, *frontier_verdicts(data)]
+    """All verdicts: on evolution, on learning, and on the frontier."""
+    found = [*evolution_verdicts(data), *learning_verdicts(data), *frontier_verdicts(data)]
+    return [_cautious(verdict) for verdict in found]
 
 
 def _cautious(verdict: Verdict) -> Verdict:
     """Short rounds can bear a claim out, but that agents did not do something in them refutes nothing."""
-    if verdict.ruling != "does not hold":
-        return verdict
-    return replace(verdict, ruling="too little data here")
+    short = verdict.steps is not None and verdict.steps < PAPER_STEPS
+    return replace(verdict, ruling="too little data here") if short and verdict.ruling == "does not hold" else verdict
 
 
 def verdicts_table(found: list[Verdict]) -> pd.DataFrame:

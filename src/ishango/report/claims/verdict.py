@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
+import pandas as pd
 from scipy import stats
 
 LEVEL = 0.95
@@ -14,26 +15,6 @@ LEVEL = 0.95
 RESAMPLES = 2000
 
 Ruling = Literal["holds", "does not hold", "too little data here"]
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """One row of the table of claims."""
-
-    name: str
-    claim: str
-    """What the paper says, in short."""
-    measured: str
-    """What we did and found, in a sentence or two."""
-    statistic: str
-    """What the number is."""
-    value: float
-    low: float
-    high: float
-    """The interval; both equal the value where it is exact."""
-    each: str
-    """The value of every run, seed or size behind the statistic."""
-    ruling: Ruling
 
 
 class Estimate(NamedTuple):
@@ -44,15 +25,33 @@ class Estimate(NamedTuple):
     high: float
 
 
-def exactly(value: float) -> Estimate:
-    """A number that was not sampled."""
-    return Estimate(value, value, value)
+@dataclass(frozen=True)
+class Verdict:
+    """One row of the table of claims."""
+
+    name: str
+    claim: str
+    """What the paper says, in short; `Our question:` where it says nothing of the kind."""
+    measured: str
+    """What we did and found, in a sentence or two."""
+    statistic: str
+    """What the number is."""
+    value: float
+    low: float
+    high: float
+    each: str
+    """The value of every run, seed, system or size behind the statistic."""
+    ruling: Ruling
+    steps: int | None = None
+    """Steps in a round, or of learning, on which it rests; None where nothing was played."""
+    exact: bool = False
+    """Whether the number is proved or computed, so that there is no interval."""
 
 
-def mean(values: Sequence[float]) -> Estimate:
+def mean(values: Iterable[float]) -> Estimate:
     """The mean with Student's interval; without bounds where there is only one value."""
-    array = np.asarray(values, np.float64)
-    centre = float(array.mean())
+    array = np.asarray(list(values), np.float64)
+    centre = float(array.mean()) if len(array) else float("nan")
     if len(array) < 2:
         return Estimate(centre, float("-inf"), float("inf"))
     margin = float(stats.t.ppf((1 + LEVEL) / 2, len(array) - 1) * stats.sem(array))
@@ -67,25 +66,44 @@ def share(count: int, of: int) -> Estimate:
     return Estimate(count / of, float(interval.low), float(interval.high))
 
 
-def resampled(rows: int, statistic: Any, seed: int = 0) -> Estimate:
+def resampled(rows: int, statistic: Callable[[np.ndarray], float], seed: int = 0) -> Estimate:
     """A statistic of row numbers, with an interval from drawing rows again and again."""
     rng = np.random.default_rng(seed)
-    drawn = [statistic(rng.integers(rows, size=rows)) for _ in range(RESAMPLES)]
-    low, high = np.nanquantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    return Estimate(float(statistic(np.arange(rows))), float(low), float(high))
+    drawn = np.array([statistic(rng.integers(rows, size=rows)) for _ in range(RESAMPLES)])
+    drawn = drawn[~np.isnan(drawn)]
+    value = float(statistic(np.arange(rows)))
+    if not len(drawn):
+        return Estimate(value, float("-inf"), float("inf"))
+    low, high = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return Estimate(value, float(low), float(high))
 
 
 def rule(estimate: Estimate, *, above: float | None = None, below: float | None = None, margin: float = 0.0) -> Ruling:
-    """Whether the whole interval lies where the claim puts it, or within `margin` of the bound or on its other side."""
+    """Whether the claim, that the number lies above or below a bound, holds.
+
+    It does not where the whole interval lies on the other side, or no farther than the margin on this one, which is
+    of no interest; it holds where the whole interval lies on this side.
+    """
     assert (above is None) != (below is None)
     if above is not None:
-        inside, outside = estimate.low > above, estimate.high <= above + margin
+        beyond, refuted = estimate.low > above, estimate.high <= above + margin
     else:
         assert below is not None
-        inside, outside = estimate.high < below, estimate.low >= below - margin
-    return "holds" if inside else "does not hold" if outside else "too little data here"
+        beyond, refuted = estimate.high < below, estimate.low >= below - margin
+    return "does not hold" if refuted else "holds" if beyond else "too little data here"
 
 
 def listed(values: Iterable[float], places: int = 3) -> str:
     """Numbers one after the other."""
     return " ".join("–" if np.isnan(value) else f"{value:.{places}f}" for value in values)
+
+
+def by_start(rows: pd.DataFrame, describe: Callable[[pd.DataFrame], str]) -> str:
+    """What there is to say about each start, its seeds in order."""
+    grouped = rows.sort_values("seed").groupby("start")
+    return "; ".join(f"start {start}: {describe(group)}" for start, group in grouped)
+
+
+def enumerated(parts: Sequence[str]) -> str:
+    """Parts of a sentence: `a`, `a and b`, `a, b and c`."""
+    return " and ".join(filter(None, [", ".join(parts[:-1]), parts[-1]])) if parts else "none"
