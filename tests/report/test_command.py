@@ -6,34 +6,48 @@ import pytest
 from tests.report.tiny import TINY
 
 from ishango.cli import main
-from ishango.cli import reproduce as command
+from ishango.report import verdicts
+from ishango.report.data import Data
 
 
 @pytest.fixture
-def tiny(monkeypatch):
-    monkeypatch.setattr(command, "QUICK", TINY)
+def reproduced(reproduction, monkeypatch):
+    """The command as it goes on after the reproduction itself, and what it asked for."""
+    asked = {}
+
+    def reproduce(scale, out, workers, *_others, **_more):
+        asked.update(scale=scale.name, out=out, workers=workers)
+        return verdicts(Data(reproduction / "data"))
+
+    monkeypatch.setattr("ishango.report.reproduce.reproduce", reproduce)
+    return asked
 
 
-@pytest.mark.usefixtures("tiny")
-def test_it_tells_the_verdicts_and_where_the_page_is(reproduction, capsys):
-    assert main(["reproduce", "--quick", "--out", str(reproduction), "--workers", "1"]) == 0
+def test_it_tells_the_verdicts_and_where_the_page_is(reproduced, tmp_path, capsys):
+    assert main(["reproduce", "--quick", "--out", str(tmp_path), "--workers", "1"]) == 0
     out = capsys.readouterr().out
     assert "holds" in out
-    assert f"Open {reproduction / 'index.html'} in a browser." in out
+    assert f"Open {tmp_path / 'index.html'} in a browser." in out
+    assert reproduced == {"scale": "quick", "out": tmp_path, "workers": 1}
 
 
-@pytest.mark.usefixtures("tiny")
-def test_json(reproduction, capsys):
-    assert main(["reproduce", "--out", str(reproduction), "--json"]) == 0
+def test_json(reproduced, capsys):
+    assert main(["reproduce", "--full", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
-    assert document["page"] == str(reproduction / "index.html")
+    assert document["page"] == "out/reproduce-full/index.html"
     assert {"name", "claim", "ruling", "value"} <= set(document["verdicts"][0])
+    assert reproduced["scale"] == "full"
+
+
+def test_the_default_is_quick(reproduced):
+    assert main(["reproduce"]) == 0
+    assert (reproduced["scale"], str(reproduced["out"])) == ("quick", "out/reproduce-quick")
 
 
 def test_wrong_requests(reproduction, capsys):
     for arguments, message in (
         (["--quick", "--full"], "exclude each other"),
-        (["--out", str(reproduction)], "holds a tiny reproduction"),
+        (["--out", str(reproduction)], f"holds a {TINY.name} reproduction"),
         (["--out", str(reproduction / "index.html")], "not empty"),
         (["--slow"], "--slow"),
         (["--workers", "0", "--out", str(reproduction / "new")], "0 workers"),

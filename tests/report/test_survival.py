@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests.report import tiny
 
-MOMENTS = (5, 60, 120)
+MOMENTS = (3, 40, 90)
 """Runs that are done when it is killed: early, in the middle, and late."""
 
 
