@@ -38,6 +38,61 @@ def plane_figure(
     return alt.layer(*layers, width=_WIDTH, height=_HEIGHT)
 
 
+def ends_figure(ends: pd.DataFrame) -> alt.HConcatChart:
+    """How far above the frontier agents end, every run a point, with random systems beside them, one panel a reward.
+
+    `ends`: reward, vocabulary, gap, gap_random (the median of random systems of as many words as the run uses) and
+    contiguous (whether every word is an interval).
+    """
+    top = float(max(ends["gap"].max(), ends["gap_random"].max()))
+    panels = [_ends(rows, str(reward), top) for reward, rows in ends.groupby("reward", sort=False)]
+    return alt.hconcat(*panels, spacing=18)
+
+
+def _ends(rows: pd.DataFrame, title: str, top: float) -> Panel:
+    x = alt.X("vocabulary:O", title="words offered", axis=alt.Axis(labelAngle=0))
+    # Linear near 0, logarithmic above: gaps of 0 and of 1 are both of interest.
+    scale = alt.Scale(type="symlog", constant=0.02, domain=[-0.005, top])
+    axis = alt.Axis(values=[0, 0.01, 0.03, 0.1, 0.3, 1, 3], format="~g")
+    y = alt.Y("gap:Q", title="bits above the least cost of its complexity", scale=scale, axis=axis)
+    random = rows.groupby("vocabulary")["gap_random"].median().rename("gap").reset_index()
+    tick = alt.Chart(random).mark_tick(color=INK, size=15, thickness=2).encode(x=x, y=y)
+    kinds = rows.assign(words=rows["contiguous"].map({True: "intervals", False: "not intervals"}))
+    names = ["intervals", "not intervals"]
+    points = alt.Chart(kinds).mark_point(size=38, opacity=0.8, strokeWidth=1.6).encode(
+        x=x,
+        y=y,
+        xOffset=alt.XOffset("seed:N"),
+        color=alt.Color("words:N", title="words", scale=alt.Scale(domain=names, range=list(COLOURS[:2]))),
+        shape=alt.Shape("words:N", title="words", scale=alt.Scale(domain=names, range=["circle", "cross"])),
+    )  # fmt: skip
+    return alt.layer(tick, points, width=190, height=280, title=f"{title} reward")
+
+
+def learning_figure(curves: pd.DataFrame) -> alt.HConcatChart:
+    """Learning curves: the distance from the frontier and the words in use, medians and middle halves over runs.
+
+    `curves`: reward, vocabulary, round, steps (of a round), gap, size.
+    """
+    table = curves.assign(step=curves["round"] * curves["steps"], used=curves["size"] / curves["vocabulary"])
+    colour = alt.Color("reward:N", title="reward", sort=list(dict.fromkeys(table["reward"])))
+    gaps = _curve(table, "gap", "bits above the least cost of its complexity", colour, alt.Axis())
+    used = _curve(table, "used", "share of the words offered that are used", colour, alt.Axis(format="%"))
+    return alt.hconcat(gaps, used, spacing=30)
+
+
+def _curve(table: pd.DataFrame, column: str, title: str, colour: alt.Color, axis: alt.Axis) -> Panel:
+    grouped = table.groupby(["reward", "step"], sort=False)[column]
+    spans = pd.DataFrame(
+        {"low": grouped.quantile(0.25), "median": grouped.median(), "high": grouped.quantile(0.75)}
+    ).reset_index()
+    x = alt.X("step:Q", title="step", axis=alt.Axis(tickCount=5))
+    base = alt.Chart(spans)
+    half = base.mark_area(opacity=0.15).encode(x=x, y=alt.Y("low:Q", title=title, axis=axis), y2="high:Q", color=colour)
+    line = base.mark_line(strokeWidth=1.8).encode(x=x, y="median:Q", color=colour)
+    return alt.layer(half, line, width=330, height=260)
+
+
 def _complexity(largest: int) -> alt.X:
     # Few systems of people have more than 20 nodes, and recursive ones more than 70: a logarithm gives both room.
     return alt.X(
