@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from ishango.cli import main
@@ -26,8 +27,8 @@ def test_help_lists_the_commands(capsys) -> None:
     for arguments in ((), ("--help",)):
         code, out, _ = run(capsys, *arguments)
         assert code == 0
-        assert all(f"\n  {command} " in out for command in ("describe", "frontier", "train", "compare"))
-    for command in ("describe", "frontier", "train", "compare"):
+        assert all(f"\n  {command} " in out for command in ("describe", "frontier", "bands", "train", "compare"))
+    for command in ("describe", "frontier", "bands", "train", "compare"):
         code, out, _ = run(capsys, command, "--help")
         assert code == 0
         assert f"ishango restricted {command}" in out
@@ -62,6 +63,19 @@ def test_frontier(capsys, tmp_path: Path) -> None:
     assert code == 0
     assert "1|2|3|4-" in out
     assert (tmp_path / "restricted-plane.svg").exists()
+
+
+def test_bands(capsys, tmp_path: Path) -> None:
+    systems = ("Chiquitano", "awa pit", "English", "Drehu", "1|2,4|3,5-")
+    code, out, _ = run(capsys, "bands", *systems, "--last", "30", "--out", str(tmp_path))
+    assert code == 0
+    assert [Path(line).suffix for line in out.splitlines()] == [".pdf", ".svg", ".png", ".html", ".csv"]
+    table = pd.read_csv(tmp_path / "bands.csv", dtype={"word": str})
+    words = table.groupby(["system", "number"])["word"].apply(list)
+    assert words["English", 23] == ["2", "10", "3"]
+    assert words["Awa Pit", 9] == ["higher"]
+    assert words["Drehu", 6] == ["5", "1"]
+    assert words["1|2,4|3,5-", 4] == ["2, 4"]
 
 
 def test_train_and_continue(capsys, tmp_path: Path) -> None:
@@ -122,6 +136,10 @@ def test_sweep_and_compare(capsys, tmp_path: Path) -> None:
         (("train", "--vocabulary", "0"), "vocabulary"),
         (("train", "--reward", "cubic"), "cubic"),
         (("compare", "absent"), "absent is not a directory"),
+        (("bands", "--out", "x"), "nothing to draw"),
+        (("bands", "Klingon", "--out", "x"), "no language 'Klingon'"),
+        (("bands", "1|3-", "--out", "x"), "2 has no word"),
+        (("bands", "English", "--last", "0", "--out", "x"), "The range is 0"),
         (("learn",), "There is no command restricted 'learn'"),
     ],
 )

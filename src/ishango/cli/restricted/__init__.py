@@ -10,6 +10,7 @@ from ishango.errors import RequestError
 COMMANDS = {
     "describe": "what a system's words mean and cost",
     "frontier": "the best and the worst system of each number of words",
+    "bands": "systems of all kinds side by side, as a figure",
     "train": "let agents learn a system",
     "compare": "where runs end, beside random systems and human ones",
 }

@@ -89,8 +89,9 @@ def _write_figures(rounds: pd.DataFrame, finals: pd.DataFrame, directory: Path) 
     for (range_, need, weber), _ in finals.groupby(["range", "need", "weber"]):
         setting: dict[str, Any] = {"need": need, "range": range_, "weber": weber}
         here = shown[shown["range"] == range_]
-        chart = plane_figure(frontier_table(**setting), language_table(**setting), here)
-        save(chart, directory, f"restricted-agents-{range_}", here)
+        by_distance = here[here["reward"] != "exact"]
+        chart = plane_figure(frontier_table(**setting), language_table(**setting), by_distance)
+        save(chart, directory, f"restricted-agents-{range_}", by_distance)
         save(ends_figure(here), directory, f"restricted-ends-{range_}", here)
         curves = rounds.loc[rounds["range"] == range_, ["run", "reward", "vocabulary", "round", "steps", "gap", "size"]]
         save(learning_figure(curves), directory, f"restricted-learning-{range_}", curves)
