@@ -27,8 +27,10 @@ def test_help_lists_the_commands(capsys) -> None:
     for arguments in ((), ("--help",)):
         code, out, _ = run(capsys, *arguments)
         assert code == 0
-        assert all(f"\n  {command} " in out for command in ("describe", "frontier", "bands", "train", "compare"))
-    for command in ("describe", "frontier", "bands", "train", "compare"):
+        assert all(
+            f"\n  {command} " in out for command in ("describe", "languages", "frontier", "bands", "train", "compare")
+        )
+    for command in ("describe", "languages", "frontier", "bands", "train", "compare"):
         code, out, _ = run(capsys, command, "--help")
         assert code == 0
         assert f"ishango restricted {command}" in out
@@ -50,6 +52,16 @@ def test_describe_a_language(capsys) -> None:
     assert (document["language"], document["complexity"], document["published_complexity"]) == ("Hup", 81, 89)
     assert sum(term["cost"] for term in document["terms"]) == pytest.approx(document["cost"])
     assert "published complexity 18" in run(capsys, "describe", "Mundurukú")[1]
+
+
+def test_languages(capsys) -> None:
+    code, out, _ = run(capsys, "languages", "--json")
+    found = {row["name"]: row for row in json.loads(out)["languages"]}
+    assert (code, len(found)) == (0, 30)
+    assert [found["Hup"][name] for name in ("published_complexity", "complexity")] == [89, 81]
+    assert found["Pirahã"]["gap"] == pytest.approx(0, abs=1e-12)
+    assert [found["English"][name] for name in ("words", "complexity", "cost", "gap")] == [None, None, 0, None]
+    assert "1|2-4|5-" in run(capsys, "languages")[1]
 
 
 def test_frontier(capsys, tmp_path: Path) -> None:

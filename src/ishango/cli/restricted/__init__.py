@@ -9,6 +9,7 @@ from ishango.errors import RequestError
 
 COMMANDS = {
     "describe": "what a system's words mean and cost",
+    "languages": "the 30 languages of Xu, Liu and Regier's study",
     "frontier": "the best and the worst system of each number of words",
     "bands": "systems of all kinds side by side, as a figure",
     "train": "let agents learn a system",
