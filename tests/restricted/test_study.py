@@ -57,6 +57,6 @@ def test_what_no_human_language_is_like_has_no_rank() -> None:
 def test_summaries_leave_out_who_says_nothing() -> None:
     (row,) = summary(ends(rounds("1|2-4|5-", "1-", "1|2-4,6|5,7-"))).to_dict("records")
     assert (row["runs"], row["silent"], row["words"]) == (3, 1, 3)
-    assert (row["intervals"], row["exact"]) == (0.5, 0)
+    assert (row["intervals"], row["exact"], row["nearer"], row["human"]) == (0.5, 0, 1, 0.5)
     gaps = ends(rounds("1|2-4|5-", "1|2-4,6|5,7-"))["gap"]
     assert row["gap"] == pytest.approx(gaps.mean())

@@ -53,14 +53,21 @@ def ends(rounds: pd.DataFrame) -> pd.DataFrame:
 
 
 def summary(finals: pd.DataFrame, by: tuple[str, ...] = ("range", "reward", "vocabulary")) -> pd.DataFrame:
-    """Groups of runs: how many words they use, how many of intervals, and medians (of ranks: means) of the rest.
+    """Groups of runs: how many words they use, shares, and medians (of ranks: means) of what they are compared by.
 
+    The shares are of runs whose words are all intervals, that are exact restricted, that lie nearer the frontier than
+    the median random system, and that end with the very words of a human language.
     Runs that use a single word say nothing and are counted (`silent`), but left out of the medians.
     """
     rows = []
     for key, runs in finals.groupby(list(by), sort=True):
         talking = runs[runs["size"] > 1]
-        shares = {"intervals": talking["contiguous"], "exact": talking["kind"] == "exact restricted"}
+        shares = {
+            "intervals": talking["contiguous"],
+            "exact": talking["kind"] == "exact restricted",
+            "nearer": talking["gap"] < talking["gap_random"],
+            "human": talking["variation"] == 0,
+        }
         rows.append(
             dict(zip(by, key, strict=True))
             | {"runs": len(runs), "silent": len(runs) - len(talking), "words": _median(talking["size"])}
