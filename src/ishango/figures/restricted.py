@@ -27,7 +27,7 @@ def plane_figure(
     """The paper's Figure 2: complexity against communicative cost, both frontiers over what systems can be.
 
     `frontier`: kind, complexity, cost, worst_cost. `languages`: kind, complexity, cost, languages (how many share the
-    point), label. `agents`, if there are any: kind, complexity, cost.
+    point), label. `agents`, if there are any, in place of names: kind, complexity, cost.
     """
     x = _complexity(largest)
     y = alt.Y("cost:Q", title="communicative cost (bits)", scale=alt.Scale(domain=[0, _TOP]))
@@ -38,7 +38,9 @@ def plane_figure(
     layers.append(_frontiers(known, x, y, with_agents))
     if with_agents:
         layers.append(_agents(agents, x, y))
-    layers += [_humans(languages, x, y, with_agents), *_names(languages, x, y, largest)]
+    layers.append(_humans(languages, x, y, with_agents))
+    if not with_agents:  # whose crosses leave no room for names
+        layers += _names(languages, x, y, largest)
     return alt.layer(*layers, width=_WIDTH, height=_HEIGHT)
 
 
