@@ -24,7 +24,7 @@ from ishango.lab import Event, Result, Task, run
 MAIN = """
 import sys
 from ishango.cli import sweep
-sweep.FACTORY, sweep.COMPLETE = "tests.lab.toy:from_config", "builtins:dict"
+sweep.EXPERIMENTS["evolution"] = ("tests.lab.toy:from_config", "builtins:dict")
 try:
     sys.exit(sweep.main(sys.argv[1:]))
 except KeyboardInterrupt:
@@ -36,8 +36,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture
 def plan(tmp_path, monkeypatch):
     """A plan of toys; the command plays toys."""
-    monkeypatch.setattr(sweep_command, "FACTORY", "tests.lab.toy:from_config")
-    monkeypatch.setattr(sweep_command, "COMPLETE", "builtins:dict")
+    monkeypatch.setitem(sweep_command.EXPERIMENTS, "evolution", ("tests.lab.toy:from_config", "builtins:dict"))
     (tmp_path / "plan.toml").write_text("name = 'toys'\nbase = {rounds = 2, seed = 0}\nvariant = [{}, {fail = 1}]")
     return tmp_path / "plan.toml"
 

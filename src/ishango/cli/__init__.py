@@ -15,6 +15,7 @@ COMMANDS = {
     "check": "verify the proof of a frontier",
     "evolve": "a run of the paper's Algorithm 1",
     "sweep": "many runs from a plan, on all cores",
+    "restricted": "approximate and exact restricted systems: costs, frontiers, agents",
     "selection": "do runs select, and do they end nearer the frontier than a coin's",
     "table": "all rounds of all runs as one table",
     "reproduce": "the paper in one command: runs, figures, verdicts, a page",
@@ -56,7 +57,8 @@ def _dispatch(arguments: list[str]) -> int:
     from ishango.errors import RequestError, RunError
 
     if not arguments or arguments[0] in ("-h", "--help"):
-        print(_help())
+        print(help_text("ishango", "A laboratory for the evolution of numeral systems.", COMMANDS))
+        print("ishango --version prints the version.")
         return 0
     if arguments[0] == "--version":
         from ishango import __version__
@@ -86,17 +88,17 @@ def _run(command: str, arguments: list[str]) -> int:
         return 0
 
 
-def _help() -> str:
-    width = max(map(len, COMMANDS))
-    lines = [f"  {name:<{width}}  {summary}" for name, summary in COMMANDS.items()]
-    return "\n".join(
-        [
-            "usage: ishango COMMAND ...",
-            "",
-            "A laboratory for the evolution of numeral systems.",
-            "",
-            *lines,
-            "",
-            "ishango COMMAND --help explains a command; ishango --version prints the version.",
-        ]
-    )
+def help_text(program: str, about: str, commands: dict[str, str]) -> str:
+    """What a program with commands says for `--help`."""
+    width = max(map(len, commands))
+    lines = [f"  {name:<{width}}  {summary}" for name, summary in commands.items()]
+    parts = [
+        f"usage: {program} COMMAND ...",
+        "",
+        about,
+        "",
+        *lines,
+        "",
+        f"{program} COMMAND --help explains a command.",
+    ]
+    return "\n".join(parts)

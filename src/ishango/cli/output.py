@@ -6,12 +6,15 @@ import json
 import sys
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.table import Table
 
 from ishango.numerals import format_set
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FILE_WIDTH = 120
 """Columns of text that goes to a file or a pipe, where there is no terminal to ask."""
@@ -57,3 +60,22 @@ def figures_table(names: Sequence[str], figures: Sequence[str]) -> Table:
 def spaced(words: Sequence[int]) -> str:
     """A set with room to break lines after its commas."""
     return format_set(words).replace(",", ", ")
+
+
+def data_table(data: pd.DataFrame) -> Table:
+    """A data frame for people: three decimals, names to the left."""
+    table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, header_style="bold")
+    for column in data.columns:
+        table.add_column(str(column).replace("_", " "), justify="left" if data[column].dtype == object else "right")
+    for row in data.itertuples(index=False):
+        table.add_row(*(decimals(None if v != v else v, 3) if isinstance(v, float) else str(v) for v in row))
+    return table
+
+
+def records(data: pd.DataFrame) -> list[dict[str, Any]]:
+    """Rows as JSON has them: infinities and missing numbers are null."""
+    finite = data.replace([float("inf"), float("-inf")], float("nan")).astype(object)
+    rows = finite.where(finite.notna(), None).to_dict("records")
+    return [
+        {str(name): value.item() if hasattr(value, "item") else value for name, value in row.items()} for row in rows
+    ]

@@ -1,4 +1,4 @@
-"""The plane of size and average complexity, drawn with characters."""
+"""The path of a run through a plane, drawn with characters."""
 
 from __future__ import annotations
 
@@ -8,22 +8,24 @@ from typing import Any
 WIDTH, HEIGHT = 60, 12
 
 
-def plane(records: Sequence[Mapping[str, Any]]) -> str:
-    """The path of a run: size to the right, average upwards, `.` where it was and `o` where it is.
+def plane(
+    records: Sequence[Mapping[str, Any]], x: str = "size", y: str = "average_complexity", y_name: str = "average"
+) -> str:
+    """The path of a run: one field to the right, one upwards, `.` where it was and `o` where it is.
 
     >>> print(plane([{"size": 9, "average_complexity": 2.0}, {"size": 8, "average_complexity": 1.5}]).splitlines()[-1])
     size 8 to 9, average 1.500 to 2.000
     """
-    points = [(r["size"], r["average_complexity"]) for r in records if r["average_complexity"] is not None]
+    points = [(r[x], r[y]) for r in records if r[y] is not None]
     if not points:
         return ""
-    sizes, averages = zip(*points, strict=True)
+    xs, ys = zip(*points, strict=True)
     grid = [[" "] * WIDTH for _ in range(HEIGHT)]
-    for size, average in points[:-1]:
-        grid[_place(average, averages, HEIGHT)][_place(size, sizes, WIDTH)] = "."
-    grid[_place(averages[-1], averages, HEIGHT)][_place(sizes[-1], sizes, WIDTH)] = "o"
+    for across, up in points[:-1]:
+        grid[_place(up, ys, HEIGHT)][_place(across, xs, WIDTH)] = "."
+    grid[_place(ys[-1], ys, HEIGHT)][_place(xs[-1], xs, WIDTH)] = "o"
     lines = ["|" + "".join(row).rstrip() for row in reversed(grid)]
-    scale = f"size {min(sizes)} to {max(sizes)}, average {min(averages):.3f} to {max(averages):.3f}"
+    scale = f"{x} {min(xs)} to {max(xs)}, {y_name} {min(ys):.3f} to {max(ys):.3f}"
     return "\n".join([*lines, "+" + "-" * WIDTH, scale])
 
 

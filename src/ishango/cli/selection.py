@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import pandas as pd
 import tyro
-from rich.table import Table
 
-from ishango.cli.output import console, decimals, print_json
+from ishango.cli.output import console, data_table, print_json, records
 from ishango.cli.parsing import parse
 from ishango.evolution.study import against_coin, by_start, ends, selection, selection_by_run
 from ishango.frontier import Problem, frontier_value
@@ -48,13 +47,13 @@ def main(arguments: list[str]) -> int:
     if command.figures:
         _write_figures(rounds, tables["selection"], command.figures)
     if command.json:
-        print_json({name: _records(table) for name, table in tables.items()})
+        print_json({name: records(table) for name, table in tables.items()})
         return 0
     out = console()
     for name, heading in HEADINGS.items():
         if len(tables[name]):
             out.print(heading, style="bold")
-            out.print(_table(tables[name]))
+            out.print(data_table(tables[name]))
             out.print()
     return 0
 
@@ -91,22 +90,3 @@ def _read(directory: Path) -> pd.DataFrame:
     rounds = rounds_table(directory)
     # Names of runs are unique within a directory only.
     return rounds.assign(run=f"{directory.name}/" + rounds["run"].astype(str))
-
-
-def _records(table: pd.DataFrame) -> list[dict[str, Any]]:
-    """Rows as JSON has them: infinities and missing numbers are null."""
-    finite = table.replace([float("inf"), float("-inf")], float("nan"))
-    return [{str(k): None if pd.isna(v) else _plain(v) for k, v in row.items()} for row in finite.to_dict("records")]
-
-
-def _plain(value: Any) -> Any:
-    return value.item() if hasattr(value, "item") else value
-
-
-def _table(data: pd.DataFrame) -> Table:
-    table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, header_style="bold")
-    for column in data.columns:
-        table.add_column(str(column).replace("_", " "), justify="left" if data[column].dtype == object else "right")
-    for row in data.itertuples(index=False):
-        table.add_row(*(decimals(v, 3) if isinstance(v, float) else str(v) for v in row))
-    return table

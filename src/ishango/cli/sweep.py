@@ -13,11 +13,15 @@ from rich.console import Console
 from ishango.cli.output import plural
 from ishango.cli.parsing import parse
 from ishango.cli.sweep_view import LineView, LiveView, ended
-from ishango.lab import interruptible, load_plan, sweep
+from ishango.errors import RequestError
+from ishango.lab import Plan, interruptible, load_plan, sweep
 from ishango.lab.worker import load
 
-FACTORY = "ishango.evolution:experiment_from_config"
-COMPLETE = "ishango.evolution:complete_config"
+EXPERIMENTS = {
+    "evolution": ("ishango.evolution:experiment_from_config", "ishango.evolution:complete_config"),
+    "restricted": ("ishango.restricted.learning:experiment_from_config", "ishango.restricted.learning:complete_config"),
+}
+"""What a plan may play: the function that makes an experiment from a config, and the one that completes a config."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +30,8 @@ class Sweep:
 
     A plan is a TOML file with a [base] table of options all runs share, a [vary] table of lists of values (every
     combination is a run; integers also as "0-9") and, if wanted, several [[variant]] tables that override the base.
-    A sweep that was stopped goes on when the same command is given again. Options are those of ishango evolve.
+    A sweep that was stopped goes on when the same command is given again. Options are those of ishango evolve or,
+    in a plan with experiment = "restricted", those of ishango restricted train.
 
     Example: ishango sweep plan.toml --out runs
     """
@@ -45,10 +50,22 @@ def main(arguments: list[str]) -> int:
     console = Console(stderr=True, highlight=False)
     view = LiveView(console) if sys.stderr.isatty() else LineView(console)
     with interruptible():
-        results = sweep(load_plan(command.plan), command.out, FACTORY, command.workers, view, complete=load(COMPLETE))
+        plan = load_plan(command.plan)
+        factory, complete = experiment_of(plan)
+        results = sweep(plan, command.out, factory, command.workers, view, complete=load(complete))
     failed = [result for result in results if result.status != "done"]
     if failed:
         console.print(f"{plural(len(failed), 'run')} failed; the same command tries again:", soft_wrap=True)
         for result in failed:
             console.print(f"  {ended(result, result.task.directory.name)}", markup=False, soft_wrap=True)
     return 1 if failed else 0
+
+
+def experiment_of(plan: Plan) -> tuple[str, str]:
+    """The functions that make what a plan plays, as `module:function`."""
+    name = plan.experiment or "evolution"
+    if name not in EXPERIMENTS:
+        raise RequestError(
+            f"In the plan {plan.source}: there is no experiment {name!r}; choose one of {', '.join(EXPERIMENTS)}."
+        )
+    return EXPERIMENTS[name]

@@ -6,9 +6,9 @@ import altair as alt
 import pandas as pd
 
 _WIDTH, _HEIGHT = 720, 54
-_CELL = 0.04
-"""Share of a number's width that separates two words; the page shows through, light or dark."""
-_LETTER, _MARGIN = 6.5, 4
+_CELL, _STRIPE = 0.04, 0.01
+"""Shares of a number's width and height that separate two words; the page shows through, light or dark."""
+_LETTER, _MARGIN = 6.5, 3
 """Width of a letter and of what must stay free beside a label, in pixels; labels that do not fit are left out."""
 _SCHEME = alt.SchemeParams(name="viridis", extent=[0.12, 1])
 """Told apart with every kind of colour vision, and ever lighter in grey; without the end that is nearly black."""
@@ -43,7 +43,7 @@ def bands_figure(table: pd.DataFrame, width: int = _WIDTH) -> alt.FacetChart:
         x=alt.X("middle:Q", scale=scale, axis=axis), y="centre:Q", text="label:N", color=ink
     )
     header = alt.Header(
-        labelAngle=0, labelAlign="left", labelBaseline="bottom", labelPadding=12, labelExpr="split(datum.label, '|')"
+        labelAngle=0, labelAlign="left", labelBaseline="bottom", labelPadding=12, labelExpr="split(datum.label, '\\n')"
     )
     rows = alt.Row("name:N", sort=list(dict.fromkeys(bands["name"])), header=header, title=None)
     return alt.layer(cells, text, width=width, height=_HEIGHT).facet(row=rows, spacing=14)
@@ -62,13 +62,13 @@ def merge_bands(table: pd.DataFrame) -> pd.DataFrame:
     largest = bands.groupby("system")["order"].transform("max").clip(lower=1)
     left, right = bands["first"] - 0.5 + _CELL, bands["last"] + 0.5 - _CELL
     return bands.assign(
-        name=bands["system"] + "|" + bands["kind"],
+        name=bands["system"] + "\n" + bands["kind"],
         shade=bands["order"] / largest,
         left=left,
         right=right,
         middle=(left + right) / 2,
-        top=bands["part"] / bands["parts"],
-        bottom=(bands["part"] + 1) / bands["parts"],
+        top=bands["part"] / bands["parts"] + _STRIPE,
+        bottom=(bands["part"] + 1) / bands["parts"] - _STRIPE,
         centre=(bands["part"] + 0.5) / bands["parts"],
     ).reset_index(drop=True)
 

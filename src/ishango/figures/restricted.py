@@ -13,7 +13,9 @@ from ishango.figures.theme import COLOURS, INK, SHADES
 
 Panel = alt.LayerChart | alt.FacetChart
 _KINDS = ["approximate", "exact restricted", "recursive"]
-_SHAPES = ["circle", "square", "triangle-up"]
+_AGENTS = "agents"
+_SHAPES = ["circle", "square", "triangle-up", "cross"]
+_REWARDS = ["linear", "inverse", "exponential", "exact"]
 _WIDTH, _HEIGHT, _TOP = 640, 440, 3.5
 _TICKS = [3, 5, 10, 20, 50, 100, 200]
 _REGIONS = {"approximate": SHADES[1], "exact restricted": SHADES[2]}
@@ -25,17 +27,84 @@ def plane_figure(
     """The paper's Figure 2: complexity against communicative cost, both frontiers over what systems can be.
 
     `frontier`: kind, complexity, cost, worst_cost. `languages`: kind, complexity, cost, languages (how many share the
-    point), label. `agents`, if there are any: kind, complexity, cost.
+    point), label. `agents`, if there are any, in place of names: kind, complexity, cost.
     """
     x = _complexity(largest)
     y = alt.Y("cost:Q", title="communicative cost (bits)", scale=alt.Scale(domain=[0, _TOP]))
     known = frontier[frontier["complexity"] <= largest]
     layers = [_region(known[known["kind"] == kind], colour, x, y) for kind, colour in _REGIONS.items()]
-    layers.append(_frontiers(known, x, y))
-    if agents is not None and len(agents):
+    agents = agents if agents is not None else pd.DataFrame()
+    with_agents = len(agents) > 0
+    layers.append(_frontiers(known, x, y, with_agents))
+    if with_agents:
         layers.append(_agents(agents, x, y))
-    layers += [_humans(languages, x, y), *_names(languages, x, y, largest)]
+    layers.append(_humans(languages, x, y, with_agents))
+    if not with_agents:  # whose crosses leave no room for names
+        layers += _names(languages, x, y, largest)
     return alt.layer(*layers, width=_WIDTH, height=_HEIGHT)
+
+
+def ends_figure(ends: pd.DataFrame) -> alt.HConcatChart:
+    """How far above the frontier agents end, every run a point, with random systems beside them, one panel a reward.
+
+    `ends`: reward, vocabulary, gap, gap_random (the median of random systems of as many words as the run uses) and
+    contiguous (whether every word is an interval).
+    """
+    top = float(max(ends["gap"].max(), ends["gap_random"].max()))
+    panels = [
+        _ends(ends[ends["reward"] == reward], reward, top) for reward in _REWARDS if reward in set(ends["reward"])
+    ]
+    return alt.hconcat(*panels, spacing=18)
+
+
+def _ends(rows: pd.DataFrame, title: str, top: float) -> Panel:
+    offered = sorted(set(rows["vocabulary"]))
+    scale = alt.Scale(domain=[offered[0] - 0.5, offered[-1] + 0.5], nice=False)
+    x = alt.X("place:Q", title="words offered", scale=scale, axis=alt.Axis(values=offered, format="d", grid=False))
+    # Linear near 0, logarithmic above: gaps of 0 and of 1 are both of interest.
+    scale = alt.Scale(type="symlog", constant=0.02, domain=[-0.005, top])
+    axis = alt.Axis(values=[0, 0.01, 0.03, 0.1, 0.3, 1, 3], format="~g")
+    y = alt.Y("gap:Q", title="bits above the least cost of its complexity", scale=scale, axis=axis)
+    random = rows.groupby("vocabulary")["gap_random"].median().rename("gap").rename_axis("place").reset_index()
+    tick = alt.Chart(random).mark_tick(color=INK, size=15, thickness=2, orient="horizontal").encode(x=x, y=y)
+    beside = rows.groupby("vocabulary").cumcount() - (rows.groupby("vocabulary")["gap"].transform("size") - 1) / 2
+    kinds = rows.assign(
+        place=rows["vocabulary"] + 0.13 * beside,
+        words=rows["contiguous"].map({True: "intervals", False: "not intervals"}),
+    )
+    names = ["intervals", "not intervals"]
+    points = alt.Chart(kinds).mark_point(size=38, opacity=0.8, strokeWidth=1.6).encode(
+        x=x,
+        y=y,
+        color=alt.Color("words:N", title="words", scale=alt.Scale(domain=names, range=list(COLOURS[:2]))),
+        shape=alt.Shape("words:N", title="words", scale=alt.Scale(domain=names, range=["circle", "cross"])),
+    )  # fmt: skip
+    return alt.layer(tick, points, width=190, height=280, title=f"{title} reward")
+
+
+def learning_figure(curves: pd.DataFrame) -> alt.HConcatChart:
+    """Learning curves: the distance from the frontier and the words in use, medians and middle halves over runs.
+
+    `curves`: reward, vocabulary, round, steps (of a round), gap, size.
+    """
+    table = curves.assign(step=curves["round"] * curves["steps"], used=curves["size"] / curves["vocabulary"])
+    rewards = [reward for reward in _REWARDS if reward in set(table["reward"])]
+    colour = alt.Color("reward:N", title="reward", scale=alt.Scale(domain=rewards, range=list(COLOURS[: len(rewards)])))
+    gaps = _curve(table, "gap", "bits above the least cost of its complexity", colour, alt.Axis())
+    used = _curve(table, "used", "share of the words offered that are used", colour, alt.Axis(format="%"))
+    return alt.hconcat(gaps, used, spacing=30)
+
+
+def _curve(table: pd.DataFrame, column: str, title: str, colour: alt.Color, axis: alt.Axis) -> Panel:
+    grouped = table.groupby(["reward", "step"], sort=False)[column]
+    spans = pd.DataFrame(
+        {"low": grouped.quantile(0.25), "median": grouped.median(), "high": grouped.quantile(0.75)}
+    ).reset_index()
+    x = alt.X("step:Q", title="step", axis=alt.Axis(tickCount=5))
+    base = alt.Chart(spans)
+    half = base.mark_area(opacity=0.15).encode(x=x, y=alt.Y("low:Q", title=title, axis=axis), y2="high:Q", color=colour)
+    line = base.mark_line(strokeWidth=1.8).encode(x=x, y="median:Q", color=colour)
+    return alt.layer(half, line, width=330, height=260)
 
 
 def _complexity(largest: int) -> alt.X:
@@ -52,26 +121,31 @@ def _region(points: pd.DataFrame, colour: str, x: alt.X, y: alt.Y) -> alt.Chart:
     return alt.Chart(points).mark_area(color=colour, opacity=0.7, clip=True).encode(x=x, y=y, y2="worst_cost:Q")
 
 
-def _kind_colour() -> alt.Color:
-    return alt.Color("kind:N", title=None, scale=alt.Scale(domain=_KINDS, range=list(COLOURS[:3])))
+def _kind_colour(with_agents: bool) -> alt.Color:
+    domain, colours = ([*_KINDS, _AGENTS], [*COLOURS[:3], INK]) if with_agents else (_KINDS, list(COLOURS[:3]))
+    return alt.Color("kind:N", title=None, scale=alt.Scale(domain=domain, range=colours))
 
 
-def _frontiers(points: pd.DataFrame, x: alt.X, y: alt.Y) -> alt.Chart:
-    return alt.Chart(points).mark_line(strokeWidth=1.6, clip=True).encode(x=x, y=y, color=_kind_colour())
+def _kind_shape(with_agents: bool) -> alt.Shape:
+    domain = [*_KINDS, _AGENTS] if with_agents else _KINDS
+    return alt.Shape("kind:N", title=None, scale=alt.Scale(domain=domain, range=_SHAPES[: len(domain)]))
+
+
+def _frontiers(points: pd.DataFrame, x: alt.X, y: alt.Y, with_agents: bool) -> alt.Chart:
+    return alt.Chart(points).mark_line(strokeWidth=1.6, clip=True).encode(x=x, y=y, color=_kind_colour(with_agents))
 
 
 def _agents(agents: pd.DataFrame, x: alt.X, y: alt.Y) -> alt.Chart:
-    crosses = alt.Chart(agents).mark_point(shape="cross", filled=True, size=22, color=INK, opacity=0.35, clip=True)
-    return crosses.encode(x=x, y=y)
+    crosses = alt.Chart(agents.assign(kind=_AGENTS)).mark_point(size=26, strokeWidth=1.2, opacity=0.55, clip=True)
+    return crosses.encode(x=x, y=y, color=_kind_colour(True), shape=_kind_shape(True))
 
 
-def _humans(languages: pd.DataFrame, x: alt.X, y: alt.Y) -> alt.Chart:
+def _humans(languages: pd.DataFrame, x: alt.X, y: alt.Y, with_agents: bool) -> alt.Chart:
     size = alt.Size(
         "languages:Q", title="languages", scale=alt.Scale(range=[60, 260]), legend=alt.Legend(values=[1, 4, 8])
     )
-    shape = alt.Shape("kind:N", title=None, scale=alt.Scale(domain=_KINDS, range=_SHAPES))
     points = alt.Chart(languages).mark_point(strokeWidth=2, opacity=1)
-    return points.encode(x=x, y=y, size=size, shape=shape, color=_kind_colour())
+    return points.encode(x=x, y=y, size=size, shape=_kind_shape(with_agents), color=_kind_colour(with_agents))
 
 
 def _names(languages: pd.DataFrame, x: alt.X, y: alt.Y, largest: int) -> Sequence[alt.Chart]:

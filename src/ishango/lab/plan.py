@@ -2,6 +2,7 @@
 
 name = "calibration"
 about = "Does the listener's entropy matter?"
+experiment = "evolution"  # optional: what is played, for whoever plays more than one thing
 
 [base]            # fields all runs share
 rounds = 20
@@ -29,7 +30,7 @@ from typing import Any
 from ishango.errors import RequestError
 from ishango.lab.config import flatten, nested
 
-KEYS = {"name": str, "about": str, "base": dict, "vary": dict, "variant": list}
+KEYS = {"name": str, "about": str, "experiment": str, "base": dict, "vary": dict, "variant": list}
 LONGEST_NAME = 200
 """Characters of a directory's name that every file system takes."""
 
@@ -50,6 +51,8 @@ class Plan:
     variants: tuple[Mapping[str, Any], ...] = ({},)
     name: str = ""
     about: str = ""
+    experiment: str = ""
+    """What is played; empty for what is usual where the plan is played."""
 
 
 def load_plan(path: Path | str) -> Plan:
@@ -84,6 +87,7 @@ def parse_plan(text: str, source: str = "plan.toml") -> Plan:
             variants=tuple(flatten(variant) for variant in variants),
             name=document.get("name", ""),
             about=document.get("about", ""),
+            experiment=document.get("experiment", ""),
         )
         _refuse_varied_twice(plan)
     return plan
@@ -150,6 +154,7 @@ def _refuse_varied_twice(plan: Plan) -> None:
 _HOW = {
     "name": "give a text",
     "about": "give a text",
+    "experiment": "give a name",
     "base": "give a table of fields that all runs share",
     "vary": 'give a list of values with at least one, or a range of integers such as "0-9"',
     "variant": "write [[variant]] before each",

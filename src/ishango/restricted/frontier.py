@@ -24,6 +24,7 @@ from ishango.restricted.measures import (
     communicative_cost,
     complexity,
     exact_complexity,
+    ideal_cost,
     log_gaussian,
     rest_cost,
 )
@@ -82,7 +83,15 @@ def gap(system: TermSystem, need: Need | str = NEED, weber: float = WEBER) -> fl
     """
     least = least_cost(complexity(system), need, system.range, weber)
     assert least is not None  # the system itself has as many words as some point of the frontier
-    return communicative_cost(system, need, weber) - least
+    return _rounded(communicative_cost(system, need, weber) - least)
+
+
+def ideal_gap(system: TermSystem, need: Need | str = NEED) -> float:
+    """How many bits an ideal listener lacks above the least of all systems of as many intervals.
+
+    The ideal listener weighs numbers by need alone, so this tells what words say apart from how people hear them.
+    """
+    return _rounded(ideal_cost(system, need) - float(_ideal_costs(Need.parse(need), system.range)[system.size]))
 
 
 def worst_exact(size: int, need: Need | str = NEED, range: int = 100) -> TermSystem:
@@ -115,28 +124,43 @@ def _approximate_point(size: int, need: Need, range: int, weber: float) -> Point
 
 def _optimum(size: int, need: Need, range: int, weber: float, choice: str) -> tuple[float, TermSystem]:
     costs, firsts = _programme(need, range, weber, choice)
-    words, last = [], range
-    for words_left in reversed(_count(1, size)):
-        first = int(firsts[words_left, last])
-        words.append(tuple(_count(first, last)))
-        last = first - 1
-    return float(costs[size, range]), TermSystem.of(words, "approximate")
+    return float(costs[size, range]), TermSystem.of(trace(firsts, size, range), "approximate")
 
 
 @lru_cache(maxsize=16)
 def _programme(need: Need, range: int, weber: float, choice: str) -> tuple[Floats, NDArray[np.int64]]:
-    """Costs (words, numbers) of the best or worst way to share out 1..number, and where its last word begins."""
-    table = interval_costs(need, range, weber)
+    """Costs of the best or worst way to share out numbers, and where its last word begins, as `share_out` has them."""
     sign = 1.0 if choice == "least" else -1.0
+    costs, firsts = share_out(sign * interval_costs(need, range, weber))
+    return sign * costs, firsts
+
+
+def trace(firsts: NDArray[np.int64], size: int, range: int) -> list[Iterable[int]]:
+    """The words of the optimum with so many, the last one first, from where `share_out` says that they begin."""
+    words: list[Iterable[int]] = []
+    last = range
+    for words_left in reversed(_count(1, size)):
+        first = int(firsts[words_left, last])
+        words.append(_count(first, last))
+        last = first - 1
+    return words
+
+
+def share_out(table: Floats) -> tuple[Floats, NDArray[np.int64]]:
+    """For every number of words and last number the least cost of sharing out 1..last, and where the last word begins.
+
+    `table[first, last]` is what the word for first..last costs, from 1.
+    """
+    range = table.shape[0] - 1
     costs = np.full((range + 1, range + 1), np.inf)
     firsts = np.zeros((range + 1, range + 1), np.int64)
     costs[0, 0] = 0.0
     for words in _count(1, range):
         for last in _count(words, range):
-            options = costs[words - 1, words - 1 : last] + sign * table[words : last + 1, last]
+            options = costs[words - 1, words - 1 : last] + table[words : last + 1, last]
             chosen = int(np.argmin(options))
             costs[words, last], firsts[words, last] = options[chosen], words + chosen
-    return sign * costs, firsts
+    return costs, firsts
 
 
 @lru_cache(maxsize=8)
@@ -162,6 +186,20 @@ def interval_costs(need: Need, range: int, weber: float) -> Floats:
 
 
 @lru_cache(maxsize=16)
+def _ideal_costs(need: Need, range: int) -> Floats:
+    """The least cost of each number of intervals for an ideal listener."""
+    weights = need.weights(range)
+    table = np.zeros((range + 1, range + 1))
+    for first in _count(1, range):
+        mass = np.cumsum(weights[first - 1 :])
+        logarithms = np.log2(weights[first - 1 :], out=np.zeros_like(mass), where=weights[first - 1 :] > 0)
+        table[first, first:] = mass * np.log2(mass, out=np.zeros_like(mass), where=mass > 0) - np.cumsum(
+            weights[first - 1 :] * logarithms
+        )
+    return share_out(table)[0][:, range]
+
+
+@lru_cache(maxsize=16)
 def _envelope(need: Need, range: int, weber: float) -> tuple[tuple[int, float], ...]:
     """Complexity and cost of the best systems of both kinds."""
     costs, _ = _programme(need, range, weber, "least")
@@ -171,6 +209,11 @@ def _envelope(need: Need, range: int, weber: float) -> tuple[tuple[int, float], 
         for size in _count(1, range)
     ]
     return tuple(approximate + exact)
+
+
+def _rounded(difference: float) -> float:
+    """An optimum's distance from itself is 0, in whichever order its cost was added up."""
+    return 0.0 if abs(difference) < 1e-12 else difference
 
 
 def _count(first: int, last: int) -> range:

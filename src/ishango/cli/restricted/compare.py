@@ -1,0 +1,97 @@
+"""`ishango restricted compare`: where runs end, beside random systems and human ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import pandas as pd
+import tyro
+
+from ishango.cli.output import console, data_table, print_json, records
+from ishango.cli.parsing import parse
+from ishango.errors import RequestError
+from ishango.lab import rounds_table
+from ishango.restricted.study import ends, summary
+
+EXPLANATION = """Shares of runs of intervals and of exact restricted systems, and medians (of ranks: means).
+regret: reward lost against the best use of the words offered; gap: bits above the least cost of the same complexity;
+rewarded: the gap of that best use; random: the median gap of 1,000 random systems of as many intervals; rank: the share
+of these that are better; ideal gap: for a listener who weighs numbers by need alone; variation: bits from the most
+similar human system of as many words, with its rank among random ones. --json has more."""
+
+SHOWN = {
+    "runs": "runs", "silent": "silent", "words": "words", "intervals": "intervals", "exact": "exact",
+    "regret": "regret", "gap": "gap", "gap_rewarded": "rewarded", "gap_random": "random", "gap_rank": "rank",
+    "ideal_gap": "ideal gap", "variation": "variation", "variation_rank": "its rank",
+}  # fmt: skip
+"""Columns of the tables for people, and their headings."""
+
+
+@dataclass(frozen=True)
+class Compare:
+    """Compare the runs below directories: which systems agents learned, and whether random ones are as good.
+
+    Example: ishango restricted compare out/restricted
+    """
+
+    directories: Annotated[tuple[Path, ...], tyro.conf.Positional, tyro.conf.arg(metavar="DIR")]
+    """Directories of runs or sweeps."""
+    figures: Path | None = None
+    """Also write figures and the tables behind them into this directory."""
+    json: bool = False
+    """Print one JSON document instead of tables."""
+
+
+def main(arguments: list[str]) -> int:
+    """Parse, read, compare, print."""
+    command = parse(Compare, "restricted compare", arguments)
+    rounds = pd.concat([_read(directory) for directory in command.directories], ignore_index=True)
+    finals = ends(rounds)
+    tables = {"rewards": summary(finals, ("range", "reward")), "vocabularies": summary(finals)}
+    if command.figures:
+        _write_figures(rounds, finals, command.figures)
+    if command.json:
+        print_json({**{name: records(table) for name, table in tables.items()}, "runs": records(_shown(finals))})
+        return 0
+    out = console()
+    for table in tables.values():
+        groups = {name: name for name in ("range", "reward", "vocabulary") if name in table}
+        out.print(data_table(table[[*groups, *SHOWN]].rename(columns=SHOWN)))
+        out.print()
+    out.print(EXPLANATION)
+    return 0
+
+
+def _read(directory: Path) -> pd.DataFrame:
+    rounds = rounds_table(directory)
+    if not {"vocabulary", "complexity", "variation"} <= set(rounds.columns):
+        raise RequestError(f"The runs in {directory} are not of ishango restricted train; give those that are.")
+    # Names of runs are unique within a directory only.
+    return rounds.assign(run=f"{directory.name}/" + rounds["run"].astype(str))
+
+
+def _shown(finals: pd.DataFrame) -> pd.DataFrame:
+    columns = "run range reward vocabulary seed words size kind contiguous complexity cost ideal_cost gap gap_random \
+               gap_rank gap_rewarded ideal_gap ideal_gap_random ideal_gap_rank nearest variation variation_random \
+               variation_rank variation_by_need mean_reward regret accuracy"
+    return finals[columns.split()]
+
+
+def _write_figures(rounds: pd.DataFrame, finals: pd.DataFrame, directory: Path) -> None:
+    # Drawing libraries take a second to load, and most calls draw nothing.
+    from ishango.figures.restricted import ends_figure, learning_figure, plane_figure
+    from ishango.figures.save import save
+    from ishango.restricted.tables import frontier_table, language_table
+
+    shown = _shown(finals)
+    for (range_, need, weber), _ in finals.groupby(["range", "need", "weber"]):
+        setting: dict[str, Any] = {"need": need, "range": range_, "weber": weber}
+        here = shown[shown["range"] == range_]
+        by_distance = here[here["reward"] != "exact"]
+        chart = plane_figure(frontier_table(**setting), language_table(**setting), by_distance)
+        save(chart, directory, f"restricted-agents-{range_}", by_distance)
+        save(ends_figure(here), directory, f"restricted-ends-{range_}", here)
+        curves = rounds.loc[rounds["range"] == range_, ["run", "reward", "vocabulary", "round", "steps", "gap", "size"]]
+        save(learning_figure(curves), directory, f"restricted-learning-{range_}", curves)

@@ -1,0 +1,97 @@
+"""`ishango restricted frontier`: the best and the worst system of each number of words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from ishango.cli.output import console, decimals, figures_table, print_json
+from ishango.cli.parsing import parse
+from ishango.numerals import Need, parse_set
+from ishango.numerals.system import check_range
+from ishango.restricted import NEED, WEBER, restricted_frontier
+from ishango.restricted.system import KINDS
+from ishango.restricted.tables import point_record
+
+LONGEST = 40
+"""Characters of a system in a table for people; JSON has all of it."""
+
+
+@dataclass(frozen=True)
+class Frontier:
+    """Find the least and the greatest communicative cost of each number of words, over all systems of intervals.
+
+    Exact restricted systems are determined by their number of words; for approximate ones dynamic programming over
+    all partitions of the range into intervals finds the optimum, so it is exact.
+
+    Example: ishango restricted frontier --sizes 2-10
+    """
+
+    kind: Literal["both", "approximate", "exact restricted"] = "both"
+    """Which frontier."""
+    sizes: str = "2-10"
+    """Numbers of words, such as 2-10 or 3,5."""
+    need: str = NEED
+    """How often each number is needed: power:A, exp:RATE, uniform or file:PATH."""
+    range: int = 100
+    """The largest number."""
+    weber: float = WEBER
+    """The Weber fraction of approximate words."""
+    figures: Path | None = None
+    """Also write the plane with both frontiers and human languages into this directory."""
+    json: bool = False
+    """Print one JSON document instead of tables."""
+
+
+def main(arguments: list[str]) -> int:
+    """Parse, search, print."""
+    command = parse(Frontier, "restricted frontier", arguments)
+    check_range(command.range)
+    sizes = parse_set(command.sizes)
+    kinds = KINDS if command.kind == "both" else (command.kind,)
+    points = [
+        point_record(point)
+        for kind in kinds
+        for point in restricted_frontier(kind, sizes, command.need, command.range, command.weber)
+    ]
+    if command.figures:
+        write_plane(command)
+    if command.json:
+        problem = {"range": command.range, "need": str(Need.parse(command.need)), "weber": command.weber}
+        print_json({"problem": problem, "points": points})
+    else:
+        _print(points)
+    return 0
+
+
+def write_plane(command: Frontier) -> None:
+    """Both frontiers whole, whatever sizes are listed: they are one picture."""
+    # Drawing libraries take a second to load, and most calls draw nothing.
+    from ishango.figures.restricted import plane_figure
+    from ishango.figures.save import save
+    from ishango.restricted.tables import frontier_table, language_table
+
+    assert command.figures is not None
+    setting = {"need": command.need, "range": command.range, "weber": command.weber}
+    table = frontier_table(**setting)
+    save(plane_figure(table, language_table(**setting)), command.figures, "restricted-plane", table)
+
+
+def _print(points: list[dict[str, Any]]) -> None:
+    table = figures_table(("kind", "best", "worst"), ("words", "complexity", "least cost", "greatest cost"))
+    for point in points:
+        table.add_row(
+            point["kind"],
+            _short(point["system"]),
+            _short(point["worst"]),
+            str(point["size"]),
+            str(point["complexity"]),
+            decimals(point["cost"], 4),
+            decimals(point["worst_cost"], 4),
+        )
+    console().print(table)
+
+
+def _short(system: str) -> str:
+    return system if len(system) <= LONGEST else f"{system[: LONGEST - 1]}…"

@@ -1,0 +1,30 @@
+"""A system in figures: what records of runs and the command line say about it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ishango.numerals import Need
+from ishango.restricted.frontier import gap, ideal_gap
+from ishango.restricted.measures import NEED, WEBER, ideal_cost, position
+from ishango.restricted.system import TermSystem
+from ishango.restricted.variation import nearest_human
+
+
+def describe_system(system: TermSystem, need: Need | str = NEED, weber: float = WEBER) -> dict[str, Any]:
+    """Where a system lies in the plane, how far from the frontier, and which human one is most like it."""
+    place, human = position(system, need, weber), nearest_human(system, need)
+    return {
+        "words": str(system),
+        "size": system.size,
+        "kind": system.kind,
+        "contiguous": system.contiguous,
+        "complexity": place.complexity,
+        "cost": place.cost,
+        "ideal_cost": ideal_cost(system, need),
+        "gap": gap(system, need, weber),
+        "ideal_gap": ideal_gap(system, need),
+        "nearest": human.language if human else None,
+        "variation": human.variation if human else None,
+        "variation_by_need": human.variation_by_need if human else None,
+    }

@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import pandas as pd
+import vl_convert
+
+from ishango.figures.labels import place_names
+from ishango.figures.restricted import ends_figure, learning_figure, plane_figure
+from ishango.restricted.tables import frontier_table, language_table
+
+
+def svg(chart) -> str:
+    return vl_convert.vegalite_to_svg(chart.to_dict())
+
+
+def test_the_plane_has_all_languages_and_the_agents() -> None:
+    frontier, languages = frontier_table(range=30), language_table(range=30)
+    assert languages["languages"].sum() == 30
+    plain = svg(plane_figure(frontier, languages))
+    assert all(
+        name in plain for name in ("Pirahã", "Mundurukú", "Georgian", "exact restricted", "English and 3 others")
+    )
+    points = plain.count('aria-roledescription="point"')
+    agents = pd.DataFrame({"kind": "approximate", "complexity": [9, 12], "cost": [1.2, 0.9]})
+    assert svg(plane_figure(frontier, languages, agents)).count('aria-roledescription="point"') == points + 2
+
+
+def test_names_do_not_cover_each_other() -> None:
+    points = pd.DataFrame({"label": ["one", "two", "three"], "px": [100, 104, 102], "py": [100, 102, 98]})
+    placed = place_names(points, 400, 300)
+    assert len(set(zip(placed["align"], placed["dx"], placed["dy"], strict=True))) == 3
+
+
+def test_names_stay_inside() -> None:
+    points = pd.DataFrame({"label": ["a long name"], "px": [395.0], "py": [150.0]})
+    (row,) = place_names(points, 400, 300).to_dict("records")
+    assert row["align"] == "right"
+
+
+def test_every_run_is_drawn() -> None:
+    runs = [(reward, words, seed) for reward in ("linear", "exact") for words in (2, 3) for seed in range(2)]
+    ends = pd.DataFrame(runs, columns=["reward", "vocabulary", "seed"]).assign(gap=0.1, gap_random=1.0)
+    picture = svg(ends_figure(ends.assign(contiguous=ends["seed"] == 0)))
+    assert picture.count('aria-roledescription="point"') == len(runs)
+    assert picture.count('aria-roledescription="tick"') == 4
+
+
+def test_learning_curves_have_a_line_a_reward() -> None:
+    rows = [
+        {
+            "run": f"{reward}{seed}",
+            "reward": reward,
+            "vocabulary": 4,
+            "round": n,
+            "steps": 10,
+            "gap": 1 / (n + 1),
+            "size": n,
+        }
+        for reward in ("linear", "exact")
+        for seed in range(3)
+        for n in range(4)
+    ]
+    picture = svg(learning_figure(pd.DataFrame(rows)))
+    assert picture.count('aria-roledescription="line mark"') == 4
+    assert "linear" in picture
