@@ -3,7 +3,7 @@
 from ishango.evolution import complete_config
 from ishango.lab import expand, load_plan
 from ishango.report import FULL, QUICK
-from ishango.report.studies import prepare_studies, studies, weigh
+from ishango.report.studies import experiment, prepare_studies, studies, weigh
 
 
 def test_the_longest_runs_come_first(tmp_path):
@@ -17,7 +17,8 @@ def test_plans_beside_the_runs_are_the_plans(tmp_path):
     prepare_studies(QUICK, tmp_path)
     for name, plan in studies(QUICK).items():
         copied = load_plan(tmp_path / name / "plan.toml")
-        assert expand(copied, complete_config) == expand(plan, complete_config)
+        _, complete = experiment(name)
+        assert expand(copied, complete) == expand(plan, complete)
 
 
 def test_the_full_scale_is_the_papers():

@@ -120,6 +120,20 @@ def test_the_literal_reading_has_shorter_rounds():
     assert (verdict.ruling, verdict.steps) == ("does not hold", 5000)
 
 
+@pytest.mark.parametrize(("rank", "ruling"), [(0.05, "holds"), (0.6, "does not hold")])
+def test_near_optimal_beside_random_systems(rank, ruling):
+    agents = pd.DataFrame(
+        {"reward": ["linear"] * 3 + ["exact"], "vocabulary": [2, 3, 4, 4], "gap_rank": [rank, rank, rank + 0.03, 0.9],
+         "gap": 0.1, "gap_random": 1.0, "variation": [0, 1, 2, 0]}
+    )  # fmt: skip
+    curves = pd.DataFrame({"run": ["a"], "round": [20]})
+    scale = SCALE.assign(restricted_steps=2000)
+    data = {"scale": scale, "restricted_agents": agents, "restricted_curves": curves}
+    verdict = learning.near_optimal_without_grammar(data)
+    assert (verdict.ruling, verdict.steps, verdict.value) == (ruling, 40_000, pytest.approx(rank + 0.01))
+    assert "1 of them" in verdict.measured
+
+
 def learned(start, optimum):
     rows = [
         *(("start", size, f"start {size}", 2.0, won) for size, won in ((12, start), (7, start), (5, start + 0.01))),

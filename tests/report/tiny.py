@@ -16,6 +16,7 @@ TINY = replace(
     side_steps=20,
     learning_steps=30,
     learning_seeds=range(1),
+    restricted_steps=10,
     genetic_seeds=range(1),
     capped=range(2, 6),
 )

@@ -81,11 +81,11 @@ def sweep(
         One result for each run that was played; a failed one does not stop the others.
     """
     executor = executor or _local(workers)
-    tasks = prepare(plan, out, factory, complete=complete)
+    tasks = prepare(plan, out, factory, complete)
     return play_missing(plan.name or plan.source, tasks, reporter=reporter, executor=executor)
 
 
-def prepare(plan: Plan, out: Path | str, factory: str, *, complete: Complete = dict) -> list[Task]:
+def prepare(plan: Plan, out: Path | str, factory: str, complete: Complete = dict) -> list[Task]:
     """All runs of a plan as tasks, done or not; the plan is copied into the sweep's directory."""
     out = Path(out)
     tasks = [Task(factory, normalised(config), out / name) for name, config in expand(plan, complete)]

@@ -13,6 +13,8 @@ from ishango.evolution.study import ends, selection
 from ishango.game import best_message, dictionary, listen, speak
 from ishango.lab import rounds_table
 from ishango.numerals import NumeralSystem, average_complexity, format_set, parse_set
+from ishango.report.studies import RESTRICTED
+from ishango.restricted.study import ends as restricted_ends
 
 EVOLVING = ("agents", "literal", "exponential", "coin", "oracle")
 """Studies whose runs have rounds."""
@@ -22,6 +24,10 @@ ROUND_COLUMNS = [
 ]  # fmt: skip
 WHO = {"bandit": "agents", "coin": "coin", "shorter": "oracle"}
 """Who decides, by the option that says so."""
+RESTRICTED_COLUMNS = [
+    "run", "reward", "vocabulary", "seed", "words", "size", "kind", "contiguous", "complexity", "cost", "gap",
+    "gap_random", "gap_rank", "nearest", "variation", "regret",
+]  # fmt: skip
 SMALL = 30
 """Numbers up to this one are told apart from larger ones."""
 
@@ -87,6 +93,14 @@ def rewards_data(runs: Path) -> pd.DataFrame:
     renamed = table.rename(columns={f"game.{name}": name for name in ("reward", "hidden", "batch")})
     columns = ["reward", "hidden", "batch", "start", "seed", "accuracy", "accuracy_greedy"]
     return renamed[columns].sort_values(columns[:5], ignore_index=True)
+
+
+def restricted_data(runs: Path) -> dict[str, pd.DataFrame]:
+    """Where agents that learn systems without recursion end, beside random systems, and how they come there."""
+    rounds = rounds_table(runs / RESTRICTED)
+    ended = restricted_ends(rounds)[RESTRICTED_COLUMNS].sort_values(["reward", "vocabulary", "seed"], ignore_index=True)
+    curves = rounds[["run", "reward", "vocabulary", "round", "steps", "gap", "size"]]
+    return {"restricted_agents": ended, "restricted_curves": curves}
 
 
 def understood_data(runs: Path) -> pd.DataFrame:

@@ -13,6 +13,8 @@ from ishango.figures.evolution import ends_figure, finals_figure, selection_figu
 from ishango.figures.frontier import frontier_figure, genetic_figure, minimal_languages_figure, multipliers_figure
 from ishango.figures.game import game_figure
 from ishango.figures.learning import learnability_figure, settings_figure
+from ishango.figures.restricted import ends_figure as restricted_ends_figure
+from ishango.figures.restricted import learning_figure as restricted_learning_figure
 from ishango.figures.restricted import plane_figure
 from ishango.figures.save import save_chart
 from ishango.report.data import Tables
@@ -41,7 +43,23 @@ def bands_chart(data: Tables) -> Any:
 
 def plane_chart(data: Tables) -> Any:
     """Restricted and recursive languages by complexity and communicative cost."""
-    return plane_figure(data["restricted_frontier"], data["restricted_languages"])
+    return plane_figure(*_over(data, 100))
+
+
+def restricted_agents_chart(data: Tables) -> Any:
+    """The same plane over 1 to 20, with agents that learned systems without recursion."""
+    agents = data["restricted_agents"]
+    return plane_figure(*_over(data, 20), agents[["kind", "complexity", "cost"]])
+
+
+def restricted_ends_chart(data: Tables) -> Any:
+    """How far above the frontier these agents end, beside random systems."""
+    return restricted_ends_figure(data["restricted_agents"])
+
+
+def restricted_learning_chart(data: Tables) -> Any:
+    """How they come there."""
+    return restricted_learning_figure(data["restricted_curves"])
 
 
 def frontier_chart(data: Tables) -> Any:
@@ -116,6 +134,9 @@ def rewards_chart(data: Tables) -> Any:
 FIGURES: dict[str, Callable[[Tables], Any]] = {
     "bands": bands_chart,
     "plane": plane_chart,
+    "restricted-agents": restricted_agents_chart,
+    "restricted-ends": restricted_ends_chart,
+    "restricted-learning": restricted_learning_chart,
     "frontier": frontier_chart,
     "genetic": genetic_chart,
     "game": game_chart,
@@ -137,6 +158,12 @@ def _language_points(data: Tables) -> pd.DataFrame:
     points = grouped.agg(languages="count", names=", ".join)
     labels = points["names"].map(lambda names: next((each for each in LABELLED if each in names), ""))
     return points.assign(label=labels)
+
+
+def _over(data: Tables, range: int) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Frontiers and languages over 1 to the range."""
+    frontier, languages = data["restricted_frontier"], data["restricted_languages"]
+    return frontier[frontier["range"] == range], languages[languages["range"] == range]
 
 
 def _modified(data: Tables) -> pd.DataFrame:

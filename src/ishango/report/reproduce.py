@@ -85,6 +85,7 @@ def all_tables(scale: Scale, runs: Path) -> dict[str, pd.DataFrame]:
         "learning": outcomes.learning_data(runs),
         "rewards": outcomes.rewards_data(runs),
         "understood": outcomes.understood_data(runs),
+        **outcomes.restricted_data(runs),
         "shares": systems.shares_table(),
         "evaluations": systems.evaluations_table(outcomes.final_systems(finals)),
         "beyond": systems.beyond_table(),

@@ -27,6 +27,10 @@ class Scale:
     learning_steps: int
     """Steps of agents that learn one system from scratch."""
     learning_seeds: Sequence[int]
+    restricted_steps: int
+    """Steps in each of the twenty rounds of agents that learn a system without recursion."""
+    restricted_rewards: Sequence[str]
+    restricted_seeds: Sequence[int]
     genetic_seeds: Sequence[int]
     capped: Sequence[int]
     """Sizes for which Hurford's frontier with at most five multipliers is proved; large ones take minutes."""
@@ -43,6 +47,9 @@ QUICK = Scale(
     side_steps=500,
     learning_steps=5000,
     learning_seeds=range(2),
+    restricted_steps=500,
+    restricted_rewards=["linear"],
+    restricted_seeds=range(1),
     genetic_seeds=range(3),
     capped=range(2, 14),
 )
@@ -58,6 +65,9 @@ FULL = Scale(
     side_steps=5000,
     learning_steps=40_000,
     learning_seeds=range(5),
+    restricted_steps=2000,
+    restricted_rewards=["linear", "inverse", "exponential", "exact"],
+    restricted_seeds=range(5),
     genetic_seeds=range(10),
     capped=range(2, 17),
 )

@@ -6,19 +6,23 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ishango.evolution import complete_config
+from ishango import evolution
 from ishango.frontier import Problem, solve
 from ishango.lab import Plan, Task, parse_plan, prepare
+from ishango.lab.plan import Complete
 from ishango.numerals import STARTS
 from ishango.report.scale import Scale
+from ishango.restricted import options as restricted
 
-FACTORY = "ishango.evolution:experiment_from_config"
 EXPONENTIAL = "exp:0.2"
 """The exponential need; the paper does not give its rate."""
 REWARD_STARTS = ("1", "1-11 | 12")
 """What agents learn when rewards, layers and batches are compared: a start and an optimum."""
 COIN_ROUND = 10.0
 """A round of a control, in steps of agents."""
+
+RESTRICTED = "restricted"
+"""The study whose agents learn systems without recursion."""
 
 ALL_STARTS = [str(number) for number in range(1, len(STARTS) + 1)]
 
@@ -57,25 +61,33 @@ def studies(scale: Scale) -> dict[str, Plan]:
             {"rounds": scale.rounds, "choose": "shorter"},
             {"start": ALL_STARTS, "seed": range(scale.oracle)},
         ),
+        RESTRICTED: _plan(
+            "Systems without recursion",
+            {"steps": scale.restricted_steps},
+            {"vocabulary": range(2, 11), "reward": scale.restricted_rewards, "seed": scale.restricted_seeds},
+        ),
     }  # fmt: skip
 
 
 def prepare_studies(scale: Scale, runs: Path) -> list[Task]:
     """All runs of all studies, the longest first: so no core idles at the end."""
-    tasks = [
-        task
-        for name, plan in studies(scale).items()
-        for task in prepare(plan, runs / name, FACTORY, complete=complete_config)
-    ]
+    tasks = [task for name, plan in studies(scale).items() for task in prepare(plan, runs / name, *experiment(name))]
     return sorted(tasks, key=lambda task: -weigh(task) * (task.config["rounds"] + 1))
+
+
+def experiment(study: str) -> tuple[str, Complete]:
+    """Who plays the runs of a study, and what completes their configs."""
+    if study == RESTRICTED:
+        return "ishango.restricted.learning:experiment_from_config", restricted.complete_config
+    return "ishango.evolution:experiment_from_config", evolution.complete_config
 
 
 def weigh(task: Task) -> float:
     """The work in a round of a run, in steps."""
     config = task.config
-    if config["choose"] != "bandit":
+    if config.get("choose", "bandit") != "bandit":
         return COIN_ROUND
-    return config["steps"] if config["rounds"] or config["pretraining"] is None else config["pretraining"]
+    return config["steps"] if config["rounds"] else config["pretraining"]
 
 
 def _systems() -> list[str]:

@@ -41,8 +41,15 @@ def bands_table() -> pd.DataFrame:
 
 
 def restricted_tables() -> dict[str, pd.DataFrame]:
-    """The paper's Figure 2: the frontiers of restricted systems, and the languages of Xu, Liu and Regier (2020)."""
-    return {"restricted_frontier": restricted.frontier_table(), "restricted_languages": restricted.language_table()}
+    """The paper's Figure 2: the frontiers of restricted systems, and the languages of Xu, Liu and Regier (2020).
+
+    Languages are placed over 1 to 100, agents over 1 to 20, so both are given for both.
+    """
+    makers = {"restricted_frontier": restricted.frontier_table, "restricted_languages": restricted.language_table}
+    return {
+        name: pd.concat([make(range=range).assign(range=range) for range in (100, 20)], ignore_index=True)
+        for name, make in makers.items()
+    }
 
 
 def frontiers(capped: Sequence[int]) -> Frontiers:
@@ -200,7 +207,7 @@ def _known_systems(grammar: Grammar) -> Iterator[tuple[str, str, NumeralSystem]]
 
 def scale_table(scale: Scale) -> pd.DataFrame:
     """How much was computed; one row."""
-    columns = ("name", "rounds", "steps", "side_steps", "learning_steps", "coin", "oracle")
+    columns = ("name", "rounds", "steps", "side_steps", "learning_steps", "restricted_steps", "coin", "oracle")
     return pd.DataFrame([{column: getattr(scale, column) for column in columns} | {"seeds": len(scale.seeds)}])
 
 

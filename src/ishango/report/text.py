@@ -31,6 +31,12 @@ listener lacks. Lines are the optima of approximate and of exact restricted syst
 kinds can be. Recursive systems lose nothing, so that they cannot be compared this way; for them the paper takes
 lexicon size against average complexity instead."""
 
+RESTRICTED = """\
+Agents of the same engine that learn words for 1 to 20 without a grammar, one symbol a number, rewarded by how near the
+guess comes (Carlsson, Dubhashi and Johansson 2021). First the same plane over 1 to 20 with what they learned as
+crosses; then how far above the least cost of their complexity they end, beside random systems of as many words
+(bars); then how they come there."""
+
 SYSTEMS = """\
 What the paper tabulates, with what we compute: the lexicon size, the average complexity of the shortest expressions
 of 1 to 99, and the gap to the proved frontier of that size. Both grammars are shown; the paper's is the modified
@@ -77,6 +83,12 @@ Hurford's grammar, number by number, darker where more words are needed."""
 SECTIONS = (
     Section("kinds", "Three kinds of numeral systems", KINDS, ("bands",)),
     Section("plane", "Informativeness against simplicity", PLANE, ("plane",)),
+    Section(
+        "restricted",
+        "Agents without a grammar",
+        RESTRICTED,
+        ("restricted-agents", "restricted-ends", "restricted-learning"),
+    ),
     Section(
         "systems",
         "Human systems, starts and modifications",
