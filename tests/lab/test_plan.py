@@ -73,7 +73,7 @@ def test_directory_names_are_safe(value, text):
     ("text", "message"),
     [
         ("[base", "Expected ']'"),
-        ("seeds = [1]", "there is no table or field 'seeds'; a plan has name, about, base, vary, variant"),
+        ("seeds = [1]", "there is no table or field 'seeds'; a plan has name, about, experiment, base, vary, variant"),
         ("base = 3", "base is a int; give a table"),
         ("vary.seed = 3", r'vary\.seed is 3; give a list of values .* or a range of integers such as "0-9"'),
         ("vary.seed = []", r"vary\.seed is \[\]; give a list"),
