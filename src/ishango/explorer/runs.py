@@ -113,11 +113,11 @@ class Runs:
 def find_runs(directory: Path) -> dict[str, Path]:
     """Names and directories of runs in and below a directory; links are not followed, files that are links ignored."""
     found: dict[str, Path] = {}
-    root = os.path.abspath(directory)
+    root = directory.resolve()
     for folder, folders, files in os.walk(root):
         folders[:] = sorted(each for each in folders if not each.startswith("."))
         path = Path(folder)
-        depth = len(path.parts) - len(Path(root).parts)
+        depth = len(path.parts) - len(root.parts)
         if RUN in files and _is_plain(path / RUN):
             found[path.relative_to(root).as_posix() if depth else path.name] = path
             folders.clear()

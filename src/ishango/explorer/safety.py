@@ -25,7 +25,7 @@ LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 # No 'unsafe-eval': charts are drawn by Vega's interpreter. Nothing is loaded from or sent to another host.
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self';"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';"
     " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 HEADERS = {
@@ -75,9 +75,7 @@ class Gate:
             raise RefusedError(414, f"The address is longer than {LONGEST_URL} bytes.")
         host = headers.get("host", "")
         if not self._is_ours(_hostname(f"//{host}")):
-            raise RefusedError(
-                421, "The Host header names another site; open the address that ishango explore printed."
-            )
+            raise RefusedError(421, "The Host header names another site; open the address that was printed.")
         origin = headers.get("origin")
         if origin is not None and urlsplit(origin).netloc != host:
             raise RefusedError(403, "Requests from pages of other sites are refused.")
@@ -101,7 +99,7 @@ class Gate:
             return True
         bearer = headers.get("authorization", "").removeprefix("Bearer ")
         if not (_same(bearer, self._token) or _same(_cookie(headers), self._token)):
-            raise RefusedError(401, "A token is needed; open the address that ishango explore printed.")
+            raise RefusedError(401, "A token is needed; open the address that was printed.")
         return False
 
 
@@ -176,10 +174,6 @@ def _with_headers(send: Send) -> Send:
 async def _answer(send: Send, status: int, sentence: str, headers: dict[str, str] | None = None) -> None:
     body = json.dumps({"error": sentence}).encode() if sentence else b""
     fields = {"content-type": "application/json", "content-length": str(len(body)), **(headers or {})}
-    start = {
-        "type": "http.response.start",
-        "status": status,
-        "headers": [(k.encode(), v.encode()) for k, v in fields.items()],
-    }
-    await send(start)
+    pairs = [(name.encode(), value.encode()) for name, value in fields.items()]
+    await send({"type": "http.response.start", "status": status, "headers": pairs})
     await send({"type": "http.response.body", "body": body})

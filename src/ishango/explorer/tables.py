@@ -57,9 +57,8 @@ def lexicon_table(rounds: Rounds) -> pd.DataFrame:
     going_on: dict[tuple[int, str], int] = {}
     for record in [*rounds, {"round": len(rounds), "digits": [], "multipliers": []}]:
         number = record["round"]
-        words = {(word, "digit") for word in record["digits"]} | {
-            (word, "multiplier") for word in record["multipliers"]
-        }
+        words = {(word, "digit") for word in record["digits"]}
+        words |= {(word, "multiplier") for word in record["multipliers"]}
         for key in [key for key in going_on if key not in words]:
             rows.append({"word": key[0], "role": key[1], "first": going_on.pop(key), "last": number - 1})
         for key in words:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 import pandas as pd
 
@@ -42,15 +42,13 @@ def plane(grammar: Grammar, need: NeedName, optima: Optima, runs: Runs) -> dict[
         "shown": len(paths),
         "runs": len(mine),
         "figure": picture(plane_figure(best, languages, table)),
-        "points": [
-            *_places(languages.rename(columns={"names": "name"})),
-            *_places(best.rename(columns={"kind": "name"})),
-        ],
+        "points": [*_places(languages, "names"), *_places(best, "kind")],
     }
 
 
-def _places(table: pd.DataFrame) -> list[dict[str, Any]]:
-    return table[["name", "digits", "multipliers", "size", "average_complexity"]].to_dict("records")  # type: ignore[return-value]
+def _places(table: pd.DataFrame, name: str) -> list[dict[str, Any]]:
+    columns = {name: "name", **{each: each for each in ("digits", "multipliers", "size", "average_complexity")}}
+    return cast(list[dict[str, Any]], table[list(columns)].rename(columns=columns).to_dict("records"))
 
 
 def run_details(name: str, optima: Optima, runs: Runs) -> dict[str, Any]:

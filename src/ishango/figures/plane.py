@@ -9,6 +9,7 @@ import pandas as pd
 
 from ishango.figures.theme import COLOURS, GREY, INK, NOTE, STARTS
 
+Panel = alt.LayerChart | alt.FacetChart
 _LEAST_RIGHT, _LEAST_TOP = 20, 2.0
 _TICKS = [1, 1.1, 1.2, 1.4, 1.6, 2, 2.5, 3, 4, 5, 7, 10]
 _LEXICON = [alt.Tooltip("digits:N", title="D"), alt.Tooltip("multipliers:N", title="M")]
@@ -18,9 +19,7 @@ _COSTS = [
 ]
 
 
-def plane_figure(
-    frontier: pd.DataFrame, languages: pd.DataFrame, paths: pd.DataFrame, height: int = 440
-) -> alt.LayerChart:
+def plane_figure(frontier: pd.DataFrame, languages: pd.DataFrame, paths: pd.DataFrame, height: int = 440) -> Panel:
     """What is proved unattainable, the optima, human languages, and runs as they were at the round of the parameter.
 
     `frontier`: size, average_complexity, lower_bound, proved, digits, multipliers. `languages`: names, languages (how

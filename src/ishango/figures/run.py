@@ -55,7 +55,7 @@ def communication_figure(table: pd.DataFrame) -> alt.Chart:
     legend = alt.Legend(orient="top", columns=2, symbolType="stroke", labelLimit=220)
     return alt.Chart(table).mark_line(strokeWidth=1.6, point={"size": 18}).encode(
         x=alt.X("round:Q", title=_ROUND, axis=_rounds(), scale=alt.Scale(nice=False)),
-        y=alt.Y("value:Q", title="share of games won, Q", scale=alt.Scale(domain=[low, 1]), axis=alt.Axis(format=".0%")),
+        y=alt.Y("value:Q", title="games won, Q", scale=alt.Scale(domain=[low, 1]), axis=alt.Axis(format=".0%")),
         color=alt.Color("series:N", title=None, sort=names, scale=colours, legend=legend),
         strokeDash=alt.StrokeDash("series:N", title=None, sort=names, scale=dashes, legend=legend),
         tooltip=["round:Q", "series:N", alt.Tooltip("value:Q", format=".3f")],

@@ -7,10 +7,11 @@ import pandas as pd
 
 from ishango.figures.theme import COLOURS, GREY, INK
 
+Panel = alt.LayerChart | alt.FacetChart
 MEANT, OTHERS = "the number meant", "other numbers"
 
 
-def message_figure(symbols: pd.DataFrame) -> alt.LayerChart:
+def message_figure(symbols: pd.DataFrame) -> Panel:
     """How probable each symbol is at each place of the message; the likeliest one is spoken.
 
     `symbols`: place (from 1), token (what the speaker has just read), symbol, probability, spoken (whether it is the
