@@ -57,6 +57,12 @@ def plane(site: Here, grammar: Grammar = "modified", need: NeedName = "power:2")
     return JSONResponse(views.plane(grammar, need, site.optima, site.runs))
 
 
+@router.get("/map", response_model=models.Map)
+def small_plane(site: Here, grammar: Grammar = "modified", need: NeedName = "power:2") -> JSONResponse:
+    """The plane without runs, for the builder."""
+    return JSONResponse(views.small_plane(grammar, need, site.optima))
+
+
 @router.get("/runs", response_model=list[models.Run])
 def list_runs(site: Here) -> JSONResponse:
     """All runs, last changed first."""

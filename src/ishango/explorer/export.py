@@ -49,6 +49,7 @@ def _answers(site: Site) -> Iterator[Answer]:
         points = site.optima.wait(grammar, NEED)
         where = {"grammar": grammar, "need": NEED}
         yield "api/presets", where, presets(grammar, points)
+        yield "api/map", where, views.small_plane(grammar, NEED, site.optima)
         yield "api/plane", where, views.plane(grammar, NEED, site.optima, site.runs)
         last = [(tuple(run["digits"]), tuple(run["multipliers"])) for run in runs if run["grammar"] == grammar]
         yield from _systems(grammar, last, site)

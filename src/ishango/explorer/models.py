@@ -107,6 +107,13 @@ class Plane(BaseModel):
     points: list[Place]
 
 
+class Map(BaseModel):
+    """The plane without runs, and whether the frontier in it is complete."""
+
+    complete: bool
+    figure: Figure
+
+
 class Run(BaseModel):
     """A run in the list."""
 

@@ -72,10 +72,10 @@ def communication_table(rounds: Rounds) -> pd.DataFrame:
     for record in rounds:
         q = record.get("q") or [None, None]
         values = {
-            "accuracy": record.get("accuracy"),
-            "accuracy at their best": record.get("accuracy_greedy"),
-            "Q of the current system": q[0],
-            "Q of the alternative": q[1],
+            "games won": record.get("accuracy"),
+            "won at their best": record.get("accuracy_greedy"),
+            "Q, current system": q[0],
+            "Q, alternative": q[1],
         }
         rows += [
             {"round": record["round"], "series": series, "value": value}

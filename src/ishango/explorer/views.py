@@ -46,6 +46,14 @@ def plane(grammar: Grammar, need: NeedName, optima: Optima, runs: Runs) -> dict[
     }
 
 
+def small_plane(grammar: Grammar, need: NeedName, optima: Optima) -> dict[str, Any]:
+    """The frontier and human languages, for a system to be marked on."""
+    points, complete = optima.points(grammar, need)
+    best, languages = optima_table(grammar, need, points), languages_table(grammar, need)
+    chart = plane_figure(best, languages, pd.DataFrame(columns=PATH), height=250)
+    return {"complete": complete, "figure": picture(chart)}
+
+
 def _places(table: pd.DataFrame, name: str) -> list[dict[str, Any]]:
     columns = {name: "name", **{each: each for each in ("digits", "multipliers", "size", "average_complexity")}}
     return cast(list[dict[str, Any]], table[list(columns)].rename(columns=columns).to_dict("records"))

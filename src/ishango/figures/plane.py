@@ -22,23 +22,30 @@ _COSTS = [
 def plane_figure(frontier: pd.DataFrame, languages: pd.DataFrame, paths: pd.DataFrame, height: int = 440) -> Panel:
     """What is proved unattainable, the optima, human languages, and runs as they were at the round of the parameter.
 
+    The page sets the parameters: `round`, and `here_size` and `here_average` for a system that it marks.
     `frontier`: size, average_complexity, lower_bound, proved, digits, multipliers. `languages`: names, languages (how
     many), size, average_complexity, digits, multipliers. `paths`: run, start, round, until (the round of the next
-    change), size, average_complexity, digits, multipliers. The page sets the parameter `round`.
+    change), size, average_complexity, digits, multipliers.
     """
-    x, y = _axes(frontier, languages, paths)
+    right, top = _extent(languages, paths)
+    x, y = _axes(right, top)
     humans = [_humans(languages, x, y)] if len(languages) else []
-    layers = [*_edge(frontier, x, y), *(_paths(paths, x, y) if len(paths) else []), *humans]
+    layers = [*_edge(frontier, x, y), *(_paths(paths, x, y) if len(paths) else []), *humans, _here(x, y, right, top)]
     last = int(paths["round"].max()) if len(paths) else 0
     chart = alt.layer(*layers, width="container", height=height)
-    return chart.add_params(alt.param(name="round", value=last))
+    here = [alt.param(name=name, value=0) for name in ("here_size", "here_average")]
+    return chart.add_params(alt.param(name="round", value=last), *here)
 
 
-def _axes(*tables: pd.DataFrame) -> tuple[alt.X, alt.Y]:
+def _extent(*tables: pd.DataFrame) -> tuple[int, float]:
+    """How far the plane must reach to show everything; the frontier goes on beyond it."""
+    right = max([_LEAST_RIGHT, *(int(table["size"].max()) + 1 for table in tables if len(table))])
+    top = max([_LEAST_TOP, *(float(table["average_complexity"].max()) * 1.04 for table in tables if len(table))])
+    return right, top
+
+
+def _axes(right: int, top: float) -> tuple[alt.X, alt.Y]:
     """Equal steps up mean equal factors: human languages lie close together, starts far above them."""
-    _frontier, *others = tables
-    right = max([_LEAST_RIGHT, *(int(table["size"].max()) + 1 for table in others if len(table))])
-    top = max([_LEAST_TOP, *(float(table["average_complexity"].max()) * 1.04 for table in others if len(table))])
     across = alt.Scale(domain=[1.5, right], nice=False)
     up = alt.Scale(type="log", domain=[1, top], nice=False)
     axis = alt.Axis(values=[tick for tick in _TICKS if tick <= top], format="~g")
@@ -71,6 +78,18 @@ def _humans(languages: pd.DataFrame, x: alt.X, y: alt.Y) -> Any:
         shape="diamond", color=COLOURS[1], strokeWidth=1.8, opacity=1, clip=True, cursor="pointer", fill="transparent"
     )
     return diamonds.encode(x=x, y=y, size=size, tooltip=[alt.Tooltip("names:N", title=" "), *_LEXICON, *_COSTS])
+
+
+def _here(x: alt.X, y: alt.Y, right: int, top: float) -> Any:
+    """The system that is looked at; one that is off the chart stays at its edge."""
+    nowhere = alt.Chart(pd.DataFrame({"size": [0], "average_complexity": [0]}))
+    here = nowhere.transform_calculate(
+        size=f"min(here_size, {right})", average_complexity=f"min(here_average, {top})"
+    )
+    cross = here.transform_filter("here_average > 0").mark_point(
+        shape="cross", size=260, fill=COLOURS[3], stroke=INK, strokeWidth=1.2, opacity=1
+    )
+    return cross.encode(x=x, y=y, tooltip=_COSTS)
 
 
 def _paths(paths: pd.DataFrame, x: alt.X, y: alt.Y) -> list[Any]:

@@ -14,10 +14,10 @@ _ROUND = "round"
 ROLES = {"digit": COLOURS[0], "multiplier": COLOURS[1]}
 """What a word of the lexicon may be, with its colour."""
 SERIES = {
-    "accuracy": (INK, [1, 0]),
-    "accuracy at their best": (COLOURS[2], [1, 0]),
-    "Q of the current system": (COLOURS[0], [4, 3]),
-    "Q of the alternative": (COLOURS[1], [4, 3]),
+    "games won": (INK, [1, 0]),
+    "won at their best": (COLOURS[2], [1, 0]),
+    "Q, current system": (COLOURS[0], [4, 3]),
+    "Q, alternative": (COLOURS[1], [4, 3]),
 }
 """What is drawn of a round's communication, with colour and dashes."""
 
@@ -52,7 +52,7 @@ def communication_figure(table: pd.DataFrame) -> alt.Chart:
     names = [name for name in SERIES if name in set(table["series"])]
     colours = alt.Scale(domain=names, range=[SERIES[name][0] for name in names])
     dashes = alt.Scale(domain=names, range=[SERIES[name][1] for name in names])
-    legend = alt.Legend(orient="top", columns=2, symbolType="stroke", labelLimit=220)
+    legend = alt.Legend(orient="top", columns=2, symbolType="stroke", labelLimit=130)
     return alt.Chart(table).mark_line(strokeWidth=1.6, point={"size": 18}).encode(
         x=alt.X("round:Q", title=_ROUND, axis=_rounds(), scale=alt.Scale(nice=False)),
         y=alt.Y("value:Q", title="games won, Q", scale=alt.Scale(domain=[low, 1]), axis=alt.Axis(format=".0%")),

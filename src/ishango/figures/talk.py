@@ -5,7 +5,7 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
-from ishango.figures.theme import COLOURS, GREY, INK
+from ishango.figures.theme import COLOURS, INK, NOTE
 
 Panel = alt.LayerChart | alt.FacetChart
 MEANT, OTHERS = "the number meant", "other numbers"
@@ -37,11 +37,10 @@ def listener_figure(guesses: pd.DataFrame) -> alt.Chart:
     `guesses`: number, probability, meant (whether it is the number that was spoken about).
     """
     shown = guesses.assign(kind=guesses["meant"].map({True: MEANT, False: OTHERS}))
-    scale = alt.Scale(domain=[MEANT, OTHERS], range=[COLOURS[1], GREY])
+    scale = alt.Scale(domain=[MEANT, OTHERS], range=[COLOURS[1], NOTE])
     return alt.Chart(shown).mark_bar().encode(
         x=alt.X("number:O", title="number", axis=alt.Axis(labelAngle=0, labelOverlap=True)),
         y=alt.Y("probability:Q", title="probability", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format=".0%")),
         color=alt.Color("kind:N", title=None, scale=scale, legend=alt.Legend(orient="top")),
-        stroke=alt.value(INK), strokeWidth=alt.value(0.3),
         tooltip=["number:O", alt.Tooltip("probability:Q", format=".4f")],
     ).properties(width="container", height=200)  # fmt: skip

@@ -3,6 +3,7 @@
 import { get, snapshot } from "./api.js";
 import { grammarChoice, needChoice } from "./controls.js";
 import { announce, h, heading, notice, replace } from "./dom.js";
+import { Place } from "./place.js";
 import { launchForm } from "./launch.js";
 import { numeralsGrid } from "./numerals.js";
 import { presetChoice } from "./presets.js";
@@ -27,6 +28,7 @@ export function show(main, { fields, grammar, need }) {
   const numeralsBox = h("section", { class: "card", "aria-label": "Numerals" });
   const errorBox = h("div", {});
   const tiles = new Tiles(system, LARGEST, changed);
+  const place = new Place(grammar, need);
   const launch = snapshot ? null : launchForm(() => ({ digits: sorted(system.digits), multipliers: sorted(system.multipliers), grammar }));
   const preset = presetChoice(grammar, need, (chosen) => {
     system.digits = new Set(chosen.digits);
@@ -42,7 +44,7 @@ export function show(main, { fields, grammar, need }) {
       needChoice(need, (value) => { location.hash = here({ need: value }); })),
     h("div", { class: "bench" },
       h("section", { class: "card", "aria-label": "Words" }, tiles.element, clearButton(clear)),
-      h("section", { class: "card", "aria-label": "What it costs" }, errorBox, answerBox, launch)),
+      h("section", { class: "card", "aria-label": "What it costs" }, errorBox, answerBox, place.element, launch)),
     numeralsBox);
 
   let asking = null, timer = 0;
@@ -59,6 +61,7 @@ export function show(main, { fields, grammar, need }) {
       replace(answerBox, summary(answer));
       replace(numeralsBox, numeralsGrid(answer, LARGEST));
       tiles.markMissing(answer.missing);
+      place.mark(answer);
       preset.mark(answer);
       answerBox.dataset.answered = here();
       answerBox.dataset.milliseconds = String(Math.round(performance.now() - began));
@@ -80,7 +83,7 @@ export function show(main, { fields, grammar, need }) {
     changed();
   }
   changed();
-  return () => { clearTimeout(timer); asking?.abort(); };
+  return () => { clearTimeout(timer); asking?.abort(); place.close(); };
 }
 
 function clearButton(onClick) {

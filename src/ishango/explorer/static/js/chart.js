@@ -12,8 +12,8 @@ function loadVega() {
 
 // A chart that can be given new figures, and redraws itself when the page turns dark.
 export class Chart {
-  constructor(element, { label, onClick, ready } = {}) {
-    Object.assign(this, { element, label, onClick, ready, figure: null, view: null, signals: {} });
+  constructor(element, { label, onClick } = {}) {
+    Object.assign(this, { element, label, onClick, figure: null, view: null, signals: {} });
     element.classList.add("chart");
     this.forget = onTheme(() => this.figure && this.draw(this.figure));
     this.drawing = Promise.resolve();
@@ -22,6 +22,7 @@ export class Chart {
   // One drawing after the other: Vega would otherwise leave two charts in the element.
   draw(figure) {
     this.figure = figure;
+    delete this.element.dataset.drawn;
     this.drawing = this.drawing.then(() => (figure === this.figure ? this.embed(figure) : null));
     return this.drawing;
   }
@@ -40,7 +41,7 @@ export class Chart {
     if (this.onClick) this.view.addEventListener("click", (_event, item) => item?.datum && this.onClick(item.datum));
     for (const [name, value] of Object.entries(this.signals)) this.view.signal(name, value);
     await this.view.runAsync();
-    this.ready?.();
+    this.element.dataset.drawn = "yes";
   }
 
   signal(name, value) {

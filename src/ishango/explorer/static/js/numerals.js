@@ -7,8 +7,8 @@ export function numeralsGrid(answer, largest) {
   const found = new Map(answer.numerals.map((each) => [each.number, each]));
   const cells = Array.from({ length: largest }, (_, i) => cell(i + 1, found.get(i + 1)));
   return [
-    h("h2", {}, "Numerals, shortest first found"),
-    h("p", { class: "note" }, "Darker is longer. ", h("span", { class: "key" },
+    h("h2", {}, "The numerals from 1 to 99"),
+    h("p", { class: "note" }, "The stronger the shade, the longer: ", h("span", { class: "key" },
       [1, 3, 5, 7, 9].map((each) => h("span", { class: "sample", "data-heat": String(each) }, each === 9 ? "9+" : String(each)))),
       " symbols; ×3 means that three expressions are equally short."),
     h("ol", { class: "numerals" }, cells),

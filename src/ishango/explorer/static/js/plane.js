@@ -12,7 +12,7 @@ import { parseSet } from "./sets.js";
 export const title = "The plane";
 const TEXT = "A language with many number words can keep its numerals short; one with few must build long ones. Each dot "
   + "is a lexicon: how many words it has, and how many symbols its numerals take on average. Nothing can lie in the grey: "
-  + "that is proved. Human languages lie close to it, and runs of agents move towards it.";
+  + "that is proved. Human languages lie close to it; runs begin above it and show where a lexicon moves while agents talk.";
 const AGAIN = 700;
 
 export function show(main, { grammar, need }) {
