@@ -1,14 +1,18 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
+from pathlib import Path
 
 import httpx
 import pytest
 
 from ishango.explorer.builder import describe
 from ishango.explorer.models import Dictionary, Exchange, Plane, Presets, Run, RunDetails, System
-from ishango.explorer.optima import NEEDS, SIZES, Optima
+from ishango.explorer.optima import NEEDS, SIZES, Optima, optima_table
 from ishango.explorer.presets import nearest
+from ishango.explorer.runs import Runs
+from ishango.explorer.talk import pair_of
 from ishango.frontier import Problem, gap, solve
 from ishango.game import dictionary
 from ishango.languages import find_language
@@ -39,7 +43,9 @@ def test_the_builder_agrees_with_the_package(client: httpx.Client, grammar, text
     assert answer.size == wanted.size
     assert answer.average_complexity == average_complexity(wanted)
     assert answer.gap == pytest.approx(gap(wanted), abs=1e-12)
-    assert {each.number: each.expression for each in answer.numerals} == {n: str(language.expression(n)) for n in language}
+    assert {each.number: each.expression for each in answer.numerals} == {
+        n: str(language.expression(n)) for n in language
+    }
     assert {each.number: each.ties for each in answer.numerals} == {n: language.ties(n) for n in language}
 
 
@@ -104,11 +110,12 @@ def test_switching_the_need_costs_runs_anew(client: httpx.Client) -> None:
     assert rows[0]["average_complexity"] == pytest.approx(average_complexity(STARTS[0], "uniform"))
 
 
-def test_the_unattainable_region_never_rises(client: httpx.Client, optima: Optima) -> None:
-    from ishango.explorer.optima import optima_table
-
-    bounds = optima_table("hurford", "uniform", optima.wait("hurford", "uniform")[:8])["lower_bound"]
-    assert bounds.is_monotonic_decreasing
+def test_a_bound_of_a_larger_size_holds_for_smaller_ones() -> None:
+    three, four = (solve(Problem(), size) for size in (3, 4))
+    weak = replace(three, proved=False, lower_bound=1.1)
+    table = optima_table("modified", "power:2", [weak, four])
+    assert table["lower_bound"].tolist() == [float(four.average)] * 2
+    assert table["kind"].tolist() == ["best found, not proved", "proved optimum"]
 
 
 def test_runs_are_listed_with_their_state(client: httpx.Client) -> None:
@@ -120,7 +127,8 @@ def test_runs_are_listed_with_their_state(client: httpx.Client) -> None:
 
 def test_one_run_has_its_pictures(client: httpx.Client) -> None:
     details = RunDetails.model_validate(client.get("/api/run", params={"name": "start-1"}).json())
-    assert details.path and details.lexicon and details.communication and details.mutations
+    assert None not in (details.path, details.lexicon, details.communication)
+    assert details.mutations is not None
     tried = next(iter(details.mutations.datasets.values()))
     assert sum(row["rounds"] for row in tried) == sum(each["action"] is not None for each in details.rounds)
     kept = sum(row["rounds"] for row in tried if row["verdict"] == "kept")
@@ -136,10 +144,7 @@ def test_a_dark_figure_has_the_same_data_and_other_colours(client: httpx.Client)
     assert "#1a1a1a" not in str(figure["dark"])
 
 
-def test_the_dictionary_is_the_agents_own(client: httpx.Client, played) -> None:
-    from ishango.explorer.runs import Runs
-    from ishango.explorer.talk import pair_of
-
+def test_the_dictionary_is_the_agents_own(client: httpx.Client, played: Path) -> None:
     document = Dictionary.model_validate(client.get("/api/dictionary", params={"name": "start-1"}).json())
     pair = pair_of(Runs(played), "start-1")
     table = dictionary(pair.agents, pair.expressions)

@@ -1,4 +1,7 @@
-"""The API: what the page asks for."""
+"""The API: what the page asks for.
+
+A request that does not fit the schema is answered with 422, one that does but cannot be met with 409.
+"""
 
 from __future__ import annotations
 
@@ -95,7 +98,7 @@ def exchange(site: Here, name: Name, number: models.Word) -> JSONResponse:
     return JSONResponse(talk.exchange(talk.pair_of(site.runs, name), number))
 
 
-@router.post("/runs", response_model=models.RunName, status_code=201)
+@router.post("/runs/start", response_model=models.RunName, status_code=201)
 def start_run(site: Here, asked: models.NewRun) -> JSONResponse:
     """Start a run in a process of its own."""
     return JSONResponse({"name": site.launcher.start(asked)}, 201)

@@ -25,13 +25,18 @@ FOR_A_DAY = {"cache-control": "private, max-age=86400"}
 
 def create_app(site: Site) -> Gate:
     """The whole site as an ASGI application."""
+    return Gate(application(site), site.host, site.token)
+
+
+def application(site: Site) -> FastAPI:
+    """Pages and API, as they are behind the gate."""
     app = FastAPI(title="Ishango explorer", version=__version__, docs_url=None, redoc_url=None)
     app.state.site = site
     app.include_router(api.router)
     for error, handler in _HANDLERS.items():
         app.add_exception_handler(error, handler)
     _add_pages(app)
-    return Gate(app, site.host, site.token)
+    return app
 
 
 def _add_pages(app: FastAPI) -> None:
@@ -83,6 +88,6 @@ _HANDLERS: dict[type[Exception], Any] = {
     RequestValidationError: _validation_error,
     NoRunError: _refuse(404),
     BusyError: _refuse(429),
-    RequestError: _refuse(422),
+    RequestError: _refuse(409),
     Exception: _failure,
 }

@@ -60,10 +60,8 @@ def _systems(grammar: Grammar, others: Iterable[Words], site: Site) -> Iterator[
     named = presets(grammar, site.optima.points(grammar, NEED)[0])
     systems = {(tuple(each["digits"]), tuple(each["multipliers"])) for group in named.values() for each in group}
     for digits, multipliers in sorted(systems | {words for words in others if words[1]}):
+        site.optima.wait(grammar, NEED, [len(digits) + len(multipliers)])
         answer = describe(list(digits), list(multipliers), grammar, NEED, site.optima)
-        if answer["optimum"] is None:
-            site.optima.wait(grammar, NEED)
-            answer = describe(list(digits), list(multipliers), grammar, NEED, site.optima)
         yield "api/system", {"digits": digits, "multipliers": multipliers, "grammar": grammar, "need": NEED}, answer
 
 

@@ -66,13 +66,13 @@ class Launcher:
 
     def stop(self, name: str) -> None:
         """Tell a run to stop, as Ctrl-C would; it can be continued later."""
-        if not was_started_here(name):
-            raise RequestError(f"The run {name!r} was not started here; stop it where it was started.")
         child = self._children.get(name)
         if child is not None and child.is_going_on:
             child.process.send_signal(signal.SIGTERM)
             return
         played_by = holder(self._runs.find(name))
+        if not was_started_here(name):
+            raise RequestError(f"The run {name!r} was not started here; stop it where it was started.")
         if played_by is None or not played_by.is_here:
             raise RequestError(f"The run {name!r} is not going on here.")
         # SIGTERM, which runs treat like Ctrl-C: a server in the background hands down an ignored SIGINT.

@@ -39,7 +39,7 @@ class Optima:
         self._points: dict[Key, Point] = {}
         self._asked: set[tuple[int, Key]] = set()
         self._queue: PriorityQueue[tuple[int, int, Key]] = PriorityQueue()
-        self._lock = threading.Lock()
+        self._news = threading.Condition()
         threading.Thread(target=self._work, name="frontier", daemon=True).start()
 
     def point(self, grammar: Grammar, need: NeedName, size: int) -> Point | None:
@@ -48,20 +48,22 @@ class Optima:
 
     def points(self, grammar: Grammar, need: NeedName, sizes: Iterable[int] = SIZES) -> tuple[list[Point], bool]:
         """The points of several sizes that are known already, and whether that is all of them."""
-        wanted = [size for size in sizes if size >= problem_of(grammar, need, RANGE).smallest_size]
-        found = [self._get((grammar, need, size), _LATER) for size in wanted]
+        found = [self._get(key, _LATER) for key in _keys(grammar, need, sizes)]
         return [point for point in found if point], None not in found
 
-    def wait(self, grammar: Grammar, need: NeedName) -> list[Point]:
-        """All points of the plane, however long it takes: for a page that is written once."""
-        self.points(grammar, need)
-        self._queue.join()
-        return self.points(grammar, need)[0]
+    def wait(self, grammar: Grammar, need: NeedName, sizes: Iterable[int] = SIZES) -> list[Point]:
+        """All points, however long it takes: for a page that is written once."""
+        keys = _keys(grammar, need, sizes)
+        for key in keys:
+            self._get(key, _NOW)
+        with self._news:
+            self._news.wait_for(lambda: all(key in self._points for key in keys))
+        return [self._points[key] for key in keys]
 
     def _get(self, key: Key, priority: int) -> Point | None:
         point = self._points.get(key)
         if point is None:
-            with self._lock:
+            with self._news:
                 if (priority, key) not in self._asked:
                     self._asked.add((priority, key))
                     self._queue.put((priority, len(self._asked), key))
@@ -72,8 +74,15 @@ class Optima:
             _, _, key = self._queue.get()
             if key not in self._points:
                 grammar, need, size = key
-                self._points[key] = solve(problem_of(grammar, need, RANGE), size, node_limit=NODE_LIMIT)
-            self._queue.task_done()
+                point = solve(problem_of(grammar, need, RANGE), size, node_limit=NODE_LIMIT)
+                with self._news:
+                    self._points[key] = point
+                    self._news.notify_all()
+
+
+def _keys(grammar: Grammar, need: NeedName, sizes: Iterable[int]) -> list[Key]:
+    smallest = problem_of(grammar, need, RANGE).smallest_size
+    return [(grammar, need, min(size, RANGE)) for size in sizes if size >= smallest]
 
 
 def optima_table(grammar: Grammar, need: NeedName, points: list[Point]) -> pd.DataFrame:

@@ -17,7 +17,9 @@ from ishango.explorer.builder import describe
 from ishango.explorer.launch import most_at_once
 from ishango.explorer.optima import NEEDS
 from ishango.explorer.site import Site
+from ishango.explorer.views import small_plane
 from ishango.figures.page import vega_script
+from ishango.game import topographic_similarity
 from ishango.numerals import GRAMMARS
 
 
@@ -68,7 +70,14 @@ def warm_up(site: Site) -> None:
     for grammar in GRAMMARS:
         describe([1], [2], grammar, NEEDS[0], site.optima)
         site.optima.points(grammar, NEEDS[0])
-    threading.Thread(target=vega_script, daemon=True).start()
+    threading.Thread(target=_prepare, args=[site], daemon=True).start()
+
+
+def _prepare(site: Site) -> None:
+    """What can wait until the page is open, but should not wait for the first click: libraries and the script."""
+    vega_script()
+    small_plane(GRAMMARS[0], NEEDS[0], site.optima)
+    topographic_similarity([("1",), ("2", "3")], [("1",), ("2",)])
 
 
 def open_browser(url: str) -> None:

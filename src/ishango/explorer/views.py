@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pandas as pd
 
-from ishango.explorer.optima import NEEDS, SIZES, NeedName, Optima, optima_table
+from ishango.explorer.optima import NEEDS, NeedName, Optima, optima_table
 from ishango.explorer.pictures import picture
 from ishango.explorer.presets import languages_table
 from ishango.explorer.runs import Runs
@@ -41,7 +41,7 @@ def plane(grammar: Grammar, need: NeedName, optima: Optima, runs: Runs) -> dict[
         "rounds": max((each["round"] for each in mine[:MOST_PATHS]), default=0),
         "shown": len(paths),
         "runs": len(mine),
-        "figure": picture(plane_figure(best, languages, table)),
+        "figure": picture(plane_figure, best, languages, table),
         "points": [*_places(languages, "names"), *_places(best, "kind")],
     }
 
@@ -50,8 +50,8 @@ def small_plane(grammar: Grammar, need: NeedName, optima: Optima) -> dict[str, A
     """The frontier and human languages, for a system to be marked on."""
     points, complete = optima.points(grammar, need)
     best, languages = optima_table(grammar, need, points), languages_table(grammar, need)
-    chart = plane_figure(best, languages, pd.DataFrame(columns=PATH), height=250)
-    return {"complete": complete, "figure": picture(chart)}
+    figure = picture(plane_figure, best, languages, pd.DataFrame(columns=PATH), height=250)
+    return {"complete": complete, "figure": figure}
 
 
 def _places(table: pd.DataFrame, name: str) -> list[dict[str, Any]]:
@@ -65,13 +65,13 @@ def run_details(name: str, optima: Optima, runs: Runs) -> dict[str, Any]:
     details: dict[str, Any] = {"run": summary, **dict.fromkeys(("path", "lexicon", "communication", "mutations"))}
     if rounds:
         path = _path(runs, summary, NEEDS[0])
-        points = optima_table(summary["grammar"], NEEDS[0], optima.points(summary["grammar"], NEEDS[0], SIZES)[0])
+        points = optima_table(summary["grammar"], NEEDS[0], optima.points(summary["grammar"], NEEDS[0])[0])
         nobody = languages_table(summary["grammar"], NEEDS[0]).iloc[:0]
-        details["path"] = picture(plane_figure(points, nobody, path, height=400)) if len(path) else None
-        details["lexicon"] = picture(lexicon_figure(lexicon_table(rounds)))
+        details["path"] = picture(plane_figure, points, nobody, path, height=400) if len(path) else None
+        details["lexicon"] = picture(lexicon_figure, lexicon_table(rounds))
         talked, tried = communication_table(rounds), mutations_table(rounds)
-        details["communication"] = picture(communication_figure(talked)) if len(talked) else None
-        details["mutations"] = picture(mutations_figure(tried)) if len(tried) else None
+        details["communication"] = picture(communication_figure, talked) if len(talked) else None
+        details["mutations"] = picture(mutations_figure, tried) if len(tried) else None
     details["rounds"] = [{field: each.get(field) for field in _LISTED} for each in rounds[-LISTED_ROUNDS:]]
     return details
 

@@ -83,9 +83,7 @@ def _humans(languages: pd.DataFrame, x: alt.X, y: alt.Y) -> Any:
 def _here(x: alt.X, y: alt.Y, right: int, top: float) -> Any:
     """The system that is looked at; one that is off the chart stays at its edge."""
     nowhere = alt.Chart(pd.DataFrame({"size": [0], "average_complexity": [0]}))
-    here = nowhere.transform_calculate(
-        size=f"min(here_size, {right})", average_complexity=f"min(here_average, {top})"
-    )
+    here = nowhere.transform_calculate(size=f"min(here_size, {right})", average_complexity=f"min(here_average, {top})")
     cross = here.transform_filter("here_average > 0").mark_point(
         shape="cross", size=260, fill=COLOURS[3], stroke=INK, strokeWidth=1.2, opacity=1
     )

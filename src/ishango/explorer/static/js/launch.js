@@ -20,7 +20,7 @@ export function launchForm(system) {
     button.disabled = true;
     try {
       const { rounds, steps, seed } = Object.fromEntries(new FormData(form));
-      const { name } = await post("api/runs", { ...system(), choose, rounds: Number(rounds), steps: Number(steps), seed: Number(seed) });
+      const { name } = await post("api/runs/start", { ...system(), choose, rounds: Number(rounds), steps: Number(steps), seed: Number(seed) });
       location.hash = link({ run: name });
     } catch (error) {
       replace(said, notice(error.message, "error"));
