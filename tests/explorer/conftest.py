@@ -18,7 +18,7 @@ from ishango.lab import run
 
 RUNS = {
     "start-1": EvolutionOptions(start="1", rounds=6, steps=300),
-    "drift/start-3": EvolutionOptions(start="3", rounds=12, choose="coin"),
+    "drift/start-3": EvolutionOptions(start="3", rounds=8, choose="coin"),
 }
 
 

@@ -75,7 +75,7 @@ def list_runs(site: Here) -> JSONResponse:
 @router.get("/run", response_model=models.RunDetails)
 def run(site: Here, name: Name) -> JSONResponse:
     """One run with its pictures."""
-    return JSONResponse(views.run_details(name, site.optima, site.runs))
+    return JSONResponse(views.run_details(site.summary(name), site.optima, site.runs))
 
 
 @router.get("/events", response_class=StreamingResponse, responses={200: {"content": {"text/event-stream": {}}}})

@@ -41,10 +41,10 @@ def address(path: str, parameters: dict[str, Any]) -> str:
 
 
 def _answers(site: Site) -> Iterator[Answer]:
-    runs = site.runs.summaries()
-    yield "api/runs", {}, [{**run, "can_stop": False, "can_talk": False} for run in runs]
+    runs = [{**run, "can_stop": False, "can_talk": False} for run in site.runs.summaries()]
+    yield "api/runs", {}, runs
     for run in runs:
-        yield "api/run", {"name": run["name"]}, views.run_details(run["name"], site.optima, site.runs)
+        yield "api/run", {"name": run["name"]}, views.run_details(run, site.optima, site.runs)
     for grammar in GRAMMARS:
         points = site.optima.wait(grammar, NEED)
         where = {"grammar": grammar, "need": NEED}

@@ -26,11 +26,18 @@ class BusyError(RequestError):
     """As many runs as may go on at once are going on."""
 
 
+class Process(subprocess.Popen[bytes]):
+    """A process that is left to itself when the server goes."""
+
+    def __del__(self) -> None:
+        """Say nothing about a process that still runs: that it does is the point."""
+
+
 @dataclass(frozen=True)
 class Child:
     """A run that this server started."""
 
-    process: subprocess.Popen[bytes]
+    process: Process
     asked: NewRun
     system: NumeralSystem
     log: Path
@@ -67,8 +74,8 @@ class Launcher:
     def stop(self, name: str) -> None:
         """Tell a run to stop, as Ctrl-C would; it can be continued later."""
         child = self._children.get(name)
-        if child is not None and child.is_going_on:
-            child.process.send_signal(signal.SIGTERM)
+        if child is not None and child.is_going_on and name not in self._runs.names():
+            child.process.send_signal(signal.SIGTERM)  # it has not got as far as its lock
             return
         played_by = holder(self._runs.find(name))
         if not was_started_here(name):
@@ -112,12 +119,10 @@ def command(system: NumeralSystem, asked: NewRun, directory: Path) -> list[str]:
     return [sys.executable, "-m", "ishango.cli", "evolve", *words]
 
 
-def _spawn(words: list[str], log: Path) -> subprocess.Popen[bytes]:
+def _spawn(words: list[str], log: Path) -> Process:
     """A session of its own: neither closing the server's terminal nor its Ctrl-C reaches the run."""
     with log.open("wb") as file:
-        return subprocess.Popen(
-            words, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT, start_new_session=True
-        )
+        return Process(words, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT, start_new_session=True)
 
 
 def _summary(name: str, child: Child) -> dict[str, Any]:

@@ -33,6 +33,11 @@ class Site:
         self.runs = Runs(self.directory)
         self.launcher = Launcher(self.runs, self.most_runs)
 
+    def summary(self, name: str) -> dict[str, Any]:
+        """What the list shows of one run."""
+        starting = (each for each in self.launcher.starting() if each["name"] == name)
+        return next(starting, None) or self.runs.summary(name)
+
     def all_runs(self) -> list[dict[str, Any]]:
         """Runs that have just been started, then those that have something to show, last changed first."""
         return [*self.launcher.starting(), *self.runs.summaries()]

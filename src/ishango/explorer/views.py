@@ -59,9 +59,9 @@ def _places(table: pd.DataFrame, name: str) -> list[dict[str, Any]]:
     return cast(list[dict[str, Any]], table[list(columns)].rename(columns=columns).to_dict("records"))
 
 
-def run_details(name: str, optima: Optima, runs: Runs) -> dict[str, Any]:
+def run_details(summary: dict[str, Any], optima: Optima, runs: Runs) -> dict[str, Any]:
     """One run: the way it went, its words, how the agents did, what was tried."""
-    summary, rounds = runs.summary(name), runs.rounds(name)
+    rounds = runs.rounds(summary["name"]) if summary["round"] >= 0 else []
     details: dict[str, Any] = {"run": summary, **dict.fromkeys(("path", "lexicon", "communication", "mutations"))}
     if rounds:
         path = _path(runs, summary, NEEDS[0])

@@ -15,12 +15,18 @@ export function listen(callback) {
   return () => { listeners.delete(callback); };
 }
 
-export function known(name) {
-  return runs.get(name);
+// A browser keeps few connections to one host: pages that nobody looks at give theirs back.
+document.addEventListener("visibilitychange", () => (document.hidden ? disconnect() : connect()));
+addEventListener("pagehide", disconnect);
+addEventListener("pageshow", connect);
+
+function disconnect() {
+  source?.close();
+  source = null;
 }
 
 async function connect() {
-  if (source || (snapshot && heard)) return;
+  if (source || !listeners.size || (snapshot && heard)) return;
   if (snapshot) {
     take({ changed: await get("api/runs"), gone: [] });
     return;

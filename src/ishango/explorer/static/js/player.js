@@ -2,14 +2,14 @@
 
 import { h } from "./dom.js";
 
-const WHOLE = 9000, FASTEST = 60, SLOWEST = 700;
+const WHOLE = 9000, FASTEST = 60, SLOWEST = 500;
 
 export class Player {
   constructor(onRound) {
     Object.assign(this, { onRound, last: 0, round: 0, timer: 0 });
     this.button = h("button", { type: "button", class: "play", onclick: () => (this.timer ? this.pause() : this.play()) });
     this.slider = h("input", { type: "range", min: "0", max: "0", step: "1", "aria-label": "Round",
-      oninput: () => { this.pause(); this.go(Number(this.slider.value)); } });
+      oninput: () => this.moved(Number(this.slider.value)) });
     this.output = h("output", {});
     this.element = h("div", { class: "player", hidden: true, role: "group", "aria-label": "Play the runs" },
       this.button, this.slider, this.output);
@@ -24,6 +24,11 @@ export class Player {
     this.element.hidden = runs === 0;
     if (atEnd) this.round = last;
     this.draw();
+  }
+
+  moved(round) {
+    this.pause();
+    this.go(round);
   }
 
   go(round) {

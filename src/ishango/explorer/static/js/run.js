@@ -1,10 +1,9 @@
 // One run: the way it went, its words, how the agents did, what was tried.
 
-import { get, post, snapshot } from "./api.js";
+import { get, post } from "./api.js";
 import { Chart } from "./chart.js";
 import { decimals } from "./controls.js";
 import { announce, h, notice, replace } from "./dom.js";
-import { known } from "./live.js";
 import { Player } from "./player.js";
 import { link, systemLink } from "./route.js";
 import { badge } from "./runs.js";
@@ -46,8 +45,6 @@ export class RunView {
   async load() {
     this.last = performance.now();
     try {
-      const starting = known(this.name);
-      if (starting && starting.round < 0 && starting.state !== "running") return this.drawHead(starting);
       const details = await get("api/run", { name: this.name });
       if (this.closed) return;
       this.drawHead(details.run);
@@ -90,8 +87,8 @@ export class RunView {
     return [
       run.digits.length || run.multipliers.length
         ? h("a", { class: "button", href: systemLink(run.digits, run.multipliers, run.grammar) }, "Open its system in the builder") : null,
-      run.can_talk && !snapshot ? h("a", { class: "button", href: link({ talk: run.name }) }, "Talk to its agents") : null,
-      run.can_stop && !snapshot ? h("button", { type: "button", class: "stop", onclick: (event) => this.stop(event.target) }, "Stop the run") : null,
+      run.can_talk ? h("a", { class: "button", href: link({ talk: run.name }) }, "Talk to its agents") : null,
+      run.can_stop ? h("button", { type: "button", class: "stop", onclick: (event) => this.stop(event.target) }, "Stop the run") : null,
     ];
   }
 
