@@ -61,10 +61,11 @@ def _numerals(system: NumeralSystem) -> list[dict[str, Any]]:
         {
             "number": number,
             "expression": str(language.expression(number)),
-            "complexity": language.complexity(number),
+            "complexity": 2 * leaves - 1,
             "ties": min(language.ties(number) or 1, MOST_TIES),
         }
-        for number in language
+        for number, leaves in enumerate(language.leaves.tolist(), 1)
+        if leaves
     ]
 
 
