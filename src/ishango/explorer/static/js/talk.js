@@ -87,7 +87,7 @@ class Talk {
     replace(this.said,
       bubble("meant", String(number), "the number"), arrow(), bubble("read", pretty(expression), "how it is expressed"), arrow(),
       bubble("message", message.map((symbol) => h("kbd", {}, String(symbol))), `said with probability ${percent(said)}`), arrow(),
-      bubble(right ? "heard right" : "heard wrong", String(heard), right ? `understood, ${percent(understood)} sure` : `misunderstood; ${number} gets ${percent(understood)}`));
+      bubble(right ? "heard right" : "heard wrong", String(heard), right ? `guessed right, ${percent(understood)} sure` : `misunderstood; ${number} gets ${percent(understood)}`));
     announce(`${number} is ${expression}, said as ${message.join(" ")}, heard as ${heard}.`);
   }
 
