@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -70,26 +69,6 @@ def test_an_unfinished_run_is_interrupted_and_a_held_one_running(copied: Path) -
     (copied / "start-1" / "error.txt").write_text("It went wrong.\nDetails\n")
     assert runs.summary("start-1")["state"] == "failed"
     assert runs.summary("start-1")["message"] == "It went wrong."
-
-
-def test_a_lock_that_a_kill_left_behind_holds_nothing(copied: Path) -> None:
-    """The number in it may meanwhile be that of another process, such as this one."""
-    directory = copied / "start-1"
-    (directory / "lock").write_text(f"{socket.gethostname()} {os.getpid()}\n")
-    assert holder(directory) is None
-    (directory / "lock").write_text(f"{socket.gethostname()} 999999999\n")
-    assert holder(directory) is None
-    (directory / "lock").write_text("nonsense")
-    assert holder(directory) is None
-    (directory / "lock").write_text("elsewhere 12\n")
-    assert holder(directory) is not None  # it cannot be asked, so it is believed
-
-
-def test_looking_never_keeps_a_run_from_starting(copied: Path) -> None:
-    for _ in range(50):
-        with locked(copied / "start-1"):
-            assert holder(copied / "start-1") is not None
-        assert holder(copied / "start-1") is None
 
 
 def test_links_lead_nowhere(copied: Path, played: Path, tmp_path: Path) -> None:
