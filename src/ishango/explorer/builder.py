@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 from ishango.errors import RequestError
 from ishango.explorer.optima import RANGE, NeedName, Optima
 from ishango.explorer.presets import nearest
 from ishango.frontier import Point
-from ishango.numerals import Grammar, MinimalLanguage, NumeralSystem, language_average, minimal_language
-
-MOST_TIES = 10**12
-"""Ties beyond this are given as this many: JavaScript cannot hold larger whole numbers exactly."""
+from ishango.numerals import Grammar, NumeralSystem, language_average, minimal_language
+from ishango.numerals.listing import listing
 
 
 def describe(
@@ -35,7 +32,7 @@ def describe(
         "nearest": nearest(digits, multipliers),
     }
     try:
-        language = _language(NumeralSystem(tuple(digits), tuple(multipliers), grammar))
+        language = minimal_language(NumeralSystem(tuple(digits), tuple(multipliers), grammar), RANGE)
     except RequestError as complaint:
         return answer | {"complaint": str(complaint)}
     average = language_average(language, need)
@@ -49,23 +46,15 @@ def describe(
     }
 
 
-@lru_cache(maxsize=512)
-def _language(system: NumeralSystem) -> MinimalLanguage:
-    return minimal_language(system, RANGE)
-
-
-@lru_cache(maxsize=512)
 def _numerals(system: NumeralSystem) -> list[dict[str, Any]]:
-    language = _language(system)
     return [
         {
-            "number": number,
-            "expression": str(language.expression(number)),
-            "complexity": 2 * leaves - 1,
-            "ties": min(language.ties(number) or 1, MOST_TIES),
+            "number": line.number,
+            "expression": line.expression,
+            "complexity": 2 * line.leaves - 1,
+            "ties": line.ties,
         }
-        for number, leaves in enumerate(language.leaves.tolist(), 1)
-        if leaves
+        for line in listing(system, RANGE)
     ]
 
 

@@ -15,9 +15,6 @@ from ishango.numerals.expression import Expression, Operator, join, word
 
 T = TypeVar("T")
 
-FEW = 32
-"""Ways to make a part that are kept as they are; more are made anew each time, since long ranges have many."""
-
 
 class Role(IntEnum):
     """What a value stands for in the grammar."""
@@ -57,7 +54,7 @@ class Rules:
         """Each way to make the value, in rule order."""
         for number, multiplier in self.products:
             yield Way("*", Part(number, Role.NUMBER), Part(multiplier, Role.MULTIPLIER))
-        for phrase in self.phrases.tolist():
+        for phrase in map(int, self.phrases):
             operator: Operator = "+" if phrase < value else "-"
             yield Way(operator, Part(phrase, Role.PHRASE), Part(abs(value - phrase), Role.NUMBER))
 
@@ -80,7 +77,6 @@ class Walk:
     def __init__(self, source: Derivations) -> None:
         self.source = source
         self._rules: dict[Part, Rules] = {}
-        self._ways: dict[Part, tuple[Way, ...]] = {}
         self._expressions: dict[Part, Expression] = {}
         self._counts: dict[Part, int] = {}
 
@@ -115,21 +111,14 @@ class Walk:
                 todo += (way.operator, way.right, way.left)
         return done[0]
 
-    def ways(self, part: Part) -> Iterable[Way]:
+    def ways(self, part: Part) -> Iterator[Way]:
         """The top-level ways to make a part, in rule order; none for a single word."""
-        kept = self._ways.get(part)
-        if kept is not None:
-            return kept
         if part not in self._rules:
             self._rules[part] = Rules() if part.role == Role.MULTIPLIER else self.source.rules(part)
-        rules = self._rules[part]
-        ways = rules.ways(part.value)
-        if len(rules.products) + len(rules.phrases) > FEW:
-            return ways
-        return self._ways.setdefault(part, tuple(ways))
+        return self._rules[part].ways(part.value)
 
-    def _first_way(self, part: Part) -> tuple[Way, ...]:
-        return tuple(islice(self.ways(part), 1))
+    def _first_way(self, part: Part) -> list[Way]:
+        return list(islice(self.ways(part), 1))
 
     def _compute(
         self,

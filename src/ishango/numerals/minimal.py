@@ -44,13 +44,11 @@ class MinimalLanguage:
         self.system = system
         self.range = range
         self.limit = limit
-        self._leaves: NDArray[np.int64] | None = None
         self._tables = fill_tables(system, range, limit if limit is not None else 2 * range + 2)
         self._unlimited = Unlimited(system, range, self._tables) if limit is None else None
         if self._unlimited and (self.unproved or set(self.missing) - set(self.impossible)):
             # What the search could not settle is at least given the best expression inside the largest limit.
             self._tables = fill_tables(system, range, MAX_LIMIT)
-            self._leaves = None
         self._bounded = Walk(self._tables)
         self._free = Walk(self._unlimited) if self._unlimited else self._bounded
 
@@ -76,14 +74,11 @@ class MinimalLanguage:
 
     @property
     def leaves(self) -> NDArray[np.int64]:
-        """The least leaves of 1..range as an array that cannot be written to; 0 for missing numbers."""
-        if self._leaves is None:
-            leaves = self._tables.number_level[1 : self.range + 1].astype(np.int64)
-            if self._unlimited is not None:
-                leaves = np.where(self._unlimited.small[1:] > 0, self._unlimited.small[1:], leaves)
-            leaves.setflags(write=False)
-            self._leaves = leaves
-        return self._leaves
+        """The least leaves of 1..range as an array; 0 for missing numbers."""
+        bounded = self._tables.number_level[1 : self.range + 1].astype(np.int64)
+        if self._unlimited is None:
+            return bounded
+        return np.where(self._unlimited.small[1:] > 0, self._unlimited.small[1:], bounded)
 
     @property
     def missing(self) -> tuple[int, ...]:

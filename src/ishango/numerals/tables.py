@@ -40,14 +40,18 @@ class Tables:
         if level <= 1:
             return Rules()
         products = self._products(part.value, level)
-        if part.role == Role.PHRASE:
-            return Rules(products)
-        return Rules(products, _completing(part.value, level, self.phrases, self.number_level, self.phrase_level))
+        return Rules(products) if part.role == Role.PHRASE else Rules(products, self._phrases(part.value, level))
 
     def _products(self, value: int, level: int) -> tuple[tuple[int, int], ...]:
         pairs = [(value // m, m) for m in self.multipliers if value % m == 0]
         minimal = [(n, m) for n, m in pairs if self.number_level[n] == level - 1]
         return tuple(sorted(minimal, key=lambda pair: (self.number_rank[pair[0]], pair[1])))
+
+    def _phrases(self, value: int, level: int) -> NDArray[np.int64]:
+        rest = np.abs(value - self.phrases)
+        minimal = (rest > 0) & (self.number_level[rest] > 0)
+        minimal &= self.number_level[rest] + self.phrase_level[self.phrases] == level
+        return self.phrases[minimal]
 
 
 def fill_tables(system: NumeralSystem, range: int, limit: int) -> Tables:
@@ -62,21 +66,6 @@ def fill_tables(system: NumeralSystem, range: int, limit: int) -> Tables:
     phrases = np.flatnonzero(phrase_level)
     phrases = phrases[np.argsort(phrase_rank[phrases])].astype(np.int64)
     return Tables(system.multipliers, number_level, number_rank, phrase_level, phrase_rank, phrases)
-
-
-@entry
-def _completing(
-    value: int, level: int, phrases: NDArray[np.int64], number_level: Ints, phrase_level: Ints
-) -> NDArray[np.int64]:
-    """The phrases that make the value at the level together with a number, in their order."""
-    found = np.empty_like(phrases)
-    count = 0
-    for phrase in phrases:
-        rest = abs(value - phrase)
-        if rest > 0 and number_level[rest] > 0 and number_level[rest] + phrase_level[phrase] == level:
-            found[count] = phrase
-            count += 1
-    return found[:count]
 
 
 @entry
