@@ -20,7 +20,7 @@ from ishango.explorer.watch import news
 from ishango.numerals import Grammar
 
 _REFUSALS: dict[int | str, dict[str, Any]] = {
-    status: {"model": models.Refusal} for status in (401, 403, 404, 409, 413, 414, 421, 422, 429, 503)
+    status: {"model": models.Refusal} for status in (400, 401, 403, 404, 409, 413, 414, 421, 422, 429, 503)
 }
 router = APIRouter(prefix="/api", responses=_REFUSALS)
 
