@@ -18,6 +18,7 @@ COMMANDS = {
     "restricted": "approximate and exact restricted systems: costs, frontiers, agents",
     "selection": "do runs select, and do they end nearer the frontier than a coin's",
     "table": "all rounds of all runs as one table",
+    "explore": "a page to build systems, watch runs and talk to agents",
     "reproduce": "the paper in one command: runs, figures, verdicts, a page",
 }
 """Commands in the order of the help text. The module of the same name has `main(arguments) -> exit code`."""

@@ -8,6 +8,7 @@ import os
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from ishango.errors import RequestError
@@ -15,6 +16,34 @@ from ishango.lab.errors import RunError
 from ishango.lab.files import write_all, writing
 
 NAME = "lock"
+
+
+@dataclass(frozen=True)
+class Holder:
+    """The process that plays a run."""
+
+    host: str
+    pid: int
+
+    @property
+    def is_here(self) -> bool:
+        """Whether it runs on this machine, where it can be sent a signal."""
+        return self.host == socket.gethostname()
+
+
+def holder(directory: Path) -> Holder | None:
+    """Who plays the run now, found out without touching the lock; None if nobody does.
+
+    A process of this machine counts only if it is alive and has the lock file open (where the system tells), so that
+    a number that was given to another process after a kill is not taken for it. One elsewhere is believed.
+    """
+    path = directory / NAME
+    try:
+        host, pid = path.read_text().split()
+        found = Holder(host, int(pid))
+    except (OSError, ValueError):
+        return None
+    return found if not found.is_here or _has_open(found.pid, path) else None
 
 
 @contextmanager
@@ -46,6 +75,25 @@ def _acquire(path: Path) -> int:
             os.close(descriptor)
             raise _refusal(path, error, owner) from None
         os.close(descriptor)  # the former owner removed the file after we opened it
+
+
+def _has_open(pid: int, path: Path) -> bool:
+    """Whether the process is alive and has the file open; where the system does not list open files, alive is all."""
+    try:
+        os.kill(pid, 0)
+        if not Path("/proc/self/fd").is_dir():
+            return True
+        lock = path.stat()
+        return any(_is_same(each, lock) for each in Path(f"/proc/{pid}/fd").iterdir())
+    except (OSError, OverflowError):
+        return False
+
+
+def _is_same(link: Path, file: os.stat_result) -> bool:
+    try:
+        return os.path.samestat(link.stat(), file)
+    except OSError:  # closed meanwhile, or something that has no place in the file system
+        return False
 
 
 def _is_file(descriptor: int, path: Path) -> bool:

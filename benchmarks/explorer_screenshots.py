@@ -1,0 +1,72 @@
+"""Pictures of the explorer's views, light and dark, on a desk and on a phone.
+
+`python -m benchmarks.explorer_screenshots DIR [VIEW ...]` plays a few runs into DIR/runs (once) and writes
+DIR/explorer-VIEW[-dark][-phone].png. The two of the README are explorer-plane.png and explorer-builder.png.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+
+from selenium.webdriver import Chrome
+from selenium.webdriver.support.ui import WebDriverWait
+from tests.browser import browser, console_errors
+
+from benchmarks.explorer_server import explorer
+from ishango.evolution import Evolution, EvolutionOptions
+from ishango.lab import run
+
+DESK, PHONE = (1280, 860), (390, 844)
+TALLEST = 2600
+RUNS = {f"start-{start}": EvolutionOptions(start=str(start), rounds=30, steps=2000) for start in (1, 2, 3, 6)}
+RUNS |= {f"drift/start-{start}": EvolutionOptions(start=str(start), rounds=60, choose="coin") for start in (5, 8)}
+
+VIEWS = {
+    "plane": ("", 1),
+    "builder": ("#D=1-9,11&M=10&grammar=modified", 1),
+    "runs": ("#view=runs", 0),
+    "run": ("#run=start-3", 4),
+    "talk": ("#talk=start-3&n=13", 2),
+}
+"""Addresses, and how many charts there are to wait for."""
+READY = "return document.querySelectorAll('[data-drawn]').length >= arguments[0] && document.querySelector('.card *')"
+
+
+def main(out: Path, names: list[str]) -> None:
+    out.mkdir(parents=True, exist_ok=True)
+    for name, options in RUNS.items():
+        run(Evolution(options), out / "runs" / name)
+    with explorer(out / "runs") as address:
+        for size, tail in ((DESK, ""), (PHONE, "-phone")):
+            for dark in (False, True):
+                with tempfile.TemporaryDirectory() as profile, browser(Path(profile), size=size, dark=dark) as driver:
+                    for name in names or VIEWS:
+                        file = out / f"explorer-{name}{'-dark' if dark else ''}{tail}.png"
+                        photograph(driver, address, name, size, file)
+
+
+def photograph(driver: Chrome, address: str, name: str, size: tuple[int, int], file: Path) -> None:
+    """The whole page of a view, from top to bottom."""
+    fragment, charts = VIEWS[name]
+    driver.get("about:blank")
+    _resize(driver, *size)
+    driver.get(address + fragment)
+    WebDriverWait(driver, 30).until(lambda page: page.execute_script(READY, charts))
+    _resize(driver, size[0], min(TALLEST, driver.execute_script("return document.documentElement.scrollHeight")))
+    WebDriverWait(driver, 30).until(lambda page: page.execute_script(READY, charts))
+    driver.save_screenshot(str(file))
+    width = driver.execute_script("return document.documentElement.scrollWidth")
+    print(f"{file}{'' if width <= size[0] else f': {width} pixels wide'}", *console_errors(driver), flush=True)
+
+
+def _resize(driver: Chrome, width: int, height: int) -> None:
+    metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2 or set(sys.argv[2:]) - set(VIEWS):
+        sys.exit(f"usage: python -m benchmarks.explorer_screenshots DIR [{' | '.join(VIEWS)} ...]")
+    main(Path(sys.argv[1]), sys.argv[2:])

@@ -1,0 +1,111 @@
+"""The API: what the page asks for.
+
+A request that does not fit the schema is answered with 422, one that does but cannot be met with 409.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query, Request
+from fastapi.responses import JSONResponse, StreamingResponse
+from starlette.exceptions import HTTPException
+
+from ishango.explorer import models, talk, views
+from ishango.explorer.builder import describe
+from ishango.explorer.optima import RANGE, NeedName
+from ishango.explorer.presets import presets
+from ishango.explorer.site import Site
+from ishango.explorer.watch import news
+from ishango.numerals import Grammar
+
+_REFUSALS: dict[int | str, dict[str, Any]] = {
+    status: {"model": models.Refusal} for status in (400, 401, 403, 404, 409, 413, 414, 421, 422, 429, 503)
+}
+router = APIRouter(prefix="/api", responses=_REFUSALS)
+
+
+def site_of(request: Request) -> Site:
+    """The site that the application was made for."""
+    return request.app.state.site
+
+
+Here = Annotated[Site, Depends(site_of)]
+Words = Annotated[list[models.Word], Query(max_length=RANGE)]
+Name = Annotated[models.Name, Query()]
+
+
+@router.get("/system", response_model=models.System)
+async def system(
+    site: Here,
+    digits: Words = [],  # noqa: B006
+    multipliers: Words = [],  # noqa: B006
+    grammar: Grammar = "modified",
+    need: NeedName = "power:2",
+) -> JSONResponse:
+    """A numeral system, number by number; in a few milliseconds, so on the event loop itself."""
+    return JSONResponse(describe(digits, multipliers, grammar, need, site.optima))
+
+
+@router.get("/presets", response_model=models.Presets)
+def get_presets(site: Here, grammar: Grammar = "modified", need: NeedName = "power:2") -> JSONResponse:
+    """Systems to begin with."""
+    points, _complete = site.optima.points(grammar, need)
+    return JSONResponse(presets(grammar, points))
+
+
+@router.get("/plane", response_model=models.Plane)
+def plane(site: Here, grammar: Grammar = "modified", need: NeedName = "power:2") -> JSONResponse:
+    """Size against average complexity: frontier, human languages, runs."""
+    return JSONResponse(views.plane(grammar, need, site.optima, site.runs))
+
+
+@router.get("/map", response_model=models.Map)
+def small_plane(site: Here, grammar: Grammar = "modified", need: NeedName = "power:2") -> JSONResponse:
+    """The plane without runs, for the builder."""
+    return JSONResponse(views.small_plane(grammar, need, site.optima))
+
+
+@router.get("/runs", response_model=list[models.Run])
+def list_runs(site: Here) -> JSONResponse:
+    """All runs, last changed first."""
+    return JSONResponse(site.all_runs())
+
+
+@router.get("/run", response_model=models.RunDetails)
+def run(site: Here, name: Name) -> JSONResponse:
+    """One run with its pictures."""
+    return JSONResponse(views.run_details(site.summary(name), site.optima, site.runs))
+
+
+@router.get("/events", response_class=StreamingResponse, responses={200: {"content": {"text/event-stream": {}}}})
+async def events(site: Here) -> StreamingResponse:
+    """News of runs as they are written."""
+    if site.listeners.full:
+        raise HTTPException(503, "Too many pages are listening; close one.")
+    return StreamingResponse(news(site.all_runs, site.listeners, site.stopping), media_type="text/event-stream")
+
+
+@router.get("/dictionary", response_model=models.Dictionary)
+def dictionary(site: Here, name: Name) -> JSONResponse:
+    """The whole language of a run's agents."""
+    return JSONResponse(talk.read_dictionary(name, talk.pair_of(site.runs, name)))
+
+
+@router.get("/exchange", response_model=models.Exchange)
+def exchange(site: Here, name: Name, number: models.Word) -> JSONResponse:
+    """What a run's agents say and understand for a number."""
+    return JSONResponse(talk.exchange(talk.pair_of(site.runs, name), number))
+
+
+@router.post("/runs/start", response_model=models.RunName, status_code=201)
+def start_run(site: Here, asked: models.NewRun) -> JSONResponse:
+    """Start a run in a process of its own."""
+    return JSONResponse({"name": site.launcher.start(asked)}, 201)
+
+
+@router.post("/runs/stop", response_model=models.RunName)
+def stop_run(site: Here, asked: models.RunName) -> JSONResponse:
+    """Tell a run that was started here to stop."""
+    site.launcher.stop(asked.name)
+    return JSONResponse({"name": asked.name})

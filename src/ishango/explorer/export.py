@@ -1,0 +1,98 @@
+"""The explorer as one file that needs no server: style, scripts and the answers they ask for are inside."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from ishango.explorer import views
+from ishango.explorer.builder import describe
+from ishango.explorer.optima import NEEDS
+from ishango.explorer.page import STATIC, theme_css
+from ishango.explorer.presets import presets
+from ishango.explorer.site import Site
+from ishango.figures.page import as_json, vega_script
+from ishango.lab.files import write
+from ishango.numerals import GRAMMARS, Grammar
+
+NEED = NEEDS[0]
+Answer = tuple[str, dict[str, Any], Any]
+Words = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+def export_page(site: Site, file: Path) -> int:
+    """Write the page with everything it shows of the site's directory; returns how many runs are in it."""
+    answers = {address(path, parameters): answer for path, parameters, answer in _answers(site)}
+    snapshot = {"made": time.strftime("%Y-%m-%d"), "answers": answers}
+    write(file, _inlined((STATIC / "index.html").read_text(encoding="utf-8"), snapshot).encode())
+    return len(answers["api/runs"])
+
+
+def address(path: str, parameters: dict[str, Any]) -> str:
+    """What the page asks for, spelled as the page spells it."""
+    query = urlencode(parameters, doseq=True)
+    return f"{path}?{query}" if query else path
+
+
+def _answers(site: Site) -> Iterator[Answer]:
+    runs = [{**run, "can_stop": False, "can_talk": False} for run in site.runs.summaries()]
+    yield "api/runs", {}, runs
+    for run in runs:
+        yield "api/run", {"name": run["name"]}, views.run_details(run, site.optima, site.runs)
+    for grammar in GRAMMARS:
+        points = site.optima.wait(grammar, NEED)
+        where = {"grammar": grammar, "need": NEED}
+        yield "api/presets", where, presets(grammar, points)
+        yield "api/map", where, views.small_plane(grammar, NEED, site.optima)
+        yield "api/plane", where, views.plane(grammar, NEED, site.optima, site.runs)
+        last = [(tuple(run["digits"]), tuple(run["multipliers"])) for run in runs if run["grammar"] == grammar]
+        yield from _systems(grammar, last, site)
+
+
+def _systems(grammar: Grammar, others: Iterable[Words], site: Site) -> Iterator[Answer]:
+    """The systems that the snapshot's builder can show: all presets, and where runs ended."""
+    named = presets(grammar, site.optima.points(grammar, NEED)[0])
+    systems = {(tuple(each["digits"]), tuple(each["multipliers"])) for group in named.values() for each in group}
+    for digits, multipliers in sorted(systems | {words for words in others if words[1]}):
+        site.optima.wait(grammar, NEED, [len(digits) + len(multipliers)])
+        answer = describe(list(digits), list(multipliers), grammar, NEED, site.optima)
+        yield "api/system", {"digits": digits, "multipliers": multipliers, "grammar": grammar, "need": NEED}, answer
+
+
+def _inlined(page: str, snapshot: dict[str, Any]) -> str:
+    """The page with its style sheets, modules and data inside."""
+    page = re.sub(r'<link rel="stylesheet" href="([^"]+)">', lambda match: _style(match[1]), page)
+    script = re.search(r'<script type="module" src="static/js/([^"]+)"></script>', page)
+    assert script is not None
+    inside = [
+        f'<script type="application/json" id="snapshot">{as_json(snapshot)}</script>',
+        f'<script type="importmap">{json.dumps({"imports": _modules()})}</script>',
+        f'<script type="module">{_script(vega_script())}</script>',
+        f'<script type="module">import "ishango/{script[1]}";</script>',
+    ]
+    return page.replace(script[0], "\n  ".join(inside))
+
+
+def _style(href: str) -> str:
+    text = theme_css() if href == "theme.css" else (STATIC / href.removeprefix("static/")).read_text(encoding="utf-8")
+    return f"<style>\n{text}</style>"
+
+
+def _script(text: str) -> str:
+    return text.replace("</script", "<\\/script")
+
+
+def _modules() -> dict[str, str]:
+    """Each module as an address that holds it; they import each other by name, since such addresses have no folder."""
+    return {f"ishango/{path.name}": _data(path) for path in sorted((STATIC / "js").glob("*.js"))}
+
+
+def _data(path: Path) -> str:
+    text = re.sub(r'from "\./([\w.]+)"', r'from "ishango/\1"', path.read_text(encoding="utf-8"))
+    return f"data:text/javascript;base64,{base64.b64encode(text.encode()).decode()}"

@@ -1,0 +1,96 @@
+"""The frontier as the page needs it: solved once, in the background, and never waited for."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from functools import lru_cache
+from queue import PriorityQueue
+from typing import Literal, get_args
+
+import pandas as pd
+
+from ishango.frontier import Point, Problem, solve
+from ishango.frontier.pareto import NODE_LIMIT
+from ishango.frontier.tables import frontier_table
+from ishango.numerals import GRAMMARS, Grammar
+
+NeedName = Literal["power:2", "power:1", "exp:0.1", "uniform"]
+"""The needs that can be chosen on the page; each has its own frontier, so there are few."""
+
+NEEDS: tuple[NeedName, ...] = get_args(NeedName)
+RANGE = 99
+SIZES = range(1, 25)
+"""Sizes that the plane shows and that are solved without being asked for."""
+
+Key = tuple[Grammar, NeedName, int]
+_NOW, _LATER = 0, 1
+
+problem_of = lru_cache(maxsize=len(GRAMMARS) * len(NEEDS))(Problem)
+
+
+class Optima:
+    """Points of the frontier for every grammar and need of the page, solved by a thread of its own.
+
+    Asking returns at once: the point, or None while it is still being looked for.
+    """
+
+    def __init__(self) -> None:
+        self._points: dict[Key, Point] = {}
+        self._asked: set[tuple[int, Key]] = set()
+        self._queue: PriorityQueue[tuple[int, int, Key]] = PriorityQueue()
+        self._news = threading.Condition()
+        threading.Thread(target=self._work, name="frontier", daemon=True).start()
+
+    def point(self, grammar: Grammar, need: NeedName, size: int) -> Point | None:
+        """The best system of a size, if it is known already; if not, it is looked for next."""
+        return self._get((grammar, need, min(size, RANGE)), _NOW)
+
+    def points(self, grammar: Grammar, need: NeedName, sizes: Iterable[int] = SIZES) -> tuple[list[Point], bool]:
+        """The points of several sizes that are known already, and whether that is all of them."""
+        found = [self._get(key, _LATER) for key in _keys(grammar, need, sizes)]
+        return [point for point in found if point], None not in found
+
+    def wait(self, grammar: Grammar, need: NeedName, sizes: Iterable[int] = SIZES) -> list[Point]:
+        """All points, however long it takes: for a page that is written once."""
+        keys = _keys(grammar, need, sizes)
+        for key in keys:
+            self._get(key, _NOW)
+        with self._news:
+            self._news.wait_for(lambda: all(key in self._points for key in keys))
+        return [self._points[key] for key in keys]
+
+    def _get(self, key: Key, priority: int) -> Point | None:
+        point = self._points.get(key)
+        if point is None:
+            with self._news:
+                if (priority, key) not in self._asked:
+                    self._asked.add((priority, key))
+                    self._queue.put((priority, len(self._asked), key))
+        return point
+
+    def _work(self) -> None:
+        while True:
+            _, _, key = self._queue.get()
+            if key not in self._points:
+                grammar, need, size = key
+                point = solve(problem_of(grammar, need, RANGE), size, node_limit=NODE_LIMIT)
+                with self._news:
+                    self._points[key] = point
+                    self._news.notify_all()
+
+
+def _keys(grammar: Grammar, need: NeedName, sizes: Iterable[int]) -> list[Key]:
+    smallest = problem_of(grammar, need, RANGE).smallest_size
+    return [(grammar, need, min(size, RANGE)) for size in sizes if size >= smallest]
+
+
+def optima_table(grammar: Grammar, need: NeedName, points: list[Point]) -> pd.DataFrame:
+    """The points as a table for the plane; a bound that holds for a larger size holds for every smaller one."""
+    table = frontier_table(problem_of(grammar, need, RANGE), points)
+    if table.empty:
+        names = ["size", "average_complexity", "lower_bound", "proved", "digits", "multipliers", "kind"]
+        return pd.DataFrame(columns=names)
+    bounds = table["lower_bound"][::-1].cummax()[::-1]
+    kinds = table["proved"].map({True: "proved optimum", False: "best found, not proved"})
+    return table.assign(lower_bound=bounds, kind=kinds)

@@ -1,0 +1,38 @@
+"""The page itself: its files, and the style sheet that takes its colours from the figures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ishango.figures.theme import COLOURS, DARK, GREY, GRID, INK, NOTE, SHADES
+
+STATIC = Path(__file__).parent / "static"
+PAPER, DARK_PAPER = "#fbfaf7", "#16181c"
+
+_VARIABLES = {
+    "ink": INK,
+    "note": NOTE,
+    "line": GREY,
+    "faint": GRID,
+    "digit": COLOURS[0],
+    "multiplier": COLOURS[1],
+    "good": COLOURS[2],
+    "both": COLOURS[3],
+    "card": SHADES[0],
+    "shade": SHADES[1],
+}
+
+
+def theme_css() -> str:
+    """The colours of the figures as variables, for light and dark: as the system says, unless the switch says else."""
+    light = _rules({**_VARIABLES, "paper": PAPER})
+    dark = _rules({**{name: DARK[colour] for name, colour in _VARIABLES.items()}, "paper": DARK_PAPER})
+    return (
+        f":root {{ color-scheme: light; {light} }}\n"
+        f"@media (prefers-color-scheme: dark) {{ :root:not([data-theme=light]) {{ color-scheme: dark; {dark} }} }}\n"
+        f":root[data-theme=dark] {{ color-scheme: dark; {dark} }}\n"
+    )
+
+
+def _rules(colours: dict[str, str]) -> str:
+    return " ".join(f"--{name}: {colour};" for name, colour in colours.items())

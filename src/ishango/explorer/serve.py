@@ -1,0 +1,89 @@
+"""Serving the page until it is told to stop."""
+
+from __future__ import annotations
+
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+
+import uvicorn
+
+from ishango.errors import RequestError
+from ishango.explorer.app import create_app
+from ishango.explorer.builder import describe
+from ishango.explorer.launch import most_at_once
+from ishango.explorer.optima import NEEDS
+from ishango.explorer.site import Site
+from ishango.explorer.views import small_plane
+from ishango.figures.page import vega_script
+from ishango.game import topographic_similarity
+from ishango.numerals import GRAMMARS
+
+
+def serve(
+    directory: Path,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    token: str | None = None,
+    ready: Callable[[str], None] | None = None,
+) -> None:
+    """Listen until interrupted; `ready` is called with the address once the first click will be answered fast."""
+    listener = listen(host, port)
+    site = Site(directory, host, token, most_at_once())
+    server = uvicorn.Server(
+        uvicorn.Config(create_app(site), log_level="warning", access_log=False, h11_max_incomplete_event_size=65536)
+    )
+    site.stopping = lambda: server.should_exit
+    warm_up(site)
+    if ready:
+        ready(address(listener, host, token))
+    with listener:
+        server.run([listener])
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket on that port; port 0 takes any that is free."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # The protocol must be named: asyncio sends small answers without delay only where it knows that this is TCP.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(256)  # from here on a browser that is early waits instead of being refused
+    except (OSError, OverflowError) as error:
+        listener.close()
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise RequestError(f"{host} port {port} cannot be listened on ({reason}); choose another --port.") from None
+    return listener
+
+
+def address(listener: socket.socket, host: str, token: str | None) -> str:
+    """Where the page is."""
+    name = f"[{host}]" if ":" in host else host
+    return f"http://{name}:{listener.getsockname()[1]}/" + (f"?token={token}" if token else "")
+
+
+def warm_up(site: Site) -> None:
+    """Load the kernels now; solve the frontiers and make the script for charts meanwhile."""
+    for grammar in GRAMMARS:
+        describe([1], [2], grammar, NEEDS[0], site.optima)
+        site.optima.points(grammar, NEEDS[0])
+    threading.Thread(target=_prepare, args=[site], daemon=True).start()
+
+
+def _prepare(site: Site) -> None:
+    """What can wait until the page is open, but should not wait for the first click: libraries and the script."""
+    vega_script()
+    small_plane(GRAMMARS[0], NEEDS[0], site.optima)
+    topographic_similarity([("1",), ("2", "3")], [("1",), ("2",)])
+
+
+def open_browser(url: str) -> None:
+    """Open the page where there is a browser; the address is printed in any case."""
+    try:
+        webbrowser.open(url)
+    except webbrowser.Error:
+        print("There is no browser here; open the address by hand.", file=sys.stderr)

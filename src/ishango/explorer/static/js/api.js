@@ -1,0 +1,39 @@
+// The server's answers, or, in a page that was exported, the answers it came with.
+
+const embedded = document.getElementById("snapshot");
+export const snapshot = embedded ? JSON.parse(embedded.textContent) : null;
+
+export class Refusal extends Error {}
+
+export function address(path, parameters = {}) {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    for (const each of Array.isArray(value) ? value : [value]) query.append(name, each);
+  }
+  const text = query.toString();
+  return text ? `${path}?${text}` : path;
+}
+
+export async function get(path, parameters = {}, signal = undefined) {
+  const url = address(path, parameters);
+  if (!snapshot) return answer(fetch(url, { signal }));
+  if (url in snapshot.answers) return snapshot.answers[url];
+  throw new Refusal("This page is a snapshot and does not hold that; run ishango explore to see it.");
+}
+
+export function post(path, body) {
+  return answer(fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }));
+}
+
+async function answer(request) {
+  let response;
+  try {
+    response = await request;
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Refusal("The server does not answer; start ishango explore again.");
+  }
+  const body = await response.json();
+  if (!response.ok) throw new Refusal(body.error);
+  return body;
+}

@@ -1,0 +1,79 @@
+// Draws the package's own charts with Vega, in the look of the page.
+
+import { h } from "./dom.js";
+import { isDark, onTheme } from "./theme.js";
+
+let vega = null;
+
+function loadVega() {
+  vega ??= window.vegaEmbed ? Promise.resolve() : import(document.baseURI.split("#")[0].replace(/[^/]*$/, "") + "vega.js");
+  return vega;
+}
+
+// A chart that can be given new figures, and redraws itself when the page turns dark.
+export class Chart {
+  constructor(element, { label, onClick } = {}) {
+    Object.assign(this, { element, label, onClick, figure: null, view: null, signals: {} });
+    element.classList.add("chart");
+    this.forget = onTheme(() => this.figure && this.draw(this.figure));
+    this.drawing = Promise.resolve();
+  }
+
+  // One drawing after the other: Vega would otherwise leave two charts in the element.
+  draw(figure) {
+    this.figure = figure;
+    delete this.element.dataset.drawn;
+    this.drawing = this.drawing.then(() => (figure === this.figure ? this.embed(figure) : null));
+    return this.drawing;
+  }
+
+  async embed(figure) {
+    await loadVega();
+    if (!this.element.isConnected) return;
+    const specification = { ...(isDark() ? figure.dark : figure.light), datasets: figure.datasets, autosize: AUTOSIZE };
+    const result = await window.vegaEmbed(this.element, specification, {
+      actions: false, ast: true, renderer: "svg", defaultStyle: false, tooltip: showTooltip, loader: NOWHERE,
+    });
+    this.view?.finalize();
+    this.view = result.view;
+    const svg = this.element.querySelector("svg");
+    svg?.setAttribute("aria-label", this.label ?? "Chart");
+    if (this.onClick) this.view.addEventListener("click", (_event, item) => item?.datum && this.onClick(item.datum));
+    for (const [name, value] of Object.entries(this.signals)) this.view.signal(name, value);
+    await this.view.runAsync();
+    this.element.dataset.drawn = "yes";
+  }
+
+  signal(name, value) {
+    this.signals[name] = value;
+    return this.view?.signal(name, value).runAsync();
+  }
+
+  close() {
+    this.forget();
+    this.view?.finalize();
+    hideTooltip();
+  }
+}
+
+const AUTOSIZE = { type: "fit-x", contains: "padding", resize: true };
+// Charts bring their data; a specification that asks for more gets nothing.
+const NOWHERE = { load: () => Promise.reject(new Error("Charts load nothing.")), sanitize: () => Promise.reject(new Error("No links.")) };
+
+let tooltip = null;
+
+function showTooltip(_handler, event, _item, value) {
+  if (value === null || value === undefined || value === "") return hideTooltip();
+  tooltip ??= document.body.appendChild(h("div", { class: "tooltip", "aria-hidden": "true" }));
+  const rows = typeof value === "object" ? Object.entries(value) : [["", value]];
+  tooltip.replaceChildren(...rows.filter(([, text]) => text !== undefined).map(([name, text]) =>
+    name.trim() ? h("div", {}, h("span", {}, name), h("b", {}, String(text))) : h("strong", {}, String(text))));
+  tooltip.hidden = false;
+  const { width, height } = tooltip.getBoundingClientRect();
+  tooltip.style.left = `${Math.max(4, Math.min(event.clientX + 14, innerWidth - width - 8))}px`;
+  tooltip.style.top = `${Math.max(4, event.clientY + 14 + height > innerHeight ? event.clientY - height - 10 : event.clientY + 14)}px`;
+}
+
+function hideTooltip() {
+  if (tooltip) tooltip.hidden = true;
+}

@@ -1,0 +1,33 @@
+// Elements from a tag, properties and children. Text is always text: nothing here is parsed as markup.
+
+export function h(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name in element && typeof value !== "string") element[name] = value;
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+export function replace(element, ...children) {
+  element.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+}
+
+let spoken = 0;
+
+// Said to who cannot see the page; a moment later, so that quick changes are said once.
+export function announce(text) {
+  clearTimeout(spoken);
+  spoken = setTimeout(() => { document.getElementById("status").textContent = text; }, 250);
+}
+
+export function heading(title, text) {
+  return h("div", { class: "heading" }, h("h1", {}, title), h("p", { class: "lead" }, text));
+}
+
+export function notice(text, kind = "note") {
+  return h("p", { class: kind === "error" ? "notice error" : "notice", role: kind === "error" ? "alert" : undefined }, text);
+}

@@ -1,0 +1,47 @@
+// Shows the view that the address names, and takes the old one away.
+
+import { heading, notice, replace } from "./dom.js";
+import { current } from "./route.js";
+import { setUpSwitch } from "./theme.js";
+import { snapshot } from "./api.js";
+import * as builder from "./builder.js";
+import * as plane from "./plane.js";
+import * as runs from "./runs.js";
+import * as talk from "./talk.js";
+
+const VIEWS = { plane, builder, runs, talk };
+const main = document.getElementById("main");
+let leave = null;
+let shown = null;
+
+function show(event) {
+  const route = current();
+  const view = VIEWS[route.view] ? route.view : "plane";
+  for (const each of document.querySelectorAll("nav [data-view]")) {
+    if (each.dataset.view === view) each.setAttribute("aria-current", "page");
+    else each.removeAttribute("aria-current");
+  }
+  leave?.();
+  leave = null;
+  replace(main);
+  document.title = `${VIEWS[view].title} · Ishango`;
+  try {
+    leave = VIEWS[view].show(main, route);
+  } catch (error) {
+    replace(main, heading(VIEWS[view].title, ""), notice(error.message, "error"));
+    throw error;
+  }
+  // Who moves by keyboard goes on in the new view, not at the top of the page.
+  if (event && shown !== view) main.focus({ preventScroll: true });
+  if (shown !== view) scrollTo(0, 0);
+  shown = view;
+}
+
+document.getElementById("skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  main.focus();
+});
+document.getElementById("version").textContent = snapshot ? `Snapshot of ${snapshot.made}.` : "";
+setUpSwitch(document.getElementById("theme"));
+addEventListener("hashchange", show);
+show();

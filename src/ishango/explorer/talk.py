@@ -1,0 +1,124 @@
+"""Talking to the agents of a run: they are read from its checkpoint, which stays as it is."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ishango.errors import RequestError
+from ishango.evolution import experiment_from_config
+from ishango.evolution.choices import expressions
+from ishango.explorer.pictures import picture
+from ishango.explorer.runs import LONGEST_FILE, Runs
+from ishango.figures.talk import listener_figure, message_figure
+from ishango.game import Agents, Expressions, dictionary, listen, speak
+from ishango.lab import read_run
+from ishango.lab.checkpoint import NAME, PREVIOUS, Checkpoint, UnusableError, decode
+from ishango.numerals import NumeralSystem
+
+SHOWN_SYMBOLS, LEAST_SHOWN = 3, 0.005
+"""Symbols that are shown at each place of a message, and how probable they must be, the likeliest aside."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """Speaker and listener after a round, with the system they use."""
+
+    round: int
+    system: NumeralSystem
+    agents: Agents
+    expressions: Expressions
+
+
+def pair_of(runs: Runs, name: str) -> Pair:
+    """The agents of a run as its last checkpoint has them; of a run that goes on these change."""
+    directory = runs.find(name)
+    path = next((each for each in (directory / NAME, directory / PREVIOUS) if _is_usable(each)), None)
+    if path is None:
+        raise RequestError(f"The run {name!r} has no agents to talk to.")
+    stamp = path.stat()
+    return _pair(directory, path, (stamp.st_mtime_ns, stamp.st_size, stamp.st_ino))
+
+
+def read_dictionary(name: str, pair: Pair) -> dict[str, Any]:
+    """The whole emergent language as JSON."""
+    table = _dictionary(pair)
+    similarity = float(table["topographic_similarity"].iloc[0])
+    return {
+        "name": name,
+        "round": pair.round,
+        "digits": list(pair.system.digits),
+        "multipliers": list(pair.system.multipliers),
+        "topographic_similarity": None if math.isnan(similarity) else similarity,
+        "entries": table.drop(columns="topographic_similarity").to_dict("records"),
+    }
+
+
+def exchange(pair: Pair, number: int) -> dict[str, Any]:
+    """What is said for one number, and what is understood."""
+    said = speak(pair.agents, pair.expressions, number)
+    message = [int(symbol) for symbol in said.argmax(-1)]
+    heard = listen(pair.agents, message)
+    tokens = list(pair.expressions[number])
+    return {
+        "number": number,
+        "expression": " ".join(tokens),
+        "message": message,
+        "said": float(said.max(-1).prod()),
+        "heard": int(heard.argmax()) + 1,
+        "understood": float(heard[number - 1]),
+        "speaker": picture(message_figure, _symbols(said, tokens)),
+        "listener": picture(listener_figure, _guesses(heard, number)),
+    }
+
+
+def _is_usable(path: Path) -> bool:
+    return path.is_file() and not path.is_symlink() and path.stat().st_size <= LONGEST_FILE
+
+
+@lru_cache(maxsize=8)
+def _pair(directory: Path, path: Path, _stamp: tuple[int, ...]) -> Pair:
+    document = read_run(directory)
+    if document is None or document["config"].get("choose") != "bandit":
+        raise RequestError("Nobody talks in this run; choose one in which communication decides.")
+    # The need plays no part here, and one from a file would make this read outside the site's directory.
+    config = {**document["config"], "need": "power:2", "eval_need": None}
+    checkpoint = _read(path)
+    experiment = experiment_from_config(config)
+    state = experiment.load(checkpoint.state)
+    assert state.agents is not None
+    return Pair(checkpoint.round, state.system, state.agents, expressions(state.system, experiment.options))
+
+
+def _read(path: Path) -> Checkpoint:
+    try:
+        return decode(path.read_bytes())
+    except (UnusableError, OSError, ValueError, KeyError) as error:
+        raise RequestError(f"The agents of this run cannot be read: their checkpoint {error}.") from None
+
+
+@lru_cache(maxsize=8)
+def _dictionary(pair: Pair) -> pd.DataFrame:
+    return dictionary(pair.agents, pair.expressions)
+
+
+def _symbols(said: np.ndarray, tokens: list[str]) -> pd.DataFrame:
+    """The likeliest symbols of each place."""
+    rows = [
+        {"place": place, "token": token, "symbol": int(symbol), "probability": float(probabilities[symbol])}
+        for place, (token, probabilities) in enumerate(zip(tokens, said, strict=True), 1)
+        for rank, symbol in enumerate(np.argsort(-probabilities)[:SHOWN_SYMBOLS])
+        if rank == 0 or probabilities[symbol] >= LEAST_SHOWN
+    ]
+    return pd.DataFrame(rows)
+
+
+def _guesses(heard: np.ndarray, number: int) -> pd.DataFrame:
+    numbers = np.arange(1, len(heard) + 1)
+    return pd.DataFrame({"number": numbers, "probability": heard.round(6), "meant": numbers == number})

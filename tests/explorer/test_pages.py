@@ -1,0 +1,302 @@
+"""The page in a real browser: what a person does, and that it asks nobody else and complains about nothing."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from benchmarks.explorer_server import explorer
+from selenium.webdriver import ActionChains, Chrome, Keys
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import Select, WebDriverWait
+from tests.browser import asked_hosts, browser, console_errors, needs_browser
+
+pytestmark = needs_browser
+
+ENGLISH = "#D=1-9,11&M=10&grammar=modified"
+COMMAND = [sys.executable, "-m", "ishango.cli"]
+
+
+class Page:
+    """A browser at a site, with the waiting that tests need."""
+
+    def __init__(self, driver: Chrome, address: str) -> None:
+        self.driver, self.address = driver, address
+
+    def open(self, fragment: str = "") -> None:
+        self.driver.get("about:blank")
+        self.driver.get(self.address + fragment)
+
+    def wait(self, condition: Callable[[], Any], seconds: float = 60) -> Any:
+        return WebDriverWait(self.driver, seconds, poll_frequency=0.05).until(lambda _driver: condition())
+
+    def find(self, selector: str) -> WebElement:
+        return self.wait(lambda: next(iter(self.driver.find_elements(By.CSS_SELECTOR, selector)), None))
+
+    def texts(self, selector: str) -> list[str]:
+        """What elements say; read in one go, since the page may replace them meanwhile."""
+        return self.driver.execute_script(
+            "return [...document.querySelectorAll(arguments[0])].map((each) => each.textContent)", selector
+        )
+
+    def text(self, selector: str) -> str:
+        return " ".join(self.texts(selector))
+
+    def click(self, selector: str) -> None:
+        element = self.find(selector)
+        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
+        element.click()
+
+    def tile(self, number: int) -> WebElement:
+        """A tile, moved out from under the header."""
+        tile = self.find(f'.tile[data-number="{number}"]')
+        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", tile)
+        return tile
+
+    def charts(self, count: int) -> None:
+        """So many charts are drawn."""
+        self.wait(lambda: len(self.driver.find_elements(By.CSS_SELECTOR, ".chart[data-drawn] svg")) == count)
+
+    def figure(self, name: str) -> str:
+        return self.text(f'[data-figure="{name}"]')
+
+    def answered(self) -> None:
+        """The builder shows the answer for the address it is at."""
+        self.wait(lambda: self.driver.execute_script(
+            "return document.querySelector('[data-answered]')?.dataset.answered === location.hash"
+        ))  # fmt: skip
+
+    def marks(self, selector: str = "main") -> int:
+        """Points and lines in the charts."""
+        return self.driver.execute_script(
+            "return document.querySelectorAll(arguments[0] + ' .chart svg .mark-symbol path').length", selector
+        )
+
+
+@pytest.fixture(scope="module")
+def chrome(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
+    with browser(tmp_path_factory.mktemp("profile")) as driver:
+        yield driver
+
+
+@pytest.fixture
+def page(chrome: Chrome, served: str) -> Iterator[Page]:
+    """The page of the played runs; at the end the console is silent and nobody else was asked."""
+    yield from watched(Page(chrome, served))
+
+
+def watched(page: Page) -> Iterator[Page]:
+    console_errors(page.driver)
+    asked_hosts(page.driver)
+    yield page
+    assert console_errors(page.driver) == []
+    assert asked_hosts(page.driver) <= {urlsplit(page.address).hostname}
+
+
+def test_english_is_built_tile_by_tile_shared_and_reloaded(page: Page) -> None:
+    page.open("#view=builder")
+    page.click(".bench button.quiet")
+    page.wait(lambda: "multiplier" in page.text(".answer .notice"))
+    for number in [*range(1, 10), 11, 10, 10]:  # ten twice: a digit first, then a multiplier
+        page.tile(number).click()
+    page.answered()
+    assert urlsplit(page.driver.current_url).fragment == ENGLISH[1:]
+    page.wait(lambda: page.figure("gap") != "–")
+    assert (page.figure("size"), page.figure("average complexity"), page.figure("gap")) == ("11", "1.1937", "0.0010")
+    assert page.texts(".numerals li:nth-child(21) span") == ["1 · 10 + 11"]
+    assert "D 1–10   M 11" in page.text(".beside .system")
+    assert page.text(".nearest li:first-child a") == "English"
+    link = page.driver.current_url
+    page.driver.get("about:blank")
+    page.driver.get(link)
+    page.answered()
+    assert page.tile(11).get_attribute("data-role") == "digit"
+    assert page.tile(10).get_attribute("data-role") == "multiplier"
+    assert page.figure("average complexity") == "1.1937"
+    page.wait(lambda: Select(page.find(".controls select")).first_selected_option.text == "English")
+
+
+def test_the_builder_by_keyboard(page: Page) -> None:
+    page.open("#D=1-4&M=5&grammar=hurford")
+    page.answered()
+    page.tile(1).send_keys(Keys.ARROW_RIGHT, Keys.ARROW_DOWN)
+    page.driver.switch_to.active_element.send_keys("m")
+    page.answered()
+    active = page.driver.switch_to.active_element
+    assert active.get_attribute("aria-label") == "12, multiplier"
+    assert active.get_attribute("aria-pressed") == "true"
+    active.send_keys("d")
+    page.answered()
+    assert page.tile(12).get_attribute("aria-label") == "12, digit and multiplier"
+    active.send_keys(Keys.DELETE)
+    page.answered()
+    assert page.driver.current_url.endswith("#D=1-4&M=5&grammar=hurford")
+    page.wait(lambda: "Size 5" in page.text("#status"))
+    tabbable = page.driver.execute_script("return document.querySelectorAll('.tile:not([tabindex=\"-1\"])').length")
+    assert tabbable == 1
+
+
+def test_answers_come_at_once(page: Page) -> None:
+    """Not a measurement (see benchmarks.explorer), but the page's own clock must not be off by an order."""
+    page.open(ENGLISH)
+    page.answered()
+    page.tile(20).click()
+    page.answered()
+    assert int(page.find("[data-answered]").get_attribute("data-milliseconds") or 10**9) < 3000
+
+
+def test_a_trajectory_is_played_in_the_plane(page: Page) -> None:
+    page.open()
+    page.find(".chart[data-drawn]")
+    assert "8 of 8" in page.text(".player output")
+    whole = page.marks()
+    page.click(".player .play")
+    assert page.text(".player .play") == "Pause"
+    page.wait(lambda: "8 of 8" not in page.text(".player output"))
+    page.wait(lambda: page.text(".player .play") == "Play")
+    assert "8 of 8" in page.text(".player output")
+    slider = page.find(".player input")
+    slider.send_keys(Keys.HOME)
+    page.wait(lambda: "round 0 of 8" in page.text(".player output"))
+    assert page.marks() == whole  # every run is somewhere at every round
+    page.click("details summary")
+    page.click('.card table a[href*="M=12"]')
+    page.answered()
+
+
+def test_points_of_the_plane_open_on_a_click(page: Page) -> None:
+    points = {"names?.includes('English')": ENGLISH, "run === 'start-1' && datum.round > 0": "#run=start-1"}
+    for held, opens in points.items():
+        page.open()
+        page.find(".chart[data-drawn]")
+        point = page.driver.execute_script(
+            "return [...document.querySelectorAll('.chart svg .mark-symbol path')].find((path) => {"
+            f"const datum = path.__data__?.datum; return datum?.{held}; }})"
+        )
+        ActionChains(page.driver).click(point).perform()
+        page.wait(lambda opens=opens: page.driver.current_url.endswith(opens))
+
+
+def test_grammar_and_need_can_be_switched(page: Page) -> None:
+    page.open()
+    page.find(".chart[data-drawn]")
+    Select(page.find(".controls select")).select_by_value("hurford")
+    page.wait(lambda: "grammar=hurford" in page.driver.current_url)
+    page.wait(lambda: "no runs under this grammar" in page.text(".card .note"))
+    page.find(".chart[data-drawn]")
+
+
+def test_one_run_in_detail(page: Page) -> None:
+    page.open("#run=start-1")
+    page.charts(4)
+    assert "done" in page.text(".runhead .badge")
+    assert "Round 6 of 6" in page.text(".runhead")
+    assert len(page.texts("tr[data-run]")) == 2
+
+
+def test_agents_are_talked_to(page: Page) -> None:
+    page.open("#view=talk")
+    page.wait(lambda: "talk=start-1" in page.driver.current_url)
+    page.wait(lambda: page.texts(".exchange[data-number='7'] .bubble"))
+    page.tile(3).click()
+    page.find(".exchange[data-number='3']")
+    assert page.text(".bubble.meant strong") == "3"
+    page.charts(2)
+    assert len(page.texts("tbody tr")) == 50
+    page.tile(3).send_keys(Keys.ARROW_RIGHT)
+    page.find(".exchange[data-number='4']")
+    assert page.driver.current_url.endswith("#talk=start-1&n=4")
+    wrong = len(page.texts("tr.wrong"))
+    assert len(page.texts(".tile.confused")) == wrong
+
+
+def test_what_is_not_there_is_said(page: Page) -> None:
+    page.open("#run=nothing")
+    page.wait(lambda: "no run 'nothing'" in page.text(".runhead [role=alert]"))
+    # The browser itself notes a refused request in the console; that is the only thing it may say.
+    errors = console_errors(page.driver)
+    assert all("404" in each for each in errors)
+
+
+@pytest.fixture
+def empty(chrome: Chrome, tmp_path: Path) -> Iterator[Page]:
+    """A site without runs, served by a process of its own."""
+    with explorer(tmp_path) as address:
+        yield from watched(Page(chrome, address))
+
+
+def test_a_run_is_followed_live_started_and_stopped(empty: Page, tmp_path: Path) -> None:
+    empty.open("#view=runs")
+    empty.wait(lambda: "no runs yet" in empty.text("main"))
+    options = ["--start", "7", "--choose", "coin", "--rounds", "40", "--out", str(tmp_path / "live")]
+    subprocess.run([*COMMAND, "evolve", *options], check=True, capture_output=True)
+    empty.wait(lambda: "done" in empty.text('tr[data-run="live"]'))  # without reloading
+
+    empty.open("#D=1-4&M=5,10&grammar=modified")
+    empty.answered()
+    empty.click("details.beside summary")
+    for name, value in (("rounds", "1000"), ("steps", "300")):
+        field = empty.find(f"input[name={name}]")
+        field.clear()
+        field.send_keys(value)
+    empty.click("form.launch button")
+    empty.wait(lambda: "run=explorer/" in empty.driver.current_url)
+    empty.wait(lambda: "running" in empty.text(".runhead .badge"))
+    round_shown = "return Number(document.querySelector('[data-round]')?.dataset.round ?? -1)"
+    empty.wait(lambda: empty.driver.execute_script(round_shown) >= 2)
+    empty.charts(4)
+    empty.open()  # the page is closed and opened again: the run goes on
+    empty.open("#view=runs")
+    empty.click('tr[data-run^="explorer/"] a')
+    empty.wait(lambda: "running" in empty.text(".runhead .badge"))
+    empty.click(".runhead button.stop")
+    empty.wait(lambda: "interrupted" in empty.text(".runhead .badge"))
+    assert not empty.driver.find_elements(By.CSS_SELECTOR, ".runhead button.stop")
+
+
+@pytest.fixture
+def exported(chrome: Chrome, played: Path, tmp_path: Path) -> Iterator[Page]:
+    """A snapshot of the played runs, opened from its file."""
+    file = tmp_path / "page.html"
+    command = [*COMMAND, "explore", str(played), "--export", str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "2 runs" in done.stderr
+    yield from watched(Page(chrome, file.as_uri()))
+
+
+def test_an_export_opens_without_a_server(exported: Page) -> None:
+    exported.open()
+    exported.charts(1)
+    exported.open("#run=start-1")
+    exported.charts(4)
+    exported.open(ENGLISH)
+    exported.answered()
+    assert (exported.figure("average complexity"), exported.figure("gap")) == ("1.1937", "0.0010")
+    exported.tile(50).click()
+    exported.wait(lambda: "snapshot" in exported.text("[role=alert]"))
+    assert not exported.driver.find_elements(By.CSS_SELECTOR, "form.launch")
+    exported.open("#view=talk")
+    exported.wait(lambda: "snapshot" in exported.text("main .notice"))
+    assert asked_hosts(exported.driver) == set()
+
+
+def test_narrow_and_dark(tmp_path: Path, served: str) -> None:
+    with browser(tmp_path, size=(390, 844), dark=True) as driver:
+        page = Page(driver, served)
+        for fragment in ("", ENGLISH, "#run=start-1", "#talk=start-1"):
+            page.open(fragment)
+            page.find(".chart[data-drawn] svg")
+            assert driver.execute_script("return document.documentElement.scrollWidth") <= 390
+        background = "return getComputedStyle(document.body).backgroundColor"
+        dark = driver.execute_script(background)
+        page.click("#theme")
+        assert driver.execute_script(background) != dark
+        page.open()
+        assert driver.execute_script(background) != dark  # the choice is remembered
+        assert console_errors(driver) == []

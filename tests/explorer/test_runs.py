@@ -1,0 +1,231 @@
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from tests.explorer.conftest import client_of
+
+from ishango.explorer import Site
+from ishango.explorer.optima import Optima
+from ishango.explorer.runs import Runs
+from ishango.explorer.watch import Listeners
+from ishango.lab.lock import holder, locked
+
+LONG = {"digits": [1, 2, 3, 4], "multipliers": [5, 10], "rounds": 1000, "steps": 100, "seed": 3}
+
+
+@pytest.fixture
+def copied(played: Path, tmp_path: Path) -> Path:
+    """A copy of the played runs that may be written to."""
+    return Path(shutil.copytree(played, tmp_path / "site"))
+
+
+@pytest.fixture
+def writing(copied: Path, optima: Optima) -> Iterator[httpx.Client]:
+    """A site in which runs can be started, one at a time; those still going on are stopped at the end."""
+    site = Site(copied, most_runs=1, optima=optima)
+    with client_of(site) as client:
+        yield client
+        for name in [each["name"] for each in site.all_runs() if each["can_stop"]]:
+            site.launcher.stop(name)
+            until(lambda name=name: state(client, name) in ("interrupted", "done"))
+
+
+def until(condition: Callable[[], Any], seconds: float = 60) -> Any:
+    """Wait for something to become true."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if found := condition():
+            return found
+        time.sleep(0.05)
+    raise AssertionError("it never happened")
+
+
+def run(client: httpx.Client, name: str) -> dict[str, Any]:
+    return next((each for each in client.get("/api/runs").json() if each["name"] == name), {})
+
+
+def state(client: httpx.Client, name: str) -> str:
+    return run(client, name).get("state", "absent")
+
+
+def test_an_unfinished_run_is_interrupted_and_a_held_one_running(copied: Path) -> None:
+    (copied / "start-1" / "DONE").unlink()
+    runs = Runs(copied)
+    assert runs.summary("start-1")["state"] == "interrupted"
+    with locked(copied / "start-1"):
+        assert runs.summary("start-1")["state"] == "running"
+        assert runs.summary("start-1")["can_stop"] is False  # it was not started from the page
+    (copied / "start-1" / "error.txt").write_text("It went wrong.\nDetails\n")
+    assert runs.summary("start-1")["state"] == "failed"
+    assert runs.summary("start-1")["message"] == "It went wrong."
+
+
+def test_links_lead_nowhere(copied: Path, played: Path, tmp_path: Path) -> None:
+    outside = Path(shutil.copytree(played / "start-1", tmp_path / "outside"))
+    (copied / "link").symlink_to(outside)
+    shutil.copytree(outside, copied / "files")
+    for name in ("run.json", "rounds.jsonl", "checkpoint.npz", "checkpoint.previous.npz"):
+        (copied / "start-1" / name).unlink()
+        (copied / "start-1" / name).symlink_to(outside / name)
+    (copied / "files" / "rounds.jsonl").unlink()
+    (copied / "files" / "rounds.jsonl").symlink_to(outside / "rounds.jsonl")
+    runs = Runs(copied)
+    assert runs.names() == ["drift/start-3", "files"]
+    assert runs.rounds("files") == []
+
+
+def test_agents_are_not_read_through_links(copied: Path, played: Path, optima: Optima) -> None:
+    for name in ("checkpoint.npz", "checkpoint.previous.npz"):
+        (copied / "start-1" / name).unlink()
+        (copied / "start-1" / name).symlink_to(played / "start-1" / name)
+    with client_of(Site(copied, optima=optima)) as client:
+        response = client.get("/api/dictionary", params={"name": "start-1"})
+    assert response.status_code == 409
+    assert "no agents" in response.json()["error"]
+
+
+def test_damaged_files_spoil_only_their_own_run(copied: Path, optima: Optima) -> None:
+    (copied / "drift" / "start-3" / "run.json").write_text("{")
+    (copied / "other").mkdir()
+    (copied / "other" / "run.json").write_text('{"config": {"rounds": 3, "seed": 0}, "seed": 0}')
+    rounds = copied / "start-1" / "rounds.jsonl"
+    lines = rounds.read_bytes().splitlines(keepends=True)
+    rounds.write_bytes(b"".join(lines[:3]) + b"garbage\n" + b'{"round": 4}\n' + lines[4][:20])
+    with client_of(Site(copied, optima=optima)) as client:
+        assert [each["name"] for each in client.get("/api/runs").json()] == ["start-1"]
+        assert [each["round"] for each in client.get("/api/run", params={"name": "start-1"}).json()["rounds"]] == [
+            0,
+            1,
+            2,
+        ]
+        assert client.get("/api/plane").status_code == 200
+        checkpoint = copied / "start-1" / "checkpoint.npz"
+        checkpoint.write_bytes(checkpoint.read_bytes()[:-1000])
+        response = client.get("/api/dictionary", params={"name": "start-1"})
+        assert response.status_code == 409
+        assert "damaged" in response.json()["error"]
+
+
+def test_a_need_from_a_file_is_not_read_to_talk(copied: Path, optima: Optima) -> None:
+    path = copied / "start-1" / "run.json"
+    document = json.loads(path.read_text())
+    document["config"]["need"] = "file:/nowhere/needs.csv"
+    path.write_text(json.dumps(document))
+    with client_of(Site(copied, optima=optima)) as client:
+        assert client.get("/api/dictionary", params={"name": "start-1"}).status_code == 200
+
+
+def test_reading_changes_nothing(played: Path, client: httpx.Client) -> None:
+    def contents() -> dict[str, bytes]:
+        return {str(path): path.read_bytes() for path in sorted(played.rglob("*")) if path.is_file()}
+
+    before = contents()
+    for path in ("/api/run", "/api/dictionary", "/api/exchange"):
+        client.get(path, params={"name": "start-1", "number": 3}).raise_for_status()
+    assert contents() == before
+
+
+def events(response: httpx.Response) -> Iterator[dict[str, Any]]:
+    for line in response.iter_lines():
+        if line.startswith("data: "):
+            yield json.loads(line.removeprefix("data: "))
+
+
+def test_news_are_all_runs_first_then_changes_only(copied: Path, optima: Optima) -> None:
+    with client_of(Site(copied, optima=optima)) as client, client.stream("GET", "/api/events") as response:
+        assert response.headers["content-type"].startswith("text/event-stream")
+        stream = events(response)
+        assert {each["name"] for each in next(stream)["changed"]} == {"start-1", "drift/start-3"}
+        (copied / "start-1" / "DONE").unlink()
+        changed = next(stream)
+        assert [(each["name"], each["state"]) for each in changed["changed"]] == [("start-1", "interrupted")]
+        shutil.rmtree(copied / "drift")
+        assert next(stream) == {"changed": [], "gone": ["drift/start-3"]}
+
+
+def test_only_so_many_may_listen_and_places_become_free(played: Path, optima: Optima) -> None:
+    site = Site(played, optima=optima, listeners=Listeners(most=1))
+    with client_of(site) as client:
+        with client.stream("GET", "/api/events") as response:
+            stream = events(response)  # kept: a stream that nobody holds is closed
+            assert next(stream)
+            with client.stream("GET", "/api/events") as refused:
+                assert refused.status_code == 503
+                assert "listening" in json.loads(refused.read())["error"]
+        until(lambda: site.listeners.count == 0)
+        with client.stream("GET", "/api/events") as response:
+            assert next(events(response))["changed"]
+
+
+def test_a_run_is_started_followed_and_stopped(writing: httpx.Client, copied: Path) -> None:
+    name = writing.post("/api/runs/start", json=LONG).raise_for_status().json()["name"]
+    assert name.startswith("explorer/")
+    assert state(writing, name) in ("starting", "running")
+    busy = writing.post("/api/runs/start", json=LONG)
+    assert busy.status_code == 429
+    until(lambda: run(writing, name).get("round", -1) >= 2)
+    process = holder(copied / name)
+    assert process is not None
+    assert os.getsid(process.pid) == process.pid  # neither the server's terminal nor its Ctrl-C reaches it
+    writing.post("/api/runs/stop", json={"name": name}).raise_for_status()
+    until(lambda: state(writing, name) == "interrupted")
+    assert run(writing, name)["can_stop"] is False
+    again = writing.post("/api/runs/stop", json={"name": name})
+    assert again.status_code == 409
+    config = json.loads((copied / name / "run.json").read_text())["config"]
+    assert {field: config[field] for field in ("rounds", "steps", "seed", "start")} == {
+        "rounds": 1000, "steps": 100, "seed": 3, "start": "1-4 | 5,10",
+    }  # fmt: skip
+
+
+def test_a_run_outlives_its_server_and_another_server_stops_it(copied: Path, optima: Optima) -> None:
+    with client_of(Site(copied, optima=optima)) as client:
+        name = client.post("/api/runs/start", json=LONG).raise_for_status().json()["name"]
+        until(lambda: run(client, name).get("round", -1) >= 0)
+    process = holder(copied / name)
+    assert process is not None
+    with client_of(Site(copied, optima=optima)) as client:
+        before = run(client, name)["round"]
+        until(lambda: run(client, name)["round"] > before)
+        client.post("/api/runs/stop", json={"name": name}).raise_for_status()
+        until(lambda: state(client, name) == "interrupted")
+
+
+def test_runs_that_were_not_started_here_are_not_stopped_here(copied: Path, optima: Optima) -> None:
+    command = [sys.executable, "-m", "ishango.cli", "evolve", "--start", "1", "--rounds", "500", "--steps", "100"]
+    process = subprocess.Popen([*command, "--out", str(copied / "mine")], stderr=subprocess.DEVNULL)
+    try:
+        with client_of(Site(copied, optima=optima)) as client:
+            until(lambda: state(client, "mine") == "running")
+            response = client.post("/api/runs/stop", json={"name": "mine"})
+            assert response.status_code == 409
+            assert process.poll() is None
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait()
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"digits": [1], "multipliers": [10]}, "cover 1..50"),
+        ({"digits": [1, 2, 3], "multipliers": []}, "multiplier"),
+        ({"digits": [1, 2, 3, 60], "multipliers": [4]}, "60"),
+    ],
+)
+def test_systems_that_agents_cannot_use_are_refused(writing: httpx.Client, copied: Path, change, words: str) -> None:
+    response = writing.post("/api/runs/start", json={**LONG, **change})
+    assert response.status_code == 409
+    assert words in response.json()["error"]
+    assert not (copied / "explorer").exists()

@@ -1,0 +1,195 @@
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from tests.explorer.conftest import client_of
+
+from ishango.explorer import Site
+from ishango.explorer.optima import Optima
+from ishango.explorer.safety import COOKIE, LONGEST_BODY
+
+TOKEN = "open-sesame"
+
+
+@pytest.fixture
+def guarded(tmp_path: Path, optima: Optima) -> Iterator[httpx.Client]:
+    """A site that listens beyond this machine and so asks for a token."""
+    with client_of(Site(tmp_path, host="0.0.0.0", token=TOKEN, optima=optima)) as client:
+        yield client
+
+
+def refusal(response: httpx.Response) -> str:
+    """The one sentence of a refusal, in which nothing of the machine shows."""
+    document = response.json()
+    assert list(document) == ["error"]
+    sentence = document["error"]
+    assert sentence.endswith(".")
+    assert "\n" not in sentence
+    assert "Traceback" not in sentence
+    return sentence
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:8000", "127.0.0.1.evil.example", "10.0.0.7", "[::", "", "a b"]
+)
+def test_a_foreign_host_is_refused(client: httpx.Client, host: str) -> None:
+    for path in ("/", "/api/runs", "/static/js/main.js", "/openapi.json"):
+        response = client.get(path, headers={"Host": host})
+        assert response.status_code in (400, 421)  # the server itself refuses what is not a Host header at all
+        if response.status_code == 421:
+            assert "Host" in refusal(response)
+
+
+@pytest.mark.parametrize("host", ["localhost", "localhost:9999", "127.0.0.1:1"])
+def test_this_machine_may_have_any_port_in_front(client: httpx.Client, host: str) -> None:
+    assert client.get("/api/runs", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://127.0.0.1:1", "http://localhost:1"])
+def test_a_foreign_origin_is_refused(client: httpx.Client, origin: str) -> None:
+    for method in ("GET", "POST"):
+        response = client.request(method, "/api/runs", headers={"Origin": origin}, json={})
+        assert response.status_code == 403
+        assert "other sites" in refusal(response)
+
+
+def test_the_pages_own_origin_is_welcome(client: httpx.Client) -> None:
+    own = str(client.base_url).rstrip("/")
+    assert client.get("/api/runs", headers={"Origin": own}).status_code == 200
+
+
+def test_every_answer_keeps_the_page_to_itself(client: httpx.Client) -> None:
+    for path in ("/", "/api/runs", "/static/css/base.css", "/nowhere", "/vega.js"):
+        headers = client.get(path).headers
+        policy = headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert headers["x-content-type-options"] == "nosniff"
+        assert "access-control-allow-origin" not in headers
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["..", "../played", "/etc", "start-1/..", "start-1/../start-1", "./start-1", "start-1/", "start-1\x00", "%2e%2e"],
+)
+def test_a_name_is_looked_up_and_never_joined(client: httpx.Client, name: str) -> None:
+    for path in ("/api/run", "/api/dictionary", "/api/exchange"):
+        response = client.get(path, params={"name": name, "number": 1})
+        assert response.status_code == 404
+        refusal(response)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../app.py",
+        "/static/..%2fapp.py",
+        "/static/%2e%2e/app.py",
+        "/static//etc/passwd",
+        "/static/js/..%5c..%5capp.py",
+    ],
+)
+def test_files_outside_the_page_are_not_served(client: httpx.Client, path: str) -> None:
+    address = client.base_url
+    with socket.create_connection((address.host, address.port or 80), timeout=10) as raw:
+        raw.sendall(f"GET {path} HTTP/1.1\r\nHost: {address.host}\r\nConnection: close\r\n\r\n".encode())
+        answer = b"".join(iter(lambda: raw.recv(65536), b""))
+    assert answer.split(b" ", 2)[1] == b"404"
+    assert b"import" not in answer
+
+
+def test_what_is_too_long_is_refused(client: httpx.Client) -> None:
+    def pieces() -> Iterator[bytes]:
+        yield from (b" " * 1000 for _ in range(20))
+
+    for content in (b" " * (LONGEST_BODY + 1), pieces()):
+        response = client.post("/api/runs/start", content=content, headers={"Content-Type": "application/json"})
+        assert response.status_code == 413
+        refusal(response)
+    assert client.get("/api/run", params={"name": "x" * 9000}).status_code == 414
+    assert client.get("/api/run", params={"name": "x" * 500}).status_code == 422
+    assert client.get("/api/system", params={"digits": [1] * 100}).status_code == 422
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"null",
+        b"\xff\xfe",
+        b'{"digits": 1}',
+        b'{"digits": ["a"]}',
+        b'{"digits": [0], "multipliers": [10]}',
+        b'{"digits": [1], "multipliers": [10], "rounds": 1e9}',
+        b'{"digits": [1], "multipliers": [10], "steps": 1e999}',
+    ],
+)
+def test_malformed_bodies_get_one_sentence(client: httpx.Client, body: bytes) -> None:
+    response = client.post("/api/runs/start", content=body, headers={"Content-Type": "application/json"})
+    assert response.status_code == 422
+    refusal(response)
+
+
+def test_a_form_cannot_start_a_run(client: httpx.Client) -> None:
+    """What a foreign page could send without asking first is not understood."""
+    response = client.post("/api/runs/start", data={"digits": "1"})
+    assert response.status_code == 422
+
+
+def test_needs_from_files_are_not_for_the_page(client: httpx.Client) -> None:
+    response = client.get("/api/system", params={"digits": 1, "multipliers": 10, "need": "file:/etc/passwd"})
+    assert response.status_code == 422
+
+
+def test_unknown_addresses_and_methods_get_json_too(client: httpx.Client) -> None:
+    assert refusal(client.get("/api/nothing"))
+    assert client.delete("/api/runs").status_code == 405
+    assert refusal(client.delete("/api/runs"))
+
+
+def test_without_the_token_nothing_is_told(guarded: httpx.Client) -> None:
+    for path in (
+        "/",
+        "/api/runs",
+        "/static/js/main.js",
+        "/openapi.json",
+        "/?token=wrong",
+        "/?token=",
+        "/api/runs?token=" + TOKEN,
+    ):
+        response = guarded.get(path)
+        assert response.status_code == 401
+        refusal(response)
+    for headers in (
+        {"Cookie": f"{COOKIE}=wrong"},
+        {"Authorization": "Bearer wrong"},
+        {"Cookie": f"{COOKIE}="},
+        {"Cookie": ";;=;"},
+    ):
+        assert guarded.get("/api/runs", headers=headers).status_code == 401
+
+
+def test_the_token_in_the_address_becomes_a_cookie(guarded: httpx.Client) -> None:
+    response = guarded.get(f"/?token={TOKEN}")
+    assert response.status_code == 303
+    assert response.headers["location"] == "/"
+    cookie = response.headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    assert guarded.get("/api/runs").status_code == 200  # the client has kept it
+    assert (
+        httpx.get(guarded.base_url.join("/api/runs"), headers={"Authorization": f"Bearer {TOKEN}"}).status_code == 200
+    )
+
+
+def test_addresses_are_hosts_where_there_is_a_token_and_names_are_not(guarded: httpx.Client) -> None:
+    allowed = {"Authorization": f"Bearer {TOKEN}"}
+    assert guarded.get("/api/runs", headers={**allowed, "Host": "192.168.1.5:8000"}).status_code == 200
+    assert guarded.get("/api/runs", headers={**allowed, "Host": socket.gethostname()}).status_code == 200
+    assert guarded.get("/api/runs", headers={**allowed, "Host": "evil.example"}).status_code == 421

@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+import os
+import socket
+from pathlib import Path
+
+from ishango.lab.lock import Holder, holder, locked
+
+
+def test_who_plays_is_known_without_touching_the_lock(tmp_path: Path) -> None:
+    for _ in range(50):
+        with locked(tmp_path):
+            assert holder(tmp_path) == Holder(socket.gethostname(), os.getpid())
+        assert holder(tmp_path) is None
+
+
+def test_a_lock_that_a_kill_left_behind_holds_nothing(tmp_path: Path) -> None:
+    """The number in it may meanwhile be that of another process, such as this one."""
+    for content in (f"{socket.gethostname()} {os.getpid()}\n", f"{socket.gethostname()} 999999999\n", "nonsense", ""):
+        (tmp_path / "lock").write_text(content)
+        assert holder(tmp_path) is None
+
+
+def test_a_process_elsewhere_cannot_be_asked_so_it_is_believed(tmp_path: Path) -> None:
+    (tmp_path / "lock").write_text("elsewhere 12\n")
+    found = holder(tmp_path)
+    assert found == Holder("elsewhere", 12)
+    assert not found.is_here
