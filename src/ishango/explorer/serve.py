@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 import sys
-import threading
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
@@ -67,15 +66,13 @@ def address(listener: socket.socket, host: str, token: str | None) -> str:
 
 
 def warm_up(site: Site) -> None:
-    """Load the kernels now; solve the frontiers and make the script for charts meanwhile."""
+    """Load kernels and libraries and make the script for charts, so that no click waits; solve frontiers meanwhile.
+
+    Before the address is told, not beside the first requests: some of this keeps Python to itself for seconds.
+    """
     for grammar in GRAMMARS:
         describe([1], [2], grammar, NEEDS[0], site.optima)
         site.optima.points(grammar, NEEDS[0])
-    threading.Thread(target=_prepare, args=[site], daemon=True).start()
-
-
-def _prepare(site: Site) -> None:
-    """What can wait until the page is open, but should not wait for the first click: libraries and the script."""
     vega_script()
     small_plane(GRAMMARS[0], NEEDS[0], site.optima)
     topographic_similarity([("1",), ("2", "3")], [("1",), ("2",)])
