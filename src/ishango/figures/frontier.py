@@ -87,28 +87,29 @@ def multipliers_figure(optima: pd.DataFrame, languages: pd.DataFrame) -> alt.HCo
     """
     top = int(np.max(optima["most"]))
     panels = [
-        _spans(optima.loc[optima["series"] == series], str(series), top) for series in dict.fromkeys(optima["series"])
+        _spans(optima.loc[optima["series"] == series], str(series), top, titled=i == 0)
+        for i, series in enumerate(dict.fromkeys(optima["series"]))
     ]
     bars = alt.Chart(languages).mark_bar(color=INK, size=14).encode(
         x=alt.X("multipliers:O", title="multipliers |M|", axis=alt.Axis(labelAngle=0)),
         y=alt.Y("languages:Q", title="languages"),
-    ).properties(width=120, height=_HEIGHT, title="human languages")  # fmt: skip
-    return alt.hconcat(*panels, bars, spacing=24)
+    ).properties(width=110, height=_HEIGHT, title="human languages")  # fmt: skip
+    return alt.hconcat(*panels, bars, spacing=16)
 
 
-def _spans(table: pd.DataFrame, title: str, top: int) -> Panel:
+def _spans(table: pd.DataFrame, title: str, top: int, titled: bool) -> Panel:
     x = alt.X("size:Q", title="lexicon size", scale=alt.Scale(nice=False, padding=6, zero=False))
     scale = alt.Scale(domain=[0, top])
     base = alt.Chart(table)
     span = base.mark_rule(color=GREY, strokeWidth=5).encode(x=x, y=alt.Y("fewest:Q", scale=scale), y2="most:Q")
     most = base.mark_point(shape="triangle-up", filled=True, color=COLOURS[1], size=44, opacity=1)
     fewest = base.mark_point(filled=True, color=COLOURS[0], size=30, opacity=1)
-    title_y = "multipliers |M| (● fewest, ▲ most)"
+    title_y = "multipliers |M| (● fewest, ▲ most)" if titled else None
     return alt.layer(
         span,
         most.encode(x=x, y=alt.Y("most:Q", scale=scale)),
         fewest.encode(x=x, y=alt.Y("fewest:Q", title=title_y, scale=scale)),
-        width=190,
+        width=150,
         height=_HEIGHT,
         title=title,
     )

@@ -35,15 +35,16 @@ def settings_figure(table: pd.DataFrame) -> alt.HConcatChart:
 
     `table`: setting, system, accuracy; settings are shown in the order of the table.
     """
-    panels = [_settings(rows, str(system)) for system, rows in table.groupby("system", sort=False)]
+    groups = list(table.groupby("system", sort=False))
+    panels = [_settings(rows, str(system), named=i == 0) for i, (system, rows) in enumerate(groups)]
     return alt.hconcat(*panels, spacing=24)
 
 
-def _settings(rows: pd.DataFrame, title: str) -> Panel:
+def _settings(rows: pd.DataFrame, title: str, named: bool) -> Panel:
     order = list(dict.fromkeys(rows["setting"]))
     x = alt.X("accuracy:Q", title="games won in the last 500 steps", axis=alt.Axis(format="%"))
     x = x.scale(domain=[0, 1])
-    y = alt.Y("setting:N", sort=order, title=None, axis=alt.Axis(labelLimit=260))
+    y = alt.Y("setting:N", sort=order, title=None, axis=alt.Axis(labelLimit=260, labels=named))
     seeds = alt.Chart(rows).mark_tick(thickness=2, size=14, color=COLOURS[0], opacity=0.7).encode(x=x, y=y)
     medians = rows.groupby("setting", sort=False, as_index=False)[["accuracy"]].median()
     dots = alt.Chart(medians).mark_point(filled=True, color=INK, size=50, opacity=1).encode(x=x, y=y)

@@ -45,7 +45,7 @@ def near_optimal_without_grammar(data: Tables) -> Verdict:
     steps = int(data["restricted_curves"].groupby("run")["round"].max().max()) * _steps(data, "restricted_steps")
     return Verdict(
         "near-optimal-without-grammar",
-        "Agents can derive approximate and exact restricted systems that are near-optimal and similar to human ones.",
+        "Agents without a grammar derive near-optimal approximate and exact restricted systems, like human ones.",
         f"{len(agents)} runs with rewards by distance end {agents['gap'].median():.2f} bits (median) above the least"
         f" cost of their complexity, random systems of as many words {agents['gap_random'].median():.2f}. {same} of"
         " them end with the very words of a human language.",
