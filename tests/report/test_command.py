@@ -1,6 +1,7 @@
 """`ishango reproduce`."""
 
 import json
+from importlib import import_module
 
 import pytest
 from tests.report.tiny import TINY
@@ -19,7 +20,7 @@ def reproduced(reproduction, monkeypatch):
         asked.update(scale=scale.name, out=out, workers=workers)
         return verdicts(Data(reproduction / "data"))
 
-    monkeypatch.setattr("ishango.report.reproduce.reproduce", reproduce)
+    monkeypatch.setattr(import_module("ishango.report.reproduce"), "reproduce", reproduce)
     return asked
 
 
