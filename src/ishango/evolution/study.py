@@ -94,10 +94,10 @@ def against_coin(rounds: pd.DataFrame) -> pd.DataFrame:
 def _compare(add: str, choose: str, group: pd.DataFrame, coin: pd.DataFrame) -> Comparison:
     differences = group.groupby("start")["gap"].mean() - coin.groupby("start")["gap"].mean()
     ranks = group.apply(lambda run: _rank(run["gap"], coin.loc[coin["start"] == run["start"], "gap"]), axis=1)
-    low, high = _interval(differences.to_numpy())
+    low, high = student_interval(differences.to_numpy())
     # Runs from one start share their luck, so ranks are averaged within a start before they are compared.
     rank_means = ranks.groupby(group["start"]).mean().to_numpy()
-    rank_low, rank_high = _interval(rank_means)
+    rank_low, rank_high = student_interval(rank_means)
     return Comparison(
         add,
         choose,
@@ -125,7 +125,7 @@ def _rank(gap: float, others: pd.Series) -> float:
     return float(((others < gap).sum() + 0.5 * (others == gap).sum()) / len(others))
 
 
-def _interval(values: np.ndarray) -> tuple[float, float]:
+def student_interval(values: np.ndarray) -> tuple[float, float]:
     """Student's interval for the mean."""
     error = float(stats.sem(values))
     margin = float(stats.t.ppf((1 + LEVEL) / 2, len(values) - 1)) * error

@@ -7,6 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from ishango.lab import read_run, rounds_table
+from ishango.lab.config import flatten
 from ishango.report.scale import Scale
 
 
@@ -20,7 +21,7 @@ def provenance(out: Path, scale: Scale) -> dict[str, object]:
         "command": f"ishango reproduce --{scale.name}",
         "studies": rows,
         "minutes": sum(float(str(row["minutes"])) for row in rows),
-        "machine": _flat(machine),
+        "machine": flatten(machine),
         "seeds": f"{min(scale.seeds)} to {max(scale.seeds)}" if len(scale.seeds) > 1 else str(min(scale.seeds)),
     }
 
@@ -31,17 +32,7 @@ def _study(directory: Path) -> dict[str, object]:
     return {
         "name": directory.name,
         "runs": rounds["run"].nunique(),
-        "rounds": int(rounds["config.rounds" if "config.rounds" in rounds else "rounds"].max()),
+        "rounds": int(rounds["rounds"].max()),
         "minutes": round(float(rounds["seconds"].sum()) / 60, 1),
         "steps_per_second": f"{speeds.median():,.0f}" if len(speeds) else "–",
     }
-
-
-def _flat(document: dict[str, object], prefix: str = "") -> dict[str, str]:
-    found: dict[str, str] = {}
-    for name, value in document.items():
-        if isinstance(value, dict):
-            found |= _flat(value, f"{prefix}{name} ")
-        else:
-            found[f"{prefix}{name}"] = str(value)
-    return found

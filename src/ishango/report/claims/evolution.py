@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from ishango.evolution.study import against_coin
-from ishango.report.claims.verdict import Estimate, Verdict, by_start, listed, mean, resampled, rule, share
+from ishango.report.claims.verdict import Estimate, Verdict, by_start, listed, mean, resampled, rule, share, steps_of
 from ishango.report.data import Tables
 from ishango.report.outcomes import WHO
 
@@ -49,7 +49,7 @@ def toward_the_frontier(data: Tables) -> Verdict:
         *estimate,
         by_start(ends, lambda rows: listed(rows["gap"] - rows["gap_before"])),
         rule(estimate, below=0),
-        _steps(data),
+        steps_of(data, "steps"),
     )
 
 
@@ -71,7 +71,7 @@ def more_than_drift(data: Tables) -> Verdict:
         *estimate,
         by_start(_study(data, "agents"), lambda rows: listed(rows["gap"])),
         rule(estimate, below=0, margin=RELEVANT_GAP),
-        _steps(data),
+        steps_of(data, "steps"),
     )
 
 
@@ -101,7 +101,7 @@ def selection(data: Tables) -> Verdict:
             for study, each in preferences.items()
         ),
         rule(estimate, above=0, margin=RELEVANT_SHARE),
-        _steps(data),
+        steps_of(data, "steps"),
     )
 
 
@@ -125,7 +125,7 @@ def close_as_human_ones(data: Tables) -> Verdict:
         *estimate,
         by_start(finals, lambda rows: listed(rows["gap"])),
         rule(estimate, below=RELEVANT_GAP),
-        _steps(data),
+        steps_of(data, "steps"),
     )
 
 
@@ -144,7 +144,7 @@ def different_ends(data: Tables) -> Verdict:
         *share(sum(pairs), len(pairs)),
         by_start(finals, lambda rows: " or ".join(rows["system"])),
         "holds" if any(pairs) else "does not hold" if pairs else "too little data here",
-        _steps(data),
+        steps_of(data, "steps"),
     )
 
 
@@ -167,7 +167,7 @@ def wider_span(data: Tables) -> Verdict:
         *estimate,
         by_start(finals, lambda rows: " ".join(map(str, rows["size"]))),
         rule(estimate, above=0) if len(finals) > ENOUGH_RUNS else "too little data here",
-        _steps(data),
+        steps_of(data, "steps"),
     )
 
 
@@ -189,7 +189,7 @@ def fewer_multipliers(data: Tables) -> Verdict:
         *estimate,
         by_start(finals, lambda rows: " ".join(map(str, rows["multiplier_count"]))),
         rule(estimate, below=0),
-        _steps(data),
+        steps_of(data, "steps"),
     )
 
 
@@ -210,7 +210,7 @@ def literal_reading(data: Tables) -> Verdict:
         *estimate,
         by_start(ends, lambda rows: listed(rows["gap"])),
         rule(estimate, below=0, margin=RELEVANT_GAP),
-        _steps(data, "side_steps"),
+        steps_of(data, "side_steps"),
     )
 
 
@@ -239,10 +239,6 @@ def _preferences(rounds: pd.DataFrame) -> pd.Series:
 
 def _languages(data: Tables) -> pd.DataFrame:
     return data["languages"][data["languages"]["grammar"] == "modified"]
-
-
-def _steps(data: Tables, which: str = "steps") -> int:
-    return int(data["scale"][which].iloc[0])
 
 
 def _span(sizes: np.ndarray) -> float:

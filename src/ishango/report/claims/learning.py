@@ -8,15 +8,14 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from ishango.report.claims.verdict import Estimate, Verdict, enumerated, listed, mean, rule
+from ishango.report.claims.verdict import Estimate, Verdict, enumerated, listed, mean, rule, steps_of
 from ishango.report.data import Tables
+from ishango.report.outcomes import SMALL
 from ishango.report.studies import EXPONENTIAL
 
 PAPER = {"reward": "exact", "hidden": 100, "batch": 32}
 """The paper's setting."""
 BY_DISTANCE = ("linear", "inverse", "exponential")
-LARGE = 30
-"""Numbers above this one are large."""
 RELEVANT = 0.01
 """A difference in games won below this is none to speak of."""
 
@@ -42,7 +41,7 @@ def near_optimal_without_grammar(data: Tables) -> Verdict:
     agents = agents[(agents["reward"] != "exact") & agents["gap_rank"].notna()]
     estimate = mean(agents.groupby("vocabulary")["gap_rank"].mean())
     same = int((agents["variation"] == 0).sum())
-    steps = int(data["restricted_curves"].groupby("run")["round"].max().max()) * _steps(data, "restricted_steps")
+    steps = int(data["restricted_curves"].groupby("run")["round"].max().max()) * steps_of(data, "restricted_steps")
     return Verdict(
         "near-optimal-without-grammar",
         "Agents without a grammar derive near-optimal approximate and exact restricted systems, like human ones.",
@@ -76,7 +75,7 @@ def easier_to_learn(data: Tables) -> Verdict:
         *estimate,
         "; ".join(f"{name}: {listed(rows['accuracy'])}" for name, rows in table.groupby("system")),
         rule(estimate, above=0, margin=RELEVANT),
-        _steps(data),
+        steps_of(data, "learning_steps"),
     )
 
 
@@ -96,7 +95,7 @@ def exact_reward(data: Tables) -> Verdict:
         *estimates[weakest],
         "; ".join(f"{reward}: {listed(values)}" for reward, values in differences.items()),
         rule(estimates[weakest], above=0, margin=RELEVANT),
-        _steps(data),
+        steps_of(data, "learning_steps"),
     )
 
 
@@ -114,7 +113,7 @@ def exact_is_harder(data: Tables) -> Verdict:
         *estimate,
         listed(differences[best]),
         rule(estimate, below=0, margin=RELEVANT),
-        _steps(data),
+        steps_of(data, "learning_steps"),
     )
 
 
@@ -146,7 +145,7 @@ def _setting(data: Tables, name: str, claim: str, field: str, smaller: int, word
         *estimate,
         listed(differences),
         rule(estimate, above=0, margin=RELEVANT),
-        _steps(data),
+        steps_of(data, "learning_steps"),
     )
 
 
@@ -155,7 +154,7 @@ def large_numbers_are_rare(data: Tables) -> Verdict:
     shares = data["shares"].pivot(index="number", columns="need", values="share")
     often = shares.index[shares[EXPONENTIAL] > shares["power:2"]]
     above = {limit: shares[shares.index > limit].sum() for limit in (10, 20, 30, 40)}
-    ratio = float(above[LARGE][EXPONENTIAL] / above[LARGE]["power:2"])
+    ratio = float(above[SMALL][EXPONENTIAL] / above[SMALL]["power:2"])
     listing = "; ".join(
         f"above {limit}: " + ", ".join(f"{need} {share:.2%}" for need, share in row.items())
         for limit, row in above.items()
@@ -164,10 +163,10 @@ def large_numbers_are_rare(data: Tables) -> Verdict:
         "large-numbers-are-rare",
         "With the exponential need larger terms become very rare.",
         f"The paper does not give the rate; with 0.2, the numbers {often.min()} to {often.max()} are drawn more often"
-        f" than with n^-2 and the others less often. One above {LARGE} comes up in {above[LARGE][EXPONENTIAL]:.2%} of"
-        f" games, where n^-2 has it in {above[LARGE]['power:2']:.2%}; above 20 the two are at"
+        f" than with n^-2 and the others less often. One above {SMALL} comes up in {above[SMALL][EXPONENTIAL]:.2%} of"
+        f" games, where n^-2 has it in {above[SMALL]['power:2']:.2%}; above 20 the two are at"
         f" {above[20][EXPONENTIAL]:.2%} and {above[20]['power:2']:.2%}.",
-        f"how often a number above {LARGE} is drawn under exp(-0.2 n), relative to n^-2",
+        f"how often a number above {SMALL} is drawn under exp(-0.2 n), relative to n^-2",
         *Estimate(ratio, ratio, ratio),
         listing,
         rule(Estimate(ratio, ratio, ratio), below=0.5),
@@ -183,14 +182,14 @@ def large_numbers_are_lost(data: Tables) -> Verdict:
     return Verdict(
         "large-numbers-are-lost",
         "Our question: does the exponential need keep agents from learning the larger terms?",
-        f"Of the numbers above {LARGE}, agents that learn the starts from scratch understand"
+        f"Of the numbers above {SMALL}, agents that learn the starts from scratch understand"
         f" {large[EXPONENTIAL].mean():.0%} under exp(-0.2 n) and {large['power:2'].mean():.0%} under n^-2 after"
         " equally many steps (each number counts once).",
-        f"share of numbers above {LARGE} understood, exponential minus n^-2, mean over starts",
+        f"share of numbers above {SMALL} understood, exponential minus n^-2, mean over starts",
         *estimate,
         "; ".join(f"start {start}: {value:+.2f}" for start, value in differences.items()),
         rule(estimate, below=0, margin=0.05),
-        _steps(data),
+        steps_of(data, "learning_steps"),
     )
 
 
@@ -210,7 +209,7 @@ def exponential_evolution(data: Tables) -> Verdict:
         *estimate,
         "; ".join(f"start {start}: {value:+.2f}" for start, value in changes.items()),
         rule(estimate, below=0),
-        _steps(data, "side_steps"),
+        steps_of(data, "side_steps"),
     )
 
 
@@ -223,7 +222,3 @@ def _paired(data: Tables, change: Mapping[str, object]) -> pd.Series:
         return table[fits].set_index(["start", "seed"])["accuracy"]
 
     return won(PAPER) - won({**PAPER, **change})
-
-
-def _steps(data: Tables, which: str = "learning_steps") -> int:
-    return int(data["scale"][which].iloc[0])

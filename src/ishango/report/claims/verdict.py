@@ -10,8 +10,10 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-LEVEL = 0.95
-"""Confidence of all intervals."""
+from ishango.evolution.selection import LEVEL
+from ishango.evolution.study import student_interval
+from ishango.report.data import Tables
+
 RESAMPLES = 2000
 
 Ruling = Literal["holds", "does not hold", "too little data here"]
@@ -54,8 +56,7 @@ def mean(values: Iterable[float]) -> Estimate:
     centre = float(array.mean()) if len(array) else float("nan")
     if len(array) < 2:
         return Estimate(centre, float("-inf"), float("inf"))
-    margin = float(stats.t.ppf((1 + LEVEL) / 2, len(array) - 1) * stats.sem(array))
-    return Estimate(centre, centre - margin, centre + margin)
+    return Estimate(centre, *student_interval(array))
 
 
 def share(count: int, of: int) -> Estimate:
@@ -91,6 +92,11 @@ def rule(estimate: Estimate, *, above: float | None = None, below: float | None 
         assert below is not None
         beyond, refuted = estimate.high < below, estimate.low >= below - margin
     return "does not hold" if refuted else "holds" if beyond else "too little data here"
+
+
+def steps_of(data: Tables, which: str) -> int:
+    """How many steps of a kind the scale of a reproduction has."""
+    return int(data["scale"][which].iloc[0])
 
 
 def listed(values: Iterable[float], places: int = 3) -> str:
