@@ -12,7 +12,7 @@ import pandas as pd
 from scipy import stats
 
 from ishango.evolution import EvolutionOptions
-from ishango.figures.calibration import factor_figure
+from ishango.figures.calibration_figures import factor_figure
 from ishango.figures.save import save
 from ishango.lab import rounds_table
 

@@ -9,7 +9,7 @@ import os
 import time
 from collections.abc import Iterable
 
-from ishango.frontier import Point, Problem, Settings, compare, estimate, frontier, solve
+from ishango.frontier import FrontierPoint, GeneticSettings, Problem, compare, estimate, frontier, solve
 
 SPEED = (
     ("modified, disjoint, sizes 2-25 (target 2 s)", Problem(), range(2, 26)),
@@ -36,7 +36,7 @@ def main() -> None:
             print_line(f"{grammar}, {need}", within(Problem(grammar, need), budget), True)
 
 
-def print_line(label: str, points: list[Point], each_open: bool = False) -> None:
+def print_line(label: str, points: list[FrontierPoint], each_open: bool = False) -> None:
     open_ = [point for point in points if not point.proved]
     nodes = sum(point.nodes for point in points)
     seconds = sum(point.seconds for point in points)
@@ -46,7 +46,7 @@ def print_line(label: str, points: list[Point], each_open: bool = False) -> None
         print(f"      size {point.size}: {float(point.average):.6f}, at least {point.lower_bound:.6f}")
 
 
-def within(problem: Problem, budget: float) -> list[Point]:
+def within(problem: Problem, budget: float) -> list[FrontierPoint]:
     """A second for every size first; then the sizes that are open share what is left."""
     started = time.monotonic()
     points = {point.size: point for point in frontier(problem, range(2, 100), time_limit=1)}
@@ -57,12 +57,12 @@ def within(problem: Problem, budget: float) -> list[Point]:
     return list(points.values())
 
 
-def better(one: Point, other: Point) -> Point:
+def better(one: FrontierPoint, other: FrontierPoint) -> FrontierPoint:
     best = other if other.proved or other.average <= one.average else one
     if best.proved:
         return best
     lower = max(one.lower_bound, other.lower_bound)
-    return Point(
+    return FrontierPoint(
         best.size, best.system, best.average, lower, False, one.nodes + other.nodes, one.seconds + other.seconds
     )
 
@@ -76,7 +76,7 @@ def print_genetic() -> None:
         ("Hurford, at most 5, duplicates kept", Problem("hurford", max_multipliers=5), True),
     ):
         started = time.perf_counter()
-        found = estimate(problem, Settings(keep_duplicates=keep))
+        found = estimate(problem, GeneticSettings(keep_duplicates=keep))
         seconds = time.perf_counter() - started
         started = time.perf_counter()
         points = list(compare(problem, found, range(2, 13)))
@@ -85,5 +85,5 @@ def print_genetic() -> None:
         print(f"      above the proof: {excess(points)}", flush=True)
 
 
-def excess(points: Iterable[Point]) -> str:
+def excess(points: Iterable[FrontierPoint]) -> str:
     return " ".join(f"{point.size}:{float(point.average) - point.lower_bound:.4f}" for point in points)

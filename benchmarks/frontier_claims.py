@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from ishango.figures.save import save_chart
-from ishango.frontier import Point
+from ishango.frontier import FrontierPoint
 from ishango.numerals import format_set
 from ishango.report import FULL, pictures, systems
 from ishango.report.data import Tables, write_tables
@@ -34,7 +34,12 @@ def main(directory: Path) -> None:
         save_chart(make(tables), directory, name)
 
 
-def print_multipliers(modified: list[Point], overlap: list[Point], hurford: list[Point], capped: list[Point]) -> None:
+def print_multipliers(
+    modified: list[FrontierPoint],
+    overlap: list[FrontierPoint],
+    hurford: list[FrontierPoint],
+    capped: list[FrontierPoint],
+) -> None:
     several = [p.size for p in modified if any(o.most_multipliers > 1 for o in p.optima)]
     print(f"modified, disjoint: optima with more than one multiplier at sizes {several or 'none'}")
     for point in modified:

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from benchmarks.game_worker import NEED, OPTIONS, expressions
-from ishango.figures.game import learning_figure
+from ishango.figures.game_figures import learning_figure
 from ishango.game import Agents, Round, accuracy_greedy, dictionary, gates, play, speak
 from ishango.game.expressions import encode
 

@@ -14,6 +14,7 @@ from ishango.compiling import entry
 from ishango.game import Agents, GameOptions, encode, play
 from ishango.game.agents import agent_sizes, length
 from ishango.game.lstm import lstm_forward
+from ishango.game.prefix_tree import grow
 from ishango.game.products import forward
 from ishango.game.signalling import (
     Mind,
@@ -30,7 +31,6 @@ from ishango.game.signalling import (
     make_rules,
     speak,
 )
-from ishango.game.tree import grow
 
 PHASES = ("sampling", "tree", "forward", "backward", "adam")
 

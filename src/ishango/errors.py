@@ -19,3 +19,7 @@ def require(holds: bool, name: str, value: object, allowed: str) -> None:
     """Refuse a value that is not allowed, in one sentence."""
     if not holds:
         raise RequestError(f"{name} is {value!r}, but must be {allowed}.")
+
+
+class RunWarning(UserWarning):
+    """Something the person who started the run should know, though the run goes on."""

@@ -6,7 +6,7 @@ import pytest
 
 from ishango.cli import main
 from ishango.evolution import Evolution, EvolutionOptions
-from ishango.evolution.study import against_coin, by_start, ends, selection, selection_by_run
+from ishango.evolution.against_drift import against_coin, by_start, ends, selection, selection_by_run
 from ishango.lab import rounds_table, run
 
 STARTS, SEEDS = ("1", "7", "8"), range(6)

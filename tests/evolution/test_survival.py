@@ -14,7 +14,7 @@ import pytest
 
 from ishango.cli import main
 from ishango.evolution import Evolution, EvolutionOptions, complete_config
-from ishango.evolution.evolve import State
+from ishango.evolution.algorithm_1 import EvolutionState
 from ishango.game import GameOptions
 from ishango.lab import parse_plan, run, sweep
 
@@ -75,7 +75,7 @@ class Forgetful(Evolution):
 
     def load(self, arrays):
         state = super().load(arrays)
-        return State(state.system, state.agents, np.random.default_rng(1), np.random.default_rng(2))
+        return EvolutionState(state.system, state.agents, np.random.default_rng(1), np.random.default_rng(2))
 
 
 def test_a_lost_random_state_would_be_noticed(undisturbed, tmp_path):

@@ -5,9 +5,9 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from ishango.explorer.pictures import picture
-from ishango.explorer.tables import NEVER, communication_table, lexicon_table, mutations_table, path_table
-from ishango.figures.run import communication_figure, lexicon_figure, mutations_figure
+from ishango.explorer.drawing import picture
+from ishango.explorer.run_tables import NEVER, communication_table, lexicon_table, mutations_table, path_table
+from ishango.figures.run_figures import communication_figure, lexicon_figure, mutations_figure
 from ishango.numerals import NumeralSystem, average_complexity
 
 

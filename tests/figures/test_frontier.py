@@ -4,10 +4,15 @@ from pathlib import Path
 
 import pandas as pd
 
-from ishango.figures.frontier import frontier_figure, genetic_figure, minimal_languages_figure, multipliers_figure
+from ishango.figures.frontier_figures import (
+    frontier_figure,
+    genetic_figure,
+    minimal_languages_figure,
+    multipliers_figure,
+)
 from ishango.figures.save import save
 from ishango.frontier import Problem, Settings, frontier
-from ishango.frontier.tables import TABLE_4, frontier_table, genetic_table, minimal_table, regularity
+from ishango.frontier.figure_tables import TABLE_4, frontier_table, genetic_table, minimal_table, regularity
 
 
 def test_every_format_is_written(tmp_path: Path) -> None:

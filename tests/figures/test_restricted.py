@@ -4,8 +4,12 @@ import pandas as pd
 import vl_convert
 
 from ishango.figures.labels import place_names
-from ishango.figures.restricted import ends_figure, learning_figure, plane_figure
-from ishango.restricted.tables import frontier_table, language_table
+from ishango.figures.restricted_figures import (
+    restricted_ends_figure,
+    restricted_learning_figure,
+    restricted_plane_figure,
+)
+from ishango.restricted.plane_tables import restricted_frontier_table, restricted_language_table
 
 
 def svg(chart) -> str:
@@ -13,15 +17,15 @@ def svg(chart) -> str:
 
 
 def test_the_plane_has_all_languages_and_the_agents() -> None:
-    frontier, languages = frontier_table(range=30), language_table(range=30)
+    frontier, languages = restricted_frontier_table(range=30), restricted_language_table(range=30)
     assert languages["languages"].sum() == 30
-    plain = svg(plane_figure(frontier, languages))
+    plain = svg(restricted_plane_figure(frontier, languages))
     assert all(
         name in plain for name in ("Pirahã", "Mundurukú", "Georgian", "exact restricted", "English and 3 others")
     )
     points = plain.count('aria-roledescription="point"')
     agents = pd.DataFrame({"kind": "approximate", "complexity": [9, 12], "cost": [1.2, 0.9]})
-    assert svg(plane_figure(frontier, languages, agents)).count('aria-roledescription="point"') == points + 2
+    assert svg(restricted_plane_figure(frontier, languages, agents)).count('aria-roledescription="point"') == points + 2
 
 
 def test_names_do_not_cover_each_other() -> None:
@@ -39,7 +43,7 @@ def test_names_stay_inside() -> None:
 def test_every_run_is_drawn() -> None:
     runs = [(reward, words, seed) for reward in ("linear", "exact") for words in (2, 3) for seed in range(2)]
     ends = pd.DataFrame(runs, columns=["reward", "vocabulary", "seed"]).assign(gap=0.1, gap_random=1.0)
-    picture = svg(ends_figure(ends.assign(contiguous=ends["seed"] == 0)))
+    picture = svg(restricted_ends_figure(ends.assign(contiguous=ends["seed"] == 0)))
     assert picture.count('aria-roledescription="point"') == len(runs)
     assert picture.count('aria-roledescription="tick"') == 4
 
@@ -59,6 +63,6 @@ def test_learning_curves_have_a_line_a_reward() -> None:
         for seed in range(3)
         for n in range(4)
     ]
-    picture = svg(learning_figure(pd.DataFrame(rows)))
+    picture = svg(restricted_learning_figure(pd.DataFrame(rows)))
     assert picture.count('aria-roledescription="line mark"') == 4
     assert "linear" in picture

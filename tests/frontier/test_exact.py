@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from ishango.errors import RequestError
 from ishango.frontier.bound import lower_bound
-from ishango.frontier.checker_bound import Rules, least_cost
-from ishango.frontier.exact import Progress, frontier, solve
+from ishango.frontier.checker_bound import Lexicons, completion_bound
+from ishango.frontier.exact import SearchNews, frontier, solve
 from ishango.frontier.problem import TOLERANCE, Problem
 from ishango.numerals import NumeralSystem
 
@@ -63,10 +63,10 @@ def test_float_bounds_stay_within_the_stated_margin(data: st.DataObject) -> None
     multipliers = tuple(n for n, kind in enumerate(kinds, 1) if kind == 2 or (hurford and kind == 1))
     size = len(digits) + len(multipliers) + left
     problem = Problem("hurford" if hurford else "modified", need)
-    rules = Rules(hurford, False, None, size, problem.limit, [0, *problem.units])
+    rules = Lexicons(hurford, False, None, size, problem.limit, [0, *problem.units])
     if size < problem.smallest_size or not rules.splits(digits, multipliers, c):
         return
-    exact = Fraction(least_cost(digits, multipliers, c, rules), problem.unit)
+    exact = Fraction(completion_bound(digits, multipliers, c, rules), problem.unit)
     order = 1 + np.argsort(-problem.weights[1:], kind="stable")
     found = lower_bound(
         np.array(digits, np.int64), np.array(multipliers, np.int64), c, left, *problem.multiplier_counts(size),
@@ -76,7 +76,7 @@ def test_float_bounds_stay_within_the_stated_margin(data: st.DataObject) -> None
 
 
 def test_out_of_time_is_not_proved() -> None:
-    told: list[Progress] = []
+    told: list[SearchNews] = []
     point = solve(Problem(need="uniform"), 6, time_limit=0.5, listener=told.append)
     assert not point.proved
     assert 1 < point.lower_bound < float(point.average)

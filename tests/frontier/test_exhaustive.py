@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 from enumeration import Lexicon, optima
 
-from ishango.frontier.exact import Point, solve
+from ishango.frontier.exact import FrontierPoint, solve
 from ishango.frontier.problem import Problem
 from ishango.numerals import Need
 
@@ -38,7 +38,7 @@ def exact_weights(need: str, n: int) -> list[Fraction]:
     return list(parsed.fractions(n) or [Fraction(w) for w in parsed.weights(n).tolist()])
 
 
-def assert_every_optimum(point: Point, lexicons: set[Lexicon], hurford: bool, where: str) -> None:
+def assert_every_optimum(point: FrontierPoint, lexicons: set[Lexicon], hurford: bool, where: str) -> None:
     if not hurford:
         assert {(o.system.digits, o.system.multipliers) for o in point.optima} == lexicons, where
         return

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from ishango.errors import RequestError
-from ishango.frontier.genetic import Settings, _first_generation, _mutate, estimate
+from ishango.frontier.genetic import GeneticSettings, _first_generation, _mutate, estimate
 from ishango.frontier.pareto import frontier_value
 from ishango.frontier.problem import Problem
 from ishango.numerals import evaluate_many
 
-SMALL = Settings(population=300, generations=15, seed=1)
+SMALL = GeneticSettings(population=300, generations=15, seed=1)
 
 
 def test_front_is_undominated_valid_and_above_the_proved_frontier() -> None:
@@ -30,7 +30,7 @@ def test_front_is_undominated_valid_and_above_the_proved_frontier() -> None:
 
 def test_same_seed_same_front() -> None:
     assert estimate(Problem(), SMALL) == estimate(Problem(), SMALL)
-    assert estimate(Problem(), SMALL) != estimate(Problem(), Settings(300, 15, seed=2))
+    assert estimate(Problem(), SMALL) != estimate(Problem(), GeneticSettings(300, 15, seed=2))
 
 
 def test_the_front_never_gets_worse() -> None:
@@ -40,14 +40,14 @@ def test_the_front_never_gets_worse() -> None:
 
 
 def test_duplicates_fill_the_front_and_end_the_search() -> None:
-    found = estimate(Problem("hurford", max_multipliers=5), Settings(300, 60, seed=1, keep_duplicates=True))
+    found = estimate(Problem("hurford", max_multipliers=5), GeneticSettings(300, 60, seed=1, keep_duplicates=True))
     assert len(found.history) < 61
     assert found.history[-1].parents > 300 > found.history[-1].points
 
 
 def test_first_generation_follows_the_stated_distribution() -> None:
     n = 99
-    lexicons = _first_generation(Problem(max_multipliers=5), Settings(), np.random.default_rng(0))
+    lexicons = _first_generation(Problem(max_multipliers=5), GeneticSettings(), np.random.default_rng(0))
     multipliers = lexicons[:, n:].sum(axis=1)
     digits = lexicons[:, :n].sum(axis=1)
     assert np.bincount(multipliers)[1:].min() > 340
@@ -55,7 +55,7 @@ def test_first_generation_follows_the_stated_distribution() -> None:
     assert digits.min() == 1
     assert digits.max() > 90
     assert not (lexicons[:, :n] & lexicons[:, n:]).any()
-    free = _first_generation(Problem(), Settings(), np.random.default_rng(0))[:, n:].sum(axis=1)
+    free = _first_generation(Problem(), GeneticSettings(), np.random.default_rng(0))[:, n:].sum(axis=1)
     assert (free.min(), free.max()) == (1, 98)
 
 
@@ -77,6 +77,6 @@ def test_mutations_keep_the_rules() -> None:
 
 def test_bad_requests() -> None:
     with pytest.raises(RequestError, match="population"):
-        Settings(population=0)
+        GeneticSettings(population=0)
     with pytest.raises(RequestError, match="disjoint"):
         estimate(Problem(overlap=True))

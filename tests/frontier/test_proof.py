@@ -15,7 +15,7 @@ import pytest
 from ishango.frontier import checker
 from ishango.frontier.checker import ProofError, check
 from ishango.frontier.exact import frontier
-from ishango.frontier.files import write_frontier
+from ishango.frontier.frontier_files import write_frontier
 from ishango.frontier.problem import Problem
 from ishango.frontier.proof import PROOF, write_proof
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from ishango.game import Agents, GameOptions, encode
+from ishango.game.agent_files import state_dict
 from ishango.game.bandit import play_steps
-from ishango.game.export import state_dict
 from ishango.game.signalling import Batch, Mind, make_batch, make_rules
 
 torch = pytest.importorskip("torch")

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ishango.errors import RequestError
-from ishango.languages import Clause, Rules
+from ishango.languages import Clause, Clauses
 from ishango.numerals import GRAMMARS, NumeralSystem, derives
 
 clauses = st.builds(
@@ -16,12 +16,12 @@ clauses = st.builds(
 
 
 def said(system: str, rules: str, number: int, grammar="hurford") -> str:
-    return str(Rules.parse(rules).expressions(NumeralSystem.parse(system, grammar), number)[number])
+    return str(Clauses.parse(rules).expressions(NumeralSystem.parse(system, grammar), number)[number])
 
 
 @given(st.lists(clauses, min_size=1, max_size=6).map(tuple))
 def test_rules_are_read_as_written(clauses):
-    assert Rules.parse(str(Rules(clauses))) == Rules(clauses)
+    assert Clauses.parse(str(Clauses(clauses))) == Clauses(clauses)
 
 
 @pytest.mark.parametrize(
@@ -52,9 +52,9 @@ def test_what_is_said(system, rules, number, hurford, modified):
     st.sampled_from(GRAMMARS),
 )
 def test_whatever_is_said_is_right(digits, multipliers, extra, grammar):
-    """Rules either refuse or give, for each number, an expression of the grammar that evaluates to it."""
+    """Clauses either refuse or give, for each number, an expression of the grammar that evaluates to it."""
     system = NumeralSystem((1, *digits), tuple(multipliers), grammar)
-    rules = Rules((*extra, *(Clause(tuple(range(m, 121)), m) for m in sorted(multipliers, reverse=True))))
+    rules = Clauses((*extra, *(Clause(tuple(range(m, 121)), m) for m in sorted(multipliers, reverse=True))))
     try:
         expressions = rules.expressions(system, 99)
     except RequestError:
@@ -71,7 +71,7 @@ def test_whatever_is_said_is_right(digits, multipliers, extra, grammar):
 )
 def test_bad_rules(text):
     with pytest.raises(RequestError):
-        Rules.parse(text)
+        Clauses.parse(text)
 
 
 @pytest.mark.parametrize(
@@ -96,4 +96,4 @@ def test_a_rule_cannot_build_on_itself():
 
 def test_long_rules_do_not_exhaust_the_stack():
     system = NumeralSystem((1,), (1,))
-    assert Rules.parse("2-9999:1*1").expressions(system, 9999)[9999].leaves == 2 * 9999 - 1
+    assert Clauses.parse("2-9999:1*1").expressions(system, 9999)[9999].leaves == 2 * 9999 - 1

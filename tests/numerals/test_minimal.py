@@ -21,7 +21,7 @@ from ishango.numerals import (
     missing,
 )
 from ishango.numerals.derivations import Part, Role
-from ishango.numerals.tables import fill_tables
+from ishango.numerals.levels import fill_tables
 from ishango.numerals.unlimited import Unlimited
 
 RANGE = 12

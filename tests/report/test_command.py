@@ -20,7 +20,7 @@ def reproduced(reproduction, monkeypatch):
         asked.update(scale=scale.name, out=out, workers=workers)
         return verdicts(Data(reproduction / "data"))
 
-    monkeypatch.setattr(import_module("ishango.report.reproduce"), "reproduce", reproduce)
+    monkeypatch.setattr(import_module("ishango.report.reproduction"), "reproduce", reproduce)
     return asked
 
 

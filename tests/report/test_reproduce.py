@@ -13,7 +13,7 @@ from ishango.report.claims import verdicts_table
 from ishango.report.columns import TABLES
 from ishango.report.data import Data
 from ishango.report.outcomes import ends_data, selection_data
-from ishango.report.pictures import FIGURES
+from ishango.report.page_figures import FIGURES
 
 
 def test_every_figure_and_table_is_there(reproduction):

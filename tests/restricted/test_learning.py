@@ -8,9 +8,9 @@ import pytest
 from ishango.errors import RequestError
 from ishango.game import speak
 from ishango.lab import read_rounds, run
-from ishango.restricted import TermSystem, gap
+from ishango.restricted import TermSystem, restricted_gap
 from ishango.restricted.learning import experiment_from_config, numbers, read_system
-from ishango.restricted.options import LearningOptions, complete_config
+from ishango.restricted.learning_options import LearningOptions, complete_config
 
 SMALL = {"range": 8, "vocabulary": 3, "rounds": 3, "steps": 300, "batch": 32, "hidden": 20}
 TIMES = ("seconds", "steps_per_second")
@@ -33,7 +33,7 @@ def test_a_record_says_where_the_words_lie(tmp_path: Path) -> None:
             record["contiguous"],
         )
         assert len(record["guesses"]) == system.size <= 3
-        assert record["gap"] == gap(system)
+        assert record["gap"] == restricted_gap(system)
 
 
 def test_runs_are_functions_of_their_config(tmp_path: Path) -> None:

@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 from ishango.restricted import TermSystem
+from ishango.restricted.against_chance import ends, random_terms, summary
 from ishango.restricted.description import describe_system
 from ishango.restricted.rewarded import best_rewarded
-from ishango.restricted.study import ends, random_system, summary
 
 
 def rounds(*words: str, vocabulary: int = 3) -> pd.DataFrame:
@@ -26,7 +26,7 @@ def rounds(*words: str, vocabulary: int = 3) -> pd.DataFrame:
 
 def test_random_systems_are_intervals_and_every_cut_is_as_likely() -> None:
     rng = np.random.default_rng(0)
-    drawn = Counter(str(random_system(5, 3, rng)) for _ in range(3000))
+    drawn = Counter(str(random_terms(5, 3, rng)) for _ in range(3000))
     assert all(TermSystem.parse(system, 5).contiguous for system in drawn)
     assert len(drawn) == 6
     assert min(drawn.values()) > 400

@@ -71,7 +71,7 @@ def _dispatch(arguments: list[str]) -> int:
             raise RequestError(f"There is no command {arguments[0]!r}; choose one of {', '.join(COMMANDS)}.")
         # One BLAS thread: kernels are small, and threads of several processes would fight for the cores.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-        from ishango.cli.compiling import announce_compilation
+        from ishango.cli.announcing import announce_compilation
 
         announce_compilation()
         return _run(arguments[0], arguments[1:])

@@ -8,7 +8,7 @@ from typing import Any, TextIO
 
 from ishango.cli import run_view
 from ishango.cli.output import decimals
-from ishango.cli.plane import plane
+from ishango.cli.text_plane import plane
 from ishango.lab import Reporter
 from ishango.numerals import format_set
 

@@ -10,11 +10,20 @@ from typing import Any, Literal
 
 from rich.table import Table
 
-from ishango.cli.frontier_progress import Reporter
+from ishango.cli.frontier_progress import FrontierReporter
 from ishango.cli.output import console, print_json
 from ishango.cli.parsing import parse, parse_limit
 from ishango.errors import RequestError
-from ishango.frontier import Estimate, Problem, Settings, as_record, estimate, frontier, write_frontier, write_proof
+from ishango.frontier import (
+    EstimatedFront,
+    GeneticSettings,
+    Problem,
+    as_record,
+    estimate,
+    frontier,
+    write_frontier,
+    write_proof,
+)
 from ishango.frontier.estimates import compare
 from ishango.numerals import Grammar, format_set, parse_set
 
@@ -113,7 +122,7 @@ def _check_directory(directory: Path, problem: Problem) -> None:
 def _exact(command: Frontier, problem: Problem) -> list[dict[str, Any]]:
     sizes = parse_set(command.sizes)
     points = []
-    with Reporter(len(sizes), command.time_limit) as reporter:
+    with FrontierReporter(len(sizes), command.time_limit) as reporter:
         for point in frontier(
             problem, sizes, every=command.all, time_limit=command.time_limit, listener=reporter.searching
         ):
@@ -131,9 +140,9 @@ def _without_optima(record: dict[str, Any], keep: bool) -> dict[str, Any]:
 
 
 def _genetic(command: Frontier, problem: Problem) -> list[dict[str, Any]]:
-    settings = Settings(command.population, command.generations, command.seed, command.keep_duplicates)
-    with Reporter(command.generations, None) as reporter:
-        found: Estimate = estimate(problem, settings, reporter.generation)
+    settings = GeneticSettings(command.population, command.generations, command.seed, command.keep_duplicates)
+    with FrontierReporter(command.generations, None) as reporter:
+        found: EstimatedFront = estimate(problem, settings, reporter.generation)
         points = list(compare(problem, found, parse_set(command.sizes), reporter.compared))
     if command.out is not None:
         write_frontier(command.out, problem, points)

@@ -1,4 +1,4 @@
-"""Progress of a frontier on standard error: a line that renews itself on a terminal, else a line now and then."""
+"""SearchNews of a frontier on standard error: a line that renews itself on a terminal, else a line now and then."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from types import TracebackType
 from rich.console import Console
 from rich.status import Status
 
-from ishango.frontier import Generation, Point, Progress
+from ishango.frontier import FrontierPoint, Generation, SearchNews
 
 EVERY = 5.0
 """Seconds between lines where there is no terminal."""
 
 
-class Reporter:
+class FrontierReporter:
     """Tells how far a search is; used as a context so that the terminal is left clean."""
 
     def __init__(self, total: int, time_limit: float | None) -> None:
@@ -25,7 +25,7 @@ class Reporter:
         self.console = Console(stderr=True, highlight=False)
         self.status = Status("", console=self.console) if sys.stderr.isatty() else None
 
-    def __enter__(self) -> Reporter:
+    def __enter__(self) -> FrontierReporter:
         if self.status:
             self.status.start()
         return self
@@ -36,7 +36,7 @@ class Reporter:
         if self.status:
             self.status.stop()
 
-    def searching(self, progress: Progress) -> None:
+    def searching(self, progress: SearchNews) -> None:
         """A search is under way in one size."""
         rate = progress.nodes / max(progress.seconds, 1e-9)
         left = "" if self.time_limit is None else f", {max(0.0, self.time_limit - progress.seconds):.0f} s left"
@@ -45,7 +45,7 @@ class Reporter:
             f" at least {progress.bound:.6f}, {progress.nodes:,} nodes, {rate:,.0f} a second{left}"
         )
 
-    def solved(self, point: Point) -> None:
+    def solved(self, point: FrontierPoint) -> None:
         """A size is done."""
         self.done += 1
         state = "proved" if point.proved else f"at least {point.lower_bound:.6f}"

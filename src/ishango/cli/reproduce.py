@@ -51,7 +51,7 @@ def main(arguments: list[str]) -> int:
     scale = FULL if command.full else QUICK
     out = command.out or Path("out") / f"reproduce-{scale.name}"
     # Drawing libraries take a second to load; a wrong request should not wait for them.
-    from ishango.report.reproduce import reproduce
+    from ishango.report.reproduction import reproduce
 
     progress = Console(stderr=True, highlight=False)
     view = LiveView(progress, weigh) if sys.stderr.isatty() else LineView(progress, weigh)

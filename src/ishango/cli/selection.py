@@ -11,7 +11,7 @@ import tyro
 
 from ishango.cli.output import console, data_table, print_json, records
 from ishango.cli.parsing import parse
-from ishango.evolution.study import against_coin, by_start, ends, selection, selection_by_run
+from ishango.evolution.against_drift import against_coin, by_start, ends, selection, selection_by_run
 from ishango.frontier import Problem, frontier_value
 from ishango.lab import rounds_table
 
@@ -68,7 +68,7 @@ HEADINGS = {
 
 def _write_figures(rounds: pd.DataFrame, strengths: pd.DataFrame, directory: Path) -> None:
     # Drawing libraries take a second to load, and most calls draw nothing.
-    from ishango.figures.evolution import ends_figure, selection_figure, trajectories_figure
+    from ishango.figures.evolution_figures import ends_figure, selection_figure, trajectories_figure
     from ishango.figures.save import save
 
     table = ends(rounds)[["add", "choose", "start", "seed", "gap", "gap_before", "size", "size_before"]]

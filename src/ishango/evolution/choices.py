@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ishango.evolution.options import EvolutionOptions
+from ishango.evolution.evolution_options import EvolutionOptions
 from ishango.game import Agents, Round, play
 from ishango.game.ask import accuracy_greedy
 from ishango.lab import Progress, counted
@@ -24,7 +24,7 @@ SILENT: dict[str, Any] = {
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Decision:
     """Whether the alternative is kept, what communication there was, and its curve of rewards."""
 
     accepted: bool
@@ -39,22 +39,22 @@ def by_communication(
     options: EvolutionOptions,
     rng: np.random.Generator,
     progress: Progress,
-) -> Verdict:
+) -> Decision:
     """The communication phase of Algorithm 1: the higher Q wins, and a tie keeps the current system."""
     round_ = converse(agents, [current, alternative], options, options.steps, rng, progress)
     accepted = bool(round_.q[1] > round_.q[0])
     kept = alternative if accepted else current
-    return Verdict(accepted, communication(round_, agents, kept, options), round_.curve())
+    return Decision(accepted, communication(round_, agents, kept, options), round_.curve())
 
 
-def by_coin(rng: np.random.Generator) -> Verdict:
+def by_coin(rng: np.random.Generator) -> Decision:
     """Neutral drift: the alternative is kept with probability 1/2."""
-    return Verdict(bool(rng.random() < 0.5))
+    return Decision(bool(rng.random() < 0.5))
 
 
-def by_length(delta_average: float) -> Verdict:
+def by_length(delta_average: float) -> Decision:
     """The oracle: the alternative is kept if it is shorter on average over the game range."""
-    return Verdict(delta_average < 0)
+    return Decision(delta_average < 0)
 
 
 def converse(

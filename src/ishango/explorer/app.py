@@ -14,11 +14,11 @@ from ishango import __version__
 from ishango.errors import RequestError
 from ishango.explorer import api
 from ishango.explorer.launch import BusyError
-from ishango.explorer.page import STATIC, theme_css
 from ishango.explorer.runs import NoRunError
 from ishango.explorer.safety import Gate
 from ishango.explorer.site import Site
-from ishango.figures.page import vega_script
+from ishango.explorer.stylesheet import STATIC, theme_css
+from ishango.figures.vega import vega_script
 
 FOR_A_DAY = {"cache-control": "private, max-age=86400"}
 

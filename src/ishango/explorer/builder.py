@@ -7,7 +7,7 @@ from typing import Any
 from ishango.errors import RequestError
 from ishango.explorer.optima import RANGE, NeedName, Optima
 from ishango.explorer.presets import nearest
-from ishango.frontier import Point
+from ishango.frontier import FrontierPoint
 from ishango.numerals import Grammar, NumeralSystem, language_average, minimal_language
 from ishango.numerals.listing import listing
 
@@ -58,7 +58,7 @@ def _numerals(system: NumeralSystem) -> list[dict[str, Any]]:
     ]
 
 
-def _optimum(point: Point | None) -> dict[str, Any] | None:
+def _optimum(point: FrontierPoint | None) -> dict[str, Any] | None:
     """The best system of a size; None while it is being looked for."""
     if point is None:
         return None

@@ -11,7 +11,7 @@ from ishango.numerals import Grammar
 
 Word = Annotated[int, Field(ge=1, le=RANGE)]
 Name = Annotated[str, Field(min_length=1, max_length=400)]
-State = Literal["starting", "running", "done", "interrupted", "failed"]
+RunState = Literal["starting", "running", "done", "interrupted", "failed"]
 
 
 class Refusal(BaseModel):
@@ -59,7 +59,7 @@ class Numeral(BaseModel):
     ties: int
 
 
-class Optimum(BaseModel):
+class BestSystem(BaseModel):
     """The best system of a size, and how low any of that size can be."""
 
     proved: bool
@@ -82,7 +82,7 @@ class System(BaseModel):
     gap: float | None
     missing: list[Word]
     numerals: list[Numeral]
-    optimum: Optimum | None
+    optimum: BestSystem | None
     nearest: list[Neighbour]
 
 
@@ -118,7 +118,7 @@ class Run(BaseModel):
     """A run in the list."""
 
     name: str
-    state: State
+    state: RunState
     start: str
     grammar: Grammar
     choose: str

@@ -10,9 +10,9 @@ from typing import Literal, get_args
 
 import pandas as pd
 
-from ishango.frontier import Point, Problem, solve
+from ishango.frontier import FrontierPoint, Problem, solve
+from ishango.frontier.figure_tables import frontier_table
 from ishango.frontier.pareto import NODE_LIMIT
-from ishango.frontier.tables import frontier_table
 from ishango.numerals import GRAMMARS, Grammar
 
 NeedName = Literal["power:2", "power:1", "exp:0.1", "uniform"]
@@ -36,22 +36,24 @@ class Optima:
     """
 
     def __init__(self) -> None:
-        self._points: dict[Key, Point] = {}
+        self._points: dict[Key, FrontierPoint] = {}
         self._asked: set[tuple[int, Key]] = set()
         self._queue: PriorityQueue[tuple[int, int, Key]] = PriorityQueue()
         self._news = threading.Condition()
         threading.Thread(target=self._work, name="frontier", daemon=True).start()
 
-    def point(self, grammar: Grammar, need: NeedName, size: int) -> Point | None:
+    def point(self, grammar: Grammar, need: NeedName, size: int) -> FrontierPoint | None:
         """The best system of a size, if it is known already; if not, it is looked for next."""
         return self._get((grammar, need, min(size, RANGE)), _NOW)
 
-    def points(self, grammar: Grammar, need: NeedName, sizes: Iterable[int] = SIZES) -> tuple[list[Point], bool]:
+    def points(
+        self, grammar: Grammar, need: NeedName, sizes: Iterable[int] = SIZES
+    ) -> tuple[list[FrontierPoint], bool]:
         """The points of several sizes that are known already, and whether that is all of them."""
         found = [self._get(key, _LATER) for key in _keys(grammar, need, sizes)]
         return [point for point in found if point], None not in found
 
-    def wait(self, grammar: Grammar, need: NeedName, sizes: Iterable[int] = SIZES) -> list[Point]:
+    def wait(self, grammar: Grammar, need: NeedName, sizes: Iterable[int] = SIZES) -> list[FrontierPoint]:
         """All points, however long it takes: for a page that is written once."""
         keys = _keys(grammar, need, sizes)
         for key in keys:
@@ -60,7 +62,7 @@ class Optima:
             self._news.wait_for(lambda: all(key in self._points for key in keys))
         return [self._points[key] for key in keys]
 
-    def _get(self, key: Key, priority: int) -> Point | None:
+    def _get(self, key: Key, priority: int) -> FrontierPoint | None:
         point = self._points.get(key)
         if point is None:
             with self._news:
@@ -85,7 +87,7 @@ def _keys(grammar: Grammar, need: NeedName, sizes: Iterable[int]) -> list[Key]:
     return [(grammar, need, min(size, RANGE)) for size in sizes if size >= smallest]
 
 
-def optima_table(grammar: Grammar, need: NeedName, points: list[Point]) -> pd.DataFrame:
+def optima_table(grammar: Grammar, need: NeedName, points: list[FrontierPoint]) -> pd.DataFrame:
     """The points as a table for the plane; a bound that holds for a larger size holds for every smaller one."""
     table = frontier_table(problem_of(grammar, need, RANGE), points)
     if table.empty:

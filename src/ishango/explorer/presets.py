@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from ishango.explorer.optima import RANGE, NeedName
-from ishango.frontier import Point
+from ishango.frontier import FrontierPoint
 from ishango.languages import Language, load_languages
 from ishango.numerals import STARTS, Grammar, NumeralSystem, evaluate_many, format_set
 
@@ -23,7 +23,7 @@ def recursive_languages() -> tuple[Language, ...]:
     return tuple(language for language in load_languages() if language.system)
 
 
-def presets(grammar: Grammar, points: Iterable[Point]) -> dict[str, list[dict[str, Any]]]:
+def presets(grammar: Grammar, points: Iterable[FrontierPoint]) -> dict[str, list[dict[str, Any]]]:
     """Named systems under a grammar, in groups."""
     languages = [(each.name, each.system_under(grammar)) for each in recursive_languages()]
     starts = [(f"Start {i}", start.with_grammar(grammar)) for i, start in enumerate(STARTS, 1)]

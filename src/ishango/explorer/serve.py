@@ -17,7 +17,7 @@ from ishango.explorer.launch import most_at_once
 from ishango.explorer.optima import NEEDS
 from ishango.explorer.site import Site
 from ishango.explorer.views import small_plane
-from ishango.figures.page import vega_script
+from ishango.figures.vega import vega_script
 from ishango.game import topographic_similarity
 from ishango.numerals import GRAMMARS
 

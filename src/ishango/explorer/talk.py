@@ -14,9 +14,9 @@ import pandas as pd
 from ishango.errors import RequestError
 from ishango.evolution import experiment_from_config
 from ishango.evolution.choices import expressions
-from ishango.explorer.pictures import picture
+from ishango.explorer.drawing import picture
 from ishango.explorer.runs import LONGEST_FILE, Runs
-from ishango.figures.talk import listener_figure, message_figure
+from ishango.figures.talk_figures import listener_figure, message_figure
 from ishango.game import Agents, Expressions, dictionary, listen, speak
 from ishango.lab import read_run
 from ishango.lab.checkpoint import NAME, PREVIOUS, Checkpoint, UnusableError, decode

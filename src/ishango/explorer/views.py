@@ -7,19 +7,19 @@ from typing import Any, cast
 
 import pandas as pd
 
+from ishango.explorer.drawing import picture
 from ishango.explorer.optima import NEEDS, NeedName, Optima, optima_table
-from ishango.explorer.pictures import picture
 from ishango.explorer.presets import languages_table
-from ishango.explorer.runs import Runs
-from ishango.explorer.tables import (
+from ishango.explorer.run_tables import (
     PATH,
     communication_table,
     lexicon_table,
     mutations_table,
     path_table,
 )
-from ishango.figures.plane import plane_figure
-from ishango.figures.run import communication_figure, lexicon_figure, mutations_figure
+from ishango.explorer.runs import Runs
+from ishango.figures.plane_figures import plane_figure
+from ishango.figures.run_figures import communication_figure, lexicon_figure, mutations_figure
 from ishango.numerals import Grammar
 
 MOST_PATHS = 200

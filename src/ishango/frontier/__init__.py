@@ -1,24 +1,24 @@
 """What is optimal: the Pareto frontier of lexicon size and average complexity, proved, checked and estimated."""
 
-from ishango.frontier.checker import ProofError, Verdict, check
+from ishango.frontier.checker import CheckedSize, ProofError, check
 from ishango.frontier.estimates import compare
-from ishango.frontier.exact import Optimum, Point, Progress, frontier, solve
-from ishango.frontier.files import as_document, as_record, write_frontier
-from ishango.frontier.genetic import Estimate, Generation, Settings, estimate
+from ishango.frontier.exact import FrontierPoint, Optimum, SearchNews, frontier, solve
+from ishango.frontier.frontier_files import as_document, as_record, write_frontier
+from ishango.frontier.genetic import EstimatedFront, Generation, GeneticSettings, estimate
 from ishango.frontier.pareto import dominates, front, frontier_value, gap, hypervolume
 from ishango.frontier.problem import Problem
 from ishango.frontier.proof import write_proof
 
 __all__ = [
-    "Estimate",
+    "CheckedSize",
+    "EstimatedFront",
+    "FrontierPoint",
     "Generation",
+    "GeneticSettings",
     "Optimum",
-    "Point",
     "Problem",
-    "Progress",
     "ProofError",
-    "Settings",
-    "Verdict",
+    "SearchNews",
     "as_document",
     "as_record",
     "check",

@@ -18,7 +18,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from ishango.frontier.checker_bound import Rules, least_cost, least_leaves
+from ishango.frontier.checker_bound import Lexicons, completion_bound, least_leaves
 
 CLOSE = Fraction(1, 10**11)
 """How far a recorded float may lie from the exact figure it stands for."""
@@ -29,7 +29,7 @@ class ProofError(Exception):
 
 
 @dataclass(frozen=True)
-class Verdict:
+class CheckedSize:
     """What was checked for one size."""
 
     size: int
@@ -37,7 +37,7 @@ class Verdict:
     nodes: int
 
 
-def check(directory: Path) -> Iterator[Verdict]:
+def check(directory: Path) -> Iterator[CheckedSize]:
     """Verify the proof in a directory, size by size; raises `ProofError` at the first thing that does not hold."""
     try:
         yield from _check(directory)
@@ -45,7 +45,7 @@ def check(directory: Path) -> Iterator[Verdict]:
         raise ProofError(f"The files in {directory} are not a frontier and its proof ({error!r}).") from error
 
 
-def _check(directory: Path) -> Iterator[Verdict]:
+def _check(directory: Path) -> Iterator[CheckedSize]:
     document = json.loads((directory / "frontier.json").read_text(encoding="utf-8"))
     with gzip.open(directory / "proof.jsonl.gz", "rt", encoding="utf-8") as file:
         header, *trees = map(json.loads, file)
@@ -97,13 +97,13 @@ def _need_by_name(spec: str, n: int) -> tuple[list[Fraction], bool]:
     return [Fraction(math.exp(-parameter * number)) for number in numbers], False
 
 
-def _check_size(header: dict[str, Any], weights: list[Fraction], point: Any, tree: Any) -> Verdict:
+def _check_size(header: dict[str, Any], weights: list[Fraction], point: Any, tree: Any) -> CheckedSize:
     problem = header["problem"]
     size = point["size"]
     if any(point[name] != tree[name] for name in ("digits", "multipliers")):
         raise ProofError(f"Size {size}: frontier.json and the proof name different systems.")
     unit = math.lcm(*(weight.denominator for weight in weights))
-    rules = Rules(
+    lexicons = Lexicons(
         hurford=problem["grammar"] == "hurford",
         overlap=problem["overlap"],
         cap=problem["max_multipliers"],
@@ -111,33 +111,33 @@ def _check_size(header: dict[str, Any], weights: list[Fraction], point: Any, tre
         limit=problem["limit"],
         weights=[0, *(int(weight * unit) for weight in weights)],
     )
-    average = _check_incumbent(rules, unit, point, tree)
+    average = _check_incumbent(lexicons, unit, point, tree)
     if tree["max_multipliers"] is None:
         # A tree without a cap holds every lexicon that the cap allows, and more.
-        rules = replace(rules, cap=None)
-    elif tree["max_multipliers"] != rules.cap:
+        lexicons = replace(lexicons, cap=None)
+    elif tree["max_multipliers"] != lexicons.cap:
         raise ProofError(f"Size {size}: the tree is of another problem.")
-    walk = _Walk(rules, average * unit, Fraction(unit, header["unit"]), tree)
+    walk = _Walk(lexicons, average * unit, Fraction(unit, header["unit"]), tree)
     walk.visit((), (), 0)
     if walk.position != len(tree["tree"]) or walk.figure != len(tree["bounds"]):
         raise ProofError(f"Size {size}: the file goes on after the tree has ended.")
-    return Verdict(size, average, walk.position)
+    return CheckedSize(size, average, walk.position)
 
 
-def _check_incumbent(rules: Rules, unit: int, point: Any, tree: Any) -> Fraction:
+def _check_incumbent(lexicons: Lexicons, unit: int, point: Any, tree: Any) -> Fraction:
     """The exact average of the named system, which must be of the problem and cost what it is said to cost."""
     digits, multipliers = tree["digits"], tree["multipliers"]
-    where = f"Size {rules.size}: the system {digits} | {multipliers}"
+    where = f"Size {lexicons.size}: the system {digits} | {multipliers}"
     words = digits + multipliers
-    if len(set(digits)) != len(digits) or len(set(multipliers)) != len(multipliers) or len(words) != rules.size:
+    if len(set(digits)) != len(digits) or len(set(multipliers)) != len(multipliers) or len(words) != lexicons.size:
         raise ProofError(f"{where} does not have that size.")
-    if not rules.overlap and len(set(words)) != len(words):
+    if not lexicons.overlap and len(set(words)) != len(words):
         raise ProofError(f"{where} has a word that is digit and multiplier.")
-    if not multipliers or (not digits and not rules.hurford) or not all(1 <= w <= rules.range for w in words):
+    if not multipliers or (not digits and not lexicons.hurford) or not all(1 <= w <= lexicons.range for w in words):
         raise ProofError(f"{where} is not a lexicon of the problem.")
-    if rules.cap is not None and len(multipliers) > rules.cap:
-        raise ProofError(f"{where} has more than {rules.cap} multipliers.")
-    cost = _cost(rules, tuple(digits), tuple(multipliers))
+    if lexicons.cap is not None and len(multipliers) > lexicons.cap:
+        raise ProofError(f"{where} has more than {lexicons.cap} multipliers.")
+    cost = _cost(lexicons, tuple(digits), tuple(multipliers))
     if cost is None:
         raise ProofError(f"{where} does not cover the range.")
     average = Fraction(cost, unit)
@@ -148,18 +148,18 @@ def _check_incumbent(rules: Rules, unit: int, point: Any, tree: Any) -> Fraction
     return average
 
 
-def _cost(rules: Rules, digits: tuple[int, ...], multipliers: tuple[int, ...]) -> int | None:
-    leaves = least_leaves(digits, multipliers, rules)
-    if any(number not in leaves for number in range(1, rules.range + 1)):
+def _cost(lexicons: Lexicons, digits: tuple[int, ...], multipliers: tuple[int, ...]) -> int | None:
+    leaves = least_leaves(digits, multipliers, lexicons)
+    if any(number not in leaves for number in range(1, lexicons.range + 1)):
         return None
-    return sum(weight * (2 * leaves[number] - 1) for number, weight in enumerate(rules.weights) if number)
+    return sum(weight * (2 * leaves[number] - 1) for number, weight in enumerate(lexicons.weights) if number)
 
 
 class _Walk:
     """Reads a tree in preorder and checks each node against the lexicons it stands for."""
 
-    def __init__(self, rules: Rules, optimum: Fraction, per_unit: Fraction, tree: Any) -> None:
-        self.rules, self.optimum, self.per_unit = rules, optimum, per_unit
+    def __init__(self, lexicons: Lexicons, optimum: Fraction, per_unit: Fraction, tree: Any) -> None:
+        self.lexicons, self.optimum, self.per_unit = lexicons, optimum, per_unit
         self.tree, self.bounds = tree["tree"], tree["bounds"]
         self.position = self.figure = 0
 
@@ -169,25 +169,25 @@ class _Walk:
             self._fail("the tree ends early", c)
         letter = self.tree[self.position]
         self.position += 1
-        whole = len(digits) + len(multipliers) == self.rules.size
+        whole = len(digits) + len(multipliers) == self.lexicons.size
         if letter == "P":
             self._check_pruned(digits, multipliers, c)
         elif letter == "B" and not whole:
-            for more_digits, more_multipliers in self.rules.choices(c + 1):
+            for more_digits, more_multipliers in self.lexicons.choices(c + 1):
                 child = digits + more_digits, multipliers + more_multipliers, c + 1
-                if self.rules.splits(*child):
+                if self.lexicons.splits(*child):
                     self.visit(*child)
         elif letter == "L" and whole:
-            self._check_leaf(_cost(self.rules, digits, multipliers), c)
+            self._check_leaf(_cost(self.lexicons, digits, multipliers), c)
         elif letter == "U" and whole:
-            if _cost(self.rules, digits, multipliers) is not None:
+            if _cost(self.lexicons, digits, multipliers) is not None:
                 self._fail("a lexicon covers the range though it is said not to", c)
         else:
             self._fail(f"{letter!r} cannot stand there", c)
 
     def _check_pruned(self, digits: tuple[int, ...], multipliers: tuple[int, ...], c: int) -> None:
         claimed = self._next_figure(c)
-        exact = least_cost(digits, multipliers, c, self.rules)
+        exact = completion_bound(digits, multipliers, c, self.lexicons)
         if claimed > exact:
             self._fail(f"the bound {self._show(claimed)} is above the exact one {self._show(exact)}", c)
         if claimed < self.optimum:
@@ -195,7 +195,7 @@ class _Walk:
 
     def _check_leaf(self, cost: int | None, c: int) -> None:
         claimed = self._next_figure(c)
-        if cost is None or abs(claimed - cost) > CLOSE * sum(self.rules.weights):
+        if cost is None or abs(claimed - cost) > CLOSE * sum(self.lexicons.weights):
             self._fail("a lexicon does not cost what is recorded", c)
         elif cost < self.optimum:
             self._fail(f"a lexicon costs {self._show(cost)}, less than the optimum", c)
@@ -207,7 +207,7 @@ class _Walk:
         return Fraction(self.bounds[self.figure - 1]) * self.per_unit
 
     def _show(self, cost: Fraction | int) -> str:
-        return f"{float(Fraction(cost, sum(self.rules.weights))):.9f}"
+        return f"{float(Fraction(cost, sum(self.lexicons.weights))):.9f}"
 
     def _fail(self, what: str, c: int) -> None:
-        raise ProofError(f"Size {self.rules.size}, node {self.position} (numbers to {c} decided): {what}.")
+        raise ProofError(f"Size {self.lexicons.size}, node {self.position} (numbers to {c} decided): {what}.")

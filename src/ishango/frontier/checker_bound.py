@@ -10,7 +10,7 @@ LAYERS = 5
 
 
 @dataclass(frozen=True)
-class Rules:
+class Lexicons:
     """The lexicons of one size, and the weight of each number in whole units (index 0 is not used)."""
 
     hurford: bool
@@ -52,51 +52,51 @@ class Rules:
         return found
 
 
-def least_leaves(digits: Words, multipliers: Words, rules: Rules, last: int | None = None) -> dict[int, int]:
+def least_leaves(digits: Words, multipliers: Words, lexicons: Lexicons, last: int | None = None) -> dict[int, int]:
     """The least leaves of each value up to the limit that has a derivation (of at most `last` leaves, if given)."""
-    one = set(digits) | (set(multipliers) if rules.hurford else set())
+    one = set(digits) | (set(multipliers) if lexicons.hurford else set())
     numbers = [set(), one]
-    phrases = [set(), set(multipliers) if rules.hurford else set()]
+    phrases = [set(), set(multipliers) if lexicons.hurford else set()]
     leaves = dict.fromkeys(one, 1)
     all_phrases = set(phrases[1])
     newest, k = 1, 1
     while k < (2 * newest if last is None else last):
         k += 1
-        products = {n * m for n in numbers[k - 1] for m in multipliers if n * m <= rules.limit} - all_phrases
+        products = {n * m for n in numbers[k - 1] for m in multipliers if n * m <= lexicons.limit} - all_phrases
         found = set(products)
         for x in range(1, k):
             for phrase in phrases[x]:
                 for number in numbers[k - x]:
                     found.add(phrase + number)
                     found.add(phrase - number)
-        found = {value for value in found if 1 <= value <= rules.limit and value not in leaves}
+        found = {value for value in found if 1 <= value <= lexicons.limit and value not in leaves}
         leaves.update(dict.fromkeys(found, k))
         all_phrases |= products
         numbers.append(found)
         phrases.append(products)
         if found or products:
             newest = k
-        if last is None and all(n in leaves for n in range(1, rules.range + 1)):
+        if last is None and all(n in leaves for n in range(1, lexicons.range + 1)):
             break
     return leaves
 
 
-def least_cost(digits: Words, multipliers: Words, c: int, rules: Rules) -> int:
+def completion_bound(digits: Words, multipliers: Words, c: int, lexicons: Lexicons) -> int:
     """What every lexicon of the size with these words up to c costs at least."""
-    return min(_Node(digits, multipliers, c, rules).bound(a, b) for a, b in rules.splits(digits, multipliers, c))
+    return min(_Node(digits, multipliers, c, lexicons).bound(a, b) for a, b in lexicons.splits(digits, multipliers, c))
 
 
 class _Node:
     """A partial lexicon, and what its decided words reach."""
 
-    def __init__(self, digits: Words, multipliers: Words, c: int, rules: Rules) -> None:
-        self.digits, self.multipliers, self.c, self.rules = digits, multipliers, c, rules
+    def __init__(self, digits: Words, multipliers: Words, c: int, lexicons: Lexicons) -> None:
+        self.digits, self.multipliers, self.c, self.lexicons = digits, multipliers, c, lexicons
         self.least = max(c, 1)  # new factors above 1 are at least this plus 1, plus 2, ...
-        self.weight = rules.weights
-        self.numbers = range(1, rules.range + 1)
-        self.one = set(digits) | (set(multipliers) if rules.hurford else set())
+        self.weight = lexicons.weights
+        self.numbers = range(1, lexicons.range + 1)
+        self.one = set(digits) | (set(multipliers) if lexicons.hurford else set())
         self.two = self.one | set(self._pairs(self.one, multipliers))
-        self.undecided = range(c + 1, rules.range + 1)
+        self.undecided = range(c + 1, lexicons.range + 1)
         self.heaviest_first = sorted(self.numbers, key=lambda n: -self.weight[n])
         self._levels: dict[int, int] | None = None
         as_digit = [self._gain_as_digit(w) for w in self.undecided]
@@ -112,36 +112,36 @@ class _Node:
         unreached = 2 * total - reach
         for k in range(3, LAYERS + 1):
             new = self._new_expressions(a, b, k)
-            if new >= self.rules.range:
+            if new >= self.lexicons.range:
                 break
             unreached += self._unreached(k, new)
         return total + 2 * unreached
 
     def _sum(self, numbers: Iterable[int]) -> int:
-        return sum(self.weight[n] for n in numbers if n <= self.rules.range)
+        return sum(self.weight[n] for n in numbers if n <= self.lexicons.range)
 
     def _pairs(self, numbers: Iterable[int], multipliers: Iterable[int]) -> Iterator[int]:
         """What a number word and a multiplier make with two leaves, inside the range."""
         multipliers = tuple(multipliers)
         for x in numbers:
             for m in multipliers:
-                made = (x * m, m + x, m - x) if self.rules.hurford else (x * m,)
-                yield from (value for value in made if 1 <= value <= self.rules.range)
+                made = (x * m, m + x, m - x) if self.lexicons.hurford else (x * m,)
+                yield from (value for value in made if 1 <= value <= self.lexicons.range)
 
     def _gain_as_digit(self, w: int) -> int:
         return self.weight[w] + self._sum({w, *self._pairs((w,), self.multipliers)} - self.two)
 
     def _gain_as_multiplier(self, w: int) -> int:
-        if not self.rules.hurford:
+        if not self.lexicons.hurford:
             return self._sum(set(self._pairs(self.one, (w,))) - self.two)
         return self.weight[w] + self._sum({w, *self._pairs({*self.one, w}, (w,))} - self.two)
 
     def _by_gains(self, a: int, b: int) -> int:
         gained = sum(self.digit_gains[:a]) + sum(self.multiplier_gains[:b])
-        return gained + (self._new_pairs_hurford(a, b) if self.rules.hurford else self._new_pairs(a, b))
+        return gained + (self._new_pairs_hurford(a, b) if self.lexicons.hurford else self._new_pairs(a, b))
 
     def _count_new_products(self, a: int, b: int) -> int:
-        n, least = self.rules.range, self.least
+        n, least = self.lexicons.range, self.least
         return sum(1 for i in range(1, a + 1) for j in range(1, b + 1) if (least + i) * (least + j) <= n)
 
     def _new_pairs(self, a: int, b: int) -> int:
@@ -167,12 +167,12 @@ class _Node:
         return gained
 
     def _by_counting(self, a: int, b: int) -> int:
-        words = a + b if self.rules.hurford else a
+        words = a + b if self.lexicons.hurford else a
         by_one = self._sum([n for n in self.heaviest_first if n > self.c][:words])
         free = [n for n in self.heaviest_first if n not in self.two]
-        if self.rules.hurford:
+        if self.lexicons.hurford:
             return by_one + self._sum(free[: self._new_expressions(a, b, 2)])
-        n, least = self.rules.range, self.least
+        n, least = self.lexicons.range, self.least
         products = self._count_new_products(a, b)
         products += sum(1 for i in range(1, a + 1) for m in self.multipliers if m > 1 and (least + i) * m <= n)
         products += sum(1 for j in range(1, b + 1) for d in self.digits if d > 1 and d * (least + j) <= n)
@@ -202,12 +202,12 @@ class _Node:
 
     def _new_expressions(self, a: int, b: int, k: int) -> int:
         d, m = len(self.digits), len(self.multipliers)
-        hurford = self.rules.hurford
+        hurford = self.lexicons.hurford
         return count_expressions(d + a, m + b, hurford, k) - count_expressions(d, m, hurford, k)
 
     def _unreached(self, k: int, new: int) -> int:
         if self._levels is None:
-            self._levels = least_leaves(self.digits, self.multipliers, self.rules, LAYERS)
+            self._levels = least_leaves(self.digits, self.multipliers, self.lexicons, LAYERS)
         return self._sum([n for n in self.heaviest_first if self._levels.get(n, k + 1) > k][new:])
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterator
 
-from ishango.frontier.exact import Point, solve
-from ishango.frontier.genetic import Estimate
+from ishango.frontier.exact import FrontierPoint, solve
+from ishango.frontier.genetic import EstimatedFront
 from ishango.frontier.problem import Problem
 
 NODE_LIMIT = 100_000
@@ -14,8 +14,8 @@ NODE_LIMIT = 100_000
 
 
 def compare(
-    problem: Problem, found: Estimate, sizes: Collection[int], listener: Callable[[int], None] | None = None
-) -> Iterator[Point]:
+    problem: Problem, found: EstimatedFront, sizes: Collection[int], listener: Callable[[int], None] | None = None
+) -> Iterator[FrontierPoint]:
     """Each system of the estimate that has one of the sizes, as a point: its average, and the lower bound of its size.
 
     A point is called proved where the estimate attains the proved optimum; `gap` is how far it stays above the bound.
@@ -28,4 +28,6 @@ def compare(
         average = problem.average(system)
         assert average is not None
         proved = least.proved and average == least.average
-        yield Point(system.size, system, average, least.lower_bound, proved, least.nodes, time.monotonic() - started)
+        yield FrontierPoint(
+            system.size, system, average, least.lower_bound, proved, least.nodes, time.monotonic() - started
+        )

@@ -10,7 +10,7 @@ from fractions import Fraction
 from ishango.frontier.local import extend, improve
 from ishango.frontier.multipliers import fewest_multipliers
 from ishango.frontier.problem import Problem
-from ishango.frontier.search import DONE, Tree
+from ishango.frontier.search import DONE, SearchTree
 from ishango.numerals import NumeralSystem
 
 CHUNK = 5_000
@@ -29,7 +29,7 @@ class Optimum:
 
 
 @dataclass(frozen=True)
-class Point:
+class FrontierPoint:
     """What is known about one size: the best system found, and a lower bound on every system of that size."""
 
     size: int
@@ -49,7 +49,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Progress:
+class SearchNews:
     """What a search tells while it runs."""
 
     size: int
@@ -59,7 +59,7 @@ class Progress:
     seconds: float
 
 
-Listener = Callable[[Progress], None]
+Listener = Callable[[SearchNews], None]
 
 
 def frontier(
@@ -69,7 +69,7 @@ def frontier(
     every: bool = False,
     time_limit: float | None = None,
     listener: Listener | None = None,
-) -> Iterator[Point]:
+) -> Iterator[FrontierPoint]:
     """Solve size after size, each within `time_limit` seconds; points come as they are done."""
     start: NumeralSystem | None = None
     for size in sizes:
@@ -87,7 +87,7 @@ def solve(
     node_limit: int | None = None,
     listener: Listener | None = None,
     start: NumeralSystem | None = None,
-) -> Point:
+) -> FrontierPoint:
     """The best system of a size, proved best unless the time or the nodes ran out.
 
     A limit on nodes gives the same answer on every machine, one on seconds does not. The proof is sought in the first
@@ -110,7 +110,7 @@ def solve(
     return replace(capped, lower_bound=max(capped.lower_bound, free.lower_bound), nodes=capped.nodes + free.nodes)
 
 
-def _within_cap(problem: Problem, free: Point) -> Point | None:
+def _within_cap(problem: Problem, free: FrontierPoint) -> FrontierPoint | None:
     """The optimum without a cap on multipliers, where it needs no more of them than the cap allows."""
     cap = problem.max_multipliers
     assert cap is not None
@@ -142,9 +142,9 @@ class _Solver:
         self.optima: set[Lexicon] = set()
         self.nodes = 0
 
-    def solve(self) -> Point:
+    def solve(self) -> FrontierPoint:
         limit = self.job.time_limit
-        tree = Tree(self.problem, self.size, slack=self.problem.slack(self.job.every))
+        tree = SearchTree(self.problem, self.size, slack=self.problem.slack(self.job.every))
         self._advance(tree, CHUNK, None)
         if tree.status != DONE:
             self._improve(tree)
@@ -154,7 +154,7 @@ class _Solver:
         lower, proved = self._raise_bound(tree.open_bound())
         return self._point(proved, lower / self.problem.scale)
 
-    def _advance(self, tree: Tree, budget: int | None, time_limit: float | None) -> None:
+    def _advance(self, tree: SearchTree, budget: int | None, time_limit: float | None) -> None:
         """Search until the tree is done, the budget of nodes is spent or the time is over."""
         stop = None if budget is None else tree.nodes + budget
         while tree.status != DONE:
@@ -179,7 +179,7 @@ class _Solver:
             self.best = value
             self.optima.add((digits, multipliers))
 
-    def _improve(self, tree: Tree) -> None:
+    def _improve(self, tree: SearchTree) -> None:
         """Give the search a better incumbent, by descent from the best lexicon so far and from a smaller optimum."""
         starts = [NumeralSystem(*min(self.optima), self.problem.grammar)]
         if self.job.start is not None and self.job.start.size <= self.size:
@@ -202,7 +202,7 @@ class _Solver:
             target = (lower + float(self.best) * self.problem.scale) / 2
             if target - lower < 1e-3 * self.problem.scale:
                 break
-            tree = Tree(self.problem, self.size, incumbent=target, slack=self.problem.slack(every=False))
+            tree = SearchTree(self.problem, self.size, incumbent=target, slack=self.problem.slack(every=False))
             self._advance(tree, None, self.job.time_limit)
             if tree.status != DONE:
                 break
@@ -217,16 +217,16 @@ class _Solver:
     def _elapsed(self) -> float:
         return time.monotonic() - self.started
 
-    def _tell(self, tree: Tree) -> None:
+    def _tell(self, tree: SearchTree) -> None:
         if self.job.listener is not None and tree.status != DONE and self.best is not None:
             bound = tree.open_bound() / self.problem.scale
-            self.job.listener(Progress(self.size, float(self.best), bound, self.nodes, self._elapsed()))
+            self.job.listener(SearchNews(self.size, float(self.best), bound, self.nodes, self._elapsed()))
 
-    def _point(self, proved: bool, lower_bound: float | None = None) -> Point:
+    def _point(self, proved: bool, lower_bound: float | None = None) -> FrontierPoint:
         assert self.best is not None
         optima = _describe(self.problem, self.size, self.best, self.optima)
         value = float(self.best)
-        return Point(
+        return FrontierPoint(
             self.size,
             optima[0].system,
             self.best,

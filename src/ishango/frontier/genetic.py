@@ -28,7 +28,7 @@ _DECIMALS = 12  # averages that differ by less are ties: the same leaves summed 
 
 
 @dataclass(frozen=True)
-class Settings:
+class GeneticSettings:
     """How long and how widely the genetic algorithm searches."""
 
     population: int = 2000
@@ -47,7 +47,7 @@ class Settings:
             )
 
 
-DEFAULTS = Settings()
+DEFAULTS = GeneticSettings()
 """The settings of the published search."""
 
 
@@ -62,7 +62,7 @@ class Generation:
 
 
 @dataclass(frozen=True)
-class Estimate:
+class EstimatedFront:
     """The front that the search ends with, by ascending size, and how it got there."""
 
     systems: tuple[NumeralSystem, ...]
@@ -71,8 +71,8 @@ class Estimate:
 
 
 def estimate(
-    problem: Problem, settings: Settings = DEFAULTS, listener: Callable[[Generation], None] | None = None
-) -> Estimate:
+    problem: Problem, settings: GeneticSettings = DEFAULTS, listener: Callable[[Generation], None] | None = None
+) -> EstimatedFront:
     """Run the genetic algorithm on disjoint lexicons."""
     if problem.overlap:
         raise RequestError("The genetic algorithm searches disjoint lexicons; leave out overlap.")
@@ -95,7 +95,7 @@ def estimate(
     return _estimate(problem, parents, points, history)
 
 
-def _first_generation(problem: Problem, settings: Settings, rng: np.random.Generator) -> Mask:
+def _first_generation(problem: Problem, settings: GeneticSettings, rng: np.random.Generator) -> Mask:
     n = problem.range
     lexicons = np.zeros((settings.population, 2 * n), dtype=np.bool_)
     most = min(problem.max_multipliers or n - 1, n - 1)
@@ -108,7 +108,7 @@ def _first_generation(problem: Problem, settings: Settings, rng: np.random.Gener
     return lexicons
 
 
-def _select(problem: Problem, settings: Settings, lexicons: Mask) -> tuple[Mask, NDArray[np.float64]]:
+def _select(problem: Problem, settings: GeneticSettings, lexicons: Mask) -> tuple[Mask, NDArray[np.float64]]:
     """The undominated lexicons that cover the range, by ascending size; one a point unless duplicates are kept."""
     averages = np.round(costs(problem, lexicons) / problem.scale, _DECIMALS)
     points = np.column_stack((lexicons.sum(axis=1), averages))
@@ -124,7 +124,9 @@ def _summary(problem: Problem, number: int, points: NDArray[np.float64]) -> Gene
     return Generation(number, len(points), len(np.unique(points, axis=0)), area)
 
 
-def _estimate(problem: Problem, lexicons: Mask, points: NDArray[np.float64], history: list[Generation]) -> Estimate:
+def _estimate(
+    problem: Problem, lexicons: Mask, points: NDArray[np.float64], history: list[Generation]
+) -> EstimatedFront:
     n = problem.range
     first = np.unique(points, axis=0, return_index=True)[1] if len(points) else np.zeros(0, np.intp)
     systems = tuple(
@@ -135,7 +137,7 @@ def _estimate(problem: Problem, lexicons: Mask, points: NDArray[np.float64], his
         )
         for row in lexicons[first]
     )
-    return Estimate(systems, tuple(points[first, 1].tolist()), tuple(history))
+    return EstimatedFront(systems, tuple(points[first, 1].tolist()), tuple(history))
 
 
 @entry

@@ -20,10 +20,10 @@ from pathlib import Path
 
 import numpy as np
 
-from ishango.frontier.exact import CHUNK, Point
-from ishango.frontier.files import write_beside
+from ishango.frontier.exact import CHUNK, FrontierPoint
+from ishango.frontier.frontier_files import write_beside
 from ishango.frontier.problem import Problem
-from ishango.frontier.search import DONE, LEAF, PRUNED, Tree
+from ishango.frontier.search import DONE, LEAF, PRUNED, SearchTree
 
 PROOF = "proof.jsonl.gz"
 LETTERS = "BPLU"
@@ -31,7 +31,7 @@ ROUNDING = 2e-12
 """Float bounds are written this much lower, so that rounding never raises them above the exact ones."""
 
 
-def write_proof(directory: Path, problem: Problem, points: Iterable[Point]) -> None:
+def write_proof(directory: Path, problem: Problem, points: Iterable[FrontierPoint]) -> None:
     """Write the trees of the proved points."""
     header = {
         "problem": problem.describe(),
@@ -43,7 +43,7 @@ def write_proof(directory: Path, problem: Problem, points: Iterable[Point]) -> N
     write_beside(directory / PROOF, gzip.compress(text.encode(), mtime=0))
 
 
-def tree_record(problem: Problem, point: Point) -> dict[str, object]:
+def tree_record(problem: Problem, point: FrontierPoint) -> dict[str, object]:
     """Search once more with the optimum known, which makes the tree smallest, and record every node.
 
     Where the problem without a cap on multipliers has no better optimum, its far smaller tree is the proof.
@@ -67,16 +67,16 @@ def tree_record(problem: Problem, point: Point) -> dict[str, object]:
     }
 
 
-def _recorded(problem: Problem, point: Point) -> Tree:
+def _recorded(problem: Problem, point: FrontierPoint) -> SearchTree:
     """The tree of a problem with the point's average for an incumbent, given up once something better is found."""
     cost = _cost(problem, point)
-    tree = Tree(problem, point.size, incumbent=cost, slack=problem.slack(every=False))
+    tree = SearchTree(problem, point.size, incumbent=cost, slack=problem.slack(every=False))
     while tree.status != DONE and tree.incumbent >= cost:
         tree.run(CHUNK, record=True)
         tree.take_candidates()
     return tree
 
 
-def _cost(problem: Problem, point: Point) -> float:
+def _cost(problem: Problem, point: FrontierPoint) -> float:
     # Sums of floats differ in their last bits with the order of summation: what ties must not look better.
     return float(point.average) * problem.scale - (0 if problem.integral else ROUNDING)

@@ -1,6 +1,6 @@
 """Depth-first branch and bound over lexicons, one number after the other; it stops and resumes at any node.
 
-At depth c the numbers 1..c are decided. The kernel keeps its whole state in a `Tree`, returns when its budget of nodes
+At depth c the numbers 1..c are decided. The kernel keeps its whole state in a `SearchTree`, returns when its budget of nodes
 is spent or its buffer of optimal candidates is full, and goes on from there when it is called again.
 """
 
@@ -20,7 +20,7 @@ NONE, DIGIT, MULTIPLIER, BOTH = 0, 1, 2, 3
 BRANCHED, PRUNED, LEAF, UNCOVERED = 0, 1, 2, 3
 DONE, PAUSED, FULL = 0, 1, 2
 
-# Positions in Tree.where
+# Positions in SearchTree.where
 _DEPTH, _DIGITS, _MULTIPLIERS, _CANDIDATES = 0, 1, 2, 3
 
 
@@ -32,7 +32,7 @@ def choices(problem: Problem) -> tuple[int, ...]:
 
 
 @dataclass
-class Tree:
+class SearchTree:
     """A search in progress for one size: where it stands, the best cost so far, the candidates and the record."""
 
     problem: Problem

@@ -1,11 +1,11 @@
 """Agents that talk: the signalling game. It knows token strings and rewards, never grammars."""
 
+from ishango.game.agent_files import export, load_agents, save_agents, state_dict
 from ishango.game.agents import Agent, Agents
 from ishango.game.ask import accuracy_greedy, best_message, gates, listen, speak
 from ishango.game.dictionary import dictionary, topographic_similarity, write_dictionary
-from ishango.game.export import export, load_agents, save_agents, state_dict
 from ishango.game.expressions import Expressions, encode
-from ishango.game.options import GameOptions
+from ishango.game.game_options import GameOptions
 from ishango.game.play import play
 from ishango.game.rewards import REWARDS, Reward, reward_table
 from ishango.game.round import WINDOW, Round

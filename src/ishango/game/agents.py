@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ishango.errors import RequestError
+from ishango.game.game_options import GameOptions
 from ishango.game.lstm import Weights
-from ishango.game.options import GameOptions
 from ishango.game.products import padded
 
 _LINE = 16

@@ -7,7 +7,7 @@ import numpy as np
 from ishango.game.agents import Agents
 from ishango.game.bandit import play_steps
 from ishango.game.expressions import Expressions, encode
-from ishango.game.options import GameOptions
+from ishango.game.game_options import GameOptions
 from ishango.game.rewards import check_reward, reward_table
 from ishango.game.round import Round, check_need, check_request
 from ishango.game.signalling import Mind, make_batch, make_rules

@@ -7,7 +7,7 @@ import numpy as np
 
 from ishango.errors import RequestError
 from ishango.game.expressions import Expressions
-from ishango.game.options import GameOptions
+from ishango.game.game_options import GameOptions
 
 WINDOW = 500
 """Steps at the end of a round over which its accuracy is taken."""

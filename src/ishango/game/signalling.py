@@ -8,14 +8,14 @@ from ishango.compiling import jit
 from ishango.game.adam import adam
 from ishango.game.agents import Agent, split
 from ishango.game.expressions import Encoded
+from ishango.game.game_options import GameOptions
 from ishango.game.lstm import Memory, Weights, lstm_backward, lstm_forward
-from ishango.game.options import GameOptions
 from ishango.game.policy import Policy, draw, policy_backward, policy_forward
+from ishango.game.prefix_tree import PrefixTree, grow
 from ishango.game.products import clear, copy
-from ishango.game.tree import Tree, grow
 
 
-class Rules(NamedTuple):
+class GameRules(NamedTuple):
     """What does not change while agents play."""
 
     need: np.ndarray
@@ -62,7 +62,7 @@ class Mind(NamedTuple):
     mean: np.ndarray
     square: np.ndarray
     steps: np.ndarray
-    tree: Tree
+    tree: PrefixTree
     memory: Memory
     policy: Policy
     row: np.ndarray
@@ -79,16 +79,16 @@ class Mind(NamedTuple):
         nodes, gradient = games * length, np.zeros_like(agent.value)
         return cls(
             agent.weights, split(gradient, agent.sizes), agent.value, gradient, agent.mean, agent.square, agent.steps,
-            Tree.empty(games, length, alphabet),
+            PrefixTree.empty(games, length, alphabet),
             Memory.empty(nodes, alphabet, embedding, hidden),
             Policy.empty(nodes, hidden, outputs),
             np.full(nodes, -1, np.int64), np.zeros(hidden, np.float32), np.zeros(hidden, np.float32),
         )  # fmt: skip
 
 
-def make_rules(options: GameOptions, encoded: Encoded, need: np.ndarray, reward: np.ndarray) -> Rules:
+def make_rules(options: GameOptions, encoded: Encoded, need: np.ndarray, reward: np.ndarray) -> GameRules:
     """The rules of a game; need and reward are checked by the caller."""
-    return Rules(
+    return GameRules(
         np.cumsum(need), reward, *encoded,
         float(options.speaker_entropy), float(options.lost_entropy), float(options.listener_entropy),
         float(options.learning_rate),

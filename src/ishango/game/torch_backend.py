@@ -17,11 +17,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ishango.errors import RequestError
+from ishango.game.agent_files import state_dict
 from ishango.game.agents import Agents
 from ishango.game.bandit import choose
-from ishango.game.export import state_dict
 from ishango.game.expressions import Encoded, Expressions, encode
-from ishango.game.options import GameOptions
+from ishango.game.game_options import GameOptions
 from ishango.game.rewards import check_reward, reward_table
 from ishango.game.round import Round, check_need, check_request
 

@@ -2,20 +2,20 @@
 
 from typing import TYPE_CHECKING, Any
 
+from ishango.errors import RunError, RunWarning
 from ishango.lab.config import record_from_config
 from ishango.lab.directory import read_run
-from ishango.lab.errors import RunError, RunWarning
 from ishango.lab.executors import Event, Executor, LocalExecutor, Result, Task
 from ishango.lab.plan import Plan, expand, load_plan, parse_plan
+from ishango.lab.playing import read_state, run
 from ishango.lab.protocol import Experiment, Outcome, Progress, Reporter, Silent, counted
 from ishango.lab.randomness import generator_from, generator_state
 from ishango.lab.rounds import read_rounds
-from ishango.lab.run import read_state, run
 from ishango.lab.signals import interruptible
-from ishango.lab.sweep import SweepReporter, play_missing, prepare, sweep
+from ishango.lab.sweeps import SweepReporter, play_missing, prepare, sweep
 
 if TYPE_CHECKING:
-    from ishango.lab.table import rounds_table, write_table
+    from ishango.lab.tabulate import rounds_table, write_table
 
 __all__ = [
     "Event",

@@ -13,9 +13,9 @@ from ishango.lab.checkpoint import Checkpoint, npz, write_checkpoint
 from ishango.lab.config import digest
 from ishango.lab.curve import Curve
 from ishango.lab.directory import CURVE
-from ishango.lab.files import write
 from ishango.lab.protocol import Outcome
 from ishango.lab.rounds import RoundsFile
+from ishango.lab.safe_files import write
 
 LONGEST_PAUSE = 60.0
 """Seconds of finished rounds that a kill may cost, at most."""

@@ -17,9 +17,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ishango.errors import RequestError
-from ishango.lab.errors import RunWarning
-from ishango.lab.files import move, write
+from ishango.errors import RequestError, RunWarning
+from ishango.lab.safe_files import move, write
 
 NAME, PREVIOUS = "checkpoint.npz", "checkpoint.previous.npz"
 DIGEST = 64

@@ -8,12 +8,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ishango.errors import RequestError
+from ishango.errors import RequestError, RunWarning
 from ishango.lab import checkpoint, lock, rounds
 from ishango.lab.config import flatten, refuse_changes
 from ishango.lab.environment import environment
-from ishango.lab.errors import RunWarning
-from ishango.lab.files import beside, remove, write, writing
+from ishango.lab.safe_files import beside, remove, write, writing
 
 RUN, CURVE, DONE, RESUMES, ERROR = "run.json", "curve.npz", "DONE", "resumes.jsonl", "error.txt"
 WRITTEN = (RUN, rounds.NAME, CURVE, checkpoint.NAME, checkpoint.PREVIOUS, DONE, RESUMES)

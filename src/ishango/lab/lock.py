@@ -11,9 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from ishango.errors import RequestError
-from ishango.lab.errors import RunError
-from ishango.lab.files import write_all, writing
+from ishango.errors import RequestError, RunError
+from ishango.lab.safe_files import write_all, writing
 
 NAME = "lock"
 

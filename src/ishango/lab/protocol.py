@@ -37,10 +37,10 @@ class Outcome:
     """The reward per block of steps, one-dimensional, or nothing where nobody plays for rewards."""
 
 
-State = TypeVar("State")
+StateT = TypeVar("StateT")
 
 
-class Experiment(Protocol[State]):
+class Experiment(Protocol[StateT]):
     """Rounds from a config and a seed, with a state that can be saved.
 
     What a run writes is a function of the config alone: all randomness comes from the seed, and the random state is
@@ -52,19 +52,19 @@ class Experiment(Protocol[State]):
         """All that determines the run, as JSON can hold it; `rounds` and `seed` are integers."""
         ...
 
-    def start(self, progress: Progress) -> tuple[State, Outcome]:
+    def start(self, progress: Progress) -> tuple[StateT, Outcome]:
         """Play round 0: what comes before the first round proper, such as pre-training."""
         ...
 
-    def play(self, state: State, number: int, progress: Progress) -> tuple[State, Outcome]:
+    def play(self, state: StateT, number: int, progress: Progress) -> tuple[StateT, Outcome]:
         """Play round `number`, from 1 to `rounds`."""
         ...
 
-    def save(self, state: State) -> dict[str, np.ndarray]:
+    def save(self, state: StateT) -> dict[str, np.ndarray]:
         """The whole state, random state included, as arrays without Python objects."""
         ...
 
-    def load(self, arrays: Mapping[str, np.ndarray]) -> State:
+    def load(self, arrays: Mapping[str, np.ndarray]) -> StateT:
         """The state that `save` gave away."""
         ...
 

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ishango.lab.files import sync_directory, write_all, writing
+from ishango.lab.safe_files import sync_directory, write_all, writing
 
 NAME = "rounds.jsonl"
 

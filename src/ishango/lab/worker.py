@@ -11,11 +11,10 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from ishango.errors import RequestError
+from ishango.errors import RequestError, RunError
 from ishango.lab.directory import ERROR
-from ishango.lab.errors import RunError
-from ishango.lab.files import write
-from ishango.lab.run import run
+from ishango.lab.playing import run
+from ishango.lab.safe_files import write
 from ishango.lab.signals import interruptible
 
 NEWS_EVERY = 0.2

@@ -1,17 +1,17 @@
 """Human numeral systems: a table of them with sources, what people actually say, and tables of one's own."""
 
+from ishango.languages.catalogue import find_language, load_languages, look_up
+from ishango.languages.clauses import Clause, Clauses
 from ishango.languages.language import KINDS, Kind, Language
 from ishango.languages.read import read_languages
-from ishango.languages.rules import Clause, Rules
-from ishango.languages.table import find_language, load_languages, look_up
 from ishango.languages.terms import Term, format_terms, parse_terms
 
 __all__ = [
     "KINDS",
     "Clause",
+    "Clauses",
     "Kind",
     "Language",
-    "Rules",
     "Term",
     "find_language",
     "format_terms",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from ishango.errors import RequestError
-from ishango.languages.rules import Rules
+from ishango.languages.clauses import Clauses
 from ishango.languages.terms import Term
 from ishango.numerals import Expression, Grammar, Need, NumeralSystem
 
@@ -32,7 +32,7 @@ class Language:
 
     name: str
     system: NumeralSystem | None = None
-    rules: Rules | None = None
+    rules: Clauses | None = None
     kind: Kind = "recursive"
     terms: tuple[Term, ...] = ()
     glottocode: str = ""

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import cast
 
 from ishango.errors import RequestError
+from ishango.languages.clauses import Clauses
 from ishango.languages.language import Kind, Language
-from ishango.languages.rules import Rules
 from ishango.languages.terms import parse_terms
 from ishango.numerals import NumeralSystem, parse_set
 
@@ -96,7 +96,7 @@ def _language(row: Row) -> Language:
     return Language(
         name=row["name"],
         system=_system(row) if kind == "recursive" or row["digits"] or row["multipliers"] else None,
-        rules=Rules.parse(rules) if rules else None,
+        rules=Clauses.parse(rules) if rules else None,
         kind=kind,
         terms=parse_terms(terms) if terms else (),
         glottocode=row.get("glottocode", ""),

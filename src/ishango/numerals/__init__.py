@@ -1,11 +1,11 @@
 """What a numeral system is: its words and grammar, its minimal language, and what it costs."""
 
 from ishango.numerals.batch import averages, evaluate_many, leaves_of_many, masks
+from ishango.numerals.costs import average_complexity, language_average, missing
 from ishango.numerals.expression import Expression, Notation, derives, word
-from ishango.numerals.measures import average_complexity, language_average, missing
 from ishango.numerals.minimal import MinimalLanguage, minimal_language
 from ishango.numerals.need import Need
-from ishango.numerals.starts import STARTS
+from ishango.numerals.paper_starts import STARTS
 from ishango.numerals.system import (
     GRAMMARS,
     MAX_LIMIT,

@@ -40,7 +40,7 @@ class Way(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class Ways:
     """All top-level ways of least complexity to make a value, in rule order; none for a single word.
 
     `products` are pairs (number, multiplier); `phrases` are the phrases p that make the value n by a sum
@@ -66,7 +66,7 @@ class Derivations(Protocol):
         """The least leaves of a number or phrase."""
         ...
 
-    def rules(self, part: Part) -> Rules:
+    def rules(self, part: Part) -> Ways:
         """Every way to make the number or phrase with its least leaves."""
         ...
 
@@ -76,7 +76,7 @@ class Walk:
 
     def __init__(self, source: Derivations) -> None:
         self.source = source
-        self._rules: dict[Part, Rules] = {}
+        self._rules: dict[Part, Ways] = {}
         self._expressions: dict[Part, Expression] = {}
         self._counts: dict[Part, int] = {}
 
@@ -114,7 +114,7 @@ class Walk:
     def ways(self, part: Part) -> Iterator[Way]:
         """The top-level ways to make a part, in rule order; none for a single word."""
         if part not in self._rules:
-            self._rules[part] = Rules() if part.role == Role.MULTIPLIER else self.source.rules(part)
+            self._rules[part] = Ways() if part.role == Role.MULTIPLIER else self.source.rules(part)
         return self._rules[part].ways(part.value)
 
     def _first_way(self, part: Part) -> list[Way]:

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ishango.compiling import entry
+from ishango.numerals.levels import Ints, fill_tables
 from ishango.numerals.system import NumeralSystem, check_words, resolve_limit
-from ishango.numerals.tables import Ints, fill_tables
 
 MOST_TIES = 10**12
 """Ties beyond this are given as this many, so that their products stay exact in floats."""

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from ishango.errors import RequestError
 from ishango.numerals.derivations import Part, Role, Walk
 from ishango.numerals.expression import Expression, Notation, check_notation
+from ishango.numerals.levels import fill_tables
 from ishango.numerals.system import MAX_LIMIT, Limit, NumeralSystem, check_words, resolve_limit
-from ishango.numerals.tables import fill_tables
 from ishango.numerals.unlimited import Unlimited
 
 

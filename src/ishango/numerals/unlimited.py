@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ishango.numerals.congruence import impossible
-from ishango.numerals.derivations import Part, Role, Rules
+from ishango.numerals.derivations import Part, Role, Ways
+from ishango.numerals.levels import Tables
 from ishango.numerals.system import NumeralSystem
-from ishango.numerals.tables import Tables
 
 Values = NDArray[np.int64]
 
@@ -65,15 +65,15 @@ class Unlimited:
             return int(self.small[part.value])
         return next((k for k, values in enumerate(self.levels) if _contains(values, part.value)), 0)
 
-    def rules(self, part: Part) -> Rules:
+    def rules(self, part: Part) -> Ways:
         """Every way to make the value with its least leaves; ways inside the default limit come first."""
         level = self.level(part)
         if level <= 1:
-            return Rules()
+            return Ways()
         products = tuple(self._products(part.value, level))
         if part.role == Role.PHRASE:
-            return self._in_order(part, level, Rules(products))
-        return self._in_order(part, level, Rules(products, self._phrases(part.value, level)))
+            return self._in_order(part, level, Ways(products))
+        return self._in_order(part, level, Ways(products, self._phrases(part.value, level)))
 
     def _search(self, upper: Values) -> None:
         """Decide level after level until each number has its least leaves or a level is too large to list."""
@@ -136,14 +136,14 @@ class Unlimited:
         divides = [(phrases % m == 0) & _is_in(phrases // m, factors) for m in self.system.multipliers]
         return np.unique(phrases[np.logical_or.reduce(divides)])
 
-    def _in_order(self, part: Part, level: int, rules: Rules) -> Rules:
+    def _in_order(self, part: Part, level: int, rules: Ways) -> Ways:
         """Put the ways that stay inside the default limit first, in their own order."""
         if part.value >= len(self.bounded.number_level) or self.bounded.level(part) != level:
             return rules
         first = self.bounded.rules(part)
         products = first.products + tuple(p for p in rules.products if p not in first.products)
         others = rules.phrases[~np.isin(rules.phrases, first.phrases)]
-        return Rules(products, np.concatenate((first.phrases, others)))
+        return Ways(products, np.concatenate((first.phrases, others)))
 
     def _phrase_level(self, value: int) -> int:
         if self.hurford and value in self.system.multipliers:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from ishango.lab.files import write
+from ishango.lab.safe_files import write
 
 Tables = Mapping[str, pd.DataFrame]
 """Tables by their names."""

@@ -7,14 +7,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from ishango.evolution import EvolutionOptions, State, load_state, starting_system
+from ishango.evolution import EvolutionOptions, EvolutionState, load_state, starting_system
+from ishango.evolution.against_drift import ends, selection
 from ishango.evolution.choices import expressions
-from ishango.evolution.study import ends, selection
 from ishango.game import best_message, dictionary, listen, speak
 from ishango.lab import rounds_table
 from ishango.numerals import NumeralSystem, average_complexity, format_set, parse_set
 from ishango.report.studies import RESTRICTED
-from ishango.restricted.study import ends as restricted_ends
+from ishango.restricted.against_chance import restricted_ends
 
 EVOLVING = ("agents", "literal", "exponential", "coin", "oracle")
 """Studies whose runs have rounds."""
@@ -117,7 +117,7 @@ def understood_data(runs: Path) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _dictionary(state: State, options: EvolutionOptions) -> pd.DataFrame:
+def _dictionary(state: EvolutionState, options: EvolutionOptions) -> pd.DataFrame:
     assert state.agents is not None
     table = dictionary(state.agents, expressions(state.system, options))
     return table.assign(right=table["heard"] == table["number"])

@@ -10,8 +10,8 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
-from ishango.figures.page import as_json, dark, specification, vega_script
-from ishango.lab.files import write
+from ishango.figures.vega import as_json, dark, specification, vega_script
+from ishango.lab.safe_files import write
 from ishango.report.claims import Verdict
 from ishango.report.data import Tables
 from ishango.report.provenance import provenance

@@ -12,7 +12,7 @@ from ishango.lab import Plan, Task, parse_plan, prepare
 from ishango.lab.plan import Complete
 from ishango.numerals import STARTS
 from ishango.report.scale import Scale
-from ishango.restricted import options as restricted
+from ishango.restricted import learning_options as restricted
 
 EXPONENTIAL = "exp:0.2"
 """The exponential need; the paper does not give its rate."""

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator, Sequence
 import pandas as pd
 
 from ishango.evolution.mutations import MUTATIONS, free_numeral
-from ishango.frontier import Point, Problem, Settings, frontier, gap, solve
-from ishango.frontier.tables import TABLE_4, frontier_table, genetic_table, minimal_table, regularity
+from ishango.frontier import FrontierPoint, GeneticSettings, Problem, frontier, gap, solve
+from ishango.frontier.figure_tables import TABLE_4, frontier_table, genetic_table, minimal_table, regularity
 from ishango.languages import Language, find_language, load_languages
 from ishango.numerals import GRAMMARS, STARTS, Grammar, Need, NumeralSystem, average_complexity, format_set
 from ishango.report.scale import Scale
 from ishango.report.studies import EXPONENTIAL
 from ishango.restricted import expression_bands, find_study_language, term_bands
-from ishango.restricted import tables as restricted
+from ishango.restricted import plane_tables as restricted
 
 SIZES = range(2, 26)
 MORE_SIZES = range(2, 51)
@@ -27,7 +27,7 @@ WIDE = 999
 SHOWN_NUMBERS = 30
 """Numbers over which systems are drawn as bands."""
 
-Frontiers = dict[str, tuple[Problem, list[Point]]]
+Frontiers = dict[str, tuple[Problem, list[FrontierPoint]]]
 
 
 def bands_table() -> pd.DataFrame:
@@ -45,7 +45,10 @@ def restricted_tables() -> dict[str, pd.DataFrame]:
 
     Languages are placed over 1 to 100, agents over 1 to 20, so both are given for both.
     """
-    makers = {"restricted_frontier": restricted.frontier_table, "restricted_languages": restricted.language_table}
+    makers = {
+        "restricted_frontier": restricted.restricted_frontier_table,
+        "restricted_languages": restricted.restricted_language_table,
+    }
     return {
         name: pd.concat([make(range=range).assign(range=range) for range in (100, 20)], ignore_index=True)
         for name, make in makers.items()
@@ -73,7 +76,7 @@ def frontiers_table(proved: Frontiers) -> pd.DataFrame:
 def estimates_table(proved: Frontiers, seeds: Sequence[int]) -> pd.DataFrame:
     """How far the genetic algorithm ends above each proved frontier; overlap is not what it searches."""
     tables = [
-        genetic_table(problem, points, seeds, Settings()).assign(search=name)
+        genetic_table(problem, points, seeds, GeneticSettings()).assign(search=name)
         for name, (problem, points) in proved.items()
         if not problem.overlap
     ]

@@ -1,8 +1,7 @@
 """Approximate and exact restricted numeral systems: what they cost, what is optimal, and agents that learn them."""
 
-from ishango.restricted.bands import expression_bands, term_bands
-from ishango.restricted.frontier import Point, gap, least_cost, restricted_frontier
-from ishango.restricted.languages import StudyLanguage, find_study_language, study_languages
+from ishango.restricted.band_table import expression_bands, term_bands
+from ishango.restricted.best_systems import RestrictedPoint, least_cost, restricted_frontier, restricted_gap
 from ishango.restricted.measures import (
     NEED,
     WEBER,
@@ -13,22 +12,23 @@ from ishango.restricted.measures import (
     means,
     position,
 )
-from ishango.restricted.rules import rule_nodes
-from ishango.restricted.system import RestrictedKind, TermSystem
+from ishango.restricted.rule_trees import rule_nodes
+from ishango.restricted.study_table import StudyLanguage, find_study_language, study_languages
+from ishango.restricted.term_system import RestrictedKind, TermSystem
 
 __all__ = [
     "NEED",
     "WEBER",
-    "Point",
     "Position",
     "RestrictedKind",
+    "RestrictedPoint",
     "StudyLanguage",
     "TermSystem",
     "communicative_cost",
     "complexity",
     "expression_bands",
     "find_study_language",
-    "gap",
+    "restricted_gap",
     "ideal_cost",
     "least_cost",
     "means",

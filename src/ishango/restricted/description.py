@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ishango.numerals import Need
-from ishango.restricted.frontier import gap, ideal_gap
+from ishango.restricted.best_systems import ideal_gap, restricted_gap
 from ishango.restricted.measures import NEED, WEBER, ideal_cost, position
-from ishango.restricted.system import TermSystem
+from ishango.restricted.term_system import TermSystem
 from ishango.restricted.variation import nearest_human
 
 
@@ -22,7 +22,7 @@ def describe_system(system: TermSystem, need: Need | str = NEED, weber: float = 
         "complexity": place.complexity,
         "cost": place.cost,
         "ideal_cost": ideal_cost(system, need),
-        "gap": gap(system, need, weber),
+        "gap": restricted_gap(system, need, weber),
         "ideal_gap": ideal_gap(system, need),
         "nearest": human.language if human else None,
         "variation": human.variation if human else None,

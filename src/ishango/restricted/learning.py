@@ -14,14 +14,14 @@ from ishango.game import Agents, Expressions, Round, best_message, listen, play
 from ishango.lab import Outcome, Progress, counted, generator_from, generator_state
 from ishango.numerals import Need
 from ishango.restricted.description import describe_system
-from ishango.restricted.options import LearningOptions, complete_config, options_from_config
-from ishango.restricted.system import TermSystem
+from ishango.restricted.learning_options import LearningOptions, complete_config, options_from_config
+from ishango.restricted.term_system import TermSystem
 
-__all__ = ["Learning", "State", "complete_config", "experiment_from_config", "read_system"]
+__all__ = ["Learning", "LearningState", "complete_config", "experiment_from_config", "read_system"]
 
 
 @dataclass(frozen=True)
-class State:
+class LearningState:
     """What a round hands to the next: the agents, which learn in place, and the random state of the game."""
 
     agents: Agents
@@ -35,14 +35,14 @@ class Learning:
         self.options = options
         self.config = options.to_config()
 
-    def start(self, progress: Progress) -> tuple[State, Outcome]:  # noqa: ARG002
+    def start(self, progress: Progress) -> tuple[LearningState, Outcome]:  # noqa: ARG002
         """Initialise the agents; round 0 records what they say before they have learned anything."""
         began = time.perf_counter()
         game_rng, agents_rng = np.random.default_rng(self.options.seed).spawn(2)
-        state = State(Agents.random(self.options, agents_rng), game_rng)
+        state = LearningState(Agents.random(self.options, agents_rng), game_rng)
         return state, self._outcome(0, state, None, began)
 
-    def play(self, state: State, number: int, progress: Progress) -> tuple[State, Outcome]:
+    def play(self, state: LearningState, number: int, progress: Progress) -> tuple[LearningState, Outcome]:
         """Let the agents talk for a round's steps, then read off their words."""
         began = time.perf_counter()
         options = self.options.in_round(number)
@@ -51,16 +51,16 @@ class Learning:
                       progress=counted(progress, options.steps))  # fmt: skip
         return state, self._outcome(number, state, round_, began)
 
-    def save(self, state: State) -> dict[str, np.ndarray]:
+    def save(self, state: LearningState) -> dict[str, np.ndarray]:
         """The state as arrays."""
         text = json.dumps(generator_state(state.rng)).encode()
         return {"rng": np.frombuffer(text, dtype=np.uint8)} | state.agents.to_arrays()
 
-    def load(self, arrays: Mapping[str, np.ndarray]) -> State:
+    def load(self, arrays: Mapping[str, np.ndarray]) -> LearningState:
         """The state that `save` wrote."""
-        return State(Agents.from_arrays(arrays), generator_from(json.loads(arrays["rng"].tobytes())))
+        return LearningState(Agents.from_arrays(arrays), generator_from(json.loads(arrays["rng"].tobytes())))
 
-    def _outcome(self, number: int, state: State, round_: Round | None, began: float) -> Outcome:
+    def _outcome(self, number: int, state: LearningState, round_: Round | None, began: float) -> Outcome:
         """The record of a round: how well agents did, and where their words lie."""
         system, guesses = read_system(state.agents)
         record = {

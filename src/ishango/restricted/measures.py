@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from ishango.errors import RequestError
 from ishango.numerals import Need
-from ishango.restricted.rules import GAUSSIAN, HIGHER, NUMBER, SUCCESSOR
-from ishango.restricted.system import TermSystem
+from ishango.restricted.rule_trees import GAUSSIAN, HIGHER, NUMBER, SUCCESSOR
+from ishango.restricted.term_system import TermSystem
 
 Floats = NDArray[np.float64]
 

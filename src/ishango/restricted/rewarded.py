@@ -6,9 +6,9 @@ import numpy as np
 
 from ishango.game.rewards import Reward, reward_table
 from ishango.numerals import Need
-from ishango.restricted.frontier import share_out, trace
+from ishango.restricted.best_systems import share_out, trace
 from ishango.restricted.measures import NEED, Floats
-from ishango.restricted.system import TermSystem
+from ishango.restricted.term_system import TermSystem
 
 
 def best_rewarded(size: int, reward: Reward, need: Need | str = NEED, range: int = 20) -> tuple[float, TermSystem]:

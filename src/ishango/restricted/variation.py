@@ -9,9 +9,9 @@ import numpy as np
 
 from ishango.errors import RequestError
 from ishango.numerals import Need
-from ishango.restricted.languages import study_languages
 from ishango.restricted.measures import Floats
-from ishango.restricted.system import TermSystem
+from ishango.restricted.study_table import study_languages
+from ishango.restricted.term_system import TermSystem
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pandas as pd
 
-from ishango.report.claims.evolution import evolution_verdicts
-from ishango.report.claims.frontier import frontier_verdicts
-from ishango.report.claims.learning import learning_verdicts
+from ishango.report.claims.evolution_claims import evolution_verdicts
+from ishango.report.claims.frontier_claims import frontier_verdicts
+from ishango.report.claims.learning_claims import learning_verdicts
 from ishango.report.claims.verdict import Verdict
 from ishango.report.data import Tables
 

@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from ishango.evolution.selection import LEVEL
-from ishango.evolution.study import student_interval
+from ishango.evolution.against_drift import student_interval
+from ishango.evolution.strength import LEVEL
 from ishango.report.data import Tables
 
 RESAMPLES = 2000

@@ -12,7 +12,7 @@ from ishango.errors import RequestError
 from ishango.languages import Kind, look_up, parse_terms
 from ishango.numerals import Need
 from ishango.restricted.measures import NEED, WEBER, Position, communicative_cost
-from ishango.restricted.system import RestrictedKind, TermSystem
+from ishango.restricted.term_system import RestrictedKind, TermSystem
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,4 +26,4 @@ def main(arguments: list[str]) -> int:
         return 0
     if arguments[0] not in COMMANDS:
         raise RequestError(f"There is no command restricted {arguments[0]!r}; choose one of {', '.join(COMMANDS)}.")
-    return import_module(f"ishango.cli.restricted.{arguments[0]}").main(arguments[1:])
+    return import_module(f"ishango.cli.restricted_{arguments[0]}").main(arguments[1:])

@@ -10,7 +10,7 @@ import numpy as np
 from ishango.compiling import jit
 
 
-class Tree(NamedTuple):
+class PrefixTree(NamedTuple):
     """Room for the prefix tree of `games` strings of up to `length` symbols."""
 
     parent: np.ndarray
@@ -27,7 +27,7 @@ class Tree(NamedTuple):
     """(nodes + 1, alphabet) node reached by a symbol, -1 if none; row 0 is the root, row i + 1 is node i."""
 
     @classmethod
-    def empty(cls, games: int, length: int, alphabet: int) -> "Tree":
+    def empty(cls, games: int, length: int, alphabet: int) -> "PrefixTree":
         """A tree without nodes."""
         nodes = games * length
         return cls(

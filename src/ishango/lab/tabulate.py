@@ -11,12 +11,11 @@ from typing import Any
 import duckdb
 import pandas as pd
 
-from ishango.errors import RequestError
+from ishango.errors import RequestError, RunError
 from ishango.lab.config import flatten
 from ishango.lab.directory import RUN, read_run
-from ishango.lab.errors import RunError
-from ishango.lab.files import beside, move
 from ishango.lab.rounds import NAME
+from ishango.lab.safe_files import beside, move
 
 FORMATS = {".csv": "FORMAT csv, HEADER", ".parquet": "FORMAT parquet"}
 

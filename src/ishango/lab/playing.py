@@ -12,10 +12,10 @@ from ishango.lab.book import Book
 from ishango.lab.checkpoint import latest_checkpoint, read_checkpoint
 from ishango.lab.config import digest, normalised
 from ishango.lab.directory import DONE, is_done, open_run, prepare, read_run
-from ishango.lab.files import write
 from ishango.lab.lock import locked
-from ishango.lab.protocol import Experiment, Reporter, Silent, State
+from ishango.lab.protocol import Experiment, Reporter, Silent, StateT
 from ishango.lab.rounds import count_rounds
+from ishango.lab.safe_files import write
 
 
 def run(
@@ -48,7 +48,7 @@ def run(
         _play(experiment, config, directory, reporter, checkpoint_share)
 
 
-def read_state(experiment: Experiment[State], directory: Path | str) -> tuple[int, State] | None:
+def read_state(experiment: Experiment[StateT], directory: Path | str) -> tuple[int, StateT] | None:
     """The round of a run's last checkpoint and the state after it, or nothing where there is none yet.
 
     Nothing is written and no lock is taken, so a run that is going on may be looked at.

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
-from ishango.errors import RequestError
+from ishango.errors import RequestError, RunWarning
 from ishango.lab.config import normalised
 from ishango.lab.directory import is_done
-from ishango.lab.errors import RunWarning
 from ishango.lab.executors import Event, Executor, LocalExecutor, Result, Task
-from ishango.lab.files import write, writing
 from ishango.lab.plan import Complete, Plan, expand
+from ishango.lab.safe_files import write, writing
 
 PLAN = "plan.toml"
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
-from ishango.frontier.exact import Point
-from ishango.frontier.genetic import Settings, estimate
+from ishango.frontier.exact import FrontierPoint
+from ishango.frontier.genetic import GeneticSettings, estimate
 from ishango.frontier.problem import Problem
 from ishango.numerals import Expression, NumeralSystem, format_set, minimal_language
 
@@ -19,7 +19,7 @@ TABLE_4 = {
 """The paper's size-12 systems, each under the grammar it stands for."""
 
 
-def frontier_table(problem: Problem, points: Iterable[Point]) -> pd.DataFrame:
+def frontier_table(problem: Problem, points: Iterable[FrontierPoint]) -> pd.DataFrame:
     """One row a size: the optimum, whether it is proved, and the span of |M| among the optima that are known."""
     return pd.DataFrame(
         {
@@ -37,12 +37,16 @@ def frontier_table(problem: Problem, points: Iterable[Point]) -> pd.DataFrame:
     )
 
 
-def genetic_table(problem: Problem, points: Iterable[Point], seeds: Sequence[int], settings: Settings) -> pd.DataFrame:
+def genetic_table(
+    problem: Problem, points: Iterable[FrontierPoint], seeds: Sequence[int], settings: GeneticSettings
+) -> pd.DataFrame:
     """How far the genetic algorithm ends above proved points: median, least and greatest over seeds."""
     proved = {point.size: float(point.average) for point in points if point.proved}
     rows = []
     for seed in seeds:
-        found = estimate(problem, Settings(settings.population, settings.generations, seed, settings.keep_duplicates))
+        found = estimate(
+            problem, GeneticSettings(settings.population, settings.generations, seed, settings.keep_duplicates)
+        )
         rows += [
             {"size": system.size, "above": max(0.0, average - proved[system.size])}
             for system, average in zip(found.systems, found.averages, strict=True)

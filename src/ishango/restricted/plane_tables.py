@@ -7,13 +7,13 @@ from collections.abc import Iterable
 import pandas as pd
 
 from ishango.numerals import Need
-from ishango.restricted.frontier import Point, restricted_frontier
-from ishango.restricted.languages import StudyLanguage, study_languages
+from ishango.restricted.best_systems import RestrictedPoint, restricted_frontier
 from ishango.restricted.measures import NEED, WEBER
-from ishango.restricted.system import KINDS
+from ishango.restricted.study_table import StudyLanguage, study_languages
+from ishango.restricted.term_system import KINDS
 
 
-def frontier_table(
+def restricted_frontier_table(
     sizes: Iterable[int] | None = None, need: Need | str = NEED, range: int = 100, weber: float = WEBER
 ) -> pd.DataFrame:
     """Both frontiers, a row a kind and number of words: complexity, least and greatest cost, and the systems."""
@@ -23,7 +23,7 @@ def frontier_table(
     )
 
 
-def point_record(point: Point) -> dict[str, object]:
+def point_record(point: RestrictedPoint) -> dict[str, object]:
     """A point of a frontier as JSON and tables have it."""
     return {
         "kind": point.kind,
@@ -36,7 +36,7 @@ def point_record(point: Point) -> dict[str, object]:
     }
 
 
-def language_table(need: Need | str = NEED, range: int = 100, weber: float = WEBER) -> pd.DataFrame:
+def restricted_language_table(need: Need | str = NEED, range: int = 100, weber: float = WEBER) -> pd.DataFrame:
     """The study's languages that share a point in one row: kind, complexity, cost, how many, and their names."""
     points: dict[tuple[str, int, float], list[StudyLanguage]] = {}
     for language in study_languages():

@@ -11,15 +11,15 @@ from ishango.cli.parsing import parse
 from ishango.numerals import Need, parse_set
 from ishango.numerals.system import check_range
 from ishango.restricted import NEED, WEBER, restricted_frontier
-from ishango.restricted.system import KINDS
-from ishango.restricted.tables import point_record
+from ishango.restricted.plane_tables import point_record
+from ishango.restricted.term_system import KINDS
 
 LONGEST = 40
 """Characters of a system in a table for people; JSON has all of it."""
 
 
 @dataclass(frozen=True)
-class Frontier:
+class RestrictedFrontier:
     """Find the least and the greatest communicative cost of each number of words, over all systems of intervals.
 
     Exact restricted systems are determined by their number of words; for approximate ones dynamic programming over
@@ -46,7 +46,7 @@ class Frontier:
 
 def main(arguments: list[str]) -> int:
     """Parse, search, print."""
-    command = parse(Frontier, "restricted frontier", arguments)
+    command = parse(RestrictedFrontier, "restricted frontier", arguments)
     check_range(command.range)
     sizes = parse_set(command.sizes)
     kinds = KINDS if command.kind == "both" else (command.kind,)
@@ -65,17 +65,19 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def write_plane(command: Frontier) -> None:
+def write_plane(command: RestrictedFrontier) -> None:
     """Both frontiers whole, whatever sizes are listed: they are one picture."""
     # Drawing libraries take a second to load, and most calls draw nothing.
-    from ishango.figures.restricted import plane_figure
+    from ishango.figures.restricted_figures import restricted_plane_figure
     from ishango.figures.save import save
-    from ishango.restricted.tables import frontier_table, language_table
+    from ishango.restricted.plane_tables import restricted_frontier_table, restricted_language_table
 
     assert command.figures is not None
     setting = {"need": command.need, "range": command.range, "weber": command.weber}
-    table = frontier_table(**setting)
-    save(plane_figure(table, language_table(**setting)), command.figures, "restricted-plane", table)
+    table = restricted_frontier_table(**setting)
+    save(
+        restricted_plane_figure(table, restricted_language_table(**setting)), command.figures, "restricted-plane", table
+    )
 
 
 def _print(points: list[dict[str, Any]]) -> None:

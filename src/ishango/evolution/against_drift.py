@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from ishango.evolution.selection import LEVEL, pooled_strength, strength_by_run
+from ishango.evolution.strength import LEVEL, pooled_strength, strength_by_run
 
 GROUP = ["add", "choose"]
 """Runs that are pooled: one reading of m0 and m1, and one way to decide."""

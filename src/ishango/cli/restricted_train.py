@@ -10,15 +10,15 @@ from typing import Any
 
 from ishango.cli.output import decimals, print_json
 from ishango.cli.parsing import parse
-from ishango.cli.plane import plane
 from ishango.cli.run_view import view
+from ishango.cli.text_plane import plane
 from ishango.lab import interruptible, read_rounds, run
 from ishango.restricted.learning import Learning
-from ishango.restricted.options import LearningOptions
+from ishango.restricted.learning_options import LearningOptions
 
 
 @dataclass(frozen=True)
-class Train(LearningOptions):
+class RestrictedTrain(LearningOptions):
     """Let two agents learn a few words for the numbers 1 to RANGE, and see where their system lies.
 
     After each round the most probable word for each number is read off; the record says where the system lies in the
@@ -41,7 +41,7 @@ class Train(LearningOptions):
 
 def main(arguments: list[str]) -> int:
     """Parse, run, show."""
-    command = parse(Train, "restricted train", arguments)
+    command = parse(RestrictedTrain, "restricted train", arguments)
     options = command.options()
     directory = command.out or default_directory(options)
     with interruptible(), view(sys.stderr, _summary, _figures, _picture) as reporter:

@@ -49,21 +49,21 @@ class Clause:
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class Clauses:
     """The clauses of a language in order: a number is its digit, or else what the first clause that names it says.
 
     Factor and rest are numbers that are said by the same rules. Under `hurford` a multiplier that is taken once
     stands alone (`10 + 2`); under `modified`, and where a clause gives the factor 1, it does not (`1 * 10 + 2`).
 
     >>> french = NumeralSystem.parse("1-9 | 10,20", "hurford")
-    >>> str(Rules.parse("10-19,30-69:10 20-29:20 70-79:6*10 80-99:20").expressions(french, 99)[97])
+    >>> str(Clauses.parse("10-19,30-69:10 20-29:20 70-79:6*10 80-99:20").expressions(french, 99)[97])
     '4 * 20 + 10 + 7'
     """
 
     clauses: tuple[Clause, ...]
 
     @classmethod
-    def parse(cls, text: str) -> Rules:
+    def parse(cls, text: str) -> Clauses:
         """Read clauses separated by spaces; `str` writes this form."""
         if not text.split():
             raise RequestError(f"The rules are empty; write {FORMS}.")

@@ -8,14 +8,21 @@ from typing import Any
 
 import pandas as pd
 
-from ishango.figures.bands import bands_figure
-from ishango.figures.evolution import ends_figure, finals_figure, selection_figure, trajectories_figure
-from ishango.figures.frontier import frontier_figure, genetic_figure, minimal_languages_figure, multipliers_figure
-from ishango.figures.game import game_figure
-from ishango.figures.learning import learnability_figure, settings_figure
-from ishango.figures.restricted import ends_figure as restricted_ends_figure
-from ishango.figures.restricted import learning_figure as restricted_learning_figure
-from ishango.figures.restricted import plane_figure
+from ishango.figures.band_figures import bands_figure
+from ishango.figures.evolution_figures import ends_figure, finals_figure, selection_figure, trajectories_figure
+from ishango.figures.frontier_figures import (
+    frontier_figure,
+    genetic_figure,
+    minimal_languages_figure,
+    multipliers_figure,
+)
+from ishango.figures.game_figures import game_figure
+from ishango.figures.learning_figures import learnability_figure, settings_figure
+from ishango.figures.restricted_figures import (
+    restricted_ends_figure,
+    restricted_learning_figure,
+    restricted_plane_figure,
+)
 from ishango.figures.save import save_chart
 from ishango.report.data import Tables
 
@@ -43,13 +50,13 @@ def bands_chart(data: Tables) -> Any:
 
 def plane_chart(data: Tables) -> Any:
     """Restricted and recursive languages by complexity and communicative cost."""
-    return plane_figure(*_over(data, 100))
+    return restricted_plane_figure(*_over(data, 100))
 
 
 def restricted_agents_chart(data: Tables) -> Any:
     """The same plane over 1 to 20, with agents that learned systems without recursion."""
     agents = data["restricted_agents"]
-    return plane_figure(*_over(data, 20), agents[["kind", "complexity", "cost"]])
+    return restricted_plane_figure(*_over(data, 20), agents[["kind", "complexity", "cost"]])
 
 
 def restricted_ends_chart(data: Tables) -> Any:

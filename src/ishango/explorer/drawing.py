@@ -11,7 +11,7 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from ishango.figures.page import dark, specification
+from ishango.figures.vega import dark, specification
 
 MOST_KEPT = 128
 

@@ -8,13 +8,13 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
-from ishango.frontier.exact import Point
+from ishango.frontier.exact import FrontierPoint
 from ishango.frontier.problem import Problem
 
 COLUMNS = ("size", "average_complexity", "digits", "multipliers", "proved", "lower_bound", "nodes", "seconds")
 
 
-def as_record(point: Point) -> dict[str, object]:
+def as_record(point: FrontierPoint) -> dict[str, object]:
     """A point as it stands in JSON; `optima` is there when every optimum was asked for."""
     record: dict[str, object] = {
         "size": point.size,
@@ -39,12 +39,12 @@ def as_record(point: Point) -> dict[str, object]:
     return record
 
 
-def as_document(problem: Problem, points: Iterable[Point]) -> dict[str, object]:
+def as_document(problem: Problem, points: Iterable[FrontierPoint]) -> dict[str, object]:
     """The JSON document of a frontier."""
     return {"problem": problem.describe(), "points": [as_record(point) for point in points]}
 
 
-def write_frontier(directory: Path, problem: Problem, points: Iterable[Point]) -> None:
+def write_frontier(directory: Path, problem: Problem, points: Iterable[FrontierPoint]) -> None:
     """Write the frontier as JSON and as CSV; the directory is made if it is not there."""
     directory.mkdir(parents=True, exist_ok=True)
     document = as_document(problem, points)

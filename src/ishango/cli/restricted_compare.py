@@ -13,7 +13,7 @@ from ishango.cli.output import console, data_table, print_json, records
 from ishango.cli.parsing import parse
 from ishango.errors import RequestError
 from ishango.lab import rounds_table
-from ishango.restricted.study import ends, summary
+from ishango.restricted.against_chance import restricted_ends, summary
 
 EXPLANATION = """Shares of runs of intervals and of exact restricted systems, and medians (of ranks: means).
 regret: reward lost against the best use of the words offered; gap: bits above the least cost of the same complexity;
@@ -30,7 +30,7 @@ SHOWN = {
 
 
 @dataclass(frozen=True)
-class Compare:
+class RestrictedCompare:
     """Compare the runs below directories: which systems agents learned, and whether random ones are as good.
 
     Example: ishango restricted compare out/restricted
@@ -46,9 +46,9 @@ class Compare:
 
 def main(arguments: list[str]) -> int:
     """Parse, read, compare, print."""
-    command = parse(Compare, "restricted compare", arguments)
+    command = parse(RestrictedCompare, "restricted compare", arguments)
     rounds = pd.concat([_read(directory) for directory in command.directories], ignore_index=True)
-    finals = ends(rounds)
+    finals = restricted_ends(rounds)
     tables = {"rewards": summary(finals, ("range", "reward")), "vocabularies": summary(finals)}
     if command.figures:
         _write_figures(rounds, finals, command.figures)
@@ -81,17 +81,23 @@ def _shown(finals: pd.DataFrame) -> pd.DataFrame:
 
 def _write_figures(rounds: pd.DataFrame, finals: pd.DataFrame, directory: Path) -> None:
     # Drawing libraries take a second to load, and most calls draw nothing.
-    from ishango.figures.restricted import ends_figure, learning_figure, plane_figure
+    from ishango.figures.restricted_figures import (
+        restricted_ends_figure,
+        restricted_learning_figure,
+        restricted_plane_figure,
+    )
     from ishango.figures.save import save
-    from ishango.restricted.tables import frontier_table, language_table
+    from ishango.restricted.plane_tables import restricted_frontier_table, restricted_language_table
 
     shown = _shown(finals)
     for (range_, need, weber), _ in finals.groupby(["range", "need", "weber"]):
         setting: dict[str, Any] = {"need": need, "range": range_, "weber": weber}
         here = shown[shown["range"] == range_]
         by_distance = here[here["reward"] != "exact"]
-        chart = plane_figure(frontier_table(**setting), language_table(**setting), by_distance)
+        chart = restricted_plane_figure(
+            restricted_frontier_table(**setting), restricted_language_table(**setting), by_distance
+        )
         save(chart, directory, f"restricted-agents-{range_}", by_distance)
-        save(ends_figure(here), directory, f"restricted-ends-{range_}", here)
+        save(restricted_ends_figure(here), directory, f"restricted-ends-{range_}", here)
         curves = rounds.loc[rounds["range"] == range_, ["run", "reward", "vocabulary", "round", "steps", "gap", "size"]]
-        save(learning_figure(curves), directory, f"restricted-learning-{range_}", curves)
+        save(restricted_learning_figure(curves), directory, f"restricted-learning-{range_}", curves)

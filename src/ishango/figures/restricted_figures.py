@@ -21,7 +21,7 @@ _TICKS = [3, 5, 10, 20, 50, 100, 200]
 _REGIONS = {"approximate": SHADES[1], "exact restricted": SHADES[2]}
 
 
-def plane_figure(
+def restricted_plane_figure(
     frontier: pd.DataFrame, languages: pd.DataFrame, agents: pd.DataFrame | None = None, largest: int = 200
 ) -> Panel:
     """The paper's Figure 2: complexity against communicative cost, both frontiers over what systems can be.
@@ -44,7 +44,7 @@ def plane_figure(
     return alt.layer(*layers, width=_WIDTH, height=_HEIGHT)
 
 
-def ends_figure(ends: pd.DataFrame) -> alt.HConcatChart:
+def restricted_ends_figure(ends: pd.DataFrame) -> alt.HConcatChart:
     """How far above the frontier agents end, every run a point, with random systems beside them, one panel a reward.
 
     `ends`: reward, vocabulary, gap, gap_random (the median of random systems of as many words as the run uses) and
@@ -82,7 +82,7 @@ def _ends(rows: pd.DataFrame, title: str, top: float) -> Panel:
     return alt.layer(tick, points, width=190, height=280, title=f"{title} reward")
 
 
-def learning_figure(curves: pd.DataFrame) -> alt.HConcatChart:
+def restricted_learning_figure(curves: pd.DataFrame) -> alt.HConcatChart:
     """Learning curves: the distance from the frontier and the words in use, medians and middle halves over runs.
 
     `curves`: reward, vocabulary, round, steps (of a round), gap, size.

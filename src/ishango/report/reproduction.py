@@ -11,13 +11,13 @@ import pandas as pd
 
 from ishango.errors import RequestError, RunError
 from ishango.lab import LocalExecutor, SweepReporter, play_missing
-from ishango.lab.files import beside, write
+from ishango.lab.safe_files import beside, write
 from ishango.report import outcomes, systems
 from ishango.report.claims import Verdict, verdicts, verdicts_table
 from ishango.report.columns import columns_text
 from ishango.report.data import Data, write_tables
 from ishango.report.page import write_page
-from ishango.report.pictures import draw
+from ishango.report.page_figures import draw
 from ishango.report.scale import Scale
 from ishango.report.studies import prepare_studies
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ishango.lab.errors import RunError
+from ishango.errors import RunError
 
 
 @contextmanager

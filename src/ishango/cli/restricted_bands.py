@@ -18,7 +18,7 @@ from ishango.restricted import TermSystem, expression_bands, find_study_language
 
 
 @dataclass(frozen=True)
-class Bands:
+class RestrictedBands:
     """Draw numeral systems as coloured bands over the numbers: which words each number is said with.
 
     Example: ishango restricted bands Chiquitano "Awa Pit" English --out out/figures
@@ -34,13 +34,13 @@ class Bands:
 
 def main(arguments: list[str]) -> int:
     """Parse, collect, draw."""
-    command = parse(Bands, "restricted bands", arguments)
+    command = parse(RestrictedBands, "restricted bands", arguments)
     check_range(command.last)
     if not command.systems:
         raise RequestError("There is nothing to draw; name languages or give extents of words as in 1|2-4|5-.")
     table = pd.concat([_bands(name, command.last) for name in command.systems], ignore_index=True)
     # Drawing libraries take a second to load, and a wrong request should be told at once.
-    from ishango.figures.bands import bands_figure
+    from ishango.figures.band_figures import bands_figure
     from ishango.figures.save import save
 
     for path in save(bands_figure(table), command.out, "bands", table):

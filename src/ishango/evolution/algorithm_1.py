@@ -14,7 +14,7 @@ import numpy as np
 from ishango.errors import RequestError
 from ishango.evolution.choices import (
     SILENT,
-    Verdict,
+    Decision,
     by_coin,
     by_communication,
     by_length,
@@ -22,8 +22,8 @@ from ishango.evolution.choices import (
     converse,
     game_average,
 )
+from ishango.evolution.evolution_options import EvolutionOptions, options_from_config
 from ishango.evolution.mutations import alternatives
-from ishango.evolution.options import EvolutionOptions, options_from_config
 from ishango.evolution.starts import starting_system
 from ishango.frontier import gap
 from ishango.game import Agents
@@ -32,7 +32,7 @@ from ishango.numerals import NumeralSystem, average_complexity
 
 
 @dataclass(frozen=True)
-class State:
+class EvolutionState:
     """What a round hands to the next: the current system, the agents (which learn in place), the random states."""
 
     system: NumeralSystem
@@ -49,39 +49,39 @@ class Evolution:
         self.config = options.to_config()
         self._first = starting_system(options.start, options.grammar, options.game.range)
 
-    def start(self, progress: Progress) -> tuple[State, Outcome]:
+    def start(self, progress: Progress) -> tuple[EvolutionState, Outcome]:
         """Initialise the agents and pre-train them on the starting system."""
         began = time.perf_counter()
         options = self.options
         grammar_rng, game_rng, agents_rng = np.random.default_rng(options.seed).spawn(3)
         system = self._first
         if options.choose != "bandit":
-            state = State(system, None, grammar_rng, game_rng)
-            return state, self._outcome(0, system, Verdict(False), began)
+            state = EvolutionState(system, None, grammar_rng, game_rng)
+            return state, self._outcome(0, system, Decision(False), began)
         agents = Agents.random(options.game, agents_rng)
         steps = options.steps if options.pretraining is None else options.pretraining
         round_ = converse(agents, [system], options, steps, game_rng, progress)
-        verdict = Verdict(False, communication(round_, agents, system, options), round_.curve())
-        return State(system, agents, grammar_rng, game_rng), self._outcome(0, system, verdict, began)
+        decision = Decision(False, communication(round_, agents, system, options), round_.curve())
+        return EvolutionState(system, agents, grammar_rng, game_rng), self._outcome(0, system, decision, began)
 
-    def play(self, state: State, number: int, progress: Progress) -> tuple[State, Outcome]:
+    def play(self, state: EvolutionState, number: int, progress: Progress) -> tuple[EvolutionState, Outcome]:
         """One iteration: modify the grammar, communicate, update the current system."""
         began = time.perf_counter()
         current = state.system
         # Grammar modification phase.
         modified = alternatives(current, self.options.game.range, self.options.add)
         if not modified:
-            return state, self._outcome(number, current, Verdict(False), began)
+            return state, self._outcome(number, current, Decision(False), began)
         alternative = list(modified)[int(state.grammar_rng.integers(len(modified)))]
         delta = game_average(alternative, self.options) - game_average(current, self.options)
         # Communication phase.
-        verdict = self._choose(state, alternative, delta, progress)
+        decision = self._choose(state, alternative, delta, progress)
         # Update the current system.
-        system = alternative if verdict.accepted else current
-        outcome = self._outcome(number, system, verdict, began, modified[alternative], alternative, delta)
+        system = alternative if decision.accepted else current
+        outcome = self._outcome(number, system, decision, began, modified[alternative], alternative, delta)
         return replace(state, system=system), outcome
 
-    def save(self, state: State) -> dict[str, np.ndarray]:
+    def save(self, state: EvolutionState) -> dict[str, np.ndarray]:
         """The state as arrays."""
         text = {
             "system": str(state.system),
@@ -91,14 +91,14 @@ class Evolution:
         arrays = {"state": np.frombuffer(json.dumps(text).encode(), dtype=np.uint8)}
         return arrays | (state.agents.to_arrays() if state.agents else {})
 
-    def load(self, arrays: Mapping[str, np.ndarray]) -> State:
+    def load(self, arrays: Mapping[str, np.ndarray]) -> EvolutionState:
         """The state that `save` wrote."""
         text = json.loads(arrays["state"].tobytes())
         system = NumeralSystem.parse(text["system"], self.options.grammar)
         agents = Agents.from_arrays(arrays) if self.options.choose == "bandit" else None
-        return State(system, agents, generator_from(text["grammar_rng"]), generator_from(text["game_rng"]))
+        return EvolutionState(system, agents, generator_from(text["grammar_rng"]), generator_from(text["game_rng"]))
 
-    def _choose(self, state: State, alternative: NumeralSystem, delta: float, progress: Progress) -> Verdict:
+    def _choose(self, state: EvolutionState, alternative: NumeralSystem, delta: float, progress: Progress) -> Decision:
         if self.options.choose == "coin":
             return by_coin(state.grammar_rng)
         if self.options.choose == "shorter":
@@ -112,7 +112,7 @@ class Evolution:
         self,
         number: int,
         system: NumeralSystem,
-        verdict: Verdict,
+        decision: Decision,
         began: float,
         action: str | None = None,
         alternative: NumeralSystem | None = None,
@@ -121,7 +121,7 @@ class Evolution:
         """The record of a round; `action` is null in round 0 and where no modification could be applied."""
         need = self.options.eval_need or self.options.need
         seconds = time.perf_counter() - began
-        steps = 0 if verdict.curve is None else self._steps(number)
+        steps = 0 if decision.curve is None else self._steps(number)
         record: dict[str, Any] = {
             "round": number,
             "digits": list(system.digits),
@@ -131,13 +131,13 @@ class Evolution:
             "gap": gap(system, need, self.options.range),
             "action": action,
             "alternative": str(alternative) if alternative else None,
-            "accepted": verdict.accepted if alternative else None,
+            "accepted": decision.accepted if alternative else None,
             "delta_average": delta,
-            **(SILENT | verdict.communication),
+            **(SILENT | decision.communication),
             "seconds": round(seconds, 6),
             "steps_per_second": round(steps / seconds, 3) if steps else None,
         }
-        return Outcome(record, verdict.curve)
+        return Outcome(record, decision.curve)
 
     def _steps(self, number: int) -> int:
         if number > 0 or self.options.pretraining is None:
@@ -150,7 +150,7 @@ def experiment_from_config(config: Mapping[str, Any]) -> Evolution:
     return Evolution(options_from_config(config))
 
 
-def load_state(directory: Path | str) -> tuple[Evolution, int, State]:
+def load_state(directory: Path | str) -> tuple[Evolution, int, EvolutionState]:
     """The experiment of a run's directory, the round of its last checkpoint and the state after it."""
     document = read_run(Path(directory))
     if document is None:

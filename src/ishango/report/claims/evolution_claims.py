@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from ishango.evolution.study import against_coin
+from ishango.evolution.against_drift import against_coin
 from ishango.report.claims.verdict import Estimate, Verdict, by_start, listed, mean, resampled, rule, share, steps_of
 from ishango.report.data import Tables
 from ishango.report.outcomes import WHO

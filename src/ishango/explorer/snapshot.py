@@ -14,11 +14,11 @@ from urllib.parse import urlencode
 from ishango.explorer import views
 from ishango.explorer.builder import describe
 from ishango.explorer.optima import NEEDS
-from ishango.explorer.page import STATIC, theme_css
 from ishango.explorer.presets import presets
 from ishango.explorer.site import Site
-from ishango.figures.page import as_json, vega_script
-from ishango.lab.files import write
+from ishango.explorer.stylesheet import STATIC, theme_css
+from ishango.figures.vega import as_json, vega_script
+from ishango.lab.safe_files import write
 from ishango.numerals import GRAMMARS, Grammar
 
 NEED = NEEDS[0]

@@ -26,7 +26,7 @@ from ishango.restricted.measures import rest_cost, word_costs
 
 
 @dataclass(frozen=True)
-class Describe:
+class RestrictedDescribe:
     """Describe a system without recursion: its words, how complex its rules are, and what its words leave unsaid.
 
     Example: ishango restricted describe "1|2-4|5-"
@@ -48,7 +48,7 @@ class Describe:
 
 def main(arguments: list[str]) -> int:
     """Parse, measure, print."""
-    command = parse(Describe, "restricted describe", arguments)
+    command = parse(RestrictedDescribe, "restricted describe", arguments)
     system, language = _system(command)
     document = describe(system, command.need, command.weber, language)
     if command.json:
@@ -58,7 +58,7 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def _system(command: Describe) -> tuple[TermSystem, StudyLanguage | None]:
+def _system(command: RestrictedDescribe) -> tuple[TermSystem, StudyLanguage | None]:
     if "|" in command.system or not any(letter.isalpha() for letter in command.system):
         return TermSystem.parse(command.system, command.range, command.kind), None
     language = find_study_language(command.system)

@@ -28,15 +28,15 @@ from ishango.restricted.measures import (
     log_gaussian,
     rest_cost,
 )
-from ishango.restricted.rules import GAUSSIAN
-from ishango.restricted.system import RestrictedKind, TermSystem
+from ishango.restricted.rule_trees import GAUSSIAN
+from ishango.restricted.term_system import RestrictedKind, TermSystem
 
 LONGEST_RANGE = 400
 """Numbers up to which the costs of all intervals are tabulated: their number grows with the cube of the range."""
 
 
 @dataclass(frozen=True)
-class Point:
+class RestrictedPoint:
     """The best and the worst system with so many words."""
 
     kind: RestrictedKind
@@ -54,7 +54,7 @@ def restricted_frontier(
     need: Need | str = NEED,
     range: int = 100,
     weber: float = WEBER,
-) -> list[Point]:
+) -> list[RestrictedPoint]:
     """The best and the worst system of every number of words, proved.
 
     >>> [str(point.system) for point in restricted_frontier("approximate", [2, 3])]
@@ -76,7 +76,7 @@ def least_cost(nodes: int, need: Need | str = NEED, range: int = 100, weber: flo
     return min(costs, default=None)
 
 
-def gap(system: TermSystem, need: Need | str = NEED, weber: float = WEBER) -> float:
+def restricted_gap(system: TermSystem, need: Need | str = NEED, weber: float = WEBER) -> float:
     """How many bits a system costs above the least cost of its complexity, over systems of either kind.
 
     Negative only for words that are not intervals: the frontier is over intervals.
@@ -108,18 +108,18 @@ def worst_exact(size: int, need: Need | str = NEED, range: int = 100) -> TermSys
     return TermSystem.of([*([number] for number in named), rest], "approximate")
 
 
-def _exact_point(size: int, need: Need, range: int) -> Point:
+def _exact_point(size: int, need: Need, range: int) -> RestrictedPoint:
     best, worst = TermSystem.exact(size - 1, range), worst_exact(size, need, range)
     weights = need.weights(range)
     dear = sum(rest_cost(word, weights) for word in worst.words)
-    return Point(
+    return RestrictedPoint(
         "exact restricted", size, exact_complexity(size - 1), communicative_cost(best, need), best, dear, worst
     )
 
 
-def _approximate_point(size: int, need: Need, range: int, weber: float) -> Point:
+def _approximate_point(size: int, need: Need, range: int, weber: float) -> RestrictedPoint:
     (cost, best), (dear, worst) = (_optimum(size, need, range, weber, choice) for choice in ("least", "greatest"))
-    return Point("approximate", size, complexity(best), cost, best, dear, worst)
+    return RestrictedPoint("approximate", size, complexity(best), cost, best, dear, worst)
 
 
 def _optimum(size: int, need: Need, range: int, weber: float, choice: str) -> tuple[float, TermSystem]:

@@ -13,10 +13,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ishango.game.rewards import Reward
+from ishango.restricted.best_systems import restricted_gap
 from ishango.restricted.description import describe_system
-from ishango.restricted.frontier import gap
 from ishango.restricted.rewarded import best_rewarded, expected_reward
-from ishango.restricted.system import TermSystem
+from ishango.restricted.term_system import TermSystem
 
 DRAWS = 1000
 """Random systems for each number of words."""
@@ -26,17 +26,17 @@ MEASURES = ("gap", "ideal_gap", "variation")
 similar human system."""
 
 
-def random_system(range: int, size: int, rng: np.random.Generator) -> TermSystem:
+def random_terms(range: int, size: int, rng: np.random.Generator) -> TermSystem:
     """A system of so many intervals, every choice of where they end being equally likely.
 
-    >>> random_system(20, 3, np.random.default_rng(0)).size
+    >>> random_terms(20, 3, np.random.default_rng(0)).size
     3
     """
     cuts = np.sort(rng.permutation(range - 1)[: size - 1] + 1)
     return TermSystem.from_word_map(np.searchsorted(cuts, np.arange(range), side="right").tolist())
 
 
-def ends(rounds: pd.DataFrame) -> pd.DataFrame:
+def restricted_ends(rounds: pd.DataFrame) -> pd.DataFrame:
     """One row a run, after its last round, beside random systems and beside what its reward asks for.
 
     For each measure `_random` is the median over random systems of as many intervals as the run has words, and
@@ -86,7 +86,10 @@ def _against_rewarded(run: dict[Any, Any]) -> dict[str, float]:
     setting = (run["reward"], str(run["need"]), int(run["range"]))
     best, system = _best_rewarded(int(run["vocabulary"]), *setting)
     earned = expected_reward(TermSystem.parse(str(run["words"]), int(run["range"])), run["reward"], str(run["need"]))
-    return {"regret": max(0.0, best - earned), "gap_rewarded": gap(system, str(run["need"]), float(run["weber"]))}
+    return {
+        "regret": max(0.0, best - earned),
+        "gap_rewarded": restricted_gap(system, str(run["need"]), float(run["weber"])),
+    }
 
 
 @cache
@@ -107,7 +110,7 @@ def _against_random(run: dict[Any, Any], measure: str) -> dict[str, float]:
 @cache
 def _random_values(range: int, size: int, need: str, weber: float) -> dict[str, NDArray[np.float64]]:
     rng = np.random.default_rng([range, size])
-    drawn = [describe_system(random_system(range, size, rng), need, weber) for _ in np.arange(DRAWS)]
+    drawn = [describe_system(random_terms(range, size, rng), need, weber) for _ in np.arange(DRAWS)]
     return {name: np.array([each[name] for each in drawn if each[name] is not None], float) for name in MEASURES}
 
 

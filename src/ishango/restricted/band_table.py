@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pandas as pd
 
 from ishango.numerals import Expression
-from ishango.restricted.system import TermSystem, stretches
+from ishango.restricted.term_system import TermSystem, stretches
 
 COLUMNS = ["system", "kind", "number", "part", "parts", "word", "order"]
 """A row for each word of each number's expression: `part` of `parts`, and the word's place in its system."""

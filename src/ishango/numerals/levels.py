@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ishango.compiling import entry
-from ishango.numerals.derivations import Part, Role, Rules
+from ishango.numerals.derivations import Part, Role, Ways
 from ishango.numerals.system import NumeralSystem
 
 Ints = NDArray[np.int32]
@@ -34,13 +34,13 @@ class Tables:
         """The least leaves of a number or phrase; 0 when it was not found."""
         return int((self.phrase_level if part.role == Role.PHRASE else self.number_level)[part.value])
 
-    def rules(self, part: Part) -> Rules:
+    def rules(self, part: Part) -> Ways:
         """Every way to make the value with its least leaves, in the order in which the search meets them."""
         level = self.level(part)
         if level <= 1:
-            return Rules()
+            return Ways()
         products = self._products(part.value, level)
-        return Rules(products) if part.role == Role.PHRASE else Rules(products, self._phrases(part.value, level))
+        return Ways(products) if part.role == Role.PHRASE else Ways(products, self._phrases(part.value, level))
 
     def _products(self, value: int, level: int) -> tuple[tuple[int, int], ...]:
         pairs = [(value // m, m) for m in self.multipliers if value % m == 0]

@@ -19,7 +19,7 @@ LONGEST = 32
 
 
 @dataclass(frozen=True)
-class Languages:
+class RestrictedLanguages:
     """List the 30 languages of Xu, Liu and Regier (2020) with their words, complexity and communicative cost.
 
     Example: ishango restricted languages
@@ -37,7 +37,7 @@ class Languages:
 
 def main(arguments: list[str]) -> int:
     """Parse, measure, print."""
-    command = parse(Languages, "restricted languages", arguments)
+    command = parse(RestrictedLanguages, "restricted languages", arguments)
     check_range(command.range)
     rows = [describe_language(each, command.need, command.range, command.weber) for each in study_languages()]
     if command.json:
