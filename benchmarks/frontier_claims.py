@@ -8,14 +8,14 @@ from pathlib import Path
 from ishango.figures.save import save_chart
 from ishango.frontier import FrontierPoint
 from ishango.numerals import format_set
-from ishango.report import FULL, pictures, systems
+from ishango.report import FULL, page_figures, systems
 from ishango.report.data import Tables, write_tables
 
 FIGURES = {
-    "frontier": pictures.frontier_chart,
-    "multipliers": pictures.multipliers_chart,
-    "genetic": pictures.genetic_chart,
-    "size-twelve": pictures.size_twelve_chart,
+    "frontier": page_figures.frontier_chart,
+    "multipliers": page_figures.multipliers_chart,
+    "genetic": page_figures.genetic_chart,
+    "size-twelve": page_figures.size_twelve_chart,
 }
 
 

@@ -33,7 +33,7 @@ DOCS = Path("docs")
 def state(agents: Agents, words: dict[int, tuple[str, ...]]) -> dict[str, float]:
     """What could hold agents back: exploration, collisions, saturation; the first two weighted by need."""
     entropies, collided, messages = [], [], set()
-    for number in range(1, OPTIONS.range + 1):  # by falling need: a message belongs to the number that needs it most
+    for number in range(1, OPTIONS.upto + 1):  # by falling need: a message belongs to the number that needs it most
         p = speak(agents, words, number)
         entropies.append(float(-(p * np.log(p + 1e-300)).sum(-1).mean()))
         message = tuple(p.argmax(-1))
@@ -48,7 +48,7 @@ def state(agents: Agents, words: dict[int, tuple[str, ...]]) -> dict[str, float]
 
 def saturation(agents: Agents, words: dict[int, tuple[str, ...]]) -> float:
     """Share of the speaker's sigmoid gates within 0.01 of 0 or 1, over all tokens of all expressions."""
-    tokens, lengths = encode([words], OPTIONS.range)
+    tokens, lengths = encode([words], OPTIONS.upto)
     values = [gates(agents.speaker, t[:n])[:, [0, 1, 3]].ravel() for t, n in zip(tokens[0], lengths[0], strict=True)]
     value = np.concatenate(values)
     return float(np.mean((value < 0.01) | (value > 0.99)))

@@ -104,10 +104,10 @@ def profile(expressions: dict[int, tuple[str, ...]], need: np.ndarray, warmup: i
     options, rng = GameOptions(), np.random.default_rng(0)
     agents = Agents.random(options, rng)
     play(agents, [expressions], need, options, warmup, rng)
-    encoded = encode([expressions], options.range)
+    encoded = encode([expressions], options.upto)
     longest = encoded.tokens.shape[-1]
     minds = [Mind.of(agent, options.batch, longest) for agent in (agents.speaker, agents.listener)]
-    rules = make_rules(options, encoded, need / need.sum(), np.eye(options.range))
+    rules = make_rules(options, encoded, need / need.sum(), np.eye(options.upto))
     for count in (1, steps):  # the first call compiles
         spent, counts = np.zeros(len(PHASES), np.int64), np.zeros(4, np.int64)
         begin = time.process_time()

@@ -11,12 +11,12 @@ from ishango.game import Agents, GameOptions, play
 from ishango.numerals import STARTS, Need, minimal_language
 
 OPTIONS = GameOptions()
-NEED = Need.parse("power:2").weights(OPTIONS.range)
+NEED = Need.parse("power:2").weights(OPTIONS.upto)
 WARMUP = 2000
 
 
 def expressions(start: int) -> dict[int, tuple[str, ...]]:
-    return minimal_language(STARTS[start - 1], range=OPTIONS.range).tokens("infix")
+    return minimal_language(STARTS[start - 1], upto=OPTIONS.upto).tokens("infix")
 
 
 def seconds(call: Callable[[], object]) -> float:

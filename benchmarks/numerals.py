@@ -35,14 +35,14 @@ def print_ranges() -> None:
     """D = 1-9, M = the powers of ten inside the range (words lie in the range)."""
     print("cost as the range grows, D = 1-9, M = 10, 100, 1000 as far as inside the range")
     print("  range   limit  least leaves   expressions          ties")
-    for range_ in (99, 999, 9999):
-        system = NumeralSystem(tuple(range(1, 10)), tuple(m for m in (10, 100, 1000) if m <= range_))
-        search = min(seconds(lambda: minimal_language(system, range_)) for _ in range(3))  # noqa: B023
-        language = minimal_language(system, range_)
+    for upto in (99, 999, 9999):
+        system = NumeralSystem(tuple(range(1, 10)), tuple(m for m in (10, 100, 1000) if m <= upto))
+        search = min(seconds(lambda: minimal_language(system, upto)) for _ in range(3))  # noqa: B023
+        language = minimal_language(system, upto)
         expressions = seconds(lambda: language.expressions)  # noqa: B023
         ties = seconds(lambda: language.languages)  # noqa: B023
         times = f"{1e3 * search:9.2f} ms  {1e3 * expressions:9.1f} ms  {1e3 * ties:9.1f} ms"
-        print(f"  {range_:5}  {language.limit:6}  {times}")
+        print(f"  {upto:5}  {language.limit:6}  {times}")
 
 
 def covering_systems(count: int, rng: np.random.Generator) -> list[NumeralSystem]:
@@ -54,7 +54,7 @@ def covering_systems(count: int, rng: np.random.Generator) -> list[NumeralSystem
             others = rng.choice(np.arange(2, RANGE + 1), WORDS - 1, replace=False).tolist()
             n_multipliers = int(rng.integers(1, 6))
             drawn.append(NumeralSystem((1, *others[n_multipliers:]), tuple(others[:n_multipliers])))
-        averages = evaluate_many(drawn, range=RANGE, limit=LIMIT)
+        averages = evaluate_many(drawn, upto=RANGE, limit=LIMIT)
         found += [system for system, average in zip(drawn, averages, strict=True) if not np.isnan(average)]
     return found[:count]
 

@@ -46,7 +46,7 @@ def test_records_tell_the_run(tmp_path, choose):
         if record["action"] is not None:
             alternative = NumeralSystem.parse(record["alternative"])
             assert after == (alternative if record["accepted"] else system)
-            change = average_complexity(alternative, range=50) - average_complexity(system, range=50)
+            change = average_complexity(alternative, upto=50) - average_complexity(system, upto=50)
             assert record["delta_average"] == pytest.approx(change)
         assert minimal_language(after, 50).covers
         assert (record["q"] is None) == (choose != "bandit" or record["round"] == 0)
@@ -98,7 +98,7 @@ def test_what_is_learned_carries_over_and_the_optimiser_may_be_reset():
 
 def test_a_round_without_alternatives_says_so(tmp_path):
     # With one number there is nothing that could be added, moved or removed.
-    options = EvolutionOptions(start="1 | 1", rounds=2, choose="coin", range=1, game=GameOptions(range=1))
+    options = EvolutionOptions(start="1 | 1", rounds=2, choose="coin", upto=1, game=GameOptions(upto=1))
     records = play(options, tmp_path)
     assert [(r["action"], r["alternative"], r["accepted"]) for r in records] == [(None, None, None)] * 3
     assert records[-1]["digits"] == [1]
@@ -127,7 +127,7 @@ def test_starts():
     one, other = (starting_system(f"random:{seed}", "modified", 50) for seed in (0, 1))
     assert one == starting_system("random:0", "modified", 50) != other
     assert minimal_language(one, 50).covers
-    assert gap(one, range=50) > 0
+    assert gap(one, upto=50) > 0
 
 
 @pytest.mark.parametrize(
@@ -180,8 +180,8 @@ def test_agents_can_be_taken_from_a_run(tmp_path):
     evolution, number, state = load_state(tmp_path / "run")
     assert (evolution.options, number) == (options, 2)
     assert list(state.system.digits) == records[-1]["digits"]
-    words = minimal_language(state.system, options.game.range).tokens("infix")
-    greedy = accuracy_greedy(state.agents, words, Need.parse("power:2").weights(options.game.range))
+    words = minimal_language(state.system, options.game.upto).tokens("infix")
+    greedy = accuracy_greedy(state.agents, words, Need.parse("power:2").weights(options.game.upto))
     assert greedy == records[-1]["accuracy_greedy"]
     assert before == {path.name: path.read_bytes() for path in (tmp_path / "run").iterdir()}
 

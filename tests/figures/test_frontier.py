@@ -11,7 +11,7 @@ from ishango.figures.frontier_figures import (
     multipliers_figure,
 )
 from ishango.figures.save import save
-from ishango.frontier import Problem, Settings, frontier
+from ishango.frontier import Problem, GeneticSettings, frontier
 from ishango.frontier.figure_tables import TABLE_4, frontier_table, genetic_table, minimal_table, regularity
 
 
@@ -35,7 +35,7 @@ def test_spans_of_multipliers_and_excess_of_the_genetic_algorithm() -> None:
     optima = frontier_table(problem, points).assign(series="Hurford")
     assert (optima["fewest"].tolist(), optima["most"].tolist()) == ([1, 2, 2, 3], [2, 3, 4, 5])
     multipliers_figure(optima, pd.DataFrame({"multipliers": [1], "languages": [3]})).to_dict()
-    excess = genetic_table(problem, points, [0, 1], Settings(100, 4)).assign(search="Hurford")
+    excess = genetic_table(problem, points, [0, 1], GeneticSettings(100, 4)).assign(search="Hurford")
     assert (excess["low"] <= excess["above"]).all()
     assert (excess["above"] <= excess["high"]).all()
     genetic_figure(excess).to_dict()

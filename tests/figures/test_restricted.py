@@ -17,7 +17,7 @@ def svg(chart) -> str:
 
 
 def test_the_plane_has_all_languages_and_the_agents() -> None:
-    frontier, languages = restricted_frontier_table(range=30), restricted_language_table(range=30)
+    frontier, languages = restricted_frontier_table(upto=30), restricted_language_table(upto=30)
     assert languages["languages"].sum() == 30
     plain = svg(restricted_plane_figure(frontier, languages))
     assert all(

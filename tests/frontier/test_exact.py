@@ -45,7 +45,7 @@ def test_hurford_values() -> None:
 def test_another_multiplier_never_costs_under_hurford(data: st.DataObject) -> None:
     words = sorted(data.draw(st.sets(st.integers(1, 40), min_size=2, max_size=8)))
     multipliers = data.draw(st.sets(st.sampled_from(words), min_size=1))
-    problem = Problem("hurford", range=40)
+    problem = Problem("hurford", upto=40)
     few = problem.average(NumeralSystem(tuple(set(words) - multipliers), tuple(multipliers), "hurford"))
     every = problem.average(NumeralSystem((), tuple(words), "hurford"))
     assert few is None or (every is not None and every <= few)
@@ -100,7 +100,7 @@ def test_node_limit_gives_the_same_answer_each_time() -> None:
 
 
 def test_every_optimum_of_a_tie() -> None:
-    problem = Problem(need="uniform", range=10)
+    problem = Problem(need="uniform", upto=10)
     point = solve(problem, 4, every=True)
     assert len(point.optima) > 1
     assert {problem.average(optimum.system) for optimum in point.optima} == {point.average}
@@ -111,9 +111,9 @@ def test_every_optimum_of_a_tie() -> None:
     ("make", "sentence"),
     [
         (lambda: solve(Problem(), 1), "sizes run from 2"),
-        (lambda: solve(Problem(range=10), 11), "sizes run from 2 to the range, 10"),
+        (lambda: solve(Problem(upto=10), 11), "sizes run from 2 to the range, 10"),
         (lambda: Problem(max_multipliers=0), "allow at least 1"),
-        (lambda: Problem(range=10, limit=9), "value limit"),
+        (lambda: Problem(upto=10, limit=9), "value limit"),
     ],
 )
 def test_bad_requests(make: object, sentence: str) -> None:

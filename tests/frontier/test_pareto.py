@@ -44,5 +44,5 @@ def test_no_gap_without_cover_or_limit_or_proof() -> None:
 
 
 def test_more_words_than_the_range_are_compared_with_the_range() -> None:
-    problem = Problem(range=5)
+    problem = Problem(upto=5)
     assert frontier_value(7, problem) == frontier_value(5, problem)

@@ -40,10 +40,10 @@ def test_accepts_the_frontier(tmp_path: Path, grammar: Any, last: int) -> None:
         Problem(overlap=True),
         Problem(max_multipliers=2),
         Problem("hurford", max_multipliers=2),
-        Problem(need="uniform", range=20),
-        Problem(need="exp:0.1", range=30),
-        Problem(need="power:1.5", range=30),
-        Problem("hurford", "uniform", range=20, limit=25),
+        Problem(need="uniform", upto=20),
+        Problem(need="exp:0.1", upto=30),
+        Problem(need="power:1.5", upto=30),
+        Problem("hurford", "uniform", upto=20, limit=25),
     ],
     ids=lambda p: "-".join(map(str, p.describe().values())),
 )
@@ -55,7 +55,7 @@ def test_accepts_other_problems(tmp_path: Path, problem: Problem) -> None:
 def test_accepts_a_need_from_a_file(tmp_path: Path) -> None:
     table = tmp_path / "need.csv"
     table.write_text("number,need\n" + "".join(f"{n},{1 / n:.3f}\n" for n in range(1, 21)))
-    write(tmp_path, Problem(need=f"file:{table}", range=20), range(2, 8))
+    write(tmp_path, Problem(need=f"file:{table}", upto=20), range(2, 8))
     assert len(list(check(tmp_path))) == 6
 
 

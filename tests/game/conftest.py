@@ -13,7 +13,7 @@ def need():
 @pytest.fixture(scope="session")
 def starts():
     """Token strings of the paper's eight starts, from 1."""
-    return {i: minimal_language(s, range=50).tokens("infix") for i, s in enumerate(STARTS, 1)}
+    return {i: minimal_language(s, upto=50).tokens("infix") for i, s in enumerate(STARTS, 1)}
 
 
 @pytest.fixture

@@ -40,7 +40,7 @@ class Played(NamedTuple):
 
 def play_one(agents, expressions, need, options, rng, reward, baseline) -> Played:
     """One step of the kernel, and the gradients it used under PyTorch's names."""
-    encoded = encode([expressions], options.range)
+    encoded = encode([expressions], options.upto)
     length = encoded.tokens.shape[-1]
     rules = make_rules(options, encoded, need / need.sum(), reward)
     minds = [Mind.of(agent, options.batch, length) for agent in (agents.speaker, agents.listener)]
@@ -90,7 +90,7 @@ NEEDS = {"repeats": POWER, "ragged": FLAT, "single number": np.eye(RANGE)[12], "
 @pytest.mark.parametrize("need", NEEDS)
 def test_gradients_equal_autograd(need, reward, entropies, baseline):
     names = ("speaker_entropy", "lost_entropy", "listener_entropy")
-    options = GameOptions(range=RANGE, **dict(zip(names, entropies, strict=True)))
+    options = GameOptions(upto=RANGE, **dict(zip(names, entropies, strict=True)))
     rng = np.random.default_rng(1)
     agents = Agents.random(options, rng)
     twins = double_twins(agents, options)
@@ -102,7 +102,7 @@ def test_gradients_equal_autograd(need, reward, entropies, baseline):
 
 
 def test_three_adam_steps_equal_pytorch():
-    options, rng = GameOptions(range=RANGE, speaker_entropy=0.05), np.random.default_rng(2)
+    options, rng = GameOptions(upto=RANGE, speaker_entropy=0.05), np.random.default_rng(2)
     agents = Agents.random(options, rng)
     twins = double_twins(agents, options)
     for _ in range(3):
@@ -120,7 +120,7 @@ def test_three_adam_steps_equal_pytorch():
     "sizes", [{"hidden": 7, "embedding": 3}, {"vocabulary": 5, "batch": 1}, {"batch": 3, "hidden": 17}]
 )
 def test_any_size(sizes):
-    options, rng = replace(GameOptions(range=RANGE, speaker_entropy=0.1), **sizes), np.random.default_rng(3)
+    options, rng = replace(GameOptions(upto=RANGE, speaker_entropy=0.1), **sizes), np.random.default_rng(3)
     agents = Agents.random(options, rng)
     twins = double_twins(agents, options)
     played = play_one(agents, ragged(), FLAT, options, rng, REWARDS["by distance"], 0.0)
@@ -132,7 +132,7 @@ def test_any_size(sizes):
 
 @pytest.mark.parametrize("longest", [25, 41])
 def test_long_strings(longest):
-    options, rng = GameOptions(range=RANGE), np.random.default_rng(4)
+    options, rng = GameOptions(upto=RANGE), np.random.default_rng(4)
     agents = Agents.random(options, rng)
     twins = double_twins(agents, options)
     strings = ragged(longest=longest)

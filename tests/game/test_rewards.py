@@ -8,7 +8,7 @@ import pytest
 from ishango.errors import RequestError
 from ishango.game import REWARDS, Agents, GameOptions, play, reward_table
 
-OPTIONS = GameOptions(range=6, hidden=8)
+OPTIONS = GameOptions(upto=6, hidden=8)
 WORDS = {n: (str(n),) for n in range(1, 7)}
 
 

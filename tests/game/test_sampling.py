@@ -26,7 +26,7 @@ def fits(counts: np.ndarray, probabilities: np.ndarray) -> bool:
 @pytest.fixture(scope="module")
 def played():
     """Games of agents that do not learn: numbers, messages and guesses of 40,000 of them."""
-    options, rng = GameOptions(range=6, vocabulary=9, learning_rate=0.0, batch=50), np.random.default_rng(8)
+    options, rng = GameOptions(upto=6, vocabulary=9, learning_rate=0.0, batch=50), np.random.default_rng(8)
     agents = Agents.random(options, rng)
     agents.speaker.parameters().w_output[...] *= 20  # far from uniform
     agents.listener.parameters().w_output[...] *= 20

@@ -8,7 +8,7 @@ torch = pytest.importorskip("torch")
 from ishango.game import torch_backend as backend  # noqa: E402
 
 torch.set_num_threads(1)
-OPTIONS = GameOptions(range=6)
+OPTIONS = GameOptions(upto=6)
 WORDS = {n: (str(n),) if n < 4 else ("3", "+", str(n - 3)) for n in range(1, 7)}
 NEED = np.ones(6)
 
@@ -38,7 +38,7 @@ def test_agents_learn():
 
 def test_other_architectures_play():
     torch.manual_seed(0)
-    listener = backend.Listener(OPTIONS.symbols, 5, 20, OPTIONS.range)
+    listener = backend.Listener(OPTIONS.symbols, 5, 20, OPTIONS.upto)
     agents = backend.TorchAgents.of(Recurrent(), listener, OPTIONS)
     result = backend.play(agents, [WORDS, WORDS], NEED, OPTIONS, 40, np.random.default_rng(0))
     assert result.steps == 40

@@ -90,7 +90,7 @@ def test_actual_numerals_derive_and_name_their_number(language, grammar):
         assert derives(language.system_under(grammar), expression, limit=200)
         assert expression.complexity >= minimal.complexity(number)
     assert language.expressions(grammar, reach + 1) is None
-    assert language.average_complexity(grammar, range=reach + 1) is None
+    assert language.average_complexity(grammar, upto=reach + 1) is None
 
 
 def test_every_multiplier_is_used_by_the_actual_numerals():

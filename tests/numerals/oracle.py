@@ -60,7 +60,7 @@ def all_expressions(digits, multipliers, hurford: bool, limit: float, most_leave
     return numbers
 
 
-def first_found(digits, multipliers, hurford: bool, range_: int, limit: int) -> dict[int, object]:
+def first_found(digits, multipliers, hurford: bool, upto: int, limit: int) -> dict[int, object]:
     """The rule of docs/design.md word by word: the first expression met for each number, as a nested tuple."""
     numbers: dict[int, object] = {}
     phrases: dict[int, object] = {}
@@ -76,7 +76,7 @@ def first_found(digits, multipliers, hurford: bool, range_: int, limit: int) -> 
             numbers[m] = m
             number_levels[1].append(m)
     level = last_new = 1
-    while any(n not in numbers for n in range(1, range_ + 1)) and level < 2 * last_new:
+    while any(n not in numbers for n in range(1, upto + 1)) and level < 2 * last_new:
         level += 1
         number_levels[level], phrase_levels[level] = [], []
         for n in number_levels[level - 1]:
@@ -97,7 +97,7 @@ def first_found(digits, multipliers, hurford: bool, range_: int, limit: int) -> 
                             number_levels[level].append(value)
         if number_levels[level] or phrase_levels[level]:
             last_new = level
-    return {n: numbers[n] for n in range(1, range_ + 1) if n in numbers}
+    return {n: numbers[n] for n in range(1, upto + 1) if n in numbers}
 
 
 def as_tuple(expression):

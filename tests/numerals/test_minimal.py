@@ -269,11 +269,11 @@ def test_without_a_limit_the_same_system_needs_fewer():
         assert language.expression(n).value == n
 
 
-@pytest.mark.parametrize(("text", "range"), [("10,17 | 20", 30), ("22,30 | 29", 30), ("7,50 | 10,31", 60)])
+@pytest.mark.parametrize(("text", "upto"), [("10,17 | 20", 30), ("22,30 | 29", 30), ("7,50 | 10,31", 60)])
 @pytest.mark.parametrize("limit", ["default", 500, 3000])
-def test_no_limit_is_never_worse_than_a_limit(text, range, limit):
+def test_no_limit_is_never_worse_than_a_limit(text, upto, limit):
     system = NumeralSystem.parse(text)
-    free, bounded = minimal_language(system, range, None).leaves, minimal_language(system, range, limit).leaves
+    free, bounded = minimal_language(system, upto, None).leaves, minimal_language(system, upto, limit).leaves
     assert ((free > 0) | (bounded == 0)).all()
     assert (free <= bounded)[bounded > 0].all()
 
@@ -310,9 +310,9 @@ def test_a_lower_limit_misses_more():
         (99, "none", "must be an integer between the range"),
     ],
 )
-def test_bad_ranges_and_limits(range, limit, message):
+def test_bad_ranges_and_limits(upto, limit, message):
     with pytest.raises(RequestError, match=message):
-        minimal_language(NumeralSystem.parse("1-9 | 10"), range, limit)
+        minimal_language(NumeralSystem.parse("1-9 | 10"), upto, limit)
 
 
 def test_asking_for_what_is_not_there():

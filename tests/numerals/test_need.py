@@ -9,12 +9,12 @@ from ishango.numerals import Need
 
 
 @pytest.mark.parametrize("spec", ["power:2", "power:1.7", "power:0", "exp:0.1", "uniform"])
-@pytest.mark.parametrize("range", [1, 50, 99])
-def test_weights_follow_their_law(spec, range):
-    weights = Need.parse(spec).weights(range)
-    assert weights.shape == (range,)
+@pytest.mark.parametrize("upto", [1, 50, 99])
+def test_weights_follow_their_law(spec, upto):
+    weights = Need.parse(spec).weights(upto)
+    assert weights.shape == (upto,)
     assert weights.sum() == pytest.approx(1, abs=1e-12)
-    n = np.arange(1, range + 1)
+    n = np.arange(1, upto + 1)
     kind, _, argument = spec.partition(":")
     law = {
         "power": lambda: n ** -float(argument),

@@ -13,25 +13,26 @@ from ishango.restricted import (
     least_cost,
     position,
     restricted_frontier,
+    restricted_gap,
 )
 
 NEEDS = ["power:2.02", "uniform", "exp:0.4"]
 
 
-def interval_systems(range_: int, size: int) -> list[TermSystem]:
+def interval_systems(upto: int, size: int) -> list[TermSystem]:
     """All ways to cut 1..range_ into so many intervals."""
     found = []
-    for cuts in combinations(range(1, range_), size - 1):
-        ends = [0, *cuts, range_]
+    for cuts in combinations(range(1, upto), size - 1):
+        ends = [0, *cuts, upto]
         found.append(TermSystem.of([range(a + 1, b + 1) for a, b in pairwise(ends)], "approximate"))
     return found
 
 
 @pytest.mark.parametrize("need", NEEDS)
-@pytest.mark.parametrize("range_", [1, 2, 5, 9, 12])
-def test_approximate_frontier_agrees_with_enumeration(range_: int, need: str) -> None:
-    for point in restricted_frontier("approximate", None, need, range_):
-        costs = {system: communicative_cost(system, need) for system in interval_systems(range_, point.size)}
+@pytest.mark.parametrize("upto", [1, 2, 5, 9, 12])
+def test_approximate_frontier_agrees_with_enumeration(upto: int, need: str) -> None:
+    for point in restricted_frontier("approximate", None, need, upto):
+        costs = {system: communicative_cost(system, need) for system in interval_systems(upto, point.size)}
         assert point.cost == pytest.approx(min(costs.values()), abs=1e-12)
         assert point.worst_cost == pytest.approx(max(costs.values()), abs=1e-12)
         assert costs[point.system] == pytest.approx(point.cost, abs=1e-12)
@@ -60,10 +61,10 @@ def test_the_worst_exact_system_names_1_2_3_and_what_is_least_needed(need: str) 
         assert point.worst_cost == pytest.approx(max(costs), abs=1e-12)
 
 
-def best_of_all_partitions(range_: int, need: str) -> dict[int, float]:
+def best_of_all_partitions(upto: int, need: str) -> dict[int, float]:
     """The least cost for each number of words over all partitions, intervals or not."""
     best: dict[int, float] = {}
-    for word_map in product(*(range(i + 1) for i in range(range_))):
+    for word_map in product(*(range(i + 1) for i in range(upto))):
         if all(word <= max(word_map[:i], default=-1) + 1 for i, word in enumerate(word_map)):
             system = TermSystem.from_word_map(word_map)
             cost = communicative_cost(TermSystem(system.words, "approximate"), need)
@@ -79,7 +80,7 @@ def test_intervals_lose_nothing_up_to_7(need: str) -> None:
 
 
 def test_intervals_lose_a_little_at_10() -> None:
-    (point,) = restricted_frontier("approximate", [8], range=10)
+    (point,) = restricted_frontier("approximate", [8], upto=10)
     apart = TermSystem.parse("1|2|3|4|5|6|7,10|8-9", 10)
     assert point.cost - communicative_cost(apart) == pytest.approx(0.000767, abs=1e-6)
     assert restricted_gap(apart) < 0
@@ -101,6 +102,6 @@ def test_gap_is_to_the_best_of_either_kind() -> None:
 
 def test_a_range_of_more_words_than_numbers_is_refused() -> None:
     with pytest.raises(RequestError, match="11 words"):
-        restricted_frontier("approximate", [11], range=10)
+        restricted_frontier("approximate", [11], upto=10)
     with pytest.raises(RequestError, match="0 words"):
-        restricted_frontier("exact restricted", [0], range=10)
+        restricted_frontier("exact restricted", [0], upto=10)

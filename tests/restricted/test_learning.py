@@ -67,7 +67,7 @@ def test_words_are_what_the_speaker_says_most_often() -> None:
 
 def test_agents_learn_to_earn(tmp_path: Path) -> None:
     """Two words for four numbers that are needed alike: halves, guessed right or off by one."""
-    last = play(tmp_path, range=4, vocabulary=2, need="uniform", rounds=6, steps=1000)[-1]
+    last = play(tmp_path, upto=4, vocabulary=2, need="uniform", rounds=6, steps=1000)[-1]
     assert last["words"] == "1-2|3-"
     assert last["mean_reward"] > 0.85
 

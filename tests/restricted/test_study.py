@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from ishango.restricted import TermSystem
-from ishango.restricted.against_chance import ends, random_terms, summary
+from ishango.restricted.against_chance import random_terms, restricted_ends, summary
 from ishango.restricted.description import describe_system
 from ishango.restricted.rewarded import best_rewarded
 
@@ -33,7 +33,7 @@ def test_random_systems_are_intervals_and_every_cut_is_as_likely() -> None:
 
 
 def test_ends_are_the_last_rounds_beside_their_controls() -> None:
-    finals = ends(rounds("1|2-4|5-", "1-15|16-18|19-")).set_index("run")
+    finals = restricted_ends(rounds("1|2-4|5-", "1-15|16-18|19-")).set_index("run")
     good, bad = finals.loc["run0"], finals.loc["run1"]
     assert (good["round"], good["words"]) == (1, "1|2-4|5-")
     assert good["gap_rank"] < 0.02 < 0.6 < bad["gap_rank"]
@@ -48,15 +48,15 @@ def test_ends_are_the_last_rounds_beside_their_controls() -> None:
 
 
 def test_what_no_human_language_is_like_has_no_rank() -> None:
-    (final,) = ends(rounds("1|2|3|4|5|6|7-", vocabulary=9)).to_dict("records")
+    (final,) = restricted_ends(rounds("1|2|3|4|5|6|7-", vocabulary=9)).to_dict("records")
     assert np.isnan(final["variation_rank"])
     assert final["gap_rank"] < 0.1
     assert final["regret"] > 0
 
 
 def test_summaries_leave_out_who_says_nothing() -> None:
-    (row,) = summary(ends(rounds("1|2-4|5-", "1-", "1|2-4,6|5,7-"))).to_dict("records")
+    (row,) = summary(restricted_ends(rounds("1|2-4|5-", "1-", "1|2-4,6|5,7-"))).to_dict("records")
     assert (row["runs"], row["silent"], row["words"]) == (3, 1, 3)
     assert (row["intervals"], row["exact"], row["nearer"], row["human"]) == (0.5, 0, 1, 0.5)
-    gaps = ends(rounds("1|2-4|5-", "1|2-4,6|5,7-"))["gap"]
+    gaps = restricted_ends(rounds("1|2-4|5-", "1|2-4,6|5,7-"))["gap"]
     assert row["gap"] == pytest.approx(gaps.mean())

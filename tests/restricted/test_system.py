@@ -23,7 +23,7 @@ from ishango.restricted import TermSystem
 )
 def test_kind_is_exact_where_it_can_be(text: str, kind: str, size: int) -> None:
     system = TermSystem.parse(text, 20)
-    assert (system.kind, system.size, system.range, str(system)) == (kind, size, 20, text)
+    assert (system.kind, system.size, system.upto, str(system)) == (kind, size, 20, text)
 
 
 def test_kind_can_be_given() -> None:

@@ -19,6 +19,7 @@ from ishango.numerals import (
     minimal_language,
     parse_set,
 )
+from ishango.options import UpTo
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Describe:
     """The multipliers M, such as 10,20."""
     grammar: Grammar = "modified"
     """The meta-grammar: modified (the paper's, Phrase = Num * M) or hurford (also Phrase = M)."""
-    range: int = 99
+    upto: UpTo = 99
     """Numbers from 1 to this one are described."""
     need: str = "power:2"
     """How often each number is needed: power:A, exp:RATE, uniform or file:PATH."""
@@ -49,7 +50,7 @@ def main(arguments: list[str]) -> int:
     command = parse(Describe, "describe", arguments)
     system = NumeralSystem(parse_set(command.digits), parse_set(command.multipliers), command.grammar)
     need = Need.parse(command.need)
-    language = minimal_language(system, command.range, parse_limit(command.limit))
+    language = minimal_language(system, command.upto, parse_limit(command.limit))
     if command.json:
         print_json(description(language, need))
     else:
@@ -65,12 +66,12 @@ def description(language: MinimalLanguage, need: Need) -> dict[str, Any]:
         "digits": list(language.system.digits),
         "multipliers": list(language.system.multipliers),
         "grammar": language.system.grammar,
-        "range": language.range,
+        "range": language.upto,
         "limit": language.limit,
         "need": str(need),
         "size": language.system.size,
         "average_complexity": language_average(language, need),
-        "gap": gap(language.system, need, language.range, language.limit),
+        "gap": gap(language.system, need, language.upto, language.limit),
         "covers": language.covers,
         "missing": list(language.missing),
         "expressions": {str(n): str(e) for n, e in language.expressions.items()},

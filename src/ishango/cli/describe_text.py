@@ -16,10 +16,10 @@ from ishango.numerals import MinimalLanguage, Need, format_set, language_average
 def print_description(console: Console, language: MinimalLanguage, need: Need) -> None:
     """Print the numerals, then what the system costs."""
     expressions = {n: e for n, e in language.expressions.items() if n <= SHOWN}
-    table = numerals_table(expressions, language.range, console.width)
+    table = numerals_table(expressions, language.upto, console.width)
     console.print(Group(table, shade_legend(expressions.values())))
-    if language.range > SHOWN:
-        console.print(f"(the first {SHOWN} of {language.range:,} numbers; --json has all)")
+    if language.upto > SHOWN:
+        console.print(f"(the first {SHOWN} of {language.upto:,} numbers; --json has all)")
     console.print()
     console.print(_facts(language, need))
 
@@ -38,7 +38,7 @@ def _fact_rows(language: MinimalLanguage, need: Need) -> list[tuple[str, str]]:
     limit = "no value limit" if language.limit is None else f"values up to {language.limit}"
     rows = [
         ("system", f"D = {format_set(system.digits)}   M = {format_set(system.multipliers)}   ({system.grammar})"),
-        ("range", f"1 to {language.range}, {limit}"),
+        ("range", f"1 to {language.upto}, {limit}"),
         ("size", str(system.size) + (f" ({format_set(system.overlap)} in both sets)" if system.overlap else "")),
         (
             "average",
@@ -62,7 +62,7 @@ def _gap(language: MinimalLanguage, need: Need) -> str:
         return "none: the range is not covered"
     if language.limit is None:
         return "none: the frontier is proved for systems with a value limit"
-    above = gap(language.system, need, language.range, language.limit)
+    above = gap(language.system, need, language.upto, language.limit)
     if above is None:
         return f"none: the least average of size {language.system.size} is not proved here"
     if above < 0:

@@ -26,6 +26,7 @@ from ishango.frontier import (
 )
 from ishango.frontier.estimates import compare
 from ishango.numerals import Grammar, format_set, parse_set
+from ishango.options import UpTo
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class Frontier:
     """At most this many multipliers; the published Hurford frontier used 5."""
     need: str = "power:2"
     """How often each number is needed: power:A, exp:RATE, uniform or file:PATH."""
-    range: int = 99
+    upto: UpTo = 99
     """Words and evaluated numbers lie in 1 to this one."""
     limit: str = "default"
     """The largest intermediate value: a number, or default (twice the range plus two)."""
@@ -91,8 +92,8 @@ def _problem(command: Frontier) -> Problem:
         raise RequestError("The frontier needs a finite value limit; give a number or leave --limit out.")
     finite = 0 if limit == "default" else int(limit)
     if finite == 0 and limit == 0:
-        raise RequestError(f"The value limit is 0; it must be at least the range, {command.range}.")
-    return Problem(command.grammar, command.need, command.range, finite, command.overlap, command.max_multipliers)
+        raise RequestError(f"The value limit is 0; it must be at least the range, {command.upto}.")
+    return Problem(command.grammar, command.need, command.upto, finite, command.overlap, command.max_multipliers)
 
 
 def _check_request(command: Frontier, problem: Problem) -> None:

@@ -16,6 +16,7 @@ from ishango.cli.parsing import parse
 from ishango.frontier import gap
 from ishango.languages import Language, find_language, format_terms, load_languages, read_languages
 from ishango.numerals import GRAMMARS, Need, average_complexity, resolve_limit
+from ishango.options import UpTo
 
 EXPLANATION = (
     "said: average complexity of what is said; L_min: of the shortest expressions;"
@@ -40,7 +41,7 @@ class Languages:
     """A CSV table of your own (columns name, digits, multipliers and, if you like, rules)."""
     need: str = "power:2"
     """How often each number is needed: power:A, exp:RATE, uniform or file:PATH."""
-    range: int = 99
+    upto: UpTo = 99
     """Averages are over the numbers from 1 to this one."""
     json: bool = False
     """Print one JSON document instead of tables."""
@@ -50,19 +51,19 @@ def main(arguments: list[str]) -> int:
     """Parse, look up, print."""
     command = parse(Languages, "languages", arguments)
     need = Need.parse(command.need)
-    resolve_limit(command.range, "default")
+    resolve_limit(command.upto, "default")
     table = read_languages(command.file) if command.file else load_languages()
     if command.name:
         return _show(find_language(command.name, table), need, command)
     if command.json:
-        print_json({"languages": [describe_language(each, need, command.range) for each in table]})
+        print_json({"languages": [describe_language(each, need, command.upto) for each in table]})
     else:
-        console().print(language_table(table, need, command.range, console().width))
+        console().print(language_table(table, need, command.upto, console().width))
         console().print(EXPLANATION)
     return 0
 
 
-def describe_language(language: Language, need: Need, range: int) -> dict[str, Any]:
+def describe_language(language: Language, need: Need, upto: int) -> dict[str, Any]:
     """A language as JSON; numbers are given for both grammars."""
     system = language.system
     return {
@@ -76,12 +77,12 @@ def describe_language(language: Language, need: Need, range: int) -> dict[str, A
         "size": system.size if system else None,
         "terms": format_terms(language.terms) if language.terms else None,
         "other_words": list(language.other_words),
-        **{grammar: _costs(language, grammar, need, range) for grammar in GRAMMARS},
+        **{grammar: _costs(language, grammar, need, upto) for grammar in GRAMMARS},
         "source": language.source,
     }
 
 
-def language_table(languages: Sequence[Language], need: Need, range: int, width: int) -> Table:
+def language_table(languages: Sequence[Language], need: Need, upto: int, width: int) -> Table:
     """One row a language; those without a recursive system show their words. A narrow table has one grammar."""
     wide = width >= WIDE
     grammars = GRAMMARS if wide else GRAMMARS[:1]
@@ -92,7 +93,7 @@ def language_table(languages: Sequence[Language], need: Need, range: int, width:
         if language.system is None:
             table.add_row(language.name, *base, format_terms(language.terms))
             continue
-        costs = [_costs(language, grammar, need, range) for grammar in grammars]
+        costs = [_costs(language, grammar, need, upto) for grammar in grammars]
         table.add_row(
             language.name,
             *base,
@@ -104,20 +105,20 @@ def language_table(languages: Sequence[Language], need: Need, range: int, width:
     return table
 
 
-def _costs(language: Language, grammar: Any, need: Need, range: int) -> dict[str, float | None]:
+def _costs(language: Language, grammar: Any, need: Need, upto: int) -> dict[str, float | None]:
     system = language.system_under(grammar)
-    if system is None or system.words[-1] > range:  # a word above the range: there is nothing to compare
+    if system is None or system.words[-1] > upto:  # a word above the range: there is nothing to compare
         return dict.fromkeys(("said", "minimal", "gap"))
     return {
-        "said": language.average_complexity(grammar, need, range),
-        "minimal": average_complexity(system, need, range),
-        "gap": gap(system, need, range),
+        "said": language.average_complexity(grammar, need, upto),
+        "minimal": average_complexity(system, need, upto),
+        "gap": gap(system, need, upto),
     }
 
 
 def _show(language: Language, need: Need, command: Languages) -> int:
-    document = describe_language(language, need, command.range)
-    said = {grammar: language.expressions(grammar, command.range) for grammar in GRAMMARS}
+    document = describe_language(language, need, command.upto)
+    said = {grammar: language.expressions(grammar, command.upto) for grammar in GRAMMARS}
     if command.json:
         for grammar, expressions in said.items():
             document[grammar]["expressions"] = (
@@ -128,9 +129,9 @@ def _show(language: Language, need: Need, command: Languages) -> int:
     out = console()
     if said["hurford"]:
         out.print("What is said (Hurford's grammar):")
-        out.print(numerals_table(said["hurford"], command.range, out.width))
+        out.print(numerals_table(said["hurford"], command.upto, out.width))
         out.print(shade_legend(said["hurford"].values()))
-    out.print(language_table((language,), need, command.range, out.width))
+    out.print(language_table((language,), need, command.upto, out.width))
     for heading, text in (
         ("family", language.family),
         ("glottocode", language.glottocode),

@@ -20,9 +20,9 @@ SHADES = ("bold green", "cyan", "blue", "yellow", "magenta", "red")
 """Colours for 1, 3, 5, ... symbols; the last one for everything longer."""
 
 
-def numerals_table(expressions: Mapping[int, Expression], range_: int, width: int) -> Table:
+def numerals_table(expressions: Mapping[int, Expression], upto: int, width: int) -> Table:
     """The numerals in ten columns; in five, two or one where expressions are long. Missing ones are `?`."""
-    shown = min(range_, SHOWN)
+    shown = min(upto, SHOWN)
     cells = {n: _cell(expressions.get(n)) for n in range(1, shown + 1)}
     longest = max(cell.cell_len for cell in cells.values())
     columns = next((c for c in (COLUMNS, 5, 2) if c * (longest + 1) + LABEL <= width), 1)

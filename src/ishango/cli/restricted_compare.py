@@ -90,14 +90,14 @@ def _write_figures(rounds: pd.DataFrame, finals: pd.DataFrame, directory: Path) 
     from ishango.restricted.plane_tables import restricted_frontier_table, restricted_language_table
 
     shown = _shown(finals)
-    for (range_, need, weber), _ in finals.groupby(["range", "need", "weber"]):
-        setting: dict[str, Any] = {"need": need, "range": range_, "weber": weber}
-        here = shown[shown["range"] == range_]
+    for (upto, need, weber), _ in finals.groupby(["range", "need", "weber"]):
+        setting: dict[str, Any] = {"need": need, "upto": upto, "weber": weber}
+        here = shown[shown["range"] == upto]
         by_distance = here[here["reward"] != "exact"]
         chart = restricted_plane_figure(
             restricted_frontier_table(**setting), restricted_language_table(**setting), by_distance
         )
-        save(chart, directory, f"restricted-agents-{range_}", by_distance)
-        save(restricted_ends_figure(here), directory, f"restricted-ends-{range_}", here)
-        curves = rounds.loc[rounds["range"] == range_, ["run", "reward", "vocabulary", "round", "steps", "gap", "size"]]
-        save(restricted_learning_figure(curves), directory, f"restricted-learning-{range_}", curves)
+        save(chart, directory, f"restricted-agents-{upto}", by_distance)
+        save(restricted_ends_figure(here), directory, f"restricted-ends-{upto}", here)
+        curves = rounds.loc[rounds["range"] == upto, ["run", "reward", "vocabulary", "round", "steps", "gap", "size"]]
+        save(restricted_learning_figure(curves), directory, f"restricted-learning-{upto}", curves)

@@ -11,6 +11,7 @@ from ishango.cli.output import console, decimals, figures_table, print_json
 from ishango.cli.parsing import parse
 from ishango.errors import RequestError
 from ishango.numerals import Need
+from ishango.options import UpTo
 from ishango.restricted import (
     NEED,
     WEBER,
@@ -36,7 +37,7 @@ class RestrictedDescribe:
     """The extents of its words, as in 1|2-4|5-, or a language of Xu, Liu and Regier's study."""
     kind: RestrictedKind | None = None
     """What its words mean; by default exact restricted where every word but the last names one number, from 1 on."""
-    range: int = 100
+    upto: UpTo = 100
     """The largest number."""
     need: str = NEED
     """How often each number is needed: power:A, exp:RATE, uniform or file:PATH."""
@@ -60,25 +61,25 @@ def main(arguments: list[str]) -> int:
 
 def _system(command: RestrictedDescribe) -> tuple[TermSystem, StudyLanguage | None]:
     if "|" in command.system or not any(letter.isalpha() for letter in command.system):
-        return TermSystem.parse(command.system, command.range, command.kind), None
+        return TermSystem.parse(command.system, command.upto, command.kind), None
     language = find_study_language(command.system)
     if command.kind not in (None, language.kind):
         raise RequestError(f"{language.name} is {language.kind}; leave --kind out.")
-    return language.system(command.range), language
+    return language.system(command.upto), language
 
 
 def describe(system: TermSystem, need: str, weber: float, language: StudyLanguage | None) -> dict[str, Any]:
     """A system, and where it comes from, as JSON."""
     figures = describe_system(system, need, weber)
     document = {
-        "range": system.range,
+        "range": system.upto,
         "need": str(Need.parse(need)),
         "weber": weber if system.kind == "approximate" else None,
         **figures,
         "terms": _terms(system, need, weber),
     }
     if language is not None:
-        least = least_cost(language.complexity, need, system.range, weber)
+        least = least_cost(language.complexity, need, system.upto, weber)
         document |= {
             "language": language.name,
             "published_complexity": language.complexity,
@@ -90,7 +91,7 @@ def describe(system: TermSystem, need: str, weber: float, language: StudyLanguag
 
 
 def _terms(system: TermSystem, need: str, weber: float) -> list[dict[str, Any]]:
-    weights = Need.parse(need).weights(system.range)
+    weights = Need.parse(need).weights(system.upto)
     extents = str(system).split("|")
     if system.kind == "exact restricted":
         return [

@@ -10,6 +10,7 @@ from ishango.cli.output import console, decimals, figures_table, print_json
 from ishango.cli.parsing import parse
 from ishango.numerals import Need, parse_set
 from ishango.numerals.system import check_range
+from ishango.options import UpTo
 from ishango.restricted import NEED, WEBER, restricted_frontier
 from ishango.restricted.plane_tables import point_record
 from ishango.restricted.term_system import KINDS
@@ -34,7 +35,7 @@ class RestrictedFrontier:
     """Numbers of words, such as 2-10 or 3,5."""
     need: str = NEED
     """How often each number is needed: power:A, exp:RATE, uniform or file:PATH."""
-    range: int = 100
+    upto: UpTo = 100
     """The largest number."""
     weber: float = WEBER
     """The Weber fraction of approximate words."""
@@ -47,18 +48,18 @@ class RestrictedFrontier:
 def main(arguments: list[str]) -> int:
     """Parse, search, print."""
     command = parse(RestrictedFrontier, "restricted frontier", arguments)
-    check_range(command.range)
+    check_range(command.upto)
     sizes = parse_set(command.sizes)
     kinds = KINDS if command.kind == "both" else (command.kind,)
     points = [
         point_record(point)
         for kind in kinds
-        for point in restricted_frontier(kind, sizes, command.need, command.range, command.weber)
+        for point in restricted_frontier(kind, sizes, command.need, command.upto, command.weber)
     ]
     if command.figures:
         write_plane(command)
     if command.json:
-        problem = {"range": command.range, "need": str(Need.parse(command.need)), "weber": command.weber}
+        problem = {"range": command.upto, "need": str(Need.parse(command.need)), "weber": command.weber}
         print_json({"problem": problem, "points": points})
     else:
         _print(points)
@@ -73,7 +74,7 @@ def write_plane(command: RestrictedFrontier) -> None:
     from ishango.restricted.plane_tables import restricted_frontier_table, restricted_language_table
 
     assert command.figures is not None
-    setting = {"need": command.need, "range": command.range, "weber": command.weber}
+    setting = {"need": command.need, "upto": command.upto, "weber": command.weber}
     table = restricted_frontier_table(**setting)
     save(
         restricted_plane_figure(table, restricted_language_table(**setting)), command.figures, "restricted-plane", table

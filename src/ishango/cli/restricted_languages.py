@@ -8,6 +8,7 @@ from typing import Any
 from ishango.cli.output import console, decimals, figures_table, print_json
 from ishango.cli.parsing import parse
 from ishango.numerals.system import check_range
+from ishango.options import UpTo
 from ishango.restricted import NEED, WEBER, StudyLanguage, complexity, least_cost, study_languages
 
 EXPLANATION = (
@@ -25,7 +26,7 @@ class RestrictedLanguages:
     Example: ishango restricted languages
     """
 
-    range: int = 100
+    upto: UpTo = 100
     """The largest number."""
     need: str = NEED
     """How often each number is needed: power:A, exp:RATE, uniform or file:PATH."""
@@ -38,8 +39,8 @@ class RestrictedLanguages:
 def main(arguments: list[str]) -> int:
     """Parse, measure, print."""
     command = parse(RestrictedLanguages, "restricted languages", arguments)
-    check_range(command.range)
-    rows = [describe_language(each, command.need, command.range, command.weber) for each in study_languages()]
+    check_range(command.upto)
+    rows = [describe_language(each, command.need, command.upto, command.weber) for each in study_languages()]
     if command.json:
         print_json({"languages": rows})
         return 0
@@ -61,17 +62,17 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def describe_language(language: StudyLanguage, need: str, range: int, weber: float) -> dict[str, Any]:
+def describe_language(language: StudyLanguage, need: str, upto: int, weber: float) -> dict[str, Any]:
     """A language as JSON; a recursive one has no words here, costs nothing and has no gap."""
-    place = language.position(need, range, weber)
-    least = None if language.recursive else least_cost(place.complexity, need, range, weber)
+    place = language.position(need, upto, weber)
+    least = None if language.recursive else least_cost(place.complexity, need, upto, weber)
     return {
         "name": language.name,
         "kind": language.kind,
         "words": language.terms or None,
         "rules": language.rules or None,
         "published_complexity": language.complexity,
-        "complexity": None if language.recursive else complexity(language.system(range)),
+        "complexity": None if language.recursive else complexity(language.system(upto)),
         "cost": place.cost,
         "gap": None if least is None else max(0.0, place.cost - least),
         "source": language.source,

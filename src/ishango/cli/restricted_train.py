@@ -55,7 +55,7 @@ def main(arguments: list[str]) -> int:
 
 def default_directory(options: LearningOptions) -> Path:
     """A name that tells what one varies."""
-    name = f"vocabulary-{options.vocabulary},{options.reward},range-{options.range},seed-{options.seed}"
+    name = f"vocabulary-{options.vocabulary},{options.reward},range-{options.upto},seed-{options.seed}"
     return Path("out") / "restricted" / name
 
 

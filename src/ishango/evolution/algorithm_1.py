@@ -47,7 +47,7 @@ class Evolution:
     def __init__(self, options: EvolutionOptions) -> None:
         self.options = options
         self.config = options.to_config()
-        self._first = starting_system(options.start, options.grammar, options.game.range)
+        self._first = starting_system(options.start, options.grammar, options.game.upto)
 
     def start(self, progress: Progress) -> tuple[EvolutionState, Outcome]:
         """Initialise the agents and pre-train them on the starting system."""
@@ -69,7 +69,7 @@ class Evolution:
         began = time.perf_counter()
         current = state.system
         # Grammar modification phase.
-        modified = alternatives(current, self.options.game.range, self.options.add)
+        modified = alternatives(current, self.options.game.upto, self.options.add)
         if not modified:
             return state, self._outcome(number, current, Decision(False), began)
         alternative = list(modified)[int(state.grammar_rng.integers(len(modified)))]
@@ -127,8 +127,8 @@ class Evolution:
             "digits": list(system.digits),
             "multipliers": list(system.multipliers),
             "size": system.size,
-            "average_complexity": average_complexity(system, need, self.options.range),
-            "gap": gap(system, need, self.options.range),
+            "average_complexity": average_complexity(system, need, self.options.upto),
+            "gap": gap(system, need, self.options.upto),
             "action": action,
             "alternative": str(alternative) if alternative else None,
             "accepted": decision.accepted if alternative else None,

@@ -72,17 +72,17 @@ def converse(
 
 def expressions(system: NumeralSystem, options: EvolutionOptions) -> dict[int, tuple[str, ...]]:
     """What the speaker reads: the minimal language over the game range."""
-    return minimal_language(system, options.game.range).tokens(options.notation)
+    return minimal_language(system, options.game.upto).tokens(options.notation)
 
 
 def game_need(options: EvolutionOptions) -> np.ndarray:
     """How often each number of the game range is talked about."""
-    return Need.parse(options.need).weights(options.game.range)
+    return Need.parse(options.need).weights(options.game.upto)
 
 
 def game_average(system: NumeralSystem, options: EvolutionOptions) -> float:
     """The average complexity over the game range, which every system of a run covers."""
-    average = average_complexity(system, options.need, options.game.range)
+    average = average_complexity(system, options.need, options.game.upto)
     assert average is not None
     return average
 

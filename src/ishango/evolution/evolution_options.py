@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from ishango.errors import require
 from ishango.evolution.mutations import Add
 from ishango.game import GameOptions
-from ishango.lab import record_from_config
+from ishango.lab import config_of, record_from_config
 from ishango.numerals import Grammar, Need, Notation, resolve_limit
 from ishango.numerals.system import as_grammar
+from ishango.options import UpTo
 
 Choose = Literal["bandit", "coin", "shorter"]
 
@@ -44,7 +45,7 @@ class EvolutionOptions:
     """How often each number is needed: power:A, exp:RATE, uniform or file:PATH."""
     eval_need: str | None = None
     """The need for evaluating systems; none means the same as for playing."""
-    range: int = 99
+    upto: UpTo = 99
     """Systems are evaluated on the numbers from 1 to this one."""
     game: GameOptions = field(default_factory=GameOptions)
     """The signalling game."""
@@ -52,14 +53,14 @@ class EvolutionOptions:
     def __post_init__(self) -> None:
         """Refuse numbers outside their interval and names that are not known."""
         as_grammar(self.grammar)
-        resolve_limit(self.range, "default")
+        resolve_limit(self.upto, "default")
         Need.parse(self.need)
         Need.parse(self.eval_need or self.need)
         require(self.rounds >= 0, "rounds", self.rounds, "0 or more")
         require(self.steps >= 1, "steps", self.steps, "at least 1")
         require((self.pretraining or 0) >= 0, "pretraining", self.pretraining, "0 or more")
         require(self.seed >= 0, "seed", self.seed, "0 or more")
-        require(self.game.range <= self.range, "the game range", self.game.range, f"at most the range, {self.range}")
+        require(self.game.upto <= self.upto, "the game range", self.game.upto, f"at most the range, {self.upto}")
         require(self.choose in ("bandit", "coin", "shorter"), "choose", self.choose, "bandit, coin or shorter")
         require(self.notation in ("infix", "prefix", "postfix"), "notation", self.notation, "infix, prefix or postfix")
         require(self.add in ("lowest", "highest", "highest-below-max"), "add", self.add,
@@ -67,7 +68,7 @@ class EvolutionOptions:
 
     def to_config(self) -> dict[str, Any]:
         """All fields as JSON."""
-        return asdict(self)
+        return config_of(self)
 
 
 def complete_config(config: Mapping[str, Any]) -> dict[str, Any]:

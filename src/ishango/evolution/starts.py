@@ -51,6 +51,6 @@ def random_system(rng: np.random.Generator, grammar: Grammar, game_range: int) -
         if n_multipliers == 0:
             break
         system = NumeralSystem((1, *words[n_multipliers:]), tuple(words[:n_multipliers]), grammar)
-        if (gap(system, range=game_range) or 0) > 0:
+        if (gap(system, upto=game_range) or 0) > 0:
             return system
     raise RequestError(f"No random system that covers 1..{game_range} was found; use a larger game range.")

@@ -60,7 +60,7 @@ class Launcher:
     def start(self, asked: NewRun) -> str:
         """Start a run and return its name; refused if its system does not cover the game range."""
         system = NumeralSystem(tuple(asked.digits), tuple(asked.multipliers), asked.grammar)
-        starting_system(str(system), asked.grammar, GameOptions.range)
+        starting_system(str(system), asked.grammar, GameOptions.upto)
         with self._lock:
             if self._going_on() >= self._most:
                 raise BusyError(f"{self._most} runs started here are going on; stop one or wait for it.")

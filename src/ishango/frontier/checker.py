@@ -133,7 +133,7 @@ def _check_incumbent(lexicons: Lexicons, unit: int, point: Any, tree: Any) -> Fr
         raise ProofError(f"{where} does not have that size.")
     if not lexicons.overlap and len(set(words)) != len(words):
         raise ProofError(f"{where} has a word that is digit and multiplier.")
-    if not multipliers or (not digits and not lexicons.hurford) or not all(1 <= w <= lexicons.range for w in words):
+    if not multipliers or (not digits and not lexicons.hurford) or not all(1 <= w <= lexicons.upto for w in words):
         raise ProofError(f"{where} is not a lexicon of the problem.")
     if lexicons.cap is not None and len(multipliers) > lexicons.cap:
         raise ProofError(f"{where} has more than {lexicons.cap} multipliers.")
@@ -150,7 +150,7 @@ def _check_incumbent(lexicons: Lexicons, unit: int, point: Any, tree: Any) -> Fr
 
 def _cost(lexicons: Lexicons, digits: tuple[int, ...], multipliers: tuple[int, ...]) -> int | None:
     leaves = least_leaves(digits, multipliers, lexicons)
-    if any(number not in leaves for number in range(1, lexicons.range + 1)):
+    if any(number not in leaves for number in range(1, lexicons.upto + 1)):
         return None
     return sum(weight * (2 * leaves[number] - 1) for number, weight in enumerate(lexicons.weights) if number)
 

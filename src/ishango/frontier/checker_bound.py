@@ -21,7 +21,7 @@ class Lexicons:
     weights: list[int]
 
     @property
-    def range(self) -> int:
+    def upto(self) -> int:
         """The largest number that is evaluated and the largest possible word."""
         return len(self.weights) - 1
 
@@ -36,7 +36,7 @@ class Lexicons:
     def splits(self, digits: Words, multipliers: Words, c: int) -> list[tuple[int, int]]:
         """How many digits and multipliers above c may complete the lexicon."""
         left = self.size - len(digits) - len(multipliers)
-        room = self.range - c
+        room = self.upto - c
         most = self.size if self.cap is None else min(self.cap, self.size)
         disjoint = self.hurford or not self.overlap
         found = []
@@ -76,7 +76,7 @@ def least_leaves(digits: Words, multipliers: Words, lexicons: Lexicons, last: in
         phrases.append(products)
         if found or products:
             newest = k
-        if last is None and all(n in leaves for n in range(1, lexicons.range + 1)):
+        if last is None and all(n in leaves for n in range(1, lexicons.upto + 1)):
             break
     return leaves
 
@@ -93,10 +93,10 @@ class _Node:
         self.digits, self.multipliers, self.c, self.lexicons = digits, multipliers, c, lexicons
         self.least = max(c, 1)  # new factors above 1 are at least this plus 1, plus 2, ...
         self.weight = lexicons.weights
-        self.numbers = range(1, lexicons.range + 1)
+        self.numbers = range(1, lexicons.upto + 1)
         self.one = set(digits) | (set(multipliers) if lexicons.hurford else set())
         self.two = self.one | set(self._pairs(self.one, multipliers))
-        self.undecided = range(c + 1, lexicons.range + 1)
+        self.undecided = range(c + 1, lexicons.upto + 1)
         self.heaviest_first = sorted(self.numbers, key=lambda n: -self.weight[n])
         self._levels: dict[int, int] | None = None
         as_digit = [self._gain_as_digit(w) for w in self.undecided]
@@ -112,13 +112,13 @@ class _Node:
         unreached = 2 * total - reach
         for k in range(3, LAYERS + 1):
             new = self._new_expressions(a, b, k)
-            if new >= self.lexicons.range:
+            if new >= self.lexicons.upto:
                 break
             unreached += self._unreached(k, new)
         return total + 2 * unreached
 
     def _sum(self, numbers: Iterable[int]) -> int:
-        return sum(self.weight[n] for n in numbers if n <= self.lexicons.range)
+        return sum(self.weight[n] for n in numbers if n <= self.lexicons.upto)
 
     def _pairs(self, numbers: Iterable[int], multipliers: Iterable[int]) -> Iterator[int]:
         """What a number word and a multiplier make with two leaves, inside the range."""
@@ -126,7 +126,7 @@ class _Node:
         for x in numbers:
             for m in multipliers:
                 made = (x * m, m + x, m - x) if self.lexicons.hurford else (x * m,)
-                yield from (value for value in made if 1 <= value <= self.lexicons.range)
+                yield from (value for value in made if 1 <= value <= self.lexicons.upto)
 
     def _gain_as_digit(self, w: int) -> int:
         return self.weight[w] + self._sum({w, *self._pairs((w,), self.multipliers)} - self.two)
@@ -141,7 +141,7 @@ class _Node:
         return gained + (self._new_pairs_hurford(a, b) if self.lexicons.hurford else self._new_pairs(a, b))
 
     def _count_new_products(self, a: int, b: int) -> int:
-        n, least = self.lexicons.range, self.least
+        n, least = self.lexicons.upto, self.least
         return sum(1 for i in range(1, a + 1) for j in range(1, b + 1) if (least + i) * (least + j) <= n)
 
     def _new_pairs(self, a: int, b: int) -> int:
@@ -172,7 +172,7 @@ class _Node:
         free = [n for n in self.heaviest_first if n not in self.two]
         if self.lexicons.hurford:
             return by_one + self._sum(free[: self._new_expressions(a, b, 2)])
-        n, least = self.lexicons.range, self.least
+        n, least = self.lexicons.upto, self.least
         products = self._count_new_products(a, b)
         products += sum(1 for i in range(1, a + 1) for m in self.multipliers if m > 1 and (least + i) * m <= n)
         products += sum(1 for j in range(1, b + 1) for d in self.digits if d > 1 and d * (least + j) <= n)

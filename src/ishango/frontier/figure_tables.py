@@ -58,7 +58,7 @@ def genetic_table(
     ).reset_index()
 
 
-def minimal_table(systems: dict[str, NumeralSystem], range: int = 99) -> pd.DataFrame:
+def minimal_table(systems: dict[str, NumeralSystem], upto: int = 99) -> pd.DataFrame:
     """The minimal languages of systems in one long table: system, number, expression, leaves, base.
 
     `base` is the multiplier of the outermost phrase, 0 for a bare digit: where it jumps from number to number, the
@@ -66,7 +66,7 @@ def minimal_table(systems: dict[str, NumeralSystem], range: int = 99) -> pd.Data
     """
     rows = []
     for name, system in systems.items():
-        language = minimal_language(system, range)
+        language = minimal_language(system, upto)
         for number in language:
             expression = language.expression(number)
             rows.append(

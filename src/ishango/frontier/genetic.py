@@ -85,7 +85,7 @@ def estimate(
             if share == 0 or len(parents) == 0:
                 break
             children = np.repeat(parents, share, axis=0)
-            cap = problem.max_multipliers or problem.range
+            cap = problem.max_multipliers or problem.upto
             _mutate(children, rng.integers(1, _MUTATIONS + 1, len(children)),
                     rng.random((len(children), _MUTATIONS, 4)), cap)  # fmt: skip
             parents, points = _select(problem, settings, np.concatenate((parents, children)))
@@ -96,7 +96,7 @@ def estimate(
 
 
 def _first_generation(problem: Problem, settings: GeneticSettings, rng: np.random.Generator) -> Mask:
-    n = problem.range
+    n = problem.upto
     lexicons = np.zeros((settings.population, 2 * n), dtype=np.bool_)
     most = min(problem.max_multipliers or n - 1, n - 1)
     for row in lexicons:
@@ -120,14 +120,14 @@ def _select(problem: Problem, settings: GeneticSettings, lexicons: Mask) -> tupl
 
 
 def _summary(problem: Problem, number: int, points: NDArray[np.float64]) -> Generation:
-    area = hypervolume(points, (problem.range + 1, 2.0 * problem.range)) if len(points) else 0.0
+    area = hypervolume(points, (problem.upto + 1, 2.0 * problem.upto)) if len(points) else 0.0
     return Generation(number, len(points), len(np.unique(points, axis=0)), area)
 
 
 def _estimate(
     problem: Problem, lexicons: Mask, points: NDArray[np.float64], history: list[Generation]
 ) -> EstimatedFront:
-    n = problem.range
+    n = problem.upto
     first = np.unique(points, axis=0, return_index=True)[1] if len(points) else np.zeros(0, np.intp)
     systems = tuple(
         NumeralSystem(

@@ -19,7 +19,7 @@ def improve(problem: Problem, system: NumeralSystem, deadline: float | None = No
 
     Descent stops early at the deadline, a time of `time.monotonic`.
     """
-    lexicon = np.concatenate(masks([system], problem.range), axis=1)[0]
+    lexicon = np.concatenate(masks([system], problem.upto), axis=1)[0]
     cost = costs(problem, lexicon[None])[0]
     while deadline is None or time.monotonic() < deadline:
         neighbours = _legal(problem, _replacements(lexicon))
@@ -32,7 +32,7 @@ def improve(problem: Problem, system: NumeralSystem, deadline: float | None = No
 
 def extend(problem: Problem, system: NumeralSystem, size: int) -> NumeralSystem:
     """The system grown to a larger size, each time by the word that helps most."""
-    lexicon = np.concatenate(masks([system], problem.range), axis=1)[0]
+    lexicon = np.concatenate(masks([system], problem.upto), axis=1)[0]
     if problem.hurford:
         lexicon = _as_multipliers(problem, lexicon, size)
     while lexicon.sum() < size:
@@ -45,7 +45,7 @@ def extend(problem: Problem, system: NumeralSystem, size: int) -> NumeralSystem:
 
 def _as_multipliers(problem: Problem, lexicon: Mask, size: int) -> Mask:
     """Under Hurford's grammar: digits turned into multipliers, as many as the cap allows, which never costs."""
-    n = problem.range
+    n = problem.upto
     lexicon = lexicon.copy()
     most = problem.multiplier_counts(size)[1]
     for word in np.flatnonzero(lexicon[:n])[: max(0, most - int(lexicon[n:].sum()))]:
@@ -54,14 +54,14 @@ def _as_multipliers(problem: Problem, lexicon: Mask, size: int) -> Mask:
 
 
 def _system(problem: Problem, lexicon: Mask) -> NumeralSystem:
-    halves = lexicon[: problem.range], lexicon[problem.range :]
+    halves = lexicon[: problem.upto], lexicon[problem.upto :]
     digits, multipliers = (tuple((np.flatnonzero(half) + 1).tolist()) for half in halves)
     return NumeralSystem(digits, multipliers, problem.grammar)
 
 
 def costs(problem: Problem, lexicons: Mask) -> NDArray[np.float64]:
     """The cost of lexicons `(lexicons, 2 x range)`, digits then multipliers, in the search's units; inf: uncovered."""
-    n = problem.range
+    n = problem.upto
     leaves = leaves_of_many(lexicons[:, :n], lexicons[:, n:], problem.grammar, problem.limit)
     total = (2.0 * leaves - 1.0) @ problem.weights[1:]
     total[(leaves == 0).any(axis=1)] = np.inf
@@ -80,7 +80,7 @@ def _replacements(lexicon: Mask) -> Mask:
 
 def _legal(problem: Problem, rows: Mask, final: bool = True) -> Mask:
     """The lexicons that belong to the problem; those still to grow may have too few multipliers."""
-    n = problem.range
+    n = problem.upto
     if not len(rows):
         return rows
     fewest, most = problem.multiplier_counts(int(rows[0].sum()))

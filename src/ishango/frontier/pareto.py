@@ -57,7 +57,7 @@ def hypervolume(points: ArrayLike, reference: Objectives) -> float:
     return float(area)
 
 
-def gap(system: NumeralSystem, need: Need | str = "power:2", range: int = 99, limit: Limit = "default") -> float | None:
+def gap(system: NumeralSystem, need: Need | str = "power:2", upto: int = 99, limit: Limit = "default") -> float | None:
     """Average complexity minus the proved disjoint frontier at the system's size; None where there is no such value.
 
     Overlapping systems may have a negative gap.
@@ -65,10 +65,10 @@ def gap(system: NumeralSystem, need: Need | str = "power:2", range: int = 99, li
     >>> round(gap(NumeralSystem.parse("1-9,11 | 10")), 6)
     0.000977
     """
-    finite = resolve_limit(range, limit)
+    finite = resolve_limit(upto, limit)
     if finite is None:
         return None
-    problem = _problem(system.grammar, Need.parse(need), range, finite)
+    problem = _problem(system.grammar, Need.parse(need), upto, finite)
     average = problem.average(system)
     least = frontier_value(system.size, problem)
     return None if average is None or least is None else float(average) - least
@@ -85,7 +85,7 @@ def frontier_value(size: int, problem: Problem) -> float | None:
     A free number added as a digit never costs, so the least over sizes up to this one is the value at this size, or at
     the range for larger (overlapping) systems.
     """
-    size = min(size, problem.range)
+    size = min(size, problem.upto)
     if size < problem.smallest_size:
         return None
     point = solve(problem, size, node_limit=NODE_LIMIT)

@@ -27,13 +27,13 @@ within the tolerance is never pruned and is compared exactly.
 class Problem:
     """All lexicons with words in 1..range, and what is asked of them.
 
-    >>> Problem(range=12).limit
+    >>> Problem(upto=12).limit
     26
     """
 
     grammar: Grammar = "modified"
     need: Need | str = "power:2"
-    range: int = 99
+    upto: int = 99
     limit: int = 0
     """The value limit of derivations; 0 stands for the default, 2 x range + 2."""
     overlap: bool = False
@@ -43,7 +43,7 @@ class Problem:
         set_ = object.__setattr__
         set_(self, "grammar", as_grammar(self.grammar))
         set_(self, "need", Need.parse(self.need))
-        limit = resolve_limit(self.range, self.limit or "default")
+        limit = resolve_limit(self.upto, self.limit or "default")
         set_(self, "limit", limit)
         if self.max_multipliers is not None and self.max_multipliers < 1:
             raise RequestError(
@@ -67,9 +67,9 @@ class Problem:
 
     def check_size(self, size: int) -> int:
         """The size itself when lexicons of that size exist."""
-        if not self.smallest_size <= size <= self.range:
+        if not self.smallest_size <= size <= self.upto:
             raise RequestError(
-                f"There is no frontier at size {size}; sizes run from {self.smallest_size} to the range, {self.range}."
+                f"There is no frontier at size {size}; sizes run from {self.smallest_size} to the range, {self.upto}."
             )
         return size
 
@@ -85,8 +85,8 @@ class Problem:
     def exact_need(self) -> tuple[Fraction, ...]:
         """P(1), ..., P(range) as rationals; floats, where the need is not rational, are taken at their exact value."""
         assert isinstance(self.need, Need)
-        exact = self.need.fractions(self.range)
-        return exact if exact is not None else tuple(Fraction(w) for w in self.need.weights(self.range).tolist())
+        exact = self.need.fractions(self.upto)
+        return exact if exact is not None else tuple(Fraction(w) for w in self.need.weights(self.upto).tolist())
 
     @cached_property
     def units(self) -> tuple[int, ...]:
@@ -125,7 +125,7 @@ class Problem:
 
     def average(self, system: NumeralSystem) -> Fraction | None:
         """The exact average complexity, or None where the system does not cover the range."""
-        leaves = leaves_of_many(*masks([system], self.range), self.grammar, self.limit)[0].tolist()
+        leaves = leaves_of_many(*masks([system], self.upto), self.grammar, self.limit)[0].tolist()
         if 0 in leaves:
             return None
         return Fraction(sum(u * (2 * k - 1) for u, k in zip(self.units, leaves, strict=True)), self.unit)
@@ -135,7 +135,7 @@ class Problem:
         return {
             "grammar": self.grammar,
             "need": str(self.need),
-            "range": self.range,
+            "range": self.upto,
             "limit": self.limit,
             "overlap": self.overlap,
             "max_multipliers": self.max_multipliers,

@@ -1,7 +1,7 @@
 """Depth-first branch and bound over lexicons, one number after the other; it stops and resumes at any node.
 
-At depth c the numbers 1..c are decided. The kernel keeps its whole state in a `SearchTree`, returns when its budget of nodes
-is spent or its buffer of optimal candidates is full, and goes on from there when it is called again.
+At depth c the numbers 1..c are decided. The kernel keeps its whole state in a `SearchTree`, returns when its budget
+of nodes is spent or its buffer of optimal candidates is full, and goes on from there when it is called again.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class SearchTree:
     nodes: int = 0
 
     def __post_init__(self) -> None:
-        n = self.problem.range
+        n = self.problem.upto
         self.state = np.full(n + 2, -1, np.int8)  # state[c]: the choice made for c, an index into choices
         self.where = np.zeros(4, np.int64)
         self.digits = np.zeros(2 * n, np.int64)

@@ -173,5 +173,5 @@ def agent_sizes(options: GameOptions) -> tuple[Sizes, Sizes]:
     """Sizes of speaker and listener."""
     return (
         Sizes(options.tokens, options.embedding, options.hidden, options.symbols),
-        Sizes(options.symbols, options.embedding, options.hidden, options.range),
+        Sizes(options.symbols, options.embedding, options.hidden, options.upto),
     )

@@ -40,10 +40,10 @@ def _softmax(logits: np.ndarray) -> np.ndarray:
     return shifted / shifted.sum(-1, keepdims=True)
 
 
-def _tokens(expressions: Expressions, number: int, range_: int) -> np.ndarray:
-    if not 1 <= number <= range_:
-        raise RequestError(f"The number {number} is outside the game range 1-{range_}.")
-    tokens, lengths = encode([expressions], range_)
+def _tokens(expressions: Expressions, number: int, upto: int) -> np.ndarray:
+    if not 1 <= number <= upto:
+        raise RequestError(f"The number {number} is outside the game range 1-{upto}.")
+    tokens, lengths = encode([expressions], upto)
     return tokens[0, number - 1, : lengths[0, number - 1]]
 
 

@@ -22,9 +22,9 @@ class Encoded(NamedTuple):
     """(arms, range) tokens of each expression."""
 
 
-def encode(arms: Sequence[Expressions], range_: int) -> Encoded:
+def encode(arms: Sequence[Expressions], upto: int) -> Encoded:
     """The expressions of all arms as arrays; numbers that are missing and words outside 1..range_ are refused."""
-    strings = [[_string(arm, number, range_) for number in range(1, range_ + 1)] for arm in arms]
+    strings = [[_string(arm, number, upto) for number in range(1, upto + 1)] for arm in arms]
     lengths = np.array([[len(s) for s in arm] for arm in strings], np.int64)
     tokens = np.zeros((*lengths.shape, lengths.max()), np.int64)
     for a, arm in enumerate(strings):
@@ -33,19 +33,19 @@ def encode(arms: Sequence[Expressions], range_: int) -> Encoded:
     return Encoded(tokens, lengths)
 
 
-def _string(arm: Expressions, number: int, range_: int) -> list[int]:
+def _string(arm: Expressions, number: int, upto: int) -> list[int]:
     if not arm.get(number):
-        raise RequestError(f"The number {number} has no expression, but the game needs one for each of 1-{range_}.")
-    return [_token(token, number, range_) for token in arm[number]]
+        raise RequestError(f"The number {number} has no expression, but the game needs one for each of 1-{upto}.")
+    return [_token(token, number, upto) for token in arm[number]]
 
 
-def _token(token: str, number: int, range_: int) -> int:
+def _token(token: str, number: int, upto: int) -> int:
     if token in OPERATORS:
-        return range_ + OPERATORS.index(token)
+        return upto + OPERATORS.index(token)
     if not token.isdecimal():
         raise RequestError(f"The expression of {number} has the token {token!r}, which is no word and no operator.")
-    if not 1 <= int(token) <= range_:
+    if not 1 <= int(token) <= upto:
         raise RequestError(
-            f"The expression of {number} uses the word {token}, which is outside the game range 1-{range_}."
+            f"The expression of {number} uses the word {token}, which is outside the game range 1-{upto}."
         )
     return int(token) - 1

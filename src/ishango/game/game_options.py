@@ -5,13 +5,14 @@ from typing import Literal
 
 from ishango.errors import require
 from ishango.game.rewards import REWARDS, Reward
+from ishango.options import UpTo
 
 
 @dataclass(frozen=True)
 class GameOptions:
     """The signalling game: agents, learning, bandit. Defaults are the paper's; `(open)` marks what it leaves open."""
 
-    range: int = 50
+    upto: UpTo = 50
     """Numbers 1..RANGE are spoken about."""
     vocabulary: int | None = None
     """Symbols a message may use; none means one for each number and operator (open)."""
@@ -41,7 +42,8 @@ class GameOptions:
 
     def __post_init__(self) -> None:
         """Refuse sizes below one and numbers outside their interval."""
-        for name in ("range", "embedding", "hidden", "batch"):
+        require(self.upto >= 1, "range", self.upto, "at least 1")
+        for name in ("embedding", "hidden", "batch"):
             require(getattr(self, name) >= 1, name, getattr(self, name), "at least 1")
         require(self.symbols >= 1, "vocabulary", self.vocabulary, "at least 1")
         for name in ("learning_rate", "speaker_entropy", "lost_entropy", "listener_entropy"):
@@ -54,7 +56,7 @@ class GameOptions:
     @property
     def tokens(self) -> int:
         """Tokens an expression may use: the numbers and three operators."""
-        return self.range + 3
+        return self.upto + 3
 
     @property
     def symbols(self) -> int:

@@ -34,7 +34,7 @@ def play(
     steps just played. However a round is cut into calls, the result has the same bits.
 
     >>> words = {n: (str(n),) for n in range(1, 6)}
-    >>> options, rng = GameOptions(range=5), np.random.default_rng(0)
+    >>> options, rng = GameOptions(upto=5), np.random.default_rng(0)
     >>> agents = Agents.random(options, rng)
     >>> play(agents, [words], np.ones(5), options, steps=10, rng=rng).steps
     10
@@ -42,9 +42,9 @@ def play(
     agents.check(options)
     before = so_far or Round.empty(len(arms), options.batch)
     check_request(arms, before, options, steps)
-    encoded = encode(arms, options.range)
-    need = check_need(need, options.range)
-    reward = check_reward(reward_table(options.reward, options.range) if reward is None else reward, options.range)
+    encoded = encode(arms, options.upto)
+    need = check_need(need, options.upto)
+    reward = check_reward(reward_table(options.reward, options.upto) if reward is None else reward, options.upto)
     rules, length = make_rules(options, encoded, need, reward), encoded.tokens.shape[-1]
     speaker, listener = (Mind.of(agent, options.batch, length) for agent in (agents.speaker, agents.listener))
     batch, after = make_batch(options.batch, length), before.extended(steps)

@@ -96,9 +96,9 @@ def check_request(arms: Sequence[Expressions], before: Round, options: GameOptio
         raise RequestError(f"steps is {steps}, but must be 0 or more.")
 
 
-def check_need(need: np.ndarray, range_: int) -> np.ndarray:
+def check_need(need: np.ndarray, upto: int) -> np.ndarray:
     """The need, normalised; refused unless it is one weight for each number."""
     need = np.asarray(need, np.float64)
-    if need.shape != (range_,) or not np.all(need >= 0) or not 0 < need.sum() < np.inf:
-        raise RequestError(f"The need must be {range_} weights, none negative and not all zero.")
+    if need.shape != (upto,) or not np.all(need >= 0) or not 0 < need.sum() < np.inf:
+        raise RequestError(f"The need must be {upto} weights, none negative and not all zero.")
     return need / need.sum()

@@ -3,7 +3,7 @@
 A speaker maps token strings (games, longest) and their lengths to logits (games, longest, symbols); a listener maps
 messages and lengths to logits (games, range). Strings are in no order and padded; the lengths say what counts.
 
->>> options = GameOptions(range=5)
+>>> options = GameOptions(upto=5)
 >>> agents = TorchAgents.lstm(options)
 >>> words = {n: (str(n),) for n in range(1, 6)}
 >>> play(agents, [words], np.ones(5), options, steps=2, rng=np.random.default_rng(0)).steps
@@ -87,7 +87,7 @@ class TorchAgents:
         """The paper's agents, initialised by PyTorch."""
         sizes = (options.embedding, options.hidden)
         return cls.of(
-            Speaker(options.tokens, *sizes, options.symbols), Listener(options.symbols, *sizes, options.range), options
+            Speaker(options.tokens, *sizes, options.symbols), Listener(options.symbols, *sizes, options.upto), options
         )
 
 
@@ -174,9 +174,9 @@ def play(
     """As `ishango.game.play`; PyTorch's draws come from a generator that `rng` seeds for each step."""
     before = so_far or Round.empty(len(arms), options.batch)
     check_request(arms, before, options, steps)
-    reward = reward_table(options.reward, options.range) if reward is None else reward
-    reward = check_reward(reward, options.range)
-    data = _Data.of(check_need(need, options.range), reward, encode(arms, options.range))
+    reward = reward_table(options.reward, options.upto) if reward is None else reward
+    reward = check_reward(reward, options.upto)
+    data = _Data.of(check_need(need, options.upto), reward, encode(arms, options.upto))
     generator, after = torch.Generator(), before.extended(steps)
     for t in range(before.steps, after.steps):
         arm = choose(after.q, after.uses, options.epsilon, rng)

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from ishango.errors import RunError, RunWarning
-from ishango.lab.config import record_from_config
+from ishango.lab.config import config_of, record_from_config
 from ishango.lab.directory import read_run
 from ishango.lab.executors import Event, Executor, LocalExecutor, Result, Task
 from ishango.lab.plan import Plan, expand, load_plan, parse_plan
@@ -32,6 +32,7 @@ __all__ = [
     "Silent",
     "SweepReporter",
     "Task",
+    "config_of",
     "counted",
     "expand",
     "generator_from",
@@ -55,7 +56,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     # Tables need pandas and DuckDB, which a run should not have to load.
     if name in ("rounds_table", "write_table"):
-        from ishango.lab import table
+        from ishango.lab import tabulate
 
-        return getattr(table, name)
+        return getattr(tabulate, name)
     raise AttributeError(f"module 'ishango.lab' has no attribute {name!r}")

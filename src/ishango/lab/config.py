@@ -9,6 +9,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any, TypeVar
 
 from ishango.errors import RequestError
+from ishango.options import OUTSIDE
 
 ABSENT = "absent"
 
@@ -31,18 +32,28 @@ def record_from_config(record: type[Record], config: Mapping[str, Any], prefix: 
 
     A field whose default is a dataclass is a nested table.
     """
-    known = {each.name: each for each in fields(record) if each.init}  # pyright: ignore[reportArgumentType]
+    known = {OUTSIDE.get(each.name, each.name): each for each in fields(record) if each.init}  # pyright: ignore[reportArgumentType]
     values: dict[str, Any] = {}
     for name, value in config.items():
         if name not in known:
             raise RequestError(f"There is no option {prefix}{name}; there are {', '.join(known)}.")
         factory: Any = known[name].default_factory
         nests = isinstance(factory, type) and is_dataclass(factory) and isinstance(value, Mapping)
-        values[name] = record_from_config(factory, value, f"{prefix}{name}.") if nests else value
+        values[known[name].name] = record_from_config(factory, value, f"{prefix}{name}.") if nests else value
     try:
         return record(**values)
     except TypeError as error:
         raise RequestError(f"A field of the config has a value of the wrong type ({error}).") from error
+
+
+def config_of(record: Any) -> dict[str, Any]:
+    """The fields of a dataclass that can be chosen, nested ones as tables, under their names outside Python."""
+    config: dict[str, Any] = {}
+    for each in fields(record):
+        if each.init:
+            value = getattr(record, each.name)
+            config[OUTSIDE.get(each.name, each.name)] = config_of(value) if is_dataclass(value) else value
+    return config
 
 
 def flatten(config: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:

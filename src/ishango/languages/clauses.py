@@ -77,14 +77,14 @@ class Clauses:
         """The largest number that a clause names."""
         return max(max(clause.numbers) for clause in self.clauses)
 
-    def expressions(self, system: NumeralSystem, range: int) -> dict[int, Expression]:
+    def expressions(self, system: NumeralSystem, upto: int) -> dict[int, Expression]:
         """What is said for each number of 1..range, under the system's grammar."""
         clause_of: dict[int, Clause] = {}
         for clause in reversed(self.clauses):  # so that the first clause has the last word
             clause_of |= dict.fromkeys(clause.numbers, clause)
         digits = set(system.digits)
         said: dict[int, Expression] = {}
-        for number in _count(range):
+        for number in range(1, upto + 1):
             if number not in digits and number not in clause_of:
                 raise RequestError(f"The rules do not tell how {number} is said.")
             said[number] = word(number) if number in digits else _say(number, clause_of[number], system, said)
@@ -115,7 +115,3 @@ def _misfit(clause: Clause, number: int) -> RequestError:
         f"The rule {clause} does not fit {number}: {factor} * {clause.multiplier} {sign} ({rest})"
         f" is not made of numbers from 1 to {number - 1}."
     )
-
-
-def _count(last: int) -> range:
-    return range(1, last + 1)

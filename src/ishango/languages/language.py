@@ -65,24 +65,24 @@ class Language:
             return None
         return self.system.with_grammar(grammar)
 
-    def expressions(self, grammar: Grammar = "modified", range: int = 99) -> dict[int, Expression] | None:
+    def expressions(self, grammar: Grammar = "modified", upto: int = 99) -> dict[int, Expression] | None:
         """What the language actually says for 1..range; None where that is not known or the grammar has no way.
 
         `minimal_language(language.system_under(grammar))` is what it would say if it were as short as can be.
         """
         system = self.system_under(grammar)
-        if system is None or self.rules is None or range > self.rules.reach:
+        if system is None or self.rules is None or upto > self.rules.reach:
             return None
         if grammar == "modified" and 1 not in system.digits:
             return None
-        return self.rules.expressions(system, range)
+        return self.rules.expressions(system, upto)
 
     def average_complexity(
-        self, grammar: Grammar = "modified", need: Need | str = "power:2", range: int = 99
+        self, grammar: Grammar = "modified", need: Need | str = "power:2", upto: int = 99
     ) -> float | None:
         """The need-weighted average complexity of the actual expressions; None where they are not known."""
-        expressions = self.expressions(grammar, range)
+        expressions = self.expressions(grammar, upto)
         if expressions is None:
             return None
-        weights = Need.parse(need).weights(range).tolist()
+        weights = Need.parse(need).weights(upto).tolist()
         return math.fsum(weights[number - 1] * each.complexity for number, each in expressions.items())

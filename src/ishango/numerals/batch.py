@@ -20,12 +20,12 @@ Mask = NDArray[np.bool_]
 Leaves = NDArray[np.int32]
 
 
-def masks(systems: Sequence[NumeralSystem], range: int) -> tuple[Masks, Masks]:
+def masks(systems: Sequence[NumeralSystem], upto: int) -> tuple[Masks, Masks]:
     """Digits and multipliers of systems as masks `(systems, range)`, the form that the batch evaluator takes."""
-    digits = np.zeros((len(systems), range), dtype=np.bool_)
+    digits = np.zeros((len(systems), upto), dtype=np.bool_)
     multipliers = np.zeros_like(digits)
     for row, system in enumerate(systems):
-        check_words(system, range)
+        check_words(system, upto)
         digits[row, np.array(system.digits, dtype=np.intp) - 1] = True
         multipliers[row, np.array(system.multipliers, dtype=np.intp) - 1] = True
     return digits, multipliers
@@ -53,7 +53,7 @@ def leaves_of_many(
 def evaluate_many(
     systems: Sequence[NumeralSystem],
     need: Need | str = "power:2",
-    range: int = 99,
+    upto: int = 99,
     limit: Limit = "default",
 ) -> NDArray[np.float64]:
     """The average complexity of each system, NaN where it does not cover the range; all of one grammar.
@@ -66,9 +66,9 @@ def evaluate_many(
     grammar = systems[0].grammar
     if any(system.grammar != grammar for system in systems):
         raise RequestError("The batch evaluator takes systems of one grammar at a time.")
-    resolve_limit(range, limit)  # refuses a wrong range before anything is made of it
-    leaves = leaves_of_many(*masks(systems, range), grammar, limit)
-    return averages(leaves, Need.parse(need).weights(range))
+    resolve_limit(upto, limit)  # refuses a wrong range before anything is made of it
+    leaves = leaves_of_many(*masks(systems, upto), grammar, limit)
+    return averages(leaves, Need.parse(need).weights(upto))
 
 
 def averages(leaves: Leaves, weights: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -10,24 +10,24 @@ from ishango.numerals.system import Limit, NumeralSystem
 
 
 def average_complexity(
-    system: NumeralSystem, need: Need | str = "power:2", range: int = 99, limit: Limit = "default"
+    system: NumeralSystem, need: Need | str = "power:2", upto: int = 99, limit: Limit = "default"
 ) -> float | None:
     """The need-weighted average complexity of the minimal language; None where the range is not covered.
 
     >>> round(average_complexity(NumeralSystem.parse("1-11 | 12")), 6)
     1.175054
     """
-    return language_average(minimal_language(system, range, limit), need)
+    return language_average(minimal_language(system, upto, limit), need)
 
 
 def language_average(language: MinimalLanguage, need: Need | str = "power:2") -> float | None:
     """The average complexity of a minimal language that is already there."""
     if not language.covers:
         return None
-    weights = Need.parse(need).weights(language.range)
+    weights = Need.parse(need).weights(language.upto)
     return math.fsum((weights * (2 * language.leaves - 1)).tolist())
 
 
-def missing(system: NumeralSystem, range: int = 99, limit: Limit = "default") -> tuple[int, ...]:
+def missing(system: NumeralSystem, upto: int = 99, limit: Limit = "default") -> tuple[int, ...]:
     """The numbers of 1..range that the system cannot express."""
-    return minimal_language(system, range, limit).missing
+    return minimal_language(system, upto, limit).missing

@@ -54,13 +54,13 @@ class Tables:
         return self.phrases[minimal]
 
 
-def fill_tables(system: NumeralSystem, range: int, limit: int) -> Tables:
+def fill_tables(system: NumeralSystem, upto: int, limit: int) -> Tables:
     """Search the values 1..limit until 1..range is covered or nothing new can come."""
     number_level, number_rank, phrase_level, phrase_rank = _fill(
         np.array(system.digits, dtype=np.int32),
         np.array(system.multipliers, dtype=np.int32),
         system.grammar == "hurford",
-        range,
+        upto,
         limit,
     )
     phrases = np.flatnonzero(phrase_level)
@@ -69,7 +69,7 @@ def fill_tables(system: NumeralSystem, range: int, limit: int) -> Tables:
 
 
 @entry
-def _fill(digits: Ints, multipliers: Ints, hurford: bool, range_: int, limit: int) -> tuple[Ints, Ints, Ints, Ints]:
+def _fill(digits: Ints, multipliers: Ints, hurford: bool, upto: int, limit: int) -> tuple[Ints, Ints, Ints, Ints]:
     number_level = np.zeros(limit + 1, np.int32)
     phrase_level = np.zeros(limit + 1, np.int32)
     number_rank = np.zeros(limit + 1, np.int32)
@@ -96,7 +96,7 @@ def _fill(digits: Ints, multipliers: Ints, hurford: bool, range_: int, limit: in
                 number_rank[multiplier] = n_numbers
                 numbers[n_numbers] = multiplier
                 n_numbers += 1
-    for n in range(1, range_ + 1):
+    for n in range(1, upto + 1):
         uncovered += number_level[n] == 0
     level = last_new = 1
     number_start[2] = n_numbers
@@ -121,7 +121,7 @@ def _fill(digits: Ints, multipliers: Ints, hurford: bool, range_: int, limit: in
                     number_rank[value] = n_numbers
                     numbers[n_numbers] = value
                     n_numbers += 1
-                    uncovered -= value <= range_
+                    uncovered -= value <= upto
         for x in range(1, level):
             first = number_start[level - x]
             last = number_start[level - x + 1]
@@ -136,7 +136,7 @@ def _fill(digits: Ints, multipliers: Ints, hurford: bool, range_: int, limit: in
                             number_rank[value] = n_numbers
                             numbers[n_numbers] = value
                             n_numbers += 1
-                            uncovered -= value <= range_
+                            uncovered -= value <= upto
         number_start[level + 1] = n_numbers
         phrase_start[level + 1] = n_phrases
         if n_numbers + n_phrases > before:

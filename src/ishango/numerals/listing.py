@@ -33,23 +33,23 @@ class Line(NamedTuple):
     ties: int
 
 
-def listing(system: NumeralSystem, range: int = 99) -> list[Line]:
+def listing(system: NumeralSystem, upto: int = 99) -> list[Line]:
     """Each number of 1..range that has an expression, under the default limit.
 
     >>> listing(NumeralSystem.parse("1-9,11 | 10"))[20]
     Line(number=21, expression='1 * 10 + 11', leaves=3, ties=3)
     """
-    check_words(system, range)
-    limit = resolve_limit(range, "default")
+    check_words(system, upto)
+    limit = resolve_limit(upto, "default")
     assert limit is not None
-    tables = fill_tables(system, range, limit)
+    tables = fill_tables(system, upto, limit)
     levels, phrase_levels = tables.number_level, tables.phrase_level
     multipliers = np.array(system.multipliers, dtype=np.int64)
     signs, lefts, phrase_lefts, counts = _first_ways(
         levels, tables.number_rank, phrase_levels, tables.phrases, multipliers
     )
     texts = _texts(levels, phrase_levels, signs.tolist(), lefts.tolist(), phrase_lefts.tolist())
-    numbers = (np.flatnonzero(levels[1 : range + 1]) + 1).tolist()
+    numbers = (np.flatnonzero(levels[1 : upto + 1]) + 1).tolist()
     return [Line(n, texts[n], int(levels[n]), int(counts[n])) for n in numbers]
 
 

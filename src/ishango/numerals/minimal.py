@@ -16,7 +16,7 @@ from ishango.numerals.system import MAX_LIMIT, Limit, NumeralSystem, check_words
 from ishango.numerals.unlimited import Unlimited
 
 
-def minimal_language(system: NumeralSystem, range: int = 99, limit: Limit = "default") -> MinimalLanguage:
+def minimal_language(system: NumeralSystem, upto: int = 99, limit: Limit = "default") -> MinimalLanguage:
     """The minimal language of a system over 1..range.
 
     Every intermediate value lies in 1..limit; the default is 2 * range + 2. With `limit=None` values of any
@@ -26,7 +26,7 @@ def minimal_language(system: NumeralSystem, range: int = 99, limit: Limit = "def
     >>> str(language.expression(21)), language.complexity(21)
     ('2 * 10 + 1', 5)
     """
-    return MinimalLanguage(system, range, resolve_limit(range, limit))
+    return MinimalLanguage(system, upto, resolve_limit(upto, limit))
 
 
 class MinimalLanguage:
@@ -39,16 +39,16 @@ class MinimalLanguage:
     with the shortest, then the smallest phrase; and for `unproved` numbers the one inside the largest limit.
     """
 
-    def __init__(self, system: NumeralSystem, range: int, limit: int | None) -> None:
-        check_words(system, range)
+    def __init__(self, system: NumeralSystem, upto: int, limit: int | None) -> None:
+        check_words(system, upto)
         self.system = system
-        self.range = range
+        self.upto = upto
         self.limit = limit
-        self._tables = fill_tables(system, range, limit if limit is not None else 2 * range + 2)
-        self._unlimited = Unlimited(system, range, self._tables) if limit is None else None
+        self._tables = fill_tables(system, upto, limit if limit is not None else 2 * upto + 2)
+        self._unlimited = Unlimited(system, upto, self._tables) if limit is None else None
         if self._unlimited and (self.unproved or set(self.missing) - set(self.impossible)):
             # What the search could not settle is at least given the best expression inside the largest limit.
-            self._tables = fill_tables(system, range, MAX_LIMIT)
+            self._tables = fill_tables(system, upto, MAX_LIMIT)
         self._bounded = Walk(self._tables)
         self._free = Walk(self._unlimited) if self._unlimited else self._bounded
 
@@ -75,7 +75,7 @@ class MinimalLanguage:
     @property
     def leaves(self) -> NDArray[np.int64]:
         """The least leaves of 1..range as an array; 0 for missing numbers."""
-        bounded = self._tables.number_level[1 : self.range + 1].astype(np.int64)
+        bounded = self._tables.number_level[1 : self.upto + 1].astype(np.int64)
         if self._unlimited is None:
             return bounded
         return np.where(self._unlimited.small[1:] > 0, self._unlimited.small[1:], bounded)
@@ -152,8 +152,8 @@ class MinimalLanguage:
         return tuple(tuple(numbers) for numbers in numbers_of.values() if len(numbers) > 1)
 
     def _known(self, number: int) -> int:
-        if not 1 <= number <= self.range:
-            raise RequestError(f"The number {number} lies outside the range 1..{self.range}.")
+        if not 1 <= number <= self.upto:
+            raise RequestError(f"The number {number} lies outside the range 1..{self.upto}.")
         if self.leaves[number - 1] == 0:
             raise RequestError(f"The system {self.system} has no expression for {number}.")
         return number

@@ -54,41 +54,41 @@ class Need:
     def __str__(self) -> str:
         return self.spec
 
-    def weights(self, range: int) -> NDArray[np.float64]:
+    def weights(self, upto: int) -> NDArray[np.float64]:
         """P(1), ..., P(range) as floats, in an array that cannot be written to."""
-        return _weights(self, range)
+        return _weights(self, upto)
 
-    def fractions(self, range: int) -> tuple[Fraction, ...] | None:
+    def fractions(self, upto: int) -> tuple[Fraction, ...] | None:
         """P(1), ..., P(range) as exact fractions, or None where the distribution is not rational."""
-        raw = self._raw_fractions(check_range(range))
+        raw = self._raw_fractions(check_range(upto))
         if raw is None:
             return None
         total = _sum(raw)
         if total == 0:
-            raise RequestError(f"The need {self.spec} gives every number from 1 to {range} probability 0.")
+            raise RequestError(f"The need {self.spec} gives every number from 1 to {upto} probability 0.")
         return tuple(weight / total for weight in raw)
 
-    def _raw_fractions(self, range_: int) -> list[Fraction] | None:
-        numbers = range(1, range_ + 1)
+    def _raw_fractions(self, upto: int) -> list[Fraction] | None:
+        numbers = range(1, upto + 1)
         if self.kind == "uniform":
-            return [Fraction(1)] * range_
+            return [Fraction(1)] * upto
         if self.kind == "file":
-            if len(self.table) < range_:
-                raise RequestError(f"The need {self.spec} ends at {len(self.table)}; the range {range_} needs more.")
-            return list(self.table[:range_])
+            if len(self.table) < upto:
+                raise RequestError(f"The need {self.spec} ends at {len(self.table)}; the range {upto} needs more.")
+            return list(self.table[:upto])
         # Common denominators of large powers and long ranges have thousands of digits: exact, but no longer cheap.
-        if self.kind == "power" and self.parameter.is_integer() and self.parameter * range_ <= LARGEST_EXACT:
+        if self.kind == "power" and self.parameter.is_integer() and self.parameter * upto <= LARGEST_EXACT:
             return [Fraction(1, n ** int(self.parameter)) for n in numbers]
         return None
 
 
 @lru_cache(maxsize=256)
-def _weights(need: Need, range_: int) -> NDArray[np.float64]:
-    exact = need.fractions(range_)
+def _weights(need: Need, upto: int) -> NDArray[np.float64]:
+    exact = need.fractions(upto)
     if exact is not None:
         weights = np.array([float(weight) for weight in exact])
     else:
-        numbers = np.arange(1, range_ + 1, dtype=np.float64)
+        numbers = np.arange(1, upto + 1, dtype=np.float64)
         raw = numbers**-need.parameter if need.kind == "power" else np.exp(-need.parameter * (numbers - 1))
         weights = raw / math.fsum(raw)
     weights.setflags(write=False)

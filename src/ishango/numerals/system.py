@@ -117,32 +117,32 @@ def format_set(words: Sequence[int]) -> str:
     return ",".join(_format_stretch(stretch) for stretch in stretches) or "none"
 
 
-def check_range(range: int) -> int:
+def check_range(upto: int) -> int:
     """The range itself when it is one that the package works on."""
-    if not isinstance(range, Integral) or not 1 <= range <= MAX_RANGE:
-        raise RequestError(f"The range is {range}; it must be an integer between 1 and {MAX_RANGE}.")
-    return range
+    if not isinstance(upto, Integral) or not 1 <= upto <= MAX_RANGE:
+        raise RequestError(f"The range is {upto}; it must be an integer between 1 and {MAX_RANGE}.")
+    return upto
 
 
-def resolve_limit(range: int, limit: Limit) -> int | None:
+def resolve_limit(upto: int, limit: Limit) -> int | None:
     """The value limit in force for a range: 2N + 2 by default, the value used in the published work for N = 99."""
-    check_range(range)
+    check_range(upto)
     if limit is None:
         return None
     if limit == "default":
-        return 2 * range + 2
-    if not isinstance(limit, Integral) or not range <= limit <= MAX_LIMIT:
+        return 2 * upto + 2
+    if not isinstance(limit, Integral) or not upto <= limit <= MAX_LIMIT:
         raise RequestError(
-            f"The value limit is {limit}; it must be an integer between the range, {range}, and {MAX_LIMIT}, or none."
+            f"The value limit is {limit}; it must be an integer between the range, {upto}, and {MAX_LIMIT}, or none."
         )
     return limit
 
 
-def check_words(system: NumeralSystem, range: int) -> None:
+def check_words(system: NumeralSystem, upto: int) -> None:
     """Refuse a system with a word outside 1..range."""
-    if system.words[-1] > range:
+    if system.words[-1] > upto:
         raise RequestError(
-            f"The word {system.words[-1]} lies above the range {range}; leave it out or use a larger range."
+            f"The word {system.words[-1]} lies above the range {upto}; leave it out or use a larger range."
         )
 
 

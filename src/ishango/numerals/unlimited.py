@@ -42,18 +42,18 @@ class Unlimited:
     the modulus that proves it), or was only not found.
     """
 
-    def __init__(self, system: NumeralSystem, range_: int, bounded: Tables) -> None:
+    def __init__(self, system: NumeralSystem, upto: int, bounded: Tables) -> None:
         self.system = system
         self.bounded = bounded
         self.hurford = system.grammar == "hurford"
         self.multipliers: Values = np.array(system.multipliers, dtype=np.int64)
         words = {*system.digits, *(system.multipliers if self.hurford else ())}
         self.levels: list[Values] = [np.empty(0, np.int64), np.array(sorted(words), dtype=np.int64)]
-        self.small: Values = np.zeros(range_ + 1, dtype=np.int64)  # least leaves of 1..range, 0 while unknown
+        self.small: Values = np.zeros(upto + 1, dtype=np.int64)  # least leaves of 1..range, 0 while unknown
         self.small[self.levels[1]] = 1
         self.searched = 1
         self._work = 0
-        upper: Values = bounded.number_level[: range_ + 1].astype(np.int64)
+        upper: Values = bounded.number_level[: upto + 1].astype(np.int64)
         self.impossible = impossible(system, np.flatnonzero(upper[1:] == 0) + 1)
         self._search(upper)
 

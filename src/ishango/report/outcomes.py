@@ -80,7 +80,7 @@ def learning_data(runs: Path) -> pd.DataFrame:
             "start": table["start"],
             "seed": table["seed"],
             "size": [system.size for system in systems],
-            "average_complexity": [average_complexity(system, range=50) for system in systems],
+            "average_complexity": [average_complexity(system, upto=50) for system in systems],
             "accuracy": table["accuracy"],
             "accuracy_greedy": table["accuracy_greedy"],
         }

@@ -167,10 +167,10 @@ def _language_points(data: Tables) -> pd.DataFrame:
     return points.assign(label=labels)
 
 
-def _over(data: Tables, range: int) -> tuple[pd.DataFrame, pd.DataFrame]:
+def _over(data: Tables, upto: int) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Frontiers and languages over 1 to the range."""
     frontier, languages = data["restricted_frontier"], data["restricted_languages"]
-    return frontier[frontier["range"] == range], languages[languages["range"] == range]
+    return frontier[frontier["range"] == upto], languages[languages["range"] == upto]
 
 
 def _modified(data: Tables) -> pd.DataFrame:

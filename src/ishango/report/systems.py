@@ -50,7 +50,7 @@ def restricted_tables() -> dict[str, pd.DataFrame]:
         "restricted_languages": restricted.restricted_language_table,
     }
     return {
-        name: pd.concat([make(range=range).assign(range=range) for range in (100, 20)], ignore_index=True)
+        name: pd.concat([make(upto=upto).assign(upto=upto) for upto in (100, 20)], ignore_index=True)
         for name, make in makers.items()
     }
 
@@ -130,7 +130,7 @@ def modifications_table() -> pd.DataFrame:
                 "example": str(EXAMPLE),
                 "lowest": str(lowest),
                 "literal": str(highest),
-                "covers": lowest is not None and average_complexity(lowest, range=50) is not None,
+                "covers": lowest is not None and average_complexity(lowest, upto=50) is not None,
             }
         )
     return pd.DataFrame(rows)
@@ -168,8 +168,8 @@ def beyond_table() -> pd.DataFrame:
             "kind": kind,
             "name": name,
             "system": str(system),
-            **{f"average_{range}": average_complexity(system, range=range) for range in (99, WIDE)},
-            **{f"optimum_{range}": average_complexity(_optimum(system.size), range=range) for range in (99, WIDE)},
+            **{f"average_{upto}": average_complexity(system, upto=upto) for upto in (99, WIDE)},
+            **{f"optimum_{upto}": average_complexity(_optimum(system.size), upto=upto) for upto in (99, WIDE)},
         }
         for kind, name, system in _known_systems("modified")
     ]

@@ -26,14 +26,14 @@ MEASURES = ("gap", "ideal_gap", "variation")
 similar human system."""
 
 
-def random_terms(range: int, size: int, rng: np.random.Generator) -> TermSystem:
+def random_terms(upto: int, size: int, rng: np.random.Generator) -> TermSystem:
     """A system of so many intervals, every choice of where they end being equally likely.
 
     >>> random_terms(20, 3, np.random.default_rng(0)).size
     3
     """
-    cuts = np.sort(rng.permutation(range - 1)[: size - 1] + 1)
-    return TermSystem.from_word_map(np.searchsorted(cuts, np.arange(range), side="right").tolist())
+    cuts = np.sort(rng.permutation(upto - 1)[: size - 1] + 1)
+    return TermSystem.from_word_map(np.searchsorted(cuts, np.arange(upto), side="right").tolist())
 
 
 def restricted_ends(rounds: pd.DataFrame) -> pd.DataFrame:
@@ -93,8 +93,8 @@ def _against_rewarded(run: dict[Any, Any]) -> dict[str, float]:
 
 
 @cache
-def _best_rewarded(size: int, reward: Reward, need: str, range: int) -> tuple[float, TermSystem]:
-    return best_rewarded(size, reward, need, range)
+def _best_rewarded(size: int, reward: Reward, need: str, upto: int) -> tuple[float, TermSystem]:
+    return best_rewarded(size, reward, need, upto)
 
 
 def _against_random(run: dict[Any, Any], measure: str) -> dict[str, float]:
@@ -108,9 +108,9 @@ def _against_random(run: dict[Any, Any], measure: str) -> dict[str, float]:
 
 
 @cache
-def _random_values(range: int, size: int, need: str, weber: float) -> dict[str, NDArray[np.float64]]:
-    rng = np.random.default_rng([range, size])
-    drawn = [describe_system(random_terms(range, size, rng), need, weber) for _ in np.arange(DRAWS)]
+def _random_values(upto: int, size: int, need: str, weber: float) -> dict[str, NDArray[np.float64]]:
+    rng = np.random.default_rng([upto, size])
+    drawn = [describe_system(random_terms(upto, size, rng), need, weber) for _ in np.arange(DRAWS)]
     return {name: np.array([each[name] for each in drawn if each[name] is not None], float) for name in MEASURES}
 
 

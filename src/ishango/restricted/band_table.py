@@ -54,7 +54,7 @@ def _words(expression: Expression) -> list[int]:
 
 def _label(word: tuple[int, ...], system: TermSystem) -> str:
     parts = [
-        str(first) if first == last else f"{first} or more" if last == system.range else f"{first}–{last}"
+        str(first) if first == last else f"{first} or more" if last == system.upto else f"{first}–{last}"
         for first, last in stretches(word)
     ]
     if system.kind == "exact restricted" and len(word) > 1:

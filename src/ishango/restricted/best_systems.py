@@ -52,7 +52,7 @@ def restricted_frontier(
     kind: RestrictedKind,
     sizes: Iterable[int] | None = None,
     need: Need | str = NEED,
-    range: int = 100,
+    upto: int = 100,
     weber: float = WEBER,
 ) -> list[RestrictedPoint]:
     """The best and the worst system of every number of words, proved.
@@ -60,19 +60,19 @@ def restricted_frontier(
     >>> [str(point.system) for point in restricted_frontier("approximate", [2, 3])]
     ['1|2-', '1|2-4|5-']
     """
-    chosen = list(_count(1, range) if sizes is None else sizes)
+    chosen = list(range(1, upto + 1) if sizes is None else sizes)
     for size in chosen:
-        if not 1 <= size <= range:
-            raise RequestError(f"A system cannot have {size} words; for the numbers 1 to {range} it has 1 to {range}.")
+        if not 1 <= size <= upto:
+            raise RequestError(f"A system cannot have {size} words; for the numbers 1 to {upto} it has 1 to {upto}.")
     need = Need.parse(need)
     if kind == "exact restricted":
-        return [_exact_point(size, need, range) for size in chosen]
-    return [_approximate_point(size, need, range, weber) for size in chosen]
+        return [_exact_point(size, need, upto) for size in chosen]
+    return [_approximate_point(size, need, upto, weber) for size in chosen]
 
 
-def least_cost(nodes: int, need: Need | str = NEED, range: int = 100, weber: float = WEBER) -> float | None:
+def least_cost(nodes: int, need: Need | str = NEED, upto: int = 100, weber: float = WEBER) -> float | None:
     """The least cost of all systems of either kind with at most so many nodes; None if there is none."""
-    costs = [cost for nodes_of, cost in _envelope(Need.parse(need), range, weber) if nodes_of <= nodes]
+    costs = [cost for nodes_of, cost in _envelope(Need.parse(need), upto, weber) if nodes_of <= nodes]
     return min(costs, default=None)
 
 
@@ -81,7 +81,7 @@ def restricted_gap(system: TermSystem, need: Need | str = NEED, weber: float = W
 
     Negative only for words that are not intervals: the frontier is over intervals.
     """
-    least = least_cost(complexity(system), need, system.range, weber)
+    least = least_cost(complexity(system), need, system.upto, weber)
     assert least is not None  # the system itself has as many words as some point of the frontier
     return _rounded(communicative_cost(system, need, weber) - least)
 
@@ -91,57 +91,57 @@ def ideal_gap(system: TermSystem, need: Need | str = NEED) -> float:
 
     The ideal listener weighs numbers by need alone, so this tells what words say apart from how people hear them.
     """
-    return _rounded(ideal_cost(system, need) - float(_ideal_costs(Need.parse(need), system.range)[system.size]))
+    return _rounded(ideal_cost(system, need) - float(_ideal_costs(Need.parse(need), system.upto)[system.size]))
 
 
-def worst_exact(size: int, need: Need | str = NEED, range: int = 100) -> TermSystem:
+def worst_exact(size: int, need: Need | str = NEED, upto: int = 100) -> TermSystem:
     """The costliest system that names 1, 2, 3 and then single numbers, and the rest with one word: it names the
     least needed ones. Its rules are as many as those of the exact restricted system of the same size.
 
     What a word for the rest costs grows with the need of each number in it, so no other choice costs more.
     """
-    weights = Need.parse(need).weights(range)
-    named = list(_count(1, min(size - 1, SUBITISED)))
-    others = sorted(_count(len(named) + 1, range), key=lambda number: (weights[number - 1], -number))
+    weights = Need.parse(need).weights(upto)
+    named = list(range(1, min(size - 1, SUBITISED) + 1))
+    others = sorted(range(len(named) + 1, upto + 1), key=lambda number: (weights[number - 1], -number))
     named += others[: size - 1 - len(named)]
-    rest = sorted(set(_count(1, range)) - set(named))
+    rest = sorted(set(range(1, upto + 1)) - set(named))
     return TermSystem.of([*([number] for number in named), rest], "approximate")
 
 
-def _exact_point(size: int, need: Need, range: int) -> RestrictedPoint:
-    best, worst = TermSystem.exact(size - 1, range), worst_exact(size, need, range)
-    weights = need.weights(range)
+def _exact_point(size: int, need: Need, upto: int) -> RestrictedPoint:
+    best, worst = TermSystem.exact(size - 1, upto), worst_exact(size, need, upto)
+    weights = need.weights(upto)
     dear = sum(rest_cost(word, weights) for word in worst.words)
     return RestrictedPoint(
         "exact restricted", size, exact_complexity(size - 1), communicative_cost(best, need), best, dear, worst
     )
 
 
-def _approximate_point(size: int, need: Need, range: int, weber: float) -> RestrictedPoint:
-    (cost, best), (dear, worst) = (_optimum(size, need, range, weber, choice) for choice in ("least", "greatest"))
+def _approximate_point(size: int, need: Need, upto: int, weber: float) -> RestrictedPoint:
+    (cost, best), (dear, worst) = (_optimum(size, need, upto, weber, choice) for choice in ("least", "greatest"))
     return RestrictedPoint("approximate", size, complexity(best), cost, best, dear, worst)
 
 
-def _optimum(size: int, need: Need, range: int, weber: float, choice: str) -> tuple[float, TermSystem]:
-    costs, firsts = _programme(need, range, weber, choice)
-    return float(costs[size, range]), TermSystem.of(trace(firsts, size, range), "approximate")
+def _optimum(size: int, need: Need, upto: int, weber: float, choice: str) -> tuple[float, TermSystem]:
+    costs, firsts = _programme(need, upto, weber, choice)
+    return float(costs[size, upto]), TermSystem.of(trace(firsts, size, upto), "approximate")
 
 
 @lru_cache(maxsize=16)
-def _programme(need: Need, range: int, weber: float, choice: str) -> tuple[Floats, NDArray[np.int64]]:
+def _programme(need: Need, upto: int, weber: float, choice: str) -> tuple[Floats, NDArray[np.int64]]:
     """Costs of the best or worst way to share out numbers, and where its last word begins, as `share_out` has them."""
     sign = 1.0 if choice == "least" else -1.0
-    costs, firsts = share_out(sign * interval_costs(need, range, weber))
+    costs, firsts = share_out(sign * interval_costs(need, upto, weber))
     return sign * costs, firsts
 
 
-def trace(firsts: NDArray[np.int64], size: int, range: int) -> list[Iterable[int]]:
+def trace(firsts: NDArray[np.int64], size: int, upto: int) -> list[Iterable[int]]:
     """The words of the optimum with so many, the last one first, from where `share_out` says that they begin."""
     words: list[Iterable[int]] = []
-    last = range
-    for words_left in reversed(_count(1, size)):
+    last = upto
+    for words_left in reversed(range(1, size + 1)):
         first = int(firsts[words_left, last])
-        words.append(_count(first, last))
+        words.append(range(first, last + 1))
         last = first - 1
     return words
 
@@ -151,12 +151,12 @@ def share_out(table: Floats) -> tuple[Floats, NDArray[np.int64]]:
 
     `table[first, last]` is what the word for first..last costs, from 1.
     """
-    range = table.shape[0] - 1
-    costs = np.full((range + 1, range + 1), np.inf)
-    firsts = np.zeros((range + 1, range + 1), np.int64)
+    upto = table.shape[0] - 1
+    costs = np.full((upto + 1, upto + 1), np.inf)
+    firsts = np.zeros((upto + 1, upto + 1), np.int64)
     costs[0, 0] = 0.0
-    for words in _count(1, range):
-        for last in _count(words, range):
+    for words in range(1, upto + 1):
+        for last in range(words, upto + 1):
             options = costs[words - 1, words - 1 : last] + table[words : last + 1, last]
             chosen = int(np.argmin(options))
             costs[words, last], firsts[words, last] = options[chosen], words + chosen
@@ -164,16 +164,16 @@ def share_out(table: Floats) -> tuple[Floats, NDArray[np.int64]]:
 
 
 @lru_cache(maxsize=8)
-def interval_costs(need: Need, range: int, weber: float) -> Floats:
+def interval_costs(need: Need, upto: int, weber: float) -> Floats:
     """What the Gaussian word for first..last costs, [first, last], from 1; row and column 0 are not used."""
-    if range > LONGEST_RANGE:
-        raise RequestError(f"The range is {range}; frontiers of approximate systems go up to {LONGEST_RANGE}.")
-    weights = need.weights(range)
-    numbers = np.arange(1, range + 1)
+    if upto > LONGEST_RANGE:
+        raise RequestError(f"The range is {upto}; frontiers of approximate systems go up to {LONGEST_RANGE}.")
+    weights = need.weights(upto)
+    numbers = np.arange(1, upto + 1)
     with np.errstate(divide="ignore"):
         scores = log_gaussian(numbers, numbers, weber) + np.log(weights)  # (means, numbers)
     linear = np.where(weights > 0, weights * np.where(weights > 0, scores, 0.0), 0.0)
-    table = np.zeros((range + 1, range + 1))
+    table = np.zeros((upto + 1, upto + 1))
     for first in numbers:
         total = np.logaddexp.accumulate(scores[first - 1 :, first - 1 :], axis=1)
         mass = np.cumsum(weights[first - 1 :])
@@ -186,27 +186,27 @@ def interval_costs(need: Need, range: int, weber: float) -> Floats:
 
 
 @lru_cache(maxsize=16)
-def _ideal_costs(need: Need, range: int) -> Floats:
+def _ideal_costs(need: Need, upto: int) -> Floats:
     """The least cost of each number of intervals for an ideal listener."""
-    weights = need.weights(range)
-    table = np.zeros((range + 1, range + 1))
-    for first in _count(1, range):
+    weights = need.weights(upto)
+    table = np.zeros((upto + 1, upto + 1))
+    for first in range(1, upto + 1):
         mass = np.cumsum(weights[first - 1 :])
         logarithms = np.log2(weights[first - 1 :], out=np.zeros_like(mass), where=weights[first - 1 :] > 0)
         table[first, first:] = mass * np.log2(mass, out=np.zeros_like(mass), where=mass > 0) - np.cumsum(
             weights[first - 1 :] * logarithms
         )
-    return share_out(table)[0][:, range]
+    return share_out(table)[0][:, upto]
 
 
 @lru_cache(maxsize=16)
-def _envelope(need: Need, range: int, weber: float) -> tuple[tuple[int, float], ...]:
+def _envelope(need: Need, upto: int, weber: float) -> tuple[tuple[int, float], ...]:
     """Complexity and cost of the best systems of both kinds."""
-    costs, _ = _programme(need, range, weber, "least")
-    approximate = [(GAUSSIAN * size, float(costs[size, range])) for size in _count(1, range)]
+    costs, _ = _programme(need, upto, weber, "least")
+    approximate = [(GAUSSIAN * size, float(costs[size, upto])) for size in range(1, upto + 1)]
     exact = [
-        (exact_complexity(size - 1), communicative_cost(TermSystem.exact(size - 1, range), need))
-        for size in _count(1, range)
+        (exact_complexity(size - 1), communicative_cost(TermSystem.exact(size - 1, upto), need))
+        for size in range(1, upto + 1)
     ]
     return tuple(approximate + exact)
 
@@ -214,7 +214,3 @@ def _envelope(need: Need, range: int, weber: float) -> tuple[tuple[int, float], 
 def _rounded(difference: float) -> float:
     """An optimum's distance from itself is 0, in whichever order its cost was added up."""
     return 0.0 if abs(difference) < 1e-12 else difference
-
-
-def _count(first: int, last: int) -> range:
-    return range(first, last + 1)

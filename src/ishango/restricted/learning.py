@@ -46,8 +46,8 @@ class Learning:
         """Let the agents talk for a round's steps, then read off their words."""
         began = time.perf_counter()
         options = self.options.in_round(number)
-        need = Need.parse(options.need).weights(options.range)
-        round_ = play(state.agents, [numbers(options.range)], need, options, options.steps, state.rng,
+        need = Need.parse(options.need).weights(options.upto)
+        round_ = play(state.agents, [numbers(options.upto)], need, options, options.steps, state.rng,
                       progress=counted(progress, options.steps))  # fmt: skip
         return state, self._outcome(number, state, round_, began)
 
@@ -80,15 +80,15 @@ _WINDOW = 500
 """Steps at the end of a round over which reward and accuracy are taken."""
 
 
-def numbers(range_: int) -> Expressions:
+def numbers(upto: int) -> Expressions:
     """Every number as its own expression of one token."""
-    return {number: (str(number),) for number in range(1, range_ + 1)}
+    return {number: (str(number),) for number in range(1, upto + 1)}
 
 
 def read_system(agents: Agents) -> tuple[TermSystem, list[int]]:
     """The system of the most probable word for each number, and the listener's guess at each of its words."""
-    range_ = agents.listener.sizes.outputs
-    expressions = numbers(range_)
+    upto = agents.listener.sizes.outputs
+    expressions = numbers(upto)
     said = [best_message(agents, expressions, number)[0] for number in expressions]
     system = TermSystem.from_word_map(said)
     guesses = [int(listen(agents, [said[word[0] - 1]]).argmax()) + 1 for word in system.words]

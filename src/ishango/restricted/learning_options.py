@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from ishango.errors import require
 from ishango.game import GameOptions
 from ishango.game.rewards import Reward
-from ishango.lab import record_from_config
+from ishango.lab import config_of, record_from_config
 from ishango.numerals import Need
+from ishango.options import UpTo
 from ishango.restricted.measures import NEED, WEBER
 
 
@@ -21,7 +22,7 @@ class LearningOptions(GameOptions):
     Defaults that differ from those of the recursive game come from learning curves; docs/restricted.md shows them.
     """
 
-    range: int = 20
+    upto: UpTo = 20
     """Numbers 1..RANGE are spoken about."""
     vocabulary: int | None = 4
     """Words that agents may use; they may leave some unused."""
@@ -54,9 +55,9 @@ class LearningOptions(GameOptions):
     def __post_init__(self) -> None:
         """Refuse numbers outside their interval and names that are not known."""
         super().__post_init__()
-        Need.parse(self.need).weights(self.range)
-        require(self.vocabulary is not None and self.vocabulary <= self.range, "vocabulary", self.vocabulary,
-                f"between 1 and the range, {self.range}")  # fmt: skip
+        Need.parse(self.need).weights(self.upto)
+        require(self.vocabulary is not None and self.vocabulary <= self.upto, "vocabulary", self.vocabulary,
+                f"between 1 and the range, {self.upto}")  # fmt: skip
         require(0 < self.weber < float("inf"), "weber", self.weber, "above 0")
         require(self.rounds >= 0, "rounds", self.rounds, "0 or more")
         require(self.halving >= 0, "halving", self.halving, "0 or more")
@@ -71,7 +72,7 @@ class LearningOptions(GameOptions):
 
     def to_config(self) -> dict[str, Any]:
         """All fields that can be chosen, as JSON."""
-        return {each.name: getattr(self, each.name) for each in fields(self) if each.init}
+        return config_of(self)
 
 
 def complete_config(config: Mapping[str, Any]) -> dict[str, Any]:

@@ -59,7 +59,7 @@ def exact_complexity(last: int) -> int:
 
 def communicative_cost(system: TermSystem, need: Need | str = NEED, weber: float = WEBER) -> float:
     """The need-weighted mean of -log2 of the probability that the listener gives to the number meant."""
-    weights = Need.parse(need).weights(system.range)
+    weights = Need.parse(need).weights(system.upto)
     if system.kind == "exact restricted":
         return sum(rest_cost(word, weights) for word in system.words)
     _check_weber(weber)
@@ -69,7 +69,7 @@ def communicative_cost(system: TermSystem, need: Need | str = NEED, weber: float
 def means(system: TermSystem, need: Need | str = NEED, weber: float = WEBER) -> tuple[int, ...]:
     """The mean of each word of an approximate system: of the numbers it names the one that costs least."""
     _check_weber(weber)
-    weights = Need.parse(need).weights(system.range)
+    weights = Need.parse(need).weights(system.upto)
     return tuple(word[int(np.argmin(word_costs(word, weights, weber)))] for word in system.words)
 
 
@@ -78,7 +78,7 @@ def ideal_cost(system: TermSystem, need: Need | str = NEED) -> float:
 
     Unlike the Gaussian listener's this cost stays moderate for words whose numbers lie far apart.
     """
-    weights = Need.parse(need).weights(system.range)
+    weights = Need.parse(need).weights(system.upto)
     return sum(rest_cost(word, weights) for word in system.words)
 
 

@@ -14,12 +14,12 @@ from ishango.restricted.term_system import KINDS
 
 
 def restricted_frontier_table(
-    sizes: Iterable[int] | None = None, need: Need | str = NEED, range: int = 100, weber: float = WEBER
+    sizes: Iterable[int] | None = None, need: Need | str = NEED, upto: int = 100, weber: float = WEBER
 ) -> pd.DataFrame:
     """Both frontiers, a row a kind and number of words: complexity, least and greatest cost, and the systems."""
     chosen = None if sizes is None else list(sizes)
     return pd.DataFrame(
-        [point_record(point) for kind in KINDS for point in restricted_frontier(kind, chosen, need, range, weber)]
+        [point_record(point) for kind in KINDS for point in restricted_frontier(kind, chosen, need, upto, weber)]
     )
 
 
@@ -36,11 +36,11 @@ def point_record(point: RestrictedPoint) -> dict[str, object]:
     }
 
 
-def restricted_language_table(need: Need | str = NEED, range: int = 100, weber: float = WEBER) -> pd.DataFrame:
+def restricted_language_table(need: Need | str = NEED, upto: int = 100, weber: float = WEBER) -> pd.DataFrame:
     """The study's languages that share a point in one row: kind, complexity, cost, how many, and their names."""
     points: dict[tuple[str, int, float], list[StudyLanguage]] = {}
     for language in study_languages():
-        place = language.position(need, range, weber)
+        place = language.position(need, upto, weber)
         points.setdefault((language.kind, place.complexity, place.cost), []).append(language)
     rows = [
         {

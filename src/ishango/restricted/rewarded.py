@@ -11,7 +11,7 @@ from ishango.restricted.measures import NEED, Floats
 from ishango.restricted.term_system import TermSystem
 
 
-def best_rewarded(size: int, reward: Reward, need: Need | str = NEED, range: int = 20) -> tuple[float, TermSystem]:
+def best_rewarded(size: int, reward: Reward, need: Need | str = NEED, upto: int = 20) -> tuple[float, TermSystem]:
     """The greatest expected reward of so many words, and a system that earns it.
 
     A speaker does best with the word whose guess is nearest, so under a reward that falls with distance the words of
@@ -20,21 +20,21 @@ def best_rewarded(size: int, reward: Reward, need: Need | str = NEED, range: int
     >>> [str(best_rewarded(3, reward)[1]) for reward in ("linear", "exponential")]
     ['1|2-4|5-', '1|2|3-']
     """
-    costs, firsts = share_out(-interval_rewards(reward, need, range))
-    return -float(costs[size, range]), TermSystem.of(trace(firsts, size, range))
+    costs, firsts = share_out(-interval_rewards(reward, need, upto))
+    return -float(costs[size, upto]), TermSystem.of(trace(firsts, size, upto))
 
 
 def expected_reward(system: TermSystem, reward: Reward, need: Need | str = NEED) -> float:
     """What agents earn on average who use the system and guess the best number for each word."""
-    weights, table = Need.parse(need).weights(system.range), reward_table(reward, system.range)
+    weights, table = Need.parse(need).weights(system.upto), reward_table(reward, system.upto)
     indices = [np.asarray(word) - 1 for word in system.words]
     return sum(float((weights[index] @ table[index]).max()) for index in indices)
 
 
-def interval_rewards(reward: Reward, need: Need | str, range: int) -> Floats:
+def interval_rewards(reward: Reward, need: Need | str, upto: int) -> Floats:
     """What a word for first..last earns with its best guess, [first, last], from 1."""
-    earned = Need.parse(need).weights(range)[:, None] * reward_table(reward, range)  # (meant, guessed)
-    found = np.zeros((range + 1, range + 1))
-    for first in np.arange(1, range + 1):
+    earned = Need.parse(need).weights(upto)[:, None] * reward_table(reward, upto)  # (meant, guessed)
+    found = np.zeros((upto + 1, upto + 1))
+    for first in np.arange(1, upto + 1):
         found[first, first:] = np.cumsum(earned[first - 1 :], axis=0).max(axis=1)
     return found

@@ -40,17 +40,17 @@ class StudyLanguage:
         """Whether it names every number exactly."""
         return self.kind == "recursive"
 
-    def system(self, range: int = 100) -> TermSystem:
+    def system(self, upto: int = 100) -> TermSystem:
         """Its words over 1..range; those for larger numbers are left out."""
         if self.recursive:
             raise RequestError(f"{self.name} is recursive; it has no words with extents.")
-        terms = [term for term in parse_terms(self.terms) if term.first <= range]
-        words = [_count(first, min(last or range, range)) for first, last in terms]
+        terms = [term for term in parse_terms(self.terms) if term.first <= upto]
+        words = [range(first, min(last or upto, upto) + 1) for first, last in terms]
         return TermSystem.of(words, cast(RestrictedKind, self.kind))
 
-    def position(self, need: Need | str = NEED, range: int = 100, weber: float = WEBER) -> Position:
+    def position(self, need: Need | str = NEED, upto: int = 100, weber: float = WEBER) -> Position:
         """The published complexity and the cost that we compute; 0 for a recursive language."""
-        cost = 0.0 if self.recursive else communicative_cost(self.system(range), need, weber)
+        cost = 0.0 if self.recursive else communicative_cost(self.system(upto), need, weber)
         return Position(self.complexity, cost)
 
 
@@ -69,7 +69,3 @@ def find_study_language(name: str) -> StudyLanguage:
     """The language of that name or code; case and accents do not matter."""
     languages = study_languages()
     return look_up(name, {each.name: each for each in languages}, {each.code: each for each in languages})
-
-
-def _count(first: int, last: int) -> range:
-    return range(first, last + 1)

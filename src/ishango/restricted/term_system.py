@@ -26,7 +26,7 @@ class TermSystem:
     In an exact restricted system every word but the last names one number, from 1 on, and the last ("higher") the
     rest. Any partition can be an approximate system; people's are intervals, those of agents need not be.
 
-    >>> pirahã = TermSystem.parse("1|2-4|5-", range=100)
+    >>> pirahã = TermSystem.parse("1|2-4|5-", upto=100)
     >>> pirahã.kind, pirahã.size, str(pirahã)
     ('approximate', 3, '1|2-4|5-')
     """
@@ -54,22 +54,22 @@ class TermSystem:
         return cls(plain, kind or ("exact restricted" if is_exact(sorted(plain)) else "approximate"))
 
     @classmethod
-    def parse(cls, text: str, range: int = 100, kind: RestrictedKind | None = None) -> TermSystem:
+    def parse(cls, text: str, upto: int = 100, kind: RestrictedKind | None = None) -> TermSystem:
         """Read words separated by |: numbers and stretches, `5-` for those from 5 to the end of the range."""
-        check_range(range)
+        check_range(upto)
         if not text.strip():
             raise RequestError(f"A system without words says nothing; {HOW}.")
-        words = [_parse_word(part.strip(), range, text) for part in text.split("|")]
-        _refuse_gaps_and_overlaps(words, range)
+        words = [_parse_word(part.strip(), upto, text) for part in text.split("|")]
+        _refuse_gaps_and_overlaps(words, upto)
         return cls.of(words, kind)
 
     @classmethod
-    def exact(cls, last: int, range: int = 100) -> TermSystem:
+    def exact(cls, last: int, upto: int = 100) -> TermSystem:
         """The exact restricted system that names 1..last, and the rest with one word."""
-        check_range(range)
-        if not 0 <= last < range:
-            raise RequestError(f"The last exact number is {last}; it must lie between 0 and {range - 1}.")
-        return cls((*((n,) for n in _count(1, last)), tuple(_count(last + 1, range))), "exact restricted")
+        check_range(upto)
+        if not 0 <= last < upto:
+            raise RequestError(f"The last exact number is {last}; it must lie between 0 and {upto - 1}.")
+        return cls((*((n,) for n in range(1, last + 1)), tuple(range(last + 1, upto + 1))), "exact restricted")
 
     @classmethod
     def from_word_map(cls, word_map: Sequence[int]) -> TermSystem:
@@ -85,7 +85,7 @@ class TermSystem:
         return len(self.words)
 
     @property
-    def range(self) -> int:
+    def upto(self) -> int:
         """The largest number."""
         return max(map(max, self.words))
 
@@ -98,10 +98,10 @@ class TermSystem:
     def word_map(self) -> tuple[int, ...]:
         """The index of the word for each number, from 1 on."""
         index_of = {number: index for index, word in enumerate(self.words) for number in word}
-        return tuple(index_of[number] for number in _count(1, self.range))
+        return tuple(index_of[number] for number in range(1, self.upto + 1))
 
     def __str__(self) -> str:
-        return "|".join(_format_word(word, self.range) for word in self.words)
+        return "|".join(_format_word(word, self.upto) for word in self.words)
 
 
 def is_exact(words: Sequence[Sequence[int]]) -> bool:
@@ -124,46 +124,42 @@ def stretches(word: Sequence[int]) -> list[tuple[int, int]]:
     return found
 
 
-def _refuse_gaps_and_overlaps(words: Sequence[Sequence[int]], range: int | None = None) -> None:
+def _refuse_gaps_and_overlaps(words: Sequence[Sequence[int]], upto: int | None = None) -> None:
     """Every number from 1 to the range, or to the largest named, has one word."""
     named = sorted(number for word in words for number in word)
     twice = next((number for number, following in pairwise(named) if number == following), None)
     if twice is not None:
         raise RequestError(f"The number {twice} has two words; words must not overlap.")
     gap = next((number for number, other in zip(count(1), named, strict=False) if number != other), len(named) + 1)
-    if gap <= max(named[-1], range or 0):
-        raise RequestError(f"The number {gap} has no word; every number from 1 to {range or named[-1]} needs one.")
+    if gap <= max(named[-1], upto or 0):
+        raise RequestError(f"The number {gap} has no word; every number from 1 to {upto or named[-1]} needs one.")
 
 
-def _parse_word(part: str, range: int, text: str) -> tuple[int, ...]:
-    numbers = [number for stretch in part.split(",") for number in _parse_stretch(stretch.strip(), range, text)]
+def _parse_word(part: str, upto: int, text: str) -> tuple[int, ...]:
+    numbers = [number for stretch in part.split(",") for number in _parse_stretch(stretch.strip(), upto, text)]
     if len(set(numbers)) < len(numbers):
         raise RequestError(f"The word {part!r} in {text!r} names a number twice.")
     return tuple(sorted(numbers))
 
 
-def _parse_stretch(part: str, range: int, text: str) -> Iterable[int]:
+def _parse_stretch(part: str, upto: int, text: str) -> Iterable[int]:
     match = re.fullmatch(r"([1-9][0-9]{0,4})(?:(-)([1-9][0-9]{0,4})?)?", part)
     if match is None:
         raise RequestError(f"{part!r} in {text!r} is not a word's extent; {HOW}.")
     first = int(match[1])
-    last = int(match[3]) if match[3] else range if match[2] else first
-    if max(first, last) > range:
-        raise RequestError(f"The extent {part} in {text!r} reaches above the range {range}.")
+    last = int(match[3]) if match[3] else upto if match[2] else first
+    if max(first, last) > upto:
+        raise RequestError(f"The extent {part} in {text!r} reaches above the range {upto}.")
     if first > last:
         raise RequestError(f"The extent {part} in {text!r} runs backwards; write the smaller number first.")
-    return _count(first, last)
+    return range(first, last + 1)
 
 
-def _format_word(word: Sequence[int], range: int) -> str:
-    return ",".join(_format_stretch(first, last, range) for first, last in stretches(word))
+def _format_word(word: Sequence[int], upto: int) -> str:
+    return ",".join(_format_stretch(first, last, upto) for first, last in stretches(word))
 
 
-def _format_stretch(first: int, last: int, range: int) -> str:
+def _format_stretch(first: int, last: int, upto: int) -> str:
     if first == last:
         return str(first)
-    return f"{first}-" if last == range else f"{first}-{last}"
-
-
-def _count(first: int, last: int) -> Iterable[int]:
-    return range(first, last + 1)
+    return f"{first}-" if last == upto else f"{first}-{last}"

@@ -32,10 +32,10 @@ def variation_of_information(one: TermSystem, other: TermSystem, need: Need | st
     H(one | other) + H(other | one) for a number drawn by need (Meilă 2007); a metric where all numbers are needed.
     The kinds do not matter, only which numbers share a word.
     """
-    if one.range != other.range:
-        raise RequestError(f"Systems over 1..{one.range} and 1..{other.range} cannot be compared; use one range.")
+    if one.upto != other.upto:
+        raise RequestError(f"Systems over 1..{one.upto} and 1..{other.upto} cannot be compared; use one range.")
     joint = np.zeros((one.size, other.size))
-    np.add.at(joint, (one.word_map, other.word_map), Need.parse(need).weights(one.range))
+    np.add.at(joint, (one.word_map, other.word_map), Need.parse(need).weights(one.upto))
     return max(0.0, 2 * _entropy(joint) - _entropy(joint.sum(axis=0)) - _entropy(joint.sum(axis=1)))
 
 
@@ -43,19 +43,19 @@ def nearest_human(system: TermSystem, need: Need | str) -> Resemblance | None:
     """The most similar human system with as many words; None where no language of the study has so many."""
     found = [
         Resemblance(name, variation_of_information(system, human), variation_of_information(system, human, need))
-        for name, human in _human_systems(system.range)
+        for name, human in _human_systems(system.upto)
         if human.size == system.size
     ]
     return min(found, key=lambda each: each.variation, default=None)
 
 
 @cache
-def _human_systems(range: int) -> tuple[tuple[str, TermSystem], ...]:
+def _human_systems(upto: int) -> tuple[tuple[str, TermSystem], ...]:
     """The distinct partitions of the study's languages, each with the first language that has it."""
     found: dict[tuple[tuple[int, ...], ...], tuple[str, TermSystem]] = {}
     for language in study_languages():
         if not language.recursive:
-            system = language.system(range)
+            system = language.system(upto)
             found.setdefault(system.words, (language.name, system))
     return tuple(found.values())
 
