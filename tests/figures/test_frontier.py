@@ -11,7 +11,7 @@ from ishango.figures.frontier_figures import (
     multipliers_figure,
 )
 from ishango.figures.save import save
-from ishango.frontier import Problem, GeneticSettings, frontier
+from ishango.frontier import GeneticSettings, Problem, frontier
 from ishango.frontier.figure_tables import TABLE_4, frontier_table, genetic_table, minimal_table, regularity
 
 

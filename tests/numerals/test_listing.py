@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ishango.numerals import GRAMMARS, STARTS, Grammar, NumeralSystem, minimal_language
+from ishango.numerals import GRAMMARS, STARTS, GrammarName, NumeralSystem, minimal_language
 from ishango.numerals.listing import MOST_TIES, listing
 
 WORDS = st.sets(st.integers(1, 99), min_size=1, max_size=10).map(tuple)
@@ -22,13 +22,13 @@ def assert_same(system: NumeralSystem) -> None:
 
 @pytest.mark.parametrize("grammar", GRAMMARS)
 @pytest.mark.parametrize("text", ["1-9,11 | 10", "7,50 | 10,31", "1 | 2", "1-99 | 1-99", "98 | 99", *map(str, STARTS)])
-def test_it_is_the_minimal_language(text: str, grammar: Grammar) -> None:
+def test_it_is_the_minimal_language(text: str, grammar: GrammarName) -> None:
     assert_same(NumeralSystem.parse(text, grammar))
 
 
 @given(digits=WORDS, multipliers=WORDS, grammar=st.sampled_from(GRAMMARS))
 @settings(max_examples=150, deadline=None)
 def test_it_is_the_minimal_language_of_any_system(
-    digits: tuple[int, ...], multipliers: tuple[int, ...], grammar: Grammar
+    digits: tuple[int, ...], multipliers: tuple[int, ...], grammar: GrammarName
 ) -> None:
     assert_same(NumeralSystem(digits, multipliers, grammar))

@@ -299,7 +299,7 @@ def test_a_lower_limit_misses_more():
 
 
 @pytest.mark.parametrize(
-    ("range", "limit", "message"),
+    ("upto", "limit", "message"),
     [
         (0, "default", "integer between 1 and 10000"),
         (10**9, "default", "between 1 and 10000"),

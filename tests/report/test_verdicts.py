@@ -4,7 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ishango.report.claims import evolution, frontier, learning, verdicts
+from ishango.report.claims import evolution_claims as evolution
+from ishango.report.claims import frontier_claims as frontier
+from ishango.report.claims import learning_claims as learning
+from ishango.report.claims import verdicts
 from ishango.report.claims.verdict import Verdict, mean
 
 STARTS = [str(number) for number in range(1, 9)]

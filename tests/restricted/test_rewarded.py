@@ -4,14 +4,14 @@ from itertools import product
 
 import pytest
 
-from ishango.game.rewards import REWARDS, Reward
+from ishango.game.rewards import REWARDS, RewardName
 from ishango.restricted import TermSystem
 from ishango.restricted.rewarded import best_rewarded, expected_reward
 
 
 @pytest.mark.parametrize("reward", REWARDS)
 @pytest.mark.parametrize("need", ["power:2.02", "uniform"])
-def test_no_partition_earns_more(reward: Reward, need: str) -> None:
+def test_no_partition_earns_more(reward: RewardName, need: str) -> None:
     """Over all partitions of 1..7, intervals or not."""
     systems = {TermSystem.from_word_map(words) for words in product(range(3), repeat=7)}
     for size in (1, 2, 3):

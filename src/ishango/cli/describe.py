@@ -11,7 +11,7 @@ from ishango.cli.output import console, print_json
 from ishango.cli.parsing import parse, parse_limit
 from ishango.frontier import gap
 from ishango.numerals import (
-    Grammar,
+    GrammarName,
     MinimalLanguage,
     Need,
     NumeralSystem,
@@ -33,7 +33,7 @@ class Describe:
     """The digits D, such as 1-9,11; none for the empty set."""
     multipliers: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="MULTIPLIERS")]
     """The multipliers M, such as 10,20."""
-    grammar: Grammar = "modified"
+    grammar: GrammarName = "modified"
     """The meta-grammar: modified (the paper's, Phrase = Num * M) or hurford (also Phrase = M)."""
     upto: UpTo = 99
     """Numbers from 1 to this one are described."""

@@ -25,7 +25,7 @@ from ishango.frontier import (
     write_proof,
 )
 from ishango.frontier.estimates import compare
-from ishango.numerals import Grammar, format_set, parse_set
+from ishango.numerals import GrammarName, format_set, parse_set
 from ishango.options import UpTo
 
 
@@ -36,7 +36,7 @@ class Frontier:
     Example: ishango frontier --sizes 2-20
     """
 
-    grammar: Grammar = "modified"
+    grammar: GrammarName = "modified"
     """The meta-grammar: modified (the paper's, Phrase = Num * M) or hurford (also Phrase = M)."""
     sizes: str = "2-20"
     """Lexicon sizes |D| + |M|, such as 2-20 or 5,8,12."""

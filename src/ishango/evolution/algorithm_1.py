@@ -68,7 +68,7 @@ class Evolution:
         """One iteration: modify the grammar, communicate, update the current system."""
         began = time.perf_counter()
         current = state.system
-        # Grammar modification phase.
+        # GrammarName modification phase.
         modified = alternatives(current, self.options.game.upto, self.options.add)
         if not modified:
             return state, self._outcome(number, current, Decision(False), began)

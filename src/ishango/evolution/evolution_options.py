@@ -10,7 +10,7 @@ from ishango.errors import require
 from ishango.evolution.mutations import Add
 from ishango.game import GameOptions
 from ishango.lab import config_of, record_from_config
-from ishango.numerals import Grammar, Need, Notation, resolve_limit
+from ishango.numerals import GrammarName, Need, Notation, resolve_limit
 from ishango.numerals.system import as_grammar
 from ishango.options import UpTo
 
@@ -23,7 +23,7 @@ class EvolutionOptions:
 
     start: str = "1"
     """The starting system: 1 to 8 for the paper's, random:SEED, or DIGITS | MULTIPLIERS."""
-    grammar: Grammar = "modified"
+    grammar: GrammarName = "modified"
     """The meta-grammar."""
     rounds: int = 100
     """Rounds: modifications of the grammar, each followed by communication."""

@@ -8,12 +8,12 @@ import numpy as np
 
 from ishango.errors import RequestError
 from ishango.frontier import gap
-from ishango.numerals import STARTS, Grammar, NumeralSystem, minimal_language
+from ishango.numerals import STARTS, GrammarName, NumeralSystem, minimal_language
 
 MOST_DRAWS = 10_000
 
 
-def starting_system(start: str, grammar: Grammar, game_range: int) -> NumeralSystem:
+def starting_system(start: str, grammar: GrammarName, game_range: int) -> NumeralSystem:
     """The system that `start` names; it must cover the game range with words inside it.
 
     >>> str(starting_system("7", "modified", 50))
@@ -28,7 +28,7 @@ def starting_system(start: str, grammar: Grammar, game_range: int) -> NumeralSys
     return system
 
 
-def _named(start: str, grammar: Grammar, game_range: int) -> NumeralSystem:
+def _named(start: str, grammar: GrammarName, game_range: int) -> NumeralSystem:
     if re.fullmatch("[1-8]", start):
         return STARTS[int(start) - 1].with_grammar(grammar)
     if match := re.fullmatch(r"random:([0-9]{1,9})", start):
@@ -38,7 +38,7 @@ def _named(start: str, grammar: Grammar, game_range: int) -> NumeralSystem:
     raise RequestError(f"There is no start {start!r}; give 1 to 8, random:SEED or DIGITS | MULTIPLIERS.")
 
 
-def random_system(rng: np.random.Generator, grammar: Grammar, game_range: int) -> NumeralSystem:
+def random_system(rng: np.random.Generator, grammar: GrammarName, game_range: int) -> NumeralSystem:
     """A random system off the frontier that covers the game range.
 
     It has 3 to 12 digits with 1 among them and 2 to 12 multipliers, the extremes of the paper's starts.

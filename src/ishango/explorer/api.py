@@ -17,7 +17,7 @@ from ishango.explorer.optima import RANGE, NeedName
 from ishango.explorer.presets import presets
 from ishango.explorer.site import Site
 from ishango.explorer.watch import news
-from ishango.numerals import Grammar
+from ishango.numerals import GrammarName
 
 _REFUSALS: dict[int | str, dict[str, Any]] = {
     status: {"model": models.Refusal} for status in (400, 401, 403, 404, 409, 413, 414, 421, 422, 429, 503)
@@ -40,7 +40,7 @@ async def system(
     site: Here,
     digits: Words = [],  # noqa: B006
     multipliers: Words = [],  # noqa: B006
-    grammar: Grammar = "modified",
+    grammar: GrammarName = "modified",
     need: NeedName = "power:2",
 ) -> JSONResponse:
     """A numeral system, number by number; in a few milliseconds, so on the event loop itself."""
@@ -48,20 +48,20 @@ async def system(
 
 
 @router.get("/presets", response_model=models.Presets)
-def get_presets(site: Here, grammar: Grammar = "modified", need: NeedName = "power:2") -> JSONResponse:
+def get_presets(site: Here, grammar: GrammarName = "modified", need: NeedName = "power:2") -> JSONResponse:
     """Systems to begin with."""
     points, _complete = site.optima.points(grammar, need)
     return JSONResponse(presets(grammar, points))
 
 
 @router.get("/plane", response_model=models.Plane)
-def plane(site: Here, grammar: Grammar = "modified", need: NeedName = "power:2") -> JSONResponse:
+def plane(site: Here, grammar: GrammarName = "modified", need: NeedName = "power:2") -> JSONResponse:
     """Size against average complexity: frontier, human languages, runs."""
     return JSONResponse(views.plane(grammar, need, site.optima, site.runs))
 
 
 @router.get("/map", response_model=models.Map)
-def small_plane(site: Here, grammar: Grammar = "modified", need: NeedName = "power:2") -> JSONResponse:
+def small_plane(site: Here, grammar: GrammarName = "modified", need: NeedName = "power:2") -> JSONResponse:
     """The plane without runs, for the builder."""
     return JSONResponse(views.small_plane(grammar, need, site.optima))
 

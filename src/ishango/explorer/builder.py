@@ -8,12 +8,12 @@ from ishango.errors import RequestError
 from ishango.explorer.optima import RANGE, NeedName, Optima
 from ishango.explorer.presets import nearest
 from ishango.frontier import FrontierPoint
-from ishango.numerals import Grammar, NumeralSystem, language_average, minimal_language
+from ishango.numerals import GrammarName, NumeralSystem, language_average, minimal_language
 from ishango.numerals.listing import listing
 
 
 def describe(
-    digits: list[int], multipliers: list[int], grammar: Grammar, need: NeedName, optima: Optima
+    digits: list[int], multipliers: list[int], grammar: GrammarName, need: NeedName, optima: Optima
 ) -> dict[str, Any]:
     """What the builder shows: costs, numerals, the optimum of the same size, the nearest languages."""
     digits, multipliers = sorted(set(digits)), sorted(set(multipliers))

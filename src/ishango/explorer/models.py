@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field
 
 from ishango.explorer.optima import RANGE, NeedName
-from ishango.numerals import Grammar
+from ishango.numerals import GrammarName
 
 Word = Annotated[int, Field(ge=1, le=RANGE)]
 Name = Annotated[str, Field(min_length=1, max_length=400)]
@@ -74,7 +74,7 @@ class System(BaseModel):
 
     digits: list[Word]
     multipliers: list[Word]
-    grammar: Grammar
+    grammar: GrammarName
     need: NeedName
     size: int
     complaint: str | None
@@ -120,7 +120,7 @@ class Run(BaseModel):
     name: str
     state: RunState
     start: str
-    grammar: Grammar
+    grammar: GrammarName
     choose: str
     seed: int
     steps: int
@@ -190,7 +190,7 @@ class NewRun(BaseModel):
 
     digits: Annotated[list[Word], Field(max_length=RANGE)]
     multipliers: Annotated[list[Word], Field(max_length=RANGE)]
-    grammar: Grammar = "modified"
+    grammar: GrammarName = "modified"
     rounds: Annotated[int, Field(ge=1, le=1000)] = 20
     steps: Annotated[int, Field(ge=1, le=100_000)] = 2000
     seed: Annotated[int, Field(ge=0, le=2**31 - 1)] = 0

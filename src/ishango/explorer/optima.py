@@ -13,7 +13,7 @@ import pandas as pd
 from ishango.frontier import FrontierPoint, Problem, solve
 from ishango.frontier.figure_tables import frontier_table
 from ishango.frontier.pareto import NODE_LIMIT
-from ishango.numerals import GRAMMARS, Grammar
+from ishango.numerals import GRAMMARS, GrammarName
 
 NeedName = Literal["power:2", "power:1", "exp:0.1", "uniform"]
 """The needs that can be chosen on the page; each has its own frontier, so there are few."""
@@ -23,7 +23,7 @@ RANGE = 99
 SIZES = range(1, 25)
 """Sizes that the plane shows and that are solved without being asked for."""
 
-Key = tuple[Grammar, NeedName, int]
+Key = tuple[GrammarName, NeedName, int]
 _NOW, _LATER = 0, 1
 
 problem_of = lru_cache(maxsize=len(GRAMMARS) * len(NEEDS))(Problem)
@@ -42,18 +42,18 @@ class Optima:
         self._news = threading.Condition()
         threading.Thread(target=self._work, name="frontier", daemon=True).start()
 
-    def point(self, grammar: Grammar, need: NeedName, size: int) -> FrontierPoint | None:
+    def point(self, grammar: GrammarName, need: NeedName, size: int) -> FrontierPoint | None:
         """The best system of a size, if it is known already; if not, it is looked for next."""
         return self._get((grammar, need, min(size, RANGE)), _NOW)
 
     def points(
-        self, grammar: Grammar, need: NeedName, sizes: Iterable[int] = SIZES
+        self, grammar: GrammarName, need: NeedName, sizes: Iterable[int] = SIZES
     ) -> tuple[list[FrontierPoint], bool]:
         """The points of several sizes that are known already, and whether that is all of them."""
         found = [self._get(key, _LATER) for key in _keys(grammar, need, sizes)]
         return [point for point in found if point], None not in found
 
-    def wait(self, grammar: Grammar, need: NeedName, sizes: Iterable[int] = SIZES) -> list[FrontierPoint]:
+    def wait(self, grammar: GrammarName, need: NeedName, sizes: Iterable[int] = SIZES) -> list[FrontierPoint]:
         """All points, however long it takes: for a page that is written once."""
         keys = _keys(grammar, need, sizes)
         for key in keys:
@@ -82,12 +82,12 @@ class Optima:
                     self._news.notify_all()
 
 
-def _keys(grammar: Grammar, need: NeedName, sizes: Iterable[int]) -> list[Key]:
+def _keys(grammar: GrammarName, need: NeedName, sizes: Iterable[int]) -> list[Key]:
     smallest = problem_of(grammar, need, RANGE).smallest_size
     return [(grammar, need, min(size, RANGE)) for size in sizes if size >= smallest]
 
 
-def optima_table(grammar: Grammar, need: NeedName, points: list[FrontierPoint]) -> pd.DataFrame:
+def optima_table(grammar: GrammarName, need: NeedName, points: list[FrontierPoint]) -> pd.DataFrame:
     """The points as a table for the plane; a bound that holds for a larger size holds for every smaller one."""
     table = frontier_table(problem_of(grammar, need, RANGE), points)
     if table.empty:

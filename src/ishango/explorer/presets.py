@@ -12,7 +12,7 @@ import pandas as pd
 from ishango.explorer.optima import RANGE, NeedName
 from ishango.frontier import FrontierPoint
 from ishango.languages import Language, load_languages
-from ishango.numerals import STARTS, Grammar, NumeralSystem, evaluate_many, format_set
+from ishango.numerals import STARTS, GrammarName, NumeralSystem, evaluate_many, format_set
 
 NEAREST = 5
 
@@ -23,7 +23,7 @@ def recursive_languages() -> tuple[Language, ...]:
     return tuple(language for language in load_languages() if language.system)
 
 
-def presets(grammar: Grammar, points: Iterable[FrontierPoint]) -> dict[str, list[dict[str, Any]]]:
+def presets(grammar: GrammarName, points: Iterable[FrontierPoint]) -> dict[str, list[dict[str, Any]]]:
     """Named systems under a grammar, in groups."""
     languages = [(each.name, each.system_under(grammar)) for each in recursive_languages()]
     starts = [(f"Start {i}", start.with_grammar(grammar)) for i, start in enumerate(STARTS, 1)]
@@ -61,7 +61,7 @@ def _lexicons() -> tuple[tuple[str, frozenset[tuple[str, int]]], ...]:
 
 
 @cache
-def languages_table(grammar: Grammar, need: NeedName) -> pd.DataFrame:
+def languages_table(grammar: GrammarName, need: NeedName) -> pd.DataFrame:
     """One row a lexicon that human languages have: their names, how many there are, size and average complexity."""
     names: dict[NumeralSystem, list[str]] = {}
     for language in recursive_languages():

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ishango.explorer.optima import RANGE, NeedName
-from ishango.numerals import Grammar, NumeralSystem, evaluate_many, format_set
+from ishango.numerals import GrammarName, NumeralSystem, evaluate_many, format_set
 
 Rounds = Sequence[Mapping[str, Any]]
 
@@ -26,7 +26,7 @@ MODIFICATIONS = {
 """The paper's modifications in words."""
 
 
-def path_table(run: str, start: str, rounds: Rounds, grammar: Grammar, need: NeedName) -> pd.DataFrame:
+def path_table(run: str, start: str, rounds: Rounds, grammar: GrammarName, need: NeedName) -> pd.DataFrame:
     """The systems that a run went through, one row for each change, costed under the need that is looked at."""
     changes: list[tuple[int, NumeralSystem]] = []
     for record in rounds:

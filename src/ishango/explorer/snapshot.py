@@ -19,7 +19,7 @@ from ishango.explorer.site import Site
 from ishango.explorer.stylesheet import STATIC, theme_css
 from ishango.figures.vega import as_json, vega_script
 from ishango.lab.safe_files import write
-from ishango.numerals import GRAMMARS, Grammar
+from ishango.numerals import GRAMMARS, GrammarName
 
 NEED = NEEDS[0]
 Answer = tuple[str, dict[str, Any], Any]
@@ -55,7 +55,7 @@ def _answers(site: Site) -> Iterator[Answer]:
         yield from _systems(grammar, last, site)
 
 
-def _systems(grammar: Grammar, others: Iterable[Words], site: Site) -> Iterator[Answer]:
+def _systems(grammar: GrammarName, others: Iterable[Words], site: Site) -> Iterator[Answer]:
     """The systems that the snapshot's builder can show: all presets, and where runs ended."""
     named = presets(grammar, site.optima.points(grammar, NEED)[0])
     systems = {(tuple(each["digits"]), tuple(each["multipliers"])) for group in named.values() for each in group}

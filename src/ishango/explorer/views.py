@@ -20,7 +20,7 @@ from ishango.explorer.run_tables import (
 from ishango.explorer.runs import Runs
 from ishango.figures.plane_figures import plane_figure
 from ishango.figures.run_figures import communication_figure, lexicon_figure, mutations_figure
-from ishango.numerals import Grammar
+from ishango.numerals import GrammarName
 
 MOST_PATHS = 200
 """Runs that the plane draws; the last changed ones."""
@@ -29,7 +29,7 @@ LISTED_ROUNDS = 200
 _LISTED = ("round", "action", "alternative", "accepted", "delta_average", "q", "accuracy", "size", "gap")
 
 
-def plane(grammar: Grammar, need: NeedName, optima: Optima, runs: Runs) -> dict[str, Any]:
+def plane(grammar: GrammarName, need: NeedName, optima: Optima, runs: Runs) -> dict[str, Any]:
     """The plane with the runs that were played under the grammar."""
     points, complete = optima.points(grammar, need)
     mine = [each for each in runs.summaries() if each["grammar"] == grammar and each["round"] >= 0]
@@ -46,7 +46,7 @@ def plane(grammar: Grammar, need: NeedName, optima: Optima, runs: Runs) -> dict[
     }
 
 
-def small_plane(grammar: Grammar, need: NeedName, optima: Optima) -> dict[str, Any]:
+def small_plane(grammar: GrammarName, need: NeedName, optima: Optima) -> dict[str, Any]:
     """The frontier and human languages, for a system to be marked on."""
     points, complete = optima.points(grammar, need)
     best, languages = optima_table(grammar, need, points), languages_table(grammar, need)
@@ -83,6 +83,6 @@ def _path(runs: Runs, summary: dict[str, Any], need: NeedName) -> pd.DataFrame:
 
 @lru_cache(maxsize=4 * MOST_PATHS)
 def _cached_path(
-    runs: Runs, name: str, start: str, grammar: Grammar, need: NeedName, _updated: float, _round: int
+    runs: Runs, name: str, start: str, grammar: GrammarName, need: NeedName, _updated: float, _round: int
 ) -> pd.DataFrame:
     return path_table(name, start, runs.rounds(name), grammar, need)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ishango.errors import RequestError
 from ishango.numerals import Need, NumeralSystem
 from ishango.numerals.batch import leaves_of_many, masks
-from ishango.numerals.system import Grammar, as_grammar, resolve_limit
+from ishango.numerals.system import GrammarName, as_grammar, resolve_limit
 
 TOLERANCE = 1e-11
 """How far apart two averages must be, in floats, before the search calls them different.
@@ -31,7 +31,7 @@ class Problem:
     26
     """
 
-    grammar: Grammar = "modified"
+    grammar: GrammarName = "modified"
     need: Need | str = "power:2"
     upto: int = 99
     limit: int = 0

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ishango.errors import require
-from ishango.game.rewards import REWARDS, Reward
+from ishango.game.rewards import REWARDS, RewardName
 from ishango.options import UpTo
 
 
@@ -24,7 +24,7 @@ class GameOptions:
     """Games in a step."""
     learning_rate: float = 0.002
     """Learning rate of both Adam optimisers."""
-    reward: Reward = "exact"
+    reward: RewardName = "exact"
     """What a guess earns: exact (1 if it is right), or by its distance: linear, inverse or exponential."""
     speaker_entropy: float = 0.0
     """Weight of the speaker's entropy, summed over the symbols of a message (open)."""

@@ -8,11 +8,11 @@ import numpy as np
 
 from ishango.errors import RequestError
 
-Reward = Literal["exact", "linear", "inverse", "exponential"]
-REWARDS: tuple[Reward, ...] = get_args(Reward)
+RewardName = Literal["exact", "linear", "inverse", "exponential"]
+REWARDS: tuple[RewardName, ...] = get_args(RewardName)
 
 
-def reward_table(reward: Reward, upto: int) -> np.ndarray:
+def reward_table(reward: RewardName, upto: int) -> np.ndarray:
     """The reward (range, range) of each pair of a number meant, n, and a number guessed, g.
 
     `exact`: 1 if they are equal, else 0; `linear`: 1 - |n - g| / range; `inverse`: 1 / (1 + |n - g|); `exponential`:

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 from ishango.errors import RequestError
 from ishango.languages.clauses import Clauses
 from ishango.languages.terms import Term
-from ishango.numerals import Expression, Grammar, Need, NumeralSystem
+from ishango.numerals import Expression, GrammarName, Need, NumeralSystem
 
 Kind = Literal["recursive", "exact restricted", "approximate"]
 """What numerals can do: name every number; the first few exactly; a few exactly or not and the rest roughly."""
@@ -59,13 +59,13 @@ class Language:
         elif self.rules:
             raise RequestError("Only a recursive language has rules.")
 
-    def system_under(self, grammar: Grammar) -> NumeralSystem | None:
+    def system_under(self, grammar: GrammarName) -> NumeralSystem | None:
         """The system under a grammar; None where there is none (no digits under `modified`, or not recursive)."""
         if self.system is None or (grammar == "modified" and not self.system.digits):
             return None
         return self.system.with_grammar(grammar)
 
-    def expressions(self, grammar: Grammar = "modified", upto: int = 99) -> dict[int, Expression] | None:
+    def expressions(self, grammar: GrammarName = "modified", upto: int = 99) -> dict[int, Expression] | None:
         """What the language actually says for 1..range; None where that is not known or the grammar has no way.
 
         `minimal_language(language.system_under(grammar))` is what it would say if it were as short as can be.
@@ -78,7 +78,7 @@ class Language:
         return self.rules.expressions(system, upto)
 
     def average_complexity(
-        self, grammar: Grammar = "modified", need: Need | str = "power:2", upto: int = 99
+        self, grammar: GrammarName = "modified", need: Need | str = "power:2", upto: int = 99
     ) -> float | None:
         """The need-weighted average complexity of the actual expressions; None where they are not known."""
         expressions = self.expressions(grammar, upto)

@@ -11,7 +11,7 @@ from ishango.compiling import entry
 from ishango.errors import RequestError
 from ishango.numerals.bits import Bits, contains, insert, mirror, or_shifted_down, or_shifted_up
 from ishango.numerals.need import Need
-from ishango.numerals.system import Grammar, Limit, NumeralSystem, as_grammar, check_words, resolve_limit
+from ishango.numerals.system import GrammarName, Limit, NumeralSystem, as_grammar, check_words, resolve_limit
 
 Masks = NDArray[np.bool_]
 """One row a system, one column a number 1..range: whether the number is in the set."""
@@ -32,7 +32,7 @@ def masks(systems: Sequence[NumeralSystem], upto: int) -> tuple[Masks, Masks]:
 
 
 def leaves_of_many(
-    digits: Masks, multipliers: Masks, grammar: Grammar = "modified", limit: Limit = "default"
+    digits: Masks, multipliers: Masks, grammar: GrammarName = "modified", limit: Limit = "default"
 ) -> Leaves:
     """The least leaves of each number for each system, `(systems, range)`; 0 where the number is missing.
 

@@ -10,10 +10,10 @@ from typing import Literal, cast, get_args
 
 from ishango.errors import RequestError
 
-Grammar = Literal["modified", "hurford"]
+GrammarName = Literal["modified", "hurford"]
 """`modified` is the paper's meta-grammar (Phrase = Num * M); `hurford` also has Phrase = M."""
 
-GRAMMARS: tuple[Grammar, ...] = get_args(Grammar)
+GRAMMARS: tuple[GrammarName, ...] = get_args(GrammarName)
 
 Limit = int | Literal["default"] | None
 """The largest value an intermediate result may have: a number, `"default"` (2N + 2), or None for no limit."""
@@ -39,7 +39,7 @@ class NumeralSystem:
 
     digits: tuple[int, ...]
     multipliers: tuple[int, ...]
-    grammar: Grammar = "modified"
+    grammar: GrammarName = "modified"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "grammar", as_grammar(self.grammar))
@@ -51,7 +51,7 @@ class NumeralSystem:
             raise RequestError("The modified grammar needs at least one digit; only hurford allows none.")
 
     @classmethod
-    def parse(cls, text: str, grammar: Grammar = "modified") -> NumeralSystem:
+    def parse(cls, text: str, grammar: GrammarName = "modified") -> NumeralSystem:
         """Read `DIGITS | MULTIPLIERS`, each a set as `parse_set` reads it; `str` writes this form."""
         parts = text.split("|")
         if len(parts) != 2:
@@ -76,12 +76,12 @@ class NumeralSystem:
         """The words that are in both sets, ascending."""
         return tuple(sorted(set(self.digits) & set(self.multipliers)))
 
-    def with_grammar(self, grammar: Grammar) -> NumeralSystem:
+    def with_grammar(self, grammar: GrammarName) -> NumeralSystem:
         """The same words under another meta-grammar."""
         return NumeralSystem(self.digits, self.multipliers, grammar)
 
 
-def as_grammar(name: str) -> Grammar:
+def as_grammar(name: str) -> GrammarName:
     """The grammar of that name, or a clear refusal."""
     if name not in GRAMMARS:
         raise RequestError(f"There is no grammar {name!r}; choose one of {', '.join(GRAMMARS)}.")

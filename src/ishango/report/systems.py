@@ -10,7 +10,7 @@ from ishango.evolution.mutations import MUTATIONS, free_numeral
 from ishango.frontier import FrontierPoint, GeneticSettings, Problem, frontier, gap, solve
 from ishango.frontier.figure_tables import TABLE_4, frontier_table, genetic_table, minimal_table, regularity
 from ishango.languages import Language, find_language, load_languages
-from ishango.numerals import GRAMMARS, STARTS, Grammar, Need, NumeralSystem, average_complexity, format_set
+from ishango.numerals import GRAMMARS, STARTS, GrammarName, Need, NumeralSystem, average_complexity, format_set
 from ishango.report.scale import Scale
 from ishango.report.studies import EXPONENTIAL
 from ishango.restricted import expression_bands, find_study_language, term_bands
@@ -198,7 +198,7 @@ def evaluations_table(finals: Iterable[tuple[str, NumeralSystem]]) -> pd.DataFra
     return pd.DataFrame(rows)
 
 
-def _known_systems(grammar: Grammar) -> Iterator[tuple[str, str, NumeralSystem]]:
+def _known_systems(grammar: GrammarName) -> Iterator[tuple[str, str, NumeralSystem]]:
     yield from (("start", str(number), start) for number, start in enumerate(STARTS, start=1))
     seen: set[NumeralSystem] = set()
     for language in load_languages():

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ishango.game.rewards import Reward
+from ishango.game.rewards import RewardName
 from ishango.restricted.best_systems import restricted_gap
 from ishango.restricted.description import describe_system
 from ishango.restricted.rewarded import best_rewarded, expected_reward
@@ -93,7 +93,7 @@ def _against_rewarded(run: dict[Any, Any]) -> dict[str, float]:
 
 
 @cache
-def _best_rewarded(size: int, reward: Reward, need: str, upto: int) -> tuple[float, TermSystem]:
+def _best_rewarded(size: int, reward: RewardName, need: str, upto: int) -> tuple[float, TermSystem]:
     return best_rewarded(size, reward, need, upto)
 
 

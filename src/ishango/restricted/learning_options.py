@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from ishango.errors import require
 from ishango.game import GameOptions
-from ishango.game.rewards import Reward
+from ishango.game.rewards import RewardName
 from ishango.lab import config_of, record_from_config
 from ishango.numerals import Need
 from ishango.options import UpTo
@@ -26,7 +26,7 @@ class LearningOptions(GameOptions):
     """Numbers 1..RANGE are spoken about."""
     vocabulary: int | None = 4
     """Words that agents may use; they may leave some unused."""
-    reward: Reward = "linear"
+    reward: RewardName = "linear"
     """What a guess earns: exact (1 if it is right), or by its distance: linear, inverse or exponential."""
     need: str = NEED
     """How often each number is needed, in the game and for costs: power:A, exp:RATE, uniform or file:PATH."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from ishango.game.rewards import Reward, reward_table
+from ishango.game.rewards import RewardName, reward_table
 from ishango.numerals import Need
 from ishango.restricted.best_systems import share_out, trace
 from ishango.restricted.measures import NEED, Floats
 from ishango.restricted.term_system import TermSystem
 
 
-def best_rewarded(size: int, reward: Reward, need: Need | str = NEED, upto: int = 20) -> tuple[float, TermSystem]:
+def best_rewarded(size: int, reward: RewardName, need: Need | str = NEED, upto: int = 20) -> tuple[float, TermSystem]:
     """The greatest expected reward of so many words, and a system that earns it.
 
     A speaker does best with the word whose guess is nearest, so under a reward that falls with distance the words of
@@ -24,14 +24,14 @@ def best_rewarded(size: int, reward: Reward, need: Need | str = NEED, upto: int 
     return -float(costs[size, upto]), TermSystem.of(trace(firsts, size, upto))
 
 
-def expected_reward(system: TermSystem, reward: Reward, need: Need | str = NEED) -> float:
+def expected_reward(system: TermSystem, reward: RewardName, need: Need | str = NEED) -> float:
     """What agents earn on average who use the system and guess the best number for each word."""
     weights, table = Need.parse(need).weights(system.upto), reward_table(reward, system.upto)
     indices = [np.asarray(word) - 1 for word in system.words]
     return sum(float((weights[index] @ table[index]).max()) for index in indices)
 
 
-def interval_rewards(reward: Reward, need: Need | str, upto: int) -> Floats:
+def interval_rewards(reward: RewardName, need: Need | str, upto: int) -> Floats:
     """What a word for first..last earns with its best guess, [first, last], from 1."""
     earned = Need.parse(need).weights(upto)[:, None] * reward_table(reward, upto)  # (meant, guessed)
     found = np.zeros((upto + 1, upto + 1))
