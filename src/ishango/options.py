@@ -9,6 +9,7 @@ import tyro
 from tyro.constructors import PrimitiveConstructorSpec
 
 from ishango.errors import RequestError
+from ishango.registry import Registry
 
 UpTo = Annotated[int, tyro.conf.arg(name="range")]
 """The largest number of a range from 1: `upto` in Python, where `range` is a builtin, and `range` everywhere else."""
@@ -54,6 +55,11 @@ class OneOf(PrimitiveConstructorSpec[str]):
     def is_instance(value: Any) -> bool:  # type: ignore[override]
         """Any text may be a default; `check` refuses one that is no choice."""
         return isinstance(value, str)
+
+
+def explained(registry: Registry[Any]) -> Any:
+    """Puts the sentence of every entry behind the option's own help."""
+    return tyro.conf.arg(help_behavior_hint=lambda default: f"({registry.sentences()}; default: {default})")
 
 
 def check_choice(registry: Mapping[str, Any], field: str, value: object) -> None:

@@ -6,11 +6,10 @@ import pytest
 
 from ishango.errors import RequestError
 from ishango.evolution import (
+    EVOLUTION,
     Evolution,
     EvolutionOptions,
-    complete_config,
     load_state,
-    options_from_config,
     starting_system,
 )
 from ishango.frontier import gap
@@ -162,15 +161,15 @@ def test_bad_starts(start, message):
 )
 def test_bad_configs(config, message):
     with pytest.raises(RequestError, match=message):
-        complete_config(config)
+        EVOLUTION.complete(config)
 
 
 def test_a_config_is_completed():
-    config = complete_config({"start": 3, "game": {"hidden": 25}})
+    config = EVOLUTION.complete({"start": 3, "game": {"hidden": 25}})
     assert config["start"] == "3"
     assert config["game"]["hidden"] == 25
     assert config["rounds"] == 100
-    assert options_from_config(json.loads(json.dumps(config))).to_config() == config
+    assert EVOLUTION.options_from(json.loads(json.dumps(config))).to_config() == config
 
 
 def test_agents_can_be_taken_from_a_run(tmp_path):

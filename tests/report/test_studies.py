@@ -1,6 +1,6 @@
 """The runs behind the page."""
 
-from ishango.evolution import complete_config
+from ishango.evolution import EVOLUTION
 from ishango.lab import expand, load_plan
 from ishango.report import FULL, QUICK
 from ishango.report.studies import experiment, prepare_studies, studies, weigh
@@ -22,13 +22,13 @@ def test_plans_beside_the_runs_are_the_plans(tmp_path):
 
 
 def test_the_full_scale_is_the_papers():
-    runs = expand(studies(FULL)["agents"], complete_config)
+    runs = expand(studies(FULL)["agents"], EVOLUTION.complete)
     assert len(runs) == 8 * 2
     assert {(config["rounds"], config["steps"]) for _, config in runs} == {(100, 40_000)}
 
 
 def test_learning_is_from_scratch_on_starts_and_optima():
-    runs = [config for _, config in expand(studies(QUICK)["learning"], complete_config)]
+    runs = [config for _, config in expand(studies(QUICK)["learning"], EVOLUTION.complete)]
     assert all(config["rounds"] == 0 and config["pretraining"] == QUICK.learning_steps for config in runs)
     systems = {config["start"] for config in runs}
     assert {"1", "8", "1-11 | 12"} <= systems

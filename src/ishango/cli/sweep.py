@@ -18,7 +18,7 @@ from ishango.lab import Plan, interruptible, load_plan, sweep
 from ishango.lab.worker import load
 
 EXPERIMENTS = {
-    "evolution": ("ishango.evolution:experiment_from_config", "ishango.evolution:complete_config"),
+    "evolution": ("ishango.evolution:EVOLUTION.from_config", "ishango.evolution:EVOLUTION.complete"),
     "restricted": ("ishango.restricted.learning:experiment_from_config", "ishango.restricted.learning:complete_config"),
 }
 """What a plan may play: the function that makes an experiment from a config, and the one that completes a config."""

@@ -7,28 +7,22 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from ishango.errors import RequestError
-from ishango.evolution.choices import (
-    SILENT,
-    Decision,
-    by_coin,
-    by_communication,
-    by_length,
-    communication,
-    converse,
-    game_average,
-)
-from ishango.evolution.evolution_options import EvolutionOptions, options_from_config
+from ishango.evolution.choosers import CHOOSERS, Decision, Question
+from ishango.evolution.conversation import communication, converse, game_average
+from ishango.evolution.evolution_options import EvolutionOptions
 from ishango.evolution.mutations import alternatives
+from ishango.evolution.record import RoundRecord
 from ishango.evolution.starts import starting_system
-from ishango.frontier import gap
+from ishango.frontier import Measures, measure
 from ishango.game import Agents
 from ishango.lab import Outcome, Progress, generator_from, generator_state, read_run, read_state
-from ishango.numerals import NumeralSystem, average_complexity
+from ishango.lab.experiments import ExperimentKind
+from ishango.lab.records import record_json
+from ishango.numerals import NumeralSystem
 
 
 @dataclass(frozen=True)
@@ -41,45 +35,71 @@ class EvolutionState:
     game_rng: np.random.Generator
 
 
+@dataclass(frozen=True)
+class Trial:
+    """A modification that was tried in a round, and what it would change."""
+
+    action: str
+    alternative: NumeralSystem
+    delta_average: float
+
+
 class Evolution:
     """A run of Algorithm 1 as an experiment of the lab."""
 
     def __init__(self, options: EvolutionOptions) -> None:
         self.options = options
         self.config = options.to_config()
+        self.chooser = CHOOSERS[options.choose]
         self._first = starting_system(options.start, options.grammar, options.game.upto)
+
+    @property
+    def kind(self) -> ExperimentKind:
+        """What the lab knows of such runs."""
+        return EVOLUTION
 
     def start(self, progress: Progress) -> tuple[EvolutionState, Outcome]:
         """Initialise the agents and pre-train them on the starting system."""
         began = time.perf_counter()
-        options = self.options
+        options, system = self.options, self._first
         grammar_rng, game_rng, agents_rng = np.random.default_rng(options.seed).spawn(3)
-        system = self._first
-        if options.choose != "bandit":
+        if not self.chooser.uses_agents:
             state = EvolutionState(system, None, grammar_rng, game_rng)
-            return state, self._outcome(0, system, Decision(False), began)
+            return state, self._outcome(0, system, system, Decision(False), None, began)
         agents = Agents.random(options.game, agents_rng)
         steps = options.steps if options.pretraining is None else options.pretraining
         round_ = converse(agents, [system], options, steps, game_rng, progress)
         decision = Decision(False, communication(round_, agents, system, options), round_.curve())
-        return EvolutionState(system, agents, grammar_rng, game_rng), self._outcome(0, system, decision, began)
+        state = EvolutionState(system, agents, grammar_rng, game_rng)
+        return state, self._outcome(0, system, system, decision, None, began)
 
     def play(self, state: EvolutionState, number: int, progress: Progress) -> tuple[EvolutionState, Outcome]:
         """One iteration: modify the grammar, communicate, update the current system."""
         began = time.perf_counter()
         current = state.system
-        # GrammarName modification phase.
+        # Grammar modification phase.
         modified = alternatives(current, self.options.game.upto, self.options.add)
         if not modified:
-            return state, self._outcome(number, current, Decision(False), began)
+            return state, self._outcome(number, current, current, Decision(False), None, began)
         alternative = list(modified)[int(state.grammar_rng.integers(len(modified)))]
         delta = game_average(alternative, self.options) - game_average(current, self.options)
         # Communication phase.
-        decision = self._choose(state, alternative, delta, progress)
+        decision = self.chooser.decide(
+            Question(
+                current,
+                alternative,
+                delta,
+                self.options,
+                state.agents,
+                state.grammar_rng,
+                state.game_rng,
+                progress,
+            )
+        )
         # Update the current system.
         system = alternative if decision.accepted else current
-        outcome = self._outcome(number, system, decision, began, modified[alternative], alternative, delta)
-        return replace(state, system=system), outcome
+        trial = Trial(modified[alternative], alternative, delta)
+        return replace(state, system=system), self._outcome(number, current, system, decision, trial, began)
 
     def save(self, state: EvolutionState) -> dict[str, np.ndarray]:
         """The state as arrays."""
@@ -95,49 +115,49 @@ class Evolution:
         """The state that `save` wrote."""
         text = json.loads(arrays["state"].tobytes())
         system = NumeralSystem.parse(text["system"], self.options.grammar)
-        agents = Agents.from_arrays(arrays) if self.options.choose == "bandit" else None
+        agents = Agents.from_arrays(arrays) if self.chooser.uses_agents else None
         return EvolutionState(system, agents, generator_from(text["grammar_rng"]), generator_from(text["game_rng"]))
-
-    def _choose(self, state: EvolutionState, alternative: NumeralSystem, delta: float, progress: Progress) -> Decision:
-        if self.options.choose == "coin":
-            return by_coin(state.grammar_rng)
-        if self.options.choose == "shorter":
-            return by_length(delta)
-        assert state.agents is not None
-        if self.options.reset_optimiser:
-            state.agents.forget()
-        return by_communication(state.agents, state.system, alternative, self.options, state.game_rng, progress)
 
     def _outcome(
         self,
         number: int,
+        current: NumeralSystem,
         system: NumeralSystem,
         decision: Decision,
+        trial: Trial | None,
         began: float,
-        action: str | None = None,
-        alternative: NumeralSystem | None = None,
-        delta: float | None = None,
     ) -> Outcome:
-        """The record of a round; `action` is null in round 0 and where no modification could be applied."""
-        need = self.options.eval_need or self.options.need
+        """The record of a round that began with `current` and ended with `system`."""
+        here = self._measure(system)
+        before, other = self._measure(current), self._measure(trial.alternative if trial else current)
+        talk = decision.communication
         seconds = time.perf_counter() - began
         steps = 0 if decision.curve is None else self._steps(number)
-        record: dict[str, Any] = {
-            "round": number,
-            "digits": list(system.digits),
-            "multipliers": list(system.multipliers),
-            "size": system.size,
-            "average_complexity": average_complexity(system, need, self.options.upto),
-            "gap": gap(system, need, self.options.upto),
-            "action": action,
-            "alternative": str(alternative) if alternative else None,
-            "accepted": decision.accepted if alternative else None,
-            "delta_average": delta,
-            **(SILENT | decision.communication),
-            "seconds": round(seconds, 6),
-            "steps_per_second": round(steps / seconds, 3) if steps else None,
-        }
-        return Outcome(record, decision.curve)
+        record = RoundRecord(
+            round=number,
+            digits=list(system.digits),
+            multipliers=list(system.multipliers),
+            size=here.size,
+            average_complexity=here.average_complexity,
+            gap=here.gap,
+            action=trial.action if trial else None,
+            alternative=str(trial.alternative) if trial else None,
+            accepted=decision.accepted if trial else None,
+            delta_average=trial.delta_average if trial else None,
+            delta_size=other.size - before.size if trial else None,
+            delta_gap=None if trial is None or other.gap is None or before.gap is None else other.gap - before.gap,
+            q=talk.get("q"),
+            uses=talk.get("uses"),
+            accuracy=talk.get("accuracy"),
+            accuracy_by_arm=talk.get("accuracy_by_arm"),
+            accuracy_greedy=talk.get("accuracy_greedy"),
+            seconds=round(seconds, 6),
+            steps_per_second=round(steps / seconds, 3) if steps else None,
+        )
+        return Outcome(record_json(record), decision.curve)
+
+    def _measure(self, system: NumeralSystem) -> Measures:
+        return measure(system, self.options.eval_need or self.options.need, self.options.upto)
 
     def _steps(self, number: int) -> int:
         if number > 0 or self.options.pretraining is None:
@@ -145,9 +165,14 @@ class Evolution:
         return self.options.pretraining
 
 
-def experiment_from_config(config: Mapping[str, Any]) -> Evolution:
-    """The experiment that a config, complete or not, stands for."""
-    return Evolution(options_from_config(config))
+EVOLUTION = ExperimentKind(
+    name="evolution",
+    label="Algorithm 1",
+    sentence="a lexicon is modified, agents talk, and what is better understood is kept",
+    options=EvolutionOptions,
+    make=Evolution,
+    record=RoundRecord,
+)
 
 
 def load_state(directory: Path | str) -> tuple[Evolution, int, EvolutionState]:
@@ -155,7 +180,7 @@ def load_state(directory: Path | str) -> tuple[Evolution, int, EvolutionState]:
     document = read_run(Path(directory))
     if document is None:
         raise RequestError(f"There is no run in {directory}; give the directory of one.")
-    evolution = experiment_from_config(document["config"])
+    evolution = Evolution(EVOLUTION.options_from(document["config"]))
     saved = read_state(evolution, directory)
     if saved is None:
         raise RequestError(f"The run in {directory} has no checkpoint that can be used; wait for its first round.")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ishango.evolution.conversation import communication, converse
 from ishango.game import Agents
 from ishango.lab import Progress
 from ishango.numerals import NumeralSystem
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Question:
-    """What a chooser is asked in a round: keep the current system or take the alternative?"""
+    """What a chooser is asked in a round: keep the current system, or take the alternative?"""
 
     current: NumeralSystem
     alternative: NumeralSystem
@@ -39,7 +40,7 @@ class Decision:
 
     accepted: bool
     communication: dict[str, Any] = field(default_factory=dict[str, Any])
-    """Fields of the round's record that only communication fills."""
+    """The fields of the round's record that only communication fills."""
     curve: np.ndarray | None = None
 
 
@@ -53,7 +54,39 @@ class Chooser:
     """What pages, tables and legends call it."""
     sentence: str
     uses_agents: bool
+    """Whether agents are made, trained before the first round and kept with the run."""
     decide: Callable[[Question], Decision]
 
 
 CHOOSERS: Registry[Chooser] = Registry("chooser", "ishango.choosers")
+
+
+def by_communication(question: Question) -> Decision:
+    """The communication phase of Algorithm 1: the higher Q wins, and a tie keeps the current system."""
+    options, agents = question.options, question.agents
+    assert agents is not None
+    if options.reset_optimiser:
+        agents.forget()
+    systems = [question.current, question.alternative]
+    round_ = converse(agents, systems, options, options.steps, question.game_rng, question.progress)
+    accepted = bool(round_.q[1] > round_.q[0])
+    return Decision(accepted, communication(round_, agents, systems[accepted], options), round_.curve())
+
+
+def by_coin(question: Question) -> Decision:
+    """Neutral drift: the alternative is kept with probability 1/2."""
+    return Decision(bool(question.grammar_rng.random() < 0.5))
+
+
+def by_length(question: Question) -> Decision:
+    """The oracle: the alternative is kept if it is shorter on average over the game range."""
+    return Decision(question.delta_average < 0)
+
+
+COMMUNICATION = CHOOSERS.add(
+    Chooser("bandit", "agents", "agents talk, and what is better understood is kept", True, by_communication)
+)
+DRIFT = CHOOSERS.add(
+    Chooser("coin", "coin", "neutral drift: an alternative is kept with probability 1/2", False, by_coin)
+)
+ORACLE = CHOOSERS.add(Chooser("shorter", "oracle", "an oracle keeps what is shorter on average", False, by_length))

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Annotated, Any
 
 from ishango.errors import require
+from ishango.evolution.choosers import CHOOSERS, COMMUNICATION
 from ishango.evolution.mutations import Add
 from ishango.game import GameOptions
-from ishango.lab import config_of, record_from_config
+from ishango.lab import config_of
 from ishango.numerals import GrammarName, Need, Notation, resolve_limit
 from ishango.numerals.system import as_grammar
-from ishango.options import UpTo
+from ishango.options import OneOf, UpTo, check_choice, explained
 
-Choose = Literal["bandit", "coin", "shorter"]
+Choose = Annotated[str, OneOf(CHOOSERS), explained(CHOOSERS)]
+"""The name of a chooser."""
 
 
 @dataclass(frozen=True)
@@ -35,8 +36,8 @@ class EvolutionOptions:
     """Seed of all random numbers."""
     add: Add = "lowest"
     """Which free numeral m0 and m1 add (the paper's table, read literally, says the highest)."""
-    choose: Choose = "bandit"
-    """Who decides: bandit (communication), or a control: coin (neutral drift) or shorter (an oracle)."""
+    choose: Choose = COMMUNICATION.name
+    """Who decides whether an alternative is kept."""
     notation: Notation = "infix"
     """How expressions are written for the speaker (open)."""
     reset_optimiser: bool = False
@@ -52,6 +53,7 @@ class EvolutionOptions:
 
     def __post_init__(self) -> None:
         """Refuse numbers outside their interval and names that are not known."""
+        object.__setattr__(self, "start", str(self.start))  # plans may give the paper's starts as integers
         as_grammar(self.grammar)
         resolve_limit(self.upto, "default")
         Need.parse(self.need)
@@ -61,7 +63,7 @@ class EvolutionOptions:
         require((self.pretraining or 0) >= 0, "pretraining", self.pretraining, "0 or more")
         require(self.seed >= 0, "seed", self.seed, "0 or more")
         require(self.game.upto <= self.upto, "the game range", self.game.upto, f"at most the range, {self.upto}")
-        require(self.choose in ("bandit", "coin", "shorter"), "choose", self.choose, "bandit, coin or shorter")
+        check_choice(CHOOSERS, "choose", self.choose)
         require(self.notation in ("infix", "prefix", "postfix"), "notation", self.notation, "infix, prefix or postfix")
         require(self.add in ("lowest", "highest", "highest-below-max"), "add", self.add,
                  "lowest, highest or highest-below-max")  # fmt: skip
@@ -69,14 +71,3 @@ class EvolutionOptions:
     def to_config(self) -> dict[str, Any]:
         """All fields as JSON."""
         return config_of(self)
-
-
-def complete_config(config: Mapping[str, Any]) -> dict[str, Any]:
-    """A config with every field: what is not given takes its default, and what is not known is refused."""
-    return options_from_config(config).to_config()
-
-
-def options_from_config(config: Mapping[str, Any]) -> EvolutionOptions:
-    """The options that a config, complete or not, stands for."""
-    start = {"start": str(config["start"])} if "start" in config else {}
-    return record_from_config(EvolutionOptions, {**config, **start})

@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 
 from ishango.errors import RequestError
-from ishango.evolution import experiment_from_config
-from ishango.evolution.choices import expressions
+from ishango.evolution import EVOLUTION, Evolution
+from ishango.evolution.conversation import expressions
 from ishango.explorer.drawing import picture
 from ishango.explorer.runs import LONGEST_FILE, Runs
 from ishango.figures.talk_figures import listener_figure, message_figure
@@ -90,7 +90,7 @@ def _pair(directory: Path, path: Path, _stamp: tuple[int, ...]) -> Pair:
     # The need plays no part here, and one from a file would make this read outside the site's directory.
     config = {**document["config"], "need": "power:2", "eval_need": None}
     checkpoint = _read(path)
-    experiment = experiment_from_config(config)
+    experiment = Evolution(EVOLUTION.options_from(config))
     state = experiment.load(checkpoint.state)
     assert state.agents is not None
     return Pair(checkpoint.round, state.system, state.agents, expressions(state.system, experiment.options))

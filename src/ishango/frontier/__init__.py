@@ -5,7 +5,8 @@ from ishango.frontier.estimates import compare
 from ishango.frontier.exact import FrontierPoint, Optimum, SearchNews, frontier, solve
 from ishango.frontier.frontier_files import as_document, as_record, write_frontier
 from ishango.frontier.genetic import EstimatedFront, Generation, GeneticSettings, estimate
-from ishango.frontier.pareto import dominates, front, frontier_value, gap, hypervolume
+from ishango.frontier.measures import Measures, gap, measure
+from ishango.frontier.pareto import dominates, front, frontier_value, hypervolume
 from ishango.frontier.problem import Problem
 from ishango.frontier.proof import write_proof
 
@@ -15,6 +16,7 @@ __all__ = [
     "FrontierPoint",
     "Generation",
     "GeneticSettings",
+    "Measures",
     "Optimum",
     "Problem",
     "ProofError",
@@ -30,6 +32,7 @@ __all__ = [
     "frontier_value",
     "gap",
     "hypervolume",
+    "measure",
     "solve",
     "write_frontier",
     "write_proof",

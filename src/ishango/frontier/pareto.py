@@ -1,4 +1,4 @@
-"""Pareto comparisons of (size, average complexity), both to be minimised, and the gap to the proved frontier."""
+"""Pareto comparisons of (size, average complexity), both to be minimised, and the proved frontier's value."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from ishango.frontier.exact import solve
 from ishango.frontier.problem import Problem
-from ishango.numerals import Need, NumeralSystem
-from ishango.numerals.system import Limit, resolve_limit
 
 NODE_LIMIT = 200_000
 """Nodes that a gap may cost; a size that takes more has no proved value here, on any machine."""
@@ -57,25 +55,8 @@ def hypervolume(points: ArrayLike, reference: Objectives) -> float:
     return float(area)
 
 
-def gap(system: NumeralSystem, need: Need | str = "power:2", upto: int = 99, limit: Limit = "default") -> float | None:
-    """Average complexity minus the proved disjoint frontier at the system's size; None where there is no such value.
-
-    Overlapping systems may have a negative gap.
-
-    >>> round(gap(NumeralSystem.parse("1-9,11 | 10")), 6)
-    0.000977
-    """
-    finite = resolve_limit(upto, limit)
-    if finite is None:
-        return None
-    problem = _problem(system.grammar, Need.parse(need), upto, finite)
-    average = problem.average(system)
-    least = frontier_value(system.size, problem)
-    return None if average is None or least is None else float(average) - least
-
-
 # A problem keeps its exact need, which is worth more than it looks: integers of a hundred digits.
-_problem = lru_cache(maxsize=64)(Problem)
+problem_of = lru_cache(maxsize=64)(Problem)
 
 
 @lru_cache(maxsize=4096)

@@ -36,7 +36,7 @@ class ExperimentKind:
     old_defaults: Mapping[int, Mapping[str, Any]] = field(default_factory=dict[int, Mapping[str, Any]])
     """For each format of run directories, defaults (by dotted name) that it had and the next one has not."""
 
-    def options_from(self, config: Mapping[str, Any], format: int = FORMAT) -> Any:
+    def options_from(self, config: Mapping[str, Any], format: int = FORMAT) -> Any:  # noqa: ARG002
         """The options that a config, complete or not, stands for; a field that is not known is refused."""
         return record_from_config(self.options, config)
 

@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Mapping
 from importlib import import_module
 from multiprocessing.connection import Connection
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +51,7 @@ def play(factory: str, config: dict[str, Any], directory: Path, pipe: Connection
 def load(reference: str) -> Any:
     """The function named `module:function`."""
     module, _, name = reference.partition(":")
-    return getattr(import_module(module), name)
+    return attrgetter(name)(import_module(module))
 
 
 def _write_traceback(directory: Path) -> str | None:

@@ -9,7 +9,7 @@ import pandas as pd
 
 from ishango.evolution import EvolutionOptions, EvolutionState, load_state, starting_system
 from ishango.evolution.against_drift import ends, selection
-from ishango.evolution.choices import expressions
+from ishango.evolution.conversation import expressions
 from ishango.game import best_message, dictionary, listen, speak
 from ishango.lab import rounds_table
 from ishango.numerals import NumeralSystem, average_complexity, format_set, parse_set

@@ -79,7 +79,7 @@ def experiment(study: str) -> tuple[str, Complete]:
     """Who plays the runs of a study, and what completes their configs."""
     if study == RESTRICTED:
         return "ishango.restricted.learning:experiment_from_config", restricted.complete_config
-    return "ishango.evolution:experiment_from_config", evolution.complete_config
+    return "ishango.evolution:EVOLUTION.from_config", evolution.EVOLUTION.complete
 
 
 def weigh(task: Task) -> float:

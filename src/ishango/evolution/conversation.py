@@ -1,60 +1,18 @@
-"""Who decides between the current system and the alternative: communication, a coin, or an oracle."""
+"""What agents say to each other in a round: expressions of one system, or of two between which the bandit chooses."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ishango.evolution.evolution_options import EvolutionOptions
 from ishango.game import Agents, Round, play
 from ishango.game.ask import accuracy_greedy
 from ishango.lab import Progress, counted
 from ishango.numerals import Need, NumeralSystem, average_complexity, minimal_language
 
-SILENT: dict[str, Any] = {
-    "q": None,
-    "uses": None,
-    "accuracy": None,
-    "accuracy_by_arm": None,
-    "accuracy_greedy": None,
-}
-"""What a round without communication has to say about it."""
-
-
-@dataclass(frozen=True)
-class Decision:
-    """Whether the alternative is kept, what communication there was, and its curve of rewards."""
-
-    accepted: bool
-    communication: dict[str, Any] = field(default_factory=lambda: dict(SILENT))
-    curve: np.ndarray | None = None
-
-
-def by_communication(
-    agents: Agents,
-    current: NumeralSystem,
-    alternative: NumeralSystem,
-    options: EvolutionOptions,
-    rng: np.random.Generator,
-    progress: Progress,
-) -> Decision:
-    """The communication phase of Algorithm 1: the higher Q wins, and a tie keeps the current system."""
-    round_ = converse(agents, [current, alternative], options, options.steps, rng, progress)
-    accepted = bool(round_.q[1] > round_.q[0])
-    kept = alternative if accepted else current
-    return Decision(accepted, communication(round_, agents, kept, options), round_.curve())
-
-
-def by_coin(rng: np.random.Generator) -> Decision:
-    """Neutral drift: the alternative is kept with probability 1/2."""
-    return Decision(bool(rng.random() < 0.5))
-
-
-def by_length(delta_average: float) -> Decision:
-    """The oracle: the alternative is kept if it is shorter on average over the game range."""
-    return Decision(delta_average < 0)
+if TYPE_CHECKING:
+    from ishango.evolution.evolution_options import EvolutionOptions
 
 
 def converse(

@@ -1,0 +1,51 @@
+"""Where a system lies: its size, its average complexity and its gap to the proved frontier, by one function."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from ishango.frontier.pareto import frontier_value, problem_of
+from ishango.numerals import Need, NumeralSystem, average_complexity
+from ishango.numerals.system import Limit, resolve_limit
+
+
+class Measures(NamedTuple):
+    """What a system costs."""
+
+    size: int
+    average_complexity: float | None
+    """None where the range is not covered."""
+    gap: float | None
+    """None where the range is not covered or the frontier at that size is not proved."""
+
+
+def measure(system: NumeralSystem, need: Need | str = "power:2", upto: int = 99, limit: Limit = "default") -> Measures:
+    """Size, average complexity and gap of a system.
+
+    >>> measure(NumeralSystem.parse("1-9,11 | 10"))
+    Measures(size=11, average_complexity=1.193659..., gap=0.000976...)
+    """
+    return _measure(system, Need.parse(need), upto, limit)
+
+
+def gap(system: NumeralSystem, need: Need | str = "power:2", upto: int = 99, limit: Limit = "default") -> float | None:
+    """Average complexity minus the proved disjoint frontier at the system's size; None where there is no such value.
+
+    Overlapping systems may have a negative gap.
+
+    >>> round(gap(NumeralSystem.parse("1-9,11 | 10")), 6)
+    0.000977
+    """
+    return measure(system, need, upto, limit).gap
+
+
+@lru_cache(maxsize=4096)
+def _measure(system: NumeralSystem, need: Need, upto: int, limit: Limit) -> Measures:
+    average, finite = average_complexity(system, need, upto, limit), resolve_limit(upto, limit)
+    if average is None or finite is None:
+        return Measures(system.size, average, None)
+    problem = problem_of(system.grammar, need, upto, finite)
+    # The gap of exact averages: an optimum's is exactly 0, whatever the order in which floats are summed.
+    exact, least = problem.average(system), frontier_value(system.size, problem)
+    return Measures(system.size, average, None if exact is None or least is None else float(exact) - least)
