@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: reproduce test test-slow lint format bench clean
+.PHONY: reproduce test test-slow kill-test lint format bench clean
 
 reproduce: .venv/.installed
 	$(BIN)/ishango reproduce --quick
@@ -12,6 +12,9 @@ test: .venv/.installed-dev
 
 test-slow: .venv/.installed-dev
 	$(BIN)/python -m pytest -m slow
+
+kill-test: .venv/.installed-dev
+	$(BIN)/python -m tests.kills
 
 lint: .venv/.installed-dev
 	$(BIN)/ruff check .
