@@ -181,8 +181,6 @@ def _inventory(directory: Path) -> dict[str, tuple[int, int]]:
         stat = path.lstat()
         file = path.is_file()
         found[str(path.relative_to(directory))] = (stat.st_size, stat.st_mtime_ns // 10**6) if file else (0, 0)
-            (stat.st_size, int(stat.st_mtime_ns // 10**6)) if path.is_file() else (0, 0)
-        )
     return found
 
 
