@@ -35,8 +35,8 @@ def columns(record: type[Any]) -> tuple[Column, ...]:
 
     >>> from dataclasses import make_dataclass
     >>> from typing import Annotated
-    >>> step = make_dataclass("Step", [("length", Annotated[float, About("how far it goes", "metres")])])
-    >>> columns(step)[0].description
+    >>> Step = make_dataclass("Step", [("length", Annotated[float, About("how far it goes", "metres")])])
+    >>> columns(Step)[0].description
     'how far it goes (metres)'
     """
     hints = get_type_hints(record, include_extras=True)
