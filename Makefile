@@ -8,15 +8,16 @@ reproduce: .venv/.installed
 	$(BIN)/ishango reproduce --quick
 
 test: .venv/.installed-dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 test-slow: .venv/.installed-dev
-	$(BIN)/python -m pytest -m slow
+	$(BIN)/python -m pytest -n auto -m slow
 
 lint: .venv/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/basedpyright
+	$(BIN)/lint-imports
 
 format: .venv/.installed-dev
 	$(BIN)/ruff check --fix .
