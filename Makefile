@@ -8,6 +8,7 @@ reproduce: .venv/.installed
 	$(BIN)/ishango reproduce --quick
 
 test: .venv/.installed-dev
+	$(BIN)/python -m tests.kernels
 	$(BIN)/python -m pytest -n auto
 
 test-slow: .venv/.installed-dev
