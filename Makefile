@@ -8,10 +8,11 @@ reproduce: .venv/.installed
 	$(BIN)/ishango reproduce --quick
 
 test: .venv/.installed-dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m tests.kernels
+	$(BIN)/python -m pytest -n auto
 
 test-slow: .venv/.installed-dev
-	$(BIN)/python -m pytest -m slow
+	$(BIN)/python -m pytest -n auto -m slow
 
 kill-test: .venv/.installed-dev
 	$(BIN)/python -m tests.kills
@@ -20,6 +21,7 @@ lint: .venv/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/basedpyright
+	$(BIN)/lint-imports
 
 format: .venv/.installed-dev
 	$(BIN)/ruff check --fix .

@@ -77,8 +77,8 @@ def _write_figures(rounds: pd.DataFrame, strengths: pd.DataFrame, directory: Pat
     save(selection_figure(named), directory, "selection", named)
     agents = rounds[(rounds["choose"] == "bandit") & (rounds["add"] == "lowest") & rounds["gap"].notna()]
     if len(agents):
-        paths = agents[["run", "start", "seed", "round", "size", "average_complexity", "gap"]]
-        paths = paths[paths["seed"] == paths["seed"].min()]
+        columns = ["run", "start", "seed", "round", "size", "average_complexity", "gap"]
+        paths = agents.loc[agents["seed"] == agents["seed"].min(), columns]
         sizes = range(2, int(paths["size"].max()) + 2)
         frontier = pd.DataFrame(
             {"size": sizes, "average_complexity": [frontier_value(size, Problem()) for size in sizes]}
