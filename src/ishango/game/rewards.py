@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ishango.errors import RequestError
 from ishango.options import OneOf, explained
@@ -35,18 +35,31 @@ REWARDS: Registry[Reward] = Registry("reward", "ishango.rewards")
 RewardName = Annotated[str, OneOf(REWARDS), explained(REWARDS)]
 """The name of a reward."""
 
-EXACT = REWARDS.add(
-    Reward("exact", "exact", "1 if it is right, else 0", lambda meant, guessed, _: (meant == guessed).astype(np.float64))
-)
-LINEAR = REWARDS.add(
-    Reward("linear", "linear", "1 - distance / range", lambda meant, guessed, upto: 1 - np.abs(meant - guessed) / upto)
-)
-INVERSE = REWARDS.add(
-    Reward("inverse", "inverse", "1 / (1 + distance)", lambda meant, guessed, _: 1 / (1 + np.abs(meant - guessed)))
-)
-EXPONENTIAL = REWARDS.add(
-    Reward("exponential", "exponential", "exp(-distance)", lambda meant, guessed, _: np.exp(-np.abs(meant - guessed)))
-)
+
+def exact(meant: Integers, guessed: Integers, _upto: int) -> Floats:
+    """Won or lost."""
+    return (meant == guessed).astype(np.float64)
+
+
+def linear(meant: Integers, guessed: Integers, upto: int) -> Floats:
+    """The same loss for each number farther."""
+    return 1 - np.abs(meant - guessed) / upto
+
+
+def inverse(meant: Integers, guessed: Integers, _upto: int) -> Floats:
+    """Half for a neighbour, and slowly less."""
+    return 1 / (1 + np.abs(meant - guessed))
+
+
+def exponential(meant: Integers, guessed: Integers, _upto: int) -> Floats:
+    """Next to nothing for what is not near."""
+    return np.exp(-np.abs(meant - guessed))
+
+
+EXACT = REWARDS.add(Reward("exact", "exact", "1 if it is right, else 0", exact))
+LINEAR = REWARDS.add(Reward("linear", "linear", "1 - distance / range", linear))
+INVERSE = REWARDS.add(Reward("inverse", "inverse", "1 / (1 + distance)", inverse))
+EXPONENTIAL = REWARDS.add(Reward("exponential", "exponential", "exp(-distance)", exponential))
 
 
 def reward_table(reward: str, upto: int) -> Floats:
@@ -57,12 +70,15 @@ def reward_table(reward: str, upto: int) -> Floats:
     """
     numbers = np.arange(1, upto + 1)
     meant, guessed = np.meshgrid(numbers, numbers, indexing="ij")
-    return check_reward(REWARDS[reward].of(meant, guessed, upto), upto)
+    return check_reward(REWARDS[reward].of(meant, guessed, upto), upto, f"The reward {reward!r} must give")
 
 
-def check_reward(reward: Any, upto: int) -> Floats:
+def check_reward(table: ArrayLike, upto: int, wanted: str = "The rewards must be") -> Floats:
     """A reward table of one's own; refused unless it is one finite number for each pair."""
-    table = np.ascontiguousarray(reward, np.float64)
-    if table.shape != (upto, upto) or not np.all(np.isfinite(table)):
-        raise RequestError(f"The rewards must be a table of {upto} by {upto} finite numbers.")
-    return table
+    try:
+        numbers = np.ascontiguousarray(table, np.float64)
+    except (TypeError, ValueError):
+        numbers = np.empty(0)
+    if numbers.shape != (upto, upto) or not np.all(np.isfinite(numbers)):
+        raise RequestError(f"{wanted} a table of {upto} by {upto} finite numbers.")
+    return numbers
