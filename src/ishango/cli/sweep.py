@@ -19,7 +19,7 @@ from ishango.lab.worker import load
 
 EXPERIMENTS = {
     "evolution": ("ishango.evolution:EVOLUTION.from_config", "ishango.evolution:EVOLUTION.complete"),
-    "restricted": ("ishango.restricted.learning:experiment_from_config", "ishango.restricted.learning:complete_config"),
+    "restricted": ("ishango.restricted:LEARNING.from_config", "ishango.restricted:LEARNING.complete"),
 }
 """What a plan may play: the function that makes an experiment from a config, and the one that completes a config."""
 

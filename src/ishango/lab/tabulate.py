@@ -14,6 +14,7 @@ import pandas as pd
 from ishango.errors import RequestError, RunError
 from ishango.lab.config import flatten
 from ishango.lab.directory import RUN, read_run
+from ishango.lab.experiments import EXPERIMENTS
 from ishango.lab.rounds import NAME
 from ishango.lab.safe_files import beside, move
 
@@ -40,8 +41,9 @@ JOIN = """
 def rounds_table(directory: Path | str) -> pd.DataFrame:
     """All rounds of all runs in and below a directory, a row each, in the order of runs and rounds.
 
-    The columns: `run` (the run's directory), the fields of its config (dotted names for nested ones; `config.NAME`
-    where the rounds have a field of that name), and the fields of `rounds.jsonl`. Runs may still be going on.
+    The columns: `run` (the run's directory), the fields of its config (dotted names for nested ones, and the other
+    names that the experiment has for some; `config.NAME` where the rounds have a field of that name), and the fields of
+    `rounds.jsonl`. Runs may still be going on.
     """
     with _rounds(Path(directory)) as database:
         return database.sql("FROM rounds").df()
@@ -100,7 +102,7 @@ def _rounds(directory: Path) -> Iterator[duckdb.DuckDBPyConnection]:
 
 def _configs(directory: Path, runs: list[Path], fields: set[str]) -> pd.DataFrame:
     """One row a run: its name, and the fields of its config under names the rounds do not have."""
-    configs = [flatten((read_run(run) or {"config": {}})["config"]) for run in runs]
+    configs = [_fields((read_run(run) or {"config": {}})["config"]) for run in runs]
     names = list(dict.fromkeys(name for config in configs for name in config))
     table: dict[str, Any] = {
         " file": [str(run / NAME) for run in runs],
@@ -111,6 +113,12 @@ def _configs(directory: Path, runs: list[Path], fields: set[str]) -> pd.DataFram
         column = f"config.{name}" if name in fields or name == "run" else name
         table[column.replace('"', "_")] = _column([config.get(name) for config in configs])
     return pd.DataFrame(table)
+
+
+def _fields(config: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a config by dotted name, and by their other names if it is of a kind that has such."""
+    kind = next((kind for kind in EXPERIMENTS.values() if kind.other_names and kind.knows(config)), None)
+    return kind.columns(config) if kind else flatten(config)
 
 
 def _column(values: Sequence[Any]) -> pd.Series:

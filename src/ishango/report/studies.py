@@ -12,7 +12,7 @@ from ishango.lab import Plan, Task, parse_plan, prepare
 from ishango.lab.plan import Complete
 from ishango.numerals import STARTS
 from ishango.report.scale import Scale
-from ishango.restricted import learning_options as restricted
+from ishango.restricted import LEARNING
 
 EXPONENTIAL = "exp:0.2"
 """The exponential need; the paper does not give its rate."""
@@ -78,7 +78,7 @@ def prepare_studies(scale: Scale, runs: Path) -> list[Task]:
 def experiment(study: str) -> tuple[str, Complete]:
     """Who plays the runs of a study, and what completes their configs."""
     if study == RESTRICTED:
-        return "ishango.restricted.learning:experiment_from_config", restricted.complete_config
+        return "ishango.restricted:LEARNING.from_config", LEARNING.complete
     return "ishango.evolution:EVOLUTION.from_config", evolution.EVOLUTION.complete
 
 
