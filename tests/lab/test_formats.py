@@ -235,11 +235,7 @@ def test_an_old_run_that_chose_what_is_the_default_today(tmp_path, later_format)
 
 
 def test_fields_that_have_moved():
-    def reshape(config: Mapping[str, Any]) -> dict[str, Any]:
-        rest = {name: value for name, value in config.items() if name != "width"}
-        return rest | ({"inner": {"width": config["width"]}} if "width" in config else {})
-
-    kind = make_kind(reshape=reshape)
+    kind = make_kind(other_names={"width": "inner.width"})
     assert kind.complete({"width": 4})["inner"] == {"width": 4}
     assert kind.fill({"width": 4, "seed": 3}, 1) == kind.complete({"inner": {"width": 4}, "seed": 3})
     assert kind.knows({"width": 4})

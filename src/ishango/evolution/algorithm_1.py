@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 
 from ishango.errors import RequestError
-from ishango.evolution.choosers import CHOOSERS, Decision, Question
+from ishango.evolution.choosers import CHOOSERS, Decision, Question, decide
 from ishango.evolution.conversation import communication, converse, game_average
 from ishango.evolution.evolution_options import EvolutionOptions
-from ishango.evolution.mutations import alternatives
+from ishango.evolution.modifications import alternatives, parse_modifications
 from ishango.evolution.record import RoundRecord
 from ishango.evolution.starts import starting_system
 from ishango.frontier import Measures, measure
@@ -51,6 +51,7 @@ class Evolution:
         self.options = options
         self.config = options.to_config()
         self.chooser = CHOOSERS[options.choose]
+        self.modifications = parse_modifications(options.modifications)
         self._first = starting_system(options.start, options.grammar, options.game.upto)
 
     @property
@@ -78,24 +79,15 @@ class Evolution:
         began = time.perf_counter()
         current = state.system
         # Grammar modification phase.
-        modified = alternatives(current, self.options.game.upto, self.options.add)
+        modified = alternatives(current, self.options.game.upto, self.options.add, self.modifications)
         if not modified:
             return state, self._outcome(number, current, current, Decision(False), None, began)
         alternative = list(modified)[int(state.grammar_rng.integers(len(modified)))]
         delta = game_average(alternative, self.options) - game_average(current, self.options)
         # Communication phase.
-        decision = self.chooser.decide(
-            Question(
-                current,
-                alternative,
-                delta,
-                self.options,
-                state.agents,
-                state.grammar_rng,
-                state.game_rng,
-                progress,
-            )
-        )
+        rngs = state.grammar_rng, state.game_rng
+        question = Question(current, alternative, delta, self.options, state.agents, *rngs, progress)
+        decision = decide(self.chooser, question)
         # Update the current system.
         system = alternative if decision.accepted else current
         trial = Trial(modified[alternative], alternative, delta)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass, replace
 from typing import Any, TypeVar, cast
 
 from ishango.errors import RequestError
@@ -28,21 +28,27 @@ def normalised(config: Mapping[str, Any]) -> dict[str, Any]:
     return plain
 
 
-def record_from_config(record: type[Record], config: Mapping[str, Any], prefix: str = "") -> Record:
+def record_from_config(record: type[Record], config: Mapping[str, Any]) -> Record:
     """The dataclass that a config, complete or not, stands for; a field that is not known is refused by name.
 
-    A field whose default is a dataclass is a nested table.
+    A field whose default is a dataclass is a nested table, and what it does not give is as in that default.
     """
+    return _changed(record, None, config, "")
+
+
+def _changed(record: type[Record], default: Record | None, config: Mapping[str, Any], prefix: str) -> Record:
+    """The default, or the record's own defaults where there is none, with the values of a config."""
     known = {OUTSIDE.get(each.name, each.name): each for each in fields(record) if each.init}  # pyright: ignore[reportArgumentType]
     values: dict[str, Any] = {}
     for name, value in config.items():
         if name not in known:
             raise RequestError(f"There is no option {prefix}{name}; there are {', '.join(known)}.")
         factory: Any = known[name].default_factory
-        nests = isinstance(factory, type) and is_dataclass(factory) and isinstance(value, Mapping)
-        values[known[name].name] = record_from_config(factory, value, f"{prefix}{name}.") if nests else value
+        below: Any = factory() if factory is not MISSING else None
+        nests = is_dataclass(below) and isinstance(value, Mapping)
+        values[known[name].name] = _changed(type(below), below, value, f"{prefix}{name}.") if nests else value
     try:
-        return record(**values)
+        return record(**values) if default is None else replace(default, **values)  # pyright: ignore[reportArgumentType]
     except TypeError as error:
         raise RequestError(f"A field of the config has a value of the wrong type ({error}).") from error
 

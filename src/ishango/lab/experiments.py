@@ -14,6 +14,7 @@ from importlib import import_module
 from operator import attrgetter
 from typing import Any
 
+from ishango.errors import RequestError
 from ishango.lab.config import config_of, flatten, is_same, nested, overlaid, record_from_config
 from ishango.lab.protocol import Experiment
 from ishango.registry import Registry
@@ -46,8 +47,25 @@ class ExperimentKind:
     """The dataclass of a round's record, see `ishango.lab.records`."""
     old_defaults: Mapping[int, Mapping[str, Any]] = field(default_factory=dict[int, Mapping[str, Any]])
     """For each format of run directories, defaults (by dotted name) that it had and the next one has not."""
-    reshape: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
-    """Brings a config whose fields stood elsewhere before, in a plan or a run's directory, into the shape of today."""
+    other_names: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Other names of fields, such as `reward` for `game.reward`: plans, earlier runs and tables may have them."""
+
+    def reshape(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The config with every field under its own name; two names of one field must not contradict each other."""
+        flat = flatten(config)
+        for other, name in self.other_names.items():
+            if other in flat:
+                value = flat.pop(other)
+                if flat.setdefault(name, value) != value:
+                    raise RequestError(
+                        f"{other} is {value!r} and {name} is {flat[name]!r}, but they are one option; give one of them."
+                    )
+        return nested(flat) if self.other_names else config
+
+    def columns(self, config: Mapping[str, Any]) -> dict[str, Any]:
+        """The fields of a config as tables have them: dotted names, and the other names beside them."""
+        flat = flatten(self.reshape(config))
+        return flat | {other: flat[name] for other, name in self.other_names.items() if name in flat}
 
     def defaults(self, format: int | None = None) -> dict[str, Any]:
         """The config of a run of that format in which nothing was chosen."""

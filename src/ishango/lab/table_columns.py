@@ -23,7 +23,9 @@ def table_columns(kind: ExperimentKind) -> list[tuple[str, str]]:
     records = columns(kind.record)
     names = {each.name for each in records}
     sentences = _sentences(kind.options)
-    configs = [(config_column(name, names), sentences.get(name, "")) for name in flatten(kind.defaults())]
+    own = {name: sentences.get(name, "") for name in flatten(kind.defaults())}
+    own |= {other: f"{name} by its short name" for other, name in kind.other_names.items()}
+    configs = [(config_column(name, names), sentence) for name, sentence in own.items()]
     return [(RUN_COLUMN, "the run's directory"), *configs, *((each.name, each.description) for each in records)]
 
 

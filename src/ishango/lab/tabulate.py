@@ -141,7 +141,7 @@ def _collect(database: duckdb.DuckDBPyConnection, runs: dict[str, RunView]) -> N
 
 def _configs(runs: dict[str, RunView], fields: Sequence[str]) -> pd.DataFrame:
     """One row a run: its name, and the fields of its config under names the rounds do not have."""
-    configs = [flatten(view.config) for view in runs.values()]
+    configs = [view.kind.columns(view.config) if view.kind else flatten(view.config) for view in runs.values()]
     table: dict[str, Any] = {
         " file": [str(view.directory / NAME) for view in runs.values()],
         " order": range(len(runs)),

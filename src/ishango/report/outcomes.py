@@ -49,7 +49,7 @@ def ends_data(rounds: pd.DataFrame) -> pd.DataFrame:
         "multiplier_count": last["multipliers"].map(_count),
         "multiplier_count_before": rounds.groupby("run")["multipliers"].first().map(_count),
     }
-    return ends(rounds).merge(last.assign(**counts), on="run")
+    return ends(rounds, ("add", "choose")).merge(last.assign(**counts), on="run")
 
 
 def _count(words: str) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from ishango.evolution.choosers import CHOOSERS, DRIFT
 from ishango.figures.band_figures import bands_figure
 from ishango.figures.evolution_figures import ends_figure, finals_figure, selection_figure, trajectories_figure
 from ishango.figures.frontier_figures import (
@@ -103,7 +104,9 @@ def finals_chart(data: Tables) -> Any:
 def drift_chart(data: Tables) -> Any:
     """Final gaps beside those of the coin and the oracle, under both readings."""
     ends = data["ends"][data["ends"]["study"].isin(["agents", "coin", "oracle", "literal"])]
-    return ends_figure(ends[["add", "choose", "start", "gap"]])
+    ends = ends[["add", "choose", "start", "gap"]].assign(who=[CHOOSERS[name].label for name in ends["choose"]])
+    drifted = ends["choose"] == DRIFT.name
+    return ends_figure(ends[~drifted], ends[drifted])
 
 
 def selection_chart(data: Tables) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import pandas as pd
 
-from ishango.evolution.mutations import MUTATIONS, free_numeral
+from ishango.evolution.modifications import PAPER, free_numeral
 from ishango.frontier import FrontierPoint, GeneticSettings, Problem, frontier, gap, solve
 from ishango.frontier.figure_tables import TABLE_4, frontier_table, genetic_table, minimal_table, regularity
 from ishango.languages import Language, find_language, load_languages
@@ -121,12 +121,12 @@ def _costs(system: NumeralSystem) -> dict[str, object]:
 def modifications_table() -> pd.DataFrame:
     """What each modification makes of an example, as we read it and as the table of the paper reads literally."""
     rows = []
-    for name, mutation in MUTATIONS.items():
-        lowest, highest = (mutation(EXAMPLE, free_numeral(EXAMPLE, 50, add)) for add in ("lowest", "highest"))
+    for modification in PAPER:
+        lowest, highest = (modification.apply(EXAMPLE, free_numeral(EXAMPLE, 50, add)) for add in ("lowest", "highest"))
         rows.append(
             {
-                "action": name,
-                "paper": _PAPER[name],
+                "action": modification.name,
+                "paper": modification.sentence,
                 "example": str(EXAMPLE),
                 "lowest": str(lowest),
                 "literal": str(highest),
@@ -134,17 +134,6 @@ def modifications_table() -> pd.DataFrame:
             }
         )
     return pd.DataFrame(rows)
-
-
-_PAPER = {
-    "m0": "Add highest numeral not in D or M to D",
-    "m1": "Add highest numeral not in D or M to M",
-    "m2": "Move lowest numeral in M to D",
-    "m3": "Move highest numeral in D to M",
-    "m4": "Remove highest numeral in D",
-    "m5": "Remove highest numeral in M",
-}
-"""The paper's own words."""
 
 
 def size_twelve(proved: Frontiers) -> dict[str, pd.DataFrame]:

@@ -2,7 +2,8 @@
 
 from ishango.restricted.band_table import expression_bands, term_bands
 from ishango.restricted.best_systems import RestrictedPoint, least_cost, restricted_frontier, restricted_gap
-from ishango.restricted.learning import LEARNING
+from ishango.restricted.learning import LEARNING, Learning
+from ishango.restricted.learning_options import LearningOptions
 from ishango.restricted.measures import (
     NEED,
     WEBER,
@@ -21,6 +22,8 @@ __all__ = [
     "LEARNING",
     "NEED",
     "WEBER",
+    "Learning",
+    "LearningOptions",
     "Position",
     "RestrictedKind",
     "RestrictedPoint",
