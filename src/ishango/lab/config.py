@@ -86,7 +86,7 @@ def flatten(config: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     flat: dict[str, Any] = {}
     for name, value in config.items():
         if isinstance(value, Mapping):
-            flat |= flatten(value, f"{prefix}{name}.")
+            flat |= flatten(cast(Table, value), f"{prefix}{name}.")
         else:
             flat[f"{prefix}{name}"] = value
     return flat
@@ -103,9 +103,10 @@ def nested(flat: Mapping[str, Any]) -> dict[str, Any]:
         *tables, field = name.split(".")
         table = config
         for each in tables:
-            table = table.setdefault(each, {})
-            if not isinstance(table, dict):
+            below: Any = table.setdefault(each, {})
+            if not isinstance(below, dict):
                 raise RequestError(f"{each} is both a value and a table with {name}; give one of them.")
+            table = cast(dict[str, Any], below)
         if isinstance(table.get(field), dict):
             raise RequestError(f"{name} is both a value and a table; give one of them.")
         table[field] = value
