@@ -12,6 +12,7 @@ import tyro
 from ishango.cli.output import console, data_table, print_json, records
 from ishango.cli.parsing import parse
 from ishango.evolution.against_drift import against_coin, by_start, ends, selection, selection_by_run
+from ishango.evolution.choosers import CHOOSERS, DRIFT
 from ishango.frontier import Problem, frontier_value
 from ishango.lab import rounds_table
 
@@ -72,7 +73,9 @@ def _write_figures(rounds: pd.DataFrame, strengths: pd.DataFrame, directory: Pat
     from ishango.figures.save import save
 
     table = ends(rounds)[["add", "choose", "start", "seed", "gap", "gap_before", "size", "size_before"]]
-    save(ends_figure(table), directory, "ends", table)
+    table = table.assign(who=[CHOOSERS[name].label for name in table["choose"]])
+    drifted = table["choose"] == DRIFT.name
+    save(ends_figure(table[~drifted], table[drifted]), directory, "ends", table)
     named = strengths.assign(group=strengths["choose"] + ", " + strengths["add"])
     save(selection_figure(named), directory, "selection", named)
     agents = rounds[(rounds["choose"] == "bandit") & (rounds["add"] == "lowest") & rounds["gap"].notna()]
