@@ -47,17 +47,6 @@ def test_tables_made_from_rounds_can_be_made_again(reproduction):
         pd.testing.assert_frame_equal(again, data[name], check_dtype=False)
 
 
-def test_a_second_run_plays_nothing_again_and_changes_no_data(reproduction):
-    def state(pattern):
-        return {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in reproduction.glob(pattern)}
-
-    runs = state("runs/*/*/rounds.jsonl")
-    data = {path: content for path, (_, content) in state("data/*").items()}
-    reproduce(TINY, reproduction, workers=1, say=lambda _text: None)
-    assert state("runs/*/*/rounds.jsonl") == runs
-    assert {path: content for path, (_, content) in state("data/*").items()} == data
-
-
 def test_other_directories_are_refused(reproduction, tmp_path):
     with pytest.raises(RequestError, match="holds a tiny reproduction"):
         reproduce(replace(TINY, name="small"), reproduction)
