@@ -1,3 +1,6 @@
+import os
+import shutil
+
 import pytest
 from tests.report.tiny import TINY
 
@@ -10,3 +13,9 @@ def reproduction(tmp_path_factory):
     out = tmp_path_factory.mktemp("reproduction") / "out"
     reproduce(TINY, out, workers=2, say=lambda _text: None)
     return out
+
+
+@pytest.fixture(scope="session")
+def copied(reproduction):
+    """Makes copies of the finished reproduction, at once: files are only ever replaced, so links will do."""
+    return lambda directory: shutil.copytree(reproduction, directory, copy_function=os.link)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ishango.evolution import EVOLUTION
+from ishango.evolution.choosers import CHOOSERS, DRIFT, ORACLE
 from ishango.frontier import Problem, solve
 from ishango.lab import Plan, Task, parse_plan, prepare
 from ishango.numerals import STARTS
@@ -17,8 +18,8 @@ EXPONENTIAL = "exp:0.2"
 """The exponential need; the paper does not give its rate."""
 REWARD_STARTS = ("1", "1-11 | 12")
 """What agents learn when rewards, layers and batches are compared: a start and an optimum."""
-COIN_ROUND = 10.0
-"""A round of a control, in steps of agents."""
+CONTROL_ROUND = 10.0
+"""A round of a control, which has no agents, in steps of agents."""
 
 RESTRICTED = "restricted"
 """The study whose agents learn systems without recursion."""
@@ -52,12 +53,12 @@ def studies(scale: Scale) -> dict[str, Plan]:
         ),
         "coin": _plan(
             "Neutral drift",
-            {"rounds": scale.rounds, "choose": "coin"},
+            {"rounds": scale.rounds, "choose": DRIFT.name},
             {"add": ["lowest", "highest"], "start": ALL_STARTS, "seed": range(scale.coin)},
         ),
         "oracle": _plan(
             "The oracle",
-            {"rounds": scale.rounds, "choose": "shorter"},
+            {"rounds": scale.rounds, "choose": ORACLE.name},
             {"start": ALL_STARTS, "seed": range(scale.oracle)},
         ),
         RESTRICTED: _plan(
@@ -78,8 +79,8 @@ def prepare_studies(scale: Scale, runs: Path) -> list[Task]:
 def weigh(task: Task) -> float:
     """The work in a round of a run, in steps."""
     config = task.config
-    if config.get("choose", "bandit") != "bandit":
-        return COIN_ROUND
+    if "choose" in config and not CHOOSERS[config["choose"]].uses_agents:
+        return CONTROL_ROUND
     return config["steps"] if config["rounds"] else config["pretraining"]
 
 

@@ -27,6 +27,13 @@ WIDE = 999
 SHOWN_NUMBERS = 30
 """Numbers over which systems are drawn as bands."""
 
+CAP = 5
+"""Multipliers permitted in the published work."""
+MODIFIED, OVERLAP = "modified", "modified, overlap"
+HURFORD, CAPPED = "Hurford", f"Hurford, at most {CAP}"
+FRONTIERS = (MODIFIED, OVERLAP, HURFORD, CAPPED)
+"""The frontiers that are proved, as tables, figures and claims call them."""
+
 Frontiers = dict[str, tuple[Problem, list[FrontierPoint]]]
 
 
@@ -50,7 +57,7 @@ def restricted_tables() -> dict[str, pd.DataFrame]:
         "restricted_languages": restricted.restricted_language_table,
     }
     return {
-        name: pd.concat([make(upto=upto).assign(upto=upto) for upto in (100, 20)], ignore_index=True)
+        name: pd.concat([make(upto=upto).assign(range=upto) for upto in (100, 20)], ignore_index=True)
         for name, make in makers.items()
     }
 
@@ -58,10 +65,10 @@ def restricted_tables() -> dict[str, pd.DataFrame]:
 def frontiers(capped: Sequence[int]) -> Frontiers:
     """The four proved frontiers, with every optimum."""
     problems = {
-        "modified": (Problem(), MORE_SIZES),
-        "modified, overlap": (Problem(overlap=True), SIZES),
-        "Hurford": (Problem("hurford"), SIZES),
-        "Hurford, at most 5": (Problem("hurford", max_multipliers=5), capped),
+        MODIFIED: (Problem(), MORE_SIZES),
+        OVERLAP: (Problem(overlap=True), SIZES),
+        HURFORD: (Problem("hurford"), SIZES),
+        CAPPED: (Problem("hurford", max_multipliers=CAP), capped),
     }
     return {name: (problem, list(frontier(problem, sizes, every=True))) for name, (problem, sizes) in problems.items()}
 
@@ -120,7 +127,7 @@ def _costs(system: NumeralSystem) -> dict[str, object]:
 
 def modifications_table() -> pd.DataFrame:
     """What each modification makes of an example, as we read it and as the table of the paper reads literally."""
-    rows = []
+    rows: list[dict[str, object]] = []
     for modification in PAPER:
         lowest, highest = (modification.apply(EXAMPLE, free_numeral(EXAMPLE, 50, add)) for add in ("lowest", "highest"))
         rows.append(
@@ -138,7 +145,7 @@ def modifications_table() -> pd.DataFrame:
 
 def size_twelve(proved: Frontiers) -> dict[str, pd.DataFrame]:
     """Table 4 beside the proved optimum: the systems, and their minimal languages number by number."""
-    best = next(point.system for point in proved["Hurford"][1] if point.size == 12)
+    best = next(point.system for point in proved[HURFORD][1] if point.size == 12)
     systems = {**TABLE_4, "Hurford (proved)": best}
     minimal = minimal_table(systems)
     rows = [{"system": name, **_costs(system), **_both(system)} for name, system in systems.items()]
