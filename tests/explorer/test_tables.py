@@ -5,14 +5,19 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from ishango.evolution.record import RoundRecord
 from ishango.explorer.drawing import picture
+from ishango.explorer.rounds import typed_round
 from ishango.explorer.run_tables import NEVER, communication_table, lexicon_table, mutations_table, path_table
 from ishango.figures.run_figures import communication_figure, lexicon_figure, mutations_figure
 from ishango.numerals import NumeralSystem, average_complexity
 
 
-def record(number: int, digits: list[int], multipliers: list[int], **rest: Any) -> dict[str, Any]:
-    return {"round": number, "digits": digits, "multipliers": multipliers, "action": None, "accepted": None, **rest}
+def record(number: int, digits: list[int], multipliers: list[int], **rest: Any) -> RoundRecord:
+    sets = {"digits": digits, "multipliers": multipliers, "size": len(digits) + len(multipliers)}
+    found = typed_round({"round": number, **sets, "seconds": 0.1, **rest})
+    assert found is not None
+    return found
 
 
 ROUNDS = [

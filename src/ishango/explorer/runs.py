@@ -6,10 +6,15 @@ import json
 import os
 import threading
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from ishango.errors import RequestError
+from ishango.evolution import CHOOSERS
+from ishango.evolution.record import RoundRecord
+from ishango.explorer.models import Run
+from ishango.explorer.rounds import ROUND, typed_round
 from ishango.lab import read_run
 from ishango.lab.checkpoint import NAME as CHECKPOINT
 from ishango.lab.directory import DONE, ERROR, RUN
@@ -22,7 +27,9 @@ MOST_RUNS, MOST_DEPTH = 5000, 6
 LONGEST_FILE = 256 * 1024 * 1024
 STARTED = "explorer"
 """The directory, below the site's, of runs that were started from the page; these may be stopped from it."""
-_SHOWN = ("round", "digits", "multipliers", "size", "average_complexity", "gap", "accuracy")
+_SHOWN = tuple(name for name in Run.model_fields if name in ROUND)
+"""What the list shows of a run's last round."""
+_BEFORE_ANY = {**dict.fromkeys(_SHOWN), "round": -1, "digits": [], "multipliers": []}
 _TAIL = 64 * 1024
 
 
@@ -62,15 +69,15 @@ class Runs:
             raise NoRunError(f"There is no run {name!r}.")
         return summary
 
-    def rounds(self, name: str) -> list[dict[str, Any]]:
+    def rounds(self, name: str) -> list[RoundRecord]:
         """The rounds of a run so far; a line that is not whole yet, or is damaged, ends them."""
         path = self.find(name) / ROUNDS
         if not _is_plain(path) or path.stat().st_size > LONGEST_FILE:
             return []
-        rounds: list[dict[str, Any]] = []
+        rounds: list[RoundRecord] = []
         for line in path.read_bytes().splitlines(keepends=True):
             record = _record(line)
-            if record is None or record["round"] != len(rounds):
+            if record is None or record.round != len(rounds):
                 break
             rounds.append(record)
         return rounds
@@ -100,10 +107,10 @@ class Runs:
                 "seed": int(config["seed"]),
                 "steps": int(config["steps"]),
                 "rounds": int(config["rounds"]),
-                **{field: last.get(field) for field in _SHOWN},
+                **last,
                 "updated": updated,
                 "can_stop": played_by is not None and played_by.is_here and was_started_here(name),
-                "can_talk": config["choose"] == "bandit" and _is_plain(path / CHECKPOINT),
+                "can_talk": has_agents(config) and _is_plain(path / CHECKPOINT),
                 "message": _first_line(path / ERROR),
             }
         except (RequestError, OSError, KeyError, TypeError, ValueError):
@@ -141,27 +148,30 @@ def _state(path: Path, is_played: bool) -> str:
     return "failed" if (path / ERROR).exists() else "interrupted"
 
 
+def has_agents(config: Mapping[str, Any]) -> bool:
+    """Whether agents talk in a run; who decides may be of a package that is not installed here."""
+    return config["choose"] in CHOOSERS and CHOOSERS[config["choose"]].uses_agents
+
+
 def _last_round(path: Path) -> dict[str, Any]:
-    """The last whole round, from the end of the file; before the first one there is nothing."""
-    nothing: dict[str, Any] = {**dict.fromkeys(_SHOWN), "round": -1, "digits": [], "multipliers": []}
+    """What is shown of the last whole round, from the end of the file."""
     if not _is_plain(path):
-        return nothing
+        return _BEFORE_ANY
     with path.open("rb") as file:
         file.seek(max(0, path.stat().st_size - _TAIL))
         lines = file.read().splitlines(keepends=True)
-    records = (_record(line) for line in reversed(lines))
-    return next((record for record in records if record), nothing)
+    last = next((record for record in map(_record, reversed(lines)) if record), None)
+    return {name: getattr(last, name) for name in _SHOWN} if last else _BEFORE_ANY
 
 
-def _record(line: bytes) -> dict[str, Any] | None:
+def _record(line: bytes) -> RoundRecord | None:
     if not line.endswith(b"\n"):
         return None
     try:
         record = json.loads(line)
     except ValueError:
         return None
-    fits = isinstance(record, dict) and all(field in record for field in _SHOWN)
-    return record if fits and isinstance(record["digits"], list) else None
+    return typed_round(record)
 
 
 def _is_plain(path: Path) -> bool:

@@ -15,7 +15,7 @@ from ishango.errors import RequestError
 from ishango.evolution import EVOLUTION, Evolution
 from ishango.evolution.conversation import expressions
 from ishango.explorer.drawing import picture
-from ishango.explorer.runs import LONGEST_FILE, Runs
+from ishango.explorer.runs import LONGEST_FILE, Runs, has_agents
 from ishango.figures.talk_figures import listener_figure, message_figure
 from ishango.game import Agents, Expressions, dictionary, listen, speak
 from ishango.lab import read_run
@@ -85,7 +85,7 @@ def _is_usable(path: Path) -> bool:
 @lru_cache(maxsize=8)
 def _pair(directory: Path, path: Path, _stamp: tuple[int, ...]) -> Pair:
     document = read_run(directory)
-    if document is None or document["config"].get("choose") != "bandit":
+    if document is None or not has_agents(document["config"]):
         raise RequestError("Nobody talks in this run; choose one in which communication decides.")
     # The need plays no part here, and one from a file would make this read outside the site's directory.
     config = {**document["config"], "need": "power:2", "eval_need": None}
