@@ -19,7 +19,7 @@ from ishango.evolution.record import RoundRecord
 from ishango.evolution.starts import starting_system
 from ishango.frontier import Measures, measure
 from ishango.game import Agents
-from ishango.lab import Outcome, Progress, generator_from, generator_state, read_run, read_state
+from ishango.lab import Outcome, Progress, RunView, generator_from, generator_state
 from ishango.lab.experiments import ExperimentKind
 from ishango.lab.records import record_json
 from ishango.numerals import NumeralSystem
@@ -177,11 +177,9 @@ EVOLUTION = ExperimentKind(
 
 def load_state(directory: Path | str) -> tuple[Evolution, int, EvolutionState]:
     """The experiment of a run's directory, the round of its last checkpoint and the state after it."""
-    document = read_run(Path(directory))
-    if document is None:
-        raise RequestError(f"There is no run in {directory}; give the directory of one.")
-    evolution = Evolution(EVOLUTION.options_from(document["config"]))
-    saved = read_state(evolution, directory)
+    view = RunView(directory)
+    evolution = Evolution(EVOLUTION.options_from(view.recorded, view.format))
+    saved = view.checkpoint()
     if saved is None:
         raise RequestError(f"The run in {directory} has no checkpoint that can be used; wait for its first round.")
-    return evolution, *saved
+    return evolution, saved.round, evolution.load(saved.state)

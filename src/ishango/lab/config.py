@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from ishango.errors import RequestError
 from ishango.options import OUTSIDE
 
 ABSENT = "absent"
+
+Table = Mapping[str, Any]
 
 Record = TypeVar("Record")
 
@@ -56,6 +57,20 @@ def config_of(record: Any) -> dict[str, Any]:
     return config
 
 
+def overlaid(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of `above` and, where it has none, those of `below`; nested tables field by field.
+
+    >>> overlaid({"rounds": 3, "agents": {"hidden": 50, "batch": 8}}, {"agents": {"batch": 1}})
+    {'rounds': 3, 'agents': {'hidden': 50, 'batch': 1}}
+    """
+    table = dict(below)
+    for name, value in above.items():
+        under = table.get(name)
+        nests = isinstance(under, Mapping) and isinstance(value, Mapping)
+        table[name] = overlaid(cast(Table, under), cast(Table, value)) if nests else value
+    return table
+
+
 def flatten(config: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     """Nested tables as one, with dotted names.
 
@@ -91,10 +106,13 @@ def nested(flat: Mapping[str, Any]) -> dict[str, Any]:
     return config
 
 
-def digest(config: Mapping[str, Any]) -> str:
-    """What tells a run's checkpoints from another's: the config without `rounds`, which may grow."""
-    rest = {name: value for name, value in config.items() if name != "rounds"}
-    return hashlib.sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()
+def is_same(old: object, new: object) -> bool:
+    """Whether two values are one; `True` and 1, or 1 and 1.0, are two.
+
+    >>> is_same(1, 1), is_same(1, 1.0)
+    (True, False)
+    """
+    return old == new and type(old) is type(new)
 
 
 def refuse_changes(recorded: Mapping[str, Any], asked: Mapping[str, Any], where: str) -> None:
@@ -102,7 +120,7 @@ def refuse_changes(recorded: Mapping[str, Any], asked: Mapping[str, Any], where:
     before, now = flatten(recorded), flatten(asked)
     for name in [*before, *(name for name in now if name not in before)]:
         old, new = before.get(name, ABSENT), now.get(name, ABSENT)
-        if old == new and type(old) is type(new):
+        if is_same(old, new):
             continue
         if name != "rounds" or ABSENT in (old, new):
             raise RequestError(

@@ -34,8 +34,8 @@ PATIENCE = 5.0
 class Task:
     """One run to play."""
 
-    factory: str
-    """`module:function`, importable by the worker: makes an `Experiment` from a config."""
+    experiment: str
+    """The name of its kind, or `module:attribute` of one: what the worker needs to find it."""
     config: Mapping[str, Any]
     directory: Path
 
@@ -121,7 +121,7 @@ class _Worker:
     def give(self, task: Task) -> None:
         self.task = task
         with suppress(OSError):  # a process that is dead already is found out by `listen`
-            self.pipe.send((task.factory, dict(task.config), str(task.directory)))
+            self.pipe.send((task.experiment, dict(task.config), str(task.directory)))
 
     def listen(self, hear: Callable[[Event], None]) -> Result | None:
         """Take one message; a result if the task has ended."""

@@ -2,7 +2,7 @@
 
 name = "calibration"
 about = "Does the listener's entropy matter?"
-experiment = "evolution"  # optional: what is played, for whoever plays more than one thing
+experiment = "evolution"  # optional: what is played, by its name
 
 [base]            # fields all runs share
 rounds = 20
@@ -52,7 +52,7 @@ class Plan:
     name: str = ""
     about: str = ""
     experiment: str = ""
-    """What is played; empty for what is usual where the plan is played."""
+    """The name of what is played; empty for the usual, see `ishango.lab.experiments`."""
 
 
 def load_plan(path: Path | str) -> Plan:

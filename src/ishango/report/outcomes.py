@@ -11,7 +11,7 @@ from ishango.evolution import EvolutionOptions, EvolutionState, load_state, star
 from ishango.evolution.against_drift import ends, selection
 from ishango.evolution.conversation import expressions
 from ishango.game import best_message, dictionary, listen, speak
-from ishango.lab import rounds_table
+from ishango.lab import find_runs, rounds_table
 from ishango.numerals import NumeralSystem, average_complexity, format_set, parse_set
 from ishango.report.studies import RESTRICTED
 from ishango.restricted.against_chance import restricted_ends
@@ -106,8 +106,8 @@ def restricted_data(runs: Path) -> dict[str, pd.DataFrame]:
 def understood_data(runs: Path) -> pd.DataFrame:
     """Which share of the numbers, each counted once, agents understand that learned a start under either need."""
     rows = []
-    for path in sorted([*(runs / "learning").glob("*/run.json"), *(runs / "needs").glob("*/run.json")]):
-        evolution, _, state = load_state(path.parent)
+    for directory in [*find_runs(runs / "learning"), *find_runs(runs / "needs")]:
+        evolution, _, state = load_state(directory)
         options = evolution.options
         if options.seed == 0 and options.start.isdigit():
             table = _dictionary(state, options)
@@ -129,7 +129,7 @@ def game_data(runs: Path, study: str = "agents") -> dict[str, pd.DataFrame]:
     The number is the smallest whose expression has several symbols and that is understood, or simply the smallest
     with several symbols.
     """
-    directory = min(path.parent for path in (runs / study).glob("*/run.json"))
+    directory = find_runs(runs / study, most=1)[0]
     evolution, round_, state = load_state(directory)
     agents, words = state.agents, expressions(state.system, evolution.options)
     assert agents is not None

@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ishango import evolution
+from ishango.evolution import EVOLUTION
 from ishango.frontier import Problem, solve
 from ishango.lab import Plan, Task, parse_plan, prepare
-from ishango.lab.plan import Complete
 from ishango.numerals import STARTS
 from ishango.report.scale import Scale
-from ishango.restricted import learning_options as restricted
+from ishango.restricted import LEARNING
 
 EXPONENTIAL = "exp:0.2"
 """The exponential need; the paper does not give its rate."""
@@ -65,21 +64,15 @@ def studies(scale: Scale) -> dict[str, Plan]:
             "Systems without recursion",
             {"steps": scale.restricted_steps},
             {"vocabulary": range(2, 11), "reward": scale.restricted_rewards, "seed": scale.restricted_seeds},
+            experiment=LEARNING.name,
         ),
     }  # fmt: skip
 
 
 def prepare_studies(scale: Scale, runs: Path) -> list[Task]:
     """All runs of all studies, the longest first: so no core idles at the end."""
-    tasks = [task for name, plan in studies(scale).items() for task in prepare(plan, runs / name, *experiment(name))]
+    tasks = [task for name, plan in studies(scale).items() for task in prepare(plan, runs / name)]
     return sorted(tasks, key=lambda task: -weigh(task) * (task.config["rounds"] + 1))
-
-
-def experiment(study: str) -> tuple[str, Complete]:
-    """Who plays the runs of a study, and what completes their configs."""
-    if study == RESTRICTED:
-        return "ishango.restricted.learning:experiment_from_config", restricted.complete_config
-    return "ishango.evolution:EVOLUTION.from_config", evolution.EVOLUTION.complete
 
 
 def weigh(task: Task) -> float:
@@ -97,10 +90,20 @@ def _systems() -> list[str]:
 
 
 def _plan(
-    about: str, base: Mapping[str, Any], vary: Mapping[str, Any], variants: list[dict[str, Any]] | None = None
+    about: str,
+    base: Mapping[str, Any],
+    vary: Mapping[str, Any],
+    variants: list[dict[str, Any]] | None = None,
+    experiment: str = EVOLUTION.name,
 ) -> Plan:
     """A plan like one from a file, so that its copy beside the runs can be played by `ishango sweep`."""
-    lines = [f'about = "{about}"', "", "[base]", *(f"{name} = {_toml(value)}" for name, value in base.items())]
+    lines = [
+        f'about = "{about}"',
+        f'experiment = "{experiment}"',
+        "",
+        "[base]",
+        *(f"{name} = {_toml(value)}" for name, value in base.items()),
+    ]
     lines += ["", "[vary]", *(f"{name} = {_toml(value)}" for name, value in vary.items())]
     for variant in variants or []:
         lines += ["", "[[variant]]", *(f"{name} = {_toml(value)}" for name, value in variant.items())]

@@ -6,18 +6,28 @@ import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from ishango.game import Agents, Expressions, Round, best_message, listen, play
 from ishango.lab import Outcome, Progress, counted, generator_from, generator_state
+from ishango.lab.experiments import ExperimentKind
+from ishango.lab.records import About
 from ishango.numerals import Need
 from ishango.restricted.description import describe_system
 from ishango.restricted.learning_options import LearningOptions, complete_config, options_from_config
 from ishango.restricted.term_system import TermSystem
 
-__all__ = ["Learning", "LearningState", "complete_config", "experiment_from_config", "read_system"]
+__all__ = [
+    "LEARNING",
+    "Learning",
+    "LearningRecord",
+    "LearningState",
+    "complete_config",
+    "experiment_from_config",
+    "read_system",
+]
 
 
 @dataclass(frozen=True)
@@ -34,6 +44,11 @@ class Learning:
     def __init__(self, options: LearningOptions) -> None:
         self.options = options
         self.config = options.to_config()
+
+    @property
+    def kind(self) -> ExperimentKind:
+        """What the lab knows of such runs."""
+        return LEARNING
 
     def start(self, progress: Progress) -> tuple[LearningState, Outcome]:  # noqa: ARG002
         """Initialise the agents; round 0 records what they say before they have learned anything."""
@@ -93,6 +108,40 @@ def read_system(agents: Agents) -> tuple[TermSystem, list[int]]:
     system = TermSystem.from_word_map(said)
     guesses = [int(listen(agents, [said[word[0] - 1]]).argmax()) + 1 for word in system.words]
     return system, guesses
+
+
+@dataclass(frozen=True)
+class LearningRecord:
+    """What a round leaves in `rounds.jsonl`; what was not measured in it is null."""
+
+    round: Annotated[int, About("0 is before agents have learned anything")]
+    words: Annotated[str, About("the most probable words, each with its numbers")]
+    size: Annotated[int, About("words in use")]
+    kind: Annotated[str, About("approximate or exact")]
+    contiguous: Annotated[bool, About("whether every word stands for numbers without a hole")]
+    complexity: Annotated[float, About("complexity of the system")]
+    cost: Annotated[float, About("communicative cost")]
+    ideal_cost: Annotated[float, About("communicative cost for an ideal listener")]
+    gap: Annotated[float | None, About("cost above the frontier")]
+    ideal_gap: Annotated[float | None, About("ideal cost above its frontier")]
+    nearest: Annotated[str | None, About("the human language with the most similar system")]
+    variation: Annotated[float | None, About("how far apart the two are", "bits")]
+    variation_by_need: Annotated[float | None, About("the same, weighted by need", "bits")]
+    guesses: Annotated[list[int], About("the listener's guess at each word")]
+    mean_reward: Annotated[float | None, About("mean reward in the last 500 steps of the round")]
+    accuracy: Annotated[float | None, About("share of games won in the last 500 steps of the round")]
+    seconds: Annotated[float, About("how long the round took", "seconds")]
+    steps_per_second: Annotated[float | None, About("how fast agents played")]
+
+
+LEARNING = ExperimentKind(
+    name="restricted",
+    label="restricted systems",
+    sentence="agents learn words for numbers, without recursion",
+    options=LearningOptions,
+    make=Learning,
+    record=LearningRecord,
+)
 
 
 def experiment_from_config(config: Mapping[str, Any]) -> Learning:
