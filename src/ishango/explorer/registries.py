@@ -1,9 +1,9 @@
-"""Grammars and modifications as records with a label: the one place that knows how their rooms list them."""
+"""Grammars and modifications with their labels: the one place that knows how their rooms list them."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import NamedTuple, Protocol, cast
+from typing import Any, NamedTuple, Protocol, cast
 
 from ishango import evolution, numerals
 
@@ -28,14 +28,14 @@ class Words(NamedTuple):
 
 
 _WORDS = {
-    "modified": ("modified (the paper’s)", "a multiplier stands only behind a numeral"),
-    "hurford": ("Hurford’s", "a multiplier may stand alone"),
-    "m0": ("add a digit", "a numeral that is in neither set is added to D"),
-    "m1": ("add a multiplier", "a numeral that is in neither set is added to M"),
-    "m2": ("multiplier becomes digit", "the lowest numeral in M moves to D"),
-    "m3": ("digit becomes multiplier", "the highest numeral in D moves to M"),
-    "m4": ("drop the highest digit", "the highest numeral in D is removed"),
-    "m5": ("drop the highest multiplier", "the highest numeral in M is removed"),
+    "modified": ("modified (the paper's)", "the paper's, in which Phrase = Num * M"),
+    "hurford": ("Hurford's", "Hurford's, in which a multiplier alone is a phrase too: Phrase = M | Num * M"),
+    "m0": ("add a digit", "Add highest numeral not in D or M to D"),
+    "m1": ("add a multiplier", "Add highest numeral not in D or M to M"),
+    "m2": ("multiplier becomes digit", "Move lowest numeral in M to D"),
+    "m3": ("digit becomes multiplier", "Move highest numeral in D to M"),
+    "m4": ("drop the highest digit", "Remove highest numeral in D"),
+    "m5": ("drop the highest multiplier", "Remove highest numeral in M"),
 }
 
 
@@ -47,6 +47,13 @@ def grammars() -> Mapping[str, Labelled]:
 def modifications() -> Mapping[str, Labelled]:
     """The modifications of Algorithm 1 by name."""
     return _labelled(getattr(evolution, "MODIFICATIONS", None) or evolution.MUTATIONS)
+
+
+def modifications_of(config: Mapping[str, Any]) -> dict[str, str]:
+    """The modifications that a run may try, with their labels; one that is not known here goes by its name."""
+    known = modifications()
+    names = str(config.get("modifications") or ",".join(known)).split(",")
+    return {name: known[name].label if name in known else name for name in map(str.strip, names)}
 
 
 def _labelled(names: Collection[str]) -> Mapping[str, Labelled]:

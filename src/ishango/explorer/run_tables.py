@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
 
 from ishango.evolution.record import RoundRecord
 from ishango.explorer.optima import RANGE
-from ishango.explorer.registries import modifications
 from ishango.numerals import GrammarName, NumeralSystem, evaluate_many, format_set
 
 Rounds = Sequence[RoundRecord]
@@ -79,18 +78,12 @@ def communication_table(rounds: Rounds) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["round", "series", "value"])
 
 
-def mutations_table(rounds: Rounds) -> pd.DataFrame:
-    """How often each modification was kept and refused."""
-    tried = Counter((record.action, bool(record.accepted)) for record in rounds if record.action is not None)
+def mutations_table(rounds: Rounds, labels: Mapping[str, str]) -> pd.DataFrame:
+    """How often each modification, given by its name with its label, was kept and refused."""
+    tried = Counter((record.action, bool(record.accepted)) for record in rounds if record.action in labels)
     rows = [
         {"modification": label, "verdict": verdict, "rounds": tried[name, kept]}
-        for name, label in _labels(rounds).items()
+        for name, label in labels.items()
         for verdict, kept in (("kept", True), ("refused", False))
     ]
     return pd.DataFrame(rows if tried else [], columns=["modification", "verdict", "rounds"])
-
-
-def _labels(rounds: Rounds) -> dict[str, str]:
-    """All modifications there are; one that was tried and is not among them any more goes by its name."""
-    known = {name: each.label for name, each in modifications().items()}
-    return known | {each.action: each.action for each in rounds if each.action and each.action not in known}

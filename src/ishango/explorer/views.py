@@ -10,6 +10,7 @@ import pandas as pd
 from ishango.explorer.drawing import picture
 from ishango.explorer.optima import NEED, Optima, optima_table
 from ishango.explorer.presets import languages_table
+from ishango.explorer.registries import modifications_of
 from ishango.explorer.run_tables import (
     PATH,
     communication_table,
@@ -69,7 +70,8 @@ def run_details(summary: dict[str, Any], optima: Optima, runs: Runs) -> dict[str
         nobody = languages_table(summary["grammar"], NEED).iloc[:0]
         details["path"] = picture(plane_figure, points, nobody, path, height=400) if len(path) else None
         details["lexicon"] = picture(lexicon_figure, lexicon_table(rounds))
-        talked, tried = communication_table(rounds), mutations_table(rounds)
+        labels = modifications_of(runs.view(summary["name"]).config)
+        talked, tried = communication_table(rounds), mutations_table(rounds, labels)
         details["communication"] = picture(communication_figure, talked) if len(talked) else None
         details["mutations"] = picture(mutations_figure, tried) if len(tried) else None
     details["rounds"] = [record_json(each) for each in rounds[-LISTED_ROUNDS:]]
