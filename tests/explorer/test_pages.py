@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from benchmarks.explorer_server import explorer
 from selenium.webdriver import ActionChains, Chrome, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select
 from tests.browser import asked_hosts, console_errors, needs_browser, screen
+from tests.explorer.conftest import client_of
 from tests.explorer.page import Page, watched
+
+from ishango.cli import main
+from ishango.evolution import Evolution, EvolutionOptions
+from ishango.explorer import Site
+from ishango.explorer.optima import Optima
+from ishango.lab import run
+from ishango.numerals import GRAMMARS
 
 pytestmark = needs_browser
 
 ENGLISH = "#D=1-9,11&M=10&grammar=modified"
-COMMAND = [sys.executable, "-m", "ishango.cli"]
 
 
 @pytest.fixture
@@ -154,17 +158,16 @@ def test_what_is_not_there_is_said(page: Page) -> None:
 
 
 @pytest.fixture
-def empty(chrome: Chrome, tmp_path: Path) -> Iterator[Page]:
-    """A site without runs, served by a process of its own."""
-    with explorer(tmp_path) as address:
-        yield from watched(Page(chrome, address))
+def empty(chrome: Chrome, tmp_path: Path, optima: Optima) -> Iterator[Page]:
+    """A site without runs, in which runs can be started."""
+    with client_of(Site(tmp_path, optima=optima)) as client:
+        yield from watched(Page(chrome, str(client.base_url)))
 
 
 def test_a_run_is_followed_live_started_and_stopped(empty: Page, tmp_path: Path) -> None:
     empty.open("#view=runs")
     empty.wait(lambda: "no runs yet" in empty.text("main"))
-    options = ["--start", "7", "--choose", "coin", "--rounds", "40", "--out", str(tmp_path / "live")]
-    subprocess.run([*COMMAND, "evolve", *options], check=True, capture_output=True)
+    run(Evolution(EvolutionOptions(start="7", choose="coin", rounds=40)), tmp_path / "live")
     empty.wait(lambda: "done" in empty.text('tr[data-run="live"]'))  # without reloading
 
     empty.open("#D=1-4&M=5,10&grammar=modified")
@@ -190,12 +193,11 @@ def test_a_run_is_followed_live_started_and_stopped(empty: Page, tmp_path: Path)
 
 
 @pytest.fixture
-def exported(chrome: Chrome, played: Path, tmp_path: Path) -> Iterator[Page]:
+def exported(chrome: Chrome, played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Page]:
     """A snapshot of the played runs, opened from its file."""
     file = tmp_path / "page.html"
-    command = [*COMMAND, "explore", str(played), "--export", str(file)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert "2 runs" in done.stderr
+    assert main(["explore", str(played), "--export", str(file)]) == 0
+    assert "2 runs" in capsys.readouterr().err
     yield from watched(Page(chrome, file.as_uri()))
 
 
@@ -207,6 +209,10 @@ def test_an_export_opens_without_a_server(exported: Page) -> None:
     exported.open(ENGLISH)
     exported.answered()
     assert (exported.figure("average complexity"), exported.figure("gap")) == ("1.1937", "0.0010")
+    switches = [
+        len(Select(each).options) for each in exported.driver.find_elements(By.CSS_SELECTOR, ".controls select")
+    ]
+    assert switches[1:] == [len(GRAMMARS), 1]  # all grammars, the paper's need
     exported.tile(50).click()
     exported.wait(lambda: "snapshot" in exported.text("[role=alert]"))
     assert not exported.driver.find_elements(By.CSS_SELECTOR, "form.launch")
