@@ -14,7 +14,6 @@ from typing import Annotated, Any
 import numpy as np
 
 from ishango.lab import ExperimentKind, Outcome, Progress, run
-from ishango.lab.experiments import FORMAT
 from ishango.lab.records import About
 
 
@@ -90,13 +89,13 @@ class ToyRecord:
 class OpenKind(ExperimentKind):
     """A kind without options of its own: configs are taken as they are."""
 
-    def defaults(self, format: int = FORMAT) -> dict[str, Any]:  # noqa: ARG002
+    def defaults(self, format: int | None = None) -> dict[str, Any]:  # noqa: ARG002
         return {}
 
-    def options_from(self, config: Mapping[str, Any], format: int = FORMAT) -> dict[str, Any]:  # noqa: ARG002
+    def options_from(self, config: Mapping[str, Any], format: int | None = None) -> dict[str, Any]:  # noqa: ARG002
         return dict(config)
 
-    def complete(self, config: Mapping[str, Any], format: int = FORMAT) -> dict[str, Any]:  # noqa: ARG002
+    def complete(self, config: Mapping[str, Any], format: int | None = None) -> dict[str, Any]:  # noqa: ARG002
         return dict(config)
 
 

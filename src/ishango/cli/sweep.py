@@ -14,12 +14,7 @@ from ishango.cli.output import plural
 from ishango.cli.parsing import parse
 from ishango.cli.sweep_view import LineView, LiveView, ended
 from ishango.lab import EXPERIMENTS, interruptible, load_plan, sweep
-from ishango.lab.experiments import USUAL
-
-
-def _experiments(_default: str) -> str:
-    """For the help text: what a plan may play."""
-    return f"(experiments: {EXPERIMENTS.sentences()}; default: {USUAL})"
+from ishango.options import OneOf, explained
 
 
 @dataclass(frozen=True)
@@ -28,18 +23,20 @@ class Sweep:
 
     A plan is a TOML file with a [base] table of options all runs share, a [vary] table of lists of values (every
     combination is a run; integers also as "0-9") and, if wanted, several [[variant]] tables that override the base.
-    A sweep that was stopped goes on when the same command is given again. A plan may name what it plays, such as
-    experiment = "restricted"; its options are those of that experiment.
+    A sweep that was stopped goes on when the same command is given again. A plan may say what it
+    plays, such as experiment = "restricted", and sets the options of that; evolution is played if it does not.
 
     Example: ishango sweep plan.toml --out runs
     """
 
-    plan: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="PLAN.toml", help_behavior_hint=_experiments)]
+    plan: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="PLAN.toml")]
     """The plan."""
     out: Annotated[Path, tyro.conf.arg(metavar="DIR")]
     """The directory of the sweep; each run gets a directory below it, named after the values that vary."""
     workers: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
     """Processes that play, one thread each; one a core if not given."""
+    experiment: Annotated[Annotated[str, OneOf(EXPERIMENTS)] | None, explained(EXPERIMENTS)] = None
+    """What is played, whatever the plan says."""
 
 
 def main(arguments: list[str]) -> int:
@@ -49,7 +46,7 @@ def main(arguments: list[str]) -> int:
     view = LiveView(console) if sys.stderr.isatty() else LineView(console)
     with interruptible():
         plan = load_plan(command.plan)
-        results = sweep(plan, command.out, command.workers, view)
+        results = sweep(plan, command.out, command.workers, view, experiment=command.experiment)
     failed = [result for result in results if result.status != "done"]
     if failed:
         console.print(f"{plural(len(failed), 'run')} failed; the same command tries again:", soft_wrap=True)

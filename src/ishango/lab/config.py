@@ -40,7 +40,8 @@ def record_from_config(record: type[Record], config: Mapping[str, Any], prefix: 
             raise RequestError(f"There is no option {prefix}{name}; there are {', '.join(known)}.")
         factory: Any = known[name].default_factory
         nests = isinstance(factory, type) and is_dataclass(factory) and isinstance(value, Mapping)
-        values[known[name].name] = record_from_config(factory, value, f"{prefix}{name}.") if nests else value
+        below = f"{prefix}{name}."
+        values[known[name].name] = record_from_config(cast(Any, factory), cast(Table, value), below) if nests else value
     try:
         return record(**values)
     except TypeError as error:
@@ -80,7 +81,7 @@ def flatten(config: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     flat: dict[str, Any] = {}
     for name, value in config.items():
         if isinstance(value, Mapping):
-            flat |= flatten(value, f"{prefix}{name}.")
+            flat |= flatten(cast(Table, value), f"{prefix}{name}.")
         else:
             flat[f"{prefix}{name}"] = value
     return flat
@@ -97,9 +98,10 @@ def nested(flat: Mapping[str, Any]) -> dict[str, Any]:
         *tables, field = name.split(".")
         table = config
         for each in tables:
-            table = table.setdefault(each, {})
-            if not isinstance(table, dict):
+            below: Any = table.setdefault(each, {})
+            if not isinstance(below, dict):
                 raise RequestError(f"{each} is both a value and a table with {name}; give one of them.")
+            table = cast(dict[str, Any], below)
         if isinstance(table.get(field), dict):
             raise RequestError(f"{name} is both a value and a table; give one of them.")
         table[field] = value

@@ -29,7 +29,8 @@ class ExperimentKind:
     """One kind of experiment: its options, how it is made from them, and what a round of it records.
 
     An option that is added does no harm to runs that are there: they have its default. A default that is changed
-    needs a new `FORMAT`, with the former default in `old_defaults`: runs of earlier formats keep it.
+    needs a new `FORMAT`, with the former default in `old_defaults`: runs of earlier formats keep it. Where a method
+    takes a format, none means that of new runs.
     """
 
     name: str
@@ -48,19 +49,19 @@ class ExperimentKind:
     reshape: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict
     """Brings a config whose fields stood elsewhere before, in a plan or a run's directory, into the shape of today."""
 
-    def defaults(self, format: int = FORMAT) -> dict[str, Any]:
+    def defaults(self, format: int | None = None) -> dict[str, Any]:
         """The config of a run of that format in which nothing was chosen."""
         return overlaid(_defaults_now(self.options), nested(self._former(format)))
 
-    def options_from(self, config: Mapping[str, Any], format: int = FORMAT) -> Any:
+    def options_from(self, config: Mapping[str, Any], format: int | None = None) -> Any:
         """The options that a config, complete or not, stands for; a field that is not known is refused."""
         return record_from_config(self.options, overlaid(nested(self._former(format)), self.reshape(config)))
 
-    def complete(self, config: Mapping[str, Any], format: int = FORMAT) -> dict[str, Any]:
+    def complete(self, config: Mapping[str, Any], format: int | None = None) -> dict[str, Any]:
         """The config with every field: what is not given takes the default that it had in that format."""
         return config_of(self.options_from(config, format))
 
-    def from_config(self, config: Mapping[str, Any], format: int = FORMAT) -> Experiment[Any]:
+    def from_config(self, config: Mapping[str, Any], format: int | None = None) -> Experiment[Any]:
         """The experiment that a config, complete or not, stands for."""
         return self.make(self.options_from(config, format))
 
@@ -87,9 +88,10 @@ class ExperimentKind:
         }
         return overlaid(config, nested(former))
 
-    def _former(self, format: int) -> dict[str, Any]:
+    def _former(self, format: int | None) -> dict[str, Any]:
         """The defaults of a format that are others today; of two changes the earlier one counts."""
-        formats = sorted((each for each in self.old_defaults if each >= format), reverse=True)
+        least = FORMAT if format is None else format
+        formats = sorted((each for each in self.old_defaults if each >= least), reverse=True)
         return {name: value for each in formats for name, value in self.old_defaults[each].items()}
 
 

@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ishango.errors import RequestError
 from ishango.lab.config import flatten, nested
@@ -141,7 +141,7 @@ def _values(name: str, values: Any) -> list[Any]:
         values = list(range(int(ends[1]), int(ends[2]) + 1))
     if not isinstance(values, list) or not values:
         raise RequestError(f"vary.{name} is {json.dumps(values, default=str)}; {_HOW['vary']}.")
-    return values
+    return cast(list[Any], values)
 
 
 def _refuse_varied_twice(plan: Plan) -> None:
@@ -163,7 +163,7 @@ _HOW = {
 
 def _text(value: Any) -> str:
     if isinstance(value, list):
-        return "+".join(map(_text, value))
+        return "+".join(map(_text, cast(list[Any], value)))
     return value if isinstance(value, str) else json.dumps(value, default=str)
 
 

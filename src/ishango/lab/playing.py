@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -80,7 +80,7 @@ def _play(
 
 
 @contextmanager
-def _reporting(reporter: Reporter, config: dict[str, Any], done: int) -> Iterator[None]:
+def _reporting(reporter: Reporter, config: dict[str, Any], done: int) -> Generator[None]:
     reporter.begin(config, done)
     try:
         yield

@@ -11,7 +11,7 @@ import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ishango.lab.safe_files import sync_directory, write_all, writing
 
@@ -85,10 +85,11 @@ def parse_last_round(tail: bytes) -> dict[str, Any] | None:
 
 def _record(line: bytes) -> dict[str, Any] | None:
     try:
-        record = json.loads(line)
+        record: Any = json.loads(line)
     except ValueError:
         return None
-    return record if isinstance(record, dict) and type(record.get("round")) is int else None
+    fits = isinstance(record, dict) and type(cast(dict[str, Any], record).get("round")) is int
+    return cast(dict[str, Any], record) if fits else None
 
 
 def _lines(data: bytes) -> list[bytes]:

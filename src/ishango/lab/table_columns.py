@@ -7,6 +7,7 @@ import inspect
 import textwrap
 from collections.abc import Collection
 from dataclasses import fields, is_dataclass
+from itertools import pairwise
 from typing import Any
 
 from ishango.lab.config import flatten
@@ -59,7 +60,7 @@ def _docstrings(record: type[Any]) -> dict[str, str]:
     statements = body.body if isinstance(body, ast.ClassDef) else []
     return {
         field.target.id: " ".join(text.value.value.split())
-        for field, text in zip(statements, statements[1:], strict=False)
+        for field, text in pairwise(statements)
         if isinstance(field, ast.AnnAssign)
         and isinstance(field.target, ast.Name)
         and isinstance(text, ast.Expr)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -81,7 +81,7 @@ def write_table(directories: Directories, file: Path | str) -> int:
 
 
 @contextmanager
-def _rounds(directories: Directories) -> Iterator[duckdb.DuckDBPyConnection]:
+def _rounds(directories: Directories) -> Generator[duckdb.DuckDBPyConnection]:
     """A database in memory with the table `rounds`."""
     given = [Path(directories)] if isinstance(directories, (Path, str)) else [Path(each) for each in directories]
     where = ", ".join(map(str, given))
@@ -154,7 +154,7 @@ def _configs(runs: dict[str, RunView], fields: Sequence[str]) -> pd.DataFrame:
 
 def _column(values: Sequence[Any]) -> pd.Series:
     """Values of one kind keep it; mixed ones, and lists, become text."""
-    kinds = {type(value) for value in values if value is not None}
+    kinds: set[type[Any]] = {type(value) for value in values if value is not None}
     for allowed, dtype in (({bool}, "boolean"), ({int}, "Int64"), ({int, float}, "Float64")):
         if kinds and kinds <= allowed:
             return pd.Series(values, dtype=dtype)

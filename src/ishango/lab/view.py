@@ -97,7 +97,7 @@ class RunView:
         """
         name = self._document.get("experiment")
         if name is not None:
-            return EXPERIMENTS[name] if name in EXPERIMENTS else None
+            return next((kind for kind in EXPERIMENTS.values() if kind.name == name), None)
         fitting = [kind for kind in EXPERIMENTS.values() if kind.knows(self.recorded)] if self.format == 1 else []
         return fitting[0] if len(fitting) == 1 else None
 

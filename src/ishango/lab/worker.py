@@ -6,6 +6,7 @@ import time
 import traceback
 import warnings
 from collections.abc import Mapping
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -36,7 +37,7 @@ def play(experiment: str, config: dict[str, Any], directory: Path, pipe: Connect
     """Play one run; the answer says how it ended."""
     try:
         with warnings.catch_warnings():
-            warnings.showwarning = lambda message, *_rest, **_options: pipe.send(("warning", str(message)))
+            warnings.showwarning = partial(_pass_on, pipe)
             run(find_kind(experiment).from_config(config), directory, _News(pipe))
     except (BrokenPipeError, ConnectionResetError):
         raise
@@ -45,6 +46,10 @@ def play(experiment: str, config: dict[str, Any], directory: Path, pipe: Connect
     except Exception as error:
         return "failed", (f"{type(error).__name__}: {error}", _write_traceback(directory))
     return "done", ("", None)
+
+
+def _pass_on(pipe: Connection, message: Warning | str, *_where: Any, **_options: Any) -> None:
+    pipe.send(("warning", str(message)))
 
 
 def _write_traceback(directory: Path) -> str | None:

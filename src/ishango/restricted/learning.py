@@ -19,15 +19,7 @@ from ishango.restricted.description import describe_system
 from ishango.restricted.learning_options import LearningOptions, complete_config, options_from_config
 from ishango.restricted.term_system import TermSystem
 
-__all__ = [
-    "LEARNING",
-    "Learning",
-    "LearningRecord",
-    "LearningState",
-    "complete_config",
-    "experiment_from_config",
-    "read_system",
-]
+__all__ = ["LEARNING", "Learning", "LearningState", "complete_config", "experiment_from_config", "read_system"]
 
 
 @dataclass(frozen=True)
