@@ -9,7 +9,7 @@ import pytest
 
 from ishango.explorer.builder import describe
 from ishango.explorer.models import Dictionary, Exchange, Plane, Presets, Run, RunDetails, System
-from ishango.explorer.optima import NEEDS, SIZES, Optima, optima_table
+from ishango.explorer.optima import NEED, SIZES, Optima, optima_table
 from ishango.explorer.presets import nearest
 from ishango.explorer.runs import Runs
 from ishango.explorer.talk import pair_of
@@ -130,9 +130,9 @@ def test_one_run_has_its_pictures(client: httpx.Client) -> None:
     assert None not in (details.path, details.lexicon, details.communication)
     assert details.mutations is not None
     tried = next(iter(details.mutations.datasets.values()))
-    assert sum(row["rounds"] for row in tried) == sum(each["action"] is not None for each in details.rounds)
+    assert sum(row["rounds"] for row in tried) == sum(each.action is not None for each in details.rounds)
     kept = sum(row["rounds"] for row in tried if row["verdict"] == "kept")
-    assert kept == sum(bool(each["accepted"]) for each in details.rounds)
+    assert kept == sum(bool(each.accepted) for each in details.rounds)
     silent = RunDetails.model_validate(client.get("/api/run", params={"name": "drift/start-3"}).json())
     assert silent.communication is None
 
@@ -159,5 +159,5 @@ def test_the_dictionary_is_the_agents_own(client: httpx.Client, played: Path) ->
 
 
 def test_answers_are_the_same_however_words_are_given(optima: Optima) -> None:
-    one = describe([1, 2, 3, 3], [10], "modified", NEEDS[0], optima)
-    assert one == describe([3, 2, 1], [10], "modified", NEEDS[0], optima)
+    one = describe([1, 2, 3, 3], [10], "modified", NEED, optima)
+    assert one == describe([3, 2, 1], [10], "modified", NEED, optima)
