@@ -44,21 +44,6 @@ def test_the_help_and_refusals_name_it(near, capsys):
 def test_runs_and_tables_have_it(tmp_path, capsys):
     game = ["--range", "6", "--vocabulary", "2", "--batch", "4", "--hidden", "8", "--reward", "near"]
     small = ["--rounds", "1", "--steps", "20", *game]
-        "--rounds",
-        "1",
-        "--steps",
-        "20",
-        "--range",
-        "6",
-        "--vocabulary",
-        "2",
-        "--batch",
-        "4",
-        "--hidden",
-        "8",
-        "--reward",
-        "near",
-    ]
     assert main(["restricted", "train", *small, "--out", str(tmp_path / "run"), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["mean_reward"] > 1
     assert main(["table", str(tmp_path), "-o", str(tmp_path / "rounds.csv")]) == 0
