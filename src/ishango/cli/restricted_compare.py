@@ -13,6 +13,7 @@ from ishango.cli.output import console, data_table, print_json, records
 from ishango.cli.parsing import parse
 from ishango.cli.several_runs import read_runs
 from ishango.errors import RequestError
+from ishango.game.rewards import EXACT
 from ishango.restricted.against_chance import restricted_ends, summary
 
 EXPLANATION = """Shares of runs of intervals and of exact restricted systems, and medians (of ranks: means).
@@ -94,7 +95,7 @@ def _write_figures(rounds: pd.DataFrame, finals: pd.DataFrame, directory: Path) 
     for (upto, need, weber), _ in finals.groupby(["range", "need", "weber"]):
         setting: dict[str, Any] = {"need": need, "upto": upto, "weber": weber}
         here = shown[shown["range"] == upto]
-        by_distance = here[here["reward"] != "exact"]
+        by_distance = here[here["reward"] != EXACT.name]
         chart = restricted_plane_figure(
             restricted_frontier_table(**setting), restricted_language_table(**setting), by_distance
         )

@@ -13,11 +13,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import stats  # pyright: ignore[reportMissingTypeStubs]
 
 from ishango.evolution.choosers import DRIFT
 from ishango.evolution.comparable import group_columns, path_columns, settled
 from ishango.evolution.strength import LEVEL, pooled_strength, strength_by_run
+
+_stats: Any = stats
 
 
 def ends(rounds: pd.DataFrame, by: Sequence[str] | None = None) -> pd.DataFrame:
@@ -107,7 +109,13 @@ def _grouped(rounds: pd.DataFrame, by: Sequence[str] | None) -> tuple[pd.DataFra
 
 def _compare(group: pd.DataFrame, coin: pd.DataFrame) -> Comparison:
     differences = group.groupby("start")["gap"].mean() - coin.groupby("start")["gap"].mean()
-    ranks = group.apply(lambda run: _rank(run["gap"], coin.loc[coin["start"] == run["start"], "gap"]), axis=1)
+    ranks = pd.Series(
+        [
+            _rank(gap, coin.loc[coin["start"] == start, "gap"])
+            for gap, start in zip(group["gap"], group["start"], strict=True)
+        ],
+        index=group.index,
+    )
     low, high = student_interval(differences.to_numpy())
     # Runs from one start share their luck, so ranks are averaged within a start before they are compared.
     rank_means = ranks.groupby(group["start"]).mean().to_numpy()
@@ -128,8 +136,7 @@ def _signed_rank(differences: np.ndarray) -> float:
     """The p-value of Wilcoxon's test that differences are symmetric about 0."""
     if not differences.any():
         return 1.0
-    result: Any = stats.wilcoxon(differences)
-    return float(result.pvalue)
+    return float(_stats.wilcoxon(differences).pvalue)
 
 
 def _rank(gap: float, others: pd.Series) -> float:
@@ -139,6 +146,6 @@ def _rank(gap: float, others: pd.Series) -> float:
 
 def student_interval(values: np.ndarray) -> tuple[float, float]:
     """Student's interval for the mean."""
-    error = float(stats.sem(values))
-    margin = float(stats.t.ppf((1 + LEVEL) / 2, len(values) - 1)) * error
+    error = float(_stats.sem(values))
+    margin = float(_stats.t.ppf((1 + LEVEL) / 2, len(values) - 1)) * error
     return float(values.mean()) - margin, float(values.mean()) + margin

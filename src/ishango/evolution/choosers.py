@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from traceback import extract_tb
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -65,7 +65,7 @@ CHOOSERS: Registry[Chooser] = Registry("chooser", "ishango.choosers")
 def decide(chooser: Chooser, question: Question) -> Decision:
     """What a chooser decides; one from outside may make a mistake, which is told in a sentence."""
     try:
-        decision: object = chooser.decide(question)
+        decision: Any = chooser.decide(question)
     except (RequestError, RunError):
         raise
     except Exception as error:
@@ -74,7 +74,8 @@ def decide(chooser: Chooser, question: Question) -> Decision:
             f"The chooser {chooser.name!r} failed with {type(error).__name__}: {error}"
             f" ({where.filename}, line {where.lineno})."
         ) from error
-    if not isinstance(decision, Decision) or not isinstance(decision.accepted, (bool, np.bool_)):
+    accepted: Any = getattr(decision, "accepted", None)
+    if not isinstance(decision, Decision) or not isinstance(accepted, (bool, np.bool_)):
         raise RunError(
             f"The chooser {chooser.name!r} decided {decision!r}; it must give a Decision that is accepted or not."
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ishango.errors import RequestError, RunError
 from ishango.evolution.add_rules import ADD_RULES, LOWEST
@@ -128,7 +129,7 @@ def free_numeral(system: NumeralSystem, upto: int, add: str) -> int | None:
 
 def _modified(modification: Modification, system: NumeralSystem, free: int | None) -> NumeralSystem | None:
     """What a modification makes of a system; one from outside may make a mistake."""
-    found: object = modification.apply(system, free)
+    found: Any = modification.apply(system, free)
     if found is None or (isinstance(found, NumeralSystem) and found.grammar == system.grammar):
         return found
     raise RunError(
