@@ -74,10 +74,10 @@ def ends_figure(ends: pd.DataFrame, drift: pd.DataFrame) -> alt.HConcatChart:
     """
     deciding = list(dict.fromkeys(ends["who"]))
     panels = [
-        _ends(ends[ends["add"] == add], drift[drift["add"] == add], str(add), deciding)
-        for add in dict.fromkeys([*ends["add"], *drift["add"]])
+        _ends(ends[ends["add"] == add], drift[drift["add"] == add], add, deciding)
+        for add in map(str, dict.fromkeys([*ends["add"], *drift["add"]]))
     ]
-    return alt.hconcat(*panels, spacing=24).resolve_scale(y="shared")
+    return alt.hconcat(*panels, spacing=24).resolve_scale(y="shared")  # pyright: ignore[reportUnknownMemberType]
 
 
 def _ends(ends: pd.DataFrame, drift: pd.DataFrame, title: str, deciding: list[str]) -> Panel:

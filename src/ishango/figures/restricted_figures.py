@@ -148,9 +148,11 @@ def _humans(languages: pd.DataFrame, x: alt.X, y: alt.Y, with_agents: bool) -> a
 def _names(languages: pd.DataFrame, x: alt.X, y: alt.Y, largest: int) -> Sequence[alt.Chart]:
     """Names beside their points; recursive languages that lie close together on the axis share a label."""
     recursive = languages[languages["kind"] == "recursive"].sort_values("complexity")
-    close = (recursive["complexity"] > 1.1 * recursive["complexity"].shift()).cumsum()
-    lines = recursive.groupby(close).agg(
-        complexity=("complexity", "mean"), cost=("cost", "first"), label=("label", _and_others)
+    apart = (recursive["complexity"] > 1.1 * recursive["complexity"].shift()).cumsum()
+    lines = (
+        recursive.assign(apart=apart)
+        .groupby("apart")
+        .agg(complexity=("complexity", "mean"), cost=("cost", "first"), label=("label", _and_others))
     )
     named = pd.concat([languages[languages["kind"] != "recursive"], lines])[["complexity", "cost", "label"]]
     # From the right, where names have least room.

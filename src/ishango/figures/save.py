@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from ishango.figures import theme  # noqa: F401  (registers the look)
+import ishango.figures.theme  # noqa: F401  # pyright: ignore[reportUnusedImport]  (registers the look)
 
 FORMATS = ("pdf", "svg", "png", "html")
 PNG_SCALE = 2.0

@@ -30,7 +30,7 @@ def write_page(
     """Write `index.html`; everything it needs is in it."""
     shown = page_order(SECTIONS.values())
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters["number"] = number
+    environment.filters["number"] = number  # pyright: ignore[reportUnknownMemberType]
     template = environment.from_string(_file("page.html"))
     page = template.render(
         scale=scale,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ishango.evolution import EVOLUTION
 from ishango.evolution.choosers import CHOOSERS, DRIFT, ORACLE
@@ -115,5 +115,5 @@ def _toml(value: Any) -> str:
     if isinstance(value, str):
         return f'"{value}"'
     if isinstance(value, (range, list, tuple)):
-        return f"[{', '.join(map(_toml, value))}]"
+        return f"[{', '.join(map(_toml, cast(Sequence[Any], value)))}]"
     return str(value)

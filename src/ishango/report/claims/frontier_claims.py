@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import numpy as np
 import pandas as pd
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import maximum_flow
+from scipy.sparse import csgraph, csr_array  # pyright: ignore[reportMissingTypeStubs]
 
 from ishango.report.claims.claim import claim
 from ishango.report.claims.verdict import Verdict, enumerated, listed, rule, share
@@ -225,7 +226,7 @@ def _distance_from_uniform(fewest: np.ndarray, most: np.ndarray) -> float:
     capacity[sizes + 1 : sink, sink] = sizes
     for row, (low, high) in enumerate(zip(fewest, most, strict=True), start=1):
         capacity[row, sizes + low : sizes + min(high, CAP) + 1] = CAP
-    shared = maximum_flow(csr_array(capacity), 0, sink).flow_value
+    shared = int(cast(Any, csgraph).maximum_flow(csr_array(capacity), 0, sink).flow_value)
     return 1 - shared / (CAP * sizes)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from numpy.typing import NDArray
 
 from ishango.report.claims.claim import claim
 from ishango.report.claims.verdict import Estimate, Verdict, enumerated, listed, mean, rule, steps_of
@@ -56,7 +56,7 @@ def easier_to_learn(data: Tables) -> Verdict:
     starts = won[won["kind"] == "start"]
     differences = optima.reindex(starts["size"]).to_numpy() - starts["accuracy"].to_numpy()
     estimate = mean(differences)
-    ranks = stats.rankdata(won["average_complexity"]), stats.rankdata(won["accuracy"])
+    ranks = won["average_complexity"].rank(), won["accuracy"].rank()
     return Verdict(
         f"Agents that begin from scratch win {starts['accuracy'].mean():.1%} of games with the starts and"
         f" {(starts['accuracy'] + differences).mean():.1%} with the optima of the same sizes. Over all these systems"
@@ -204,7 +204,7 @@ def _paired(data: Tables, change: Mapping[str, object]) -> pd.Series:
     table = data["rewards"]
 
     def won(setting: Mapping[str, object]) -> pd.Series:
-        fits = np.logical_and.reduce([table[name] == value for name, value in setting.items()])
-        return table[fits].set_index(["start", "seed"])["accuracy"]
+        fits: NDArray[np.bool_] = np.logical_and.reduce([table[name] == value for name, value in setting.items()])
+        return table.loc[fits].set_index(["start", "seed"])["accuracy"]
 
     return won(PAPER) - won({**PAPER, **change})

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import stats  # pyright: ignore[reportMissingTypeStubs]
 
 from ishango.evolution.against_drift import student_interval
 from ishango.evolution.strength import LEVEL
@@ -69,7 +69,8 @@ def share(count: int, of: int) -> Estimate:
     """A share with Wilson's interval."""
     if not of:
         return Estimate(float("nan"), 0.0, 1.0)
-    interval: Any = stats.binomtest(count, of).proportion_ci(LEVEL, method="wilson")
+    test: Any = stats.binomtest(count, of)  # pyright: ignore[reportUnknownMemberType]
+    interval = test.proportion_ci(LEVEL, method="wilson")
     return Estimate(count / of, float(interval.low), float(interval.high))
 
 
