@@ -19,7 +19,7 @@ from ishango.explorer.site import Site
 from ishango.explorer.views import small_plane
 from ishango.figures.vega import vega_script
 from ishango.game import topographic_similarity
-from ishango.numerals import GRAMMARS
+from ishango.numerals import GRAMMARS, MODIFIED
 
 
 def serve(
@@ -74,7 +74,7 @@ def warm_up(site: Site) -> None:
         describe([1], [2], grammar, NEEDS[0], site.optima)
         site.optima.points(grammar, NEEDS[0])
     vega_script()
-    small_plane(GRAMMARS[0], NEEDS[0], site.optima)
+    small_plane(MODIFIED.name, NEEDS[0], site.optima)
     topographic_similarity([("1",), ("2", "3")], [("1",), ("2",)])
 
 

@@ -44,6 +44,12 @@ def as_document(problem: Problem, points: Iterable[FrontierPoint]) -> dict[str, 
     return {"problem": problem.describe(), "points": [as_record(point) for point in points]}
 
 
+def describes(record: object, problem: Problem) -> bool:
+    """Whether a recorded problem is this one; records of earlier versions have no rules beside the grammar's name."""
+    here = problem.describe()
+    return isinstance(record, dict) and {"rules": here["rules"], **record} == here
+
+
 def write_frontier(directory: Path, problem: Problem, points: Iterable[FrontierPoint]) -> None:
     """Write the frontier as JSON and as CSV; the directory is made if it is not there."""
     directory.mkdir(parents=True, exist_ok=True)

@@ -11,6 +11,7 @@ from ishango.game import GameOptions
 from ishango.game.rewards import RewardName
 from ishango.lab import config_of, record_from_config
 from ishango.numerals import Need
+from ishango.numerals.numeral_options import NeedSpec
 from ishango.options import UpTo
 from ishango.restricted.measures import NEED, WEBER
 
@@ -28,8 +29,8 @@ class LearningOptions(GameOptions):
     """Words that agents may use; they may leave some unused."""
     reward: RewardName = "linear"
     """What a guess earns: exact (1 if it is right), or by its distance: linear, inverse or exponential."""
-    need: str = NEED
-    """How often each number is needed, in the game and for costs: power:A, exp:RATE, uniform or file:PATH."""
+    need: NeedSpec = NEED
+    """How often each number is needed, in the game and for costs."""
     weber: float = WEBER
     """The Weber fraction of approximate words."""
     rounds: int = 20
