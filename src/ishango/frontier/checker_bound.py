@@ -60,7 +60,7 @@ class Lexicons:
         most = self.size if self.cap is None else min(self.cap, self.size)
         free = self.rules.bare_number
         disjoint = free or not self.overlap
-        found = []
+        found: list[tuple[int, int]] = []
         for b in range(left + 1):
             a, m = left - b, len(multipliers) + b
             if a > room or b > room or (disjoint and a + b > room):
@@ -76,7 +76,7 @@ class Lexicons:
 def least_leaves(digits: Words, multipliers: Words, lexicons: Lexicons, last: int | None = None) -> dict[int, int]:
     """The least leaves of each value up to the limit that has a derivation (of at most `last` leaves, if given)."""
     rules = lexicons.rules
-    one = set(digits) | (set(multipliers) if rules.bare_number else set())
+    one = set(digits) | (set(multipliers) if rules.bare_number else set[int]())
     numbers = [set[int](), one]
     phrases = [set[int](), set(multipliers) if rules.bare_phrase else set[int]()]
     leaves = dict.fromkeys(one, 1)
@@ -116,7 +116,7 @@ class _Node:
         self.weight = lexicons.weights
         self.numbers = range(1, lexicons.upto + 1)
         self.rules = lexicons.rules
-        self.one = set(digits) | (set(multipliers) if self.rules.bare_number else set())
+        self.one = set(digits) | (set(multipliers) if self.rules.bare_number else set[int]())
         self.two = self.one | set(self._pairs(self.one, multipliers))
         self.undecided = range(c + 1, lexicons.upto + 1)
         self.heaviest_first = sorted(self.numbers, key=lambda n: -self.weight[n])

@@ -260,7 +260,7 @@ def _describe(problem: Problem, size: int, best: Fraction, lexicons: set[Lexicon
     if not problem.rules.bare_number:
         found = [Optimum(NumeralSystem(d, m, problem.grammar), len(m), len(m)) for d, m in lexicons]
     else:
-        found = []
+        found: list[Optimum] = []
         for words in {tuple(sorted(d + m)) for d, m in lexicons}:
             multipliers = fewest_multipliers(problem, words, best)
             digits = tuple(word for word in words if word not in multipliers)
