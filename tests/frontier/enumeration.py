@@ -1,4 +1,7 @@
-"""Every lexicon of a small range, evaluated with Python integers as sets: shares nothing with the package."""
+"""Every lexicon of a small range, evaluated with Python integers as sets: shares nothing with the package.
+
+`rules` says what the grammar has: `bare_number`, `bare_phrase`, `plus` and `minus`. It must be hashable.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +9,19 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
+from typing import Any
 
 Lexicon = tuple[tuple[int, ...], tuple[int, ...]]
 
 
-def leaves(
-    digits: tuple[int, ...], multipliers: tuple[int, ...], hurford: bool, n: int, limit: int
-) -> list[int] | None:
+def leaves(digits: tuple[int, ...], multipliers: tuple[int, ...], rules: Any, n: int, limit: int) -> list[int] | None:
     """Least leaves of 1..n, or None where one of them has no derivation with values in 1..limit."""
     inside = (1 << (limit + 1)) - 2
     words = sum(1 << d for d in digits)
-    bare = sum(1 << m for m in multipliers) if hurford else 0
-    numbers, phrases = [0, words | bare], [0, bare]
-    seen, seen_phrases, found = numbers[1], bare, {}
+    bare = sum(1 << m for m in multipliers)
+    numbers = [0, words | bare if rules.bare_number else words]
+    phrases = [0, bare if rules.bare_phrase else 0]
+    seen, seen_phrases, found = numbers[1], phrases[1], {}
     for value in range(1, n + 1):
         if seen >> value & 1:
             found[value] = 1
@@ -30,8 +33,10 @@ def leaves(
         new = products
         for x in range(1, k):
             for p in _members(phrases[x]):
-                new |= numbers[k - x] << p
-                new |= sum(1 << (p - y) for y in _members(numbers[k - x]) if y < p)
+                if rules.plus:
+                    new |= numbers[k - x] << p
+                if rules.minus:
+                    new |= sum(1 << (p - y) for y in _members(numbers[k - x]) if y < p)
         new &= inside & ~seen
         seen |= new
         seen_phrases |= products
@@ -50,11 +55,11 @@ def _members(bits: int) -> tuple[int, ...]:
     return tuple(i for i in range(bits.bit_length()) if bits >> i & 1)
 
 
-def lexicons(n: int, size: int, overlap: bool, hurford: bool) -> Iterator[Lexicon]:
+def lexicons(n: int, size: int, overlap: bool, rules: Any) -> Iterator[Lexicon]:
     """Every pair of sets with `size` words in all."""
     for m in range(1, size + 1):
         d = size - m
-        if d == 0 and not hurford:
+        if d == 0 and not rules.bare_number:
             continue
         for multipliers in combinations(range(1, n + 1), m):
             rest = range(1, n + 1) if overlap else [w for w in range(1, n + 1) if w not in multipliers]
@@ -63,16 +68,16 @@ def lexicons(n: int, size: int, overlap: bool, hurford: bool) -> Iterator[Lexico
 
 
 @cache
-def table(n: int, size: int, hurford: bool) -> dict[Lexicon, tuple[int, ...]]:
+def table(n: int, size: int, rules: Any) -> dict[Lexicon, tuple[int, ...]]:
     """The least leaves of every lexicon of that size, overlapping ones included, that covers 1..n."""
-    evaluated = ((x, leaves(*x, hurford, n, 2 * n + 2)) for x in lexicons(n, size, True, hurford))
+    evaluated = ((x, leaves(*x, rules, n, 2 * n + 2)) for x in lexicons(n, size, True, rules))
     return {lexicon: tuple(found) for lexicon, found in evaluated if found is not None}
 
 
 def optima(
-    n: int, size: int, need: list[Fraction], hurford: bool, overlap: bool, cap: int | None
-) -> tuple[Fraction, set[Lexicon]]:
-    """The least average and every lexicon that attains it."""
+    n: int, size: int, need: list[Fraction], rules: Any, overlap: bool, cap: int | None
+) -> tuple[Fraction, set[Lexicon]] | None:
+    """The least average and every lexicon that attains it; None where no lexicon covers the range."""
     denominators = [weight.denominator for weight in need]
     unit = 1
     for denominator in denominators:
@@ -80,7 +85,7 @@ def optima(
     units = [int(weight * unit) for weight in need]
     best: int | None = None
     found: set[Lexicon] = set()
-    for (digits, multipliers), counts in table(n, size, hurford).items():
+    for (digits, multipliers), counts in table(n, size, rules).items():
         if (cap is not None and len(multipliers) > cap) or (not overlap and not set(digits).isdisjoint(multipliers)):
             continue
         cost = sum(u * (2 * k - 1) for u, k in zip(units, counts, strict=True))
@@ -88,5 +93,4 @@ def optima(
             best, found = cost, set()
         if cost == best:
             found.add((digits, multipliers))
-    assert best is not None
-    return Fraction(best, unit), found
+    return None if best is None else (Fraction(best, unit), found)

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.numerals import combinations
 
 from ishango.errors import RequestError
-from ishango.frontier.bound import lower_bound
-from ishango.frontier.checker_bound import Lexicons, completion_bound
+from ishango.frontier.bound import Partial, lower_bound
+from ishango.frontier.checker_bound import Lexicons, Rules, completion_bound
 from ishango.frontier.exact import SearchNews, frontier, solve
 from ishango.frontier.problem import TOLERANCE, Problem
-from ishango.numerals import NumeralSystem
+from ishango.frontier.search import task_of
+from ishango.numerals import GRAMMARS, NumeralSystem
 
+NAMES = ("modified", "hurford", *(grammar.name for grammar in combinations.COMBINATIONS))
 MODIFIED = [2.835949, 1.963263, 1.659265, 1.498811, 1.401941, 1.333336, 1.283022]
 HURFORD = [2.012362, 1.603689, 1.405483, 1.311906, 1.247819]
+
+
+@pytest.fixture(autouse=True)
+def _combinations() -> Iterator[None]:
+    with combinations.added():
+        yield
 
 
 def test_modified_values_and_single_multiplier() -> None:
@@ -42,12 +52,13 @@ def test_hurford_values() -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(st.data())
-def test_another_multiplier_never_costs_under_hurford(data: st.DataObject) -> None:
+def test_another_multiplier_never_costs_where_it_is_a_numeral(data: st.DataObject) -> None:
+    grammar = data.draw(st.sampled_from([name for name in NAMES if GRAMMARS[name].bare_number]))
     words = sorted(data.draw(st.sets(st.integers(1, 40), min_size=2, max_size=8)))
     multipliers = data.draw(st.sets(st.sampled_from(words), min_size=1))
-    problem = Problem("hurford", upto=40)
-    few = problem.average(NumeralSystem(tuple(set(words) - multipliers), tuple(multipliers), "hurford"))
-    every = problem.average(NumeralSystem((), tuple(words), "hurford"))
+    problem = Problem(grammar, upto=40)
+    few = problem.average(NumeralSystem(tuple(set(words) - multipliers), tuple(multipliers), grammar))
+    every = problem.average(NumeralSystem((), tuple(words), grammar))
     assert few is None or (every is not None and every <= few)
 
 
@@ -55,23 +66,22 @@ def test_another_multiplier_never_costs_under_hurford(data: st.DataObject) -> No
 @given(st.data())
 def test_float_bounds_stay_within_the_stated_margin(data: st.DataObject) -> None:
     need = data.draw(st.sampled_from(["power:2", "power:1", "exp:0.1", "power:0.5"]))
-    hurford = data.draw(st.booleans())
+    grammar = data.draw(st.sampled_from(NAMES))
+    free = GRAMMARS[grammar].bare_number
     c = data.draw(st.integers(0, 60))
     kinds = data.draw(st.lists(st.sampled_from([0, 0, 0, 1, 2]), min_size=c, max_size=c))
     left = data.draw(st.integers(0, 12))
-    digits = () if hurford else tuple(n for n, kind in enumerate(kinds, 1) if kind == 1)
-    multipliers = tuple(n for n, kind in enumerate(kinds, 1) if kind == 2 or (hurford and kind == 1))
+    digits = () if free else tuple(n for n, kind in enumerate(kinds, 1) if kind == 1)
+    multipliers = tuple(n for n, kind in enumerate(kinds, 1) if kind == 2 or (free and kind == 1))
     size = len(digits) + len(multipliers) + left
-    problem = Problem("hurford" if hurford else "modified", need)
-    rules = Lexicons(hurford, False, None, size, problem.limit, [0, *problem.units])
-    if size < problem.smallest_size or not rules.splits(digits, multipliers, c):
+    problem = Problem(grammar, need)
+    rules = Rules(**GRAMMARS[grammar].flags._asdict())
+    lexicons = Lexicons(rules, False, None, size, problem.value_limit, [0, *problem.units])
+    if size < problem.smallest_size or not lexicons.splits(digits, multipliers, c):
         return
-    exact = Fraction(completion_bound(digits, multipliers, c, rules), problem.unit)
-    order = 1 + np.argsort(-problem.weights[1:], kind="stable")
-    found = lower_bound(
-        np.array(digits, np.int64), np.array(multipliers, np.int64), c, left, *problem.multiplier_counts(size),
-        hurford, problem.limit, problem.weights, order,
-    )  # fmt: skip
+    exact = Fraction(completion_bound(digits, multipliers, c, lexicons), problem.unit)
+    partial = Partial(np.array(digits, np.int64), np.array(multipliers, np.int64), c)
+    found = lower_bound(partial, task_of(problem, size))
     assert abs(Fraction(float(found)) - exact) < Fraction(TOLERANCE) / 10
 
 
@@ -114,6 +124,9 @@ def test_every_optimum_of_a_tie() -> None:
         (lambda: solve(Problem(upto=10), 11), "sizes run from 2 to the range, 10"),
         (lambda: Problem(max_multipliers=0), "allow at least 1"),
         (lambda: Problem(upto=10, limit=9), "value limit"),
+        (lambda: Problem(limit=0), "value limit is 0"),
+        (lambda: Problem(limit=None), "needs a finite value limit"),
+        (lambda: Problem("latin"), "no grammar 'latin'"),
     ],
 )
 def test_bad_requests(make: object, sentence: str) -> None:

@@ -2,35 +2,89 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from enumeration import Lexicon, optima
+from tests.numerals import combinations
 
-from ishango.frontier.exact import FrontierPoint, solve
+from ishango.frontier.checker import check
+from ishango.frontier.exact import FrontierPoint, NoCoverError, solve
+from ishango.frontier.frontier_files import write_frontier
 from ishango.frontier.problem import Problem
-from ishango.numerals import Need
+from ishango.frontier.proof import write_proof
+from ishango.numerals import GRAMMARS, Need
 
 NEEDS = ("power:2", "uniform", "exp:0.1")
+OTHERS = [grammar.name for grammar in combinations.COMBINATIONS]
 
 
-@pytest.mark.parametrize("hurford", [False, True], ids=["modified", "hurford"])
+@pytest.fixture(autouse=True)
+def _combinations() -> Iterator[None]:
+    with combinations.added():
+        yield
+
+
+@pytest.mark.parametrize("grammar", ["modified", "hurford"])
 @pytest.mark.parametrize("n", range(2, 13))
-def test_search_agrees_with_enumeration(n: int, hurford: bool) -> None:
-    sizes = range(1 if hurford else 2, min(n, 5) + 1)
-    for size in sizes:
+def test_search_agrees_with_enumeration(n: int, grammar: str) -> None:
+    for size in range(1 if grammar == "hurford" else 2, min(n, 5) + 1):
         for need in NEEDS:
-            weights = exact_weights(need, n)
             for overlap in (False, True):
                 for cap in (None, 1, 2, 3):
-                    problem = Problem("hurford" if hurford else "modified", need, n, 0, overlap, cap)
-                    point = solve(problem, size, every=True)
-                    value, lexicons = optima(n, size, weights, hurford, overlap, cap)
-                    where = f"{problem.describe()} size {size}"
-                    assert point.proved, where
-                    assert point.average == value, where
-                    assert point.lower_bound == float(value), where
-                    assert_every_optimum(point, lexicons, hurford, where)
+                    assert_same(Problem(grammar, need, n, "default", overlap, cap), size)
+
+
+@pytest.mark.parametrize("grammar", OTHERS)
+@pytest.mark.parametrize("n", [2, 3, 5, 8, 9])
+def test_search_agrees_with_enumeration_under_any_rules(n: int, grammar: str) -> None:
+    for size in range(1, min(n, 5) + 1):
+        for need in NEEDS:
+            for overlap in (False, True):
+                for cap in (None, 2):
+                    assert_same(Problem(grammar, need, n, "default", overlap, cap), size)
+
+
+@pytest.mark.parametrize("grammar", OTHERS)
+def test_the_checker_accepts_proofs_under_any_rules(tmp_path: Path, grammar: str) -> None:
+    for need in NEEDS:
+        for cap in (None, 2):
+            problem = Problem(grammar, need, 12, max_multipliers=cap)
+            points = list(solvable(problem, range(1, 9)))
+            write_frontier(tmp_path, problem, points)
+            write_proof(tmp_path, problem, points)
+            assert [checked.size for checked in check(tmp_path)] == [point.size for point in points]
+            assert points or cap  # with two multipliers and no operators nothing of these sizes covers 1..12
+
+
+def solvable(problem: Problem, sizes: range) -> Iterator[FrontierPoint]:
+    for size in sizes:
+        if size >= problem.smallest_size:
+            try:
+                yield solve(problem, size)
+            except NoCoverError:
+                continue
+
+
+def assert_same(problem: Problem, size: int) -> None:
+    n, rules = problem.upto, GRAMMARS[problem.grammar]
+    where = f"{problem.describe()} size {size}"
+    weights = exact_weights(str(problem.need), n)
+    # Without digits every word is a multiplier; where one is needed, that is no lexicon.
+    expected = optima(n, size, weights, rules, problem.overlap, problem.max_multipliers)
+    if expected is None:
+        if size >= problem.smallest_size:
+            with pytest.raises(NoCoverError, match=f"No lexicon of size {size} covers 1 to {n}"):
+                solve(problem, size)
+        return
+    value, lexicons = expected
+    point = solve(problem, size, every=True)
+    assert point.proved, where
+    assert point.average == value, where
+    assert point.lower_bound == float(value), where
+    assert_every_optimum(point, lexicons, rules.bare_number, where)
 
 
 def exact_weights(need: str, n: int) -> list[Fraction]:
@@ -38,11 +92,11 @@ def exact_weights(need: str, n: int) -> list[Fraction]:
     return list(parsed.fractions(n) or [Fraction(w) for w in parsed.weights(n).tolist()])
 
 
-def assert_every_optimum(point: FrontierPoint, lexicons: set[Lexicon], hurford: bool, where: str) -> None:
-    if not hurford:
+def assert_every_optimum(point: FrontierPoint, lexicons: set[Lexicon], bare: bool, where: str) -> None:
+    if not bare:
         assert {(o.system.digits, o.system.multipliers) for o in point.optima} == lexicons, where
         return
-    # Overlap wastes a word under Hurford's grammar, so optimal lexicons are counted by their sets of distinct words.
+    # Overlap wastes a word where multipliers are numerals, so lexicons are counted by their sets of distinct words.
     size = point.size
     by_words: dict[tuple[int, ...], list[tuple[int, tuple[int, ...]]]] = {}
     for digits, multipliers in lexicons:

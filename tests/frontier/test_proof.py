@@ -7,6 +7,7 @@ import gzip
 import json
 import sys
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +58,53 @@ def test_accepts_a_need_from_a_file(tmp_path: Path) -> None:
     table.write_text("number,need\n" + "".join(f"{n},{1 / n:.3f}\n" for n in range(1, 21)))
     write(tmp_path, Problem(need=f"file:{table}", upto=20), range(2, 8))
     assert len(list(check(tmp_path))) == 6
+
+
+def test_accepts_floats_where_fractions_are_not_cheap(tmp_path: Path) -> None:
+    write(tmp_path, Problem(need="power:60"), range(2, 3))
+    assert len(list(check(tmp_path))) == 1
+    assert not read(tmp_path)[0][0]["exact"]
+
+
+@pytest.mark.parametrize("grammar", ["modified", "hurford"])
+def test_accepts_proofs_that_record_neither_rules_nor_exactness(tmp_path: Path, grammar: str) -> None:
+    write(tmp_path, Problem(grammar, upto=30), range(2, 8))
+    lines, document = read(tmp_path)
+    for problem in (lines[0]["problem"], document["problem"]):
+        del problem["rules"]
+    del lines[0]["exact"]
+    rewrite(tmp_path, lines, document)
+    assert len(list(check(tmp_path))) == 6
+    for problem in (lines[0]["problem"], document["problem"]):
+        problem["grammar"] = "latin"
+    rewrite(tmp_path, lines, document)
+    with pytest.raises(ProofError, match="does not say which rules the grammar latin has"):
+        list(check(tmp_path))
+
+
+def test_the_rules_count_not_the_name(tmp_path: Path) -> None:
+    """A grammar that the checker has never heard of, with the rules of one that it knows."""
+    write(tmp_path, Problem("hurford", upto=30), range(2, 8))
+    lines, document = read(tmp_path)
+    for problem in (lines[0]["problem"], document["problem"]):
+        problem["grammar"] = "latin"
+    rewrite(tmp_path, lines, document)
+    assert len(list(check(tmp_path))) == 6
+    for problem in (lines[0]["problem"], document["problem"]):
+        problem["rules"] = {"bare_number": False, "bare_phrase": False, "plus": True, "minus": True}
+    rewrite(tmp_path, lines, document)
+    with pytest.raises(ProofError):
+        list(check(tmp_path))
+
+
+def read(directory: Path) -> tuple[Lines, Any]:
+    lines = [json.loads(line) for line in gzip.decompress((directory / PROOF).read_bytes()).splitlines()]
+    return lines, json.loads((directory / "frontier.json").read_text())
+
+
+def rewrite(directory: Path, lines: Lines, document: Any) -> None:
+    (directory / PROOF).write_bytes(gzip.compress("".join(json.dumps(line) + "\n" for line in lines).encode()))
+    (directory / "frontier.json").write_text(json.dumps(document))
 
 
 def test_bytes_depend_on_the_problem_alone(tmp_path: Path) -> None:
@@ -124,6 +172,38 @@ def swap_grammar(lines: Lines, document: Any) -> None:
     lines[0]["problem"]["grammar"] = document["problem"]["grammar"] = "hurford"
 
 
+def swap_grammar_and_rules(lines: Lines, document: Any) -> None:
+    swap_grammar(lines, document)
+    for problem in (lines[0]["problem"], document["problem"]):
+        problem["rules"] = {"bare_number": True, "bare_phrase": True, "plus": True, "minus": True}
+
+
+def take_a_rule_away(lines: Lines, document: Any) -> None:
+    for problem in (lines[0]["problem"], document["problem"]):
+        problem["rules"]["minus"] = False
+
+
+def impossible_rules(lines: Lines, document: Any) -> None:
+    for problem in (lines[0]["problem"], document["problem"]):
+        problem["grammar"] = "latin"
+        problem["rules"]["bare_phrase"] = True
+
+
+def forget_a_rule(lines: Lines, document: Any) -> None:
+    for problem in (lines[0]["problem"], document["problem"]):
+        del problem["rules"]["minus"]
+
+
+def shift_weights_a_little(lines: Lines, _: Any) -> None:
+    one, two, *others = map(Fraction, lines[0]["need"])
+    lines[0]["need"] = list(map(str, (one + Fraction(1, 10**13), two - Fraction(1, 10**13), *others)))
+
+
+def unknown_need_of_nothing(lines: Lines, document: Any) -> None:
+    lines[0]["problem"]["need"] = document["problem"]["need"] = "latin:3"
+    lines[0]["need"][0] = "1/2"
+
+
 def allow_overlap(lines: Lines, document: Any) -> None:
     lines[0]["problem"]["overlap"] = document["problem"]["overlap"] = True
 
@@ -154,6 +234,12 @@ def first_pruned(lines: Lines) -> int:
         swap_need,
         swap_need_and_weights,
         swap_grammar,
+        swap_grammar_and_rules,
+        take_a_rule_away,
+        impossible_rules,
+        forget_a_rule,
+        shift_weights_a_little,
+        unknown_need_of_nothing,
         allow_overlap,
         drop_tree,
         claim_lower_average,
@@ -161,11 +247,9 @@ def first_pruned(lines: Lines) -> int:
 )
 def test_rejects_tampering(tmp_path: Path, tamper: Callable[[Lines, Any], None]) -> None:
     write(tmp_path, Problem(), range(8, 9))
-    lines = [json.loads(line) for line in gzip.decompress((tmp_path / PROOF).read_bytes()).splitlines()]
-    document = json.loads((tmp_path / "frontier.json").read_text())
+    lines, document = read(tmp_path)
     tamper(lines, document)
-    (tmp_path / PROOF).write_bytes(gzip.compress("".join(json.dumps(line) + "\n" for line in lines).encode()))
-    (tmp_path / "frontier.json").write_text(json.dumps(document))
+    rewrite(tmp_path, lines, document)
     with pytest.raises(ProofError):
         list(check(tmp_path))
 

@@ -49,7 +49,7 @@ def test_what_is_said(system, rules, number, hurford, modified):
     st.sets(st.integers(2, 12), max_size=8),
     st.sets(st.integers(2, 60), min_size=1, max_size=5),
     st.lists(clauses, max_size=3),
-    st.sampled_from(GRAMMARS),
+    st.sampled_from(tuple(GRAMMARS)),
 )
 def test_whatever_is_said_is_right(digits, multipliers, extra, grammar):
     """Clauses either refuse or give, for each number, an expression of the grammar that evaluates to it."""

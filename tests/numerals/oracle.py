@@ -1,11 +1,19 @@
-"""Slow and plain answers to check the fast ones against; nothing here is shared with the package."""
+"""Slow and plain answers to check the fast ones against; nothing here is shared with the package.
+
+`rules` says what the grammar has: `bare_number`, `bare_phrase`, `plus` and `minus`.
+"""
 
 from __future__ import annotations
 
 from itertools import product
 
 
-def least_leaves(digits, multipliers, hurford: bool, limit: int) -> dict[int, int]:
+def joined(rules, phrase: int, number: int) -> list[tuple[int, str]]:
+    """What a phrase and a number make, and with which operator; the sum comes first."""
+    return [(phrase + number, "+")] * rules.plus + [(phrase - number, "-")] * rules.minus
+
+
+def least_leaves(digits, multipliers, rules, limit: int) -> dict[int, int]:
     """Least leaves of every value up to the limit: relax all rules until nothing changes."""
     numbers = dict.fromkeys(digits, 1)
     phrases: dict[int, int] = {}
@@ -19,20 +27,20 @@ def least_leaves(digits, multipliers, hurford: bool, limit: int) -> dict[int, in
     changed = True
     while changed:
         changed = False
-        if hurford:
-            for m in multipliers:
-                changed |= relax(phrases, m, 1)
+        for m in multipliers:
+            changed |= rules.bare_number and relax(numbers, m, 1)
+            changed |= rules.bare_phrase and relax(phrases, m, 1)
         for (n, leaves), m in product(list(numbers.items()), multipliers):
             changed |= relax(phrases, n * m, leaves + 1)
         for p, leaves in list(phrases.items()):
             changed |= relax(numbers, p, leaves)
         for (p, p_leaves), (n, n_leaves) in product(list(phrases.items()), list(numbers.items())):
-            changed |= relax(numbers, p + n, p_leaves + n_leaves)
-            changed |= relax(numbers, p - n, p_leaves + n_leaves)
+            for value, _ in joined(rules, p, n):
+                changed |= relax(numbers, value, p_leaves + n_leaves)
     return numbers
 
 
-def all_expressions(digits, multipliers, hurford: bool, limit: float, most_leaves: int) -> dict[int, dict[int, set]]:
+def all_expressions(digits, multipliers, rules, limit: float, most_leaves: int) -> dict[int, dict[int, set]]:
     """Every expression with at most so many leaves as a nested tuple: leaves -> value -> expressions."""
     numbers: dict[int, dict[int, set]] = {}
     phrases: dict[int, dict[int, set]] = {}
@@ -41,8 +49,10 @@ def all_expressions(digits, multipliers, hurford: bool, limit: float, most_leave
         if k == 1:
             for d in digits:
                 numbers[k].setdefault(d, set()).add(d)
-            if hurford:
-                for m in multipliers:
+            for m in multipliers:
+                if rules.bare_number:
+                    numbers[k].setdefault(m, set()).add(m)
+                if rules.bare_phrase:
                     phrases[k].setdefault(m, set()).add(m)
         else:
             for n, expressions in numbers[k - 1].items():
@@ -53,14 +63,14 @@ def all_expressions(digits, multipliers, hurford: bool, limit: float, most_leave
             numbers[k].setdefault(value, set()).update(expressions)
         for x in range(1, k):
             for (p, ps), (n, ns) in product(phrases[x].items(), numbers[k - x].items()):
-                for value, operator in ((p + n, "+"), (p - n, "-")):
+                for value, operator in joined(rules, p, n):
                     if 1 <= value <= limit:
                         pairs = {(a, operator, b) for a in ps for b in ns}
                         numbers[k].setdefault(value, set()).update(pairs)
     return numbers
 
 
-def first_found(digits, multipliers, hurford: bool, upto: int, limit: int) -> dict[int, object]:
+def first_found(digits, multipliers, rules, upto: int, limit: int) -> dict[int, object]:
     """The rule of docs/design.md word by word: the first expression met for each number, as a nested tuple."""
     numbers: dict[int, object] = {}
     phrases: dict[int, object] = {}
@@ -69,10 +79,11 @@ def first_found(digits, multipliers, hurford: bool, upto: int, limit: int) -> di
     for d in sorted(digits):
         numbers[d] = d
         number_levels[1].append(d)
-    for m in sorted(multipliers) if hurford else ():
-        phrases[m] = m
-        phrase_levels[1].append(m)
-        if m not in numbers:
+    for m in sorted(multipliers):
+        if rules.bare_phrase:
+            phrases[m] = m
+            phrase_levels[1].append(m)
+        if rules.bare_number and m not in numbers:
             numbers[m] = m
             number_levels[1].append(m)
     level = last_new = 1
@@ -91,7 +102,7 @@ def first_found(digits, multipliers, hurford: bool, upto: int, limit: int) -> di
         for x in range(1, level):
             for p in phrase_levels[x]:
                 for n in number_levels[level - x]:
-                    for value, operator in ((p + n, "+"), (p - n, "-")):
+                    for value, operator in joined(rules, p, n):
                         if 1 <= value <= limit and value not in numbers:
                             numbers[value] = (phrases[p], operator, numbers[n])
                             number_levels[level].append(value)

@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.numerals import oracle
+from tests.numerals.combinations import COMBINATIONS
 
 from ishango.errors import RequestError
 from ishango.numerals import (
+    GRAMMARS,
     STARTS,
     Expression,
     NumeralSystem,
@@ -26,18 +28,19 @@ from ishango.numerals.unlimited import Unlimited
 
 RANGE = 12
 MOST_LEAVES = 4
-systems = st.builds(
-    lambda digits, multipliers, grammar: NumeralSystem(
-        tuple(digits), tuple(multipliers), "hurford" if not digits else grammar
-    ),
-    st.sets(st.integers(1, RANGE), max_size=4),
-    st.sets(st.integers(1, RANGE), min_size=1, max_size=3),
-    st.sampled_from(["modified", "hurford"]),
-)
+
+
+@st.composite
+def systems(draw):
+    """Small systems under every combination of rules that a grammar may have, half of them the built-in ones."""
+    grammar = draw(st.sampled_from([GRAMMARS["modified"], GRAMMARS["hurford"]]) | st.sampled_from(COMBINATIONS))
+    digits = draw(st.sets(st.integers(1, RANGE), min_size=not grammar.bare_number, max_size=4))
+    multipliers = draw(st.sets(st.integers(1, RANGE), min_size=1, max_size=3))
+    return NumeralSystem(tuple(digits), tuple(multipliers), grammar.name)
 
 
 def brute_force(system, limit):
-    return oracle.all_expressions(system.digits, system.multipliers, system.grammar == "hurford", limit, MOST_LEAVES)
+    return oracle.all_expressions(system.digits, system.multipliers, system.rules, limit, MOST_LEAVES)
 
 
 def first_level(by_leaves, number):
@@ -45,10 +48,10 @@ def first_level(by_leaves, number):
 
 
 @settings(max_examples=500, deadline=None)
-@given(systems)
+@given(systems())
 def test_least_leaves_agree_with_relaxation(system):
     limit = 2 * RANGE + 2
-    expected = oracle.least_leaves(system.digits, system.multipliers, system.grammar == "hurford", limit)
+    expected = oracle.least_leaves(system.digits, system.multipliers, system.rules, limit)
     language = minimal_language(system, RANGE)
     assert language.leaves.tolist() == [expected.get(n, 0) for n in range(1, RANGE + 1)]
     assert language.missing == tuple(n for n in range(1, RANGE + 1) if n not in expected)
@@ -56,7 +59,7 @@ def test_least_leaves_agree_with_relaxation(system):
 
 
 @settings(max_examples=500, deadline=None)
-@given(systems)
+@given(systems())
 def test_ties_agree_with_all_derivations(system):
     language = minimal_language(system, RANGE)
     by_leaves = brute_force(system, 2 * RANGE + 2)
@@ -72,10 +75,9 @@ def test_ties_agree_with_all_derivations(system):
 
 
 @settings(max_examples=300, deadline=None)
-@given(systems)
+@given(systems())
 def test_the_canonical_expression_is_the_first_found(system):
-    hurford = system.grammar == "hurford"
-    expected = oracle.first_found(system.digits, system.multipliers, hurford, RANGE, 2 * RANGE + 2)
+    expected = oracle.first_found(system.digits, system.multipliers, system.rules, RANGE, 2 * RANGE + 2)
     found = minimal_language(system, RANGE).expressions
     assert {n: oracle.as_tuple(expression) for n, expression in found.items()} == expected
 
@@ -85,22 +87,22 @@ def test_the_canonical_expressions_of_small_lexicons(seed):
     """Two or three words make long expressions, in which the order of discovery matters most."""
     rng = np.random.default_rng(seed)
     words = rng.permutation(np.arange(1, 12))[:3].tolist()
-    system = NumeralSystem((1, *words[:1]), tuple(words[1:]), "hurford" if seed % 2 else "modified")
-    expected = oracle.first_found(system.digits, system.multipliers, system.grammar == "hurford", 80, 162)
+    system = NumeralSystem((1, *words[:1]), tuple(words[1:]), tuple(GRAMMARS)[seed % len(GRAMMARS)])
+    expected = oracle.first_found(system.digits, system.multipliers, system.rules, 80, 162)
     found = minimal_language(system, 80).expressions
     assert {n: oracle.as_tuple(expression) for n, expression in found.items()} == expected
 
 
 @pytest.mark.parametrize("start", STARTS, ids=str)
-@pytest.mark.parametrize("grammar", ["modified", "hurford"])
+@pytest.mark.parametrize("grammar", ["modified", "hurford", *(each.name for each in COMBINATIONS)])
 def test_the_canonical_expressions_of_the_starts(start, grammar):
-    expected = oracle.first_found(start.digits, start.multipliers, grammar == "hurford", 99, 200)
+    expected = oracle.first_found(start.digits, start.multipliers, GRAMMARS[grammar], 99, 200)
     found = minimal_language(start.with_grammar(grammar)).expressions
     assert {n: oracle.as_tuple(expression) for n, expression in found.items()} == expected
 
 
 @settings(max_examples=500, deadline=None)
-@given(systems)
+@given(systems())
 def test_no_limit_agrees_with_all_derivations(system):
     language = minimal_language(system, RANGE, limit=None)
     by_leaves = brute_force(system, math.inf)
@@ -117,7 +119,7 @@ def test_no_limit_agrees_with_all_derivations(system):
 
 
 @settings(max_examples=500, deadline=None)
-@given(systems)
+@given(systems())
 def test_the_search_without_a_limit_stands_on_its_own(system):
     """From hardly any help, an upper bound inside the limit RANGE, it finds all that brute force finds."""
     unlimited = Unlimited(system, RANGE, fill_tables(system, RANGE, RANGE))
@@ -145,7 +147,7 @@ def value_of(expression) -> int:
 
 
 @settings(max_examples=200, deadline=None)
-@given(systems, st.sampled_from(["default", None]))
+@given(systems(), st.sampled_from(["default", None]))
 def test_expressions_parse_back_and_belong_to_the_grammar(system, limit):
     language = minimal_language(system, RANGE, limit)
     for n, expression in language.expressions.items():
@@ -160,7 +162,7 @@ def test_expressions_parse_back_and_belong_to_the_grammar(system, limit):
 
 
 @settings(max_examples=200, deadline=None)
-@given(systems, st.integers(0, 2**32))
+@given(systems(), st.integers(0, 2**32))
 def test_samples_are_minimal(system, seed):
     language = minimal_language(system, RANGE)
     for n, expression in language.sample(np.random.default_rng(seed)).items():
@@ -170,7 +172,7 @@ def test_samples_are_minimal(system, seed):
 
 
 @settings(max_examples=200, deadline=None)
-@given(systems)
+@given(systems())
 def test_bracketless_strings_follow_the_clash_rule(system):
     language = minimal_language(system, RANGE)
     by_leaves = brute_force(system, 2 * RANGE + 2)
@@ -253,7 +255,7 @@ def test_a_clash_without_alternative_stays_and_is_reported():
 
 def test_empty_levels_do_not_end_the_search():
     language = minimal_language(NumeralSystem.parse("7,50 | 10,31"))
-    expected = oracle.least_leaves((7, 50), (10, 31), False, 200)
+    expected = oracle.least_leaves((7, 50), (10, 31), GRAMMARS["modified"], 200)
     assert language.leaves.tolist() == [expected[n] for n in range(1, 100)]
     assert language.leaves.max() == 57
     assert len(set(range(1, 57)) - set(language.leaves.tolist())) > 0

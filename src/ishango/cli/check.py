@@ -33,6 +33,7 @@ def main(arguments: list[str]) -> int:
         if not (directory / name).is_file():
             raise RequestError(f"There is no {name} in {directory}; ishango frontier --proof --out DIR writes it.")
     nodes = sizes = 0
+    unknown_need = None
     try:
         for verdict in check(directory):
             console().print(
@@ -40,8 +41,11 @@ def main(arguments: list[str]) -> int:
             )
             nodes += verdict.nodes
             sizes += 1
+            unknown_need = verdict.unknown_need
     except ProofError as error:
         print(f"ishango: the proof does not hold. {error}", file=sys.stderr)
         return 1
     console().print(f"The proof holds: {plural(sizes, 'size')}, {plural(nodes, 'node')}.")
+    if unknown_need is not None:
+        console().print(f"The checker does not know the need {unknown_need}: this holds for the recorded weights.")
     return 0

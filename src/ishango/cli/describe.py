@@ -11,7 +11,7 @@ from ishango.cli.output import console, print_json
 from ishango.cli.parsing import parse, parse_limit
 from ishango.frontier import gap
 from ishango.numerals import (
-    GrammarName,
+    MODIFIED,
     MinimalLanguage,
     Need,
     NumeralSystem,
@@ -19,6 +19,7 @@ from ishango.numerals import (
     minimal_language,
     parse_set,
 )
+from ishango.numerals.numeral_options import GrammarChoice, NeedSpec
 from ishango.options import UpTo
 
 
@@ -33,12 +34,12 @@ class Describe:
     """The digits D, such as 1-9,11; none for the empty set."""
     multipliers: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="MULTIPLIERS")]
     """The multipliers M, such as 10,20."""
-    grammar: GrammarName = "modified"
-    """The meta-grammar: modified (the paper's, Phrase = Num * M) or hurford (also Phrase = M)."""
+    grammar: GrammarChoice = MODIFIED.name
+    """The meta-grammar."""
     upto: UpTo = 99
     """Numbers from 1 to this one are described."""
-    need: str = "power:2"
-    """How often each number is needed: power:A, exp:RATE, uniform or file:PATH."""
+    need: NeedSpec = "power:2"
+    """How often each number is needed."""
     limit: str = "default"
     """The largest intermediate value: a number, none, or default (twice the range plus two)."""
     json: bool = False

@@ -26,7 +26,9 @@ from ishango.frontier import (
     write_proof,
 )
 from ishango.frontier.estimates import compare
-from ishango.numerals import GrammarName, format_set, parse_set
+from ishango.frontier.frontier_files import describes
+from ishango.numerals import MODIFIED, format_set, parse_set
+from ishango.numerals.numeral_options import GrammarChoice, NeedSpec
 from ishango.options import UpTo
 
 
@@ -37,16 +39,16 @@ class Frontier:
     Example: ishango frontier --sizes 2-20
     """
 
-    grammar: GrammarName = "modified"
-    """The meta-grammar: modified (the paper's, Phrase = Num * M) or hurford (also Phrase = M)."""
+    grammar: GrammarChoice = MODIFIED.name
+    """The meta-grammar."""
     sizes: str = "2-20"
     """Lexicon sizes |D| + |M|, such as 2-20 or 5,8,12."""
     overlap: bool = False
     """Let a number be digit and multiplier at once; it then counts twice."""
     max_multipliers: int | None = None
     """At most this many multipliers; the published Hurford frontier used 5."""
-    need: str = "power:2"
-    """How often each number is needed: power:A, exp:RATE, uniform or file:PATH."""
+    need: NeedSpec = "power:2"
+    """How often each number is needed."""
     upto: UpTo = 99
     """Words and evaluated numbers lie in 1 to this one."""
     limit: str = "default"
@@ -54,7 +56,7 @@ class Frontier:
     method: Literal["exact", "genetic"] = "exact"
     """exact proves; genetic estimates as the published work did, and reports how far it stays above."""
     all: bool = False
-    """Every optimal system of each size; under hurford every optimal word set with its least and greatest |M|."""
+    """Every optimal system of each size; where multipliers are numerals, every optimal word set with its |M|."""
     time_limit: float | None = None
     """Seconds for each size; a size that is not closed by then is reported with its lower bound."""
     proof: bool = False
@@ -89,12 +91,7 @@ def main(arguments: list[str]) -> int:
 
 def _problem(command: Frontier) -> Problem:
     limit = parse_limit(command.limit)
-    if limit is None:
-        raise RequestError("The frontier needs a finite value limit; give a number or leave --limit out.")
-    finite = 0 if limit == "default" else int(limit)
-    if finite == 0 and limit == 0:
-        raise RequestError(f"The value limit is 0; it must be at least the range, {command.upto}.")
-    return Problem(command.grammar, command.need, command.upto, finite, command.overlap, command.max_multipliers)
+    return Problem(command.grammar, command.need, command.upto, limit, command.overlap, command.max_multipliers)
 
 
 def _check_request(command: Frontier, problem: Problem) -> None:
@@ -117,7 +114,7 @@ def _check_directory(directory: Path, problem: Problem) -> None:
             other = json_.loads(existing.read_text(encoding="utf-8"))["problem"]
         except (ValueError, KeyError, TypeError):
             raise RequestError(f"{existing} is not a frontier; choose another directory for --out.") from None
-        if other != problem.describe():
+        if not describes(other, problem):
             raise RequestError(f"{directory} holds the frontier of another problem; choose another directory.")
 
 

@@ -15,17 +15,12 @@ from ishango.cli.output import console, decimals, figures_table, print_json, spa
 from ishango.cli.parsing import parse
 from ishango.frontier import gap
 from ishango.languages import Language, find_language, format_terms, load_languages, read_languages
-from ishango.numerals import GRAMMARS, Need, average_complexity, resolve_limit
+from ishango.numerals import GRAMMARS, HURFORD, MODIFIED, Need, average_complexity, resolve_limit
+from ishango.numerals.numeral_options import NeedSpec
 from ishango.options import UpTo
 
-EXPLANATION = (
-    "said: average complexity of what is said; L_min: of the shortest expressions;"
-    " gap: L_min above the proved frontier; (m) modified, (h) Hurford's grammar (in a wide terminal, or --json)."
-)
-
-
 WIDE = 100
-"""Columns of a terminal from which both grammars fit beside each other."""
+"""Columns of a terminal from which the grammars fit beside each other."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +34,8 @@ class Languages:
     """A language to show in full; without it all are listed."""
     file: Path | None = None
     """A CSV table of your own (columns name, digits, multipliers and, if you like, rules)."""
-    need: str = "power:2"
-    """How often each number is needed: power:A, exp:RATE, uniform or file:PATH."""
+    need: NeedSpec = "power:2"
+    """How often each number is needed."""
     upto: UpTo = 99
     """Averages are over the numbers from 1 to this one."""
     json: bool = False
@@ -59,12 +54,28 @@ def main(arguments: list[str]) -> int:
         print_json({"languages": [describe_language(each, need, command.upto) for each in table]})
     else:
         console().print(language_table(table, need, command.upto, console().width))
-        console().print(EXPLANATION)
+        console().print(explanation())
     return 0
 
 
+def explanation() -> str:
+    """What the columns of the table mean."""
+    grammars = ", ".join(f"({_letters(name)}) {grammar.label}" for name, grammar in GRAMMARS.items())
+    return (
+        "said: average complexity of what is said; L_min: of the shortest expressions;"
+        f" gap: L_min above the proved frontier; grammars: {grammars} (in a wide terminal, or --json)."
+    )
+
+
+def _letters(name: str) -> str:
+    """As many letters of a grammar's name as tell it from the others."""
+    others = [other for other in GRAMMARS if other != name]
+    lengths = range(1, len(name))
+    return next((name[:k] for k in lengths if not any(other.startswith(name[:k]) for other in others)), name)
+
+
 def describe_language(language: Language, need: Need, upto: int) -> dict[str, Any]:
-    """A language as JSON; numbers are given for both grammars."""
+    """A language as JSON; numbers are given for every grammar."""
     system = language.system
     return {
         "name": language.name,
@@ -85,8 +96,8 @@ def describe_language(language: Language, need: Need, upto: int) -> dict[str, An
 def language_table(languages: Sequence[Language], need: Need, upto: int, width: int) -> Table:
     """One row a language; those without a recursive system show their words. A narrow table has one grammar."""
     wide = width >= WIDE
-    grammars = GRAMMARS if wide else GRAMMARS[:1]
-    figures = [f"{each} ({grammar[0]})" for grammar in grammars for each in ("said", "L_min", "gap")]
+    grammars = tuple(GRAMMARS) if wide else (MODIFIED.name,)
+    figures = [f"{each} ({_letters(grammar)})" for grammar in grammars for each in ("said", "L_min", "gap")]
     table = figures_table(("language", "base", "D", "M") if wide else ("language", "D", "M"), ("size", *figures))
     for language in languages:
         base = (language.base if language.system else language.kind,) if wide else ()
@@ -105,7 +116,7 @@ def language_table(languages: Sequence[Language], need: Need, upto: int, width: 
     return table
 
 
-def _costs(language: Language, grammar: Any, need: Need, upto: int) -> dict[str, float | None]:
+def _costs(language: Language, grammar: str, need: Need, upto: int) -> dict[str, float | None]:
     system = language.system_under(grammar)
     if system is None or system.words[-1] > upto:  # a word above the range: there is nothing to compare
         return dict.fromkeys(("said", "minimal", "gap"))
@@ -127,10 +138,11 @@ def _show(language: Language, need: Need, command: Languages) -> int:
         print_json(document)
         return 0
     out = console()
-    if said["hurford"]:
+    # Under Hurford's grammar multipliers stand alone, as people say them.
+    if expressions := said[HURFORD.name]:
         out.print("What is said (Hurford's grammar):")
-        out.print(numerals_table(said["hurford"], command.upto, out.width))
-        out.print(shade_legend(said["hurford"].values()))
+        out.print(numerals_table(expressions, command.upto, out.width))
+        out.print(shade_legend(expressions.values()))
     out.print(language_table((language,), need, command.upto, out.width))
     for heading, text in (
         ("family", language.family),

@@ -11,6 +11,7 @@ from ishango.cli.output import console, decimals, figures_table, print_json
 from ishango.cli.parsing import parse
 from ishango.errors import RequestError
 from ishango.numerals import Need
+from ishango.numerals.numeral_options import NeedSpec
 from ishango.options import UpTo
 from ishango.restricted import (
     NEED,
@@ -39,8 +40,8 @@ class RestrictedDescribe:
     """What its words mean; by default exact restricted where every word but the last names one number, from 1 on."""
     upto: UpTo = 100
     """The largest number."""
-    need: str = NEED
-    """How often each number is needed: power:A, exp:RATE, uniform or file:PATH."""
+    need: NeedSpec = NEED
+    """How often each number is needed."""
     weber: float = WEBER
     """The Weber fraction of approximate words."""
     json: bool = False

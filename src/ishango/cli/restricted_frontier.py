@@ -9,6 +9,7 @@ from typing import Any, Literal
 from ishango.cli.output import console, decimals, figures_table, print_json
 from ishango.cli.parsing import parse
 from ishango.numerals import Need, parse_set
+from ishango.numerals.numeral_options import NeedSpec
 from ishango.numerals.system import check_range
 from ishango.options import UpTo
 from ishango.restricted import NEED, WEBER, restricted_frontier
@@ -33,8 +34,8 @@ class RestrictedFrontier:
     """Which frontier."""
     sizes: str = "2-10"
     """Numbers of words, such as 2-10 or 3,5."""
-    need: str = NEED
-    """How often each number is needed: power:A, exp:RATE, uniform or file:PATH."""
+    need: NeedSpec = NEED
+    """How often each number is needed."""
     upto: UpTo = 100
     """The largest number."""
     weber: float = WEBER

@@ -7,6 +7,7 @@ from typing import Any
 
 from ishango.cli.output import console, decimals, figures_table, print_json
 from ishango.cli.parsing import parse
+from ishango.numerals.numeral_options import NeedSpec
 from ishango.numerals.system import check_range
 from ishango.options import UpTo
 from ishango.restricted import NEED, WEBER, StudyLanguage, complexity, least_cost, study_languages
@@ -28,8 +29,8 @@ class RestrictedLanguages:
 
     upto: UpTo = 100
     """The largest number."""
-    need: str = NEED
-    """How often each number is needed: power:A, exp:RATE, uniform or file:PATH."""
+    need: NeedSpec = NEED
+    """How often each number is needed."""
     weber: float = WEBER
     """The Weber fraction of approximate words."""
     json: bool = False

@@ -11,8 +11,8 @@ from ishango.evolution.choosers import CHOOSERS, COMMUNICATION
 from ishango.evolution.modifications import MODIFICATIONS, PAPER_NAMES, parse_modifications
 from ishango.game import GameOptions
 from ishango.lab import config_of
-from ishango.numerals import GrammarName, Need, Notation, resolve_limit
-from ishango.numerals.system import as_grammar
+from ishango.numerals import MODIFIED, Need, Notation, as_grammar, resolve_limit
+from ishango.numerals.numeral_options import GrammarChoice, NeedSpec
 from ishango.options import OneOf, UpTo, check_choice, explained
 
 Choose = Annotated[str, OneOf(CHOOSERS), explained(CHOOSERS)]
@@ -27,7 +27,7 @@ class EvolutionOptions:
 
     start: str = "1"
     """The starting system: 1 to 8 for the paper's, random:SEED, or DIGITS | MULTIPLIERS."""
-    grammar: GrammarName = "modified"
+    grammar: GrammarChoice = MODIFIED.name
     """The meta-grammar."""
     rounds: int = 100
     """Rounds: modifications of the grammar, each followed by communication."""
@@ -47,8 +47,8 @@ class EvolutionOptions:
     """How expressions are written for the speaker (open)."""
     reset_optimiser: bool = False
     """Forget Adam's moments at the start of each round (open)."""
-    need: str = "power:2"
-    """How often each number is needed: power:A, exp:RATE, uniform or file:PATH."""
+    need: NeedSpec = "power:2"
+    """How often each number is needed."""
     eval_need: str | None = None
     """The need for evaluating systems; none means the same as for playing."""
     upto: UpTo = 99

@@ -6,7 +6,7 @@ from typing import Any
 
 from ishango.frontier.checker import CheckedSize, ProofError, check
 from ishango.frontier.estimates import compare
-from ishango.frontier.exact import FrontierPoint, Optimum, SearchNews, frontier, solve
+from ishango.frontier.exact import FrontierPoint, NoCoverError, Optimum, SearchNews, frontier, solve
 from ishango.frontier.frontier_files import as_document, as_record, write_frontier
 from ishango.frontier.genetic import EstimatedFront, Generation, GeneticSettings, estimate
 from ishango.frontier.measures import Measures, gap, measure
@@ -21,6 +21,7 @@ __all__ = [
     "Generation",
     "GeneticSettings",
     "Measures",
+    "NoCoverError",
     "Optimum",
     "Problem",
     "ProofError",

@@ -1,8 +1,10 @@
 """An independent check of a proved frontier, in plain Python and rational arithmetic.
 
-Nothing here comes from the solver: not its evaluator, not its bound, not its need. The bound is recomputed from its
-definition in `docs/frontier.md`. What is taken on trust is the theorem of that page, that under Hurford's grammar
-turning a digit into a multiplier never costs; hence only lexicons with as many multipliers as allowed are in the tree.
+Nothing here comes from the solver: not its evaluator, not its bound, not its grammars or needs. The bound is recomputed
+from its definition in `docs/frontier.md`, for the rules that the proof records. What is taken on trust is the theorem
+of that page, that turning a digit into a multiplier never costs where a multiplier is a numeral; hence only lexicons
+with as many multipliers as allowed are in the tree. A need that is not known here is taken as it is recorded, and that
+is said.
 """
 
 from __future__ import annotations
@@ -13,15 +15,18 @@ import json
 import math
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from ishango.frontier.checker_bound import Lexicons, completion_bound, least_leaves
+from ishango.frontier.checker_bound import Lexicons, Rules, completion_bound, least_leaves
 
 CLOSE = Fraction(1, 10**11)
 """How far a recorded float may lie from the exact figure it stands for."""
+
+KNOWN = {"modified": Rules(), "hurford": Rules(bare_number=True, bare_phrase=True)}
+"""The grammars whose rules the name alone tells; proofs of earlier versions record no rules."""
 
 
 class ProofError(Exception):
@@ -35,6 +40,8 @@ class CheckedSize:
     size: int
     average: Fraction
     nodes: int
+    unknown_need: str | None = None
+    """A need that the checker does not know: what holds, holds for the weights that the proof records."""
 
 
 def check(directory: Path) -> Iterator[CheckedSize]:
@@ -52,32 +59,63 @@ def _check(directory: Path) -> Iterator[CheckedSize]:
     if header["problem"] != document["problem"]:
         raise ProofError("The problem in proof.jsonl.gz is not the one in frontier.json.")
     by_size = {tree["size"]: tree for tree in trees}
-    weights = _check_need(header)
+    rules = _check_rules(header["problem"])
+    weights, known = _check_need(header)
+    unknown_need = None if known else str(header["problem"]["need"])
     # The tree is walked by recursion, one call a number.
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 1000 + 2 * header["problem"]["range"]))
     for point in document["points"]:
         if point["proved"]:
             if point["size"] not in by_size:
                 raise ProofError(f"Size {point['size']} is called proved but has no tree.")
-            yield _check_size(header, weights, point, by_size[point["size"]])
+            checked = _check_size(header, rules, weights, point, by_size[point["size"]])
+            yield replace(checked, unknown_need=unknown_need)
 
 
-def _check_need(header: dict[str, Any]) -> list[Fraction]:
-    """The recorded weights, once they are known to be those of the need's name."""
+def _check_rules(problem: dict[str, Any]) -> Rules:
+    """The recorded rules of the grammar; a grammar that the checker knows by name must have its own."""
+    name, recorded = problem["grammar"], problem.get("rules")
+    known = KNOWN.get(name)
+    if recorded is None:
+        if known is None:
+            raise ProofError(f"The proof does not say which rules the grammar {name} has.")
+        return known
+    rules = Rules(**recorded)
+    if not all(isinstance(rule, bool) for rule in asdict(rules).values()) or set(recorded) != set(asdict(rules)):
+        raise ProofError(f"The rules of the grammar {name} are not recorded as true or false.")
+    if rules.bare_phrase and not rules.bare_number:
+        raise ProofError(f"The grammar {name} lets a multiplier be a phrase but not a numeral.")
+    if known not in (None, rules):
+        raise ProofError(f"The recorded rules are not those of the grammar {name}.")
+    return rules
+
+
+def _check_need(header: dict[str, Any]) -> tuple[list[Fraction], bool]:
+    """The recorded weights, and whether the checker knows that they are those of the need's name.
+
+    The header says whether they are exact; if not, they are floats at their exact values, close to the true ones.
+    """
     spec, n = header["problem"]["need"], header["problem"]["range"]
     recorded = [Fraction(text) for text in header["need"]]
-    raw, exact = _need_by_name(spec, n)
-    total = sum(raw)
-    expected = [weight / total for weight in raw]
     if len(recorded) != n or any(weight < 0 for weight in recorded):
         raise ProofError("The recorded need is not one weight for each number of the range.")
-    if any(abs(r - e) > (0 if exact else CLOSE) for r, e in zip(recorded, expected, strict=True)):
+    named = _need_by_name(spec, n)
+    tolerance = 0 if header.get("exact", named is not None and named[1]) else CLOSE
+    if named is None:
+        if abs(sum(recorded) - 1) > tolerance:
+            raise ProofError(f"The recorded weights of the need {spec} do not add up to 1.")
+        return recorded, False
+    raw, rational = named
+    total = sum(raw)
+    if tolerance == 0 and not rational:
+        raise ProofError(f"The weights of the need {spec} are not rational and cannot be recorded as exact.")
+    if any(abs(r - e / total) > tolerance for r, e in zip(recorded, raw, strict=True)):
         raise ProofError(f"The recorded weights are not those of the need {spec}.")
-    return recorded
+    return recorded, True
 
 
-def _need_by_name(spec: str, n: int) -> tuple[list[Fraction], bool]:
-    """Unnormalised weights, and whether they are exact."""
+def _need_by_name(spec: str, n: int) -> tuple[list[Fraction], bool] | None:
+    """Unnormalised weights, and whether they are rational; None for a need that is not known here."""
     kind, _, argument = spec.partition(":")
     numbers = range(1, n + 1)
     if kind == "uniform":
@@ -89,22 +127,23 @@ def _need_by_name(spec: str, n: int) -> tuple[list[Fraction], bool]:
             rows = rows[1:]
         table = {int(number): Fraction(need.strip()) for number, need in rows}
         return [table[number] for number in numbers], True
-    parameter = float(argument)
-    if kind == "power" and parameter.is_integer():
-        return [Fraction(1, number ** int(parameter)) for number in numbers], True
+    if kind == "power" and float(argument).is_integer():
+        return [Fraction(1, number ** int(float(argument))) for number in numbers], True
     if kind == "power":
-        return [Fraction(number**-parameter) for number in numbers], False
-    return [Fraction(math.exp(-parameter * number)) for number in numbers], False
+        return [Fraction(number ** -float(argument)) for number in numbers], False
+    if kind == "exp":
+        return [Fraction(math.exp(-float(argument) * (number - 1))) for number in numbers], False
+    return None
 
 
-def _check_size(header: dict[str, Any], weights: list[Fraction], point: Any, tree: Any) -> CheckedSize:
+def _check_size(header: dict[str, Any], rules: Rules, weights: list[Fraction], point: Any, tree: Any) -> CheckedSize:
     problem = header["problem"]
     size = point["size"]
     if any(point[name] != tree[name] for name in ("digits", "multipliers")):
         raise ProofError(f"Size {size}: frontier.json and the proof name different systems.")
     unit = math.lcm(*(weight.denominator for weight in weights))
     lexicons = Lexicons(
-        hurford=problem["grammar"] == "hurford",
+        rules=rules,
         overlap=problem["overlap"],
         cap=problem["max_multipliers"],
         size=size,
@@ -133,7 +172,11 @@ def _check_incumbent(lexicons: Lexicons, unit: int, point: Any, tree: Any) -> Fr
         raise ProofError(f"{where} does not have that size.")
     if not lexicons.overlap and len(set(words)) != len(words):
         raise ProofError(f"{where} has a word that is digit and multiplier.")
-    if not multipliers or (not digits and not lexicons.hurford) or not all(1 <= w <= lexicons.upto for w in words):
+    if (
+        not multipliers
+        or (not digits and not lexicons.rules.bare_number)
+        or not all(1 <= w <= lexicons.upto for w in words)
+    ):
         raise ProofError(f"{where} is not a lexicon of the problem.")
     if lexicons.cap is not None and len(multipliers) > lexicons.cap:
         raise ProofError(f"{where} has more than {lexicons.cap} multipliers.")

@@ -10,10 +10,30 @@ LAYERS = 5
 
 
 @dataclass(frozen=True)
+class Rules:
+    """Which rules the grammar has; by default those of the paper's."""
+
+    bare_number: bool = False
+    """Is a multiplier alone a numeral?"""
+    bare_phrase: bool = False
+    """Is it a phrase?"""
+    plus: bool = True
+    minus: bool = True
+
+    def join(self, phrase: int, number: int) -> tuple[int, ...]:
+        """What a phrase and a number make."""
+        return (phrase + number,) * self.plus + (phrase - number,) * self.minus
+
+    def pairs(self, count: int) -> int:
+        """How many sums and positive differences so many phrases make among themselves."""
+        return count * (count + 1) // 2 * self.plus + count * (count - 1) // 2 * self.minus
+
+
+@dataclass(frozen=True)
 class Lexicons:
     """The lexicons of one size, and the weight of each number in whole units (index 0 is not used)."""
 
-    hurford: bool
+    rules: Rules
     overlap: bool
     cap: int | None
     size: int
@@ -28,7 +48,7 @@ class Lexicons:
     def choices(self, number: int) -> list[tuple[Words, Words]]:
         """What a number may be, as additions to the digits and to the multipliers, in the order of the tree."""
         one: Words = (number,)
-        if self.hurford:
+        if self.rules.bare_number:
             return [((), one), ((), ())] if self.cap is None else [((), one), (one, ()), ((), ())]
         both = [(one, one)] if self.overlap else []
         return [(one, ()), ((), one), *both, ((), ())]
@@ -38,15 +58,16 @@ class Lexicons:
         left = self.size - len(digits) - len(multipliers)
         room = self.upto - c
         most = self.size if self.cap is None else min(self.cap, self.size)
-        disjoint = self.hurford or not self.overlap
-        found = []
+        free = self.rules.bare_number
+        disjoint = free or not self.overlap
+        found: list[tuple[int, int]] = []
         for b in range(left + 1):
             a, m = left - b, len(multipliers) + b
             if a > room or b > room or (disjoint and a + b > room):
                 continue
-            if self.hurford and m != most:
+            if free and m != most:
                 continue
-            if not self.hurford and not (1 <= m <= most and len(digits) + a >= 1):
+            if not free and not (1 <= m <= most and len(digits) + a >= 1):
                 continue
             found.append((a, b))
         return found
@@ -54,9 +75,10 @@ class Lexicons:
 
 def least_leaves(digits: Words, multipliers: Words, lexicons: Lexicons, last: int | None = None) -> dict[int, int]:
     """The least leaves of each value up to the limit that has a derivation (of at most `last` leaves, if given)."""
-    one = set(digits) | (set(multipliers) if lexicons.hurford else set())
-    numbers = [set(), one]
-    phrases = [set(), set(multipliers) if lexicons.hurford else set()]
+    rules = lexicons.rules
+    one = set(digits) | (set(multipliers) if rules.bare_number else set[int]())
+    numbers = [set[int](), one]
+    phrases = [set[int](), set(multipliers) if rules.bare_phrase else set[int]()]
     leaves = dict.fromkeys(one, 1)
     all_phrases = set(phrases[1])
     newest, k = 1, 1
@@ -67,8 +89,7 @@ def least_leaves(digits: Words, multipliers: Words, lexicons: Lexicons, last: in
         for x in range(1, k):
             for phrase in phrases[x]:
                 for number in numbers[k - x]:
-                    found.add(phrase + number)
-                    found.add(phrase - number)
+                    found.update(rules.join(phrase, number))
         found = {value for value in found if 1 <= value <= lexicons.limit and value not in leaves}
         leaves.update(dict.fromkeys(found, k))
         all_phrases |= products
@@ -94,7 +115,8 @@ class _Node:
         self.least = max(c, 1)  # new factors above 1 are at least this plus 1, plus 2, ...
         self.weight = lexicons.weights
         self.numbers = range(1, lexicons.upto + 1)
-        self.one = set(digits) | (set(multipliers) if lexicons.hurford else set())
+        self.rules = lexicons.rules
+        self.one = set(digits) | (set(multipliers) if self.rules.bare_number else set[int]())
         self.two = self.one | set(self._pairs(self.one, multipliers))
         self.undecided = range(c + 1, lexicons.upto + 1)
         self.heaviest_first = sorted(self.numbers, key=lambda n: -self.weight[n])
@@ -125,36 +147,37 @@ class _Node:
         multipliers = tuple(multipliers)
         for x in numbers:
             for m in multipliers:
-                made = (x * m, m + x, m - x) if self.lexicons.hurford else (x * m,)
+                made = (x * m, *self.rules.join(m, x)) if self.rules.bare_phrase else (x * m,)
                 yield from (value for value in made if 1 <= value <= self.lexicons.upto)
 
     def _gain_as_digit(self, w: int) -> int:
         return self.weight[w] + self._sum({w, *self._pairs((w,), self.multipliers)} - self.two)
 
     def _gain_as_multiplier(self, w: int) -> int:
-        if not self.lexicons.hurford:
+        if not self.rules.bare_number:
             return self._sum(set(self._pairs(self.one, (w,))) - self.two)
         return self.weight[w] + self._sum({w, *self._pairs({*self.one, w}, (w,))} - self.two)
 
     def _by_gains(self, a: int, b: int) -> int:
         gained = sum(self.digit_gains[:a]) + sum(self.multiplier_gains[:b])
-        return gained + (self._new_pairs_hurford(a, b) if self.lexicons.hurford else self._new_pairs(a, b))
+        return gained + (self._new_pairs(a, b) if self.rules.bare_number else self._new_products(a, b))
 
     def _count_new_products(self, a: int, b: int) -> int:
         n, least = self.lexicons.upto, self.least
         return sum(1 for i in range(1, a + 1) for j in range(1, b + 1) if (least + i) * (least + j) <= n)
 
-    def _new_pairs(self, a: int, b: int) -> int:
+    def _new_products(self, a: int, b: int) -> int:
         free = [n for n in self.heaviest_first if n not in self.two]
         products = [n for n in free if n >= (self.least + 1) ** 2][: self._count_new_products(a, b)]
         once = free[:b] if self.c == 0 else []
         return self._sum(products) + self._sum(once)
 
-    def _new_pairs_hurford(self, a: int, b: int) -> int:
+    def _new_pairs(self, a: int, b: int) -> int:
         pairs = a * b + b * (b - 1) // 2
+        joined = pairs if self.rules.bare_phrase else 0
         from_product = (self.c + 1) * (self.c + 2)
         from_sum = min(2 * self.c + 3, from_product)
-        slots = {"product": pairs, "sum": pairs, "difference": pairs}
+        slots = {"product": pairs, "sum": joined * self.rules.plus, "difference": joined * self.rules.minus}
         gained = 0
         for n in self.heaviest_first:
             if n in self.two:
@@ -167,10 +190,12 @@ class _Node:
         return gained
 
     def _by_counting(self, a: int, b: int) -> int:
-        words = a + b if self.lexicons.hurford else a
+        words = a + b if self.rules.bare_number else a
         by_one = self._sum([n for n in self.heaviest_first if n > self.c][:words])
         free = [n for n in self.heaviest_first if n not in self.two]
-        if self.lexicons.hurford:
+        if self.rules.bare_number:
+            if not (self.rules.bare_phrase and self.rules.minus):
+                free = [n for n in free if n > self.c]
             return by_one + self._sum(free[: self._new_expressions(a, b, 2)])
         n, least = self.lexicons.upto, self.least
         products = self._count_new_products(a, b)
@@ -202,8 +227,7 @@ class _Node:
 
     def _new_expressions(self, a: int, b: int, k: int) -> int:
         d, m = len(self.digits), len(self.multipliers)
-        hurford = self.lexicons.hurford
-        return count_expressions(d + a, m + b, hurford, k) - count_expressions(d, m, hurford, k)
+        return count_expressions(d + a, m + b, self.rules, k) - count_expressions(d, m, self.rules, k)
 
     def _unreached(self, k: int, new: int) -> int:
         if self._levels is None:
@@ -211,18 +235,18 @@ class _Node:
         return self._sum([n for n in self.heaviest_first if self._levels.get(n, k + 1) > k][new:])
 
 
-def count_expressions(d: int, m: int, hurford: bool, k: int) -> int:
+def count_expressions(d: int, m: int, rules: Rules, k: int) -> int:
     """How many expressions of at most k leaves there are, those that differ by a commutation counted once."""
-    if hurford:
-        phrases = [0, m, m * (m + 1) // 2 + d * m]
-        numbers = [0, d + m, phrases[2] + m * m + 2 * m * d]
-    else:
-        phrases = [0, 0, d * m, d * (m * (m + 1) // 2)]
-        numbers = [0, d, d * m, phrases[3] + 2 * d * m * d]
-    for leaves in range(len(numbers), k + 1):
-        phrases.append(numbers[leaves - 1] * m)
-        joined = sum(2 * phrases[x] * numbers[leaves - x] for x in range(1, leaves))
-        if not hurford and leaves == 4:
-            joined -= phrases[2] * phrases[2]
+    signs = rules.plus + rules.minus
+    of_two = d * m + (m * (m + 1) // 2 if rules.bare_number else 0)
+    phrases = [0, m if rules.bare_phrase else 0, of_two]
+    joined = rules.pairs(m) + signs * m * d if rules.bare_phrase else 0
+    numbers = [0, d + (m if rules.bare_number else 0), of_two + joined]
+    for leaves in range(3, k + 1):
+        in_order = leaves == 3 and not rules.bare_number  # a digit times two multipliers, in whatever order
+        phrases.append(d * (m * (m + 1) // 2) if in_order else numbers[leaves - 1] * m)
+        joined = sum(signs * phrases[x] * numbers[leaves - x] for x in range(1, leaves))
+        if leaves == 4 and not rules.bare_phrase:
+            joined += rules.pairs(of_two) - signs * of_two * of_two
         numbers.append(phrases[leaves] + joined)
     return sum(numbers[: k + 1])

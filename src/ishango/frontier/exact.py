@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from ishango.frontier.local import extend, improve
+from ishango.errors import RequestError
+from ishango.frontier.local import extend, improve, primes
 from ishango.frontier.multipliers import fewest_multipliers
 from ishango.frontier.problem import Problem
 from ishango.frontier.search import DONE, SearchTree
@@ -19,9 +20,13 @@ CHUNK = 5_000
 Lexicon = tuple[tuple[int, ...], tuple[int, ...]]
 
 
+class NoCoverError(RequestError):
+    """No lexicon of the size is known that covers the range: there is none, or the search ended before."""
+
+
 @dataclass(frozen=True)
 class Optimum:
-    """An optimal system; under Hurford's grammar one for each optimal word set, with the |M| that attain it."""
+    """An optimal system; where multipliers are numerals, one for each optimal word set, with the |M| that attain it."""
 
     system: NumeralSystem
     fewest_multipliers: int
@@ -100,7 +105,7 @@ def solve(
     """
     problem.check_size(size)
     job = _Job(size, every, time_limit, node_limit, listener, start)
-    if not (problem.hurford and problem.max_multipliers is not None and size > problem.max_multipliers):
+    if not (problem.rules.bare_number and problem.max_multipliers is not None and size > problem.max_multipliers):
         return _Solver(problem, job).solve()
     free = _Solver(problem.without_cap, job).solve()
     within = _within_cap(problem, free)
@@ -149,6 +154,8 @@ class _Solver:
         if tree.status != DONE:
             self._improve(tree)
             self._advance(tree, self.job.node_limit, None if limit is None else limit / 2)
+        if self.best is None:
+            raise NoCoverError(self._refusal(tree))
         if tree.status == DONE:
             return self._point(proved=True)
         lower, proved = self._raise_bound(tree.open_bound())
@@ -163,9 +170,9 @@ class _Solver:
             self.nodes += tree.nodes - before
             self._take(tree.take_candidates())
             self._tell(tree)
-            if stop is not None and tree.nodes >= stop and self.best is not None:
+            if stop is not None and tree.nodes >= stop:
                 return
-            if time_limit is not None and self._elapsed() > time_limit and self.best is not None:
+            if time_limit is not None and self._elapsed() > time_limit:
                 return
 
     def _take(self, candidates: Iterable[Lexicon]) -> None:
@@ -181,15 +188,25 @@ class _Solver:
 
     def _improve(self, tree: SearchTree) -> None:
         """Give the search a better incumbent, by descent from the best lexicon so far and from a smaller optimum."""
-        starts = [NumeralSystem(*min(self.optima), self.problem.grammar)]
+        starts = [NumeralSystem(*min(self.optima), self.problem.grammar)] if self.optima else []
         if self.job.start is not None and self.job.start.size <= self.size:
             starts.append(extend(self.problem, self.job.start, self.size))
+        if not self.optima:
+            starts += [extend(self.problem, start, self.size) for start in primes(self.problem, self.size)]
         averages = [self.problem.average(start) for start in starts]
-        best = min((average, i) for i, average in enumerate(averages) if average is not None)[1]
-        system = improve(self.problem, starts[best], self._deadline(0.25))
+        best = min(((average, i) for i, average in enumerate(averages) if average is not None), default=None)
+        if best is None:
+            return
+        system = improve(self.problem, starts[best[1]], self._deadline(0.25))
         self._take([(system.digits, system.multipliers)])
         assert self.best is not None
         tree.incumbent = min(tree.incumbent, float(self.best) * self.problem.scale)
+
+    def _refusal(self, tree: SearchTree) -> str:
+        what = f"lexicon of size {self.size} covers 1 to {self.problem.upto} under the grammar {self.problem.grammar}"
+        if tree.status == DONE:
+            return f"No {what}; choose another size."
+        return f"Whether a {what} is open after {self.nodes} nodes; allow more time or choose another size."
 
     def _raise_bound(self, lower: float) -> tuple[float, bool]:
         """Use the time that is left to prove targets between the bound and the incumbent, each half way up.
@@ -240,13 +257,13 @@ class _Solver:
 
 def _describe(problem: Problem, size: int, best: Fraction, lexicons: set[Lexicon]) -> tuple[Optimum, ...]:
     """The optima, fewest multipliers first, then by multipliers and digits."""
-    if not problem.hurford:
+    if not problem.rules.bare_number:
         found = [Optimum(NumeralSystem(d, m, problem.grammar), len(m), len(m)) for d, m in lexicons]
     else:
-        found = []
+        found: list[Optimum] = []
         for words in {tuple(sorted(d + m)) for d, m in lexicons}:
             multipliers = fewest_multipliers(problem, words, best)
             digits = tuple(word for word in words if word not in multipliers)
             most = problem.multiplier_counts(size)[1]
-            found.append(Optimum(NumeralSystem(digits, multipliers, "hurford"), len(multipliers), most))
+            found.append(Optimum(NumeralSystem(digits, multipliers, problem.grammar), len(multipliers), most))
     return tuple(sorted(found, key=lambda o: (o.fewest_multipliers, o.system.multipliers, o.system.digits)))

@@ -42,7 +42,7 @@ def genetic_table(
 ) -> pd.DataFrame:
     """How far the genetic algorithm ends above proved points: median, least and greatest over seeds."""
     proved = {point.size: float(point.average) for point in points if point.proved}
-    rows = []
+    rows: list[dict[str, float]] = []
     for seed in seeds:
         found = estimate(
             problem, GeneticSettings(settings.population, settings.generations, seed, settings.keep_duplicates)
@@ -64,7 +64,7 @@ def minimal_table(systems: dict[str, NumeralSystem], upto: int = 99) -> pd.DataF
     `base` is the multiplier of the outermost phrase, 0 for a bare digit: where it jumps from number to number, the
     structure is hard to predict.
     """
-    rows = []
+    rows: list[dict[str, object]] = []
     for name, system in systems.items():
         language = minimal_language(system, upto)
         for number in language:

@@ -11,7 +11,16 @@ from pathlib import Path
 from ishango.frontier.exact import FrontierPoint
 from ishango.frontier.problem import Problem
 
-COLUMNS = ("size", "average_complexity", "digits", "multipliers", "proved", "lower_bound", "nodes", "seconds")
+COLUMNS: tuple[str, ...] = (
+    "size",
+    "average_complexity",
+    "digits",
+    "multipliers",
+    "proved",
+    "lower_bound",
+    "nodes",
+    "seconds",
+)
 
 
 def as_record(point: FrontierPoint) -> dict[str, object]:
@@ -44,18 +53,24 @@ def as_document(problem: Problem, points: Iterable[FrontierPoint]) -> dict[str, 
     return {"problem": problem.describe(), "points": [as_record(point) for point in points]}
 
 
+def describes(record: object, problem: Problem) -> bool:
+    """Whether a recorded problem is this one; records of earlier versions have no rules beside the grammar's name."""
+    here = problem.describe()
+    return isinstance(record, dict) and {"rules": here["rules"], **record} == here
+
+
 def write_frontier(directory: Path, problem: Problem, points: Iterable[FrontierPoint]) -> None:
     """Write the frontier as JSON and as CSV; the directory is made if it is not there."""
     directory.mkdir(parents=True, exist_ok=True)
+    points = list(points)
     document = as_document(problem, points)
     write_beside(directory / "frontier.json", (json.dumps(document, indent=1) + "\n").encode())
     text = io.StringIO()
     writer = csv.DictWriter(text, COLUMNS, extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
-    rows = document["points"]
-    assert isinstance(rows, list)
-    for row in rows:
-        writer.writerow({**row, **{name: " ".join(map(str, row[name])) for name in ("digits", "multipliers")}})
+    for row, point in zip(map(as_record, points), points, strict=True):
+        words = {"digits": point.system.digits, "multipliers": point.system.multipliers}
+        writer.writerow({**row, **{name: " ".join(map(str, each)) for name, each in words.items()}})
     write_beside(directory / "frontier.csv", text.getvalue().encode())
 
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ishango.compiling import entry
 from ishango.errors import RequestError
+from ishango.frontier.genetic_kernel import mutate
 from ishango.frontier.local import costs
 from ishango.frontier.pareto import front, hypervolume
 from ishango.frontier.problem import Problem
@@ -86,8 +86,8 @@ def estimate(
                 break
             children = np.repeat(parents, share, axis=0)
             cap = problem.max_multipliers or problem.upto
-            _mutate(children, rng.integers(1, _MUTATIONS + 1, len(children)),
-                    rng.random((len(children), _MUTATIONS, 4)), cap)  # fmt: skip
+            mutate(children, rng.integers(1, _MUTATIONS + 1, len(children)),
+                   rng.random((len(children), _MUTATIONS, 4)), cap)  # fmt: skip
             parents, points = _select(problem, settings, np.concatenate((parents, children)))
         history.append(_summary(problem, number, points))
         if listener is not None:
@@ -138,43 +138,3 @@ def _estimate(
         for row in lexicons[first]
     )
     return EstimatedFront(systems, tuple(points[first, 1].tolist()), tuple(history))
-
-
-@entry
-def _mutate(lexicons, counts, chances, cap):  # type: ignore[no-untyped-def]
-    """Mutate each lexicon in place; a mutation that the rules forbid leaves it as it is.
-
-    chances (lexicons, mutations, 4): which mutation, which set, which word goes, which number comes.
-    """
-    n = lexicons.shape[1] // 2
-    for row in range(len(lexicons)):
-        lexicon = lexicons[row]
-        for i in range(counts[row]):
-            kind = int(chances[row, i, 0] * 3)  # 0 add, 1 remove, 2 interchange
-            start = n if chances[row, i, 1] < 0.5 else 0
-            held = 0
-            free = 0
-            for j in range(n):
-                held += lexicon[start + j]
-                free += not (lexicon[j] or lexicon[n + j])
-            if (kind != 1 and free == 0) or (kind == 1 and held == 1):
-                continue
-            if kind == 0 and start == n and held >= cap:
-                continue
-            goes = int(chances[row, i, 2] * held) if kind != 0 else -1
-            comes = int(chances[row, i, 3] * free) if kind != 1 else -1
-            out = -1
-            into = -1
-            for j in range(n):
-                if lexicon[start + j]:
-                    if goes == 0:
-                        out = j
-                    goes -= 1
-                if not (lexicon[j] or lexicon[n + j]):
-                    if comes == 0:
-                        into = j
-                    comes -= 1
-            if out >= 0:
-                lexicon[start + out] = False
-            if into >= 0:
-                lexicon[start + into] = True

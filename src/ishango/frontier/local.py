@@ -7,7 +7,7 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
-from ishango.frontier.problem import Problem
+from ishango.frontier.problem import Problem, is_prime
 from ishango.numerals import NumeralSystem
 from ishango.numerals.batch import leaves_of_many, masks
 
@@ -33,7 +33,7 @@ def improve(problem: Problem, system: NumeralSystem, deadline: float | None = No
 def extend(problem: Problem, system: NumeralSystem, size: int) -> NumeralSystem:
     """The system grown to a larger size, each time by the word that helps most."""
     lexicon = np.concatenate(masks([system], problem.upto), axis=1)[0]
-    if problem.hurford:
+    if problem.rules.bare_number:
         lexicon = _as_multipliers(problem, lexicon, size)
     while lexicon.sum() < size:
         larger = np.repeat(lexicon[None], int((~lexicon).sum()), axis=0)
@@ -43,8 +43,15 @@ def extend(problem: Problem, system: NumeralSystem, size: int) -> NumeralSystem:
     return _system(problem, lexicon)
 
 
+def primes(problem: Problem, size: int) -> list[NumeralSystem]:
+    """The digit 1 with all primes for multipliers, which covers the range under every grammar, if it fits the size."""
+    found = tuple(filter(is_prime, range(2, problem.upto + 1)))
+    fits = found and 1 + len(found) <= size and len(found) <= problem.multiplier_counts(size)[1]
+    return [NumeralSystem((1,), found, problem.grammar)] if fits else []
+
+
 def _as_multipliers(problem: Problem, lexicon: Mask, size: int) -> Mask:
-    """Under Hurford's grammar: digits turned into multipliers, as many as the cap allows, which never costs."""
+    """Digits turned into multipliers, as many as the cap allows, which never costs where these are numerals."""
     n = problem.upto
     lexicon = lexicon.copy()
     most = problem.multiplier_counts(size)[1]
@@ -62,7 +69,7 @@ def _system(problem: Problem, lexicon: Mask) -> NumeralSystem:
 def costs(problem: Problem, lexicons: Mask) -> NDArray[np.float64]:
     """The cost of lexicons `(lexicons, 2 x range)`, digits then multipliers, in the search's units; inf: uncovered."""
     n = problem.upto
-    leaves = leaves_of_many(lexicons[:, :n], lexicons[:, n:], problem.grammar, problem.limit)
+    leaves = leaves_of_many(lexicons[:, :n], lexicons[:, n:], problem.grammar, problem.value_limit)
     total = (2.0 * leaves - 1.0) @ problem.weights[1:]
     total[(leaves == 0).any(axis=1)] = np.inf
     return total
@@ -86,6 +93,6 @@ def _legal(problem: Problem, rows: Mask, final: bool = True) -> Mask:
     fewest, most = problem.multiplier_counts(int(rows[0].sum()))
     multipliers = rows[:, n:].sum(axis=1)
     keep = (multipliers <= most) & ((multipliers >= fewest) | (not final))
-    if problem.hurford or not problem.overlap:
+    if problem.rules.bare_number or not problem.overlap:
         keep &= ~(rows[:, :n] & rows[:, n:]).any(axis=1)
     return rows[keep]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
+from ishango.deprecation import renamed
 from ishango.frontier.pareto import frontier_value, problem_of
 from ishango.numerals import Need, NumeralSystem, average_complexity
 from ishango.numerals.system import Limit, resolve_limit
@@ -30,6 +31,7 @@ def measure(system: NumeralSystem, need: Need | str = "power:2", upto: int = 99,
     return _measure(system, Need.parse(need), upto, limit)
 
 
+@renamed(range="upto")
 def gap(system: NumeralSystem, need: Need | str = "power:2", upto: int = 99, limit: Limit = "default") -> float | None:
     """Average complexity minus the proved disjoint frontier at the system's size; None where there is no such value.
 

@@ -1,4 +1,4 @@
-"""Under Hurford's grammar, the fewest multipliers with which a word set keeps its average complexity.
+"""Where multipliers are numerals, the fewest multipliers with which a word set keeps its average complexity.
 
 More multipliers never cost, so the sets M that are good enough are closed upwards, and what a failing set lacks is a
 clause: at least one of the words outside it must be a multiplier. The fewest multipliers are a least set that meets
@@ -22,7 +22,7 @@ def fewest_multipliers(problem: Problem, words: Sequence[int], average: Fraction
         if not chosen:
             return False
         digits = tuple(word for word in ordered if word not in chosen)
-        value = problem.average(NumeralSystem(digits, tuple(chosen), "hurford"))
+        value = problem.average(NumeralSystem(digits, tuple(chosen), problem.grammar))
         return value is not None and value <= average
 
     clauses: list[frozenset[int]] = []

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ishango.frontier.exact import solve
+from ishango.frontier.exact import NoCoverError, solve
 from ishango.frontier.problem import Problem
 
 NODE_LIMIT = 200_000
@@ -69,5 +69,8 @@ def frontier_value(size: int, problem: Problem) -> float | None:
     size = min(size, problem.upto)
     if size < problem.smallest_size:
         return None
-    point = solve(problem, size, node_limit=NODE_LIMIT)
+    try:
+        point = solve(problem, size, node_limit=NODE_LIMIT)
+    except NoCoverError:
+        return None
     return float(point.average) if point.proved else None

@@ -10,10 +10,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from ishango.deprecation import renamed
 from ishango.errors import RequestError
-from ishango.numerals import Need, NumeralSystem
+from ishango.numerals import MODIFIED, Grammar, GrammarName, Limit, Need, NumeralSystem, as_grammar, resolve_limit
 from ishango.numerals.batch import leaves_of_many, masks
-from ishango.numerals.system import GrammarName, as_grammar, resolve_limit
 
 TOLERANCE = 1e-11
 """How far apart two averages must be, in floats, before the search calls them different.
@@ -23,6 +23,7 @@ within the tolerance is never pruned and is compared exactly.
 """
 
 
+@renamed(range="upto")
 @dataclass(frozen=True)
 class Problem:
     """All lexicons with words in 1..range, and what is asked of them.
@@ -31,29 +32,36 @@ class Problem:
     26
     """
 
-    grammar: GrammarName = "modified"
+    grammar: GrammarName = MODIFIED.name
     need: Need | str = "power:2"
     upto: int = 99
-    limit: int = 0
-    """The value limit of derivations; 0 stands for the default, 2 x range + 2."""
+    limit: Limit = "default"
+    """The value limit of derivations; a problem must have one, and keeps the default as its number."""
     overlap: bool = False
     max_multipliers: int | None = None
 
     def __post_init__(self) -> None:
         set_ = object.__setattr__
-        set_(self, "grammar", as_grammar(self.grammar))
+        as_grammar(self.grammar)  # refuses an unknown name
         set_(self, "need", Need.parse(self.need))
-        limit = resolve_limit(self.upto, self.limit or "default")
-        set_(self, "limit", limit)
+        set_(self, "limit", resolve_limit(self.upto, self.limit))
+        if self.limit is None:
+            raise RequestError("The frontier needs a finite value limit; give a number or default.")
         if self.max_multipliers is not None and self.max_multipliers < 1:
             raise RequestError(
                 f"At most {self.max_multipliers} multipliers leaves no numeral system; allow at least 1."
             )
 
     @property
-    def hurford(self) -> bool:
-        """Whether a bare multiplier is a phrase."""
-        return self.grammar == "hurford"
+    def rules(self) -> Grammar:
+        """The grammar itself, of which the problem keeps the name."""
+        return as_grammar(self.grammar)
+
+    @property
+    def value_limit(self) -> int:
+        """The value limit, which is a number."""
+        assert isinstance(self.limit, int)
+        return self.limit
 
     @property
     def without_cap(self) -> Problem:
@@ -62,8 +70,14 @@ class Problem:
 
     @property
     def smallest_size(self) -> int:
-        """The modified grammar needs a digit and a multiplier, Hurford's a multiplier."""
-        return 1 if self.hurford else 2
+        """The least size that is searched.
+
+        There is a multiplier, and a digit where multipliers are no numerals. Without sums and differences nothing but
+        a word names 1 or a prime.
+        """
+        if not (self.rules.plus or self.rules.minus):
+            return max(2 - self.rules.bare_number, 1 + sum(map(is_prime, range(2, self.upto + 1))))
+        return 1 if self.rules.bare_number else 2
 
     def check_size(self, size: int) -> int:
         """The size itself when lexicons of that size exist."""
@@ -76,17 +90,22 @@ class Problem:
     def multiplier_counts(self, size: int) -> tuple[int, int]:
         """The least and the greatest |M| that have to be searched at a size.
 
-        Under Hurford's grammar turning a digit into a multiplier never costs, so only the greatest is searched.
+        Where a multiplier is a numeral, turning a digit into one never costs, so only the greatest is searched.
         """
         most = size if self.max_multipliers is None else min(size, self.max_multipliers)
-        return (most, most) if self.hurford else (1, min(most, size - 1))
+        return (most, most) if self.rules.bare_number else (1, min(most, size - 1))
 
     @cached_property
     def exact_need(self) -> tuple[Fraction, ...]:
-        """P(1), ..., P(range) as rationals; floats, where the need is not rational, are taken at their exact value."""
-        assert isinstance(self.need, Need)
-        exact = self.need.fractions(self.upto)
-        return exact if exact is not None else tuple(Fraction(w) for w in self.need.weights(self.upto).tolist())
+        """P(1), ..., P(range) as rationals; floats, where the need has no fractions, are taken at their exact value."""
+        need = Need.parse(self.need)
+        exact = need.fractions(self.upto)
+        return exact if exact is not None else tuple(map(Fraction, need.weights(self.upto).tolist()))
+
+    @property
+    def exact(self) -> bool:
+        """Whether the need is given as fractions of its own, not as floats."""
+        return Need.parse(self.need).fractions(self.upto) is not None
 
     @cached_property
     def units(self) -> tuple[int, ...]:
@@ -101,7 +120,7 @@ class Problem:
     @cached_property
     def integral(self) -> bool:
         """Whether every sum the search forms is an integer that a float holds exactly."""
-        return sum(self.units) * (2 * self.limit + 1) < 2**53
+        return sum(self.units) * (2 * self.value_limit + 1) < 2**53
 
     @cached_property
     def weights(self) -> NDArray[np.float64]:
@@ -134,9 +153,15 @@ class Problem:
         """The problem as it is recorded."""
         return {
             "grammar": self.grammar,
+            "rules": self.rules.flags._asdict(),
             "need": str(self.need),
             "range": self.upto,
             "limit": self.limit,
             "overlap": self.overlap,
             "max_multipliers": self.max_multipliers,
         }
+
+
+def is_prime(number: int) -> bool:
+    """Whether nothing but 1 and itself divides a number above 1."""
+    return all(number % factor for factor in range(2, math.isqrt(number) + 1))

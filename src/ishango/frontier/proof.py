@@ -1,7 +1,8 @@
 """Search trees as files: what `ishango check` verifies.
 
-`proof.jsonl.gz` holds one JSON document a line. The first is the problem with its need as fractions; each further one
-is a size: the optimum, its exact average, and the tree in preorder, one letter a node,
+`proof.jsonl.gz` holds one JSON document a line. The first is the problem, with the rules of its grammar, its need as
+fractions, and whether these are exact or floats at their exact values; each further one is a size: the optimum, its
+exact average, and the tree in preorder, one letter a node,
 
     B  branched: its children follow, one for each choice that leaves a lexicon of the size
     P  pruned: `bounds` has what every lexicon below it costs at least
@@ -36,6 +37,7 @@ def write_proof(directory: Path, problem: Problem, points: Iterable[FrontierPoin
     header = {
         "problem": problem.describe(),
         "need": [str(weight) for weight in problem.exact_need],
+        "exact": problem.exact,
         "unit": problem.unit if problem.integral else 1,
     }
     lines = [header, *(tree_record(problem, point) for point in points if point.proved)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from ishango.deprecation import renamed
 from ishango.errors import RequestError
 from ishango.numerals import Expression, NumeralSystem, format_set, parse_set, word
 
@@ -52,8 +53,9 @@ class Clause:
 class Clauses:
     """The clauses of a language in order: a number is its digit, or else what the first clause that names it says.
 
-    Factor and rest are numbers that are said by the same rules. Under `hurford` a multiplier that is taken once
-    stands alone (`10 + 2`); under `modified`, and where a clause gives the factor 1, it does not (`1 * 10 + 2`).
+    Factor and rest are numbers that are said by the same rules. A multiplier that is taken once stands alone
+    where the grammar allows it (`10 + 2` under `hurford`); elsewhere, and where a clause gives the factor 1, it does
+    not (`1 * 10 + 2` under `modified`).
 
     >>> french = NumeralSystem.parse("1-9 | 10,20", "hurford")
     >>> str(Clauses.parse("10-19,30-69:10 20-29:20 70-79:6*10 80-99:20").expressions(french, 99)[97])
@@ -77,6 +79,7 @@ class Clauses:
         """The largest number that a clause names."""
         return max(max(clause.numbers) for clause in self.clauses)
 
+    @renamed(range="upto")
     def expressions(self, system: NumeralSystem, upto: int) -> dict[int, Expression]:
         """What is said for each number of 1..range, under the system's grammar."""
         clause_of: dict[int, Clause] = {}
@@ -94,9 +97,11 @@ class Clauses:
 def _say(number: int, clause: Clause, system: NumeralSystem, said: dict[int, Expression]) -> Expression:
     if clause.multiplier not in system.multipliers:
         raise RequestError(f"The rule {clause} needs the multiplier {clause.multiplier}, which is not in the set.")
+    rules = system.rules
     factor, rest = clause.split(number)
     head = word(clause.multiplier)
-    if factor != 1 or clause.factor == 1 or system.grammar == "modified":
+    stands_alone = rules.bare_number if rest == 0 else rules.bare_phrase
+    if factor != 1 or clause.factor == 1 or not stands_alone:
         if factor not in said:
             raise _misfit(clause, number)
         head = said[factor] * head
@@ -104,6 +109,9 @@ def _say(number: int, clause: Clause, system: NumeralSystem, said: dict[int, Exp
         return head
     if rest not in said:
         raise _misfit(clause, number)
+    if not (rules.minus if clause.subtracts else rules.plus):
+        sign = "differences" if clause.subtracts else "sums"
+        raise RequestError(f"The rule {clause} does not fit {number}: the grammar {rules.name} has no {sign}.")
     return head - said[rest] if clause.subtracts else head + said[rest]
 
 

@@ -6,10 +6,11 @@ import math
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from ishango.deprecation import renamed
 from ishango.errors import RequestError
 from ishango.languages.clauses import Clauses
 from ishango.languages.terms import Term
-from ishango.numerals import Expression, GrammarName, Need, NumeralSystem
+from ishango.numerals import HURFORD, MODIFIED, Expression, GrammarName, Need, NumeralSystem, as_grammar
 
 Kind = Literal["recursive", "exact restricted", "approximate"]
 """What numerals can do: name every number; the first few exactly; a few exactly or not and the rest roughly."""
@@ -54,18 +55,19 @@ class Language:
         if (self.kind == "recursive") != (not self.terms):
             raise RequestError("A restricted or approximate language, and no other, has terms.")
         if self.rules and self.system:
-            # Building what the rules say is what finds their mistakes.
-            self.rules.expressions(self.system.with_grammar("hurford"), self.rules.reach)
+            # Building what the rules say, under a grammar with all of them, is what finds their mistakes.
+            self.rules.expressions(self.system.with_grammar(HURFORD.name), self.rules.reach)
         elif self.rules:
             raise RequestError("Only a recursive language has rules.")
 
     def system_under(self, grammar: GrammarName) -> NumeralSystem | None:
-        """The system under a grammar; None where there is none (no digits under `modified`, or not recursive)."""
-        if self.system is None or (grammar == "modified" and not self.system.digits):
+        """The system under a grammar; None where the language is not recursive or the grammar needs a digit."""
+        if self.system is None or not (self.system.digits or as_grammar(grammar).bare_number):
             return None
         return self.system.with_grammar(grammar)
 
-    def expressions(self, grammar: GrammarName = "modified", upto: int = 99) -> dict[int, Expression] | None:
+    @renamed(range="upto")
+    def expressions(self, grammar: GrammarName = MODIFIED.name, upto: int = 99) -> dict[int, Expression] | None:
         """What the language actually says for 1..range; None where that is not known or the grammar has no way.
 
         `minimal_language(language.system_under(grammar))` is what it would say if it were as short as can be.
@@ -73,12 +75,14 @@ class Language:
         system = self.system_under(grammar)
         if system is None or self.rules is None or upto > self.rules.reach:
             return None
-        if grammar == "modified" and 1 not in system.digits:
-            return None
-        return self.rules.expressions(system, upto)
+        try:
+            return self.rules.expressions(system, upto)
+        except RequestError:
+            return None  # the rules themselves were found right: the grammar lacks what they take
 
+    @renamed(range="upto")
     def average_complexity(
-        self, grammar: GrammarName = "modified", need: Need | str = "power:2", upto: int = 99
+        self, grammar: GrammarName = MODIFIED.name, need: Need | str = "power:2", upto: int = 99
     ) -> float | None:
         """The need-weighted average complexity of the actual expressions; None where they are not known."""
         expressions = self.expressions(grammar, upto)

@@ -11,7 +11,7 @@ from ishango.errors import RequestError
 from ishango.languages.clauses import Clauses
 from ishango.languages.language import Kind, Language
 from ishango.languages.terms import parse_terms
-from ishango.numerals import NumeralSystem, parse_set
+from ishango.numerals import HURFORD, MODIFIED, NumeralSystem, parse_set
 
 Row = dict[str, str]
 
@@ -110,7 +110,7 @@ def _language(row: Row) -> Language:
 
 def _system(row: Row) -> NumeralSystem:
     digits, multipliers = (_set(row[column]) for column in ("digits", "multipliers"))
-    return NumeralSystem(digits, multipliers, "modified" if digits else "hurford")
+    return NumeralSystem(digits, multipliers, MODIFIED.name if digits else HURFORD.name)
 
 
 def _set(text: str) -> tuple[int, ...]:

@@ -3,14 +3,14 @@
 from ishango.numerals.batch import averages, evaluate_many, leaves_of_many, masks
 from ishango.numerals.costs import average_complexity, language_average, missing
 from ishango.numerals.expression import Expression, Notation, derives, word
+from ishango.numerals.grammar import GRAMMARS, HURFORD, MODIFIED, Grammar, GrammarFlags, GrammarName, as_grammar
 from ishango.numerals.minimal import MinimalLanguage, minimal_language
-from ishango.numerals.need import Need
+from ishango.numerals.need import NEEDS, Need, NeedForm, SpecError
+from ishango.numerals.need_forms import ExponentialNeed, PowerNeed, TabledNeed, UniformNeed
 from ishango.numerals.paper_starts import STARTS
 from ishango.numerals.system import (
-    GRAMMARS,
     MAX_LIMIT,
     MAX_RANGE,
-    GrammarName,
     Limit,
     NumeralSystem,
     format_set,
@@ -20,16 +20,28 @@ from ishango.numerals.system import (
 
 __all__ = [
     "GRAMMARS",
+    "HURFORD",
     "MAX_LIMIT",
     "MAX_RANGE",
+    "MODIFIED",
+    "NEEDS",
     "STARTS",
+    "ExponentialNeed",
     "Expression",
+    "Grammar",
+    "GrammarFlags",
     "GrammarName",
     "Limit",
     "MinimalLanguage",
     "Need",
+    "NeedForm",
     "Notation",
     "NumeralSystem",
+    "PowerNeed",
+    "SpecError",
+    "TabledNeed",
+    "UniformNeed",
+    "as_grammar",
     "average_complexity",
     "averages",
     "derives",

@@ -8,10 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ishango.compiling import entry
+from ishango.deprecation import renamed
 from ishango.errors import RequestError
 from ishango.numerals.bits import Bits, contains, insert, mirror, or_shifted_down, or_shifted_up
+from ishango.numerals.grammar import MODIFIED, GrammarFlags, GrammarName, as_grammar
 from ishango.numerals.need import Need
-from ishango.numerals.system import GrammarName, Limit, NumeralSystem, as_grammar, check_words, resolve_limit
+from ishango.numerals.system import Limit, NumeralSystem, check_words, resolve_limit
 
 Masks = NDArray[np.bool_]
 """One row a system, one column a number 1..range: whether the number is in the set."""
@@ -20,6 +22,7 @@ Mask = NDArray[np.bool_]
 Leaves = NDArray[np.int32]
 
 
+@renamed(range="upto")
 def masks(systems: Sequence[NumeralSystem], upto: int) -> tuple[Masks, Masks]:
     """Digits and multipliers of systems as masks `(systems, range)`, the form that the batch evaluator takes."""
     digits = np.zeros((len(systems), upto), dtype=np.bool_)
@@ -32,7 +35,7 @@ def masks(systems: Sequence[NumeralSystem], upto: int) -> tuple[Masks, Masks]:
 
 
 def leaves_of_many(
-    digits: Masks, multipliers: Masks, grammar: GrammarName = "modified", limit: Limit = "default"
+    digits: Masks, multipliers: Masks, grammar: GrammarName = MODIFIED.name, limit: Limit = "default"
 ) -> Leaves:
     """The least leaves of each number for each system, `(systems, range)`; 0 where the number is missing.
 
@@ -45,11 +48,12 @@ def leaves_of_many(
     if digits.shape != multipliers.shape:
         raise RequestError(f"The masks differ in shape: {digits.shape} and {multipliers.shape}.")
     leaves = np.zeros(digits.shape, dtype=np.int32)
-    hurford = as_grammar(grammar) == "hurford"
-    fill_many(np.ascontiguousarray(digits), np.ascontiguousarray(multipliers), hurford, limit, leaves)
+    flags = as_grammar(grammar).flags
+    fill_many(np.ascontiguousarray(digits), np.ascontiguousarray(multipliers), flags, limit, leaves)
     return leaves
 
 
+@renamed(range="upto")
 def evaluate_many(
     systems: Sequence[NumeralSystem],
     need: Need | str = "power:2",
@@ -79,7 +83,7 @@ def averages(leaves: Leaves, weights: NDArray[np.float64]) -> NDArray[np.float64
 
 
 @entry
-def fill_many(digits: Masks, multipliers: Masks, hurford: bool, limit: int, leaves: Leaves) -> None:
+def fill_many(digits: Masks, multipliers: Masks, flags: GrammarFlags, limit: int, leaves: Leaves) -> None:
     """The kernel of `leaves_of_many`: fill the rows of `leaves`, which come as zeros."""
     n_words = limit // 64 + 1
     inside = np.zeros(n_words, np.uint64)  # the bits 1..limit
@@ -91,7 +95,7 @@ def fill_many(digits: Masks, multipliers: Masks, hurford: bool, limit: int, leav
     phrase_start = np.zeros(18, np.int64)
     for row in range(len(digits)):
         level = last_new = 1
-        found, n_found, n_phrases = _first_level(digits[row], multipliers[row], hurford, n_words, phrases, leaves[row])
+        found, n_found, n_phrases = _first_level(digits[row], multipliers[row], flags, n_words, phrases, leaves[row])
         seen_phrases = np.zeros(n_words, np.uint64)
         for i in range(n_phrases):
             insert(seen_phrases, phrases[i])
@@ -110,8 +114,10 @@ def fill_many(digits: Masks, multipliers: Masks, hurford: bool, limit: int, leav
             phrase_start[level + 1] = n_phrases
             for x in range(1, level):
                 for i in range(phrase_start[x], phrase_start[x + 1]):
-                    or_shifted_up(new, levels[level - x], phrases[i])
-                    or_shifted_down(new, mirrored[level - x], limit - phrases[i])
+                    if flags.plus:
+                        or_shifted_up(new, levels[level - x], phrases[i])
+                    if flags.minus:
+                        or_shifted_down(new, mirrored[level - x], limit - phrases[i])
             any_new = phrase_start[level + 1] > phrase_start[level]
             for w in range(n_words):
                 new[w] &= inside[w] & ~found[w]
@@ -127,16 +133,16 @@ def fill_many(digits: Masks, multipliers: Masks, hurford: bool, limit: int, leav
 
 @entry
 def _first_level(
-    digits: Mask, multipliers: Mask, hurford: bool, n_words: int, phrases: NDArray[np.int64], leaves: Leaves
+    digits: Mask, multipliers: Mask, flags: GrammarFlags, n_words: int, phrases: NDArray[np.int64], leaves: Leaves
 ) -> tuple[Bits, int, int]:
     """The words: the set of them, how many they are, and how many of them are phrases."""
     found = np.zeros(n_words, np.uint64)
     n_found = n_phrases = 0
     for i in range(len(digits)):
-        if hurford and multipliers[i]:
+        if flags.bare_phrase and multipliers[i]:
             phrases[n_phrases] = i + 1
             n_phrases += 1
-        if digits[i] or (hurford and multipliers[i]):
+        if digits[i] or (flags.bare_number and multipliers[i]):
             insert(found, i + 1)
             leaves[i] = 1
             n_found += 1

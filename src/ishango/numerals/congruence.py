@@ -30,11 +30,13 @@ def impossible(system: NumeralSystem, numbers: Iterable[int]) -> dict[int, int]:
 
 def _residues(system: NumeralSystem, modulus: int) -> set[int]:
     """The residues of all numbers: the least sets closed under the rules of the grammar."""
-    bare = {m % modulus for m in system.multipliers} if system.grammar == "hurford" else set[int]()
-    numbers = {d % modulus for d in system.digits} | bare
+    rules = system.rules
+    numbers = {word % modulus for word in (system.digits + system.multipliers * rules.bare_number)}
+    bare_phrases = {m % modulus for m in system.multipliers * rules.bare_phrase}
+    signs = (1,) * rules.plus + (-1,) * rules.minus
     while len(numbers) < modulus:
-        phrases = {n * m % modulus for n in numbers for m in system.multipliers} | bare
-        grown = numbers | phrases | {(p + s * n) % modulus for p in phrases for n in numbers for s in (1, -1)}
+        phrases = {n * m % modulus for n in numbers for m in system.multipliers} | bare_phrases
+        grown = numbers | phrases | {(p + s * n) % modulus for p in phrases for n in numbers for s in signs}
         if grown == numbers:
             break
         numbers = grown

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 
+from ishango.deprecation import renamed
 from ishango.numerals.minimal import MinimalLanguage, minimal_language
 from ishango.numerals.need import Need
 from ishango.numerals.system import Limit, NumeralSystem
 
 
+@renamed(range="upto")
 def average_complexity(
     system: NumeralSystem, need: Need | str = "power:2", upto: int = 99, limit: Limit = "default"
 ) -> float | None:
@@ -28,6 +30,7 @@ def language_average(language: MinimalLanguage, need: Need | str = "power:2") ->
     return math.fsum((weights * (2 * language.leaves - 1)).tolist())
 
 
+@renamed(range="upto")
 def missing(system: NumeralSystem, upto: int = 99, limit: Limit = "default") -> tuple[int, ...]:
     """The numbers of 1..range that the system cannot express."""
     return minimal_language(system, upto, limit).missing

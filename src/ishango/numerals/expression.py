@@ -147,8 +147,10 @@ def derives(system: NumeralSystem, expression: Expression, limit: int | None = N
     >>> derives(NumeralSystem.parse("1-9 | 10"), Expression.parse("2 * 10 + 1"))
     True
     """
-    numbers = {*system.digits, *(system.multipliers if system.grammar == "hurford" else ())}
-    phrases = set(system.multipliers) if system.grammar == "hurford" else set[int]()
+    rules = system.rules
+    numbers = {*system.digits, *(system.multipliers if rules.bare_number else ())}
+    phrases = set(system.multipliers) if rules.bare_phrase else set[int]()
+    joins = ("+",) * rules.plus + ("-",) * rules.minus
     stack = [(expression, False)]
     while stack:
         node, must_be_phrase = stack.pop()
@@ -161,7 +163,7 @@ def derives(system: NumeralSystem, expression: Expression, limit: int | None = N
             if node.right.operator is not None or node.right.value not in system.multipliers:
                 return False
             stack.append((node.left, False))
-        elif must_be_phrase:
+        elif must_be_phrase or node.operator not in joins:
             return False
         else:
             stack += ((node.left, True), (node.right, False))

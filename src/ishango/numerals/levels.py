@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ishango.compiling import entry
 from ishango.numerals.derivations import Part, Role, Ways
+from ishango.numerals.grammar import GrammarFlags
 from ishango.numerals.system import NumeralSystem
 
 Ints = NDArray[np.int32]
@@ -23,6 +24,7 @@ class Tables:
     """
 
     multipliers: tuple[int, ...]
+    flags: GrammarFlags
     number_level: Ints
     number_rank: Ints
     phrase_level: Ints
@@ -48,28 +50,31 @@ class Tables:
         return tuple(sorted(minimal, key=lambda pair: (self.number_rank[pair[0]], pair[1])))
 
     def _phrases(self, value: int, level: int) -> NDArray[np.int64]:
-        rest = np.abs(value - self.phrases)
-        minimal = (rest > 0) & (self.number_level[rest] > 0)
+        signed = value - self.phrases
+        rest = np.abs(signed)
+        minimal = ((signed > 0) & self.flags.plus) | ((signed < 0) & self.flags.minus)
+        minimal &= self.number_level[rest] > 0
         minimal &= self.number_level[rest] + self.phrase_level[self.phrases] == level
         return self.phrases[minimal]
 
 
 def fill_tables(system: NumeralSystem, upto: int, limit: int) -> Tables:
     """Search the values 1..limit until 1..range is covered or nothing new can come."""
+    flags = system.rules.flags
     number_level, number_rank, phrase_level, phrase_rank = _fill(
         np.array(system.digits, dtype=np.int32),
         np.array(system.multipliers, dtype=np.int32),
-        system.grammar == "hurford",
+        flags,
         upto,
         limit,
     )
     phrases = np.flatnonzero(phrase_level)
     phrases = phrases[np.argsort(phrase_rank[phrases])].astype(np.int64)
-    return Tables(system.multipliers, number_level, number_rank, phrase_level, phrase_rank, phrases)
+    return Tables(system.multipliers, flags, number_level, number_rank, phrase_level, phrase_rank, phrases)
 
 
 @entry
-def _fill(digits: Ints, multipliers: Ints, hurford: bool, upto: int, limit: int) -> tuple[Ints, Ints, Ints, Ints]:
+def _fill(digits: Ints, multipliers: Ints, flags: GrammarFlags, upto: int, limit: int) -> tuple[Ints, Ints, Ints, Ints]:
     number_level = np.zeros(limit + 1, np.int32)
     phrase_level = np.zeros(limit + 1, np.int32)
     number_rank = np.zeros(limit + 1, np.int32)
@@ -85,17 +90,17 @@ def _fill(digits: Ints, multipliers: Ints, hurford: bool, upto: int, limit: int)
         number_rank[digit] = n_numbers
         numbers[n_numbers] = digit
         n_numbers += 1
-    if hurford:
-        for multiplier in multipliers:
+    for multiplier in multipliers:
+        if flags.bare_phrase:
             phrase_level[multiplier] = 1
             phrase_rank[multiplier] = n_phrases
             phrases[n_phrases] = multiplier
             n_phrases += 1
-            if number_level[multiplier] == 0:
-                number_level[multiplier] = 1
-                number_rank[multiplier] = n_numbers
-                numbers[n_numbers] = multiplier
-                n_numbers += 1
+        if flags.bare_number and number_level[multiplier] == 0:
+            number_level[multiplier] = 1
+            number_rank[multiplier] = n_numbers
+            numbers[n_numbers] = multiplier
+            n_numbers += 1
     for n in range(1, upto + 1):
         uncovered += number_level[n] == 0
     level = last_new = 1
@@ -130,7 +135,10 @@ def _fill(digits: Ints, multipliers: Ints, hurford: bool, upto: int, limit: int)
             for i in range(phrase_start[x], phrase_start[x + 1]):
                 phrase = phrases[i]
                 for j in range(first, last):
-                    for value in (phrase + numbers[j], phrase - numbers[j]):
+                    for sign in (1, -1):
+                        if not (flags.plus if sign == 1 else flags.minus):
+                            continue
+                        value = phrase + sign * numbers[j]
                         if 0 < value <= limit and number_level[value] == 0:
                             number_level[value] = level
                             number_rank[value] = n_numbers

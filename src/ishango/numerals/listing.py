@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ishango.compiling import entry
+from ishango.numerals.grammar import GrammarFlags
 from ishango.numerals.levels import Ints, fill_tables
 from ishango.numerals.system import NumeralSystem, check_words, resolve_limit
 
@@ -46,7 +47,7 @@ def listing(system: NumeralSystem, upto: int = 99) -> list[Line]:
     levels, phrase_levels = tables.number_level, tables.phrase_level
     multipliers = np.array(system.multipliers, dtype=np.int64)
     signs, lefts, phrase_lefts, counts = _first_ways(
-        levels, tables.number_rank, phrase_levels, tables.phrases, multipliers
+        levels, tables.number_rank, phrase_levels, tables.phrases, multipliers, tables.flags
     )
     texts = _texts(levels, phrase_levels, signs.tolist(), lefts.tolist(), phrase_lefts.tolist())
     numbers = (np.flatnonzero(levels[1 : upto + 1]) + 1).tolist()
@@ -81,7 +82,12 @@ def _factor(text: str, sign: int) -> str:
 
 @entry
 def _first_ways(
-    levels: Ints, ranks: Ints, phrase_levels: Ints, phrases: NDArray[np.int64], multipliers: NDArray[np.int64]
+    levels: Ints,
+    ranks: Ints,
+    phrase_levels: Ints,
+    phrases: NDArray[np.int64],
+    multipliers: NDArray[np.int64],
+    flags: GrammarFlags,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], Floats]:
     """For each number its first operator and left part, for each phrase its first factor, and how many ways tie."""
     size = len(levels)
@@ -102,6 +108,8 @@ def _first_ways(
             if level > 1:
                 for phrase in phrases:
                     rest = abs(value - phrase)
+                    if not (flags.plus if phrase < value else flags.minus):
+                        continue
                     if rest == 0 or levels[rest] == 0 or levels[rest] + phrase_levels[phrase] != level:
                         continue
                     if lefts[value] == 0:

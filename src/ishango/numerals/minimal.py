@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from ishango.deprecation import renamed
 from ishango.errors import RequestError
 from ishango.numerals.derivations import Part, Role, Walk
 from ishango.numerals.expression import Expression, Notation, check_notation
@@ -16,6 +17,7 @@ from ishango.numerals.system import MAX_LIMIT, Limit, NumeralSystem, check_words
 from ishango.numerals.unlimited import Unlimited
 
 
+@renamed(range="upto")
 def minimal_language(system: NumeralSystem, upto: int = 99, limit: Limit = "default") -> MinimalLanguage:
     """The minimal language of a system over 1..range.
 
@@ -32,9 +34,9 @@ def minimal_language(system: NumeralSystem, upto: int = 99, limit: Limit = "defa
 class MinimalLanguage:
     """The numbers 1..range with their least complexity, canonical expression and tied expressions.
 
-    The canonical expression is the first that the search meets: digits, then (Hurford) multipliers, ascending;
-    at each further level the numbers of the level before in the order of their discovery times the multipliers
-    ascending; then every phrase, shorter ones first, plus and minus every number that completes the level.
+    The canonical expression is the first that the search meets: digits, then multipliers where they are numerals,
+    ascending; at each further level the numbers of the level before in the order of their discovery times the
+    multipliers ascending; then every phrase, shorter ones first, plus and minus every number that completes the level.
     Without a limit it is the one inside the default limit where that has least complexity; otherwise the first
     with the shortest, then the smallest phrase; and for `unproved` numbers the one inside the largest limit.
     """
@@ -46,7 +48,7 @@ class MinimalLanguage:
         self.limit = limit
         self._tables = fill_tables(system, upto, limit if limit is not None else 2 * upto + 2)
         self._unlimited = Unlimited(system, upto, self._tables) if limit is None else None
-        if self._unlimited and (self.unproved or set(self.missing) - set(self.impossible)):
+        if self._unlimited and self._is_unsettled(self._unlimited):
             # What the search could not settle is at least given the best expression inside the largest limit.
             self._tables = fill_tables(system, upto, MAX_LIMIT)
         self._bounded = Walk(self._tables)
@@ -150,6 +152,10 @@ class MinimalLanguage:
         for number, string in self.tokens().items():
             numbers_of.setdefault(string, []).append(number)
         return tuple(tuple(numbers) for numbers in numbers_of.values() if len(numbers) > 1)
+
+    def _is_unsettled(self, unlimited: Unlimited) -> bool:
+        """Whether the search without a limit left something open."""
+        return not unlimited.exhausted and bool(self.unproved or set(self.missing) - set(self.impossible))
 
     def _known(self, number: int) -> int:
         if not 1 <= number <= self.upto:

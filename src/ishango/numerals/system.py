@@ -6,14 +6,11 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Literal, cast, get_args
+from typing import Literal, cast
 
+from ishango.deprecation import renamed
 from ishango.errors import RequestError
-
-GrammarName = Literal["modified", "hurford"]
-"""`modified` is the paper's meta-grammar (Phrase = Num * M); `hurford` also has Phrase = M."""
-
-GRAMMARS: tuple[GrammarName, ...] = get_args(GrammarName)
+from ishango.numerals.grammar import GRAMMARS, MODIFIED, Grammar, GrammarName, as_grammar
 
 Limit = int | Literal["default"] | None
 """The largest value an intermediate result may have: a number, `"default"` (2N + 2), or None for no limit."""
@@ -29,7 +26,7 @@ MAX_LIMIT = 4 * MAX_RANGE
 class NumeralSystem:
     """Digits D and multipliers M, finite sets of positive integers, under a meta-grammar.
 
-    M is never empty, and D may be empty only under Hurford's grammar. A word may be in both sets (it then
+    M is never empty, and D may be empty only where a multiplier is a numeral. A word may be in both sets (it then
     counts twice in the size). Sets are kept sorted and free of repetitions.
 
     >>> english = NumeralSystem.parse("1-9,11 | 10")
@@ -39,19 +36,20 @@ class NumeralSystem:
 
     digits: tuple[int, ...]
     multipliers: tuple[int, ...]
-    grammar: GrammarName = "modified"
+    grammar: GrammarName = MODIFIED.name
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "grammar", as_grammar(self.grammar))
+        as_grammar(self.grammar)  # refuses an unknown name
         object.__setattr__(self, "digits", _as_words(self.digits, "digit"))
         object.__setattr__(self, "multipliers", _as_words(self.multipliers, "multiplier"))
         if not self.multipliers:
             raise RequestError("A numeral system needs at least one multiplier; the set given is empty.")
-        if not self.digits and self.grammar == "modified":
-            raise RequestError("The modified grammar needs at least one digit; only hurford allows none.")
+        if not self.digits and not self.rules.bare_number:
+            allow = " or ".join(name for name, grammar in GRAMMARS.items() if grammar.bare_number)
+            raise RequestError(f"The {self.grammar} grammar needs at least one digit; only {allow} allows none.")
 
     @classmethod
-    def parse(cls, text: str, grammar: GrammarName = "modified") -> NumeralSystem:
+    def parse(cls, text: str, grammar: GrammarName = MODIFIED.name) -> NumeralSystem:
         """Read `DIGITS | MULTIPLIERS`, each a set as `parse_set` reads it; `str` writes this form."""
         parts = text.split("|")
         if len(parts) != 2:
@@ -60,6 +58,11 @@ class NumeralSystem:
 
     def __str__(self) -> str:
         return f"{format_set(self.digits)} | {format_set(self.multipliers)}"
+
+    @property
+    def rules(self) -> Grammar:
+        """The grammar itself, of which the system keeps the name."""
+        return as_grammar(self.grammar)
 
     @property
     def size(self) -> int:
@@ -79,13 +82,6 @@ class NumeralSystem:
     def with_grammar(self, grammar: GrammarName) -> NumeralSystem:
         """The same words under another meta-grammar."""
         return NumeralSystem(self.digits, self.multipliers, grammar)
-
-
-def as_grammar(name: str) -> GrammarName:
-    """The grammar of that name, or a clear refusal."""
-    if name not in GRAMMARS:
-        raise RequestError(f"There is no grammar {name!r}; choose one of {', '.join(GRAMMARS)}.")
-    return name
 
 
 def parse_set(text: str) -> tuple[int, ...]:
@@ -124,6 +120,7 @@ def check_range(upto: int) -> int:
     return upto
 
 
+@renamed(range="upto")
 def resolve_limit(upto: int, limit: Limit) -> int | None:
     """The value limit in force for a range: 2N + 2 by default, the value used in the published work for N = 99."""
     check_range(upto)

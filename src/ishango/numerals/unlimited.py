@@ -5,7 +5,7 @@ budget allows. But to decide whether a number n of the range has an expression o
 are enough. Such an expression is one of
 
 - a product v * m: v is at most n and has k - 1 leaves, which is known for numbers of the range;
-- m + v or m - v with a bare multiplier (Hurford): v lies in the range too, as words do;
+- m + v or m - v with a bare multiplier, where the grammar has such phrases: v lies in the range too, as words do;
 - a * m + v or a * m - v, where a and v together have k - 1 leaves, so each at most k - 2.
 
 For the last kind one runs over the smaller of the two levels and looks the other part up in the larger one.
@@ -45,9 +45,9 @@ class Unlimited:
     def __init__(self, system: NumeralSystem, upto: int, bounded: Tables) -> None:
         self.system = system
         self.bounded = bounded
-        self.hurford = system.grammar == "hurford"
+        self.flags = system.rules.flags
         self.multipliers: Values = np.array(system.multipliers, dtype=np.int64)
-        words = {*system.digits, *(system.multipliers if self.hurford else ())}
+        words = {*system.digits, *(system.multipliers if self.flags.bare_number else ())}
         self.levels: list[Values] = [np.empty(0, np.int64), np.array(sorted(words), dtype=np.int64)]
         self.small: Values = np.zeros(upto + 1, dtype=np.int64)  # least leaves of 1..range, 0 while unknown
         self.small[self.levels[1]] = 1
@@ -83,6 +83,8 @@ class Unlimited:
             open_[hopeless - 1] = False
             if not open_.any() or self._work > LARGEST_WORK or not self._enumerate_to(self.searched - 1):
                 break
+            if self.exhausted:
+                break
             targets = np.flatnonzero(open_) + 1
             found = self._expressible(targets, self.searched + 1) | (upper[targets] == self.searched + 1)
             self.searched += 1
@@ -93,11 +95,11 @@ class Unlimited:
         found = np.zeros(len(targets), dtype=np.bool_)
         for m in self.system.multipliers:
             found |= (targets % m == 0) & (self.small[targets // m] == level - 1)
-            if self.hurford:
-                found |= self.small[np.abs(targets - m)] == level - 1
+            if self.flags.bare_phrase:
+                found |= self._joins(m, targets) & (self.small[np.abs(targets - m)] == level - 1)
         for factors, rests in self._pairs(level):
             if max(len(factors) * len(self.multipliers), len(rests)) <= len(targets):
-                made = np.concatenate(_sums_and_differences(np.outer(factors, self.multipliers).ravel(), rests))
+                made = np.concatenate(self._joined(np.outer(factors, self.multipliers).ravel(), rests))
                 found |= np.isin(targets, made)
             else:
                 open_ = np.flatnonzero(~found).tolist()
@@ -120,9 +122,9 @@ class Unlimited:
     def _phrases(self, value: int, level: int) -> Values:
         """The phrases p for which |value - p| and p have `level` leaves together, by level and then by value."""
         found: list[Values] = []
-        if self.hurford:
-            rest = [self.level(Part(abs(value - m), Role.NUMBER)) for m in self.system.multipliers if m != value]
-            others = self.multipliers[self.multipliers != value]
+        if self.flags.bare_phrase:
+            others = self.multipliers[self._joins(self.multipliers, value)]
+            rest = [self.level(Part(abs(value - m), Role.NUMBER)) for m in others.tolist()]
             found.append(others[np.array(rest, dtype=np.int64) == level - 1])
         found += [self._split(value, factors, rests) for factors, rests in self._pairs(level)]
         return np.concatenate(found) if found else np.empty(0, np.int64)
@@ -131,8 +133,10 @@ class Unlimited:
         """The products p = factor * m with |value - p| among the rests, ascending."""
         if len(factors) <= len(rests):
             phrases = np.outer(factors, self.multipliers).ravel()
+            phrases = phrases[self._joins(phrases, value)]
             return np.unique(phrases[_is_in(np.abs(value - phrases), rests)])
-        phrases = np.concatenate((value - rests[rests < value], value + rests))
+        sums, differences = value - rests[rests < value], value + rests
+        phrases = np.concatenate((sums[: len(sums) * self.flags.plus], differences[: len(rests) * self.flags.minus]))
         divides = [(phrases % m == 0) & _is_in(phrases // m, factors) for m in self.system.multipliers]
         return np.unique(phrases[np.logical_or.reduce(divides)])
 
@@ -146,7 +150,7 @@ class Unlimited:
         return Ways(products, np.concatenate((first.phrases, others)))
 
     def _phrase_level(self, value: int) -> int:
-        if self.hurford and value in self.system.multipliers:
+        if self.flags.bare_phrase and value in self.system.multipliers:
             return 1
         divided = [value // m for m in self.system.multipliers if value % m == 0]
         levels = [self.level(Part(n, Role.NUMBER)) for n in divided]
@@ -169,18 +173,30 @@ class Unlimited:
         k = len(self.levels)
         candidates = [np.outer(self.levels[k - 1], self.multipliers).ravel()]
         for factors, rests in self._pairs(k):
-            candidates += _sums_and_differences(np.unique(np.outer(factors, self.multipliers)), rests)
-        if self.hurford:
-            candidates += _sums_and_differences(self.multipliers, self.levels[k - 1])
+            candidates += self._joined(np.unique(np.outer(factors, self.multipliers)), rests)
+        if self.flags.bare_phrase:
+            candidates += self._joined(self.multipliers, self.levels[k - 1])
         new = np.unique(np.concatenate(candidates))
+        if not self.flags.minus:
+            new = new[new < len(self.small)]  # nothing shrinks, so what lies above the range does not help
         for values in self.levels:
             new = new[~_is_in(new, values)]
         return new
 
+    def _joins(self, phrases: Values | int, values: Values | int) -> NDArray[np.bool_]:
+        """Where the phrase makes the value by a sum or difference that the grammar has."""
+        return np.logical_or(np.less(phrases, values) & self.flags.plus, np.greater(phrases, values) & self.flags.minus)
 
-def _sums_and_differences(phrases: Values, numbers: Values) -> list[Values]:
-    differences = np.subtract.outer(phrases, numbers).ravel()
-    return [np.add.outer(phrases, numbers).ravel(), differences[differences > 0]]
+    def _joined(self, phrases: Values, numbers: Values) -> list[Values]:
+        """All sums and differences of the phrases and numbers, as far as the grammar has them."""
+        sums, differences = (operate.outer(phrases, numbers).ravel() for operate in (np.add, np.subtract))
+        return [sums[: len(sums) * self.flags.plus], differences[(differences > 0) & self.flags.minus]]
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether no further level can have values: one of k leaves has a part of at least (k - 1) / 2 leaves."""
+        last = max(k for k, values in enumerate(self.levels) if len(values) or k == 0)
+        return len(self.levels) > 2 * last + 2
 
 
 def _is_in(values: Values, sorted_values: Values) -> NDArray[np.bool_]:

@@ -10,6 +10,7 @@ from ishango.game import GameOptions
 from ishango.game.rewards import LINEAR
 from ishango.lab import config_of
 from ishango.numerals import Need
+from ishango.numerals.numeral_options import NeedSpec
 from ishango.options import OUTSIDE
 from ishango.restricted.measures import NEED, WEBER
 
@@ -36,8 +37,8 @@ def learning_game() -> GameOptions:
 class LearningOptions:
     """Agents that learn words for numbers: the signalling game with one token in and one symbol out."""
 
-    need: str = NEED
-    """How often each number is needed, in the game and for costs: power:A, exp:RATE, uniform or file:PATH."""
+    need: NeedSpec = NEED
+    """How often each number is needed, in the game and for costs."""
     weber: float = WEBER
     """The Weber fraction of approximate words."""
     rounds: int = 20

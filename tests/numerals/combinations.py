@@ -1,0 +1,28 @@
+"""A grammar for every combination of rules that is allowed, added to the registry while tests run."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import product
+
+from ishango.numerals import GRAMMARS, Grammar
+
+COMBINATIONS = tuple(
+    Grammar(f"{bare}{'+' * plus}{'-' * minus}", bare, "a combination of rules", number, phrase, plus, minus)
+    for (bare, number, phrase), plus, minus in product(
+        (("no-bare", False, False), ("bare-number", True, False), ("bare-phrase", True, True)),
+        (True, False),
+        (True, False),
+    )
+)
+
+
+@contextmanager
+def added() -> Iterator[None]:
+    """All of them, for a while."""
+    for grammar in COMBINATIONS:
+        GRAMMARS.add(grammar)
+    try:
+        yield
+    finally:
+        for grammar in COMBINATIONS:
+            GRAMMARS.remove(grammar.name)
