@@ -15,12 +15,13 @@ from tests.browser import needs_browser
 from tests.explorer.conftest import client_of
 from tests.explorer.page import Page, watched
 
-from ishango.evolution import CHOOSERS, Chooser, Decision, Evolution, EvolutionOptions
+from ishango.evolution import CHOOSERS, MODIFICATIONS, Chooser, Decision, Evolution, EvolutionOptions
 from ishango.explorer import Site
 from ishango.explorer.choices import Choices
 from ishango.explorer.optima import NEEDS, Optima
-from ishango.explorer.registries import grammars, modifications, modifications_of
+from ishango.explorer.run_tables import modifications_of
 from ishango.lab import run
+from ishango.numerals import GRAMMARS
 from ishango.registry import Registry
 
 NEW_RUN: dict[str, Any] = {"digits": [1, 2, 3, 4], "multipliers": [5, 10], "rounds": 3}
@@ -57,10 +58,10 @@ def options(page: Page, selector: str) -> dict[str, str]:
 
 def test_the_lists_are_those_of_the_registries(site: httpx.Client) -> None:
     choices = Choices.model_validate(site.get("/api/choices").raise_for_status().json())
-    assert [each.name for each in choices.grammars] == list(grammars())
+    assert [each.name for each in choices.grammars] == list(GRAMMARS)
     assert [each.name for each in choices.needs] == list(NEEDS)
     assert [each.name for each in choices.choosers] == list(CHOOSERS)
-    assert [each.name for each in choices.modifications] == list(modifications())
+    assert [each.name for each in choices.modifications] == list(MODIFICATIONS)
     added = choices.choosers[-1]
     assert (added.name, added.label, added.sentence) == (STUBBORN.name, STUBBORN.label, STUBBORN.sentence)
     assert [each.uses_agents for each in choices.choosers] == [each.uses_agents for each in CHOOSERS.values()]
@@ -105,7 +106,7 @@ def stranger(table: Mapping[str, Any]) -> Iterator[str]:
 
 
 def test_a_new_modification_is_in_the_list_and_in_the_picture(site: httpx.Client) -> None:
-    with stranger(modifications()) as name:
+    with stranger(MODIFICATIONS) as name:
         added = site.get("/api/choices").json()["modifications"][-1]
         assert added == {"name": name, "label": "a stranger’s", "sentence": "like the first"}
         assert modifications_of({"modifications": f"m0,{name}"}) == {"m0": "add a digit", name: "a stranger’s"}
@@ -113,7 +114,7 @@ def test_a_new_modification_is_in_the_list_and_in_the_picture(site: httpx.Client
 
 @needs_browser
 def test_a_new_grammar_is_in_the_switch_and_answers(site: httpx.Client, page: Page) -> None:
-    with stranger(grammars()) as name:
+    with stranger(GRAMMARS) as name:
         words = {"digits": [1, 2, 3, 4], "multipliers": [5, 10]}
         answer = site.get("/api/system", params={**words, "grammar": name}).raise_for_status().json()
         like = site.get("/api/system", params=words).raise_for_status().json()
@@ -121,7 +122,7 @@ def test_a_new_grammar_is_in_the_switch_and_answers(site: httpx.Client, page: Pa
         page.open("#D=1-4&M=5,10&grammar=modified")
         page.answered()
         switch = Select(page.find(".controls label:nth-of-type(2) select"))
-        assert [each.text for each in switch.options] == [each.label for each in grammars().values()]
+        assert [each.text for each in switch.options] == [each.label for each in GRAMMARS.values()]
         switch.select_by_value(name)
         page.wait(lambda: f"grammar={name}" in page.driver.current_url)
         page.answered()

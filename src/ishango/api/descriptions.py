@@ -7,9 +7,11 @@ from dataclasses import dataclass
 import pandas as pd
 
 from ishango.api.showing import Shown, decimal
+from ishango.errors import RequestError
 from ishango.frontier import Measures, measure
 from ishango.languages import Language
 from ishango.numerals import MinimalLanguage, Need, NumeralSystem, minimal_language
+from ishango.numerals.grammar import MODIFIED
 from ishango.numerals.system import Limit
 
 
@@ -93,12 +95,10 @@ def describe(
 
 def _system(system: NumeralSystem | Language | str, grammar: str | None) -> NumeralSystem:
     if isinstance(system, Language):
-        from ishango.errors import RequestError
-
-        found = system.system_under(grammar or "modified")
+        found = system.system_under(grammar or MODIFIED.name)
         if found is None:
             raise RequestError(f"{system.name} has no digits and multipliers under that grammar; see its `terms`.")
         return found
     if isinstance(system, str):
-        return NumeralSystem.parse(system, grammar or "modified")
+        return NumeralSystem.parse(system, grammar or MODIFIED.name)
     return system.with_grammar(grammar) if grammar else system

@@ -14,6 +14,7 @@ from ishango.frontier import frontier as solve_sizes
 from ishango.frontier.figure_tables import frontier_table
 from ishango.languages import load_languages
 from ishango.numerals import Need, evaluate_many
+from ishango.numerals.grammar import MODIFIED
 from ishango.numerals.system import Limit
 
 
@@ -84,7 +85,7 @@ class Frontier(Shown):
 def frontier(
     sizes: Iterable[int] = range(2, 13),
     *,
-    grammar: str = "modified",
+    grammar: str = MODIFIED.name,
     need: Need | str = "power:2",
     upto: int = 99,
     limit: Limit = "default",

@@ -6,17 +6,27 @@ The page spells no name itself: it asks for these lists, and shows labels and se
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol
 
 from pydantic import BaseModel, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from ishango.evolution import CHOOSERS
+from ishango.evolution import CHOOSERS, MODIFICATIONS
 from ishango.explorer.optima import NEEDS
-from ishango.explorer.registries import Labelled, grammars, modifications
 from ishango.numerals import GRAMMARS, GrammarName
 from ishango.options import alternatives
+
+
+class Labelled(Protocol):
+    """What an entry must have to be shown on the page."""
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def label(self) -> str: ...  # noqa: D102
+    @property
+    def sentence(self) -> str: ...  # noqa: D102
 
 
 class Among:
@@ -69,13 +79,13 @@ class Choices(BaseModel):
 def all_choices() -> Choices:
     """What can be chosen now."""
     return Choices(
-        grammars=_choices(grammars().values()),
+        grammars=_choices(GRAMMARS.values()),
         needs=_choices(NEEDS.values()),
         choosers=[
             ChooserChoice(name=each.name, label=each.label, sentence=each.sentence, uses_agents=each.uses_agents)
             for each in CHOOSERS.values()
         ],
-        modifications=_choices(modifications().values()),
+        modifications=_choices(MODIFICATIONS.values()),
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from ishango.evolution import MODIFICATIONS
 from ishango.evolution.record import RoundRecord
 from ishango.explorer.optima import RANGE
 from ishango.numerals import GrammarName, NumeralSystem, evaluate_many, format_set
@@ -78,7 +79,7 @@ def communication_table(rounds: Rounds) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["round", "series", "value"])
 
 
-def mutations_table(rounds: Rounds, labels: Mapping[str, str]) -> pd.DataFrame:
+def modifications_table(rounds: Rounds, labels: Mapping[str, str]) -> pd.DataFrame:
     """How often each modification, given by its name with its label, was kept and refused."""
     tried = Counter((record.action, bool(record.accepted)) for record in rounds if record.action in labels)
     rows = [
@@ -87,3 +88,9 @@ def mutations_table(rounds: Rounds, labels: Mapping[str, str]) -> pd.DataFrame:
         for verdict, kept in (("kept", True), ("refused", False))
     ]
     return pd.DataFrame(rows if tried else [], columns=["modification", "verdict", "rounds"])
+
+
+def modifications_of(config: Mapping[str, Any]) -> dict[str, str]:
+    """The modifications that a run may try, with their labels; one that is not known here goes by its name."""
+    names = str(config.get("modifications") or ",".join(MODIFICATIONS)).split(",")
+    return {name: MODIFICATIONS[name].label if name in MODIFICATIONS else name for name in map(str.strip, names)}

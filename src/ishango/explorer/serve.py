@@ -20,7 +20,7 @@ from ishango.explorer.site import Site
 from ishango.explorer.views import small_plane
 from ishango.figures.vega import vega_script
 from ishango.game import topographic_similarity
-from ishango.numerals import GRAMMARS, MODIFIED
+from ishango.numerals import GRAMMARS
 
 
 def serve(

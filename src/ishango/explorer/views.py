@@ -10,17 +10,17 @@ import pandas as pd
 from ishango.explorer.drawing import picture
 from ishango.explorer.optima import NEED, Optima, optima_table
 from ishango.explorer.presets import languages_table
-from ishango.explorer.registries import modifications_of
 from ishango.explorer.run_tables import (
     PATH,
     communication_table,
     lexicon_table,
-    mutations_table,
+    modifications_of,
+    modifications_table,
     path_table,
 )
 from ishango.explorer.runs import Runs
 from ishango.figures.plane_figures import plane_figure
-from ishango.figures.run_figures import communication_figure, lexicon_figure, mutations_figure
+from ishango.figures.run_figures import communication_figure, lexicon_figure, modifications_figure
 from ishango.lab.records import record_json
 from ishango.numerals import GrammarName
 
@@ -71,9 +71,9 @@ def run_details(summary: dict[str, Any], optima: Optima, runs: Runs) -> dict[str
         details["path"] = picture(plane_figure, points, nobody, path, height=400) if len(path) else None
         details["lexicon"] = picture(lexicon_figure, lexicon_table(rounds))
         labels = modifications_of(runs.view(summary["name"]).config)
-        talked, tried = communication_table(rounds), mutations_table(rounds, labels)
+        talked, tried = communication_table(rounds), modifications_table(rounds, labels)
         details["communication"] = picture(communication_figure, talked) if len(talked) else None
-        details["mutations"] = picture(mutations_figure, tried) if len(tried) else None
+        details["mutations"] = picture(modifications_figure, tried) if len(tried) else None
     details["rounds"] = [record_json(each) for each in rounds[-LISTED_ROUNDS:]]
     return details
 

@@ -16,6 +16,7 @@ from ishango.game import best_message, dictionary, listen, speak
 from ishango.lab import find_runs, rounds_table
 from ishango.lab.records import columns
 from ishango.numerals import NumeralSystem, average_complexity, format_set, parse_set
+from ishango.numerals import grammar as grammars
 from ishango.report.studies import RESTRICTED
 from ishango.restricted.against_chance import restricted_ends
 
@@ -85,7 +86,7 @@ def final_systems(finals: pd.DataFrame, study: str = "agents") -> list[tuple[str
 def learning_data(runs: Path) -> pd.DataFrame:
     """How well agents that began from scratch communicate in the end, system by system and seed by seed."""
     table = rounds_table(runs / "learning")
-    systems = [starting_system(start, "modified", 50) for start in table["start"]]
+    systems = [starting_system(start, grammars.MODIFIED.name, 50) for start in table["start"]]
     return pd.DataFrame(
         {
             "kind": ["start" if start.isdigit() else "optimum" for start in table["start"]],

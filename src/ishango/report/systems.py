@@ -11,6 +11,7 @@ from ishango.frontier import FrontierPoint, GeneticSettings, Problem, frontier, 
 from ishango.frontier.figure_tables import TABLE_4, frontier_table, genetic_table, minimal_table, regularity
 from ishango.languages import Language, find_language, load_languages
 from ishango.numerals import GRAMMARS, STARTS, GrammarName, Need, NumeralSystem, average_complexity, format_set
+from ishango.numerals import grammar as grammars
 from ishango.report.scale import Scale
 from ishango.report.studies import EXPONENTIAL
 from ishango.restricted import expression_bands, find_study_language, term_bands
@@ -29,7 +30,7 @@ SHOWN_NUMBERS = 30
 
 CAP = 5
 """Multipliers permitted in the published work."""
-MODIFIED, OVERLAP = "modified", "modified, overlap"
+MODIFIED, OVERLAP = grammars.MODIFIED.name, f"{grammars.MODIFIED.name}, overlap"
 HURFORD, CAPPED = "Hurford", f"Hurford, at most {CAP}"
 FRONTIERS = (MODIFIED, OVERLAP, HURFORD, CAPPED)
 """The frontiers that are proved, as tables, figures and claims call them."""
@@ -39,7 +40,7 @@ Frontiers = dict[str, tuple[Problem, list[FrontierPoint]]]
 
 def bands_table() -> pd.DataFrame:
     """The paper's Figure 1: an approximate, an exact restricted and a recursive system, number by number."""
-    english = find_language("English").expressions("hurford")
+    english = find_language("English").expressions(grammars.HURFORD.name)
     assert english is not None
     few_words = [
         term_bands(name, find_study_language(name).system(), SHOWN_NUMBERS) for name in ("Chiquitano", "Awa Pit")
@@ -67,8 +68,8 @@ def frontiers(capped: Sequence[int]) -> Frontiers:
     problems = {
         MODIFIED: (Problem(), MORE_SIZES),
         OVERLAP: (Problem(overlap=True), SIZES),
-        HURFORD: (Problem("hurford"), SIZES),
-        CAPPED: (Problem("hurford", max_multipliers=CAP), capped),
+        HURFORD: (Problem(grammars.HURFORD.name), SIZES),
+        CAPPED: (Problem(grammars.HURFORD.name, max_multipliers=CAP), capped),
     }
     return {name: (problem, list(frontier(problem, sizes, every=True))) for name, (problem, sizes) in problems.items()}
 
@@ -167,7 +168,7 @@ def beyond_table() -> pd.DataFrame:
             **{f"average_{upto}": average_complexity(system, upto=upto) for upto in (99, WIDE)},
             **{f"optimum_{upto}": average_complexity(_optimum(system.size), upto=upto) for upto in (99, WIDE)},
         }
-        for kind, name, system in _known_systems("modified")
+        for kind, name, system in _known_systems(grammars.MODIFIED.name)
     ]
     return pd.DataFrame(rows)
 
@@ -179,7 +180,7 @@ def _optimum(size: int) -> NumeralSystem:
 
 def evaluations_table(finals: Iterable[tuple[str, NumeralSystem]]) -> pd.DataFrame:
     """Starts, human systems and the systems where runs ended, evaluated under both needs."""
-    known = [*_known_systems("modified"), *(("final", name, system) for name, system in finals)]
+    known = [*_known_systems(grammars.MODIFIED.name), *(("final", name, system) for name, system in finals)]
     rows = [
         {
             "kind": kind,

@@ -9,6 +9,7 @@ import pandas as pd
 
 from ishango.evolution.against_drift import against_coin
 from ishango.evolution.choosers import CHOOSERS, COMMUNICATION, ORACLE
+from ishango.numerals import grammar as grammars
 from ishango.report.claims.claim import claim
 from ishango.report.claims.verdict import Estimate, Verdict, by_start, listed, mean, resampled, rule, share, steps_of
 from ishango.report.data import Tables
@@ -226,7 +227,7 @@ def _preferences(rounds: pd.DataFrame) -> pd.Series:
 
 
 def _languages(data: Tables) -> pd.DataFrame:
-    return data["languages"][data["languages"]["grammar"] == "modified"]
+    return data["languages"][data["languages"]["grammar"] == grammars.MODIFIED.name]
 
 
 def _span(sizes: np.ndarray) -> float:

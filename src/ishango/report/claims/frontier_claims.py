@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy.sparse import csgraph, csr_array  # pyright: ignore[reportMissingTypeStubs]
 
+from ishango.numerals import grammar as grammars
 from ishango.report.claims.claim import claim
 from ishango.report.claims.verdict import Verdict, enumerated, listed, rule, share
 from ishango.report.data import Tables
@@ -203,7 +204,7 @@ def _series(data: Tables, name: str) -> pd.DataFrame:
 
 
 def _languages(data: Tables) -> pd.DataFrame:
-    return data["languages"][data["languages"]["grammar"] == "hurford"]
+    return data["languages"][data["languages"]["grammar"] == grammars.HURFORD.name]
 
 
 def _spans(rows: pd.DataFrame) -> str:

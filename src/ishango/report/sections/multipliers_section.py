@@ -6,6 +6,7 @@ import altair as alt
 import pandas as pd
 
 from ishango.figures.frontier_figures import minimal_languages_figure, multipliers_figure
+from ishango.numerals import grammar as grammars
 from ishango.report.data import Tables
 from ishango.report.page_parts import SECTIONS, Section, ShownTable, figure
 from ishango.report.sections.frontier_section import LARGEST
@@ -43,7 +44,7 @@ SECTIONS.add(
 @figure("multipliers", "how many multipliers optimal systems and human languages have", "frontier", "languages")
 def multipliers_chart(data: Tables) -> alt.TopLevelMixin:
     """How many multipliers optimal systems and languages have."""
-    languages = data["languages"][data["languages"]["grammar"] == "hurford"]
+    languages = data["languages"][data["languages"]["grammar"] == grammars.HURFORD.name]
     counts = languages["multiplier_count"].value_counts().sort_index()
     optima = data["frontier"][data["frontier"]["size"] <= LARGEST]
     return multipliers_figure(optima, pd.DataFrame({"multipliers": counts.index, "languages": counts.array}))

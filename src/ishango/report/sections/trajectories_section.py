@@ -6,6 +6,7 @@ import altair as alt
 import pandas as pd
 
 from ishango.figures.evolution_figures import finals_figure, trajectories_figure
+from ishango.numerals import grammar as grammars
 from ishango.report.data import Tables
 from ishango.report.page_parts import SECTIONS, Section, figure
 from ishango.report.systems import MODIFIED
@@ -35,7 +36,7 @@ def trajectories_chart(data: Tables) -> alt.TopLevelMixin:
 def finals_chart(data: Tables) -> alt.TopLevelMixin:
     """Final languages of all starts and runs."""
     ends = data["ends"][data["ends"]["study"] == "agents"]
-    languages = data["languages"][data["languages"]["grammar"] == "modified"]
+    languages = data["languages"][data["languages"]["grammar"] == grammars.MODIFIED.name]
     columns = ["start", "seed", "size", "average_complexity"]
     return finals_figure(ends[columns], _frontier(data), languages[["size", "average_complexity"]])
 
