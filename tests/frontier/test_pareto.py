@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ishango.frontier.pareto import dominates, front, frontier_value, gap, hypervolume
+from ishango.frontier.measures import gap
+from ishango.frontier.pareto import dominates, front, frontier_value, hypervolume
 from ishango.frontier.problem import Problem
 from ishango.numerals import STARTS, NumeralSystem
 
