@@ -13,7 +13,7 @@ from ishango.explorer.optima import NEED, SIZES, Optima, optima_table
 from ishango.explorer.presets import nearest
 from ishango.explorer.runs import Runs
 from ishango.explorer.talk import pair_of
-from ishango.frontier import Problem, gap, solve
+from ishango.frontier import FrontierPoint, Problem, gap, solve
 from ishango.game import dictionary
 from ishango.languages import find_language
 from ishango.numerals import GRAMMARS, STARTS, NumeralSystem, average_complexity, minimal_language
@@ -116,6 +116,24 @@ def test_a_bound_of_a_larger_size_holds_for_smaller_ones() -> None:
     table = optima_table("modified", "power:2", [weak, four])
     assert table["lower_bound"].tolist() == [float(four.average)] * 2
     assert table["kind"].tolist() == ["best found, not proved", "proved optimum"]
+
+
+def test_a_frontier_that_fails_does_not_end_the_search_for_others(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def failing(problem: Problem, size: int, **rest: int) -> FrontierPoint:
+        if size == 4:
+            raise ValueError("a rule that nobody has")
+        return solve(problem, size, **rest)
+
+    monkeypatch.setattr("ishango.explorer.optima.solve", failing)
+    optima = Optima()
+    with pytest.raises(ValueError, match="nobody has"):
+        optima.wait("modified", NEED, [3, 4])
+    assert [point.size for point in optima.wait("modified", NEED, [3, 5])] == [3, 5]
+    points, complete = optima.points("modified", NEED, [3, 4, 5])
+    assert ([point.size for point in points], complete) == ([3, 5], True)
+    assert "nobody has" in capsys.readouterr().err
 
 
 def test_runs_are_listed_with_their_state(client: httpx.Client) -> None:

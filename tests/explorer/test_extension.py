@@ -18,7 +18,7 @@ from tests.explorer.page import Page, watched
 from ishango.evolution import CHOOSERS, MODIFICATIONS, Chooser, Decision, Evolution, EvolutionOptions
 from ishango.explorer import Site
 from ishango.explorer.choices import Choices
-from ishango.explorer.optima import NEEDS, Optima
+from ishango.explorer.optima import NEED, NEEDS, Optima
 from ishango.explorer.run_tables import modifications_of
 from ishango.lab import run
 from ishango.numerals import GRAMMARS
@@ -113,7 +113,7 @@ def test_a_new_modification_is_in_the_list_and_in_the_picture(site: httpx.Client
 
 
 @needs_browser
-def test_a_new_grammar_is_in_the_switch_and_answers(site: httpx.Client, page: Page) -> None:
+def test_a_new_grammar_is_in_the_switch_and_answers(site: httpx.Client, page: Page, optima: Optima) -> None:
     with stranger(GRAMMARS) as name:
         words = {"digits": [1, 2, 3, 4], "multipliers": [5, 10]}
         answer = site.get("/api/system", params={**words, "grammar": name}).raise_for_status().json()
@@ -127,4 +127,5 @@ def test_a_new_grammar_is_in_the_switch_and_answers(site: httpx.Client, page: Pa
         page.wait(lambda: f"grammar={name}" in page.driver.current_url)
         page.answered()
         assert page.figure("size") == "6"
+        assert all(point.system.grammar == name for point in optima.wait(name, NEED))
     assert site.get("/api/system", params={**words, "grammar": name}).status_code == 422

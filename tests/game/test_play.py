@@ -16,7 +16,6 @@ FRESH = """
 import hashlib, numpy as np
 from ishango.options import OUTSIDE
 from ishango.game import Agents, GameOptions, play
-from ishango.options import OUTSIDE
 arms = [{n: (str(n % 7 + 1), "*", str(n)) for n in range(1, 51)}, {n: (str(n),) for n in range(1, 51)}]
 options, rng = GameOptions(), np.random.default_rng(3)
 agents = Agents.random(options, rng)

@@ -160,6 +160,10 @@ class Walk(Toy):
         super().__init__(config=kind_config(options))
         self.kind = kind
 
+    def play(self, state, number, progress):
+        state, outcome = super().play(state, number, progress)
+        return state, replace(outcome, record={**outcome.record, "speed": self.config["speed"]})
+
 
 def kind_config(options: WalkOptions) -> dict[str, Any]:
     return {

@@ -4,7 +4,8 @@ import shutil
 import pytest
 from tests.report.tiny import TINY
 
-from ishango.report import reproduce
+from ishango.report import reproduce, verdicts
+from ishango.report.data import Data
 
 
 @pytest.fixture(scope="session")
@@ -13,6 +14,12 @@ def reproduction(tmp_path_factory):
     out = tmp_path_factory.mktemp("reproduction") / "out"
     reproduce(TINY, out, workers=2, say=lambda _text: None)
     return out
+
+
+@pytest.fixture(scope="session")
+def judged(reproduction):
+    """Its verdicts, computed once."""
+    return verdicts(Data(reproduction / "data"))
 
 
 @pytest.fixture(scope="session")

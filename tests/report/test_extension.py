@@ -3,14 +3,14 @@
 import json
 
 import altair as alt
-import pandas as pd
 import pytest
 from tests.report.tiny import TINY, only
 
 from ishango.cli import main
 from ishango.errors import RequestError
-from ishango.report import reproduce, verdicts
+from ishango.report import reproduce
 from ishango.report.claims import CLAIMS, Claim, Verdict
+from ishango.report.claims.claim import in_order
 from ishango.report.columns import explained_tables
 from ishango.report.data import Data
 from ishango.report.page_parts import check_page, page_order
@@ -45,7 +45,7 @@ def added():
 
 
 @pytest.mark.usefixtures("added")
-def test_the_command_shows_them_and_plays_nothing_again(reproduction, copied, tmp_path, monkeypatch, capsys):
+def test_the_command_shows_them_and_plays_nothing_again(reproduction, judged, copied, tmp_path, monkeypatch, capsys):
     """The second run of a finished reproduction; nothing else changes in its data."""
     out = copied(tmp_path / "out")
 
@@ -57,7 +57,7 @@ def test_the_command_shows_them_and_plays_nothing_again(reproduction, copied, tm
     with only("kinds", "sizes", "plane"):
         assert main(["reproduce", "--out", str(out), "--workers", "1", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
-    assert document["verdicts"][-1]["name"] == "few-words"
+    assert [each["name"] for each in document["verdicts"]] == [*(each.name for each in judged), "few-words"]
     assert document["verdicts"][-1]["value"] == 21
     assert state("runs/*/*/rounds.jsonl") == runs
 
@@ -80,10 +80,19 @@ def test_the_command_shows_them_and_plays_nothing_again(reproduction, copied, tm
     assert page.index('<section id="kinds">') < page.index('<section id="sizes">') < page.index('<section id="plane">')
 
 
-@pytest.mark.usefixtures("added")
-def test_verdicts_have_it_after_those_of_the_paper(reproduction):
-    found = verdicts(Data(reproduction / "data"))
-    assert [each.name for each in found] == [*pd.read_csv(reproduction / "data" / "verdicts.csv")["name"], "few-words"]
+def test_claims_stand_group_by_group_and_new_groups_last(judged):
+    def judge(_data):
+        return Verdict("", "", 1, 1, 1, "", "holds")
+
+    paper = [each.name for each in judged]
+    assert paper == [*_names("evolution"), *_names("learning"), *_names("frontier")]
+    new = Claim("mine", "mine", "Mine", judge), Claim("more", "evolution", "More", judge)
+    assert in_order([*CLAIMS.values(), *new])[-1] is new[0]
+    assert in_order([*CLAIMS.values(), *new])[len(_names("evolution"))] is new[1]
+
+
+def _names(group):
+    return [each.name for each in CLAIMS.values() if each.group == group]
 
 
 def test_a_section_comes_behind_the_one_it_names_or_at_the_end():

@@ -2,6 +2,7 @@
 
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -22,8 +23,11 @@ STUDIES = ("restricted", "agents", "literal")
 """Those with a run that is half done when the reproduction is killed, in the order in which they are played."""
 
 
-def test_killed_and_started_again_it_gives_the_same_data(reproduction, tmp_path):
-    out, rng = tmp_path / "out", random.Random(0)
+def test_killed_and_started_again_it_gives_the_same_data(reproduction, copied, tmp_path):
+    out, rng = copied(tmp_path / "out"), random.Random(0)
+    for made in ("data", "figures", *(f"runs/{study}" for study in STUDIES)):
+        shutil.rmtree(out / made)
+    (out / "index.html").unlink()
     command = [sys.executable, tiny.__file__, str(out), "kinds"]
     for study in STUDIES:
         process = subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL)

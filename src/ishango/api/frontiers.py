@@ -59,7 +59,6 @@ class Frontier(Shown):
 
     def figure(self) -> Any:
         """The frontier above what cannot be had, with human languages on it, as an Altair chart."""
-        from ishango.figures import theme  # noqa: F401  (registers the look)
         from ishango.figures.frontier_figures import frontier_figure
 
         largest = max(point.size for point in self.points)
@@ -79,7 +78,7 @@ class Frontier(Shown):
             }
         ).dropna()
         grouped = table.groupby(["grammar", "size", "average_complexity"], as_index=False)["language"]
-        return grouped.agg(languages="count", label="first")
+        return pd.DataFrame(grouped.agg(languages="count", label="first"))
 
 
 def frontier(

@@ -11,10 +11,10 @@ import pandas as pd
 
 from ishango.api.progress import run_reporter, sweep_reporter
 from ishango.api.showing import Shown, decimal
-from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions, EvolutionState
+from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions, EvolutionState, load_state
 from ishango.frontier import Problem, frontier_value
 from ishango.game import Agents, GameOptions
-from ishango.lab import Plan, Result, config_of, load_plan, parse_plan, read_rounds, read_state, rounds_table, run
+from ishango.lab import Plan, Result, config_of, load_plan, parse_plan, read_rounds, rounds_table, run
 from ishango.lab import sweep as play_plan
 from ishango.lab.in_memory import play_in_memory
 from ishango.numerals import NumeralSystem
@@ -62,7 +62,6 @@ class EvolutionRun(Shown):
 
     def figure(self) -> Any:
         """The run's path through the plane of size and average complexity, as an Altair chart."""
-        from ishango.figures import theme  # noqa: F401  (registers the look)
         from ishango.figures.evolution_figures import trajectories_figure
 
         path = self.to_frame()[["round", "size", "average_complexity"]].dropna()
@@ -103,9 +102,8 @@ def evolve(
         records, state = play_in_memory(experiment, reporter)
         return EvolutionRun(chosen, tuple(records), state, None)
     run(experiment, out, reporter)
-    saved = read_state(experiment, out)
-    assert saved is not None, "a finished run has a checkpoint"
-    return EvolutionRun(chosen, tuple(read_rounds(out)), saved[1], Path(out))
+    _, _, state = load_state(out)
+    return EvolutionRun(chosen, tuple(read_rounds(out)), state, Path(out))
 
 
 def _options(start: str | int | NumeralSystem, options: Mapping[str, Any]) -> EvolutionOptions:
@@ -165,4 +163,4 @@ def _plan(plan: Plan | Path | str) -> Plan:
 
 def load_runs(*directories: Path | str) -> pd.DataFrame:
     """All rounds of all runs in and below directories, a row each, beside the fields of their configs."""
-    return rounds_table(*directories)
+    return rounds_table(directories)

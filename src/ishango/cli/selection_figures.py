@@ -44,8 +44,8 @@ def _write_ends(rounds: pd.DataFrame, by: list[str], directory: Path, name: str)
 
 
 def _write_trajectories(rounds: pd.DataFrame, directory: Path, name: str) -> None:
-    paths = rounds[["run", "start", "seed", "round", "size", "average_complexity", "gap"]]
-    paths = paths[paths["seed"] == paths["seed"].min()]
+    columns = ["run", "start", "seed", "round", "size", "average_complexity", "gap"]
+    paths = rounds.loc[rounds["seed"] == rounds["seed"].min(), columns]
     grammar, need, upto = rounds[FRONTIER].iloc[0]
     problem = Problem(grammar=grammar, need=need, upto=int(upto))
     sizes = range(2, int(paths["size"].max()) + 2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Iterable
 from functools import lru_cache
@@ -55,6 +56,7 @@ class Optima:
 
     def __init__(self) -> None:
         self._points: dict[Key, FrontierPoint] = {}
+        self._failed: dict[Key, Exception] = {}
         self._asked: set[tuple[int, Key]] = set()
         self._queue: PriorityQueue[tuple[int, int, Key]] = PriorityQueue()
         self._news = threading.Condition()
@@ -66,8 +68,9 @@ class Optima:
 
     def points(self, grammar: GrammarName, need: str, sizes: Iterable[int] = SIZES) -> tuple[list[FrontierPoint], bool]:
         """The points of several sizes that are known already, and whether that is all of them."""
-        found = [self._get(key, _LATER) for key in _keys(grammar, need, sizes)]
-        return [point for point in found if point], None not in found
+        keys = _keys(grammar, need, sizes)
+        found = [self._get(key, _LATER) for key in keys]
+        return [point for point in found if point], self._are_settled(keys)
 
     def wait(self, grammar: GrammarName, need: str, sizes: Iterable[int] = SIZES) -> list[FrontierPoint]:
         """All points, however long it takes: for a page that is written once."""
@@ -75,8 +78,14 @@ class Optima:
         for key in keys:
             self._get(key, _NOW)
         with self._news:
-            self._news.wait_for(lambda: all(key in self._points for key in keys))
+            self._news.wait_for(lambda: self._are_settled(keys))
+        for key in keys:
+            if key in self._failed:
+                raise self._failed[key]
         return [self._points[key] for key in keys]
+
+    def _are_settled(self, keys: list[Key]) -> bool:
+        return all(key in self._points or key in self._failed for key in keys)
 
     def _get(self, key: Key, priority: int) -> FrontierPoint | None:
         point = self._points.get(key)
@@ -90,12 +99,19 @@ class Optima:
     def _work(self) -> None:
         while True:
             _, _, key = self._queue.get()
-            if key not in self._points:
-                grammar, need, size = key
-                point = solve(problem_of(grammar, need, RANGE), size, node_limit=NODE_LIMIT)
+            if not self._are_settled([key]):
+                self._settle(key)
                 with self._news:
-                    self._points[key] = point
                     self._news.notify_all()
+
+    def _settle(self, key: Key) -> None:
+        """Solve one; a grammar of another package that fails must not end the search for all others."""
+        grammar, need, size = key
+        try:
+            self._points[key] = solve(problem_of(grammar, need, RANGE), size, node_limit=NODE_LIMIT)
+        except Exception as error:
+            self._failed[key] = error
+            print(f"The frontier of {grammar}, {need} at size {size}: {type(error).__name__}: {error}", file=sys.stderr)
 
 
 def _keys(grammar: GrammarName, need: str, sizes: Iterable[int]) -> list[Key]:

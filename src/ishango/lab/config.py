@@ -45,10 +45,13 @@ def _changed(record: type[Record], default: Record | None, config: Mapping[str, 
             raise RequestError(f"There is no option {prefix}{name}; there are {', '.join(known)}.")
         factory: Any = known[name].default_factory
         below: Any = factory() if factory is not MISSING else None
-        nests = is_dataclass(below) and isinstance(value, Mapping)
-        values[known[name].name] = _changed(type(below), below, value, f"{prefix}{name}.") if nests else value
+        if is_dataclass(below) and isinstance(value, Mapping):
+            table = cast(Mapping[str, Any], value)
+            values[known[name].name] = _changed(cast(Any, type(below)), below, table, f"{prefix}{name}.")
+        else:
+            values[known[name].name] = value
     try:
-        return record(**values) if default is None else replace(default, **values)  # pyright: ignore[reportArgumentType]
+        return record(**values) if default is None else cast(Record, replace(cast(Any, default), **values))
     except TypeError as error:
         raise RequestError(f"A field of the config has a value of the wrong type ({error}).") from error
 

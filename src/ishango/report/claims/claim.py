@@ -6,7 +6,7 @@ through the entry point `ishango.claims`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from ishango.registry import Registry
@@ -54,8 +54,14 @@ def claim(name: str, group: str, sentence: str) -> Callable[[Judge], Judge]:
 
 def verdicts(data: Tables) -> list[Verdict]:
     """The verdicts on all claims, group by group."""
-    groups = dict.fromkeys([*GROUPS, *(each.group for each in CLAIMS.values())])
-    return [each.verdict(data) for group in groups for each in CLAIMS.values() if each.group == group]
+    return [each.verdict(data) for each in in_order(CLAIMS.values())]
+
+
+def in_order(claims: Iterable[Claim]) -> list[Claim]:
+    """Claims as the page has them: those of one group together, groups of other packages last."""
+    known = list(claims)
+    groups = dict.fromkeys([*GROUPS, *(each.group for each in known)])
+    return [each for group in groups for each in known if each.group == group]
 
 
 def _cautious(verdict: Verdict) -> Verdict:
