@@ -2,21 +2,26 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: reproduce test test-slow lint format bench clean
+.PHONY: reproduce test test-slow kill-test lint format bench clean
 
 reproduce: .venv/.installed
 	$(BIN)/ishango reproduce --quick
 
 test: .venv/.installed-dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m tests.kernels
+	$(BIN)/python -m pytest -n auto
 
 test-slow: .venv/.installed-dev
-	$(BIN)/python -m pytest -m slow
+	$(BIN)/python -m pytest -n auto -m slow
+
+kill-test: .venv/.installed-dev
+	$(BIN)/python -m tests.kills
 
 lint: .venv/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/basedpyright
+	$(BIN)/lint-imports
 
 format: .venv/.installed-dev
 	$(BIN)/ruff check --fix .

@@ -27,8 +27,11 @@ needs_browser = pytest.mark.skipif(
 """For tests that open a page; on continuous integration they fail rather than skip."""
 
 
+SIZE = (1280, 900)
+
+
 @contextmanager
-def browser(profile: Path, *, size: tuple[int, int] = (1280, 900), dark: bool = False) -> Iterator[Chrome]:
+def browser(profile: Path, *, size: tuple[int, int] = SIZE, dark: bool = False) -> Iterator[Chrome]:
     """A browser with a new profile in the given directory and a window of the given size."""
     options = ChromeOptions()
     options.binary_location = CHROMIUM or "chromium"
@@ -37,14 +40,19 @@ def browser(profile: Path, *, size: tuple[int, int] = (1280, 900), dark: bool = 
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     driver = Chrome(options=options, service=Service(DRIVER or "chromedriver"))
     try:
-        scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
-        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": scheme})
-        # A window cannot be narrower than some 500 pixels; an emulated screen can.
-        metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
-        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        screen(driver, size=size, dark=dark)
         yield driver
     finally:
         driver.quit()
+
+
+def screen(driver: Chrome, *, size: tuple[int, int] = SIZE, dark: bool = False) -> None:
+    """Make the screen so wide and high, and the system light or dark."""
+    scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": scheme})
+    # A window cannot be narrower than some 500 pixels; an emulated screen can.
+    metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
 
 def console_errors(driver: Chrome) -> list[str]:

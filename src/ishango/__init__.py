@@ -1,27 +1,90 @@
 """Ishango: a laboratory for the evolution of numeral systems.
 
-The names of `ishango.numerals` are available here and loaded on first use, so that importing the package (and
-asking the command line for help) does not wait for the kernels.
+The names below are loaded on first use, so that importing the package (and asking the command line for help) does not
+wait for the kernels.
 """
 
 from __future__ import annotations
 
+import warnings
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ishango.numerals import *  # noqa: F403
+    from ishango.api import describe, evolve, frontier, load_runs, sweep
+    from ishango.evolution import EvolutionOptions
+    from ishango.frontier import check, gap, measure
+    from ishango.game import Agents, GameOptions
+    from ishango.languages import Language, find_language, load_languages, read_languages
+    from ishango.numerals import STARTS, Need, NumeralSystem, average_complexity, minimal_language
 
 __version__ = "0.1.0"
 
+_ROOM_OF = {
+    # Systems and languages
+    "NumeralSystem": "numerals",
+    "Need": "numerals",
+    "STARTS": "numerals",
+    "minimal_language": "numerals",
+    "average_complexity": "numerals",
+    "describe": "api",
+    "Language": "languages",
+    "find_language": "languages",
+    "load_languages": "languages",
+    "read_languages": "languages",
+    # What is optimal; `frontier` is a room that can be called, see ishango/frontier/__init__.py
+    "frontier": "api",
+    "measure": "frontier",
+    "gap": "frontier",
+    "check": "frontier",
+    # Agents and evolution
+    "GameOptions": "game",
+    "Agents": "game",
+    "EvolutionOptions": "evolution",
+    "evolve": "api",
+    "sweep": "api",
+    "load_runs": "api",
+}
+"""The public names, and where each is defined. Figures: results have `figure()`, tables go into `ishango.figures`."""
+
+__all__ = [
+    "STARTS",
+    "Agents",
+    "EvolutionOptions",
+    "GameOptions",
+    "Language",
+    "Need",
+    "NumeralSystem",
+    "average_complexity",
+    "check",
+    "describe",
+    "evolve",
+    "find_language",
+    "frontier",
+    "gap",
+    "load_languages",
+    "load_runs",
+    "measure",
+    "minimal_language",
+    "read_languages",
+    "sweep",
+]
+
 
 def __getattr__(name: str) -> Any:
-    if not name.startswith("_"):
-        numerals = import_module("ishango.numerals")
-        if name in numerals.__all__:
-            return getattr(numerals, name)
+    if name == "frontier":
+        return import_module("ishango.frontier")
+    if name in _ROOM_OF:
+        return getattr(import_module(f"ishango.{_ROOM_OF[name]}"), name)
+    if not name.startswith("_") and name in import_module("ishango.numerals").__all__:
+        warnings.warn(
+            f"ishango.{name} is ishango.numerals.{name}; the short name goes with the next version.",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+        return getattr(import_module("ishango.numerals"), name)
     raise AttributeError(f"module 'ishango' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *import_module("ishango.numerals").__all__})
+    return sorted({*globals(), *__all__})

@@ -50,7 +50,7 @@ class Registry(Mapping[str, Entry]):
         """`kind` is the word for an entry in messages, `group` the entry-point group that other packages use."""
         self.kind, self.group = kind, group
         self._entries: dict[str, Entry] = {}
-        self._loaded = False
+        self._loaded = self._loading = False
         self._lock = threading.RLock()
 
     def add(self, entry: Entry) -> Entry:
@@ -92,19 +92,31 @@ class Registry(Mapping[str, Entry]):
     def _all(self) -> dict[str, Entry]:
         if not self._loaded:
             with self._lock:
-                if not self._loaded:
-                    self._loaded = True  # first: an extension that is being loaded may ask for entries itself
-                    self._load()
+                if (
+                    not self._loaded and not self._loading
+                ):  # an extension that is being loaded may ask for entries itself
+                    self._loading = True
+                    try:
+                        self._load()
+                        self._loaded = True
+                    finally:
+                        self._loading = False
         return self._entries
 
     def _load(self) -> None:
-        for point in sorted(entry_points(group=self.group), key=lambda point: point.name):
-            entry = _load(point)
-            if entry.name != point.name:
-                raise RequestError(
-                    f"The entry point {point.name!r} of {self.group} leads to {entry.name!r}; give both one name."
-                )
-            self.add(entry)
+        """Add what other packages have, all or nothing: what is wrong with one is told at every use, not once."""
+        before = dict(self._entries)
+        try:
+            for point in sorted(entry_points(group=self.group), key=lambda point: point.name):
+                entry = _load(point)
+                if entry.name != point.name:
+                    raise RequestError(
+                        f"The entry point {point.name!r} of {self.group} leads to {entry.name!r}; give both one name."
+                    )
+                self.add(entry)
+        except RequestError:
+            self._entries = before
+            raise
 
 
 def _load(point: EntryPoint) -> Any:

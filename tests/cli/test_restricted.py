@@ -105,6 +105,27 @@ def test_train_and_continue(capsys, tmp_path: Path) -> None:
     assert "seed" in err
 
 
+def test_options_of_the_game_have_two_names(capsys, tmp_path: Path) -> None:
+    long = [
+        f"--game.{word[2:]}" if word in ("--range", "--vocabulary", "--batch", "--hidden") else word for word in SMALL
+    ]
+    assert run(capsys, "train", *SMALL, "--learning-rate=0.01", "--out", str(tmp_path / "short"))[0] == 0
+    code, _, err = run(capsys, "train", *long, "--game.learning_rate", "0.01", "--out", str(tmp_path / "short"))
+    assert (code, "done already" in err) == (0, True)
+    config = json.loads((tmp_path / "short" / "run.json").read_text())["config"]
+    assert (config["game"]["range"], config["game"]["learning_rate"], "range" in config) == (8, 0.01, False)
+    both = ("--reward", "exact", "--game.reward=linear")
+    code, _, err = run(capsys, "train", *SMALL, *both, "--out", str(tmp_path / "both"))
+    assert (code, err) == (2, "ishango: --reward exact and --game.reward linear are one option; give one of them.\n")
+    assert (
+        run(capsys, "train", *SMALL, "--reward", "exact", "--game.reward", "exact", "--out", str(tmp_path / "b"))[0]
+        == 0
+    )
+    code, _, err = run(capsys, "train", "--reward", "cubic")
+    assert code == 2
+    assert "exact, linear, inverse, exponential" in err.replace("'", "")
+
+
 PLAN = """
 experiment = "restricted"
 base = {range = 8, rounds = 2, steps = 100, batch = 16, hidden = 10}

@@ -9,17 +9,18 @@ from ishango.evolution import (
     EVOLUTION,
     Evolution,
     EvolutionOptions,
+    algorithm_1,
     load_state,
     starting_system,
 )
-from ishango.frontier import gap
+from ishango.frontier import gap, measure
 from ishango.game import GameOptions, Round, accuracy_greedy
 from ishango.lab import read_rounds, run
 from ishango.numerals import Need, NumeralSystem, average_complexity, minimal_language
 
 SMALL = EvolutionOptions(start="7", rounds=6, steps=60, game=GameOptions(hidden=8, batch=4))
-FIELDS = """round digits multipliers size average_complexity gap action alternative accepted delta_average q uses
-accuracy accuracy_by_arm accuracy_greedy seconds steps_per_second""".split()  # noqa: SIM905
+FIELDS = """round digits multipliers size average_complexity gap action alternative accepted delta_average delta_size
+delta_gap q uses accuracy accuracy_by_arm accuracy_greedy seconds steps_per_second""".split()  # noqa: SIM905
 
 
 def play(options: EvolutionOptions, tmp_path, name: str = "run") -> list[dict]:
@@ -47,9 +48,30 @@ def test_records_tell_the_run(tmp_path, choose):
             assert after == (alternative if record["accepted"] else system)
             change = average_complexity(alternative, upto=50) - average_complexity(system, upto=50)
             assert record["delta_average"] == pytest.approx(change)
+            assert record["delta_size"] == alternative.size - system.size
+            assert record["delta_gap"] == pytest.approx(gap(alternative) - gap(system), abs=1e-12)
+        else:
+            assert record["delta_size"] is record["delta_gap"] is None
         assert minimal_language(after, 50).covers
         assert (record["q"] is None) == (choose != "bandit" or record["round"] == 0)
         system = after
+
+
+def test_a_gap_that_is_not_known_has_no_difference(tmp_path, monkeypatch):
+    def gap_of(system):
+        return None if system.size % 5 == 0 else gap(system)
+
+    monkeypatch.setattr(
+        algorithm_1, "measure", lambda system, need, upto: measure(system, need, upto)._replace(gap=gap_of(system))
+    )
+    system, seen = NumeralSystem.parse("1,4,12 | 9,25"), set()
+    for record in play(replace(SMALL, choose="coin", rounds=60), tmp_path)[1:]:
+        before, other = gap_of(system), gap_of(NumeralSystem.parse(record["alternative"]))
+        known = before is not None and other is not None
+        assert record["delta_gap"] == (pytest.approx(other - before, abs=1e-12) if known else None)
+        seen.add((before is None, other is None))
+        system = NumeralSystem(tuple(record["digits"]), tuple(record["multipliers"]))
+    assert len(seen) == 4
 
 
 def test_the_bandit_keeps_the_higher_q(tmp_path):

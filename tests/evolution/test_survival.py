@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from ishango.cli import main
-from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions
+from ishango.evolution import Evolution, EvolutionOptions
 from ishango.evolution.algorithm_1 import EvolutionState
 from ishango.game import GameOptions
 from ishango.lab import parse_plan, run, sweep
@@ -108,8 +108,7 @@ def test_one_worker_and_two_give_the_same_bytes(tmp_path):
         "[base]\nrounds = 4\nsteps = 200\ngame = {hidden = 8, batch = 4}\n[vary]\nstart = ['1', '7']\nseed = '0-1'"
     )
     for workers in (1, 2):
-        factory = "ishango.evolution:EVOLUTION.from_config"
-        results = sweep(plan, tmp_path / str(workers), factory, workers, complete=EVOLUTION.complete)
+        results = sweep(plan, tmp_path / str(workers), workers)
         assert [result.status for result in results] == ["done"] * 4
     for directory in (path for path in (tmp_path / "1").iterdir() if path.is_dir()):
         assert contents(directory) == contents(tmp_path / "2" / directory.name)

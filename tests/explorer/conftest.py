@@ -9,6 +9,8 @@ import httpx
 import pytest
 import uvicorn
 from benchmarks.explorer_server import explorer
+from selenium.webdriver import Chrome
+from tests.browser import browser
 
 from ishango.evolution import Evolution, EvolutionOptions
 from ishango.explorer import Site, create_app
@@ -66,3 +68,10 @@ def served(played: Path) -> Iterator[str]:
     """The address of `ishango explore` on the played directory, as a process of its own."""
     with explorer(played) as address:
         yield address
+
+
+@pytest.fixture(scope="session")
+def chrome(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
+    """One browser for all tests of pages."""
+    with browser(tmp_path_factory.mktemp("profile")) as driver:
+        yield driver

@@ -9,11 +9,11 @@ import pytest
 
 from ishango.explorer.builder import describe
 from ishango.explorer.models import Dictionary, Exchange, Plane, Presets, Run, RunDetails, System
-from ishango.explorer.optima import NEEDS, SIZES, Optima, optima_table
+from ishango.explorer.optima import NEED, SIZES, Optima, optima_table
 from ishango.explorer.presets import nearest
 from ishango.explorer.runs import Runs
 from ishango.explorer.talk import pair_of
-from ishango.frontier import Problem, gap, solve
+from ishango.frontier import FrontierPoint, Problem, gap, solve
 from ishango.game import dictionary
 from ishango.languages import find_language
 from ishango.numerals import GRAMMARS, STARTS, NumeralSystem, average_complexity, minimal_language
@@ -118,6 +118,24 @@ def test_a_bound_of_a_larger_size_holds_for_smaller_ones() -> None:
     assert table["kind"].tolist() == ["best found, not proved", "proved optimum"]
 
 
+def test_a_frontier_that_fails_does_not_end_the_search_for_others(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def failing(problem: Problem, size: int, **rest: int) -> FrontierPoint:
+        if size == 4:
+            raise ValueError("a rule that nobody has")
+        return solve(problem, size, **rest)
+
+    monkeypatch.setattr("ishango.explorer.optima.solve", failing)
+    optima = Optima()
+    with pytest.raises(ValueError, match="nobody has"):
+        optima.wait("modified", NEED, [3, 4])
+    assert [point.size for point in optima.wait("modified", NEED, [3, 5])] == [3, 5]
+    points, complete = optima.points("modified", NEED, [3, 4, 5])
+    assert ([point.size for point in points], complete) == ([3, 5], True)
+    assert "nobody has" in capsys.readouterr().err
+
+
 def test_runs_are_listed_with_their_state(client: httpx.Client) -> None:
     runs = {each["name"]: Run.model_validate(each) for each in client.get("/api/runs").json()}
     assert {name: each.state for name, each in runs.items()} == {"start-1": "done", "drift/start-3": "done"}
@@ -130,9 +148,9 @@ def test_one_run_has_its_pictures(client: httpx.Client) -> None:
     assert None not in (details.path, details.lexicon, details.communication)
     assert details.mutations is not None
     tried = next(iter(details.mutations.datasets.values()))
-    assert sum(row["rounds"] for row in tried) == sum(each["action"] is not None for each in details.rounds)
+    assert sum(row["rounds"] for row in tried) == sum(each.action is not None for each in details.rounds)
     kept = sum(row["rounds"] for row in tried if row["verdict"] == "kept")
-    assert kept == sum(bool(each["accepted"]) for each in details.rounds)
+    assert kept == sum(bool(each.accepted) for each in details.rounds)
     silent = RunDetails.model_validate(client.get("/api/run", params={"name": "drift/start-3"}).json())
     assert silent.communication is None
 
@@ -159,5 +177,5 @@ def test_the_dictionary_is_the_agents_own(client: httpx.Client, played: Path) ->
 
 
 def test_answers_are_the_same_however_words_are_given(optima: Optima) -> None:
-    one = describe([1, 2, 3, 3], [10], "modified", NEEDS[0], optima)
-    assert one == describe([3, 2, 1], [10], "modified", NEEDS[0], optima)
+    one = describe([1, 2, 3, 3], [10], "modified", NEED, optima)
+    assert one == describe([3, 2, 1], [10], "modified", NEED, optima)

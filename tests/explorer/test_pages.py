@@ -2,101 +2,34 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from benchmarks.explorer_server import explorer
 from selenium.webdriver import ActionChains, Chrome, Keys
 from selenium.webdriver.common.by import By
-from selenium.webdriver.remote.webelement import WebElement
-from selenium.webdriver.support.ui import Select, WebDriverWait
-from tests.browser import asked_hosts, browser, console_errors, needs_browser
+from selenium.webdriver.support.ui import Select
+from tests.browser import asked_hosts, console_errors, needs_browser, screen
+from tests.explorer.conftest import client_of
+from tests.explorer.page import Page, watched
+
+from ishango.cli import main
+from ishango.evolution import Evolution, EvolutionOptions
+from ishango.explorer import Site
+from ishango.explorer.optima import Optima
+from ishango.lab import run
+from ishango.numerals import GRAMMARS
 
 pytestmark = needs_browser
 
 ENGLISH = "#D=1-9,11&M=10&grammar=modified"
-COMMAND = [sys.executable, "-m", "ishango.cli"]
-
-
-class Page:
-    """A browser at a site, with the waiting that tests need."""
-
-    def __init__(self, driver: Chrome, address: str) -> None:
-        self.driver, self.address = driver, address
-
-    def open(self, fragment: str = "") -> None:
-        self.driver.get("about:blank")
-        self.driver.get(self.address + fragment)
-
-    def wait(self, condition: Callable[[], Any], seconds: float = 60) -> Any:
-        return WebDriverWait(self.driver, seconds, poll_frequency=0.05).until(lambda _driver: condition())
-
-    def find(self, selector: str) -> WebElement:
-        return self.wait(lambda: next(iter(self.driver.find_elements(By.CSS_SELECTOR, selector)), None))
-
-    def texts(self, selector: str) -> list[str]:
-        """What elements say; read in one go, since the page may replace them meanwhile."""
-        return self.driver.execute_script(
-            "return [...document.querySelectorAll(arguments[0])].map((each) => each.textContent)", selector
-        )
-
-    def text(self, selector: str) -> str:
-        return " ".join(self.texts(selector))
-
-    def click(self, selector: str) -> None:
-        element = self.find(selector)
-        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
-        element.click()
-
-    def tile(self, number: int) -> WebElement:
-        """A tile, moved out from under the header."""
-        tile = self.find(f'.tile[data-number="{number}"]')
-        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", tile)
-        return tile
-
-    def charts(self, count: int) -> None:
-        """So many charts are drawn."""
-        self.wait(lambda: len(self.driver.find_elements(By.CSS_SELECTOR, ".chart[data-drawn] svg")) == count)
-
-    def figure(self, name: str) -> str:
-        return self.text(f'[data-figure="{name}"]')
-
-    def answered(self) -> None:
-        """The builder shows the answer for the address it is at."""
-        self.wait(lambda: self.driver.execute_script(
-            "return document.querySelector('[data-answered]')?.dataset.answered === location.hash"
-        ))  # fmt: skip
-
-    def marks(self, selector: str = "main") -> int:
-        """Points and lines in the charts."""
-        return self.driver.execute_script(
-            "return document.querySelectorAll(arguments[0] + ' .chart svg .mark-symbol path').length", selector
-        )
-
-
-@pytest.fixture(scope="module")
-def chrome(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
-    with browser(tmp_path_factory.mktemp("profile")) as driver:
-        yield driver
 
 
 @pytest.fixture
 def page(chrome: Chrome, served: str) -> Iterator[Page]:
     """The page of the played runs; at the end the console is silent and nobody else was asked."""
     yield from watched(Page(chrome, served))
-
-
-def watched(page: Page) -> Iterator[Page]:
-    console_errors(page.driver)
-    asked_hosts(page.driver)
-    yield page
-    assert console_errors(page.driver) == []
-    assert asked_hosts(page.driver) <= {urlsplit(page.address).hostname}
 
 
 def test_english_is_built_tile_by_tile_shared_and_reloaded(page: Page) -> None:
@@ -225,17 +158,16 @@ def test_what_is_not_there_is_said(page: Page) -> None:
 
 
 @pytest.fixture
-def empty(chrome: Chrome, tmp_path: Path) -> Iterator[Page]:
-    """A site without runs, served by a process of its own."""
-    with explorer(tmp_path) as address:
-        yield from watched(Page(chrome, address))
+def empty(chrome: Chrome, tmp_path: Path, optima: Optima) -> Iterator[Page]:
+    """A site without runs, in which runs can be started."""
+    with client_of(Site(tmp_path, optima=optima)) as client:
+        yield from watched(Page(chrome, str(client.base_url)))
 
 
 def test_a_run_is_followed_live_started_and_stopped(empty: Page, tmp_path: Path) -> None:
     empty.open("#view=runs")
     empty.wait(lambda: "no runs yet" in empty.text("main"))
-    options = ["--start", "7", "--choose", "coin", "--rounds", "40", "--out", str(tmp_path / "live")]
-    subprocess.run([*COMMAND, "evolve", *options], check=True, capture_output=True)
+    run(Evolution(EvolutionOptions(start="7", choose="coin", rounds=40)), tmp_path / "live")
     empty.wait(lambda: "done" in empty.text('tr[data-run="live"]'))  # without reloading
 
     empty.open("#D=1-4&M=5,10&grammar=modified")
@@ -261,12 +193,11 @@ def test_a_run_is_followed_live_started_and_stopped(empty: Page, tmp_path: Path)
 
 
 @pytest.fixture
-def exported(chrome: Chrome, played: Path, tmp_path: Path) -> Iterator[Page]:
+def exported(chrome: Chrome, played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Page]:
     """A snapshot of the played runs, opened from its file."""
     file = tmp_path / "page.html"
-    command = [*COMMAND, "explore", str(played), "--export", str(file)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert "2 runs" in done.stderr
+    assert main(["explore", str(played), "--export", str(file)]) == 0
+    assert "2 runs" in capsys.readouterr().err
     yield from watched(Page(chrome, file.as_uri()))
 
 
@@ -278,6 +209,10 @@ def test_an_export_opens_without_a_server(exported: Page) -> None:
     exported.open(ENGLISH)
     exported.answered()
     assert (exported.figure("average complexity"), exported.figure("gap")) == ("1.1937", "0.0010")
+    switches = [
+        len(Select(each).options) for each in exported.driver.find_elements(By.CSS_SELECTOR, ".controls select")
+    ]
+    assert switches[1:] == [len(GRAMMARS), 1]  # all grammars, the paper's need
     exported.tile(50).click()
     exported.wait(lambda: "snapshot" in exported.text("[role=alert]"))
     assert not exported.driver.find_elements(By.CSS_SELECTOR, "form.launch")
@@ -286,17 +221,26 @@ def test_an_export_opens_without_a_server(exported: Page) -> None:
     assert asked_hosts(exported.driver) == set()
 
 
-def test_narrow_and_dark(tmp_path: Path, served: str) -> None:
-    with browser(tmp_path, size=(390, 844), dark=True) as driver:
-        page = Page(driver, served)
-        for fragment in ("", ENGLISH, "#run=start-1", "#talk=start-1"):
-            page.open(fragment)
-            page.find(".chart[data-drawn] svg")
-            assert driver.execute_script("return document.documentElement.scrollWidth") <= 390
-        background = "return getComputedStyle(document.body).backgroundColor"
-        dark = driver.execute_script(background)
-        page.click("#theme")
-        assert driver.execute_script(background) != dark
-        page.open()
-        assert driver.execute_script(background) != dark  # the choice is remembered
-        assert console_errors(driver) == []
+@pytest.fixture
+def phone(chrome: Chrome, served: str) -> Iterator[Page]:
+    """The page of the played runs on a narrow screen, at night."""
+    screen(chrome, size=(390, 844), dark=True)
+    page = Page(chrome, served)
+    yield from watched(page)
+    page.open()
+    chrome.execute_script("localStorage.clear()")
+    screen(chrome)
+
+
+def test_narrow_and_dark(phone: Page) -> None:
+    driver = phone.driver
+    for fragment in ("", ENGLISH, "#run=start-1", "#talk=start-1"):
+        phone.open(fragment)
+        phone.find(".chart[data-drawn] svg")
+        assert driver.execute_script("return document.documentElement.scrollWidth") <= 390
+    background = "return getComputedStyle(document.body).backgroundColor"
+    dark = driver.execute_script(background)
+    phone.click("#theme")
+    assert driver.execute_script(background) != dark
+    phone.open()
+    assert driver.execute_script(background) != dark  # the choice is remembered

@@ -15,12 +15,17 @@ import httpx
 import pytest
 from tests.explorer.conftest import client_of
 
+from ishango.evolution import Evolution, EvolutionOptions
 from ishango.explorer import Site
+from ishango.explorer.models import RunDetails
 from ishango.explorer.optima import Optima
 from ishango.explorer.runs import Runs
 from ishango.explorer.watch import Listeners
+from ishango.lab import run as play
 from ishango.lab.lock import holder, locked
 
+BEFORE = Path(__file__).parents[1] / "fixtures" / "runs-format-1"
+"""Runs as they were before `run.json` told a format."""
 LONG = {"digits": [1, 2, 3, 4], "multipliers": [5, 10], "rounds": 1000, "steps": 100, "seed": 3}
 
 
@@ -110,20 +115,57 @@ def test_damaged_files_spoil_only_their_own_run(copied: Path, optima: Optima) ->
             2,
         ]
         assert client.get("/api/plane").status_code == 200
-        checkpoint = copied / "start-1" / "checkpoint.npz"
-        checkpoint.write_bytes(checkpoint.read_bytes()[:-1000])
-        response = client.get("/api/dictionary", params={"name": "start-1"})
-        assert response.status_code == 409
-        assert "damaged" in response.json()["error"]
 
 
-def test_a_need_from_a_file_is_not_read_to_talk(copied: Path, optima: Optima) -> None:
-    path = copied / "start-1" / "run.json"
-    document = json.loads(path.read_text())
-    document["config"]["need"] = "file:/nowhere/needs.csv"
-    path.write_text(json.dumps(document))
+def test_agents_are_those_with_which_the_run_would_go_on(copied: Path, optima: Optima) -> None:
+    """A damaged checkpoint gives way to the one before it; only where both are damaged is there nobody."""
+    last, before = (copied / "start-1" / name for name in ("checkpoint.npz", "checkpoint.previous.npz"))
     with client_of(Site(copied, optima=optima)) as client:
-        assert client.get("/api/dictionary", params={"name": "start-1"}).status_code == 200
+
+        def ask() -> httpx.Response:
+            return client.get("/api/dictionary", params={"name": "start-1"})
+
+        assert ask().json()["round"] == 6
+        damage(last)
+        assert ask().json()["round"] == 5
+        damage(before)
+        assert ask().status_code == 409
+        assert "none of its checkpoints can be used" in ask().json()["error"]
+
+
+def damage(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[:-1000])
+
+
+def test_a_need_from_a_file_is_not_read_to_talk(tmp_path: Path, optima: Optima) -> None:
+    need = tmp_path / "need.csv"
+    need.write_text("number,need\n" + "".join(f"{n},{1 / n}\n" for n in range(1, 100)))
+    play(Evolution(EvolutionOptions(need=f"file:{need}", rounds=0, steps=10)), tmp_path / "site" / "one")
+    need.unlink()
+    with client_of(Site(tmp_path / "site", optima=optima)) as client:
+        assert client.get("/api/dictionary", params={"name": "one"}).status_code == 200
+
+
+def test_runs_made_before_are_shown_and_another_experiment_is_not(optima: Optima) -> None:
+    with client_of(Site(BEFORE, optima=optima)) as client:
+        states = {each["name"]: each["state"] for each in client.get("/api/runs").json()}
+        assert states == {"agents": "done", "coin": "done", "interrupted": "interrupted"}
+        details = RunDetails.model_validate(client.get("/api/run", params={"name": "agents"}).json())
+        assert [each.round for each in details.rounds] == list(range(7))
+        assert {each.delta_gap for each in details.rounds} == {None}  # nobody recorded it then
+        assert client.get("/api/dictionary", params={"name": "agents"}).json()["round"] == 6
+        assert client.get("/api/plane").json()["runs"] == 3
+        assert client.get("/api/run", params={"name": "restricted"}).status_code == 404
+
+
+def test_a_run_whose_chooser_is_not_installed_goes_by_its_name(copied: Path, optima: Optima) -> None:
+    path = copied / "start-1" / "run.json"
+    path.write_text(path.read_text().replace('"bandit"', '"elsewhere"'))
+    with client_of(Site(copied, optima=optima)) as client:
+        shown = run(client, "start-1")
+        assert (shown["choose"], shown["can_talk"], shown["round"]) == ("elsewhere", False, 6)
+        assert client.get("/api/run", params={"name": "start-1"}).status_code == 200
+        assert client.get("/api/dictionary", params={"name": "start-1"}).status_code == 409
 
 
 def test_reading_changes_nothing(played: Path, client: httpx.Client) -> None:

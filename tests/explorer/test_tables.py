@@ -5,14 +5,26 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from ishango.evolution.record import RoundRecord
 from ishango.explorer.drawing import picture
-from ishango.explorer.run_tables import NEVER, communication_table, lexicon_table, mutations_table, path_table
-from ishango.figures.run_figures import communication_figure, lexicon_figure, mutations_figure
+from ishango.explorer.rounds import typed_round
+from ishango.explorer.run_tables import (
+    NEVER,
+    communication_table,
+    lexicon_table,
+    modifications_of,
+    modifications_table,
+    path_table,
+)
+from ishango.figures.run_figures import communication_figure, lexicon_figure, modifications_figure
 from ishango.numerals import NumeralSystem, average_complexity
 
 
-def record(number: int, digits: list[int], multipliers: list[int], **rest: Any) -> dict[str, Any]:
-    return {"round": number, "digits": digits, "multipliers": multipliers, "action": None, "accepted": None, **rest}
+def record(number: int, digits: list[int], multipliers: list[int], **rest: Any) -> RoundRecord:
+    sets = {"digits": digits, "multipliers": multipliers, "size": len(digits) + len(multipliers)}
+    found = typed_round({"round": number, **sets, "seconds": 0.1, **rest})
+    assert found is not None
+    return found
 
 
 ROUNDS = [
@@ -21,6 +33,9 @@ ROUNDS = [
     record(2, [1, 2], [3, 4], action="m3", accepted=True, accuracy=0.7, q=[0.6, 0.8]),
     record(3, [1, 2, 3], [3, 4], action="m0", accepted=True, accuracy=0.8, q=[0.1, 0.2]),
 ]
+
+
+LABELS = modifications_of({})
 
 
 def test_a_path_has_a_row_a_change_and_says_until_when() -> None:
@@ -46,11 +61,11 @@ def test_bands_are_stretches_of_rounds() -> None:
 
 
 def test_what_was_tried_and_kept_is_counted() -> None:
-    table = mutations_table(ROUNDS).set_index(["modification", "verdict"])["rounds"]
+    table = modifications_table(ROUNDS, LABELS).set_index(["modification", "verdict"])["rounds"]
     assert (table["add a digit", "kept"], table["add a digit", "refused"]) == (1, 1)
     assert table["digit becomes multiplier", "kept"] == 1
     assert table.sum() == 3
-    assert mutations_table(ROUNDS[:1]).empty
+    assert modifications_table(ROUNDS[:1], LABELS).empty
 
 
 def test_rounds_without_an_alternative_have_no_q() -> None:
@@ -69,7 +84,7 @@ def test_the_same_tables_are_drawn_once_and_others_anew() -> None:
 
 @pytest.mark.parametrize(
     ("figure", "table"),
-    [(communication_figure, communication_table(ROUNDS)), (mutations_figure, mutations_table(ROUNDS))],
+    [(communication_figure, communication_table(ROUNDS)), (modifications_figure, modifications_table(ROUNDS, LABELS))],
 )
 def test_figures_are_drawn(figure: Any, table: pd.DataFrame) -> None:
     from io import StringIO

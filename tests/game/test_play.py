@@ -9,10 +9,12 @@ import pytest
 from ishango.errors import RequestError
 from ishango.game import Agents, GameOptions, Round, accuracy_greedy, play
 from ishango.game.bandit import choose
+from ishango.options import OUTSIDE
 
 OPTIONS = GameOptions()
 FRESH = """
 import hashlib, numpy as np
+from ishango.options import OUTSIDE
 from ishango.game import Agents, GameOptions, play
 arms = [{n: (str(n % 7 + 1), "*", str(n)) for n in range(1, 51)}, {n: (str(n),) for n in range(1, 51)}]
 options, rng = GameOptions(), np.random.default_rng(3)
@@ -160,9 +162,9 @@ def test_wrong_requests_are_refused(starts, need, agents, change, sentence):
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("range", 0), ("batch", 0), ("epsilon", 1.5), ("alpha", -0.1), ("learning_rate", -1.0), ("vocabulary", 0),
+    [("upto", 0), ("batch", 0), ("epsilon", 1.5), ("alpha", -0.1), ("learning_rate", -1.0), ("vocabulary", 0),
      ("baseline", "median"), ("lost_entropy", -0.1)],
 )  # fmt: skip
 def test_wrong_options_are_refused(field, value):
-    with pytest.raises(RequestError, match=field):
+    with pytest.raises(RequestError, match=f"{OUTSIDE.get(field, field)} is {value!r}"):
         replace(OPTIONS, **{field: value})

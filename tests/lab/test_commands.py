@@ -24,20 +24,19 @@ from ishango.lab import Event, Result, Task, run
 MAIN = """
 import sys
 from ishango.cli import sweep
-sweep.EXPERIMENTS["evolution"] = ("tests.lab.toy:from_config", "builtins:dict")
 try:
     sys.exit(sweep.main(sys.argv[1:]))
 except KeyboardInterrupt:
     sys.exit(130)
 """
 ROOT = Path(__file__).parents[2]
+TOYS = "name = 'toys'\nexperiment = 'tests.lab.toy:TOYS'"
 
 
 @pytest.fixture
-def plan(tmp_path, monkeypatch):
-    """A plan of toys; the command plays toys."""
-    monkeypatch.setitem(sweep_command.EXPERIMENTS, "evolution", ("tests.lab.toy:from_config", "builtins:dict"))
-    (tmp_path / "plan.toml").write_text("name = 'toys'\nbase = {rounds = 2, seed = 0}\nvariant = [{}, {fail = 1}]")
+def plan(tmp_path):
+    """A plan of toys."""
+    (tmp_path / "plan.toml").write_text(f"{TOYS}\nbase = {{rounds = 2, seed = 0}}\nvariant = [{{}}, {{fail = 1}}]")
     return tmp_path / "plan.toml"
 
 
@@ -50,7 +49,7 @@ def test_a_failed_run_is_reported_at_the_end_and_the_exit_code_is_1(plan, tmp_pa
     assert last.startswith("  fail=1 failed: ValueError: the toy broke (see ")
     assert last.endswith("out/fail=1/error.txt)")
     assert all(re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d ", line) for line in err.splitlines()[:-2])
-    plan.write_text("name = 'toys'\nbase = {rounds = 2, seed = 0}")
+    plan.write_text(f"{TOYS}\nbase = {{rounds = 2, seed = 0}}")
     assert sweep_command.main([str(plan), "--out", str(tmp_path / "out")]) == 0
     assert "toys: 1 of 1 run done" in capsys.readouterr().err
 
@@ -104,7 +103,7 @@ def read_all(master: int) -> str:
 def test_ctrl_c_on_a_terminal(tmp_path):
     """It reaches the command and its workers at once: exit code 130, no traceback, no process left, no run hurt."""
     plan = tmp_path / "plan.toml"
-    plan.write_text("base = {rounds = 8, seconds = 0.1}\nvary.seed = [0, 1, 2]")
+    plan.write_text(f"{TOYS}\nbase = {{rounds = 8, seconds = 0.1}}\nvary.seed = [0, 1, 2]")
     process, master = start_on_terminal(plan, tmp_path / "out")
     while len(pids := [path.read_text().split()[1] for path in tmp_path.rglob("lock") if path.read_text()]) < 2:
         assert process.poll() is None
@@ -131,7 +130,7 @@ def test_ctrl_c_on_a_terminal(tmp_path):
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="looks into /proc")
 def test_ctrl_c_while_the_workers_start(tmp_path):
     plan = tmp_path / "plan.toml"
-    plan.write_text("base = {rounds = 8, seconds = 0.1}\nvary.seed = [0, 1, 2]")
+    plan.write_text(f"{TOYS}\nbase = {{rounds = 8, seconds = 0.1}}\nvary.seed = [0, 1, 2]")
     process, master = start_on_terminal(plan, tmp_path / "out")
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
     workers = []

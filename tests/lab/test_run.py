@@ -21,7 +21,7 @@ FILES = {"run.json", "rounds.jsonl", "curve.npz", "checkpoint.npz", "checkpoint.
 def test_the_files_of_a_run(undisturbed):
     assert set(undisturbed) == FILES
     document = json.loads(undisturbed["run.json"])
-    assert list(document) == ["config", "seed", "versions", "platform", "cpu"]
+    assert list(document) == ["format", "config", "seed", "versions", "platform", "cpu"]
     assert list(document["versions"]) == ["python", "ishango", "numpy", "numba", "scipy"]
     assert [json.loads(line)["round"] for line in undisturbed["rounds.jsonl"].splitlines()] == list(range(6))
 
@@ -213,7 +213,8 @@ def test_half_a_line_is_not_read(tmp_path):
 def test_importing_the_lab_brings_in_no_other_room():
     code = "import json, sys, ishango.lab; print(json.dumps([m for m in sys.modules if m.startswith('ishango.')]))"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert all(name.startswith(("ishango.lab", "ishango.errors")) for name in json.loads(out))
+    shared = ("ishango.lab", "ishango.errors", "ishango.options", "ishango.registry")
+    assert all(name.startswith(shared) for name in json.loads(out))
 
 
 def test_no_warnings_in_an_ordinary_life(tmp_path):

@@ -1,10 +1,17 @@
+import json
+import shutil
+from pathlib import Path
+
 import pandas as pd
 import pytest
 from tests.lab.toy import toy
 
 from ishango.errors import RequestError
-from ishango.lab import RunError, rounds_table, run, write_table
+from ishango.evolution import EVOLUTION
+from ishango.lab import RunError, RunView, rounds_table, run, table_columns, write_table
 from ishango.lab.rounds import NAME
+
+FIXTURES = Path(__file__).parents[1] / "fixtures" / "runs-format-1"
 
 
 @pytest.fixture
@@ -97,3 +104,80 @@ def test_a_failing_write_leaves_the_old_file(runs):
     with pytest.raises((RunError, OSError)):
         write_table(runs, runs / "rounds.csv")
     assert (runs / "rounds.csv").read_text() == "old"
+
+
+@pytest.fixture
+def ages(tmp_path):
+    """A coin's run of format 1 and one of today, side by side."""
+    shutil.copytree(FIXTURES / "coin", tmp_path / "old")
+    run(EVOLUTION.from_config({"rounds": 2, "choose": "coin"}), tmp_path / "new")
+    return tmp_path
+
+
+def test_runs_of_earlier_formats_have_the_columns_of_today(ages):
+    document = json.loads((ages / "old" / "run.json").read_text())
+    del document["config"]["eval_need"], document["config"]["game"]["epsilon"]  # as if they had been added since
+    (ages / "old" / "run.json").write_text(json.dumps(document))
+    tables = [rounds_table(ages / name) for name in ("old", "new")] + [rounds_table(ages)]
+    expected = [name for name, _ in table_columns(EVOLUTION)]
+    assert all(list(table.columns) == expected for table in tables)
+    both = tables[2]
+    assert both["run"].tolist() == ["new"] * 3 + ["old"] * 9
+    assert both["game.epsilon"].tolist() == [0.2] * 12
+    assert both["delta_size"][both["run"] == "old"].isna().all()
+    assert both["delta_size"][both["run"] == "new"].notna().sum() == 2
+
+
+def test_fields_that_no_record_defines_come_last(ages):
+    lines = [json.loads(line) for line in (ages / "new" / NAME).read_text().splitlines()]
+    (ages / "new" / NAME).write_text("".join(json.dumps({"mood": "good", **line}) + "\n" for line in lines))
+    assert list(rounds_table(ages).columns) == [*(name for name, _ in table_columns(EVOLUTION)), "mood"]
+
+
+def test_what_columns_mean():
+    columns = dict(table_columns(EVOLUTION))
+    assert columns["run"] == "the run's directory"
+    assert columns["steps"] == "Steps of communication in a round"
+    assert columns["game.hidden"] == "Size of the LSTM layer, in both agents"
+    assert columns["range"] == "Systems are evaluated on the numbers from 1 to this one"
+    assert columns["size"] == "lexicon size, |D| + |M| (words)"
+    assert all(columns.values())
+
+
+def test_several_directories_and_each_run_once(runs, tmp_path_factory):
+    other = tmp_path_factory.mktemp("other")
+    run(toy(0, start=2), other / "b")
+    root, name = runs.name, other.name
+    table = rounds_table([runs, other, runs / "a", runs])
+    assert table["run"].drop_duplicates().tolist() == [f"{root}/a/start=1,seed=0", f"{root}/b", f"{name}/b"]
+    assert len(table) == 6
+    assert write_table((runs, other), other / "rounds.csv") == 6
+    (other / "link").symlink_to(runs / "b")
+    assert len(rounds_table([other, other / "link"])) == 1 + 2
+    with pytest.raises(RequestError, match="There are no runs in"):
+        rounds_table([runs, tmp_path_factory.mktemp("empty")])
+
+
+def test_names_stay_unique_where_directories_have_one_name(tmp_path):
+    for place in ("x", "y"):
+        run(toy(0), tmp_path / place / "runs" / "a")
+    names = rounds_table([tmp_path / "x" / "runs", tmp_path / "y" / "runs"])["run"].tolist()
+    assert names == [str((tmp_path / place / "runs" / "a").resolve()) for place in ("x", "y")]
+
+
+def test_rounds_end_where_every_reader_ends_them(runs):
+    lines = (runs / "b" / NAME).read_bytes().splitlines(keepends=True)[:2]
+    for rest in (b"garbage\n" + lines[1], b'{"round": 7}\n', b'{"round": 1}', b'[1]\n{"round": 2}\n'):
+        (runs / "b" / NAME).write_bytes(lines[0] + rest)
+        assert rounds_table(runs / "b")["round"].tolist() == [0]
+        assert len(RunView(runs / "b").rounds()) == 1
+
+
+def test_links_are_not_followed(runs, tmp_path_factory):
+    outside = tmp_path_factory.mktemp("outside")
+    run(toy(0), outside / "c")
+    (runs / "c").symlink_to(outside / "c")
+    (runs / "d").mkdir()
+    for name in ("run.json", NAME):
+        (runs / "d" / name).symlink_to(outside / "c" / name)
+    assert set(rounds_table(runs)["run"]) == {"a/start=1,seed=0", "b"}

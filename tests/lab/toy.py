@@ -9,11 +9,12 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
-from ishango.lab import Outcome, Progress, run
+from ishango.lab import ExperimentKind, Outcome, Progress, run
+from ishango.lab.records import About
 
 
 @dataclass
@@ -76,6 +77,30 @@ def with_threads(config: dict[str, Any]) -> Toy:
     """Writes the worker's thread settings into its config, where a test can read them."""
     names = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "NUMBA_NUM_THREADS")
     return from_config({**config, "threads": [os.environ.get(name) for name in names]})
+
+
+@dataclass(frozen=True)
+class ToyRecord:
+    round: Annotated[int, About("its number")]
+    place: Annotated[list[float], About("where the walk is")]
+    mean: Annotated[float, About("the mean of the place")]
+
+
+class OpenKind(ExperimentKind):
+    """A kind without options of its own: configs are taken as they are."""
+
+    def defaults(self, format: int | None = None) -> dict[str, Any]:  # noqa: ARG002
+        return {}
+
+    def options_from(self, config: Mapping[str, Any], format: int | None = None) -> dict[str, Any]:  # noqa: ARG002
+        return dict(config)
+
+    def complete(self, config: Mapping[str, Any], format: int | None = None) -> dict[str, Any]:  # noqa: ARG002
+        return dict(config)
+
+
+TOYS = OpenKind("toys", "toys", "random walks", dict, from_config, ToyRecord)
+THREADS = OpenKind("threads", "threads", "random walks that tell their threads", dict, with_threads, ToyRecord)
 
 
 def contents(directory: Path) -> dict[str, bytes]:

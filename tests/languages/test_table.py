@@ -238,7 +238,7 @@ def _glosses() -> dict[str, dict[int, Counter[int]]]:
     return glosses
 
 
-@pytest.mark.parametrize("module", ["language", "rules", "table", "terms"])
+@pytest.mark.parametrize("module", ["language", "clauses", "catalogue", "terms"])
 def test_examples_in_the_docstrings(module):
     result = doctest.testmod(importlib.import_module(f"ishango.languages.{module}"))
     assert result.attempted > 0

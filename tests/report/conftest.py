@@ -1,7 +1,11 @@
+import os
+import shutil
+
 import pytest
 from tests.report.tiny import TINY
 
-from ishango.report import reproduce
+from ishango.report import reproduce, verdicts
+from ishango.report.data import Data
 
 
 @pytest.fixture(scope="session")
@@ -10,3 +14,15 @@ def reproduction(tmp_path_factory):
     out = tmp_path_factory.mktemp("reproduction") / "out"
     reproduce(TINY, out, workers=2, say=lambda _text: None)
     return out
+
+
+@pytest.fixture(scope="session")
+def judged(reproduction):
+    """Its verdicts, computed once."""
+    return verdicts(Data(reproduction / "data"))
+
+
+@pytest.fixture(scope="session")
+def copied(reproduction):
+    """Makes copies of the finished reproduction, at once: files are only ever replaced, so links will do."""
+    return lambda directory: shutil.copytree(reproduction, directory, copy_function=os.link)

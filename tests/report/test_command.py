@@ -7,18 +7,16 @@ import pytest
 from tests.report.tiny import TINY
 
 from ishango.cli import main
-from ishango.report import verdicts
-from ishango.report.data import Data
 
 
 @pytest.fixture
-def reproduced(reproduction, monkeypatch):
+def reproduced(judged, monkeypatch):
     """The command as it goes on after the reproduction itself, and what it asked for."""
     asked = {}
 
     def reproduce(scale, out, workers, *_others, **_more):
         asked.update(scale=scale.name, out=out, workers=workers)
-        return verdicts(Data(reproduction / "data"))
+        return judged
 
     monkeypatch.setattr(import_module("ishango.report.reproduction"), "reproduce", reproduce)
     return asked

@@ -4,7 +4,7 @@ import pytest
 from selenium.webdriver.support.wait import WebDriverWait
 from tests.browser import asked_hosts, browser, console_errors, needs_browser
 
-from ishango.report.page_figures import FIGURES
+from ishango.report.sections import FIGURES
 
 
 @needs_browser

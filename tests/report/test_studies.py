@@ -1,9 +1,12 @@
 """The runs behind the page."""
 
+from dataclasses import replace
+
+from ishango.cli import sweep as sweep_command
 from ishango.evolution import EVOLUTION
-from ishango.lab import expand, load_plan
+from ishango.lab import EXPERIMENTS, RunView, expand, load_plan
 from ishango.report import FULL, QUICK
-from ishango.report.studies import experiment, prepare_studies, studies, weigh
+from ishango.report.studies import prepare_studies, studies, weigh
 
 
 def test_the_longest_runs_come_first(tmp_path):
@@ -17,8 +20,21 @@ def test_plans_beside_the_runs_are_the_plans(tmp_path):
     prepare_studies(QUICK, tmp_path)
     for name, plan in studies(QUICK).items():
         copied = load_plan(tmp_path / name / "plan.toml")
-        _, complete = experiment(name)
+        complete = EXPERIMENTS[plan.experiment].complete
+        assert copied.experiment == plan.experiment
         assert expand(copied, complete) == expand(plan, complete)
+
+
+def test_the_copy_of_the_restricted_plan_can_be_played_by_itself(tmp_path, capsys):
+    """As `ishango sweep` does: everything stands in the file."""
+    scale = replace(QUICK, restricted_steps=20, restricted_rewards=("linear",), restricted_seeds=(0,))
+    tasks = [task for task in prepare_studies(scale, tmp_path) if task.directory.parent.name == "restricted"]
+    copy = tmp_path / "restricted" / "plan.toml"
+    copy.write_text(copy.read_text().replace("[base]", "[base]\nhidden = 2\nrounds = 1"))
+    assert sweep_command.main([str(copy), "--out", str(tmp_path / "again"), "--workers", "1"]) == 0
+    assert f"{len(tasks)} of {len(tasks)} runs done" in capsys.readouterr().err
+    view = RunView(tmp_path / "again" / tasks[0].directory.name)
+    assert (view.experiment, view.state, len(view.rounds())) == ("restricted", "done", 2)
 
 
 def test_the_full_scale_is_the_papers():

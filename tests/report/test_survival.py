@@ -2,29 +2,42 @@
 
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
+import pytest
 from tests.report import tiny
 
-MOMENTS = (3, 40, 90)
-"""Runs that are done when it is killed: early, in the middle, and late."""
+from ishango.evolution import EVOLUTION, Evolution
+from ishango.evolution.algorithm_1 import EvolutionState
+from ishango.lab import read_run, rounds_table, run
+from ishango.report.outcomes import ROUND_FIELDS
+
+STUDIES = ("restricted", "agents", "literal")
+"""Those with a run that is half done when the reproduction is killed, in the order in which they are played."""
 
 
-def test_killed_and_started_again_it_gives_the_same_data(reproduction, tmp_path):
-    out, rng = tmp_path / "out", random.Random(0)
-    command = [sys.executable, tiny.__file__, str(out)]
-    for moment in MOMENTS:
+def test_killed_and_started_again_it_gives_the_same_data(reproduction, copied, tmp_path):
+    out, rng = copied(tmp_path / "out"), random.Random(0)
+    for made in ("data", "figures", *(f"runs/{study}" for study in STUDIES)):
+        shutil.rmtree(out / made)
+    (out / "index.html").unlink()
+    command = [sys.executable, tiny.__file__, str(out), "kinds"]
+    for study in STUDIES:
         process = subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL)
-        while process.poll() is None and done(out) < moment:
-            time.sleep(0.05)
-        time.sleep(rng.uniform(0, 0.5))
+        while process.poll() is None and not half_done(out, study):
+            time.sleep(0.01)
+        time.sleep(rng.uniform(0, 0.05))
         assert process.poll() is None, "it was done before it could be killed"
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+        assert half_done(out, study), "no run goes on from a checkpoint, so a lost random state would not show"
     process = subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL)
     while process.poll() is None and not (out / "data" / "rounds.csv").exists():
         time.sleep(0.05)
@@ -36,9 +49,45 @@ def test_killed_and_started_again_it_gives_the_same_data(reproduction, tmp_path)
     assert (out / "index.html").exists()
 
 
-def done(out: Path) -> int:
-    return sum(1 for _ in out.glob("runs/*/*/DONE"))
+def half_done(out: Path, study: str) -> list[Path]:
+    """Runs that have a checkpoint to go on from, and rounds to play."""
+    begun = [path.parent for path in out.glob(f"runs/{study}/*/checkpoint.npz")]
+    return [directory for directory in begun if not (directory / "DONE").exists()]
 
 
 def contents(directory: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in directory.iterdir()}
+
+
+class Forgetful(Evolution):
+    """Loses its random state when it is taken up again."""
+
+    def load(self, arrays):
+        state = super().load(arrays)
+        return EvolutionState(state.system, state.agents, np.random.default_rng(1), np.random.default_rng(2))
+
+
+def test_a_lost_random_state_would_show_in_the_data(reproduction, tmp_path):
+    played = min(path.parent for path in reproduction.glob("runs/agents/*/run.json"))
+    document = read_run(played)
+    assert document is not None
+    options = EVOLUTION.options_from(document["config"])
+
+    def interrupted(experiment: Evolution, directory: Path) -> pd.DataFrame:
+        play = experiment.play
+
+        def stop(state, number, progress):
+            if number > 1:
+                raise KeyboardInterrupt
+            return play(state, number, progress)
+
+        experiment.play = stop
+        with pytest.raises(KeyboardInterrupt):
+            run(experiment, directory)
+        experiment.play = play
+        run(experiment, directory)
+        return rounds_table(directory)[ROUND_FIELDS]
+
+    undisturbed = rounds_table(played)[ROUND_FIELDS]
+    pd.testing.assert_frame_equal(interrupted(Evolution(options), tmp_path / "good"), undisturbed)
+    assert not interrupted(Forgetful(options), tmp_path / "bad").equals(undisturbed)

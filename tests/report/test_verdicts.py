@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from ishango.report.claims import Claim
 from ishango.report.claims import evolution_claims as evolution
 from ishango.report.claims import frontier_claims as frontier
 from ishango.report.claims import learning_claims as learning
-from ishango.report.claims import verdicts
 from ishango.report.claims.verdict import Verdict, mean
 
 STARTS = [str(number) for number in range(1, 9)]
@@ -258,12 +258,17 @@ def test_numbers_beyond_99():
     assert frontier.beyond_99({"beyond": table.assign(average_999=table["average_999"] + 1)}).ruling == "does not hold"
 
 
-def test_short_rounds_refute_nothing_and_long_ones_may(monkeypatch):
-    def found(steps):
-        verdict = Verdict("a", "b", "c", "d", 1.0, 0.5, 1.5, "", "does not hold", steps)
-        for name in ("evolution_verdicts", "learning_verdicts", "frontier_verdicts"):
-            monkeypatch.setattr(f"ishango.report.claims.{name}", lambda _data: [verdict])
-        return {each.ruling for each in verdicts({})}
+def test_short_rounds_refute_nothing_and_long_ones_may():
+    def ruling(steps):
+        judged = Verdict("measured", "statistic", 1.0, 0.5, 1.5, "", "does not hold", steps)
+        return Claim("name", "group", "What is claimed", lambda _data: judged).verdict({}).ruling
 
-    assert found(5000) == {"too little data here"}
-    assert found(40_000) == found(None) == {"does not hold"}
+    assert ruling(5000) == "too little data here"
+    assert ruling(40_000) == ruling(None) == "does not hold"
+
+
+def test_a_verdict_has_the_name_and_the_words_of_its_claim():
+    judged = Verdict("measured", "statistic", 1.0, 0.5, 1.5, "", "holds")
+    verdict = Claim("shorter", "group", "Languages get shorter", lambda _data: judged).verdict({})
+    assert (verdict.name, verdict.claim, verdict.measured) == ("shorter", "Languages get shorter.", "measured")
+    assert Claim("shorter", "group", "Do they?", lambda _data: judged).verdict({}).claim == "Do they?"

@@ -30,7 +30,7 @@ def main(arguments: list[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that knows only ASCII gets question marks
-    warnings.showwarning = lambda message, *_rest, **_options: print(f"ishango: {message}", file=sys.stderr)
+    warnings.showwarning = _show_warning
     try:
         code = _dispatch(arguments)
         sys.stdout.flush()  # here, where a failure can still be told
@@ -47,6 +47,10 @@ def main(arguments: list[str] | None = None) -> int:
         _close_output()
         print(f"ishango: The output could not be written ({error.strerror}).", file=sys.stderr)
         return 1
+
+
+def _show_warning(message: Warning | str, *_where: object, **_how: object) -> None:
+    print(f"ishango: {message}", file=sys.stderr)
 
 
 def _close_output() -> None:

@@ -24,4 +24,4 @@ class _Announcer(event.Listener):
 
 def announce_compilation() -> None:
     """From here on, say so when kernels have to be compiled."""
-    event.register("numba:compile", _Announcer())
+    event.register("numba:compile", _Announcer())  # pyright: ignore[reportUnknownMemberType]

@@ -16,6 +16,7 @@ from ishango.cli.parsing import parse, parse_limit
 from ishango.errors import RequestError
 from ishango.frontier import (
     EstimatedFront,
+    FrontierPoint,
     GeneticSettings,
     Problem,
     as_record,
@@ -119,7 +120,7 @@ def _check_directory(directory: Path, problem: Problem) -> None:
 
 def _exact(command: Frontier, problem: Problem) -> list[dict[str, Any]]:
     sizes = parse_set(command.sizes)
-    points = []
+    points: list[FrontierPoint] = []
     with FrontierReporter(len(sizes), command.time_limit) as reporter:
         for point in frontier(
             problem, sizes, every=command.all, time_limit=command.time_limit, listener=reporter.searching

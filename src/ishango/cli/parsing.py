@@ -6,6 +6,7 @@ import contextlib
 import io
 import os
 import re
+from collections.abc import Mapping
 from itertools import dropwhile, takewhile
 from typing import TypeVar
 
@@ -37,6 +38,28 @@ def parse(command: type[Command], name: str, arguments: list[str]) -> Command:
         if exit.code:
             raise RequestError(_sentence(captured.getvalue(), name)) from None
         raise HelpPrinted from None
+
+
+def own_names(arguments: list[str], other_names: Mapping[str, str]) -> list[str]:
+    """The arguments with options that have other names under their own; one given under both must be one.
+
+    >>> own_names(["--reward", "exact", "--range=8"], {"reward": "game.reward", "range": "game.range"})
+    ['--game.reward', 'exact', '--game.range=8']
+    """
+    given: dict[str, tuple[str, str]] = {}
+    named: list[str] = []
+    for word, following in zip(arguments, [*arguments[1:], ""], strict=True):
+        option, equals, value = word.partition("=")
+        name = option.removeprefix("--").replace("-", "_") if option.startswith("--") else ""
+        own = other_names.get(name, name)
+        if own in other_names.values():
+            said = option, value if equals else following
+            before = given.setdefault(own, said)
+            if before[0] != option and before[1] != said[1]:
+                raise RequestError(f"{before[0]} {before[1]} and {option} {said[1]} are one option; give one of them.")
+            word = f"--{own.replace('_', '-')}{equals}{value}"
+        named.append(word)
+    return named
 
 
 def parse_limit(text: str) -> Limit:

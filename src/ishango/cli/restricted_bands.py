@@ -13,6 +13,7 @@ from ishango.cli.parsing import parse
 from ishango.errors import RequestError
 from ishango.languages import find_language
 from ishango.numerals import minimal_language
+from ishango.numerals.grammar import HURFORD
 from ishango.numerals.system import check_range
 from ishango.restricted import TermSystem, expression_bands, find_study_language, term_bands
 
@@ -64,10 +65,10 @@ def _bands(name: str, last: int) -> pd.DataFrame:
 def _recursive_bands(name: str, last: int) -> pd.DataFrame:
     """What is said, or what would be shortest where that is not known."""
     language = find_language(name)
-    system = language.system_under("hurford")
+    system = language.system_under(HURFORD.name)
     if system is None:
         raise RequestError(f"{language.name} has no digits and multipliers; choose a recursive language.")
-    said = language.expressions("hurford", last)
+    said = language.expressions(HURFORD.name, last)
     if said is None:
         said = minimal_language(system, max(last, system.words[-1])).expressions
     return expression_bands(language.name, said, last)

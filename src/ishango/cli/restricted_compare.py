@@ -11,8 +11,9 @@ import tyro
 
 from ishango.cli.output import console, data_table, print_json, records
 from ishango.cli.parsing import parse
+from ishango.cli.several_runs import read_runs
 from ishango.errors import RequestError
-from ishango.lab import rounds_table
+from ishango.game.rewards import EXACT
 from ishango.restricted.against_chance import restricted_ends, summary
 
 EXPLANATION = """Shares of runs of intervals and of exact restricted systems, and medians (of ranks: means).
@@ -47,7 +48,7 @@ class RestrictedCompare:
 def main(arguments: list[str]) -> int:
     """Parse, read, compare, print."""
     command = parse(RestrictedCompare, "restricted compare", arguments)
-    rounds = pd.concat([_read(directory) for directory in command.directories], ignore_index=True)
+    rounds = _read(command.directories)
     finals = restricted_ends(rounds)
     tables = {"rewards": summary(finals, ("range", "reward")), "vocabularies": summary(finals)}
     if command.figures:
@@ -64,12 +65,13 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def _read(directory: Path) -> pd.DataFrame:
-    rounds = rounds_table(directory)
-    if not {"vocabulary", "complexity", "variation"} <= set(rounds.columns):
-        raise RequestError(f"The runs in {directory} are not of ishango restricted train; give those that are.")
-    # Names of runs are unique within a directory only.
-    return rounds.assign(run=f"{directory.name}/" + rounds["run"].astype(str))
+def _read(directories: tuple[Path, ...]) -> pd.DataFrame:
+    rounds = read_runs(directories)
+    known = {"vocabulary", "complexity", "variation"} <= set(rounds.columns)
+    strange = rounds[rounds["complexity"].isna()] if known else rounds
+    if len(strange):
+        raise RequestError(f"The run {strange['run'].iloc[0]} is not of ishango restricted train; give those that are.")
+    return rounds
 
 
 def _shown(finals: pd.DataFrame) -> pd.DataFrame:
@@ -93,7 +95,7 @@ def _write_figures(rounds: pd.DataFrame, finals: pd.DataFrame, directory: Path) 
     for (upto, need, weber), _ in finals.groupby(["range", "need", "weber"]):
         setting: dict[str, Any] = {"need": need, "upto": upto, "weber": weber}
         here = shown[shown["range"] == upto]
-        by_distance = here[here["reward"] != "exact"]
+        by_distance = here[here["reward"] != EXACT.name]
         chart = restricted_plane_figure(
             restricted_frontier_table(**setting), restricted_language_table(**setting), by_distance
         )

@@ -75,11 +75,9 @@ def write_plane(command: RestrictedFrontier) -> None:
     from ishango.restricted.plane_tables import restricted_frontier_table, restricted_language_table
 
     assert command.figures is not None
-    setting = {"need": command.need, "upto": command.upto, "weber": command.weber}
-    table = restricted_frontier_table(**setting)
-    save(
-        restricted_plane_figure(table, restricted_language_table(**setting)), command.figures, "restricted-plane", table
-    )
+    table = restricted_frontier_table(need=command.need, upto=command.upto, weber=command.weber)
+    languages = restricted_language_table(need=command.need, upto=command.upto, weber=command.weber)
+    save(restricted_plane_figure(table, languages), command.figures, "restricted-plane", table)
 
 
 def _print(points: list[dict[str, Any]]) -> None:

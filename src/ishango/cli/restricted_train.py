@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from ishango.cli.output import decimals, print_json
-from ishango.cli.parsing import parse
+from ishango.cli.parsing import own_names, parse
 from ishango.cli.run_view import view
 from ishango.cli.text_plane import plane
 from ishango.lab import interruptible, read_rounds, run
-from ishango.restricted.learning import Learning
-from ishango.restricted.learning_options import LearningOptions
+from ishango.restricted import LEARNING, Learning, LearningOptions
 
 
 @dataclass(frozen=True)
@@ -23,7 +22,8 @@ class RestrictedTrain(LearningOptions):
 
     After each round the most probable word for each number is read off; the record says where the system lies in the
     plane of complexity and cost and which human system it resembles. The run lives in a directory: interrupted at any
-    moment, the same command goes on where it stopped, and a larger --rounds continues a finished run.
+    moment, the same command goes on where it stopped, and a larger --rounds continues a finished run. Options of the
+    game may be given without its name: --reward is --game.reward.
 
     Example: ishango restricted train --vocabulary 5 --reward linear --out out/five
     """
@@ -35,13 +35,12 @@ class RestrictedTrain(LearningOptions):
 
     def options(self) -> LearningOptions:
         """The run that is asked for, without what only concerns this command."""
-        names = [name for name, each in LearningOptions.__dataclass_fields__.items() if each.init]
-        return LearningOptions(**{name: getattr(self, name) for name in names})
+        return LearningOptions(**{name: getattr(self, name) for name in LearningOptions.__dataclass_fields__})
 
 
 def main(arguments: list[str]) -> int:
     """Parse, run, show."""
-    command = parse(RestrictedTrain, "restricted train", arguments)
+    command = parse(RestrictedTrain, "restricted train", own_names(arguments, LEARNING.other_names))
     options = command.options()
     directory = command.out or default_directory(options)
     with interruptible(), view(sys.stderr, _summary, _figures, _picture) as reporter:
@@ -55,7 +54,8 @@ def main(arguments: list[str]) -> int:
 
 def default_directory(options: LearningOptions) -> Path:
     """A name that tells what one varies."""
-    name = f"vocabulary-{options.vocabulary},{options.reward},range-{options.upto},seed-{options.seed}"
+    game = options.game
+    name = f"vocabulary-{game.vocabulary},{game.reward},range-{game.upto},seed-{options.seed}"
     return Path("out") / "restricted" / name
 
 

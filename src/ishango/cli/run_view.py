@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, TextIO
@@ -28,7 +28,7 @@ Picture = Callable[[list[Record]], str]
 
 
 @contextmanager
-def view(stream: TextIO, summary: Summary, figures: Figures, picture: Picture) -> Iterator[Reporter]:
+def view(stream: TextIO, summary: Summary, figures: Figures, picture: Picture) -> Generator[Reporter]:
     """A reporter that draws on the stream."""
     if not stream.isatty():
         yield Lines(stream, summary)

@@ -13,15 +13,8 @@ from rich.console import Console
 from ishango.cli.output import plural
 from ishango.cli.parsing import parse
 from ishango.cli.sweep_view import LineView, LiveView, ended
-from ishango.errors import RequestError
-from ishango.lab import Plan, interruptible, load_plan, sweep
-from ishango.lab.worker import load
-
-EXPERIMENTS = {
-    "evolution": ("ishango.evolution:EVOLUTION.from_config", "ishango.evolution:EVOLUTION.complete"),
-    "restricted": ("ishango.restricted.learning:experiment_from_config", "ishango.restricted.learning:complete_config"),
-}
-"""What a plan may play: the function that makes an experiment from a config, and the one that completes a config."""
+from ishango.lab import EXPERIMENTS, interruptible, load_plan, sweep
+from ishango.options import OneOf, explained
 
 
 @dataclass(frozen=True)
@@ -30,8 +23,8 @@ class Sweep:
 
     A plan is a TOML file with a [base] table of options all runs share, a [vary] table of lists of values (every
     combination is a run; integers also as "0-9") and, if wanted, several [[variant]] tables that override the base.
-    A sweep that was stopped goes on when the same command is given again. Options are those of ishango evolve or,
-    in a plan with experiment = "restricted", those of ishango restricted train.
+    A sweep that was stopped goes on when the same command is given again. A plan may say what it
+    plays, such as experiment = "restricted", and sets the options of that; evolution is played if it does not.
 
     Example: ishango sweep plan.toml --out runs
     """
@@ -42,6 +35,8 @@ class Sweep:
     """The directory of the sweep; each run gets a directory below it, named after the values that vary."""
     workers: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
     """Processes that play, one thread each; one a core if not given."""
+    experiment: Annotated[Annotated[str, OneOf(EXPERIMENTS)] | None, explained(EXPERIMENTS)] = None
+    """What is played, whatever the plan says."""
 
 
 def main(arguments: list[str]) -> int:
@@ -51,21 +46,10 @@ def main(arguments: list[str]) -> int:
     view = LiveView(console) if sys.stderr.isatty() else LineView(console)
     with interruptible():
         plan = load_plan(command.plan)
-        factory, complete = experiment_of(plan)
-        results = sweep(plan, command.out, factory, command.workers, view, complete=load(complete))
+        results = sweep(plan, command.out, command.workers, view, experiment=command.experiment)
     failed = [result for result in results if result.status != "done"]
     if failed:
         console.print(f"{plural(len(failed), 'run')} failed; the same command tries again:", soft_wrap=True)
         for result in failed:
             console.print(f"  {ended(result, result.task.directory.name)}", markup=False, soft_wrap=True)
     return 1 if failed else 0
-
-
-def experiment_of(plan: Plan) -> tuple[str, str]:
-    """The functions that make what a plan plays, as `module:function`."""
-    name = plan.experiment or "evolution"
-    if name not in EXPERIMENTS:
-        raise RequestError(
-            f"In the plan {plan.source}: there is no experiment {name!r}; choose one of {', '.join(EXPERIMENTS)}."
-        )
-    return EXPERIMENTS[name]

@@ -1,27 +1,34 @@
 """Comparing runs: where they end, and whether those of agents end elsewhere than those of a coin.
 
-Tables come from `ishango.lab.rounds_table`: a row a round, with the columns `run`, `start`, `seed`, `choose` and `add`
-of the config beside the fields of the record.
+Tables come from `ishango.lab.rounds_table`: a row a round, with the fields of the config (at least `run`, `start`,
+`seed`, `choose` and `add`) beside those of the record. Runs are grouped by the fields of their configs that vary
+(`ishango.evolution.comparable` says how), or by the columns that are given as `by`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import stats  # pyright: ignore[reportMissingTypeStubs]
 
+from ishango.evolution.choosers import DRIFT
+from ishango.evolution.comparable import group_columns, path_columns, settled
 from ishango.evolution.strength import LEVEL, pooled_strength, strength_by_run
 
-GROUP = ["add", "choose"]
-"""Runs that are pooled: one reading of m0 and m1, and one way to decide."""
+_stats: Any = stats
 
 
-def ends(rounds: pd.DataFrame) -> pd.DataFrame:
+def ends(rounds: pd.DataFrame, by: Sequence[str] | None = None) -> pd.DataFrame:
     """One row a run: gap, size and average complexity before the first and after the last round."""
-    keys = ["run", "start", "seed", *GROUP]
+    return _ends(*_grouped(rounds, by))
+
+
+def _ends(rounds: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+    keys = ["run", "start", "seed", *by]
     figures = ["gap", "size", "average_complexity"]
     ordered = rounds.sort_values(["run", "round"])
     first, last = (ordered.groupby("run", sort=False)[[*keys, *figures]].nth(i) for i in (0, -1))
@@ -31,7 +38,8 @@ def ends(rounds: pd.DataFrame) -> pd.DataFrame:
 
 def by_start(rounds: pd.DataFrame) -> pd.DataFrame:
     """For each group and start: how many runs, their final gaps (least, median, greatest) and median final size."""
-    grouped = ends(rounds).groupby([*GROUP, "start"])
+    rounds, by = _grouped(rounds, None)
+    grouped = _ends(rounds, by).groupby([*by, "start"], dropna=False)
     return grouped.agg(
         runs=("run", "size"),
         gap_before=("gap_before", "first"),
@@ -45,16 +53,18 @@ def by_start(rounds: pd.DataFrame) -> pd.DataFrame:
 
 def selection(rounds: pd.DataFrame) -> pd.DataFrame:
     """The pooled strength of selection of each group."""
+    rounds, by = _grouped(rounds, None)
     rows = [
-        {**dict(zip(GROUP, key, strict=True)), "runs": runs["run"].nunique(), **vars(pooled_strength(runs))}
-        for key, runs in rounds.groupby(GROUP)
+        {**dict(zip(by, key, strict=True)), "runs": runs["run"].nunique(), **vars(pooled_strength(runs))}
+        for key, runs in rounds.groupby(by, dropna=False)
     ]
     return pd.DataFrame(rows)
 
 
-def selection_by_run(rounds: pd.DataFrame) -> pd.DataFrame:
+def selection_by_run(rounds: pd.DataFrame, by: Sequence[str] | None = None) -> pd.DataFrame:
     """The strength of selection of each run, beside its group, start and seed."""
-    runs = rounds.drop_duplicates("run")[["run", *GROUP, "start", "seed"]]
+    rounds, by = _grouped(rounds, by)
+    runs = rounds.drop_duplicates("run")[["run", *by, "start", "seed"]]
     return runs.merge(strength_by_run(rounds), on="run")
 
 
@@ -62,8 +72,6 @@ def selection_by_run(rounds: pd.DataFrame) -> pd.DataFrame:
 class Comparison:
     """Final gaps of one group against those of the coin from the same starts, under the same reading."""
 
-    add: str
-    choose: str
     starts: int
     difference: float
     """Mean over starts of the mean final gap minus the coin's; negative means nearer the frontier."""
@@ -78,29 +86,41 @@ class Comparison:
 
 
 def against_coin(rounds: pd.DataFrame) -> pd.DataFrame:
-    """Every other group compared with the coin under the same reading, paired over starts."""
-    finals = ends(rounds).dropna(subset="gap")
+    """Every other group compared with the coin, paired over starts, where all agrees that the coin's way depends on."""
+    rounds, by = _grouped(rounds, None)
+    shared = path_columns(rounds)
+    finals = _ends(rounds, list(dict.fromkeys([*by, *shared]))).dropna(subset="gap")
     rows: list[dict[str, Any]] = []
-    for key, group in finals.groupby(GROUP):
-        add, choose = map(str, key)
-        coin = finals[(finals["add"] == add) & (finals["choose"] == "coin")]
-        shared = sorted(set(group["start"]) & set(coin["start"]))
-        if choose != "coin" and len(shared) > 1:
-            pairs = group[group["start"].isin(shared)], coin[coin["start"].isin(shared)]
-            rows.append(vars(_compare(add, choose, *pairs)))
-    return pd.DataFrame(rows, columns=list(Comparison.__dataclass_fields__))
+    for _, alike in finals.groupby(shared, dropna=False):
+        coin = alike[alike["choose"] == DRIFT.name]
+        for key, group in alike[alike["choose"] != DRIFT.name].groupby(by, dropna=False):
+            starts = set(group["start"]) & set(coin["start"])
+            if len(starts) > 1:
+                pair = (runs[runs["start"].isin(starts)] for runs in (group, coin))
+                rows.append({**dict(zip(by, key, strict=True)), **vars(_compare(*pair))})
+    return pd.DataFrame(rows, columns=[*by, *Comparison.__dataclass_fields__])
 
 
-def _compare(add: str, choose: str, group: pd.DataFrame, coin: pd.DataFrame) -> Comparison:
+def _grouped(rounds: pd.DataFrame, by: Sequence[str] | None) -> tuple[pd.DataFrame, list[str]]:
+    """The rounds with settled configs, and the columns to group them by."""
+    rounds = settled(rounds)
+    return rounds, group_columns(rounds) if by is None else list(by)
+
+
+def _compare(group: pd.DataFrame, coin: pd.DataFrame) -> Comparison:
     differences = group.groupby("start")["gap"].mean() - coin.groupby("start")["gap"].mean()
-    ranks = group.apply(lambda run: _rank(run["gap"], coin.loc[coin["start"] == run["start"], "gap"]), axis=1)
+    ranks = pd.Series(
+        [
+            _rank(gap, coin.loc[coin["start"] == start, "gap"])
+            for gap, start in zip(group["gap"], group["start"], strict=True)
+        ],
+        index=group.index,
+    )
     low, high = student_interval(differences.to_numpy())
     # Runs from one start share their luck, so ranks are averaged within a start before they are compared.
     rank_means = ranks.groupby(group["start"]).mean().to_numpy()
     rank_low, rank_high = student_interval(rank_means)
     return Comparison(
-        add,
-        choose,
         len(differences),
         float(differences.mean()),
         low,
@@ -116,8 +136,7 @@ def _signed_rank(differences: np.ndarray) -> float:
     """The p-value of Wilcoxon's test that differences are symmetric about 0."""
     if not differences.any():
         return 1.0
-    result: Any = stats.wilcoxon(differences)
-    return float(result.pvalue)
+    return float(_stats.wilcoxon(differences).pvalue)
 
 
 def _rank(gap: float, others: pd.Series) -> float:
@@ -127,6 +146,6 @@ def _rank(gap: float, others: pd.Series) -> float:
 
 def student_interval(values: np.ndarray) -> tuple[float, float]:
     """Student's interval for the mean."""
-    error = float(stats.sem(values))
-    margin = float(stats.t.ppf((1 + LEVEL) / 2, len(values) - 1)) * error
+    error = float(_stats.sem(values))
+    margin = float(_stats.t.ppf((1 + LEVEL) / 2, len(values) - 1)) * error
     return float(values.mean()) - margin, float(values.mean()) + margin

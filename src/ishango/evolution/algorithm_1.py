@@ -11,15 +11,15 @@ from pathlib import Path
 import numpy as np
 
 from ishango.errors import RequestError
-from ishango.evolution.choosers import CHOOSERS, Decision, Question
+from ishango.evolution.choosers import CHOOSERS, Decision, Question, decide
 from ishango.evolution.conversation import communication, converse, game_average
 from ishango.evolution.evolution_options import EvolutionOptions
-from ishango.evolution.mutations import alternatives
+from ishango.evolution.modifications import alternatives, parse_modifications
 from ishango.evolution.record import RoundRecord
 from ishango.evolution.starts import starting_system
 from ishango.frontier import Measures, measure
 from ishango.game import Agents
-from ishango.lab import Outcome, Progress, generator_from, generator_state, read_run, read_state
+from ishango.lab import Outcome, Progress, RunView, generator_from, generator_state
 from ishango.lab.experiments import ExperimentKind
 from ishango.lab.records import record_json
 from ishango.numerals import NumeralSystem
@@ -51,6 +51,7 @@ class Evolution:
         self.options = options
         self.config = options.to_config()
         self.chooser = CHOOSERS[options.choose]
+        self.modifications = parse_modifications(options.modifications)
         self._first = starting_system(options.start, options.grammar, options.game.upto)
 
     @property
@@ -78,24 +79,15 @@ class Evolution:
         began = time.perf_counter()
         current = state.system
         # Grammar modification phase.
-        modified = alternatives(current, self.options.game.upto, self.options.add)
+        modified = alternatives(current, self.options.game.upto, self.options.add, self.modifications)
         if not modified:
             return state, self._outcome(number, current, current, Decision(False), None, began)
         alternative = list(modified)[int(state.grammar_rng.integers(len(modified)))]
         delta = game_average(alternative, self.options) - game_average(current, self.options)
         # Communication phase.
-        decision = self.chooser.decide(
-            Question(
-                current,
-                alternative,
-                delta,
-                self.options,
-                state.agents,
-                state.grammar_rng,
-                state.game_rng,
-                progress,
-            )
-        )
+        rngs = state.grammar_rng, state.game_rng
+        question = Question(current, alternative, delta, self.options, state.agents, *rngs, progress)
+        decision = decide(self.chooser, question)
         # Update the current system.
         system = alternative if decision.accepted else current
         trial = Trial(modified[alternative], alternative, delta)
@@ -177,11 +169,9 @@ EVOLUTION = ExperimentKind(
 
 def load_state(directory: Path | str) -> tuple[Evolution, int, EvolutionState]:
     """The experiment of a run's directory, the round of its last checkpoint and the state after it."""
-    document = read_run(Path(directory))
-    if document is None:
-        raise RequestError(f"There is no run in {directory}; give the directory of one.")
-    evolution = Evolution(EVOLUTION.options_from(document["config"]))
-    saved = read_state(evolution, directory)
+    view = RunView(directory)
+    evolution = Evolution(EVOLUTION.options_from(view.recorded, view.format))
+    saved = view.checkpoint()
     if saved is None:
         raise RequestError(f"The run in {directory} has no checkpoint that can be used; wait for its first round.")
-    return evolution, *saved
+    return evolution, saved.round, evolution.load(saved.state)

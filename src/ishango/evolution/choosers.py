@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from traceback import extract_tb
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ishango.evolution.conversation import communication, converse
+from ishango.errors import RequestError, RunError
+from ishango.evolution.conversation import Communication, communication, converse
 from ishango.game import Agents
 from ishango.lab import Progress
 from ishango.numerals import NumeralSystem
@@ -39,8 +41,7 @@ class Decision:
     """Whether the alternative is kept, how communication went, and its curve of rewards."""
 
     accepted: bool
-    communication: dict[str, Any] = field(default_factory=dict[str, Any])
-    """The fields of the round's record that only communication fills."""
+    communication: Communication = field(default_factory=Communication)
     curve: np.ndarray | None = None
 
 
@@ -59,6 +60,28 @@ class Chooser:
 
 
 CHOOSERS: Registry[Chooser] = Registry("chooser", "ishango.choosers")
+
+
+def decide(chooser: Chooser, question: Question) -> Decision:
+    """What a chooser decides; one from outside may make a mistake, which is told in a sentence."""
+    try:
+        decision: Any = chooser.decide(question)
+    except (RequestError, RunError):
+        raise
+    except Exception as error:
+        where = extract_tb(error.__traceback__)[-1]
+        raise RunError(
+            f"The chooser {chooser.name!r} failed with {type(error).__name__}: {error}"
+            f" ({where.filename}, line {where.lineno})."
+        ) from error
+    accepted: Any = getattr(decision, "accepted", None)
+    if not isinstance(decision, Decision) or not isinstance(accepted, (bool, np.bool_)):
+        raise RunError(
+            f"The chooser {chooser.name!r} decided {decision!r}; it must give a Decision that is accepted or not."
+        )
+    if unknown := set(decision.communication) - Communication.__optional_keys__:
+        raise RunError(f"The chooser {chooser.name!r} tells {min(unknown)} of communication, which no record has.")
+    return replace(decision, accepted=bool(decision.accepted))
 
 
 def by_communication(question: Question) -> Decision:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
 
@@ -13,6 +13,16 @@ from ishango.numerals import Need, NumeralSystem, average_complexity, minimal_la
 
 if TYPE_CHECKING:
     from ishango.evolution.evolution_options import EvolutionOptions
+
+
+class Communication(TypedDict, total=False):
+    """The fields of a round's record that only communication fills."""
+
+    q: list[float] | None
+    uses: list[int] | None
+    accuracy: float | None
+    accuracy_by_arm: list[float | None] | None
+    accuracy_greedy: float | None
 
 
 def converse(
@@ -45,7 +55,7 @@ def game_average(system: NumeralSystem, options: EvolutionOptions) -> float:
     return average
 
 
-def communication(round_: Round, agents: Agents, system: NumeralSystem, options: EvolutionOptions) -> dict[str, Any]:
+def communication(round_: Round, agents: Agents, system: NumeralSystem, options: EvolutionOptions) -> Communication:
     """How a round of communication went, for its record; the greedy accuracy is that of the system kept."""
     two_arms = len(round_.q) == 2
     return {

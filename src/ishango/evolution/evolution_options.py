@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 from ishango.errors import require
+from ishango.evolution.add_rules import ADD_RULES, LOWEST
 from ishango.evolution.choosers import CHOOSERS, COMMUNICATION
-from ishango.evolution.mutations import Add
+from ishango.evolution.modifications import MODIFICATIONS, PAPER_NAMES, parse_modifications
 from ishango.game import GameOptions
 from ishango.lab import config_of
 from ishango.numerals import MODIFIED, Need, Notation, as_grammar, resolve_limit
@@ -16,6 +17,8 @@ from ishango.options import OneOf, UpTo, check_choice, explained
 
 Choose = Annotated[str, OneOf(CHOOSERS), explained(CHOOSERS)]
 """The name of a chooser."""
+Add = Annotated[str, OneOf(ADD_RULES), explained(ADD_RULES)]
+"""The name of a rule for adding."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +37,9 @@ class EvolutionOptions:
     """Steps of communication before the first round; none means as many as in a round (open)."""
     seed: int = 0
     """Seed of all random numbers."""
-    add: Add = "lowest"
+    modifications: Annotated[str, explained(MODIFICATIONS)] = PAPER_NAMES
+    """Which modifications there are: their names, with commas between them."""
+    add: Add = LOWEST.name
     """Which free numeral m0 and m1 add (the paper's table, read literally, says the highest)."""
     choose: Choose = COMMUNICATION.name
     """Who decides whether an alternative is kept."""
@@ -65,8 +70,9 @@ class EvolutionOptions:
         require(self.game.upto <= self.upto, "the game range", self.game.upto, f"at most the range, {self.upto}")
         check_choice(CHOOSERS, "choose", self.choose)
         require(self.notation in ("infix", "prefix", "postfix"), "notation", self.notation, "infix, prefix or postfix")
-        require(self.add in ("lowest", "highest", "highest-below-max"), "add", self.add,
-                 "lowest, highest or highest-below-max")  # fmt: skip
+        check_choice(ADD_RULES, "add", self.add)
+        named = parse_modifications(self.modifications)
+        object.__setattr__(self, "modifications", ",".join(each.name for each in named))  # without spaces
 
     def to_config(self) -> dict[str, Any]:
         """All fields as JSON."""

@@ -8,13 +8,16 @@ A coin has strength 0. Estimates are Firth's, which stay finite when shorter alt
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.special import expit
-from scipy.stats import norm
+from scipy import special, stats  # pyright: ignore[reportMissingTypeStubs]
+
+_special: Any = special
+_stats: Any = stats
 
 Floats = NDArray[np.float64]
 
@@ -60,7 +63,7 @@ def pooled_strength(rounds: pd.DataFrame, run: str = "run", seed: int = 0) -> St
     guess = (fit.intercept, fit.strength)
     slopes = [_resampled(groups, rng, guess) for _ in range(_RESAMPLES)]
     low, high = np.quantile(slopes, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    return Strength(**{**vars(fit), "low": float(low), "high": float(high)})
+    return replace(fit, low=float(low), high=float(high))
 
 
 def decisions(rounds: pd.DataFrame) -> pd.DataFrame:
@@ -75,16 +78,17 @@ def firth(x: Floats, y: Floats, guess: tuple[float, float] = (0.0, 0.0)) -> tupl
     slope undetermined and give it the variance infinity.
     """
     design = np.column_stack([np.ones_like(x), x])
-    beta, covariance = np.array(guess), np.full((2, 2), np.inf)
+    beta: Floats = np.array(guess)
+    covariance: Floats = np.full((2, 2), np.inf)
     if np.ptp(x) == 0:
         return beta, covariance
     for _ in range(100):
-        logits = design @ beta
-        p = expit(logits)
+        logits: Floats = design @ beta
+        p: Floats = _special.expit(logits)
         weight = p * (1 - p)
-        covariance = np.linalg.inv(design.T @ (weight[:, None] * design))
-        leverage = weight * ((design @ covariance) * design).sum(axis=1)
-        step = covariance @ (design.T @ (y - p + leverage * (0.5 - p)))
+        covariance = np.asarray(np.linalg.inv(design.T @ (weight[:, None] * design)), np.float64)
+        leverage: Floats = weight * ((design @ covariance) * design).sum(axis=1)
+        step: Floats = covariance @ (design.T @ (y - p + leverage * (0.5 - p)))
         change = float(np.abs(design @ step).max())
         if change < 1e-9:
             break
@@ -99,7 +103,7 @@ def _fit_run(rows: pd.DataFrame) -> Strength:
         nan, inf = float("nan"), float("inf")
         return Strength(nan, -inf, inf, nan, 0, nan, nan)
     beta, covariance = firth(x, y)
-    margin = norm.ppf((1 + LEVEL) / 2) * np.sqrt(covariance[1, 1])
+    margin = _stats.norm.ppf((1 + LEVEL) / 2) * np.sqrt(covariance[1, 1])
     return Strength(
         strength=float(beta[1]),
         low=float(beta[1] - margin),
@@ -116,7 +120,8 @@ def _arrays(rows: pd.DataFrame) -> tuple[Floats, Floats]:
 
 
 def _resampled(groups: list[tuple[Floats, Floats]], rng: np.random.Generator, guess: tuple[float, float]) -> float:
-    drawn = [groups[i] for i in rng.integers(len(groups), size=len(groups))]
+    chosen: list[int] = rng.integers(len(groups), size=len(groups)).tolist()
+    drawn = [groups[i] for i in chosen]
     beta, _ = firth(np.concatenate([x for x, _ in drawn]), np.concatenate([y for _, y in drawn]), guess)
     return float(beta[1])
 

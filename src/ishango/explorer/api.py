@@ -11,13 +11,14 @@ from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import JSONResponse, StreamingResponse
 from starlette.exceptions import HTTPException
 
+from ishango.evolution import EvolutionOptions
 from ishango.explorer import models, talk, views
 from ishango.explorer.builder import describe
-from ishango.explorer.optima import RANGE, NeedName
+from ishango.explorer.choices import Choices, Grammar, Need, all_choices
+from ishango.explorer.optima import NEED, RANGE
 from ishango.explorer.presets import presets
 from ishango.explorer.site import Site
 from ishango.explorer.watch import news
-from ishango.numerals import GrammarName
 
 _REFUSALS: dict[int | str, dict[str, Any]] = {
     status: {"model": models.Refusal} for status in (400, 401, 403, 404, 409, 413, 414, 421, 422, 429, 503)
@@ -33,6 +34,13 @@ def site_of(request: Request) -> Site:
 Here = Annotated[Site, Depends(site_of)]
 Words = Annotated[list[models.Word], Query(max_length=RANGE)]
 Name = Annotated[models.Name, Query()]
+GRAMMAR = EvolutionOptions.grammar
+
+
+@router.get("/choices")
+def get_choices() -> Choices:
+    """What can be chosen: grammars, needs, who decides, modifications; with labels and sentences."""
+    return all_choices()
 
 
 @router.get("/system", response_model=models.System)
@@ -40,28 +48,28 @@ async def system(
     site: Here,
     digits: Words = [],  # noqa: B006
     multipliers: Words = [],  # noqa: B006
-    grammar: GrammarName = "modified",
-    need: NeedName = "power:2",
+    grammar: Grammar = GRAMMAR,
+    need: Need = NEED,
 ) -> JSONResponse:
     """A numeral system, number by number; in a few milliseconds, so on the event loop itself."""
     return JSONResponse(describe(digits, multipliers, grammar, need, site.optima))
 
 
 @router.get("/presets", response_model=models.Presets)
-def get_presets(site: Here, grammar: GrammarName = "modified", need: NeedName = "power:2") -> JSONResponse:
+def get_presets(site: Here, grammar: Grammar = GRAMMAR, need: Need = NEED) -> JSONResponse:
     """Systems to begin with."""
     points, _complete = site.optima.points(grammar, need)
     return JSONResponse(presets(grammar, points))
 
 
 @router.get("/plane", response_model=models.Plane)
-def plane(site: Here, grammar: GrammarName = "modified", need: NeedName = "power:2") -> JSONResponse:
+def plane(site: Here, grammar: Grammar = GRAMMAR, need: Need = NEED) -> JSONResponse:
     """Size against average complexity: frontier, human languages, runs."""
     return JSONResponse(views.plane(grammar, need, site.optima, site.runs))
 
 
 @router.get("/map", response_model=models.Map)
-def small_plane(site: Here, grammar: GrammarName = "modified", need: NeedName = "power:2") -> JSONResponse:
+def small_plane(site: Here, grammar: Grammar = GRAMMAR, need: Need = NEED) -> JSONResponse:
     """The plane without runs, for the builder."""
     return JSONResponse(views.small_plane(grammar, need, site.optima))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ishango.errors import RequestError
-from ishango.explorer.optima import RANGE, NeedName, Optima
+from ishango.explorer.optima import RANGE, Optima
 from ishango.explorer.presets import nearest
 from ishango.frontier import FrontierPoint
 from ishango.numerals import GrammarName, NumeralSystem, language_average, minimal_language
@@ -13,7 +13,7 @@ from ishango.numerals.listing import listing
 
 
 def describe(
-    digits: list[int], multipliers: list[int], grammar: GrammarName, need: NeedName, optima: Optima
+    digits: list[int], multipliers: list[int], grammar: GrammarName, need: str, optima: Optima
 ) -> dict[str, Any]:
     """What the builder shows: costs, numerals, the optimum of the same size, the nearest languages."""
     digits, multipliers = sorted(set(digits)), sorted(set(multipliers))

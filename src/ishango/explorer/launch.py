@@ -18,7 +18,6 @@ from ishango.evolution import starting_system
 from ishango.explorer.models import NewRun
 from ishango.explorer.runs import STARTED, Runs, was_started_here
 from ishango.game import GameOptions
-from ishango.lab.lock import holder
 from ishango.numerals import NumeralSystem
 
 
@@ -77,7 +76,7 @@ class Launcher:
         if child is not None and child.is_going_on and name not in self._runs.names():
             child.process.send_signal(signal.SIGTERM)  # it has not got as far as its lock
             return
-        played_by = holder(self._runs.find(name))
+        played_by = self._runs.view(name).holder
         if not was_started_here(name):
             raise RequestError(f"The run {name!r} was not started here; stop it where it was started.")
         if played_by is None or not played_by.is_here:

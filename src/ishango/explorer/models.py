@@ -6,8 +6,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
-from ishango.explorer.optima import RANGE, NeedName
-from ishango.numerals import GrammarName
+from ishango.evolution import EvolutionOptions
+from ishango.explorer.choices import Choose, Grammar, Need
+from ishango.explorer.optima import RANGE
+from ishango.explorer.rounds import Round, as_in_round
 
 Word = Annotated[int, Field(ge=1, le=RANGE)]
 Name = Annotated[str, Field(min_length=1, max_length=400)]
@@ -74,8 +76,8 @@ class System(BaseModel):
 
     digits: list[Word]
     multipliers: list[Word]
-    grammar: GrammarName
-    need: NeedName
+    grammar: Grammar
+    need: Need
     size: int
     complaint: str | None
     average_complexity: float | None
@@ -120,18 +122,18 @@ class Run(BaseModel):
     name: str
     state: RunState
     start: str
-    grammar: GrammarName
+    grammar: Grammar
     choose: str
     seed: int
     steps: int
-    round: int
     rounds: int
-    digits: list[int]
-    multipliers: list[int]
-    size: int | None
-    average_complexity: float | None
-    gap: float | None
-    accuracy: float | None
+    round: Annotated[int, Field(description="the last round so far; -1 before there is any")]
+    digits: Annotated[list[int], as_in_round("digits")]
+    multipliers: Annotated[list[int], as_in_round("multipliers")]
+    size: Annotated[int | None, as_in_round("size")]
+    average_complexity: Annotated[float | None, as_in_round("average_complexity")]
+    gap: Annotated[float | None, as_in_round("gap")]
+    accuracy: Annotated[float | None, as_in_round("accuracy")]
     updated: float
     can_stop: bool
     can_talk: bool
@@ -146,7 +148,7 @@ class RunDetails(BaseModel):
     lexicon: Figure | None
     communication: Figure | None
     mutations: Figure | None
-    rounds: list[dict[str, Any]]
+    rounds: list[Round]
 
 
 class Entry(BaseModel):
@@ -190,11 +192,11 @@ class NewRun(BaseModel):
 
     digits: Annotated[list[Word], Field(max_length=RANGE)]
     multipliers: Annotated[list[Word], Field(max_length=RANGE)]
-    grammar: GrammarName = "modified"
+    grammar: Grammar = EvolutionOptions.grammar
     rounds: Annotated[int, Field(ge=1, le=1000)] = 20
     steps: Annotated[int, Field(ge=1, le=100_000)] = 2000
     seed: Annotated[int, Field(ge=0, le=2**31 - 1)] = 0
-    choose: Literal["bandit", "coin", "shorter"] = "bandit"
+    choose: Choose = EvolutionOptions.choose
 
 
 class RunName(BaseModel):

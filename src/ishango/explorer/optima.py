@@ -2,31 +2,50 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Iterable
 from functools import lru_cache
 from queue import PriorityQueue
-from typing import Literal, get_args
+from typing import NamedTuple
 
 import pandas as pd
 
 from ishango.frontier import FrontierPoint, Problem, solve
 from ishango.frontier.figure_tables import frontier_table
 from ishango.frontier.pareto import NODE_LIMIT
-from ishango.numerals import GRAMMARS, GrammarName
+from ishango.numerals import GrammarName
 
-NeedName = Literal["power:2", "power:1", "exp:0.1", "uniform"]
-"""The needs that can be chosen on the page; each has its own frontier, so there are few."""
 
-NEEDS: tuple[NeedName, ...] = get_args(NeedName)
+class PageNeed(NamedTuple):
+    """A need that can be chosen on the page."""
+
+    name: str
+    """How requests and the command line give it."""
+    label: str
+    sentence: str
+
+
+NEEDS = {
+    need.name: need
+    for need in (
+        PageNeed("power:2", "n⁻² (small numbers often, the paper’s)", "a number n is needed in proportion to 1 / n²"),
+        PageNeed("power:1", "n⁻¹", "a number n is needed in proportion to 1 / n"),
+        PageNeed("exp:0.1", "exponential, rate 0.1", "each number is needed e^0.1 times as often as the next"),
+        PageNeed("uniform", "all numbers equally often", "all numbers are needed equally often"),
+    )
+}
+"""The needs of the page, by name; each has its own frontier, so there are few."""
+NEED = next(iter(NEEDS))
+"""The paper's need, with which the page begins."""
 RANGE = 99
 SIZES = range(1, 25)
 """Sizes that the plane shows and that are solved without being asked for."""
 
-Key = tuple[GrammarName, NeedName, int]
+Key = tuple[GrammarName, str, int]
 _NOW, _LATER = 0, 1
 
-problem_of = lru_cache(maxsize=len(GRAMMARS) * len(NEEDS))(Problem)
+problem_of = lru_cache(maxsize=64)(Problem)
 
 
 class Optima:
@@ -37,30 +56,36 @@ class Optima:
 
     def __init__(self) -> None:
         self._points: dict[Key, FrontierPoint] = {}
+        self._failed: dict[Key, Exception] = {}
         self._asked: set[tuple[int, Key]] = set()
         self._queue: PriorityQueue[tuple[int, int, Key]] = PriorityQueue()
         self._news = threading.Condition()
         threading.Thread(target=self._work, name="frontier", daemon=True).start()
 
-    def point(self, grammar: GrammarName, need: NeedName, size: int) -> FrontierPoint | None:
+    def point(self, grammar: GrammarName, need: str, size: int) -> FrontierPoint | None:
         """The best system of a size, if it is known already; if not, it is looked for next."""
         return self._get((grammar, need, min(size, RANGE)), _NOW)
 
-    def points(
-        self, grammar: GrammarName, need: NeedName, sizes: Iterable[int] = SIZES
-    ) -> tuple[list[FrontierPoint], bool]:
+    def points(self, grammar: GrammarName, need: str, sizes: Iterable[int] = SIZES) -> tuple[list[FrontierPoint], bool]:
         """The points of several sizes that are known already, and whether that is all of them."""
-        found = [self._get(key, _LATER) for key in _keys(grammar, need, sizes)]
-        return [point for point in found if point], None not in found
+        keys = _keys(grammar, need, sizes)
+        found = [self._get(key, _LATER) for key in keys]
+        return [point for point in found if point], self._are_settled(keys)
 
-    def wait(self, grammar: GrammarName, need: NeedName, sizes: Iterable[int] = SIZES) -> list[FrontierPoint]:
+    def wait(self, grammar: GrammarName, need: str, sizes: Iterable[int] = SIZES) -> list[FrontierPoint]:
         """All points, however long it takes: for a page that is written once."""
         keys = _keys(grammar, need, sizes)
         for key in keys:
             self._get(key, _NOW)
         with self._news:
-            self._news.wait_for(lambda: all(key in self._points for key in keys))
+            self._news.wait_for(lambda: self._are_settled(keys))
+        for key in keys:
+            if key in self._failed:
+                raise self._failed[key]
         return [self._points[key] for key in keys]
+
+    def _are_settled(self, keys: list[Key]) -> bool:
+        return all(key in self._points or key in self._failed for key in keys)
 
     def _get(self, key: Key, priority: int) -> FrontierPoint | None:
         point = self._points.get(key)
@@ -74,20 +99,27 @@ class Optima:
     def _work(self) -> None:
         while True:
             _, _, key = self._queue.get()
-            if key not in self._points:
-                grammar, need, size = key
-                point = solve(problem_of(grammar, need, RANGE), size, node_limit=NODE_LIMIT)
+            if not self._are_settled([key]):
+                self._settle(key)
                 with self._news:
-                    self._points[key] = point
                     self._news.notify_all()
 
+    def _settle(self, key: Key) -> None:
+        """Solve one; a grammar of another package that fails must not end the search for all others."""
+        grammar, need, size = key
+        try:
+            self._points[key] = solve(problem_of(grammar, need, RANGE), size, node_limit=NODE_LIMIT)
+        except Exception as error:
+            self._failed[key] = error
+            print(f"The frontier of {grammar}, {need} at size {size}: {type(error).__name__}: {error}", file=sys.stderr)
 
-def _keys(grammar: GrammarName, need: NeedName, sizes: Iterable[int]) -> list[Key]:
+
+def _keys(grammar: GrammarName, need: str, sizes: Iterable[int]) -> list[Key]:
     smallest = problem_of(grammar, need, RANGE).smallest_size
     return [(grammar, need, min(size, RANGE)) for size in sizes if size >= smallest]
 
 
-def optima_table(grammar: GrammarName, need: NeedName, points: list[FrontierPoint]) -> pd.DataFrame:
+def optima_table(grammar: GrammarName, need: str, points: list[FrontierPoint]) -> pd.DataFrame:
     """The points as a table for the plane; a bound that holds for a larger size holds for every smaller one."""
     table = frontier_table(problem_of(grammar, need, RANGE), points)
     if table.empty:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ishango.explorer.optima import RANGE, NeedName
+from ishango.explorer.optima import RANGE
 from ishango.frontier import FrontierPoint
 from ishango.languages import Language, load_languages
 from ishango.numerals import STARTS, GrammarName, NumeralSystem, evaluate_many, format_set
@@ -61,7 +61,7 @@ def _lexicons() -> tuple[tuple[str, frozenset[tuple[str, int]]], ...]:
 
 
 @cache
-def languages_table(grammar: GrammarName, need: NeedName) -> pd.DataFrame:
+def languages_table(grammar: GrammarName, need: str) -> pd.DataFrame:
     """One row a lexicon that human languages have: their names, how many there are, size and average complexity."""
     names: dict[NumeralSystem, list[str]] = {}
     for language in recursive_languages():

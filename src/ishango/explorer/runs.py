@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import json
-import os
 import threading
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from ishango.errors import RequestError
-from ishango.lab import read_run
-from ishango.lab.checkpoint import NAME as CHECKPOINT
-from ishango.lab.directory import DONE, ERROR, RUN
-from ishango.lab.lock import holder
-from ishango.lab.rounds import NAME as ROUNDS
+from ishango.evolution import CHOOSERS, EVOLUTION
+from ishango.evolution.record import RoundRecord
+from ishango.explorer.models import Run
+from ishango.explorer.rounds import ROUND, typed_round
+from ishango.lab import RunView, find_runs
 
 FRESH = 0.4
 """Seconds for which the list of directories is not read again, however many pages look at it."""
 MOST_RUNS, MOST_DEPTH = 5000, 6
-LONGEST_FILE = 256 * 1024 * 1024
 STARTED = "explorer"
 """The directory, below the site's, of runs that were started from the page; these may be stopped from it."""
-_SHOWN = ("round", "digits", "multipliers", "size", "average_complexity", "gap", "accuracy")
-_TAIL = 64 * 1024
+_SHOWN = tuple(name for name in Run.model_fields if name in ROUND)
+"""What the list shows of a run's last round."""
+_BEFORE_ANY: dict[str, Any] = {**dict.fromkeys(_SHOWN), "round": -1, "digits": [], "multipliers": []}
 
 
 class NoRunError(RequestError):
@@ -46,86 +45,41 @@ class Runs:
             raise NoRunError(f"There is no run {name!r}.")
         return path
 
+    def view(self, name: str) -> RunView:
+        """The run of that name; another experiment, or what cannot be read, is none."""
+        view = _look(self.find(name))
+        if view is None:
+            raise NoRunError(f"There is no run {name!r}.")
+        return view
+
     def names(self) -> list[str]:
         """The names of all runs."""
         return list(self._list())
 
     def summaries(self) -> list[dict[str, Any]]:
         """What the list shows of each run, last changed first."""
-        found = (self._summary(name, path) for name, path in self._list().items())
+        found = (_summary(name, _look(path)) for name, path in self._list().items())
         return sorted((each for each in found if each), key=lambda each: (-each["updated"], each["name"]))
 
     def summary(self, name: str) -> dict[str, Any]:
         """What the list shows of one run."""
-        summary = self._summary(name, self.find(name))
+        summary = _summary(name, self.view(name))
         if summary is None:
             raise NoRunError(f"There is no run {name!r}.")
         return summary
 
-    def rounds(self, name: str) -> list[dict[str, Any]]:
+    def rounds(self, name: str) -> list[RoundRecord]:
         """The rounds of a run so far; a line that is not whole yet, or is damaged, ends them."""
-        path = self.find(name) / ROUNDS
-        if not _is_plain(path) or path.stat().st_size > LONGEST_FILE:
-            return []
-        rounds: list[dict[str, Any]] = []
-        for line in path.read_bytes().splitlines(keepends=True):
-            record = _record(line)
-            if record is None or record["round"] != len(rounds):
-                break
-            rounds.append(record)
-        return rounds
+        return _rounds(self.view(name))
 
     def _list(self, anew: bool = False) -> dict[str, Path]:
         with self._lock:
             if anew or time.monotonic() - self._read_at > FRESH:
-                self._found = find_runs(self.directory)
+                root = self.directory.resolve()
+                found = find_runs(root, MOST_RUNS, MOST_DEPTH)
+                self._found = {path.relative_to(root).as_posix() if path != root else path.name: path for path in found}
                 self._read_at = time.monotonic()
             return self._found
-
-    def _summary(self, name: str, path: Path) -> dict[str, Any] | None:
-        try:
-            document = read_run(path)
-            if document is None:
-                return None
-            config = document["config"]
-            last = _last_round(path / ROUNDS)
-            updated = (path / ROUNDS if _is_plain(path / ROUNDS) else path / RUN).stat().st_mtime
-            played_by = holder(path)
-            return {
-                "name": name,
-                "state": _state(path, played_by is not None),
-                "start": str(config["start"]),
-                "grammar": config["grammar"],
-                "choose": str(config["choose"]),
-                "seed": int(config["seed"]),
-                "steps": int(config["steps"]),
-                "rounds": int(config["rounds"]),
-                **{field: last.get(field) for field in _SHOWN},
-                "updated": updated,
-                "can_stop": played_by is not None and played_by.is_here and was_started_here(name),
-                "can_talk": config["choose"] == "bandit" and _is_plain(path / CHECKPOINT),
-                "message": _first_line(path / ERROR),
-            }
-        except (RequestError, OSError, KeyError, TypeError, ValueError):
-            return None  # not a run of Algorithm 1, damaged, or removed a moment ago
-
-
-def find_runs(directory: Path) -> dict[str, Path]:
-    """Names and directories of runs in and below a directory; links are not followed, files that are links ignored."""
-    found: dict[str, Path] = {}
-    root = directory.resolve()
-    for folder, folders, files in os.walk(root):
-        folders[:] = sorted(each for each in folders if not each.startswith("."))
-        path = Path(folder)
-        depth = len(path.parts) - len(root.parts)
-        if RUN in files and _is_plain(path / RUN):
-            found[path.relative_to(root).as_posix() if depth else path.name] = path
-            folders.clear()
-        if depth >= MOST_DEPTH:
-            folders.clear()
-        if len(found) >= MOST_RUNS:
-            break
-    return found
 
 
 def was_started_here(name: str) -> bool:
@@ -133,44 +87,51 @@ def was_started_here(name: str) -> bool:
     return name.startswith(f"{STARTED}/")
 
 
-def _state(path: Path, is_played: bool) -> str:
-    if is_played:
-        return "running"
-    if (path / DONE).exists():
-        return "done"
-    return "failed" if (path / ERROR).exists() else "interrupted"
+def has_agents(config: Mapping[str, Any]) -> bool:
+    """Whether agents talk in a run; who decides may be of a package that is not installed here."""
+    return config["choose"] in CHOOSERS and CHOOSERS[config["choose"]].uses_agents
 
 
-def _last_round(path: Path) -> dict[str, Any]:
-    """The last whole round, from the end of the file; before the first one there is nothing."""
-    nothing: dict[str, Any] = {**dict.fromkeys(_SHOWN), "round": -1, "digits": [], "multipliers": []}
-    if not _is_plain(path):
-        return nothing
-    with path.open("rb") as file:
-        file.seek(max(0, path.stat().st_size - _TAIL))
-        lines = file.read().splitlines(keepends=True)
-    records = (_record(line) for line in reversed(lines))
-    return next((record for record in records if record), nothing)
+def _look(path: Path) -> RunView | None:
+    view = RunView.look(path)
+    return view if view is not None and view.experiment == EVOLUTION.name else None
 
 
-def _record(line: bytes) -> dict[str, Any] | None:
-    if not line.endswith(b"\n"):
+def _summary(name: str, view: RunView | None) -> dict[str, Any] | None:
+    """What the list shows of a run; None for what is no run of Algorithm 1."""
+    if view is None:
         return None
+    config, last, played_by = view.config, _last_round(view), view.holder
     try:
-        record = json.loads(line)
-    except ValueError:
-        return None
-    fits = isinstance(record, dict) and all(field in record for field in _SHOWN)
-    return record if fits and isinstance(record["digits"], list) else None
+        return {
+            "name": name,
+            "state": view.state,
+            "start": str(config["start"]),
+            "grammar": str(config["grammar"]),
+            "choose": str(config["choose"]),
+            "seed": int(config["seed"]),
+            "steps": int(config["steps"]),
+            "rounds": int(config["rounds"]),
+            **({field: getattr(last, field) for field in _SHOWN} if last else _BEFORE_ANY),
+            "updated": view.updated,
+            "can_stop": played_by is not None and played_by.is_here and was_started_here(name),
+            "can_talk": has_agents(config) and view.has_checkpoint(),
+            "message": view.message,
+        }
+    except (TypeError, ValueError):
+        return None  # a config that nobody wrote so
 
 
-def _is_plain(path: Path) -> bool:
-    """Whether it is a file and not a link, which might lead out of the directory."""
-    return path.is_file() and not path.is_symlink()
+def _last_round(view: RunView) -> RoundRecord | None:
+    """The last round, from the end of its file; if that is damaged, the last one before the damage."""
+    return typed_round(view.last_round()) or next(reversed(_rounds(view)), None)
 
 
-def _first_line(path: Path) -> str | None:
-    if not _is_plain(path):
-        return None
-    with path.open(encoding="utf-8", errors="replace") as file:
-        return file.read(300).strip().splitlines()[0] if path.stat().st_size else None
+def _rounds(view: RunView) -> list[RoundRecord]:
+    rounds: list[RoundRecord] = []
+    for line in view.rounds():
+        record = typed_round(line)
+        if record is None:
+            break
+        rounds.append(record)
+    return rounds

@@ -11,15 +11,16 @@ from pathlib import Path
 import uvicorn
 
 from ishango.errors import RequestError
+from ishango.evolution import EvolutionOptions
 from ishango.explorer.app import create_app
 from ishango.explorer.builder import describe
 from ishango.explorer.launch import most_at_once
-from ishango.explorer.optima import NEEDS
+from ishango.explorer.optima import NEED
 from ishango.explorer.site import Site
 from ishango.explorer.views import small_plane
 from ishango.figures.vega import vega_script
 from ishango.game import topographic_similarity
-from ishango.numerals import GRAMMARS, MODIFIED
+from ishango.numerals import GRAMMARS
 
 
 def serve(
@@ -71,10 +72,10 @@ def warm_up(site: Site) -> None:
     Before the address is told, not beside the first requests: some of this keeps Python to itself for seconds.
     """
     for grammar in GRAMMARS:
-        describe([1], [2], grammar, NEEDS[0], site.optima)
-        site.optima.points(grammar, NEEDS[0])
+        describe([1], [2], grammar, NEED, site.optima)
+        site.optima.points(grammar, NEED)
     vega_script()
-    small_plane(MODIFIED.name, NEEDS[0], site.optima)
+    small_plane(EvolutionOptions.grammar, NEED, site.optima)
     topographic_similarity([("1",), ("2", "3")], [("1",), ("2",)])
 
 

@@ -13,7 +13,8 @@ from urllib.parse import urlencode
 
 from ishango.explorer import views
 from ishango.explorer.builder import describe
-from ishango.explorer.optima import NEEDS
+from ishango.explorer.choices import all_choices
+from ishango.explorer.optima import NEED
 from ishango.explorer.presets import presets
 from ishango.explorer.site import Site
 from ishango.explorer.stylesheet import STATIC, theme_css
@@ -21,7 +22,6 @@ from ishango.figures.vega import as_json, vega_script
 from ishango.lab.safe_files import write
 from ishango.numerals import GRAMMARS, GrammarName
 
-NEED = NEEDS[0]
 Answer = tuple[str, dict[str, Any], Any]
 Words = tuple[tuple[int, ...], tuple[int, ...]]
 
@@ -41,7 +41,8 @@ def address(path: str, parameters: dict[str, Any]) -> str:
 
 
 def _answers(site: Site) -> Iterator[Answer]:
-    runs = [{**run, "can_stop": False, "can_talk": False} for run in site.runs.summaries()]
+    yield "api/choices", {}, _choices()
+    runs: list[dict[str, Any]] = [{**run, "can_stop": False, "can_talk": False} for run in site.runs.summaries()]
     yield "api/runs", {}, runs
     for run in runs:
         yield "api/run", {"name": run["name"]}, views.run_details(run, site.optima, site.runs)
@@ -53,6 +54,12 @@ def _answers(site: Site) -> Iterator[Answer]:
         yield "api/plane", where, views.plane(grammar, NEED, site.optima, site.runs)
         last = [(tuple(run["digits"]), tuple(run["multipliers"])) for run in runs if run["grammar"] == grammar]
         yield from _systems(grammar, last, site)
+
+
+def _choices() -> dict[str, Any]:
+    """What can be chosen in a snapshot: it holds the answers under one need only."""
+    choices = all_choices()
+    return choices.model_copy(update={"needs": [each for each in choices.needs if each.name == NEED]}).model_dump()
 
 
 def _systems(grammar: GrammarName, others: Iterable[Words], site: Site) -> Iterator[Answer]:

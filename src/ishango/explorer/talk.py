@@ -15,11 +15,13 @@ from ishango.errors import RequestError
 from ishango.evolution import EVOLUTION, Evolution
 from ishango.evolution.conversation import expressions
 from ishango.explorer.drawing import picture
-from ishango.explorer.runs import LONGEST_FILE, Runs
+from ishango.explorer.optima import NEED
+from ishango.explorer.runs import Runs, has_agents
 from ishango.figures.talk_figures import listener_figure, message_figure
 from ishango.game import Agents, Expressions, dictionary, listen, speak
-from ishango.lab import read_run
-from ishango.lab.checkpoint import NAME, PREVIOUS, Checkpoint, UnusableError, decode
+from ishango.lab import RunView
+from ishango.lab.checkpoint import NAME, PREVIOUS
+from ishango.lab.directory import RUN
 from ishango.numerals import NumeralSystem
 
 SHOWN_SYMBOLS, LEAST_SHOWN = 3, 0.005
@@ -38,12 +40,10 @@ class Pair:
 
 def pair_of(runs: Runs, name: str) -> Pair:
     """The agents of a run as its last checkpoint has them; of a run that goes on these change."""
-    directory = runs.find(name)
-    path = next((each for each in (directory / NAME, directory / PREVIOUS) if _is_usable(each)), None)
-    if path is None:
+    view = runs.view(name)
+    if not view.has_checkpoint():
         raise RequestError(f"The run {name!r} has no agents to talk to.")
-    stamp = path.stat()
-    return _pair(directory, path, (stamp.st_mtime_ns, stamp.st_size, stamp.st_ino))
+    return _pair(view.directory, view.stamp((RUN, NAME, PREVIOUS)))
 
 
 def read_dictionary(name: str, pair: Pair) -> dict[str, Any]:
@@ -78,29 +78,20 @@ def exchange(pair: Pair, number: int) -> dict[str, Any]:
     }
 
 
-def _is_usable(path: Path) -> bool:
-    return path.is_file() and not path.is_symlink() and path.stat().st_size <= LONGEST_FILE
-
-
 @lru_cache(maxsize=8)
-def _pair(directory: Path, path: Path, _stamp: tuple[int, ...]) -> Pair:
-    document = read_run(directory)
-    if document is None or document["config"].get("choose") != "bandit":
+def _pair(directory: Path, _stamp: object) -> Pair:
+    """The agents as they are on disk; what was read is kept until one of the run's files changes."""
+    view = RunView(directory)
+    if not has_agents(view.config):
         raise RequestError("Nobody talks in this run; choose one in which communication decides.")
+    checkpoint = view.checkpoint()
+    if checkpoint is None:
+        raise RequestError("The agents of this run cannot be read: none of its checkpoints can be used.")
     # The need plays no part here, and one from a file would make this read outside the site's directory.
-    config = {**document["config"], "need": "power:2", "eval_need": None}
-    checkpoint = _read(path)
-    experiment = Evolution(EVOLUTION.options_from(config))
+    experiment = Evolution(EVOLUTION.options_from({**view.config, "need": NEED, "eval_need": None}))
     state = experiment.load(checkpoint.state)
     assert state.agents is not None
     return Pair(checkpoint.round, state.system, state.agents, expressions(state.system, experiment.options))
-
-
-def _read(path: Path) -> Checkpoint:
-    try:
-        return decode(path.read_bytes())
-    except (UnusableError, OSError, ValueError, KeyError) as error:
-        raise RequestError(f"The agents of this run cannot be read: their checkpoint {error}.") from None
 
 
 @lru_cache(maxsize=8)

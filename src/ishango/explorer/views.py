@@ -8,28 +8,29 @@ from typing import Any, cast
 import pandas as pd
 
 from ishango.explorer.drawing import picture
-from ishango.explorer.optima import NEEDS, NeedName, Optima, optima_table
+from ishango.explorer.optima import NEED, Optima, optima_table
 from ishango.explorer.presets import languages_table
 from ishango.explorer.run_tables import (
     PATH,
     communication_table,
     lexicon_table,
-    mutations_table,
+    modifications_of,
+    modifications_table,
     path_table,
 )
 from ishango.explorer.runs import Runs
 from ishango.figures.plane_figures import plane_figure
-from ishango.figures.run_figures import communication_figure, lexicon_figure, mutations_figure
+from ishango.figures.run_figures import communication_figure, lexicon_figure, modifications_figure
+from ishango.lab.records import record_json
 from ishango.numerals import GrammarName
 
 MOST_PATHS = 200
 """Runs that the plane draws; the last changed ones."""
 LISTED_ROUNDS = 200
 """Rounds in the list of a run's last rounds."""
-_LISTED = ("round", "action", "alternative", "accepted", "delta_average", "q", "accuracy", "size", "gap")
 
 
-def plane(grammar: GrammarName, need: NeedName, optima: Optima, runs: Runs) -> dict[str, Any]:
+def plane(grammar: GrammarName, need: str, optima: Optima, runs: Runs) -> dict[str, Any]:
     """The plane with the runs that were played under the grammar."""
     points, complete = optima.points(grammar, need)
     mine = [each for each in runs.summaries() if each["grammar"] == grammar and each["round"] >= 0]
@@ -46,7 +47,7 @@ def plane(grammar: GrammarName, need: NeedName, optima: Optima, runs: Runs) -> d
     }
 
 
-def small_plane(grammar: GrammarName, need: NeedName, optima: Optima) -> dict[str, Any]:
+def small_plane(grammar: GrammarName, need: str, optima: Optima) -> dict[str, Any]:
     """The frontier and human languages, for a system to be marked on."""
     points, complete = optima.points(grammar, need)
     best, languages = optima_table(grammar, need, points), languages_table(grammar, need)
@@ -64,25 +65,26 @@ def run_details(summary: dict[str, Any], optima: Optima, runs: Runs) -> dict[str
     rounds = runs.rounds(summary["name"]) if summary["round"] >= 0 else []
     details: dict[str, Any] = {"run": summary, **dict.fromkeys(("path", "lexicon", "communication", "mutations"))}
     if rounds:
-        path = _path(runs, summary, NEEDS[0])
-        points = optima_table(summary["grammar"], NEEDS[0], optima.points(summary["grammar"], NEEDS[0])[0])
-        nobody = languages_table(summary["grammar"], NEEDS[0]).iloc[:0]
+        path = _path(runs, summary, NEED)
+        points = optima_table(summary["grammar"], NEED, optima.points(summary["grammar"], NEED)[0])
+        nobody = languages_table(summary["grammar"], NEED).iloc[:0]
         details["path"] = picture(plane_figure, points, nobody, path, height=400) if len(path) else None
         details["lexicon"] = picture(lexicon_figure, lexicon_table(rounds))
-        talked, tried = communication_table(rounds), mutations_table(rounds)
+        labels = modifications_of(runs.view(summary["name"]).config)
+        talked, tried = communication_table(rounds), modifications_table(rounds, labels)
         details["communication"] = picture(communication_figure, talked) if len(talked) else None
-        details["mutations"] = picture(mutations_figure, tried) if len(tried) else None
-    details["rounds"] = [{field: each.get(field) for field in _LISTED} for each in rounds[-LISTED_ROUNDS:]]
+        details["mutations"] = picture(modifications_figure, tried) if len(tried) else None
+    details["rounds"] = [record_json(each) for each in rounds[-LISTED_ROUNDS:]]
     return details
 
 
-def _path(runs: Runs, summary: dict[str, Any], need: NeedName) -> pd.DataFrame:
+def _path(runs: Runs, summary: dict[str, Any], need: str) -> pd.DataFrame:
     key = (summary["name"], summary["start"], summary["grammar"], need, summary["updated"], summary["round"])
     return _cached_path(runs, *key)
 
 
 @lru_cache(maxsize=4 * MOST_PATHS)
 def _cached_path(
-    runs: Runs, name: str, start: str, grammar: GrammarName, need: NeedName, _updated: float, _round: int
+    runs: Runs, name: str, start: str, grammar: GrammarName, need: str, _updated: float, _round: int
 ) -> pd.DataFrame:
     return path_table(name, start, runs.rounds(name), grammar, need)

@@ -46,7 +46,8 @@ def bands_figure(table: pd.DataFrame, width: int = _WIDTH) -> alt.FacetChart:
         labelAngle=0, labelAlign="left", labelBaseline="bottom", labelPadding=12, labelExpr="split(datum.label, '\\n')"
     )
     rows = alt.Row("name:N", sort=list(dict.fromkeys(bands["name"])), header=header, title=None)
-    return alt.layer(cells, text, width=width, height=_HEIGHT).facet(row=rows, spacing=14)
+    bars = alt.layer(cells, text, width=width, height=_HEIGHT)
+    return bars.facet(row=rows, spacing=14)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
 
 
 def merge_bands(table: pd.DataFrame) -> pd.DataFrame:

@@ -17,7 +17,7 @@ def factor_figure(table: pd.DataFrame, factor: str) -> alt.HConcatChart:
     the order of the table.
     """
     panels = [_panel(rows, str(time), factor) for time, rows in table.groupby("time", sort=False)]
-    return alt.hconcat(*panels, spacing=30).resolve_scale(y="shared")
+    return alt.hconcat(*panels, spacing=30).resolve_scale(y="shared")  # pyright: ignore[reportUnknownMemberType]
 
 
 def _panel(rows: pd.DataFrame, title: str, factor: str) -> Panel:

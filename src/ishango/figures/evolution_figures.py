@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import cycle, islice
+
 import altair as alt
 import pandas as pd
 
@@ -9,6 +12,9 @@ from ishango.figures.theme import COLOURS, GREY, INK, NOTE, STARTS
 
 Panel = alt.LayerChart | alt.FacetChart
 _HEIGHT = 260
+_WHO_COLOURS = (COLOURS[1], COLOURS[2], COLOURS[3], COLOURS[0])
+_WHO_SHAPES = ("circle", "triangle-up", "square", "diamond")
+"""How runs are told apart by who decides, in the order of the table."""
 
 
 def trajectories_figure(rounds: pd.DataFrame, frontier: pd.DataFrame) -> Panel:
@@ -61,36 +67,43 @@ def _start_scale(table: pd.DataFrame) -> alt.Scale:
     return alt.Scale(domain=starts, range=[colours.get(start, GREY) for start in starts])
 
 
-def ends_figure(ends: pd.DataFrame) -> alt.HConcatChart:
-    """Final gaps of agents, every run a point, over those of the coin (middle half and median), one panel a reading.
+def ends_figure(ends: pd.DataFrame, drift: pd.DataFrame) -> alt.HConcatChart:
+    """Final gaps, every run a point, over those of neutral drift (middle half and median), one panel a reading.
 
-    `ends`: add, choose (bandit, coin or shorter), start, gap.
+    `ends`: add, who (decides, as the legend calls it), start, gap. `drift`: add, start, gap.
     """
-    panels = [_ends(rows, str(add)) for add, rows in ends.groupby("add", sort=False)]
-    return alt.hconcat(*panels, spacing=24).resolve_scale(y="shared")
+    deciding = list(dict.fromkeys(ends["who"]))
+    panels = [
+        _ends(ends[ends["add"] == add], drift[drift["add"] == add], add, deciding)
+        for add in map(str, dict.fromkeys([*ends["add"], *drift["add"]]))
+    ]
+    return alt.hconcat(*panels, spacing=24).resolve_scale(y="shared")  # pyright: ignore[reportUnknownMemberType]
 
 
-def _ends(rows: pd.DataFrame, title: str) -> Panel:
+def _ends(ends: pd.DataFrame, drift: pd.DataFrame, title: str, deciding: list[str]) -> Panel:
     x = alt.X("start:N", title="start", axis=alt.Axis(labelAngle=0))
     axis = alt.Axis(values=[0, 0.01, 0.1, 1], format="~g")
     # Linear near 0, logarithmic above: gaps of 0.001 and of 1 are both of interest.
     scale = alt.Scale(type="symlog", constant=0.02)
     y = alt.Y("gap:Q", title="final gap to the proved frontier (symbols)", scale=scale, axis=axis)
-    coin = rows[rows["choose"] == "coin"]
-    gaps = coin.groupby("start")["gap"]
+    gaps = drift.groupby("start")["gap"]
     spans = pd.DataFrame({"low": gaps.quantile(0.25), "gap": gaps.median(), "high": gaps.quantile(0.75)}).reset_index()
     base = alt.Chart(spans)
     half = base.mark_bar(color=GREY, size=16).encode(x=x, y=alt.Y("low:Q", scale=scale, axis=axis), y2="high:Q")
     median = base.mark_tick(color=INK, size=16, thickness=1.5).encode(x=x, y=y)
-    others = rows[rows["choose"] != "coin"].replace({"choose": {"bandit": "agents", "shorter": "oracle"}})
-    names = ["agents", "oracle"]
-    points = alt.Chart(others).mark_point(filled=True, size=42, opacity=0.85).encode(
+    colours, shapes = _cycled(_WHO_COLOURS, len(deciding)), _cycled(_WHO_SHAPES, len(deciding))
+    points = alt.Chart(ends).mark_point(filled=True, size=42, opacity=0.85).encode(
         x=x,
         y=y,
-        color=alt.Color("choose:N", title=None, scale=alt.Scale(domain=names, range=[COLOURS[1], COLOURS[2]])),
-        shape=alt.Shape("choose:N", title=None, scale=alt.Scale(domain=names, range=["circle", "triangle-up"])),
+        color=alt.Color("who:N", title=None, scale=alt.Scale(domain=deciding, range=colours)),
+        shape=alt.Shape("who:N", title=None, scale=alt.Scale(domain=deciding, range=shapes)),
     )  # fmt: skip
     return alt.layer(half, median, points, width=230, height=_HEIGHT, title=f"m0 and m1 add the {title} free numeral")
+
+
+def _cycled(values: Sequence[str], length: int) -> list[str]:
+    """As many values as are needed, from the first again where there are more."""
+    return list(islice(cycle(values), length))
 
 
 def selection_figure(table: pd.DataFrame) -> Panel:

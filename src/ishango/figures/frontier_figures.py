@@ -20,11 +20,11 @@ def frontier_figure(
     `frontier`: grammar, size, average_complexity. `languages`: grammar, size, average_complexity, languages (how many
     share the point) and label (empty for none).
     """
-    panels = []
-    for grammar in dict.fromkeys(frontier["grammar"]):
+    panels: list[Panel] = []
+    for grammar in map(str, dict.fromkeys(frontier["grammar"])):
         line = frontier.loc[(frontier["grammar"] == grammar) & (frontier["size"] <= largest)]
         points = languages.loc[(languages["grammar"] == grammar) & (languages["size"] <= largest)]
-        panels.append(_plane(line, points, largest, top, f"{str(grammar).capitalize()} grammar"))
+        panels.append(_plane(line, points, largest, top, f"{grammar.capitalize()} grammar"))
     return alt.hconcat(*panels, spacing=30)
 
 
@@ -87,8 +87,8 @@ def multipliers_figure(optima: pd.DataFrame, languages: pd.DataFrame) -> alt.HCo
     """
     top = int(np.max(optima["most"]))
     panels = [
-        _spans(optima.loc[optima["series"] == series], str(series), top, titled=i == 0)
-        for i, series in enumerate(dict.fromkeys(optima["series"]))
+        _spans(rows, str(series), top, titled=i == 0)
+        for i, (series, rows) in enumerate(optima.groupby("series", sort=False))
     ]
     bars = alt.Chart(languages).mark_bar(color=INK, size=14).encode(
         x=alt.X("multipliers:O", title="multipliers |M|", axis=alt.Axis(labelAngle=0)),
@@ -122,7 +122,7 @@ def minimal_languages_figure(table: pd.DataFrame, columns: int = 10) -> alt.VCon
     """
     cells = table.assign(row=table["number"] // columns * columns, column=table["number"] % columns)
     return alt.vconcat(
-        *(_grid(cells.loc[cells["system"] == system], str(system)) for system in dict.fromkeys(cells["system"])),
+        *(_grid(rows, str(system)) for system, rows in cells.groupby("system", sort=False)),
         spacing=18,
     )
 

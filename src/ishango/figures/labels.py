@@ -57,7 +57,7 @@ def place_names(points: pd.DataFrame, width: float, height: float) -> pd.DataFra
 
 def name_layers(placed: pd.DataFrame, x: alt.X, y: alt.Y) -> Sequence[alt.Chart]:
     """One layer of text for each place that is used: places are properties of a mark, not of a row."""
-    layers = []
+    layers: list[alt.Chart] = []
     for align, dx, dy in _PLACES:
         rows = placed[(placed["align"] == align) & (placed["dx"] == dx) & (placed["dy"] == dy)]
         if len(rows):

@@ -15,7 +15,6 @@ Panel = alt.LayerChart | alt.FacetChart
 _KINDS = ["approximate", "exact restricted", "recursive"]
 _AGENTS = "agents"
 _SHAPES = ["circle", "square", "triangle-up", "cross"]
-_REWARDS = ["linear", "inverse", "exponential", "exact"]
 _WIDTH, _HEIGHT, _TOP = 640, 440, 3.5
 _TICKS = [3, 5, 10, 20, 50, 100, 200]
 _REGIONS = {"approximate": SHADES[1], "exact restricted": SHADES[2]}
@@ -51,9 +50,7 @@ def restricted_ends_figure(ends: pd.DataFrame) -> alt.HConcatChart:
     contiguous (whether every word is an interval).
     """
     top = float(max(ends["gap"].max(), ends["gap_random"].max()))
-    panels = [
-        _ends(ends[ends["reward"] == reward], reward, top) for reward in _REWARDS if reward in set(ends["reward"])
-    ]
+    panels = [_ends(rows, str(reward), top) for reward, rows in ends.groupby("reward", sort=False)]
     return alt.hconcat(*panels, spacing=18)
 
 
@@ -88,8 +85,8 @@ def restricted_learning_figure(curves: pd.DataFrame) -> alt.HConcatChart:
     `curves`: reward, vocabulary, round, steps (of a round), gap, size.
     """
     table = curves.assign(step=curves["round"] * curves["steps"], used=curves["size"] / curves["vocabulary"])
-    rewards = [reward for reward in _REWARDS if reward in set(table["reward"])]
-    colour = alt.Color("reward:N", title="reward", scale=alt.Scale(domain=rewards, range=list(COLOURS[: len(rewards)])))
+    rewards = list(dict.fromkeys(table["reward"]))
+    colour = alt.Color("reward:N", title="reward", scale=alt.Scale(domain=rewards, range=list(COLOURS)))
     gaps = _curve(table, "gap", "bits above the least cost of its complexity", colour, alt.Axis())
     used = _curve(table, "used", "share of the words offered that are used", colour, alt.Axis(format="%"))
     return alt.hconcat(gaps, used, spacing=30)
@@ -151,9 +148,11 @@ def _humans(languages: pd.DataFrame, x: alt.X, y: alt.Y, with_agents: bool) -> a
 def _names(languages: pd.DataFrame, x: alt.X, y: alt.Y, largest: int) -> Sequence[alt.Chart]:
     """Names beside their points; recursive languages that lie close together on the axis share a label."""
     recursive = languages[languages["kind"] == "recursive"].sort_values("complexity")
-    close = (recursive["complexity"] > 1.1 * recursive["complexity"].shift()).cumsum()
-    lines = recursive.groupby(close).agg(
-        complexity=("complexity", "mean"), cost=("cost", "first"), label=("label", _and_others)
+    apart = (recursive["complexity"] > 1.1 * recursive["complexity"].shift()).cumsum()
+    lines = (
+        recursive.assign(apart=apart)
+        .groupby("apart")
+        .agg(complexity=("complexity", "mean"), cost=("cost", "first"), label=("label", _and_others))
     )
     named = pd.concat([languages[languages["kind"] != "recursive"], lines])[["complexity", "cost", "label"]]
     # From the right, where names have least room.

@@ -62,7 +62,7 @@ def communication_figure(table: pd.DataFrame) -> alt.Chart:
     ).properties(width="container", height=_HEIGHT)  # fmt: skip
 
 
-def mutations_figure(table: pd.DataFrame) -> alt.Chart:
+def modifications_figure(table: pd.DataFrame) -> alt.Chart:
     """Which modifications were tried, and how often they were kept.
 
     `table`: modification, verdict (kept or refused), rounds.

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import vl_convert
 
-from ishango.figures import theme  # noqa: F401  (registers the look)
+import ishango.figures.theme  # noqa: F401  # pyright: ignore[reportUnusedImport]  (registers the look)
 
-FORMATS = ("pdf", "svg", "png", "html")
 PNG_SCALE = 2.0
 
 
@@ -23,17 +23,21 @@ def save(chart: Any, directory: Path, name: str, table: pd.DataFrame) -> list[Pa
 def save_chart(chart: Any, directory: Path, name: str) -> list[Path]:
     """Write the picture alone, in all formats."""
     directory.mkdir(parents=True, exist_ok=True)
-    return [_write(directory / f"{name}.{format}", _render(chart, format)) for format in FORMATS]
+    svg = _text(chart, "svg")
+    # What a chart looks like is computed once; PDF and PNG are the same drawing.
+    contents = {
+        "pdf": vl_convert.svg_to_pdf(svg),
+        "svg": svg.encode(),
+        "png": vl_convert.svg_to_png(svg, scale=PNG_SCALE),
+        "html": _text(chart, "html", inline=True).encode(),
+    }
+    return [_write(directory / f"{name}.{format}", content) for format, content in contents.items()]
 
 
-def _render(chart: Any, format: str) -> bytes:
-    if format in ("svg", "html"):
-        text = io.StringIO()
-        chart.save(text, format=format, **({"inline": True} if format == "html" else {}))
-        return text.getvalue().encode()
-    binary = io.BytesIO()
-    chart.save(binary, format=format, **({"scale_factor": PNG_SCALE} if format == "png" else {}))
-    return binary.getvalue()
+def _text(chart: Any, format: str, **options: Any) -> str:
+    text = io.StringIO()
+    chart.save(text, format=format, **options)
+    return text.getvalue()
 
 
 def _write(path: Path, content: bytes) -> Path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 import altair as alt
 
@@ -27,9 +27,9 @@ def dark(specification: dict[str, Any]) -> dict[str, Any]:
 
 def _darkened(value: Any) -> Any:
     if isinstance(value, dict):
-        return {name: _darkened(each) for name, each in value.items()}
+        return {name: _darkened(each) for name, each in cast(dict[str, Any], value).items()}
     if isinstance(value, list):
-        return [_darkened(each) for each in value]
+        return [_darkened(each) for each in cast(list[Any], value)]
     return DARK.get(value.lower(), value) if isinstance(value, str) else value
 
 

@@ -1,5 +1,9 @@
 """What is optimal: the Pareto frontier of lexicon size and average complexity, proved, checked and estimated."""
 
+import sys
+from types import ModuleType
+from typing import Any
+
 from ishango.frontier.checker import CheckedSize, ProofError, check
 from ishango.frontier.estimates import compare
 from ishango.frontier.exact import FrontierPoint, NoCoverError, Optimum, SearchNews, frontier, solve
@@ -38,3 +42,15 @@ __all__ = [
     "write_frontier",
     "write_proof",
 ]
+
+
+class _Room(ModuleType):
+    """Lets `ishango.frontier(...)` be the verb that its users expect: the name of this room is theirs, too."""
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        from ishango.api.frontiers import frontier as prove
+
+        return prove(*arguments, **options)
+
+
+sys.modules[__name__].__class__ = _Room

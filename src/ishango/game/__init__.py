@@ -7,7 +7,7 @@ from ishango.game.dictionary import dictionary, topographic_similarity, write_di
 from ishango.game.expressions import Expressions, encode
 from ishango.game.game_options import GameOptions
 from ishango.game.play import play
-from ishango.game.rewards import REWARDS, RewardName, reward_table
+from ishango.game.rewards import REWARDS, Reward, RewardName, reward_table
 from ishango.game.round import WINDOW, Round
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "Agents",
     "Expressions",
     "GameOptions",
+    "Reward",
     "RewardName",
     "Round",
     "accuracy_greedy",

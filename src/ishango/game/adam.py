@@ -1,3 +1,5 @@
+# pyright: basic
+# Kernels: Numba infers the types of their arguments.
 """Adam with PyTorch's defaults, over one flat vector of parameters."""
 
 import math

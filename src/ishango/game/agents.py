@@ -44,7 +44,8 @@ def _aligned(size: int) -> np.ndarray:
 
 def split(flat: np.ndarray, sizes: Sizes) -> Weights:
     """Views of the padded matrices inside a flat vector."""
-    views, start = [], 0
+    views: list[np.ndarray] = []
+    start = 0
     for shape in sizes.stored():
         count = int(np.prod(shape))
         views.append(flat[start : start + count].reshape(shape))

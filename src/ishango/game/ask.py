@@ -23,7 +23,8 @@ def _run(agent: Agent, string: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
     """Gates (length, 4, hidden) and hidden states (length, hidden) after each symbol."""
     p = agent.parameters()
     hidden = cell = np.zeros(agent.sizes.hidden, np.float64)
-    values, states = [], []
+    values: list[tuple[np.ndarray, ...]] = []
+    states: list[np.ndarray] = []
     for symbol in string:
         sums = p.embedding[symbol] @ p.w_input + p.b_input + hidden @ p.w_hidden + p.b_hidden
         i, f, g, o = np.split(sums, 4)

@@ -1,3 +1,5 @@
+# pyright: basic
+# Kernels: Numba infers the types of their arguments.
 """The communication phase of Algorithm 1: a bandit chooses whose expressions the agents use, step after step."""
 
 from ishango.compiling import entry, jit

@@ -62,14 +62,14 @@ def topographic_similarity(meanings: list[tuple[str, ...]], messages: list[tuple
     >>> topographic_similarity([("a",), ("a", "b"), ("c", "d")], [("x",), ("x", "y"), ("z", "w")])
     1.0
     """
-    from scipy.stats import spearmanr
+    from scipy import stats  # pyright: ignore[reportMissingTypeStubs]
 
+    _stats: Any = stats
     pairs = list(combinations(range(len(meanings)), 2))
     left, right = (np.array([edit_distance(side[i], side[j]) for i, j in pairs]) for side in (meanings, messages))
     if len(set(left)) < 2 or len(set(right)) < 2:
         return float("nan")
-    result: Any = spearmanr(left, right)
-    return float(result.statistic)
+    return float(_stats.spearmanr(left, right).statistic)
 
 
 def edit_distance(a: tuple[str, ...], b: tuple[str, ...]) -> int:

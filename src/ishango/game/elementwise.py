@@ -1,3 +1,5 @@
+# pyright: basic
+# Kernels: Numba infers the types of their arguments.
 """Exponential, logistic function and hyperbolic tangent in float32, in a form that LLVM vectorises."""
 
 from typing import Any

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ishango.errors import require
-from ishango.game.rewards import REWARDS, RewardName
-from ishango.options import UpTo
+from ishango.game.rewards import EXACT, REWARDS, RewardName
+from ishango.options import UpTo, check_choice
 
 
 @dataclass(frozen=True)
@@ -24,8 +24,8 @@ class GameOptions:
     """Games in a step."""
     learning_rate: float = 0.002
     """Learning rate of both Adam optimisers."""
-    reward: RewardName = "exact"
-    """What a guess earns: exact (1 if it is right), or by its distance: linear, inverse or exponential."""
+    reward: RewardName = EXACT.name
+    """What a guess earns, given its distance from the number meant."""
     speaker_entropy: float = 0.0
     """Weight of the speaker's entropy, summed over the symbols of a message (open)."""
     lost_entropy: float = 0.0
@@ -50,7 +50,7 @@ class GameOptions:
             require(getattr(self, name) >= 0, name, getattr(self, name), "0 or more")
         for name in ("alpha", "epsilon"):
             require(0 <= getattr(self, name) <= 1, name, getattr(self, name), "between 0 and 1")
-        require(self.reward in REWARDS, "reward", self.reward, f"one of {', '.join(REWARDS)}")
+        check_choice(REWARDS, "reward", self.reward)
         require(self.baseline in ("none", "mean"), "baseline", self.baseline, "'none' or 'mean'")
 
     @property

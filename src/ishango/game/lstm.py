@@ -1,3 +1,5 @@
+# pyright: basic
+# Kernels: Numba infers the types of their arguments.
 """An embedding and an LSTM over a prefix tree, forward and backward.
 
 Gates are in PyTorch's order: input, forget, cell, output. The input side (embedding, its weights, both biases)

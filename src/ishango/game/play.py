@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ishango.game.agents import Agents
-from ishango.game.bandit import play_steps
+from ishango.game.bandit import play_steps  # pyright: ignore[reportUnknownVariableType]
 from ishango.game.expressions import Expressions, encode
 from ishango.game.game_options import GameOptions
 from ishango.game.rewards import check_reward, reward_table

@@ -1,3 +1,5 @@
+# pyright: basic
+# Kernels: Numba infers the types of their arguments.
 """The output layer of an agent as a policy: probabilities, samples, and the gradient of REINFORCE with entropy."""
 
 import math

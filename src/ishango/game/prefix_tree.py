@@ -1,3 +1,5 @@
+# pyright: basic
+# Kernels: Numba infers the types of their arguments.
 """The prefix tree of a batch of strings: equal prefixes are one node, computed once.
 
 Nodes are numbered level by level, so a level is a run of rows and parents come before their children.

@@ -1,3 +1,5 @@
+# pyright: basic
+# Kernels: Numba infers the types of their arguments.
 """The three matrix products of a layer: forward, back to its inputs, and to its weights.
 
 Weights lie as (inputs, outputs) with rows padded to whole vectors, so one copy serves all three.

@@ -1,3 +1,5 @@
+# pyright: basic
+# Kernels: Numba infers the types of their arguments.
 """One step of the signalling game: a batch is spoken, heard, rewarded and learnt from."""
 
 from typing import NamedTuple

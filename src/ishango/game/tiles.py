@@ -1,3 +1,5 @@
+# pyright: basic
+# Kernels: Numba infers the types of their arguments.
 """Register tiles: the two inner loops of every matrix product here, written in LLVM's vector types.
 
 A level of a prefix tree has a handful of rows, so the products are small: a BLAS call costs more than it saves and

@@ -19,7 +19,7 @@ import numpy as np
 from ishango.errors import RequestError
 from ishango.game.agent_files import state_dict
 from ishango.game.agents import Agents
-from ishango.game.bandit import choose
+from ishango.game.bandit import choose  # pyright: ignore[reportUnknownVariableType]
 from ishango.game.expressions import Encoded, Expressions, encode
 from ishango.game.game_options import GameOptions
 from ishango.game.rewards import check_reward, reward_table
@@ -143,10 +143,14 @@ def _step(
     speaker_loss, listener_loss = losses(speaker_logits, listener_logits, batch, options, baseline)
     agents.speaker_optimiser.zero_grad()
     agents.listener_optimiser.zero_grad()
-    (speaker_loss + listener_loss).backward()
+    (speaker_loss + listener_loss).backward()  # pyright: ignore[reportUnknownMemberType]
     agents.speaker_optimiser.step()
     agents.listener_optimiser.step()
     return batch
+
+
+def _tensor(array: np.ndarray) -> Tensor:
+    return torch.from_numpy(array)  # pyright: ignore[reportUnknownMemberType]
 
 
 class _Data(NamedTuple):
@@ -157,7 +161,7 @@ class _Data(NamedTuple):
 
     @classmethod
     def of(cls, need: np.ndarray, reward: np.ndarray, encoded: Encoded) -> "_Data":
-        return cls(*(torch.from_numpy(array) for array in (need, reward, *encoded)))
+        return cls(*map(_tensor, (need, reward, *encoded)))
 
 
 def play(
@@ -179,9 +183,9 @@ def play(
     data = _Data.of(check_need(need, options.upto), reward, encode(arms, options.upto))
     generator, after = torch.Generator(), before.extended(steps)
     for t in range(before.steps, after.steps):
-        arm = choose(after.q, after.uses, options.epsilon, rng)
+        arm: int = choose(after.q, after.uses, options.epsilon, rng)
         baseline = after.total[0] / t if options.baseline == "mean" and t else 0.0
-        generator.manual_seed(int(rng.integers(2**63)))
+        generator.manual_seed(int(rng.integers(2**63)))  # pyright: ignore[reportUnknownArgumentType]
         batch = _step(agents, data, arm, options, baseline, generator)
         after.record(t, arm, float(batch.rewards.mean()), int((batch.numbers == batch.guesses).sum()), options.alpha)
         if progress:
@@ -193,5 +197,5 @@ def to_torch(agents: Agents, options: GameOptions) -> TorchAgents:
     """The kernel's agents as modules with equal parameters (and fresh optimisers)."""
     twins = TorchAgents.lstm(options)
     for module, agent in ((twins.speaker, agents.speaker), (twins.listener, agents.listener)):
-        module.load_state_dict({name: torch.from_numpy(array) for name, array in state_dict(agent).items()})
+        module.load_state_dict({name: _tensor(array) for name, array in state_dict(agent).items()})
     return twins

@@ -6,21 +6,26 @@ from ishango.errors import RunError, RunWarning
 from ishango.lab.config import config_of, record_from_config
 from ishango.lab.directory import read_run
 from ishango.lab.executors import Event, Executor, LocalExecutor, Result, Task
+from ishango.lab.experiments import EXPERIMENTS, ExperimentKind
 from ishango.lab.plan import Plan, expand, load_plan, parse_plan
-from ishango.lab.playing import read_state, run
+from ishango.lab.playing import run
 from ishango.lab.protocol import Experiment, Outcome, Progress, Reporter, Silent, counted
 from ishango.lab.randomness import generator_from, generator_state
 from ishango.lab.rounds import read_rounds
 from ishango.lab.signals import interruptible
 from ishango.lab.sweeps import SweepReporter, play_missing, prepare, sweep
+from ishango.lab.table_columns import table_columns
+from ishango.lab.view import RunView, find_runs
 
 if TYPE_CHECKING:
     from ishango.lab.tabulate import rounds_table, write_table
 
 __all__ = [
+    "EXPERIMENTS",
     "Event",
     "Executor",
     "Experiment",
+    "ExperimentKind",
     "LocalExecutor",
     "Outcome",
     "Plan",
@@ -28,6 +33,7 @@ __all__ = [
     "Reporter",
     "Result",
     "RunError",
+    "RunView",
     "RunWarning",
     "Silent",
     "SweepReporter",
@@ -35,6 +41,7 @@ __all__ = [
     "config_of",
     "counted",
     "expand",
+    "find_runs",
     "generator_from",
     "generator_state",
     "interruptible",
@@ -44,11 +51,11 @@ __all__ = [
     "prepare",
     "read_rounds",
     "read_run",
-    "read_state",
     "record_from_config",
     "rounds_table",
     "run",
     "sweep",
+    "table_columns",
     "write_table",
 ]
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from ishango.lab.checkpoint import Checkpoint, npz, write_checkpoint
-from ishango.lab.config import digest
 from ishango.lab.curve import Curve
 from ishango.lab.directory import CURVE
 from ishango.lab.protocol import Outcome
@@ -28,10 +26,9 @@ class Book:
     not depend on the clock; those in between are spaced so that they take no more than a `share` of the time.
     """
 
-    def __init__(self, directory: Path, config: Mapping[str, Any], saved: Checkpoint | None, share: float) -> None:
-        self._directory, self._share = directory, share
-        self._always = (0, config["rounds"] - 1, config["rounds"])
-        self._digest = digest(config)
+    def __init__(self, directory: Path, rounds: int, digest: str, saved: Checkpoint | None, share: float) -> None:
+        self._directory, self._digest, self._share = directory, digest, share
+        self._always = (0, rounds - 1, rounds)
         self._rounds = RoundsFile(directory, keep=0 if saved is None else saved.round + 1)
         self._curve = Curve(saved.curve if saved else None)
         self._pause, self._written_at = 0.0, time.monotonic()

@@ -10,14 +10,18 @@ import hashlib
 import io
 import warnings
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from ishango.errors import RequestError, RunWarning
+from ishango.lab.plain_files import read_plain
+from ishango.lab.rounds import NAME as ROUNDS
+from ishango.lab.rounds import parse_rounds
 from ishango.lab.safe_files import move, write
 
 NAME, PREVIOUS = "checkpoint.npz", "checkpoint.previous.npz"
@@ -55,7 +59,7 @@ def latest_checkpoint(directory: Path, config: str, rounds: int) -> Checkpoint |
     refused: list[str] = []
     for path in (directory / NAME, directory / PREVIOUS):
         try:
-            checkpoint = _usable(path, config, rounds)
+            checkpoint = _usable(path, config, lambda: rounds)
         except FileNotFoundError:
             continue
         except UnusableError as reason:
@@ -79,26 +83,35 @@ def latest_checkpoint(directory: Path, config: str, rounds: int) -> Checkpoint |
     return None
 
 
-def read_checkpoint(directory: Path, config: str, rounds: int) -> Checkpoint | None:
+def read_checkpoint(directory: Path, config: str) -> Checkpoint | None:
     """The newest checkpoint that can be used, without touching the directory: the run may be going on."""
     for name in (NAME, PREVIOUS):
         with suppress(FileNotFoundError, UnusableError):
-            return _usable(directory / name, config, rounds)
+            return _usable(directory / name, config, partial(_count_plain, directory), read_plain)
     return None
 
 
-def _usable(path: Path, config: str, rounds: int) -> Checkpoint:
+def _usable(
+    path: Path, config: str, rounds: Callable[[], int], read: Callable[[Path], bytes] = Path.read_bytes
+) -> Checkpoint:
     try:
-        checkpoint = decode(path.read_bytes())
+        checkpoint = decode(read(path))
     except FileNotFoundError:
         raise
     except OSError as error:
         raise UnusableError(f"cannot be read ({error.strerror})") from None
     if checkpoint.config != config:
         raise UnusableError("belongs to a run with another config")
-    if checkpoint.round >= rounds:
+    if checkpoint.round >= rounds():  # counted now: what was read stands on lines that were written before it
         raise UnusableError(f"is of round {checkpoint.round}, which rounds.jsonl does not reach")
     return checkpoint
+
+
+def _count_plain(directory: Path) -> int:
+    try:
+        return len(parse_rounds(read_plain(directory / ROUNDS)))
+    except OSError:
+        return 0
 
 
 def encode(checkpoint: Checkpoint) -> bytes:
@@ -117,14 +130,16 @@ def decode(data: bytes) -> Checkpoint:
     """Read what `encode` wrote; `UnusableError` if one bit is different."""
     if hashlib.sha256(data[:-DIGEST]).hexdigest().encode() != data[-DIGEST:]:
         raise UnusableError("is damaged (its content does not match its digest)")
-    with np.load(io.BytesIO(data), allow_pickle=False) as archive:
-        arrays = {name: archive[name] for name in archive.files}
-    return Checkpoint(
-        round=int(arrays["round"]),
-        config=str(arrays["config"]),
-        state=_below("state/", arrays),
-        curve=_below("curve/", arrays),
-    )
+    try:
+        arrays = read_npz(data)
+        return Checkpoint(
+            round=int(arrays["round"]),
+            config=str(arrays["config"]),
+            state=_below("state/", arrays),
+            curve=_below("curve/", arrays),
+        )
+    except (ValueError, KeyError, TypeError) as error:
+        raise UnusableError(f"is damaged ({error})") from None
 
 
 def npz(arrays: Mapping[str, np.ndarray]) -> bytes:
@@ -135,6 +150,15 @@ def npz(arrays: Mapping[str, np.ndarray]) -> bytes:
     buffer = io.BytesIO()
     np.savez(buffer, **arrays)  # pyright: ignore[reportArgumentType]
     return buffer.getvalue()
+
+
+def read_npz(data: bytes) -> dict[str, np.ndarray]:
+    """What `npz` wrote; `ValueError` if it is something else."""
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as archive:
+            return {name: archive[name] for name in archive.files}
+    except (OSError, EOFError, AttributeError, zipfile.BadZipFile) as error:
+        raise ValueError(f"not an archive of arrays: {error}") from error
 
 
 def _below(prefix: str, arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
-from typing import Any, TypeVar
+from dataclasses import MISSING, fields, is_dataclass, replace
+from typing import Any, TypeVar, cast
 
 from ishango.errors import RequestError
 from ishango.options import OUTSIDE
 
 ABSENT = "absent"
+
+Table = Mapping[str, Any]
 
 Record = TypeVar("Record")
 
@@ -27,21 +28,30 @@ def normalised(config: Mapping[str, Any]) -> dict[str, Any]:
     return plain
 
 
-def record_from_config(record: type[Record], config: Mapping[str, Any], prefix: str = "") -> Record:
+def record_from_config(record: type[Record], config: Mapping[str, Any]) -> Record:
     """The dataclass that a config, complete or not, stands for; a field that is not known is refused by name.
 
-    A field whose default is a dataclass is a nested table.
+    A field whose default is a dataclass is a nested table, and what it does not give is as in that default.
     """
+    return _changed(record, None, config, "")
+
+
+def _changed(record: type[Record], default: Record | None, config: Mapping[str, Any], prefix: str) -> Record:
+    """The default, or the record's own defaults where there is none, with the values of a config."""
     known = {OUTSIDE.get(each.name, each.name): each for each in fields(record) if each.init}  # pyright: ignore[reportArgumentType]
     values: dict[str, Any] = {}
     for name, value in config.items():
         if name not in known:
             raise RequestError(f"There is no option {prefix}{name}; there are {', '.join(known)}.")
         factory: Any = known[name].default_factory
-        nests = isinstance(factory, type) and is_dataclass(factory) and isinstance(value, Mapping)
-        values[known[name].name] = record_from_config(factory, value, f"{prefix}{name}.") if nests else value
+        below: Any = factory() if factory is not MISSING else None
+        if is_dataclass(below) and isinstance(value, Mapping):
+            table = cast(Mapping[str, Any], value)
+            values[known[name].name] = _changed(cast(Any, type(below)), below, table, f"{prefix}{name}.")
+        else:
+            values[known[name].name] = value
     try:
-        return record(**values)
+        return record(**values) if default is None else cast(Record, replace(cast(Any, default), **values))
     except TypeError as error:
         raise RequestError(f"A field of the config has a value of the wrong type ({error}).") from error
 
@@ -56,6 +66,20 @@ def config_of(record: Any) -> dict[str, Any]:
     return config
 
 
+def overlaid(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of `above` and, where it has none, those of `below`; nested tables field by field.
+
+    >>> overlaid({"rounds": 3, "agents": {"hidden": 50, "batch": 8}}, {"agents": {"batch": 1}})
+    {'rounds': 3, 'agents': {'hidden': 50, 'batch': 1}}
+    """
+    table = dict(below)
+    for name, value in above.items():
+        under = table.get(name)
+        nests = isinstance(under, Mapping) and isinstance(value, Mapping)
+        table[name] = overlaid(cast(Table, under), cast(Table, value)) if nests else value
+    return table
+
+
 def flatten(config: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     """Nested tables as one, with dotted names.
 
@@ -65,7 +89,7 @@ def flatten(config: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     flat: dict[str, Any] = {}
     for name, value in config.items():
         if isinstance(value, Mapping):
-            flat |= flatten(value, f"{prefix}{name}.")
+            flat |= flatten(cast(Table, value), f"{prefix}{name}.")
         else:
             flat[f"{prefix}{name}"] = value
     return flat
@@ -82,19 +106,23 @@ def nested(flat: Mapping[str, Any]) -> dict[str, Any]:
         *tables, field = name.split(".")
         table = config
         for each in tables:
-            table = table.setdefault(each, {})
-            if not isinstance(table, dict):
+            below: Any = table.setdefault(each, {})
+            if not isinstance(below, dict):
                 raise RequestError(f"{each} is both a value and a table with {name}; give one of them.")
+            table = cast(dict[str, Any], below)
         if isinstance(table.get(field), dict):
             raise RequestError(f"{name} is both a value and a table; give one of them.")
         table[field] = value
     return config
 
 
-def digest(config: Mapping[str, Any]) -> str:
-    """What tells a run's checkpoints from another's: the config without `rounds`, which may grow."""
-    rest = {name: value for name, value in config.items() if name != "rounds"}
-    return hashlib.sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()
+def is_same(old: object, new: object) -> bool:
+    """Whether two values are one; `True` and 1, or 1 and 1.0, are two.
+
+    >>> is_same(1, 1), is_same(1, 1.0)
+    (True, False)
+    """
+    return old == new and type(old) is type(new)
 
 
 def refuse_changes(recorded: Mapping[str, Any], asked: Mapping[str, Any], where: str) -> None:
@@ -102,7 +130,7 @@ def refuse_changes(recorded: Mapping[str, Any], asked: Mapping[str, Any], where:
     before, now = flatten(recorded), flatten(asked)
     for name in [*before, *(name for name in now if name not in before)]:
         old, new = before.get(name, ABSENT), now.get(name, ABSENT)
-        if old == new and type(old) is type(new):
+        if is_same(old, new):
             continue
         if name != "rounds" or ABSENT in (old, new):
             raise RequestError(

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from ishango.errors import RequestError, RunWarning
 from ishango.lab import checkpoint, lock, rounds
-from ishango.lab.config import flatten, refuse_changes
+from ishango.lab.config import flatten
 from ishango.lab.environment import environment
+from ishango.lab.experiments import ExperimentKind
+from ishango.lab.formats import NewerFormatError, agreed, check_document, new_document
 from ishango.lab.safe_files import beside, remove, write, writing
 
 RUN, CURVE, DONE, RESUMES, ERROR = "run.json", "curve.npz", "DONE", "resumes.jsonl", "error.txt"
@@ -36,14 +38,15 @@ def prepare(directory: Path) -> None:
         )
 
 
-def read_run(directory: Path) -> dict[str, Any] | None:
+def read_run(directory: Path, read: Callable[[Path], bytes] = Path.read_bytes) -> dict[str, Any] | None:
     """The document `run.json`; nothing where there is none."""
     try:
-        document = json.loads((directory / RUN).read_bytes())
-        if not isinstance(document["config"], dict):
-            raise TypeError("its config is not a table")
+        document = json.loads(read(directory / RUN))
+        check_document(document)
     except (FileNotFoundError, NotADirectoryError):
         return None
+    except NewerFormatError as error:
+        raise RequestError(f"The run in {directory} is {error}; install a later version.") from None
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise RequestError(
             f"{directory / RUN} cannot be read ({error}); put it right or choose another directory."
@@ -51,31 +54,33 @@ def read_run(directory: Path) -> dict[str, Any] | None:
     return document
 
 
-def is_done(directory: Path, config: Mapping[str, Any]) -> bool:
+def is_done(directory: Path, config: Mapping[str, Any], kind: ExperimentKind | None = None) -> bool:
     """Whether all rounds asked for have been played; a config that does not agree is refused."""
     document = read_run(directory)
     if document is None:
         return False
-    refuse_changes(document["config"], config, str(directory))
-    return document["config"] == config and (directory / DONE).exists()
+    config = agreed(document, config, kind, str(directory))
+    return document["config"]["rounds"] == config["rounds"] and (directory / DONE).exists()
 
 
-def open_run(directory: Path, config: dict[str, Any]) -> None:
-    """Bring `run.json` up to the config asked for; the lock is held and the config agrees."""
+def open_run(directory: Path, config: dict[str, Any], kind: ExperimentKind | None = None) -> dict[str, Any]:
+    """Bring `run.json`, which is returned, up to the config asked for; the lock is held."""
     for name in WRITTEN:
         beside(directory / name).unlink(missing_ok=True)
     remove(directory / ERROR)
     document, here = read_run(directory), environment()
     if document is None:
-        write(directory / RUN, _json({"config": config, "seed": config["seed"], **here}))
-        return
-    refuse_changes(document["config"], config, str(directory))
+        document = new_document(config, kind) | here
+        write(directory / RUN, _json(document))
+        return document
+    rounds = agreed(document, config, kind, str(directory))["rounds"]
     _note_move(directory, document, here)
-    if document["config"]["rounds"] != config["rounds"]:
+    if document["config"]["rounds"] != rounds:
         # In this order a kill in between leaves a run of the old length that is not finished, never a false DONE.
         remove(directory / DONE)
-        document["config"]["rounds"] = config["rounds"]
+        document["config"]["rounds"] = rounds
         write(directory / RUN, _json(document))
+    return document
 
 
 def _note_move(directory: Path, document: Mapping[str, Any], here: Mapping[str, Any]) -> None:

@@ -10,7 +10,7 @@ import multiprocessing
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing import resource_tracker
@@ -34,8 +34,8 @@ PATIENCE = 5.0
 class Task:
     """One run to play."""
 
-    factory: str
-    """`module:function`, importable by the worker: makes an `Experiment` from a config."""
+    experiment: str
+    """The name of its kind, or `module:attribute` of one: what the worker needs to find it."""
     config: Mapping[str, Any]
     directory: Path
 
@@ -121,7 +121,7 @@ class _Worker:
     def give(self, task: Task) -> None:
         self.task = task
         with suppress(OSError):  # a process that is dead already is found out by `listen`
-            self.pipe.send((task.factory, dict(task.config), str(task.directory)))
+            self.pipe.send((task.experiment, dict(task.config), str(task.directory)))
 
     def listen(self, hear: Callable[[Event], None]) -> Result | None:
         """Take one message; a result if the task has ended."""
@@ -170,7 +170,7 @@ def _ready(workers: list[_Worker]) -> list[_Worker]:
 
 
 @contextmanager
-def _environment(variables: Mapping[str, str]) -> Iterator[None]:
+def _environment(variables: Mapping[str, str]) -> Generator[None]:
     before = {name: os.environ.get(name) for name in variables}
     os.environ.update(variables)
     try:
@@ -184,7 +184,7 @@ def _environment(variables: Mapping[str, str]) -> Iterator[None]:
 
 
 @contextmanager
-def _blocked_interrupt() -> Iterator[None]:
+def _blocked_interrupt() -> Generator[None]:
     """Processes started here inherit a blocked SIGINT."""
     resource_tracker.ensure_running()  # starting it later would unblock SIGINT again
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

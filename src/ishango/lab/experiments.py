@@ -6,21 +6,33 @@ package too (see `pyproject.toml`), so that a plan, a spawned worker or a job on
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from operator import attrgetter
 from typing import Any
 
-from ishango.lab.config import config_of, record_from_config
+from ishango.errors import RequestError
+from ishango.lab.config import config_of, flatten, is_same, nested, overlaid, record_from_config
 from ishango.lab.protocol import Experiment
 from ishango.registry import Registry
 
 FORMAT = 2
 """The format of new run directories. 1: before `run.json` had a format; digests are of whole configs."""
+USUAL = "evolution"
+"""What a plan plays that does not say it."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ExperimentKind:
-    """One kind of experiment: its options, how it is made from them, and what a round of it records."""
+    """One kind of experiment: its options, how it is made from them, and what a round of it records.
+
+    An option that is added does no harm to runs that are there: they have its default. A default that is changed
+    needs a new `FORMAT`, with the former default in `old_defaults`: runs of earlier formats keep it. Where a method
+    takes a format, none means that of new runs.
+    """
 
     name: str
     """What plans call it."""
@@ -28,25 +40,94 @@ class ExperimentKind:
     """What pages and tables call it."""
     sentence: str
     options: type[Any]
-    """A frozen dataclass; its fields are what a plan may set and what `run.json` records."""
+    """A frozen dataclass; its fields are what a plan may set and what `run.json` records. All have defaults."""
     make: Callable[[Any], Experiment[Any]]
-    """From options to the experiment."""
+    """From options to the experiment, whose attribute `kind` is this record."""
     record: type[Any]
     """The dataclass of a round's record, see `ishango.lab.records`."""
     old_defaults: Mapping[int, Mapping[str, Any]] = field(default_factory=dict[int, Mapping[str, Any]])
     """For each format of run directories, defaults (by dotted name) that it had and the next one has not."""
+    other_names: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Other names of fields, such as `reward` for `game.reward`: plans, earlier runs and tables may have them."""
 
-    def options_from(self, config: Mapping[str, Any], format: int = FORMAT) -> Any:  # noqa: ARG002
+    def reshape(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The config with every field under its own name; two names of one field must not contradict each other."""
+        flat = flatten(config)
+        for other, name in self.other_names.items():
+            if other in flat:
+                value = flat.pop(other)
+                if flat.setdefault(name, value) != value:
+                    raise RequestError(
+                        f"{other} is {value!r} and {name} is {flat[name]!r}, but they are one option; give one of them."
+                    )
+        return nested(flat) if self.other_names else config
+
+    def columns(self, config: Mapping[str, Any]) -> dict[str, Any]:
+        """The fields of a config as tables have them: dotted names, and the other names beside them."""
+        flat = flatten(self.reshape(config))
+        return flat | {other: flat[name] for other, name in self.other_names.items() if name in flat}
+
+    def defaults(self, format: int | None = None) -> dict[str, Any]:
+        """The config of a run of that format in which nothing was chosen."""
+        return overlaid(_defaults_now(self.options), nested(self._former(format)))
+
+    def options_from(self, config: Mapping[str, Any], format: int | None = None) -> Any:
         """The options that a config, complete or not, stands for; a field that is not known is refused."""
-        return record_from_config(self.options, config)
+        return record_from_config(self.options, overlaid(nested(self._former(format)), self.reshape(config)))
 
-    def complete(self, config: Mapping[str, Any], format: int = FORMAT) -> dict[str, Any]:
+    def complete(self, config: Mapping[str, Any], format: int | None = None) -> dict[str, Any]:
         """The config with every field: what is not given takes the default that it had in that format."""
         return config_of(self.options_from(config, format))
 
-    def from_config(self, config: Mapping[str, Any], format: int = FORMAT) -> Experiment[Any]:
+    def from_config(self, config: Mapping[str, Any], format: int | None = None) -> Experiment[Any]:
         """The experiment that a config, complete or not, stands for."""
         return self.make(self.options_from(config, format))
 
+    def fill(self, recorded: Mapping[str, Any], format: int) -> dict[str, Any]:
+        """A recorded config with every field, as `complete`, but its values are believed and none is looked up."""
+        return overlaid(self.defaults(format), self.reshape(recorded))
+
+    def knows(self, recorded: Mapping[str, Any]) -> bool:
+        """Whether all fields of a recorded config are options of this kind."""
+        return flatten(self.reshape(recorded)).keys() <= flatten(self.defaults()).keys()
+
+    def settle(self, asked: Mapping[str, Any], recorded: Mapping[str, Any], format: int) -> dict[str, Any]:
+        """What a config asks of a run of that format: a default of today that was another then means the one of then.
+
+        Options that were left alone cannot be told from ones that were given their default, so a run that had the
+        former default keeps it.
+        """
+        config, before = self.fill(asked, format), flatten(self.fill(recorded, format))
+        wanted, now = flatten(config), flatten(self.defaults())
+        former = {
+            name: value
+            for name, value in self._former(format).items()
+            if is_same(before.get(name), value) and is_same(wanted.get(name), now.get(name))
+        }
+        return overlaid(config, nested(former))
+
+    def _former(self, format: int | None) -> dict[str, Any]:
+        """The defaults of a format that are others today; of two changes the earlier one counts."""
+        least = FORMAT if format is None else format
+        formats = sorted((each for each in self.old_defaults if each >= least), reverse=True)
+        return {name: value for each in formats for name, value in self.old_defaults[each].items()}
+
 
 EXPERIMENTS: Registry[ExperimentKind] = Registry("experiment", "ishango.experiments")
+
+
+def find_kind(reference: str) -> ExperimentKind:
+    """The kind of that name, or the one at `module:attribute`, for scripts that announce nothing."""
+    if ":" not in reference:
+        return EXPERIMENTS[reference]
+    module, _, attribute = reference.partition(":")
+    kind = attrgetter(attribute)(import_module(module))
+    if not isinstance(kind, ExperimentKind):
+        raise TypeError(f"{reference} is not an ExperimentKind")
+    return kind
+
+
+@cache
+def _defaults_now(options: type[Any]) -> Mapping[str, Any]:
+    """As they come back from JSON."""
+    return json.loads(json.dumps(config_of(options()), allow_nan=False))

@@ -6,7 +6,7 @@ import errno
 import fcntl
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,7 +46,7 @@ def holder(directory: Path) -> Holder | None:
 
 
 @contextmanager
-def locked(directory: Path) -> Iterator[None]:
+def locked(directory: Path) -> Generator[None]:
     """Hold the directory's lock; the file is there only meanwhile, or after a kill (then it is taken over)."""
     path = directory / NAME
     descriptor = _acquire(path)

@@ -2,7 +2,7 @@
 
 name = "calibration"
 about = "Does the listener's entropy matter?"
-experiment = "evolution"  # optional: what is played, for whoever plays more than one thing
+experiment = "evolution"  # optional: what is played, by its name
 
 [base]            # fields all runs share
 rounds = 20
@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ishango.errors import RequestError
 from ishango.lab.config import flatten, nested
@@ -52,7 +52,7 @@ class Plan:
     name: str = ""
     about: str = ""
     experiment: str = ""
-    """What is played; empty for what is usual where the plan is played."""
+    """The name of what is played; empty for the usual, see `ishango.lab.experiments`."""
 
 
 def load_plan(path: Path | str) -> Plan:
@@ -141,7 +141,7 @@ def _values(name: str, values: Any) -> list[Any]:
         values = list(range(int(ends[1]), int(ends[2]) + 1))
     if not isinstance(values, list) or not values:
         raise RequestError(f"vary.{name} is {json.dumps(values, default=str)}; {_HOW['vary']}.")
-    return values
+    return cast(list[Any], values)
 
 
 def _refuse_varied_twice(plan: Plan) -> None:
@@ -163,7 +163,7 @@ _HOW = {
 
 def _text(value: Any) -> str:
     if isinstance(value, list):
-        return "+".join(map(_text, value))
+        return "+".join(map(_text, cast(list[Any], value)))
     return value if isinstance(value, str) else json.dumps(value, default=str)
 
 

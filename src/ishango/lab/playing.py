@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ishango.lab.book import Book
-from ishango.lab.checkpoint import latest_checkpoint, read_checkpoint
-from ishango.lab.config import digest, normalised
-from ishango.lab.directory import DONE, is_done, open_run, prepare, read_run
+from ishango.lab.checkpoint import latest_checkpoint
+from ishango.lab.config import normalised
+from ishango.lab.directory import DONE, is_done, open_run, prepare
+from ishango.lab.experiments import ExperimentKind
+from ishango.lab.formats import agreed, digest, format_of
 from ishango.lab.lock import locked
-from ishango.lab.protocol import Experiment, Reporter, Silent, StateT
+from ishango.lab.protocol import Experiment, Reporter, Silent
 from ishango.lab.rounds import count_rounds
 from ishango.lab.safe_files import write
 
@@ -31,44 +33,41 @@ def run(
     rounds are asked for; the files end up with the bytes of a run that was never interrupted.
 
     Args:
-        experiment: what is played.
+        experiment: what is played. Its attribute `kind`, if it has one, tells the defaults of its config, which is
+            then compared with a run's that was made when it had other fields.
         directory: the run's own directory; made if it is not there.
         reporter: told what happens.
         checkpoint_share: the share of the time that checkpoints may take. Rounds much shorter than the writing of a
             checkpoint are checkpointed several at a time; long ones each.
     """
     directory, reporter = Path(directory), reporter or Silent()
+    kind: ExperimentKind | None = getattr(experiment, "kind", None)
     config = normalised(experiment.config)
-    if is_done(directory, config):
+    if is_done(directory, config, kind):
         with _reporting(reporter, config, config["rounds"] + 1):
             return
     prepare(directory)
     with locked(directory):
-        open_run(directory, config)
-        _play(experiment, config, directory, reporter, checkpoint_share)
-
-
-def read_state(experiment: Experiment[StateT], directory: Path | str) -> tuple[int, StateT] | None:
-    """The round of a run's last checkpoint and the state after it, or nothing where there is none yet.
-
-    Nothing is written and no lock is taken, so a run that is going on may be looked at.
-    """
-    directory = Path(directory)
-    document = read_run(directory)
-    if document is None:
-        return None
-    saved = read_checkpoint(directory, digest(normalised(document["config"])), count_rounds(directory))
-    return None if saved is None else (saved.round, experiment.load(saved.state))
+        document = open_run(directory, config, kind)
+        settled = agreed(document, config, kind, str(directory))
+        if kind is not None and settled != config:  # defaults that the run has from an earlier format
+            experiment = kind.from_config(settled, format_of(document))
+        _play(experiment, settled, digest(document, kind), directory, reporter, checkpoint_share)
 
 
 def _play(
-    experiment: Experiment[Any], config: dict[str, Any], directory: Path, reporter: Reporter, share: float
+    experiment: Experiment[Any],
+    config: dict[str, Any],
+    digest: str,
+    directory: Path,
+    reporter: Reporter,
+    share: float,
 ) -> None:
-    saved = latest_checkpoint(directory, digest(config), count_rounds(directory))
+    saved, rounds = latest_checkpoint(directory, digest, count_rounds(directory)), config["rounds"]
     done = 0 if saved is None else saved.round + 1
-    with _reporting(reporter, config, done), closing(Book(directory, config, saved, share)) as book:
+    with _reporting(reporter, config, done), closing(Book(directory, rounds, digest, saved, share)) as book:
         state = None if saved is None else experiment.load(saved.state)
-        for number in range(done, config["rounds"] + 1):
+        for number in range(done, rounds + 1):
             progress = partial(reporter.steps, number)
             if number == 0:
                 state, outcome = experiment.start(progress)
@@ -81,7 +80,7 @@ def _play(
 
 
 @contextmanager
-def _reporting(reporter: Reporter, config: dict[str, Any], done: int) -> Iterator[None]:
+def _reporting(reporter: Reporter, config: dict[str, Any], done: int) -> Generator[None]:
     reporter.begin(config, done)
     try:
         yield

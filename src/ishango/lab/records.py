@@ -33,11 +33,9 @@ class Column(NamedTuple):
 def columns(record: type[Any]) -> tuple[Column, ...]:
     """The fields of a record in their order; one without an `About` is a mistake.
 
-    >>> from dataclasses import dataclass
+    >>> from dataclasses import make_dataclass
     >>> from typing import Annotated
-    >>> @dataclass(frozen=True)
-    ... class Step:
-    ...     length: Annotated[float, About("how far it goes", "metres")]
+    >>> Step = make_dataclass("Step", [("length", Annotated[float, About("how far it goes", "metres")])])
     >>> columns(Step)[0].description
     'how far it goes (metres)'
     """

@@ -11,7 +11,7 @@ import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ishango.lab.safe_files import sync_directory, write_all, writing
 
@@ -25,7 +25,7 @@ class RoundsFile:
         self.path = directory / NAME
         with writing(self.path):
             self._descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
-            self._length = sum(map(len, _lines(self.path)[:keep]))
+            self._length = sum(map(len, _lines(self.path.read_bytes())[:keep]))
             os.ftruncate(self._descriptor, self._length)
             os.lseek(self._descriptor, self._length, os.SEEK_SET)
             sync_directory(directory)
@@ -52,23 +52,46 @@ class RoundsFile:
 
 
 def read_rounds(directory: Path | str) -> list[dict[str, Any]]:
-    """The rounds of a run, also while it runs: a line that is not whole yet is left out."""
-    return [json.loads(line) for line in _lines(Path(directory) / NAME)]
+    """The rounds of a run, also while it runs: numbered 0, 1, 2, ..., up to a line that is not whole or is damaged."""
+    path = Path(directory) / NAME
+    return parse_rounds(path.read_bytes() if path.exists() else b"")
 
 
 def count_rounds(directory: Path) -> int:
-    """How many whole lines, numbered 0, 1, 2, ..., the file begins with."""
-    for number, line in enumerate(lines := _lines(directory / NAME)):
-        try:
-            record = json.loads(line)
-        except ValueError:
-            return number
-        if not isinstance(record, dict) or record.get("round") != number:
-            return number
-    return len(lines)
+    """How many of them there are."""
+    return len(read_rounds(directory))
 
 
-def _lines(path: Path) -> list[bytes]:
-    """The lines that end; an empty list where there is no file."""
-    data = path.read_bytes() if path.exists() else b""
+def parse_rounds(data: bytes) -> list[dict[str, Any]]:
+    """The rounds that the content of a `rounds.jsonl` begins with.
+
+    >>> parse_rounds(b'{"round": 0}\\n{"round": 1}\\n{"rou')
+    [{'round': 0}, {'round': 1}]
+    """
+    rounds: list[dict[str, Any]] = []
+    for line in _lines(data):
+        record = _record(line)
+        if record is None or record["round"] != len(rounds):
+            break
+        rounds.append(record)
+    return rounds
+
+
+def parse_last_round(tail: bytes) -> dict[str, Any] | None:
+    """The last whole round in the end of a `rounds.jsonl`, which may begin anywhere in a line."""
+    records = (_record(line) for line in reversed(_lines(tail)))
+    return next((record for record in records if record is not None), None)
+
+
+def _record(line: bytes) -> dict[str, Any] | None:
+    try:
+        record: Any = json.loads(line)
+    except ValueError:
+        return None
+    fits = isinstance(record, dict) and type(cast(dict[str, Any], record).get("round")) is int
+    return cast(dict[str, Any], record) if fits else None
+
+
+def _lines(data: bytes) -> list[bytes]:
+    """The lines that end."""
     return [line for line in data.splitlines(keepends=True) if line.endswith(b"\n")]

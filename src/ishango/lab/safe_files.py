@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from ishango.errors import RunError
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[None]:
+def writing(path: Path) -> Generator[None]:
     """Turn a failing write into one sentence."""
     try:
         yield

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
 
 
 @contextmanager
-def interruptible() -> Iterator[None]:
+def interruptible() -> Generator[None]:
     """Treat the polite kill (SIGTERM, what cluster schedulers send first) like Ctrl-C; main thread only."""
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -23,7 +23,7 @@ def interruptible() -> Iterator[None]:
 
 
 @contextmanager
-def postponed_interrupts() -> Iterator[None]:
+def postponed_interrupts() -> Generator[None]:
     """Let a Ctrl-C or SIGTERM wait until this is over, whichever thread it is delivered to; main thread only."""
     if threading.current_thread() is not threading.main_thread():
         yield

@@ -11,7 +11,8 @@ from ishango.errors import RequestError, RunWarning
 from ishango.lab.config import normalised
 from ishango.lab.directory import is_done
 from ishango.lab.executors import Event, Executor, LocalExecutor, Result, Task
-from ishango.lab.plan import Complete, Plan, expand
+from ishango.lab.experiments import USUAL, ExperimentKind, find_kind
+from ishango.lab.plan import Plan, expand
 from ishango.lab.safe_files import write, writing
 
 PLAN = "plan.toml"
@@ -58,11 +59,10 @@ class SilentSweep:
 def sweep(
     plan: Plan,
     out: Path | str,
-    factory: str,
     workers: int | None = None,
     reporter: SweepReporter | None = None,
     *,
-    complete: Complete = dict,
+    experiment: str | None = None,
     executor: Executor | None = None,
 ) -> list[Result]:
     """Play all runs of a plan that are not done yet, each in its directory below `out`.
@@ -70,26 +70,26 @@ def sweep(
     Args:
         plan: what to play.
         out: the sweep's directory; made if it is not there. The plan is copied into it.
-        factory: `module:function`, makes an `Experiment` from a config.
         workers: processes to play in; one a core if not given.
         reporter: told what happens.
-        complete: validates a config and fills in its defaults.
+        experiment: what is played, whatever the plan says: a name, or `module:attribute` of an `ExperimentKind`.
         executor: who plays, in place of local processes.
 
     Returns:
         One result for each run that was played; a failed one does not stop the others.
     """
     executor = executor or _local(workers)
-    tasks = prepare(plan, out, factory, complete)
+    tasks = prepare(plan, out, experiment)
     return play_missing(plan.name or plan.source, tasks, reporter=reporter, executor=executor)
 
 
-def prepare(plan: Plan, out: Path | str, factory: str, complete: Complete = dict) -> list[Task]:
+def prepare(plan: Plan, out: Path | str, experiment: str | None = None) -> list[Task]:
     """All runs of a plan as tasks, done or not; the plan is copied into the sweep's directory."""
-    out = Path(out)
-    tasks = [Task(factory, normalised(config), out / name) for name, config in expand(plan, complete)]
+    out, experiment = Path(out), experiment or plan.experiment or USUAL
+    kind = _find_kind(experiment, plan)
+    tasks = [Task(experiment, normalised(config), out / name) for name, config in expand(plan, kind.complete)]
     for task in tasks:
-        is_done(task.directory, task.config)  # what cannot be gone on with is refused before anything is written
+        is_done(task.directory, task.config, kind)  # what cannot be gone on with is refused before anything is written
     _keep_plan(plan, out)
     return tasks
 
@@ -104,7 +104,7 @@ def play_missing(
 ) -> list[Result]:
     """Play those of the tasks that are not done yet, in their order; several sweeps may be played as one."""
     reporter, executor = reporter or SilentSweep(), executor or _local(workers)
-    missing = [task for task in tasks if not is_done(task.directory, task.config)]
+    missing = [task for task in tasks if not is_done(task.directory, task.config, find_kind(task.experiment))]
     reporter.begin(title, missing, len(tasks) - len(missing))
     results: list[Result] = []
     try:
@@ -114,6 +114,15 @@ def play_missing(
     finally:
         reporter.end()
     return results
+
+
+def _find_kind(experiment: str, plan: Plan) -> ExperimentKind:
+    try:
+        return find_kind(experiment)
+    except RequestError as error:
+        raise RequestError(f"In the plan {plan.source}: {str(error)[0].lower()}{str(error)[1:]}") from None
+    except (ImportError, AttributeError, TypeError) as error:
+        raise RequestError(f"In the plan {plan.source}: {experiment} leads to no experiment ({error}).") from None
 
 
 def _local(workers: int | None) -> LocalExecutor:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,48 +14,62 @@ import pandas as pd
 
 from ishango.errors import RequestError, RunError
 from ishango.lab.config import flatten
-from ishango.lab.directory import RUN, read_run
+from ishango.lab.plain_files import plain_stamp
+from ishango.lab.records import columns
 from ishango.lab.rounds import NAME
 from ishango.lab.safe_files import beside, move
+from ishango.lab.table_columns import RUN_COLUMN, config_column
+from ishango.lab.view import RunView, find_runs
 
 FORMATS = {".csv": "FORMAT csv, HEADER", ".parquet": "FORMAT parquet"}
 
-# Not `read_json`: it keeps 32 MiB a file, and a sweep may have thousands of files.
+Directories = Path | str | Iterable[Path | str]
+"""One directory of a run or of many, or several."""
+
+# Not `read_json`: it keeps 32 MiB a file, and a sweep may have thousands of files. What stands behind the last end of a
+# line is not whole yet, and a line that is damaged ends a run's rounds, as everywhere else.
 READ = """
-    CREATE TEMP TABLE lines AS SELECT * FROM (
-        SELECT filename AS " file", unnest(string_split(content, chr(10))) AS line FROM read_text($files)
-    ) WHERE json_valid(line)  -- not so half a line at the end of a run that is going on
+    CREATE TEMP TABLE lines AS
+    WITH files AS (SELECT filename, string_split(content, chr(10))[:-2] AS lines FROM read_text($files)),
+    split AS (
+        SELECT filename, unnest(lines) AS line, generate_subscripts(lines, 1) - 1 AS number FROM files
+    ),
+    counted AS (
+        SELECT *, coalesce(try_cast(try_cast(line AS JSON)->>'$.round' AS BIGINT) = number, false) AS fits FROM split
+    )
+    SELECT filename AS " file", line FROM counted
+    QUALIFY bool_and(fits) OVER (PARTITION BY filename ORDER BY number)
 """
 STRUCTURE = "SELECT json_group_structure(line::JSON) FROM lines"
 UNPACK = """
-    CREATE TEMP TABLE played AS SELECT * FROM (
-        SELECT " file", unnest(from_json(line::JSON, $structure)) FROM lines
-    ) WHERE round IS NOT NULL
+    CREATE TEMP TABLE played AS SELECT " file", unnest(from_json(line::JSON, $structure)) FROM lines
 """
 JOIN = """
-    CREATE TEMP TABLE rounds AS SELECT {configs}, played.* EXCLUDE " file"
-    FROM played JOIN runs ON played." file" = runs." file" ORDER BY runs." order", round
+    CREATE TEMP TABLE rounds AS SELECT {columns}
+    FROM played JOIN runs ON played." file" = runs." file" ORDER BY runs." order", played.round
 """
 
 
-def rounds_table(directory: Path | str) -> pd.DataFrame:
-    """All rounds of all runs in and below a directory, a row each, in the order of runs and rounds.
+def rounds_table(directories: Directories) -> pd.DataFrame:
+    """All rounds of all runs in and below a directory or several, a row each, in the order of runs and rounds.
 
     The columns: `run` (the run's directory), the fields of its config (dotted names for nested ones; `config.NAME`
-    where the rounds have a field of that name), and the fields of `rounds.jsonl`. Runs may still be going on.
+    where the rounds have a field of that name), and the fields of `rounds.jsonl`. Where it is known what was played,
+    all its fields are there, whenever the run was made. Runs may still be going on; one that is found twice counts
+    once.
     """
-    with _rounds(Path(directory)) as database:
+    with _rounds(directories) as database:
         return database.sql("FROM rounds").df()
 
 
-def write_table(directory: Path | str, file: Path | str) -> int:
+def write_table(directories: Directories, file: Path | str) -> int:
     """Write the table to a `.csv` or `.parquet` file; returns the number of rounds in it."""
     file = Path(file)
     if file.suffix not in FORMATS:
         raise RequestError(f"{file} ends in {file.suffix or 'nothing'}; give a name that ends in .csv or .parquet.")
     if not file.parent.is_dir():
         raise RequestError(f"{file.parent} is not a directory, so {file.name} cannot be written there.")
-    with _rounds(Path(directory)) as database:
+    with _rounds(directories) as database:
         try:
             database.execute(f"COPY rounds TO $file ({FORMATS[file.suffix]})", {"file": str(beside(file))})
             move(beside(file), file)
@@ -65,57 +80,81 @@ def write_table(directory: Path | str, file: Path | str) -> int:
         return database.sql("SELECT count(*) FROM rounds").fetchall()[0][0]
 
 
-def find_runs(directory: Path) -> list[Path]:
-    """The directories of runs in and below a directory, in order."""
+@contextmanager
+def _rounds(directories: Directories) -> Generator[duckdb.DuckDBPyConnection]:
+    """A database in memory with the table `rounds`."""
+    given = [Path(directories)] if isinstance(directories, (Path, str)) else [Path(each) for each in directories]
+    where = ", ".join(map(str, given))
+    runs = {name: RunView(run) for name, run in _named_runs(given).items() if _has_rounds(run)}
+    if not runs:
+        raise RequestError(f"The runs in {where} have not finished a round yet; wait for the first.")
+    with duckdb.connect() as database:
+        try:
+            _collect(database, runs)
+        except duckdb.Error as error:
+            raise RequestError(f"The rounds in {where} cannot be read ({_first_line(error)}).") from None
+        yield database
+
+
+def _named_runs(given: Sequence[Path]) -> dict[str, Path]:
+    """The runs in the directories, each once, by a name that no other has: below its directory if that is one."""
+    found: dict[Path, str] = {}
+    for directory in given:
+        for run in _runs(directory):
+            root = directory.resolve()
+            name = run.relative_to(root).as_posix() if run != root else run.name
+            found.setdefault(run, name if len(given) == 1 else f"{root.name}/{name}")
+    taken = Counter(found.values())
+    return {name if taken[name] == 1 else str(run): run for run, name in found.items()}
+
+
+def _runs(directory: Path) -> list[Path]:
     if not directory.is_dir():
         raise RequestError(f"{directory} is not a directory; give the one of a run or a sweep.")
-    runs = sorted(path.parent for path in directory.rglob(RUN))
+    runs = find_runs(directory)
     if not runs:
         raise RequestError(f"There are no runs in {directory}; give the directory of a run or a sweep.")
     return runs
 
 
-@contextmanager
-def _rounds(directory: Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A database in memory with the table `rounds`."""
-    played = [run for run in find_runs(directory) if (run / NAME).exists() and (run / NAME).stat().st_size]
-    if not played:
-        raise RequestError(f"The runs in {directory} have not finished a round yet; wait for the first.")
-    with duckdb.connect() as database:
-        try:
-            database.execute(READ, {"files": [str(run / NAME) for run in played]})
-            structure = str(database.sql(STRUCTURE).fetchall()[0][0])
-            # Signed integers and text, which pandas, R and Parquet all have.
-            structure = structure.replace('"UBIGINT"', '"BIGINT"').replace('"NULL"', '"VARCHAR"')
-            database.execute(UNPACK, {"structure": structure})
-            fields = {name for name, *_ in database.sql("DESCRIBE played").fetchall()}
-            runs = _configs(directory, played, fields)
-            database.register("runs", runs)
-            shown = ", ".join(f'runs."{name}"' for name in runs.columns if not name.startswith(" "))
-            database.execute(JOIN.format(configs=shown))
-        except duckdb.Error as error:
-            raise RequestError(f"The rounds in {directory} cannot be read ({_first_line(error)}).") from None
-        yield database
+def _has_rounds(run: Path) -> bool:
+    stamp = plain_stamp(run / NAME)
+    return stamp is not None and stamp[1] > 0
 
 
-def _configs(directory: Path, runs: list[Path], fields: set[str]) -> pd.DataFrame:
+def _collect(database: duckdb.DuckDBPyConnection, runs: dict[str, RunView]) -> None:
+    """Make the table `rounds`."""
+    database.execute(READ, {"files": [str(view.directory / NAME) for view in runs.values()]})
+    structure = str(database.sql(STRUCTURE).fetchall()[0][0])
+    # Signed integers and text, which pandas, R and Parquet all have.
+    structure = structure.replace('"UBIGINT"', '"BIGINT"').replace('"NULL"', '"VARCHAR"')
+    database.execute(UNPACK, {"structure": structure})
+    played = [str(name) for name, *_ in database.sql("DESCRIBE played").fetchall()[1:]]
+    kinds = dict.fromkeys(view.kind for view in runs.values())
+    defined = [column.name for kind in kinds if kind for column in columns(kind.record)]
+    fields = list(dict.fromkeys([*defined, *played]))
+    database.register("runs", _configs(runs, fields))
+    shown = [f'runs."{name}"' for name, *_ in database.sql("DESCRIBE runs").fetchall() if not name.startswith(" ")]
+    shown += [f'played."{name}"' if name in played else f'NULL::VARCHAR AS "{name}"' for name in fields]
+    database.execute(JOIN.format(columns=", ".join(shown)))
+
+
+def _configs(runs: dict[str, RunView], fields: Sequence[str]) -> pd.DataFrame:
     """One row a run: its name, and the fields of its config under names the rounds do not have."""
-    configs = [flatten((read_run(run) or {"config": {}})["config"]) for run in runs]
-    names = list(dict.fromkeys(name for config in configs for name in config))
+    configs = [view.kind.columns(view.config) if view.kind else flatten(view.config) for view in runs.values()]
     table: dict[str, Any] = {
-        " file": [str(run / NAME) for run in runs],
+        " file": [str(view.directory / NAME) for view in runs.values()],
         " order": range(len(runs)),
-        "run": [str(run.relative_to(directory)) if run != directory else run.resolve().name for run in runs],
+        RUN_COLUMN: list(runs),
     }
-    for name in names:
-        column = f"config.{name}" if name in fields or name == "run" else name
-        table[column.replace('"', "_")] = _column([config.get(name) for config in configs])
+    for name in dict.fromkeys(name for config in configs for name in config):
+        table[config_column(name, fields)] = _column([config.get(name) for config in configs])
     return pd.DataFrame(table)
 
 
 def _column(values: Sequence[Any]) -> pd.Series:
     """Values of one kind keep it; mixed ones, and lists, become text."""
-    kinds = {type(value) for value in values if value is not None}
+    kinds: set[type[Any]] = {type(value) for value in values if value is not None}
     for allowed, dtype in (({bool}, "boolean"), ({int}, "Int64"), ({int, float}, "Float64")):
         if kinds and kinds <= allowed:
             return pd.Series(values, dtype=dtype)

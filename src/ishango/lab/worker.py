@@ -6,14 +6,14 @@ import time
 import traceback
 import warnings
 from collections.abc import Mapping
-from importlib import import_module
+from functools import partial
 from multiprocessing.connection import Connection
-from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 from ishango.errors import RequestError, RunError
 from ishango.lab.directory import ERROR
+from ishango.lab.experiments import find_kind
 from ishango.lab.playing import run
 from ishango.lab.safe_files import write
 from ishango.lab.signals import interruptible
@@ -27,18 +27,18 @@ def serve(pipe: Connection) -> None:
     with interruptible():
         try:
             while True:
-                factory, config, directory = pipe.recv()
-                pipe.send(play(factory, config, Path(directory), pipe))
+                experiment, config, directory = pipe.recv()
+                pipe.send(play(experiment, config, Path(directory), pipe))
         except (EOFError, BrokenPipeError, ConnectionResetError, KeyboardInterrupt):
             return
 
 
-def play(factory: str, config: dict[str, Any], directory: Path, pipe: Connection) -> tuple[str, Any]:
+def play(experiment: str, config: dict[str, Any], directory: Path, pipe: Connection) -> tuple[str, Any]:
     """Play one run; the answer says how it ended."""
     try:
         with warnings.catch_warnings():
-            warnings.showwarning = lambda message, *_rest, **_options: pipe.send(("warning", str(message)))
-            run(load(factory)(config), directory, _News(pipe))
+            warnings.showwarning = partial(_pass_on, pipe)
+            run(find_kind(experiment).from_config(config), directory, _News(pipe))
     except (BrokenPipeError, ConnectionResetError):
         raise
     except (RequestError, RunError) as error:  # their one sentence says all
@@ -48,10 +48,8 @@ def play(factory: str, config: dict[str, Any], directory: Path, pipe: Connection
     return "done", ("", None)
 
 
-def load(reference: str) -> Any:
-    """The function named `module:function`."""
-    module, _, name = reference.partition(":")
-    return attrgetter(name)(import_module(module))
+def _pass_on(pipe: Connection, message: Warning | str, *_where: Any, **_options: Any) -> None:
+    pipe.send(("warning", str(message)))
 
 
 def _write_traceback(directory: Path) -> str | None:

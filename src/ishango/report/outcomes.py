@@ -9,21 +9,25 @@ import pandas as pd
 
 from ishango.evolution import EvolutionOptions, EvolutionState, load_state, starting_system
 from ishango.evolution.against_drift import ends, selection
+from ishango.evolution.choosers import CHOOSERS
 from ishango.evolution.conversation import expressions
+from ishango.evolution.record import RoundRecord
 from ishango.game import best_message, dictionary, listen, speak
-from ishango.lab import rounds_table
+from ishango.lab import find_runs, rounds_table
+from ishango.lab.records import columns
 from ishango.numerals import NumeralSystem, average_complexity, format_set, parse_set
+from ishango.numerals import grammar as grammars
 from ishango.report.studies import RESTRICTED
 from ishango.restricted.against_chance import restricted_ends
 
 EVOLVING = ("agents", "literal", "exponential", "coin", "oracle")
 """Studies whose runs have rounds."""
-ROUND_COLUMNS = [
-    "study", "run", "start", "seed", "add", "choose", "need", "round", "digits", "multipliers", "size",
-    "average_complexity", "gap", "action", "alternative", "accepted", "delta_average", "accuracy", "accuracy_greedy",
-]  # fmt: skip
-WHO = {"bandit": "agents", "coin": "coin", "shorter": "oracle"}
-"""Who decides, by the option that says so."""
+COMPARED = ("agents", "literal", "coin", "oracle")
+"""Those of them that differ only in who decides and in the reading of m0 and m1."""
+LEFT_OUT = ("q", "uses", "accuracy_by_arm", "seconds", "steps_per_second")
+"""Fields of a round that its table leaves out: what the bandit counted, and what the clock says."""
+ROUND_FIELDS = [each.name for each in columns(RoundRecord) if each.name not in LEFT_OUT]
+ROUND_COLUMNS = ["study", "run", "start", "seed", "add", "choose", "need", *ROUND_FIELDS]
 RESTRICTED_COLUMNS = [
     "run", "reward", "vocabulary", "seed", "words", "size", "kind", "contiguous", "complexity", "cost", "gap",
     "gap_random", "gap_rank", "nearest", "variation", "regret",
@@ -34,12 +38,15 @@ SMALL = 30
 
 def rounds_data(runs: Path) -> pd.DataFrame:
     """All rounds of all evolving runs, without what the clock says."""
-    tables = []
-    for study in EVOLVING:
-        table = rounds_table(runs / study)
-        sets = {name: [format_set(tuple(each)) for each in table[name]] for name in ("digits", "multipliers")}
-        tables.append(table.assign(study=study, run=f"{study}/" + table["run"].astype(str), **sets)[ROUND_COLUMNS])
-    return pd.concat(tables, ignore_index=True)
+    return pd.concat([_rounds(runs, study) for study in EVOLVING], ignore_index=True)
+
+
+def _rounds(runs: Path, study: str) -> pd.DataFrame:
+    table = rounds_table(runs / study)
+    sets = {name: [format_set(tuple(each)) for each in table[name]] for name in ("digits", "multipliers")}
+    named = table.assign(study=study, run=f"{study}/" + table["run"].astype(str), **sets)
+    # Runs made before a field was recorded have an empty column.
+    return named.reindex(columns=ROUND_COLUMNS).astype({"delta_size": "Int64"})
 
 
 def ends_data(rounds: pd.DataFrame) -> pd.DataFrame:
@@ -49,7 +56,13 @@ def ends_data(rounds: pd.DataFrame) -> pd.DataFrame:
         "multiplier_count": last["multipliers"].map(_count),
         "multiplier_count_before": rounds.groupby("run")["multipliers"].first().map(_count),
     }
-    return ends(rounds).merge(last.assign(**counts), on="run")
+    table = ends(rounds, ("add", "choose")).merge(last.assign(**counts), on="run")
+    return table.assign(who=_labels(table["choose"]))
+
+
+def _labels(choosers: pd.Series) -> list[str]:
+    """Who decides, in words."""
+    return [CHOOSERS[name].label for name in choosers]
 
 
 def _count(words: str) -> int:
@@ -58,8 +71,9 @@ def _count(words: str) -> int:
 
 def selection_data(rounds: pd.DataFrame) -> pd.DataFrame:
     """The strength of selection of agents, coin and oracle under each reading of m0 and m1."""
-    table = selection(rounds[rounds["study"].isin(["agents", "literal", "coin", "oracle"])])
-    return table.assign(group=table["choose"].map(WHO) + ", " + table["add"])
+    table = selection(rounds[rounds["study"].isin(COMPARED)])
+    who = _labels(table["choose"])
+    return table.assign(who=who, group=[f"{label}, {add}" for label, add in zip(who, table["add"], strict=True)])
 
 
 def final_systems(finals: pd.DataFrame, study: str = "agents") -> list[tuple[str, NumeralSystem]]:
@@ -72,7 +86,7 @@ def final_systems(finals: pd.DataFrame, study: str = "agents") -> list[tuple[str
 def learning_data(runs: Path) -> pd.DataFrame:
     """How well agents that began from scratch communicate in the end, system by system and seed by seed."""
     table = rounds_table(runs / "learning")
-    systems = [starting_system(start, "modified", 50) for start in table["start"]]
+    systems = [starting_system(start, grammars.MODIFIED.name, 50) for start in table["start"]]
     return pd.DataFrame(
         {
             "kind": ["start" if start.isdigit() else "optimum" for start in table["start"]],
@@ -91,8 +105,8 @@ def rewards_data(runs: Path) -> pd.DataFrame:
     """The same for one start and one optimum with other rewards, layers and batches."""
     table = rounds_table(runs / "rewards")
     renamed = table.rename(columns={f"game.{name}": name for name in ("reward", "hidden", "batch")})
-    columns = ["reward", "hidden", "batch", "start", "seed", "accuracy", "accuracy_greedy"]
-    return renamed[columns].sort_values(columns[:5], ignore_index=True)
+    setting = ["reward", "hidden", "batch", "start", "seed"]
+    return renamed[[*setting, "accuracy", "accuracy_greedy"]].sort_values(setting, ignore_index=True)
 
 
 def restricted_data(runs: Path) -> dict[str, pd.DataFrame]:
@@ -105,9 +119,9 @@ def restricted_data(runs: Path) -> dict[str, pd.DataFrame]:
 
 def understood_data(runs: Path) -> pd.DataFrame:
     """Which share of the numbers, each counted once, agents understand that learned a start under either need."""
-    rows = []
-    for path in sorted([*(runs / "learning").glob("*/run.json"), *(runs / "needs").glob("*/run.json")]):
-        evolution, _, state = load_state(path.parent)
+    rows: list[dict[str, object]] = []
+    for directory in [*find_runs(runs / "learning"), *find_runs(runs / "needs")]:
+        evolution, _, state = load_state(directory)
         options = evolution.options
         if options.seed == 0 and options.start.isdigit():
             table = _dictionary(state, options)
@@ -129,7 +143,7 @@ def game_data(runs: Path, study: str = "agents") -> dict[str, pd.DataFrame]:
     The number is the smallest whose expression has several symbols and that is understood, or simply the smallest
     with several symbols.
     """
-    directory = min(path.parent for path in (runs / study).glob("*/run.json"))
+    directory = find_runs(runs / study, most=1)[0]
     evolution, round_, state = load_state(directory)
     agents, words = state.agents, expressions(state.system, evolution.options)
     assert agents is not None

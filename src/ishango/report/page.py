@@ -7,6 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import altair as alt
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
@@ -14,24 +15,29 @@ from ishango.figures.vega import as_json, dark, specification, vega_script
 from ishango.lab.safe_files import write
 from ishango.report.claims import Verdict
 from ishango.report.data import Tables
+from ishango.report.open_choices import CHOICES
+from ishango.report.page_parts import page_order
 from ishango.report.provenance import provenance
 from ishango.report.scale import Scale
-from ishango.report.text import CHOICES, SECTIONS
+from ishango.report.sections import FIGURES, SECTIONS, ShownTable
 
 NAME = "index.html"
 
 
-def write_page(out: Path, scale: Scale, data: Tables, charts: Mapping[str, Any], found: Sequence[Verdict]) -> Path:
+def write_page(
+    out: Path, scale: Scale, data: Tables, charts: Mapping[str, alt.TopLevelMixin], found: Sequence[Verdict]
+) -> Path:
     """Write `index.html`; everything it needs is in it."""
-    shown = [section for section in SECTIONS if all(name in charts for name in section.figures)]
+    shown = page_order(SECTIONS.values())
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters["number"] = number
+    environment.filters["number"] = number  # pyright: ignore[reportUnknownMemberType]
     template = environment.from_string(_file("page.html"))
     page = template.render(
         scale=scale,
         sections=shown,
-        tables={section.name: [_table(data, *each) for each in section.tables] for section in shown},
-        specifications={name: Markup(_both(chart)) for name, chart in charts.items()},
+        tables={section.name: [_table(data, each) for each in section.tables] for section in shown},
+        figures=FIGURES,
+        specifications={name: Markup(_both(charts[name])) for section in shown for name in section.figures},
         verdicts=found,
         counts={ruling: sum(each.ruling == ruling for each in found) for ruling in RULINGS},
         choices=CHOICES,
@@ -61,11 +67,11 @@ def number(value: float) -> str:
     return ("0" if text == "-0" else text).replace("-", "−")
 
 
-def _table(data: Tables, name: str, columns: Mapping[str, str], query: str) -> dict[str, Any]:
+def _table(data: Tables, shown: ShownTable) -> dict[str, Any]:
     """The rows of a table that a section shows, under its own headings."""
-    rows = data[name].query(query) if query else data[name]
-    cells = [[_cell(value) for value in row] for row in rows[list(columns)].itertuples(index=False)]
-    return {"name": name, "headings": list(columns.values()), "rows": cells}
+    rows = data[shown.name].query(shown.query) if shown.query else data[shown.name]
+    cells = [[_cell(value) for value in row] for row in rows[list(shown.columns)].itertuples(index=False)]
+    return {"name": shown.name, "headings": list(shown.columns.values()), "rows": cells}
 
 
 def _cell(value: Any) -> str:
@@ -76,7 +82,7 @@ def _cell(value: Any) -> str:
     return str(value)
 
 
-def _both(chart: Any) -> str:
+def _both(chart: alt.TopLevelMixin) -> str:
     """The chart for a light and for a dark page; both use the data of the first."""
     light = specification(chart)
     bare = {name: value for name, value in light.items() if name != "datasets"}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from ishango.lab import read_run, rounds_table
+from ishango.lab import RunView, find_runs, rounds_table
 from ishango.lab.config import flatten
 from ishango.report.scale import Scale
 
@@ -15,13 +15,12 @@ def provenance(out: Path, scale: Scale) -> dict[str, object]:
     """What the last section of the page tells, from the runs' own records."""
     studies = sorted(path.parent for path in (out / "runs").glob("*/plan.toml"))
     rows = [_study(directory) for directory in studies]
-    first = read_run(min(path.parent for path in (out / "runs").glob("*/*/run.json"))) or {}
-    machine = {name: value for name, value in first.items() if name not in ("config", "seed")}
+    first = RunView(find_runs(out / "runs", most=1)[0])
     return {
         "command": f"ishango reproduce --{scale.name}",
         "studies": rows,
         "minutes": sum(float(str(row["minutes"])) for row in rows),
-        "machine": flatten(machine),
+        "machine": flatten(first.environment),
         "seeds": f"{min(scale.seeds)} to {max(scale.seeds)}" if len(scale.seeds) > 1 else str(min(scale.seeds)),
     }
 

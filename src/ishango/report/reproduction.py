@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pandas as pd
@@ -14,17 +13,15 @@ from ishango.lab import LocalExecutor, SweepReporter, play_missing
 from ishango.lab.safe_files import beside, write
 from ishango.report import outcomes, systems
 from ishango.report.claims import Verdict, verdicts, verdicts_table
-from ishango.report.columns import columns_text
+from ishango.report.columns import columns_text, explained_tables
 from ishango.report.data import Data, write_tables
 from ishango.report.page import write_page
-from ishango.report.page_figures import draw
+from ishango.report.page_parts import Say, check_page, draw_figures
 from ishango.report.scale import Scale
 from ishango.report.studies import prepare_studies
 
 MARK = "reproduction.json"
 """Says which scale a directory holds."""
-
-Say = Callable[[str], None]
 
 
 def reproduce(
@@ -40,7 +37,8 @@ def reproduce(
         say: told which part begins.
     """
     executor = LocalExecutor() if workers is None else LocalExecutor(workers)
-    _claim(out, scale)
+    check_page(explained_tables())
+    _take(out, scale)
     say("Playing the runs")
     tasks = prepare_studies(scale, out / "runs")
     results = play_missing("runs", tasks, reporter=reporter, executor=executor)
@@ -58,7 +56,7 @@ def reproduce(
     write_tables({"verdicts": verdicts_table(found)}, out / "data")
     write(out / "data" / "README.md", columns_text(Data(out / "data")).encode())
     say("Drawing the figures")
-    charts = draw(data, out / "figures", say)
+    charts = draw_figures(data, out / "figures", say)
     write_page(out, scale, data, charts, found)
     return found
 
@@ -92,7 +90,7 @@ def all_tables(scale: Scale, runs: Path) -> dict[str, pd.DataFrame]:
     }
 
 
-def _claim(out: Path, scale: Scale) -> None:
+def _take(out: Path, scale: Scale) -> None:
     """Take a new or empty directory, or one of this scale; nothing else is written into."""
     mark = out / MARK
     if mark.exists():

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from ishango import evolution
+from ishango.evolution import EVOLUTION
+from ishango.evolution.choosers import CHOOSERS, DRIFT, ORACLE
 from ishango.frontier import Problem, solve
 from ishango.lab import Plan, Task, parse_plan, prepare
-from ishango.lab.plan import Complete
 from ishango.numerals import STARTS
 from ishango.report.scale import Scale
-from ishango.restricted import learning_options as restricted
+from ishango.restricted import LEARNING
 
 EXPONENTIAL = "exp:0.2"
 """The exponential need; the paper does not give its rate."""
 REWARD_STARTS = ("1", "1-11 | 12")
 """What agents learn when rewards, layers and batches are compared: a start and an optimum."""
-COIN_ROUND = 10.0
-"""A round of a control, in steps of agents."""
+CONTROL_ROUND = 10.0
+"""A round of a control, which has no agents, in steps of agents."""
 
 RESTRICTED = "restricted"
 """The study whose agents learn systems without recursion."""
@@ -53,40 +53,34 @@ def studies(scale: Scale) -> dict[str, Plan]:
         ),
         "coin": _plan(
             "Neutral drift",
-            {"rounds": scale.rounds, "choose": "coin"},
+            {"rounds": scale.rounds, "choose": DRIFT.name},
             {"add": ["lowest", "highest"], "start": ALL_STARTS, "seed": range(scale.coin)},
         ),
         "oracle": _plan(
             "The oracle",
-            {"rounds": scale.rounds, "choose": "shorter"},
+            {"rounds": scale.rounds, "choose": ORACLE.name},
             {"start": ALL_STARTS, "seed": range(scale.oracle)},
         ),
         RESTRICTED: _plan(
             "Systems without recursion",
             {"steps": scale.restricted_steps},
             {"vocabulary": range(2, 11), "reward": scale.restricted_rewards, "seed": scale.restricted_seeds},
+            experiment=LEARNING.name,
         ),
     }  # fmt: skip
 
 
 def prepare_studies(scale: Scale, runs: Path) -> list[Task]:
     """All runs of all studies, the longest first: so no core idles at the end."""
-    tasks = [task for name, plan in studies(scale).items() for task in prepare(plan, runs / name, *experiment(name))]
+    tasks = [task for name, plan in studies(scale).items() for task in prepare(plan, runs / name)]
     return sorted(tasks, key=lambda task: -weigh(task) * (task.config["rounds"] + 1))
-
-
-def experiment(study: str) -> tuple[str, Complete]:
-    """Who plays the runs of a study, and what completes their configs."""
-    if study == RESTRICTED:
-        return "ishango.restricted.learning:experiment_from_config", restricted.complete_config
-    return "ishango.evolution:EVOLUTION.from_config", evolution.EVOLUTION.complete
 
 
 def weigh(task: Task) -> float:
     """The work in a round of a run, in steps."""
     config = task.config
-    if config.get("choose", "bandit") != "bandit":
-        return COIN_ROUND
+    if "choose" in config and not CHOOSERS[config["choose"]].uses_agents:
+        return CONTROL_ROUND
     return config["steps"] if config["rounds"] else config["pretraining"]
 
 
@@ -97,10 +91,20 @@ def _systems() -> list[str]:
 
 
 def _plan(
-    about: str, base: Mapping[str, Any], vary: Mapping[str, Any], variants: list[dict[str, Any]] | None = None
+    about: str,
+    base: Mapping[str, Any],
+    vary: Mapping[str, Any],
+    variants: list[dict[str, Any]] | None = None,
+    experiment: str = EVOLUTION.name,
 ) -> Plan:
     """A plan like one from a file, so that its copy beside the runs can be played by `ishango sweep`."""
-    lines = [f'about = "{about}"', "", "[base]", *(f"{name} = {_toml(value)}" for name, value in base.items())]
+    lines = [
+        f'about = "{about}"',
+        f'experiment = "{experiment}"',
+        "",
+        "[base]",
+        *(f"{name} = {_toml(value)}" for name, value in base.items()),
+    ]
     lines += ["", "[vary]", *(f"{name} = {_toml(value)}" for name, value in vary.items())]
     for variant in variants or []:
         lines += ["", "[[variant]]", *(f"{name} = {_toml(value)}" for name, value in variant.items())]
@@ -111,5 +115,5 @@ def _toml(value: Any) -> str:
     if isinstance(value, str):
         return f'"{value}"'
     if isinstance(value, (range, list, tuple)):
-        return f"[{', '.join(map(_toml, value))}]"
+        return f"[{', '.join(map(_toml, cast(Sequence[Any], value)))}]"
     return str(value)

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import pandas as pd
 
-from ishango.evolution.mutations import MUTATIONS, free_numeral
+from ishango.evolution.modifications import PAPER, free_numeral
 from ishango.frontier import FrontierPoint, GeneticSettings, Problem, frontier, gap, solve
 from ishango.frontier.figure_tables import TABLE_4, frontier_table, genetic_table, minimal_table, regularity
 from ishango.languages import Language, find_language, load_languages
 from ishango.numerals import GRAMMARS, STARTS, GrammarName, Need, NumeralSystem, average_complexity, format_set
+from ishango.numerals import grammar as grammars
 from ishango.report.scale import Scale
 from ishango.report.studies import EXPONENTIAL
 from ishango.restricted import expression_bands, find_study_language, term_bands
@@ -27,12 +28,19 @@ WIDE = 999
 SHOWN_NUMBERS = 30
 """Numbers over which systems are drawn as bands."""
 
+CAP = 5
+"""Multipliers permitted in the published work."""
+MODIFIED, OVERLAP = grammars.MODIFIED.name, f"{grammars.MODIFIED.name}, overlap"
+HURFORD, CAPPED = "Hurford", f"Hurford, at most {CAP}"
+FRONTIERS = (MODIFIED, OVERLAP, HURFORD, CAPPED)
+"""The frontiers that are proved, as tables, figures and claims call them."""
+
 Frontiers = dict[str, tuple[Problem, list[FrontierPoint]]]
 
 
 def bands_table() -> pd.DataFrame:
     """The paper's Figure 1: an approximate, an exact restricted and a recursive system, number by number."""
-    english = find_language("English").expressions("hurford")
+    english = find_language("English").expressions(grammars.HURFORD.name)
     assert english is not None
     few_words = [
         term_bands(name, find_study_language(name).system(), SHOWN_NUMBERS) for name in ("Chiquitano", "Awa Pit")
@@ -50,7 +58,7 @@ def restricted_tables() -> dict[str, pd.DataFrame]:
         "restricted_languages": restricted.restricted_language_table,
     }
     return {
-        name: pd.concat([make(upto=upto).assign(upto=upto) for upto in (100, 20)], ignore_index=True)
+        name: pd.concat([make(upto=upto).assign(range=upto) for upto in (100, 20)], ignore_index=True)
         for name, make in makers.items()
     }
 
@@ -58,10 +66,10 @@ def restricted_tables() -> dict[str, pd.DataFrame]:
 def frontiers(capped: Sequence[int]) -> Frontiers:
     """The four proved frontiers, with every optimum."""
     problems = {
-        "modified": (Problem(), MORE_SIZES),
-        "modified, overlap": (Problem(overlap=True), SIZES),
-        "Hurford": (Problem("hurford"), SIZES),
-        "Hurford, at most 5": (Problem("hurford", max_multipliers=5), capped),
+        MODIFIED: (Problem(), MORE_SIZES),
+        OVERLAP: (Problem(overlap=True), SIZES),
+        HURFORD: (Problem(grammars.HURFORD.name), SIZES),
+        CAPPED: (Problem(grammars.HURFORD.name, max_multipliers=CAP), capped),
     }
     return {name: (problem, list(frontier(problem, sizes, every=True))) for name, (problem, sizes) in problems.items()}
 
@@ -120,13 +128,13 @@ def _costs(system: NumeralSystem) -> dict[str, object]:
 
 def modifications_table() -> pd.DataFrame:
     """What each modification makes of an example, as we read it and as the table of the paper reads literally."""
-    rows = []
-    for name, mutation in MUTATIONS.items():
-        lowest, highest = (mutation(EXAMPLE, free_numeral(EXAMPLE, 50, add)) for add in ("lowest", "highest"))
+    rows: list[dict[str, object]] = []
+    for modification in PAPER:
+        lowest, highest = (modification.apply(EXAMPLE, free_numeral(EXAMPLE, 50, add)) for add in ("lowest", "highest"))
         rows.append(
             {
-                "action": name,
-                "paper": _PAPER[name],
+                "action": modification.name,
+                "paper": modification.sentence,
                 "example": str(EXAMPLE),
                 "lowest": str(lowest),
                 "literal": str(highest),
@@ -136,20 +144,9 @@ def modifications_table() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-_PAPER = {
-    "m0": "Add highest numeral not in D or M to D",
-    "m1": "Add highest numeral not in D or M to M",
-    "m2": "Move lowest numeral in M to D",
-    "m3": "Move highest numeral in D to M",
-    "m4": "Remove highest numeral in D",
-    "m5": "Remove highest numeral in M",
-}
-"""The paper's own words."""
-
-
 def size_twelve(proved: Frontiers) -> dict[str, pd.DataFrame]:
     """Table 4 beside the proved optimum: the systems, and their minimal languages number by number."""
-    best = next(point.system for point in proved["Hurford"][1] if point.size == 12)
+    best = next(point.system for point in proved[HURFORD][1] if point.size == 12)
     systems = {**TABLE_4, "Hurford (proved)": best}
     minimal = minimal_table(systems)
     rows = [{"system": name, **_costs(system), **_both(system)} for name, system in systems.items()]
@@ -171,7 +168,7 @@ def beyond_table() -> pd.DataFrame:
             **{f"average_{upto}": average_complexity(system, upto=upto) for upto in (99, WIDE)},
             **{f"optimum_{upto}": average_complexity(_optimum(system.size), upto=upto) for upto in (99, WIDE)},
         }
-        for kind, name, system in _known_systems("modified")
+        for kind, name, system in _known_systems(grammars.MODIFIED.name)
     ]
     return pd.DataFrame(rows)
 
@@ -183,7 +180,7 @@ def _optimum(size: int) -> NumeralSystem:
 
 def evaluations_table(finals: Iterable[tuple[str, NumeralSystem]]) -> pd.DataFrame:
     """Starts, human systems and the systems where runs ended, evaluated under both needs."""
-    known = [*_known_systems("modified"), *(("final", name, system) for name, system in finals)]
+    known = [*_known_systems(grammars.MODIFIED.name), *(("final", name, system) for name, system in finals)]
     rows = [
         {
             "kind": kind,

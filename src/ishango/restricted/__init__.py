@@ -2,6 +2,8 @@
 
 from ishango.restricted.band_table import expression_bands, term_bands
 from ishango.restricted.best_systems import RestrictedPoint, least_cost, restricted_frontier, restricted_gap
+from ishango.restricted.learning import LEARNING, Learning
+from ishango.restricted.learning_options import LearningOptions
 from ishango.restricted.measures import (
     NEED,
     WEBER,
@@ -17,8 +19,11 @@ from ishango.restricted.study_table import StudyLanguage, find_study_language, s
 from ishango.restricted.term_system import RestrictedKind, TermSystem
 
 __all__ = [
+    "LEARNING",
     "NEED",
     "WEBER",
+    "Learning",
+    "LearningOptions",
     "Position",
     "RestrictedKind",
     "RestrictedPoint",

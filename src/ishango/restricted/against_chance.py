@@ -59,7 +59,7 @@ def summary(finals: pd.DataFrame, by: tuple[str, ...] = ("range", "reward", "voc
     the median random system, and that end with the very words of a human language.
     Runs that use a single word say nothing and are counted (`silent`), but left out of the medians.
     """
-    rows = []
+    rows: list[dict[str, Any]] = []
     for key, runs in finals.groupby(list(by), sort=True):
         talking = runs[runs["size"] > 1]
         shares = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypedDict
 
 from ishango.numerals import Need
 from ishango.restricted.best_systems import ideal_gap, restricted_gap
@@ -11,7 +11,24 @@ from ishango.restricted.term_system import TermSystem
 from ishango.restricted.variation import nearest_human
 
 
-def describe_system(system: TermSystem, need: Need | str = NEED, weber: float = WEBER) -> dict[str, Any]:
+class Description(TypedDict):
+    """Where a system lies; `LearningRecord` says what each figure means."""
+
+    words: str
+    size: int
+    kind: str
+    contiguous: bool
+    complexity: int
+    cost: float
+    ideal_cost: float
+    gap: float
+    ideal_gap: float
+    nearest: str | None
+    variation: float | None
+    variation_by_need: float | None
+
+
+def describe_system(system: TermSystem, need: Need | str = NEED, weber: float = WEBER) -> Description:
     """Where a system lies in the plane, how far from the frontier, and which human one is most like it."""
     place, human = position(system, need, weber), nearest_human(system, need)
     return {

@@ -6,18 +6,18 @@ import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from ishango.game import Agents, Expressions, Round, best_message, listen, play
 from ishango.lab import Outcome, Progress, counted, generator_from, generator_state
+from ishango.lab.experiments import ExperimentKind
+from ishango.lab.records import record_json
 from ishango.numerals import Need
 from ishango.restricted.description import describe_system
-from ishango.restricted.learning_options import LearningOptions, complete_config, options_from_config
+from ishango.restricted.learning_options import OTHER_NAMES, LearningOptions
+from ishango.restricted.learning_record import LearningRecord
 from ishango.restricted.term_system import TermSystem
-
-__all__ = ["Learning", "LearningState", "complete_config", "experiment_from_config", "read_system"]
 
 
 @dataclass(frozen=True)
@@ -35,20 +35,25 @@ class Learning:
         self.options = options
         self.config = options.to_config()
 
+    @property
+    def kind(self) -> ExperimentKind:
+        """What the lab knows of such runs."""
+        return LEARNING
+
     def start(self, progress: Progress) -> tuple[LearningState, Outcome]:  # noqa: ARG002
         """Initialise the agents; round 0 records what they say before they have learned anything."""
         began = time.perf_counter()
         game_rng, agents_rng = np.random.default_rng(self.options.seed).spawn(2)
-        state = LearningState(Agents.random(self.options, agents_rng), game_rng)
+        state = LearningState(Agents.random(self.options.game, agents_rng), game_rng)
         return state, self._outcome(0, state, None, began)
 
     def play(self, state: LearningState, number: int, progress: Progress) -> tuple[LearningState, Outcome]:
         """Let the agents talk for a round's steps, then read off their words."""
         began = time.perf_counter()
-        options = self.options.in_round(number)
-        need = Need.parse(options.need).weights(options.upto)
-        round_ = play(state.agents, [numbers(options.upto)], need, options, options.steps, state.rng,
-                      progress=counted(progress, options.steps))  # fmt: skip
+        game, steps = self.options.game_in_round(number), self.options.steps
+        need = Need.parse(self.options.need).weights(game.upto)
+        progressing = counted(progress, steps)
+        round_ = play(state.agents, [numbers(game.upto)], need, game, steps, state.rng, progress=progressing)
         return state, self._outcome(number, state, round_, began)
 
     def save(self, state: LearningState) -> dict[str, np.ndarray]:
@@ -63,17 +68,18 @@ class Learning:
     def _outcome(self, number: int, state: LearningState, round_: Round | None, began: float) -> Outcome:
         """The record of a round: how well agents did, and where their words lie."""
         system, guesses = read_system(state.agents)
-        record = {
-            "round": number,
-            **describe_system(system, self.options.need, self.options.weber),
-            "guesses": guesses,
-            "mean_reward": float(round_.rewards[-_WINDOW:].mean()) if round_ else None,
-            "accuracy": round_.accuracy(_WINDOW) if round_ else None,
-        }
+        figures = describe_system(system, self.options.need, self.options.weber)
         seconds = time.perf_counter() - began
-        speed = round(self.options.steps / seconds, 3) if round_ else None
-        record |= {"seconds": round(seconds, 6), "steps_per_second": speed}
-        return Outcome(record, round_.curve() if round_ else None)
+        record = LearningRecord(
+            round=number,
+            **figures,
+            guesses=guesses,
+            mean_reward=float(round_.rewards[-_WINDOW:].mean()) if round_ else None,
+            accuracy=round_.accuracy(_WINDOW) if round_ else None,
+            seconds=round(seconds, 6),
+            steps_per_second=round(self.options.steps / seconds, 3) if round_ else None,
+        )
+        return Outcome(record_json(record), round_.curve() if round_ else None)
 
 
 _WINDOW = 500
@@ -95,6 +101,12 @@ def read_system(agents: Agents) -> tuple[TermSystem, list[int]]:
     return system, guesses
 
 
-def experiment_from_config(config: Mapping[str, Any]) -> Learning:
-    """The experiment that a config, complete or not, stands for."""
-    return Learning(options_from_config(config))
+LEARNING = ExperimentKind(
+    name="restricted",
+    label="restricted systems",
+    sentence="agents learn a few words for the numbers, without a grammar",
+    options=LearningOptions,
+    make=Learning,
+    record=LearningRecord,
+    other_names=OTHER_NAMES,
+)

@@ -2,33 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
 from ishango.errors import require
 from ishango.game import GameOptions
-from ishango.game.rewards import RewardName
-from ishango.lab import config_of, record_from_config
+from ishango.game.rewards import LINEAR
+from ishango.lab import config_of
 from ishango.numerals import Need
 from ishango.numerals.numeral_options import NeedSpec
-from ishango.options import UpTo
+from ishango.options import OUTSIDE
 from ishango.restricted.measures import NEED, WEBER
+
+BANDIT = ("alpha", "epsilon")
+"""Options of the game that nobody asks here: there is one way to say a number, and nothing to choose."""
+
+ENTROPIES = ("speaker_entropy", "lost_entropy", "listener_entropy")
+
+
+def learning_game() -> GameOptions:
+    """The game with defaults that come from learning curves; docs/restricted.md shows them."""
+    return GameOptions(
+        upto=20,
+        vocabulary=4,
+        reward=LINEAR.name,
+        batch=128,
+        learning_rate=0.001,
+        lost_entropy=0.05,
+        baseline="mean",
+    )
 
 
 @dataclass(frozen=True)
-class LearningOptions(GameOptions):
-    """Agents that learn words for numbers: the signalling game with one token in and one symbol out.
+class LearningOptions:
+    """Agents that learn words for numbers: the signalling game with one token in and one symbol out."""
 
-    Defaults that differ from those of the recursive game come from learning curves; docs/restricted.md shows them.
-    """
-
-    upto: UpTo = 20
-    """Numbers 1..RANGE are spoken about."""
-    vocabulary: int | None = 4
-    """Words that agents may use; they may leave some unused."""
-    reward: RewardName = "linear"
-    """What a guess earns: exact (1 if it is right), or by its distance: linear, inverse or exponential."""
     need: NeedSpec = NEED
     """How often each number is needed, in the game and for costs."""
     weber: float = WEBER
@@ -41,46 +49,38 @@ class LearningOptions(GameOptions):
     """Seed of all random numbers."""
     halving: int = 3
     """Rounds after which the weights of all entropies are halved, again and again; 0 keeps them as they are."""
-    batch: int = 128
-    """Games in a step."""
-    learning_rate: float = 0.001
-    """Learning rate of both Adam optimisers."""
-    lost_entropy: float = 0.05
-    """Further weight of the speaker's entropy, in games that were not guessed exactly."""
-    baseline: Literal["none", "mean"] = "mean"
-    """What is subtracted from a reward: nothing, or the mean reward of the round so far."""
-    # There is no bandit here: one way to say a number, and nothing to choose.
-    alpha: float = field(default=GameOptions.alpha, init=False)
-    epsilon: float = field(default=GameOptions.epsilon, init=False)
+    game: GameOptions = field(default_factory=learning_game)
+    """The signalling game; its vocabulary is the words that agents may use, some of which they may leave unused."""
 
     def __post_init__(self) -> None:
         """Refuse numbers outside their interval and names that are not known."""
-        super().__post_init__()
-        Need.parse(self.need).weights(self.upto)
-        require(self.vocabulary is not None and self.vocabulary <= self.upto, "vocabulary", self.vocabulary,
-                f"between 1 and the range, {self.upto}")  # fmt: skip
+        game = self.game
+        Need.parse(self.need).weights(game.upto)
+        require(game.vocabulary is not None and game.vocabulary <= game.upto, "vocabulary", game.vocabulary,
+                f"between 1 and the range, {game.upto}")  # fmt: skip
+        for name in BANDIT:
+            usual = getattr(GameOptions, name)
+            require(getattr(game, name) == usual, f"game.{name}", getattr(game, name), f"{usual}: there is no bandit")
         require(0 < self.weber < float("inf"), "weber", self.weber, "above 0")
         require(self.rounds >= 0, "rounds", self.rounds, "0 or more")
         require(self.halving >= 0, "halving", self.halving, "0 or more")
         require(self.steps >= 1, "steps", self.steps, "at least 1")
         require(self.seed >= 0, "seed", self.seed, "0 or more")
 
-    def in_round(self, number: int) -> LearningOptions:
-        """The options of a round, from 1: entropies keep agents trying at first, and then let them settle."""
+    def game_in_round(self, number: int) -> GameOptions:
+        """The game of a round, from 1: entropies keep agents trying at first, and then let them settle."""
         share = 0.5 ** ((number - 1) / self.halving) if self.halving else 1.0
-        names = ("speaker_entropy", "lost_entropy", "listener_entropy")
-        return replace(self, **{name: share * getattr(self, name) for name in names})
+        return replace(self.game, **{name: share * getattr(self.game, name) for name in ENTROPIES})
 
     def to_config(self) -> dict[str, Any]:
-        """All fields that can be chosen, as JSON."""
+        """All fields as JSON."""
         return config_of(self)
 
 
-def complete_config(config: Mapping[str, Any]) -> dict[str, Any]:
-    """A config with every field: what is not given takes its default, and what is not known is refused."""
-    return options_from_config(config).to_config()
+def _other_names() -> dict[str, str]:
+    names = (OUTSIDE.get(each.name, each.name) for each in fields(GameOptions) if each.name not in BANDIT)
+    return {name: f"game.{name}" for name in names}
 
 
-def options_from_config(config: Mapping[str, Any]) -> LearningOptions:
-    """The options that a config, complete or not, stands for."""
-    return record_from_config(LearningOptions, config)
+OTHER_NAMES = _other_names()
+"""Options of the game by the names that they had before there was `game`, which still do: `reward`, `vocabulary`."""

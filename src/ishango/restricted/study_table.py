@@ -6,7 +6,7 @@ import csv
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import cast
+from typing import Any, cast
 
 from ishango.errors import RequestError
 from ishango.languages import Kind, look_up, parse_terms
@@ -59,10 +59,12 @@ def study_languages() -> tuple[StudyLanguage, ...]:
     """All 30, by name."""
     text = files("ishango.restricted").joinpath("table.csv").read_text(encoding="utf-8")
     lines = (line for line in text.splitlines() if not line.startswith("#"))
-    return tuple(
-        StudyLanguage(**{**row, "kind": cast(Kind, row["kind"]), "complexity": int(row["complexity"])})
-        for row in csv.DictReader(lines)
-    )
+    return tuple(_language(row) for row in csv.DictReader(lines))
+
+
+def _language(row: dict[str, str]) -> StudyLanguage:
+    values: dict[str, Any] = {**row, "complexity": int(row["complexity"])}
+    return StudyLanguage(**values)
 
 
 def find_study_language(name: str) -> StudyLanguage:

@@ -8,10 +8,13 @@ import numpy as np
 import pandas as pd
 
 from ishango.evolution.against_drift import against_coin
+from ishango.evolution.choosers import CHOOSERS, COMMUNICATION, ORACLE
+from ishango.numerals import grammar as grammars
+from ishango.report.claims.claim import claim
 from ishango.report.claims.verdict import Estimate, Verdict, by_start, listed, mean, resampled, rule, share, steps_of
 from ishango.report.data import Tables
-from ishango.report.outcomes import WHO
 
+GROUP = "evolution"
 RELEVANT_GAP = 0.05
 """A difference in gap below this, in symbols, is none to speak of."""
 RELEVANT_SHARE = 0.05
@@ -20,28 +23,13 @@ ENOUGH_RUNS = 8
 """Runs above which a spread of sizes is compared."""
 
 
-def evolution_verdicts(data: Tables) -> list[Verdict]:
-    """Agents, drift and oracle; where runs end; the literal reading."""
-    return [
-        toward_the_frontier(data),
-        more_than_drift(data),
-        selection(data),
-        close_as_human_ones(data),
-        different_ends(data),
-        wider_span(data),
-        fewer_multipliers(data),
-        literal_reading(data),
-    ]
-
-
+@claim("toward-the-frontier", GROUP, "Agents tend towards languages that are closer to the Pareto frontier")
 def toward_the_frontier(data: Tables) -> Verdict:
     """Gaps before and after, by start."""
     ends = _study(data, "agents")
     estimate = mean(_changes(ends))
     nearer = int((ends["gap"] < ends["gap_before"]).sum())
     return Verdict(
-        "toward-the-frontier",
-        "Agents tend towards languages that are closer to the Pareto frontier.",
         f"{nearer} of {len(ends)} runs end nearer to the proved frontier than they began. This is under our reading"
         " of m0 and m1, taken because the literal one leads away (last row of this group); and it does not show that"
         " communication is the cause: see the next two rows.",
@@ -53,16 +41,16 @@ def toward_the_frontier(data: Tables) -> Verdict:
     )
 
 
+@claim("more-than-drift", GROUP, "Pressures for efficient communication produce languages that are more efficient")
 def more_than_drift(data: Tables) -> Verdict:
     """Final gaps against those of a coin, from the same starts."""
     rounds = data["rounds"]
     compared = against_coin(rounds[rounds["study"].isin(["agents", "coin", "oracle"]) & (rounds["add"] == "lowest")])
-    agents, oracle = (compared[compared["choose"] == choose].iloc[0].to_dict() for choose in ("bandit", "shorter"))
+    groups = {row["choose"]: row for row in compared.to_dict("records")}
+    agents, oracle = groups[COMMUNICATION.name], groups[ORACLE.name]
     estimate = Estimate(float(agents["difference"]), float(agents["low"]), float(agents["high"]))
     coin = _coin(data, "lowest")
     return Verdict(
-        "more-than-drift",
-        "Pressures for efficient communication produce languages that are more efficient.",
         "A coin that keeps each alternative with probability 1/2 goes from a median gap of"
         f" {coin['gap_before'].median():.2f} to {coin['gap'].median():.2f}. {agents['rank']:.0%} of the coin's runs"
         " from the same start end nearer the frontier than a run of agents does (50 % if communication changes"
@@ -75,23 +63,21 @@ def more_than_drift(data: Tables) -> Verdict:
     )
 
 
+@claim("selection", GROUP, "Agents consistently prefer more efficient languages")
 def selection(data: Tables) -> Verdict:
     """Whether shorter alternatives are kept more often than longer ones."""
     rounds = data["rounds"][data["rounds"]["accepted"].notna()]
     preferences = {study: _preferences(rounds[(rounds["study"] == study) & (rounds["add"] == "lowest")])
                    for study in ("agents", "coin", "oracle")}  # fmt: skip
     estimate = mean(preferences["agents"])
-    strengths = data["selection"][data["selection"]["add"] == "lowest"].to_dict("records")
+    pooled = data["selection"][data["selection"]["add"] == "lowest"].to_dict("records")
+    strengths = [(CHOOSERS[row["choose"]].label, row) for row in pooled]
     kept = "; ".join(
-        f"{WHO[row['choose']]} {row['shorter_kept']:.0%} of shorter and {row['longer_kept']:.0%} of longer ones"
-        for row in strengths
+        f"{who} {row['shorter_kept']:.0%} of shorter and {row['longer_kept']:.0%} of longer ones"
+        for who, row in strengths
     )
-    logits = "; ".join(
-        f"{WHO[row['choose']]} {row['strength']:.2f} [{row['low']:.2f}, {row['high']:.2f}]" for row in strengths
-    )
+    logits = "; ".join(f"{who} {row['strength']:.2f} [{row['low']:.2f}, {row['high']:.2f}]" for who, row in strengths)
     return Verdict(
-        "selection",
-        "Agents consistently prefer more efficient languages.",
         f"Alternatives kept: {kept}. In log odds for each symbol less (intervals from resampling runs, which are"
         f" narrow for few runs): {logits}.",
         "share of shorter alternatives kept minus share of longer ones kept, mean over starts",
@@ -105,6 +91,11 @@ def selection(data: Tables) -> Verdict:
     )
 
 
+@claim(
+    "close-as-human-ones",
+    GROUP,
+    "Final languages lie very close to the Pareto frontier, just like human numeral systems",
+)
 def close_as_human_ones(data: Tables) -> Verdict:
     """Final gaps beside the gaps of human languages."""
     finals, humans = _study(data, "agents"), _languages(data)["gap"]
@@ -116,8 +107,6 @@ def close_as_human_ones(data: Tables) -> Verdict:
     estimate = resampled(len(groups), excess)
     coin = _coin(data, "lowest")["gap"].median()
     return Verdict(
-        "close-as-human-ones",
-        "Final languages lie very close to the Pareto frontier, just like human numeral systems.",
         f"Median gap of final languages {finals['gap'].median():.3f}, of {len(humans)} human languages"
         f" {humans.median():.3f} (greatest {humans.max():.3f}), of the coin's final languages {coin:.3f}. As close"
         f" means: no more than {RELEVANT_GAP} symbols farther.",
@@ -129,6 +118,7 @@ def close_as_human_ones(data: Tables) -> Verdict:
     )
 
 
+@claim("different-ends", GROUP, "Different end languages can be obtained from the same starting point")
 def different_ends(data: Tables) -> Verdict:
     """Pairs of seeds from one start."""
     finals = _study(data, "agents").assign(system=lambda rows: rows["digits"] + " | " + rows["multipliers"])
@@ -137,8 +127,6 @@ def different_ends(data: Tables) -> Verdict:
     ]
     nothing = "One seed from each start: there is nothing to compare."
     return Verdict(
-        "different-ends",
-        "Different end languages can be obtained from the same starting point.",
         f"{sum(pairs)} of {len(pairs)} pairs of runs from one start end with different lexicons." if pairs else nothing,
         "share of pairs of seeds that end with different lexicons",
         *share(sum(pairs), len(pairs)),
@@ -148,6 +136,7 @@ def different_ends(data: Tables) -> Verdict:
     )
 
 
+@claim("wider-span", GROUP, "Final languages cover a wider span along the frontier than human languages")
 def wider_span(data: Tables) -> Verdict:
     """The sizes between the tenth and the ninetieth percentile, of final and of human languages."""
     finals, humans = _study(data, "agents"), _languages(data)["size"].to_numpy()
@@ -159,8 +148,6 @@ def wider_span(data: Tables) -> Verdict:
     estimate = resampled(len(groups), excess)
     low, high = np.quantile(humans, [0.1, 0.9])
     return Verdict(
-        "wider-span",
-        "Final languages cover a wider span along the frontier than human languages.",
         f"Sizes of final languages run from {finals['size'].min()} to {finals['size'].max()}, those of human"
         f" languages in our table from {humans.min()} to {humans.max()} (middle 80 %: {low:.0f} to {high:.0f}).",
         "width of the middle 80 % of final sizes minus that of human ones, in words",
@@ -171,6 +158,7 @@ def wider_span(data: Tables) -> Verdict:
     )
 
 
+@claim("fewer-multipliers", GROUP, "The resulting lexicons have a consistent bias towards fewer multipliers")
 def fewer_multipliers(data: Tables) -> Verdict:
     """|M| at the end against |M| at the start, of agents and of the coin."""
     changes = {
@@ -180,8 +168,6 @@ def fewer_multipliers(data: Tables) -> Verdict:
     estimate = mean(changes["agents"])
     finals = _study(data, "agents")
     return Verdict(
-        "fewer-multipliers",
-        "The resulting lexicons have a consistent bias towards fewer multipliers.",
         f"Final languages of agents have {finals['multiplier_count'].mean():.1f} multipliers on average, the starts"
         f" {finals['multiplier_count_before'].mean():.1f}. The coin changes their number by"
         f" {changes['coin'].mean():+.1f} on average.",
@@ -193,6 +179,11 @@ def fewer_multipliers(data: Tables) -> Verdict:
     )
 
 
+@claim(
+    "literal-reading",
+    GROUP,
+    "With modifications that add the highest free numeral, as the table says, agents tend towards the frontier",
+)
 def literal_reading(data: Tables) -> Verdict:
     """Runs whose m0 and m1 add the highest free numeral, as the table says."""
     ends = _study(data, "literal")
@@ -200,8 +191,6 @@ def literal_reading(data: Tables) -> Verdict:
     coin = _coin(data, "highest").groupby("start")["gap"].median()
     lowest = _study(data, "agents")
     return Verdict(
-        "literal-reading",
-        "With modifications that add the highest free numeral, as the table says, agents tend towards the frontier.",
         f"Read literally, m0 and m1 add 50, 49, ...: the mean gap of agents goes from {ends['gap_before'].mean():.2f}"
         f" to {ends['gap'].mean():.2f} (one seed), and the coin's median gaps end between {coin.min():.2f} and"
         f" {coin.max():.2f}. With the lowest free numeral, our default, the mean gap of agents ends at"
@@ -238,7 +227,7 @@ def _preferences(rounds: pd.DataFrame) -> pd.Series:
 
 
 def _languages(data: Tables) -> pd.DataFrame:
-    return data["languages"][data["languages"]["grammar"] == "modified"]
+    return data["languages"][data["languages"]["grammar"] == grammars.MODIFIED.name]
 
 
 def _span(sizes: np.ndarray) -> float:

@@ -6,35 +6,28 @@ from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from numpy.typing import NDArray
 
+from ishango.report.claims.claim import claim
 from ishango.report.claims.verdict import Estimate, Verdict, enumerated, listed, mean, rule, steps_of
 from ishango.report.data import Tables
 from ishango.report.outcomes import SMALL
 from ishango.report.studies import EXPONENTIAL
 
+GROUP = "learning"
 PAPER = {"reward": "exact", "hidden": 100, "batch": 32}
 """The paper's setting."""
 BY_DISTANCE = ("linear", "inverse", "exponential")
+"""Rewards that a near miss earns something from."""
 RELEVANT = 0.01
 """A difference in games won below this is none to speak of."""
 
 
-def learning_verdicts(data: Tables) -> list[Verdict]:
-    """Learnability, rewards, and the exponential need."""
-    return [
-        near_optimal_without_grammar(data),
-        easier_to_learn(data),
-        exact_reward(data),
-        exact_is_harder(data),
-        larger_layers(data),
-        larger_batch(data),
-        large_numbers_are_rare(data),
-        large_numbers_are_lost(data),
-        exponential_evolution(data),
-    ]
-
-
+@claim(
+    "near-optimal-without-grammar",
+    GROUP,
+    "Agents without a grammar derive near-optimal approximate and exact restricted systems, like human ones",
+)
 def near_optimal_without_grammar(data: Tables) -> Verdict:
     """Agents that learn restricted systems, beside random systems of as many words."""
     agents = data["restricted_agents"]
@@ -43,8 +36,6 @@ def near_optimal_without_grammar(data: Tables) -> Verdict:
     same = int((agents["variation"] == 0).sum())
     steps = int(data["restricted_curves"].groupby("run")["round"].max().max()) * steps_of(data, "restricted_steps")
     return Verdict(
-        "near-optimal-without-grammar",
-        "Agents without a grammar derive near-optimal approximate and exact restricted systems, like human ones.",
         f"{len(agents)} runs with rewards by distance end {agents['gap'].median():.2f} bits (median) above the least"
         f" cost of their complexity, random systems of as many words {agents['gap_random'].median():.2f}. {same} of"
         " them end with the very words of a human language.",
@@ -56,6 +47,7 @@ def near_optimal_without_grammar(data: Tables) -> Verdict:
     )
 
 
+@claim("easier-to-learn", GROUP, "More efficient languages are easier to learn for the agents")
 def easier_to_learn(data: Tables) -> Verdict:
     """Games won from scratch with each start and with the optimum of its size."""
     table = data["learning"]
@@ -64,10 +56,8 @@ def easier_to_learn(data: Tables) -> Verdict:
     starts = won[won["kind"] == "start"]
     differences = optima.reindex(starts["size"]).to_numpy() - starts["accuracy"].to_numpy()
     estimate = mean(differences)
-    ranks = stats.rankdata(won["average_complexity"]), stats.rankdata(won["accuracy"])
+    ranks = won["average_complexity"].rank(), won["accuracy"].rank()
     return Verdict(
-        "easier-to-learn",
-        "More efficient languages are easier to learn for the agents.",
         f"Agents that begin from scratch win {starts['accuracy'].mean():.1%} of games with the starts and"
         f" {(starts['accuracy'] + differences).mean():.1%} with the optima of the same sizes. Over all these systems"
         f" the rank correlation of games won with average complexity is {np.corrcoef(*ranks)[0, 1]:+.2f}.",
@@ -79,6 +69,7 @@ def easier_to_learn(data: Tables) -> Verdict:
     )
 
 
+@claim("exact-reward", GROUP, "A reward by proximity is not suitable for recursive systems")
 def exact_reward(data: Tables) -> Verdict:
     """Games won when rewarded for being right against being near."""
     differences = {reward: _paired(data, {"reward": reward}) for reward in BY_DISTANCE}
@@ -86,8 +77,6 @@ def exact_reward(data: Tables) -> Verdict:
     weakest = min(estimates, key=lambda reward: estimates[reward].value)
     parts = enumerated([f"{reward} {estimate.value:+.1%}" for reward, estimate in estimates.items()])
     return Verdict(
-        "exact-reward",
-        "A reward by proximity is not suitable for recursive systems.",
         f"Games won with the exact reward minus games won with a reward by distance: {parts} (a game is won if the"
         " guess is right, whatever the reward). The claim holds if it does for each of the three; the number is that"
         f" of the {weakest} reward, for which the difference is least.",
@@ -99,14 +88,13 @@ def exact_reward(data: Tables) -> Verdict:
     )
 
 
+@claim("exact-is-harder", GROUP, "The exact reward makes the learning problem much harder, as it is sparser")
 def exact_is_harder(data: Tables) -> Verdict:
     """The same comparison, with the reward by distance that does best."""
     differences = {reward: _paired(data, {"reward": reward}) for reward in BY_DISTANCE}
     best = min(differences, key=lambda reward: float(differences[reward].mean()))
     estimate = mean(differences[best])
     return Verdict(
-        "exact-is-harder",
-        "The exact reward makes the learning problem much harder, as it is sparser.",
         f"Of the rewards by distance, {best} leads to the most games won. Harder would mean that fewer are won with"
         " the exact one.",
         f"games won with the exact reward minus with the {best} one, mean over systems and seeds",
@@ -117,28 +105,25 @@ def exact_is_harder(data: Tables) -> Verdict:
     )
 
 
+@claim("larger-layers", GROUP, "Larger LSTMs handle the sparser reward")
 def larger_layers(data: Tables) -> Verdict:
     """100 units against 25."""
-    return _setting(
-        data, "larger-layers", "Larger LSTMs handle the sparser reward.", "hidden", 25, "layers of {} units"
-    )
+    return _setting(data, "hidden", 25, "layers of {} units")
 
 
+@claim("larger-batch", GROUP, "A larger batch size handles the sparser reward")
 def larger_batch(data: Tables) -> Verdict:
     """32 games a step against 8, for equally many steps."""
-    claim = "A larger batch size handles the sparser reward."
-    return _setting(data, "larger-batch", claim, "batch", 8, "batches of {} games")
+    return _setting(data, "batch", 8, "batches of {} games")
 
 
-def _setting(data: Tables, name: str, claim: str, field: str, smaller: int, words: str) -> Verdict:
+def _setting(data: Tables, field: str, smaller: int, words: str) -> Verdict:
     differences = _paired(data, {field: smaller})
     estimate = mean(differences)
     exact = data["rewards"][data["rewards"]["reward"] == "exact"]
     wins = exact.groupby(["hidden", "batch"], as_index=False)["accuracy"].median()
     table = enumerated([f"{won:.1%} with {hidden} and {batch}" for hidden, batch, won in wins.itertuples(index=False)])
     return Verdict(
-        name,
-        claim,
         f"Median share of games won by units and batch: {table}. All learn for equally many steps, so larger batches"
         " also see more games.",
         f"games won with {words.format(PAPER[field])} minus with {words.format(smaller)}, mean over systems and seeds",
@@ -149,6 +134,7 @@ def _setting(data: Tables, name: str, claim: str, field: str, smaller: int, word
     )
 
 
+@claim("large-numbers-are-rare", GROUP, "With the exponential need larger terms become very rare")
 def large_numbers_are_rare(data: Tables) -> Verdict:
     """How often large numbers are drawn; there is nothing to sample."""
     shares = data["shares"].pivot(index="number", columns="need", values="share")
@@ -160,8 +146,6 @@ def large_numbers_are_rare(data: Tables) -> Verdict:
         for limit, row in above.items()
     )
     return Verdict(
-        "large-numbers-are-rare",
-        "With the exponential need larger terms become very rare.",
         f"The paper does not give the rate; with 0.2, the numbers {often.min()} to {often.max()} are drawn more often"
         f" than with n^-2 and the others less often. One above {SMALL} comes up in {above[SMALL][EXPONENTIAL]:.2%} of"
         f" games, where n^-2 has it in {above[SMALL]['power:2']:.2%}; above 20 the two are at"
@@ -174,14 +158,17 @@ def large_numbers_are_rare(data: Tables) -> Verdict:
     )
 
 
+@claim(
+    "large-numbers-are-lost",
+    GROUP,
+    "Our question: does the exponential need keep agents from learning the larger terms?",
+)
 def large_numbers_are_lost(data: Tables) -> Verdict:
     """Large numbers understood after learning the same systems from scratch under each need."""
     large = data["understood"].pivot(index="start", columns="need", values="large")
     differences = large[EXPONENTIAL] - large["power:2"]
     estimate = mean(differences)
     return Verdict(
-        "large-numbers-are-lost",
-        "Our question: does the exponential need keep agents from learning the larger terms?",
         f"Of the numbers above {SMALL}, agents that learn the starts from scratch understand"
         f" {large[EXPONENTIAL].mean():.0%} under exp(-0.2 n) and {large['power:2'].mean():.0%} under n^-2 after"
         " equally many steps (each number counts once).",
@@ -193,6 +180,7 @@ def large_numbers_are_lost(data: Tables) -> Verdict:
     )
 
 
+@claim("exponential-evolution", GROUP, "Our question: do agents approach the frontier under the exponential need too?")
 def exponential_evolution(data: Tables) -> Verdict:
     """Playing and evaluating under the exponential need."""
     ends = data["ends"][data["ends"]["study"] == "exponential"]
@@ -200,8 +188,6 @@ def exponential_evolution(data: Tables) -> Verdict:
     estimate = mean(changes.dropna())
     medians = data["evaluations"].groupby("kind")["gap_exp"].median()
     return Verdict(
-        "exponential-evolution",
-        "Our question: do agents approach the frontier under the exponential need too?",
         "Played and evaluated under exp(-0.2 n), one seed. Evaluated under that need, the median gap is"
         f" {medians['start']:.2f} for the starts, {medians['human']:.2f} for human systems and {medians['final']:.2f}"
         " for the languages that agents reached under n^-2.",
@@ -218,7 +204,7 @@ def _paired(data: Tables, change: Mapping[str, object]) -> pd.Series:
     table = data["rewards"]
 
     def won(setting: Mapping[str, object]) -> pd.Series:
-        fits = np.logical_and.reduce([table[name] == value for name, value in setting.items()])
-        return table[fits].set_index(["start", "seed"])["accuracy"]
+        fits: NDArray[np.bool_] = np.logical_and.reduce([table[name] == value for name, value in setting.items()])
+        return table.loc[fits].set_index(["start", "seed"])["accuracy"]
 
     return won(PAPER) - won({**PAPER, **change})

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import stats  # pyright: ignore[reportMissingTypeStubs]
 
 from ishango.evolution.against_drift import student_interval
 from ishango.evolution.strength import LEVEL
@@ -31,9 +31,6 @@ class Estimate(NamedTuple):
 class Verdict:
     """One row of the table of claims."""
 
-    name: str
-    claim: str
-    """What the paper says, in short; `Our question:` where it says nothing of the kind."""
     measured: str
     """What we did and found, in a sentence or two."""
     statistic: str
@@ -48,6 +45,15 @@ class Verdict:
     """Steps in a round, or of learning, on which it rests; None where nothing was played."""
     exact: bool = False
     """Whether the number is proved or computed, so that there is no interval."""
+    name: str = ""
+    """The claim's name; whoever judges leaves this and the next to the claim."""
+    claim: str = ""
+    """What is claimed."""
+
+
+def verdicts_table(found: Sequence[Verdict]) -> pd.DataFrame:
+    """A row a verdict, the claim first."""
+    return pd.DataFrame([{"name": each.name, "claim": each.claim, **vars(each)} for each in found])
 
 
 def mean(values: Iterable[float]) -> Estimate:
@@ -63,7 +69,8 @@ def share(count: int, of: int) -> Estimate:
     """A share with Wilson's interval."""
     if not of:
         return Estimate(float("nan"), 0.0, 1.0)
-    interval: Any = stats.binomtest(count, of).proportion_ci(LEVEL, method="wilson")
+    test: Any = stats.binomtest(count, of)  # pyright: ignore[reportUnknownMemberType]
+    interval = test.proportion_ci(LEVEL, method="wilson")
     return Estimate(count / of, float(interval.low), float(interval.high))
 
 

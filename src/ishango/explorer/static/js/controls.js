@@ -1,23 +1,20 @@
 // Controls that several views have.
 
+import { all } from "./choices.js";
 import { h } from "./dom.js";
-import { GRAMMARS, NEEDS } from "./route.js";
-import { snapshot } from "./api.js";
 
-export function choice(label, options, value, onChange) {
+export function choice(label, kind, value, onChange) {
   const select = h("select", { onchange: (event) => onChange(event.target.value) },
-    Object.entries(options).map(([name, text]) => h("option", { value: name, selected: name === value }, text)));
+    all(kind).map((each) => h("option", { value: each.name, selected: each.name === value, title: each.sentence }, each.label)));
   return h("label", { class: "field" }, h("span", {}, label), select);
 }
 
 export function grammarChoice(value, onChange) {
-  return choice("Grammar", GRAMMARS, value, onChange);
+  return choice("Grammar", "grammars", value, onChange);
 }
 
-// A snapshot holds the paper's need only.
 export function needChoice(value, onChange) {
-  const needs = snapshot ? { "power:2": NEEDS["power:2"] } : NEEDS;
-  return choice("How often numbers are needed", needs, value, onChange);
+  return choice("How often numbers are needed", "needs", value, onChange);
 }
 
 export function number(label, name, value, least, most) {

@@ -1,19 +1,18 @@
 // Start a run from the system in the builder.
 
 import { post } from "./api.js";
+import { first } from "./choices.js";
 import { choice, number } from "./controls.js";
 import { h, notice, replace } from "./dom.js";
 import { link } from "./route.js";
 
-const WHO = { bandit: "agents that talk", coin: "a coin (neutral drift)", shorter: "an oracle (always the shorter)" };
-
 export function launchForm(system) {
-  let choose = "bandit";
+  let choose = first("choosers");
   const said = h("div", {});
   const button = h("button", { type: "submit" }, "Start a run");
   const form = h("form", { class: "launch", onsubmit: submit },
     number("Rounds", "rounds", 20, 1, 1000), number("Steps a round", "steps", 2000, 1, 100000),
-    number("Seed", "seed", 0, 0, 2147483647), choice("Who decides", WHO, choose, (value) => { choose = value; }), button);
+    number("Seed", "seed", 0, 0, 2147483647), choice("Who decides", "choosers", choose, (value) => { choose = value; }), button);
 
   async function submit(event) {
     event.preventDefault();

@@ -1,5 +1,6 @@
 // Shows the view that the address names, and takes the old one away.
 
+import { loadChoices } from "./choices.js";
 import { heading, notice, replace } from "./dom.js";
 import { current } from "./route.js";
 import { setUpSwitch } from "./theme.js";
@@ -13,6 +14,17 @@ const VIEWS = { plane, builder, runs, talk };
 const main = document.getElementById("main");
 let leave = null;
 let shown = null;
+
+async function begin() {
+  try {
+    await loadChoices();
+  } catch (error) {
+    replace(main, heading("Ishango", ""), notice(error.message, "error"));
+    return;
+  }
+  addEventListener("hashchange", show);
+  show();
+}
 
 function show(event) {
   const route = current();
@@ -43,5 +55,4 @@ document.getElementById("skip").addEventListener("click", (event) => {
 });
 document.getElementById("version").textContent = snapshot ? `Snapshot of ${snapshot.made}.` : "";
 setUpSwitch(document.getElementById("theme"));
-addEventListener("hashchange", show);
-show();
+begin();

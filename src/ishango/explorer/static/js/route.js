@@ -1,14 +1,7 @@
 // Where one is, kept in the address: every view and every system has a link.
 
+import { first, known } from "./choices.js";
 import { formatSet } from "./sets.js";
-
-export const GRAMMARS = { modified: "modified (the paper’s)", hurford: "Hurford’s" };
-export const NEEDS = {
-  "power:2": "n⁻² (small numbers often, the paper’s)",
-  "power:1": "n⁻¹",
-  "exp:0.1": "exponential, rate 0.1",
-  uniform: "all numbers equally often",
-};
 
 export function current() {
   const fields = new URLSearchParams(location.hash.slice(1));
@@ -16,8 +9,8 @@ export function current() {
   if (fields.has("D") || fields.has("M")) route.view = "builder";
   else if (fields.has("run")) route.view = "runs";
   else if (fields.has("talk")) route.view = "talk";
-  route.grammar = fields.get("grammar") in GRAMMARS ? fields.get("grammar") : "modified";
-  route.need = fields.get("need") in NEEDS ? fields.get("need") : "power:2";
+  route.grammar = known("grammars", fields.get("grammar"));
+  route.need = known("needs", fields.get("need"));
   return route;
 }
 
@@ -29,9 +22,10 @@ export function link(fields) {
   return `#${text.join("&")}`;
 }
 
-export function systemLink(digits, multipliers, grammar, need = "power:2") {
+// The need is named only where it is not the one that the page begins with.
+export function systemLink(digits, multipliers, grammar, need = first("needs")) {
   const fields = { D: formatSet(digits), M: formatSet(multipliers), grammar };
-  return link(need === "power:2" ? fields : { ...fields, need });
+  return link(need === first("needs") ? fields : { ...fields, need });
 }
 
 // Change the address without leaving the view.

@@ -2,6 +2,7 @@
 
 import { get, post } from "./api.js";
 import { Chart } from "./chart.js";
+import { label } from "./choices.js";
 import { decimals } from "./controls.js";
 import { announce, h, notice, replace } from "./dom.js";
 import { Player } from "./player.js";
@@ -10,7 +11,7 @@ import { badge } from "./runs.js";
 import { spaced } from "./sets.js";
 
 const CHARTS = {
-  path: ["The way it went", "Lexicon size against average complexity (need n⁻²); the open circle is the start."],
+  path: ["The way it went", "Lexicon size against average complexity, by the paper’s need; the open circle is the start."],
   lexicon: ["Its words", "Each band is a word of the lexicon: blue while it is a digit, orange while it is a multiplier."],
   communication: ["How well the agents do", "The share of games won at the end of each round, and the bandit’s value (Q) of both systems: the higher one is kept."],
   mutations: ["What was tried", "Modifications of the lexicon, and how often the changed system was kept."],
@@ -105,7 +106,7 @@ export class RunView {
     this.rounds.hidden = rounds.length === 0;
     const isOpen = this.rounds.open;
     const head = h("tr", {}, ["round", "modification", "alternative", "kept", "change of average", "size", "gap"].map((name) => h("th", { scope: "col" }, name)));
-    const rows = rounds.toReversed().map((each) => h("tr", {}, h("td", { class: "number" }, String(each.round)), h("td", {}, each.action ?? "–"),
+    const rows = rounds.toReversed().map((each) => h("tr", {}, h("td", { class: "number" }, String(each.round)), h("td", {}, each.action ? label("modifications", each.action) : "–"),
       h("td", { class: "set" }, each.alternative ?? "–"), h("td", {}, each.accepted === null ? "–" : each.accepted ? "kept" : "refused"),
       h("td", { class: "number" }, decimals(each.delta_average)), h("td", { class: "number" }, String(each.size)), h("td", { class: "number" }, decimals(each.gap))));
     replace(this.rounds, h("summary", {}, `Round by round: the last ${rounds.length}`),

@@ -1,5 +1,6 @@
 // The runs below the directory, live; and one of them in detail.
 
+import { label } from "./choices.js";
 import { decimals } from "./controls.js";
 import { h, heading, replace } from "./dom.js";
 import { listen } from "./live.js";
@@ -32,14 +33,12 @@ function table(runs, chosen) {
   return h("table", { class: "runs" }, h("thead", {}, head), h("tbody", {}, runs.map((run) => row(run, run.name === chosen))));
 }
 
-const WHO = { bandit: "agents", coin: "coin", shorter: "oracle" };
-
 function row(run, isChosen) {
-  const cell = (label, value) => h("td", { "data-label": label, class: "number" }, value);
+  const cell = (name, value) => h("td", { "data-label": name, class: "number" }, value);
   return h("tr", { "data-run": run.name, class: isChosen ? "chosen" : undefined },
     h("th", { scope: "row" }, h("a", { href: link({ run: run.name }), "aria-current": isChosen ? "true" : undefined }, run.name)),
     h("td", { "data-label": "state" }, badge(run)), h("td", { "data-label": "start", class: "set" }, run.start),
-    h("td", { "data-label": "who decides" }, WHO[run.choose] ?? run.choose),
+    h("td", { "data-label": "who decides" }, label("choosers", run.choose)),
     cell("round", `${Math.max(0, run.round)} / ${run.rounds}`), cell("size", run.size === null ? "–" : String(run.size)),
     cell("average", decimals(run.average_complexity, 3)), cell("gap", decimals(run.gap, 3)));
 }

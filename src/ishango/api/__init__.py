@@ -1,0 +1,17 @@
+"""The verbs of `import ishango`; what they give can be printed, tabled and drawn."""
+
+from ishango.api.descriptions import Description, describe
+from ishango.api.frontiers import Frontier, frontier
+from ishango.api.runs import EvolutionRun, SweepResults, evolve, load_runs, sweep
+
+__all__ = [
+    "Description",
+    "EvolutionRun",
+    "Frontier",
+    "SweepResults",
+    "describe",
+    "evolve",
+    "frontier",
+    "load_runs",
+    "sweep",
+]

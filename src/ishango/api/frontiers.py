@@ -1,0 +1,117 @@
+"""`ishango.frontier(...)`: the least average complexity of each size, proved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from ishango.api.showing import Shown
+from ishango.frontier import FrontierPoint, Problem
+from ishango.frontier import frontier as solve_sizes
+from ishango.frontier.figure_tables import frontier_table
+from ishango.languages import load_languages
+from ishango.numerals import Need, evaluate_many
+from ishango.numerals.grammar import MODIFIED
+from ishango.numerals.system import Limit
+
+
+@dataclass(frozen=True, repr=False)
+class Frontier(Shown):
+    """Points of the Pareto frontier of lexicon size against average complexity, by size."""
+
+    problem: Problem
+    points: tuple[FrontierPoint, ...]
+
+    def __iter__(self) -> Iterator[FrontierPoint]:
+        return iter(self.points)
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    def __getitem__(self, size: int) -> FrontierPoint:
+        """The point of a size."""
+        for point in self.points:
+            if point.size == size:
+                return point
+        raise KeyError(size)
+
+    @property
+    def proved(self) -> bool:
+        """Whether every point is proved optimal."""
+        return all(point.proved for point in self.points)
+
+    def facts(self) -> dict[str, str]:
+        """The problem, and how many of its points are proved."""
+        proved = sum(point.proved for point in self.points)
+        sizes = [point.size for point in self.points]
+        return {
+            "frontier": f"{self.problem.grammar} grammar, need {self.problem.need}, numbers 1 to {self.problem.upto}",
+            "sizes": f"{min(sizes)} to {max(sizes)}" if sizes else "none",
+            "proved": f"{proved} of {len(self.points)}",
+        }
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row a size: the optimum, its average complexity, whether it is proved, and its span of |M|."""
+        return frontier_table(self.problem, self.points)
+
+    def figure(self) -> Any:
+        """The frontier above what cannot be had, with human languages on it, as an Altair chart."""
+        from ishango.figures.frontier_figures import frontier_figure
+
+        largest = max(point.size for point in self.points)
+        return frontier_figure(self.to_frame(), self._languages(), largest)
+
+    def _languages(self) -> pd.DataFrame:
+        """Human languages under the grammar and need, those that share a point together."""
+        under = [(each.name, each.system_under(self.problem.grammar)) for each in load_languages()]
+        systems = {name: system for name, system in under if system and system.words[-1] <= self.problem.upto}
+        averages = evaluate_many(list(systems.values()), self.problem.need, self.problem.upto, self.problem.limit)
+        table = pd.DataFrame(
+            {
+                "grammar": self.problem.grammar,
+                "size": [system.size for system in systems.values()],
+                "average_complexity": averages,
+                "language": list(systems),
+            }
+        ).dropna()
+        grouped = table.groupby(["grammar", "size", "average_complexity"], as_index=False)["language"]
+        return pd.DataFrame(grouped.agg(languages="count", label="first"))
+
+
+def frontier(
+    sizes: Iterable[int] = range(2, 13),
+    *,
+    grammar: str = MODIFIED.name,
+    need: Need | str = "power:2",
+    upto: int = 99,
+    limit: Limit = "default",
+    overlap: bool = False,
+    max_multipliers: int | None = None,
+    every: bool = False,
+    time_limit: float | None = None,
+) -> Frontier:
+    """Prove the least average complexity of each lexicon size.
+
+    Args:
+        sizes: lexicon sizes, |D| + |M|.
+        grammar: the meta-grammar.
+        need: how often each number is needed.
+        upto: numbers from 1 to this one are evaluated, and words lie among them.
+        limit: the largest value of an intermediate result.
+        overlap: whether a word may be digit and multiplier at once.
+        max_multipliers: at most so many multipliers.
+        every: find every optimum of a size instead of one.
+        time_limit: seconds for each size; one that is not proved by then has a lower bound.
+
+    Returns:
+        The points, which print, show in a notebook, give a table with `to_frame()` and a chart with `figure()`.
+
+    >>> found = frontier([2, 3, 4])
+    >>> str(found[4].system), found.proved
+    ('1-3 | 4', True)
+    """
+    problem = Problem(grammar, need, upto, limit, overlap, max_multipliers)
+    return Frontier(problem, tuple(solve_sizes(problem, sizes, every=every, time_limit=time_limit)))

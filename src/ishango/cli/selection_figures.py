@@ -1,0 +1,79 @@
+"""The figures of `ishango selection`: one for each frontier that was played, since gaps are measured from one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from ishango.evolution import EvolutionOptions
+from ishango.evolution.add_rules import ADD_RULES
+from ishango.evolution.against_drift import ends
+from ishango.evolution.choosers import CHOOSERS, DRIFT
+from ishango.evolution.comparable import ALWAYS, FRONTIER, group_columns, uses_agents
+from ishango.figures.evolution_figures import ends_figure, selection_figure, trajectories_figure
+from ishango.figures.save import save
+from ishango.frontier import Problem, frontier_value
+
+_USUAL = EvolutionOptions()
+_USUALLY = {"grammar": _USUAL.grammar, "eval_need": _USUAL.need, "range": _USUAL.upto, "add": _USUAL.add}
+"""What a figure's name does not tell."""
+
+
+def write_figures(rounds: pd.DataFrame, strengths: pd.DataFrame, directory: Path) -> None:
+    """Where runs end, how strongly they select, and the paths of those of agents; `rounds` are settled."""
+    by = group_columns(rounds)
+    for name, played in _parts(rounds, FRONTIER, "ends"):
+        _write_ends(played, by, directory, name)
+    named = strengths.assign(group=_group_names(strengths, by))
+    save(selection_figure(named), directory, "selection", named)
+    paths = rounds[uses_agents(rounds) & rounds["gap"].notna()]
+    for name, played in _parts(paths, [*FRONTIER, "add"], "trajectories"):
+        _write_trajectories(played, directory, name)
+
+
+def _write_ends(rounds: pd.DataFrame, by: list[str], directory: Path, name: str) -> None:
+    finals = ends(rounds, by)
+    finals = finals.assign(who=_who(finals, [each for each in by if each not in FRONTIER]))
+    table = finals[[*by, "who", "start", "seed", "gap", "gap_before", "size", "size_before"]]
+    drifted = table["choose"] == DRIFT.name
+    save(ends_figure(table[~drifted], table[drifted]), directory, name, table)
+
+
+def _write_trajectories(rounds: pd.DataFrame, directory: Path, name: str) -> None:
+    columns = ["run", "start", "seed", "round", "size", "average_complexity", "gap"]
+    paths = rounds.loc[rounds["seed"] == rounds["seed"].min(), columns]
+    grammar, need, upto = rounds[FRONTIER].iloc[0]
+    problem = Problem(grammar=grammar, need=need, upto=int(upto))
+    sizes = range(2, int(paths["size"].max()) + 2)
+    frontier = pd.DataFrame({"size": sizes, "average_complexity": [frontier_value(size, problem) for size in sizes]})
+    save(trajectories_figure(paths, frontier.dropna()), directory, name, paths)
+
+
+def _parts(rounds: pd.DataFrame, by: list[str], name: str) -> Iterator[tuple[str, pd.DataFrame]]:
+    """The rounds of each setting, and a figure's name that tells where it is not the usual one."""
+    for key, part in rounds.groupby(by, sort=False):
+        told = [str(value) for each, value in zip(by, key, strict=True) if value != _USUALLY[each]]
+        yield "-".join([name, *(re.sub(r"[^A-Za-z0-9._-]", "_", each) for each in told)]), part
+
+
+def _group_names(table: pd.DataFrame, by: list[str]) -> list[str]:
+    """What a legend calls a group: who decides, the reading, and what else varies."""
+    readings = [ADD_RULES[name].label if name in ADD_RULES else name for name in table["add"]]
+    return [f"{who}, {reading}{rest}" for (who, rest), reading in zip(_labels(table, by), readings, strict=True)]
+
+
+def _who(table: pd.DataFrame, by: list[str]) -> list[str]:
+    return [f"{who}{rest}" for who, rest in _labels(table, by)]
+
+
+def _labels(table: pd.DataFrame, by: list[str]) -> Iterator[tuple[str, str]]:
+    """Who decides, as pages call it, and the fields beside reading and chooser that tell groups apart."""
+    for row in table[by].to_dict("records"):
+        fields: dict[Any, Any] = {name: value for name, value in row.items() if name not in ALWAYS and value == value}
+        name = str(row["choose"])
+        who = CHOOSERS[name].label if name in CHOOSERS else name
+        yield who, "".join(f", {field} {value}" for field, value in fields.items())

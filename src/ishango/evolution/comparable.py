@@ -1,0 +1,113 @@
+"""Which runs may be pooled, and which compared: by those fields of their configs that mattered to them.
+
+Tables are of `ishango.lab.rounds_table`: a row a round, with the fields of the config beside those of the record.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ishango.errors import RequestError
+from ishango.evolution.choosers import CHOOSERS
+from ishango.evolution.evolution_options import EvolutionOptions
+from ishango.game import GameOptions
+from ishango.lab import config_of
+from ishango.lab.config import flatten
+from ishango.options import OUTSIDE
+
+ALWAYS = ["add", "choose"]
+"""What groups of runs are always told apart by: the reading of m0 and m1, and who decides."""
+
+CHANCE = ("start", "seed", "rounds")
+"""In these, runs of one group may differ."""
+
+FRONTIER = ["grammar", "eval_need", "range"]
+"""What determines the frontier that a run's gaps are measured from."""
+
+_NUMBERS_OF_THE_GAME = "game.range"
+
+OF_AGENTS = [
+    "steps", "pretraining", "notation", "reset_optimiser",
+    *(name for each in fields(GameOptions)
+      if (name := f"game.{OUTSIDE.get(each.name, each.name)}") != _NUMBERS_OF_THE_GAME),
+]  # fmt: skip
+"""What only matters to those who decide by letting agents talk."""
+
+_DEFAULTS = flatten(config_of(EvolutionOptions()))
+
+_SAME_AS = {"eval_need": "need", "pretraining": "steps"}
+"""Fields that, where they are left open, are as others."""
+
+
+def settled(rounds: pd.DataFrame) -> pd.DataFrame:
+    """The rounds with configs that can be compared: what was left open is filled in, what did not matter is blank.
+
+    Runs of another experiment are refused.
+    """
+    refuse_others(rounds)
+    known: dict[str, Any] = {}
+    for name in _fields(rounds):
+        known[name] = rounds[name]
+        if (default := _DEFAULTS[name]) is not None:  # runs recorded before there was the field have its default
+            known[name] = _filled(rounds[name], default)
+    for name, other in _SAME_AS.items():
+        if other in known:
+            known[name] = _filled(known.get(name, known[other]), known[other])
+    talking = uses_agents(rounds)
+    for name in OF_AGENTS:
+        if name in known and not talking.all():
+            known[name] = known[name].astype(object).where(talking, np.nan)
+    return rounds.assign(**known)
+
+
+def group_columns(rounds: pd.DataFrame) -> list[str]:
+    """The columns of settled rounds by which runs are grouped: every field that varies where it matters."""
+    runs = rounds.drop_duplicates("run")
+    talking = runs[uses_agents(runs)]
+    varying = [name for name in _fields(runs) if _varies((talking if name in OF_AGENTS else runs)[name])]
+    # A field that only repeats what another says tells nothing.
+    repeated = [name for name, other in _SAME_AS.items() if name in runs and _same(runs[name], runs[other])]
+    return [*ALWAYS, *(name for name in varying if name not in (*ALWAYS, *repeated))]
+
+
+def path_columns(rounds: pd.DataFrame) -> list[str]:
+    """The columns of settled rounds in which a run must agree with one that drifts, to be compared with it."""
+    return [name for name in _fields(rounds) if name not in ("choose", "need", *OF_AGENTS)]
+
+
+def uses_agents(rounds: pd.DataFrame) -> pd.Series:
+    """Whether agents talked; also where it is not known here who decided."""
+    silent = [name for name, chooser in CHOOSERS.items() if not chooser.uses_agents]
+    return ~rounds["choose"].isin(silent)
+
+
+def refuse_others(rounds: pd.DataFrame) -> None:
+    """Refuse runs that are not of Algorithm 1."""
+    strange = rounds[rounds["choose"].isna()] if "choose" in rounds else rounds
+    if len(strange):
+        raise RequestError(
+            f"The run {strange['run'].iloc[0]} is of another experiment than Algorithm 1, with whose runs it cannot be"
+            " compared; give runs of ishango evolve."
+        )
+
+
+def _fields(rounds: pd.DataFrame) -> list[str]:
+    """The fields of the config that runs of one group share."""
+    return [name for name in _DEFAULTS if name in rounds and name not in CHANCE]
+
+
+def _filled(column: pd.Series, value: Any) -> pd.Series:
+    """The column with a value, or those of another column, where it has none."""
+    return column.astype(object).where(column.notna(), value) if column.isna().any() else column
+
+
+def _varies(values: pd.Series) -> bool:
+    return values.nunique(dropna=False) > 1
+
+
+def _same(one: pd.Series, other: pd.Series) -> bool:
+    return bool(((one == other) | (one.isna() & other.isna())).all())

@@ -1,0 +1,46 @@
+"""Rounds of a run as typed records: checked when they are read, described in the schema of the API."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import Field, GetJsonSchemaHandler, TypeAdapter, ValidationError
+from pydantic.fields import FieldInfo
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
+
+from ishango.evolution.record import RoundRecord
+from ishango.lab.records import columns
+
+ROUND = {column.name: column for column in columns(RoundRecord)}
+"""The fields of a round's record."""
+_NOT_MEASURED = dict.fromkeys(ROUND)
+_RECORD, _TABLE = TypeAdapter(RoundRecord), TypeAdapter(dict[str, Any])
+
+
+class _Described:
+    """Gives the properties of a record in the schema the descriptions that its columns have."""
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        reference = handler(schema)
+        properties = handler.resolve_ref_schema(reference)["properties"]
+        for name, column in ROUND.items():
+            properties[name]["description"] = column.description
+        return reference
+
+
+Round = Annotated[RoundRecord, _Described()]
+"""A round in the API."""
+
+
+def as_in_round(name: str) -> FieldInfo:
+    """The description of a field that means what it means in a round's record; another name is a mistake."""
+    return Field(description=ROUND[name].description)
+
+
+def typed_round(record: object) -> RoundRecord | None:
+    """A line of a run's records; nothing if it is no such record. What was not recorded in its day is null."""
+    try:
+        return _RECORD.validate_python({**_NOT_MEASURED, **_TABLE.validate_python(record)})
+    except ValidationError:
+        return None

@@ -1,0 +1,81 @@
+"""Runs that outlive the code: what is recorded of a run is read by the rules of the format it was made in.
+
+A run keeps its format for life. In format 1, before `run.json` told a format, a checkpoint carries the digest of the
+whole config, which a new option would change. Since format 2 it is of the format and what differs from the defaults.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from ishango.errors import RequestError
+from ishango.lab.config import flatten, is_same, refuse_changes
+from ishango.lab.experiments import FORMAT, ExperimentKind
+
+ABSENT = object()
+
+Document = Mapping[str, Any]
+"""The content of `run.json`."""
+
+
+def new_document(config: Mapping[str, Any], kind: ExperimentKind | None) -> dict[str, Any]:
+    """What `run.json` of a new run says of itself; where it is played is added."""
+    name = {} if kind is None else {"experiment": kind.name}
+    return {"format": FORMAT, **name, "config": dict(config), "seed": config["seed"]}
+
+
+def format_of(document: Document) -> int:
+    """The format a run was made in."""
+    return document.get("format", 1)
+
+
+def check_document(document: Any) -> None:
+    """Refuse what is no `run.json` (with `TypeError`), and one of a format that only later versions know."""
+    if not isinstance(document["config"], dict):
+        raise TypeError("its config is not a table")
+    format = format_of(document)
+    if type(format) is not int or format < 1:
+        raise TypeError("its format is not a number from 1 up")
+    if format > FORMAT:
+        raise NewerFormatError(f"of format {format}, and this version of Ishango knows formats up to {FORMAT}")
+
+
+class NewerFormatError(Exception):
+    """A run that a later version made; the message says which format it has."""
+
+
+def filled(document: Document, kind: ExperimentKind | None) -> dict[str, Any]:
+    """The recorded config; with every field where the kind is known."""
+    return dict(document["config"]) if kind is None else kind.fill(document["config"], format_of(document))
+
+
+def agreed(document: Document, asked: Mapping[str, Any], kind: ExperimentKind | None, where: str) -> dict[str, Any]:
+    """The config to go on with, if what is asked agrees with the run in `where`; otherwise a refusal."""
+    name = document.get("experiment")
+    if kind is not None and name not in (None, kind.name):
+        raise RequestError(
+            f"The run in {where} is of the experiment {name}, and {kind.name} was asked for; choose another directory."
+        )
+    config = dict(asked) if kind is None else kind.settle(asked, document["config"], format_of(document))
+    refuse_changes(filled(document, kind), config, where)
+    return config
+
+
+def digest(document: Document, kind: ExperimentKind | None) -> str:
+    """What tells a run's checkpoints from another's: its config without `rounds`, which may grow."""
+    format = format_of(document)
+    if format == 1:
+        return _sha256({name: value for name, value in document["config"].items() if name != "rounds"})
+    if document.get("experiment") is None:
+        kind = None
+    defaults = {} if kind is None else flatten(kind.defaults(format))
+    config = flatten(filled(document, kind))
+    chosen = {name: value for name, value in config.items() if not is_same(value, defaults.get(name, ABSENT))}
+    return _sha256({"format": format, "config": {name: chosen[name] for name in chosen if name != "rounds"}})
+
+
+def _sha256(content: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()

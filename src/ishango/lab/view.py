@@ -1,0 +1,185 @@
+"""One way to look at runs: where they are, what they are, and how far they have come.
+
+Nothing is written and no lock is taken, so runs may be going on. Links are not followed: what is read lies in the
+directory that was asked about.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from ishango.errors import RequestError
+from ishango.lab import checkpoint, rounds
+from ishango.lab.checkpoint import Checkpoint, read_checkpoint, read_npz
+from ishango.lab.directory import CURVE, DONE, ERROR, RUN, WRITTEN, read_run
+from ishango.lab.experiments import EXPERIMENTS, ExperimentKind
+from ishango.lab.formats import digest, filled, format_of
+from ishango.lab.lock import Holder, holder
+from ishango.lab.plain_files import Stamp, plain_stamp, read_plain, read_tail
+
+RunState = Literal["running", "done", "failed", "interrupted"]
+
+TAIL = 64 * 1024
+"""Bytes at the end of `rounds.jsonl` in which the last round is looked for first."""
+LONGEST_MESSAGE = 300
+
+
+def find_runs(directory: Path | str, most: int | None = None, deepest: int | None = None) -> list[Path]:
+    """The directories of runs in and below a directory, resolved and in order; none below a run or in hidden ones.
+
+    Args:
+        directory: where to look; one that is not there has no runs.
+        most: stop after so many.
+        deepest: how many directories further down to look.
+    """
+    found: list[Path] = []
+    root = Path(directory).resolve()
+    for folder, folders, _files in os.walk(root):
+        path = Path(folder)
+        if plain_stamp(path / RUN):
+            found.append(path)
+            folders.clear()
+        elif deepest is not None and len(path.parts) - len(root.parts) >= deepest:
+            folders.clear()
+        folders[:] = sorted(each for each in folders if not each.startswith("."))
+        if most is not None and len(found) >= most:
+            break
+    return found
+
+
+class RunView:
+    """A run's directory, read but not touched.
+
+    `run.json` is read once; everything else whenever it is asked for. What is damaged, or was removed a moment ago,
+    is not there.
+    """
+
+    def __init__(self, directory: Path | str) -> None:
+        """Refuses, in one sentence, a directory that holds no run or one that cannot be read."""
+        self.directory = Path(directory)
+        document = read_run(self.directory, read_plain)
+        if document is None:
+            raise RequestError(f"There is no run in {self.directory}; give the directory of one.")
+        self._document: Mapping[str, Any] = document
+
+    @classmethod
+    def look(cls, directory: Path | str) -> RunView | None:
+        """The view of a run, or None where there is none that can be read."""
+        try:
+            return cls(directory)
+        except (RequestError, OSError):
+            return None
+
+    def __repr__(self) -> str:
+        return f"<run {self.directory}: {self.experiment or 'unknown'}, {self.state}>"
+
+    @property
+    def format(self) -> int:
+        """The format it was made in."""
+        return format_of(self._document)
+
+    @property
+    def recorded(self) -> dict[str, Any]:
+        """The config as it stands in `run.json`."""
+        return self._document["config"]
+
+    @cached_property
+    def kind(self) -> ExperimentKind | None:
+        """What was played, or None where that is not known here.
+
+        Format 1 did not record it: there it is the one kind that has all of the config's fields, if it is one.
+        """
+        name = self._document.get("experiment")
+        if name is not None:
+            return next((kind for kind in EXPERIMENTS.values() if kind.name == name), None)
+        fitting = [kind for kind in EXPERIMENTS.values() if kind.knows(self.recorded)] if self.format == 1 else []
+        return fitting[0] if len(fitting) == 1 else None
+
+    @property
+    def experiment(self) -> str | None:
+        """The name of what was played, also where it is not installed here."""
+        return self._document.get("experiment") or (self.kind.name if self.kind else None)
+
+    @cached_property
+    def config(self) -> dict[str, Any]:
+        """The config with every field that such a run has today; as recorded where the kind is not known."""
+        return filled(self._document, self.kind)
+
+    @property
+    def environment(self) -> dict[str, Any]:
+        """Where it was begun: versions, platform and CPU type."""
+        names = ("format", "experiment", "config", "seed")
+        return {name: value for name, value in self._document.items() if name not in names}
+
+    @property
+    def holder(self) -> Holder | None:
+        """The process that plays it now, if one does."""
+        return holder(self.directory)
+
+    @property
+    def state(self) -> RunState:
+        """Whether it goes on, and if not, how it ended."""
+        if self.holder is not None:
+            return "running"
+        if (self.directory / DONE).exists():
+            return "done"
+        return "failed" if (self.directory / ERROR).exists() else "interrupted"
+
+    @property
+    def message(self) -> str | None:
+        """Why it failed, if it did: the first line of `error.txt`, or the last one of a traceback."""
+        data = self._read(ERROR)
+        lines = data.decode(errors="replace").strip().splitlines() if data else []
+        if not lines:
+            return None
+        return (lines[-1] if lines[0].startswith("Traceback ") else lines[0])[:LONGEST_MESSAGE]
+
+    @property
+    def updated(self) -> float:
+        """When its last round was recorded, in seconds; before the first round, when it was begun; 0 if it is gone."""
+        stamp = plain_stamp(self.directory / rounds.NAME) or plain_stamp(self.directory / RUN)
+        return stamp[0] / 1e9 if stamp else 0.0
+
+    def stamp(self, names: Iterable[str] = (*WRITTEN, ERROR)) -> tuple[Stamp | None, ...]:
+        """What changes when one of these files does, to keep by it what was read from them."""
+        return tuple(plain_stamp(self.directory / name) for name in names)
+
+    def rounds(self) -> list[dict[str, Any]]:
+        """The rounds so far; a line that is not whole yet, or is damaged, ends them."""
+        return rounds.parse_rounds(self._read(rounds.NAME) or b"")
+
+    def last_round(self) -> dict[str, Any] | None:
+        """The last whole round, from the end of the file; None before the first."""
+        try:
+            tail = read_tail(self.directory / rounds.NAME, TAIL)
+        except OSError:
+            return None
+        return rounds.parse_last_round(tail) or next(reversed(self.rounds()), None)
+
+    def curve(self) -> dict[str, np.ndarray]:
+        """`reward` per block of steps and, for each block, its `round`; empty where nobody plays for rewards."""
+        data = self._read(CURVE)
+        try:
+            return read_npz(data) if data else {}
+        except ValueError:
+            return {}
+
+    def has_checkpoint(self) -> bool:
+        """Whether there is a file with a state, usable or not."""
+        return any(self.stamp((checkpoint.NAME, checkpoint.PREVIOUS)))
+
+    def checkpoint(self) -> Checkpoint | None:
+        """The checkpoint with which the run would go on: the newest that can be used."""
+        return read_checkpoint(self.directory, digest(self._document, self.kind))
+
+    def _read(self, name: str) -> bytes | None:
+        try:
+            return read_plain(self.directory / name)
+        except OSError:
+            return None

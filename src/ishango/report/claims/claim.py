@@ -1,0 +1,70 @@
+"""A claim, by name: what the paper says, and how the tables of a reproduction judge it.
+
+Those of this package are in the files of `ishango.report.claims`, each beside its function. Other packages add theirs
+through the entry point `ishango.claims`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from ishango.registry import Registry
+from ishango.report.claims.verdict import Verdict
+from ishango.report.data import Tables
+
+Judge = Callable[[Tables], Verdict]
+
+PAPER_STEPS = 40_000
+"""Steps of communication in a round of the paper."""
+GROUPS = ("evolution", "learning", "frontier")
+"""The groups of this package in the order of the page; others follow them."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What is claimed, and the function from tables to the verdict on it."""
+
+    name: str
+    group: str
+    """Claims of one group stand together on the page."""
+    sentence: str
+    """What the paper says, in short; `Our question: ...?` where it says nothing of the kind."""
+    judge: Judge
+    """From the tables of a reproduction, and nothing else, to a verdict."""
+
+    def verdict(self, data: Tables) -> Verdict:
+        """The verdict under this claim's name."""
+        said = self.sentence if self.sentence.endswith("?") else f"{self.sentence}."
+        return _cautious(replace(self.judge(data), name=self.name, claim=said))
+
+
+CLAIMS: Registry[Claim] = Registry("claim", "ishango.claims")
+
+
+def claim(name: str, group: str, sentence: str) -> Callable[[Judge], Judge]:
+    """Add a function from tables to a verdict to the claims."""
+
+    def add(judge: Judge) -> Judge:
+        CLAIMS.add(Claim(name, group, sentence, judge))
+        return judge
+
+    return add
+
+
+def verdicts(data: Tables) -> list[Verdict]:
+    """The verdicts on all claims, group by group."""
+    return [each.verdict(data) for each in in_order(CLAIMS.values())]
+
+
+def in_order(claims: Iterable[Claim]) -> list[Claim]:
+    """Claims as the page has them: those of one group together, groups of other packages last."""
+    known = list(claims)
+    groups = dict.fromkeys([*GROUPS, *(each.group for each in known)])
+    return [each for group in groups for each in known if each.group == group]
+
+
+def _cautious(verdict: Verdict) -> Verdict:
+    """Short rounds can bear a claim out, but that agents did not do something in them refutes nothing."""
+    short = verdict.steps is not None and verdict.steps < PAPER_STEPS
+    return replace(verdict, ruling="too little data here") if short and verdict.ruling == "does not hold" else verdict

@@ -1,0 +1,141 @@
+"""What the page is made of, by name: figures, and the sections that show them with words and tables.
+
+Those of this package are in `ishango.report.sections`, one file a section, with its figures beside its words. Other
+packages add theirs through the entry points `ishango.figures` and `ishango.sections`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import altair as alt
+
+from ishango.errors import RequestError
+from ishango.figures.save import save_chart
+from ishango.registry import Registry
+from ishango.report.data import Tables
+from ishango.report.explained import Explained
+
+Draw = Callable[[Tables], alt.TopLevelMixin]
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure of the page, which is also written as files of its name."""
+
+    name: str
+    """What its files are called."""
+    sentence: str
+    draw: Draw
+    """From the tables it needs, and nothing else, to a chart."""
+    needs: tuple[str, ...]
+    """The names of these tables."""
+
+    def chart(self, data: Tables) -> alt.TopLevelMixin:
+        """Draw it; it sees no table but those it says it needs."""
+        return self.draw({name: data[name] for name in self.needs})
+
+
+class ShownTable(NamedTuple):
+    """A table as a section shows it."""
+
+    name: str
+    columns: Mapping[str, str]
+    """Its columns with their headings."""
+    query: str = ""
+    """A condition on its rows; empty for all."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of the page: what to see, and the figures and tables that show it."""
+
+    name: str
+    """What links to it end in."""
+    title: str
+    text: str
+    """Its words; an empty line begins a new paragraph."""
+    figures: tuple[str, ...] = ()
+    """The names of its figures."""
+    tables: tuple[ShownTable, ...] = ()
+    after: str | None = None
+    """The section it follows directly; without one it comes at the end of the page."""
+
+    @property
+    def sentence(self) -> str:
+        """A section's title says what it is."""
+        return self.title
+
+
+FIGURES: Registry[Figure] = Registry("figure", "ishango.figures")
+SECTIONS: Registry[Section] = Registry("section", "ishango.sections")
+
+
+def figure(name: str, sentence: str, *needs: str) -> Callable[[Draw], Draw]:
+    """Add a function from the tables that it needs to a chart to the figures."""
+
+    def add(draw: Draw) -> Draw:
+        FIGURES.add(Figure(name, sentence, draw, needs))
+        return draw
+
+    return add
+
+
+def draw_figures(data: Tables, directory: Path, say: Say = lambda _text: None) -> dict[str, alt.TopLevelMixin]:
+    """Draw every figure into the directory, and give the charts back by name."""
+    charts: dict[str, alt.TopLevelMixin] = {}
+    for name, each in FIGURES.items():
+        charts[name] = each.chart(data)
+        say(f"  {name}")
+        save_chart(charts[name], directory, name)
+    return charts
+
+
+def page_order(sections: Iterable[Section]) -> list[Section]:
+    """Sections as the page has them: each directly behind the one it names, the latest first; others at the end."""
+    following: dict[str | None, list[Section]] = {}
+    for section in sections:
+        following.setdefault(section.after, []).append(section)
+
+    def with_followers(section: Section) -> list[Section]:
+        behind = reversed(following.get(section.name, []))
+        return [section, *(each for follower in behind for each in with_followers(follower))]
+
+    return [each for first in following.get(None, []) for each in with_followers(first)]
+
+
+def check_page(tables: Mapping[str, Explained]) -> None:
+    """Refuse figures, tables and sections that name what does not exist, before anything long is computed."""
+    for each in FIGURES.values():
+        for name in each.needs:
+            if name not in tables:
+                raise RequestError(f"The figure {each.name!r} needs the table {name!r}, which there is not.")
+    for section in SECTIONS.values():
+        _check_section(section, tables)
+    lost = set(SECTIONS) - {section.name for section in page_order(SECTIONS.values())}
+    if lost:
+        raise RequestError(f"The sections {', '.join(sorted(lost))} follow one another in a circle; let one be first.")
+
+
+def _check_section(section: Section, tables: Mapping[str, Explained]) -> None:
+    cannot = f"The section {section.name!r} cannot be shown:"
+    for name in section.figures:
+        if name not in FIGURES:
+            raise RequestError(f"{cannot} {_inside(FIGURES.refusal(name))}")
+    if section.after is not None and section.after not in SECTIONS:
+        raise RequestError(f"{cannot} {_inside(SECTIONS.refusal(section.after))}")
+    for shown in section.tables:
+        if shown.name not in tables:
+            raise RequestError(f"{cannot} there is no table {shown.name!r}.")
+        unknown = set(shown.columns) - set(tables[shown.name].columns)
+        if unknown:
+            raise RequestError(f"{cannot} the table {shown.name!r} has no column {min(unknown)!r}.")
+
+
+def _inside(sentence: str) -> str:
+    """A sentence as the second half of another."""
+    return sentence[0].lower() + sentence[1:]

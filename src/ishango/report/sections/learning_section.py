@@ -1,0 +1,31 @@
+"""Agents that learn from scratch."""
+
+from __future__ import annotations
+
+import altair as alt
+
+from ishango.figures.learning_figures import learnability_figure, settings_figure
+from ishango.report.data import Tables
+from ishango.report.page_parts import SECTIONS, Section, figure
+
+TEXT = """\
+Agents that begin from scratch, every seed a point: how many games they win with the starts and with optimal systems
+of the same sizes, against average complexity. Then the same for other rewards, layers and batches."""
+
+SECTIONS.add(Section("learning", "What is easy to learn", TEXT, ("learning", "rewards"), after="drift"))
+
+
+@figure("learning", "games won after learning from scratch, against average complexity", "learning")
+def learning_chart(data: Tables) -> alt.TopLevelMixin:
+    """Games won after learning from scratch."""
+    return learnability_figure(data["learning"])
+
+
+@figure("rewards", "games won under other rewards, layers and batches", "rewards")
+def rewards_chart(data: Tables) -> alt.TopLevelMixin:
+    """Rewards, layers and batches."""
+    table = data["rewards"]
+    sizes = ", layers of " + table["hidden"].astype(str) + ", batches of " + table["batch"].astype(str)
+    setting = table["reward"] + sizes
+    systems = [f"start {start}" if start.isdigit() else f"optimum {start}" for start in table["start"].astype(str)]
+    return settings_figure(table.assign(setting=setting, system=systems)[["setting", "system", "accuracy"]])

@@ -1,0 +1,63 @@
+"""What `import ishango` gives: curated names, old ones with a warning, and a README that runs."""
+
+import re
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+
+import ishango
+from ishango import numerals
+
+README = Path(__file__).parents[2] / "README.md"
+
+
+def test_every_public_name_is_there():
+    assert 15 <= len(ishango.__all__) <= 25
+    for name in ishango.__all__:
+        assert getattr(ishango, name) is not None
+        assert name in dir(ishango)
+
+
+def test_every_public_name_says_what_it_is():
+    for name in ishango.__all__:
+        thing = getattr(ishango, name)
+        if callable(thing):
+            assert (thing.__doc__ or "").strip(), name
+
+
+def test_names_that_fell_out_work_with_a_warning():
+    for name in set(numerals.__all__) - set(ishango.__all__):
+        with pytest.warns(DeprecationWarning, match=f"ishango.numerals.{name}"):
+            assert getattr(ishango, name) is getattr(numerals, name)
+
+
+def test_a_name_that_never_was():
+    with pytest.raises(AttributeError, match="no attribute 'abacus'"):
+        _ = ishango.abacus
+
+
+def test_importing_the_package_loads_no_kernels():
+    code = "import ishango, sys; print('numba' in sys.modules, 'pandas' in sys.modules)"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True).split() == ["False", "False"]
+
+
+def test_frontier_is_a_verb_and_a_room():
+    from ishango.frontier import gap
+
+    assert ishango.frontier.gap is gap
+    assert ishango.frontier([3])[3].size == 3
+
+
+def test_the_readme_runs(tmp_path, monkeypatch, capsys):
+    (code,) = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), flags=re.DOTALL)
+    assert len([line for line in code.splitlines() if line.strip()]) <= 10
+    monkeypatch.chdir(tmp_path)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        exec(compile(code, "README.md", "exec"), {})
+    assert "average complexity" in capsys.readouterr().out
+    assert (tmp_path / "out" / "path.png").stat().st_size > 5000
+    assert (tmp_path / "out" / "first" / "DONE").exists()

@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+import pandas as pd
+import vl_convert
+
+from ishango.figures.evolution_figures import ends_figure
+
+
+def ends(*deciding: str, add: str = "lowest") -> pd.DataFrame:
+    """A run from each of two starts for each of those who decide."""
+    rows = [
+        {"add": add, "who": who, "start": start, "gap": 0.1 * place}
+        for place, who in enumerate(deciding, start=1)
+        for start in ("1", "2")
+    ]
+    return pd.DataFrame(rows, columns=["add", "who", "start", "gap"])
+
+
+def test_all_who_decide_have_a_place_in_the_legend_and_a_look_of_their_own() -> None:
+    deciding = ("agents", "oracle", "a miser", "a spendthrift")
+    chart = ends_figure(ends(*deciding), ends("coin", "coin"))
+    (panel,) = chart.to_dict()["hconcat"]
+    points = panel["layer"][-1]["encoding"]
+    for look in ("color", "shape"):
+        assert points[look]["scale"]["domain"] == list(deciding)
+        assert len(set(points[look]["scale"]["range"])) == len(deciding)
+    svg = vl_convert.vegalite_to_svg(chart.to_dict())
+    assert all(f">{who}<" in svg for who in deciding)
+    assert ">coin<" not in svg  # it is the bars
+    assert svg.count('aria-roledescription="bar"') == 2
+
+
+def test_agents_look_the_same_in_the_panel_of_each_reading() -> None:
+    both = pd.concat([ends("agents", "oracle"), ends("agents", add="highest")])
+    panels = ends_figure(both, pd.concat([ends("coin"), ends("coin", add="highest")])).to_dict()["hconcat"]
+    lowest, highest = (panel["layer"][-1]["encoding"]["color"]["scale"] for panel in panels)
+    assert lowest == highest
+    assert len(panels) == 2

@@ -1,0 +1,79 @@
+# ruff: noqa: E501
+"""Every command with its options, as strategies of argument lists."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+from tests.fuzz import values as v
+
+Options = dict[str, st.SearchStrategy[str] | None]
+"""An option's values; None for a flag."""
+
+NEED: Options = {"need": v.NEEDS, "range": v.RANGES, "json": None}
+GAME: Options = {
+    "vocabulary": v.INTEGERS, "embedding": v.INTEGERS, "hidden": v.INTEGERS, "batch": v.INTEGERS,
+    "learning-rate": v.FLOATS, "reward": v.REWARDS, "speaker-entropy": v.FLOATS, "lost-entropy": v.FLOATS,
+    "listener-entropy": v.FLOATS, "baseline": v.mostly(["none", "mean"]),
+}  # fmt: skip
+COMMANDS: dict[str, tuple[list[st.SearchStrategy[str]], Options]] = {
+    "describe": ([v.SETS, v.SETS], {**NEED, "grammar": v.GRAMMARS, "limit": v.mostly(["default", "none", "300"])}),
+    "languages": ([v.LANGUAGES], {**NEED, "file": v.mostly(["own.csv"], ["missing.csv", "bad.csv", "file", ".", ""])}),
+    "frontier": ([], {
+        **NEED, "grammar": v.GRAMMARS, "sizes": v.SIZES, "overlap": None, "max-multipliers": v.INTEGERS, "all": None,
+        "limit": v.mostly(["default", "300"]), "method": v.mostly(["exact", "genetic"]), "time-limit": v.FLOATS,
+        "proof": None, "out": v.NEW_DIRECTORIES, "population": v.mostly(["10", "20"]), "generations": v.INTEGERS,
+        "seed": v.INTEGERS, "keep-duplicates": None,
+    }),
+    "check": ([v.mostly(["proof"], ["missing", "empty", "file", "torn-proof", "run", ""])], {}),
+    "evolve": ([], {
+        **NEED, **{f"game.{name}": each for name, each in GAME.items()}, "game.range": v.mostly(["30", "50"]),
+        "game.alpha": v.FLOATS, "game.epsilon": v.FLOATS, "start": v.STARTS, "grammar": v.GRAMMARS,
+        "pretraining": v.INTEGERS, "seed": v.INTEGERS, "add": v.mostly(["lowest", "highest", "highest-below-max"]),
+        "choose": v.mostly(["bandit", "coin", "shorter"]), "notation": v.mostly(["infix", "prefix", "postfix"]),
+        "reset-optimiser": None, "eval-need": v.NEEDS, "out": v.NEW_DIRECTORIES,
+    }),
+    "sweep": ([v.PLANS], {"out": v.NEW_DIRECTORIES, "workers": v.mostly(["1", "2"])}),
+    "selection": ([v.RUN_DIRECTORIES, v.RUN_DIRECTORIES], {"figures": v.FIGURES, "json": None}),
+    "table": ([v.RUN_DIRECTORIES], {"out": v.FILES}),
+    "restricted describe": ([v.TERMS], {**NEED, "kind": v.mostly(["approximate", "exact restricted"]), "weber": v.FLOATS}),
+    "restricted frontier": ([], {
+        **NEED, "kind": v.mostly(["both", "approximate", "exact restricted"]), "sizes": v.SIZES, "weber": v.FLOATS,
+        "figures": v.FIGURES,
+    }),
+    "restricted languages": ([], {**NEED, "weber": v.FLOATS}),
+    "restricted bands": ([v.TERMS, v.LANGUAGES], {"out": v.NEW_DIRECTORIES, "last": v.INTEGERS}),
+    "restricted train": ([], {
+        **NEED, **GAME, "weber": v.FLOATS, "seed": v.INTEGERS, "halving": v.INTEGERS, "out": v.NEW_DIRECTORIES,
+    }),
+    "restricted compare": ([v.RUN_DIRECTORIES], {"figures": v.FIGURES, "json": None}),
+    "explore": ([v.RUN_DIRECTORIES], {"port": st.sampled_from(["-1", "70000", "x"]), "host": st.sampled_from(["", "no such host"])}),
+    "reproduce": ([], {"out": st.sampled_from(["file", "run"]), "workers": st.sampled_from(["0", "-1", "x"]), "quick": None}),
+}  # fmt: skip
+"""The positional arguments of each command, and its options. The last two are called with bad values only."""
+
+ALWAYS = {
+    "evolve": ["--rounds", "2", "--steps", "3", "--game.hidden", "4", "--game.batch", "4", "--out", "new"],
+    "restricted train": ["--rounds", "1", "--steps", "3", "--hidden", "4", "--batch", "4", "--out", "new"],
+    "sweep": ["--out", "new"],
+    "table": ["--out", "out.csv"],
+    "restricted bands": ["--out", "new"],
+    "explore": ["--no-browser", "--port", "70000"],
+    "reproduce": ["--out", "file"],
+    "frontier": ["--sizes", "2-4"],
+}
+"""Options that come first, so that a call is small; one that is drawn later overrides it."""
+SLOW = {"--steps", "--rounds"}
+
+
+@st.composite
+def calls(draw: st.DrawFn) -> list[str]:
+    """A call of the command line."""
+    name = draw(st.sampled_from(sorted(COMMANDS)))
+    positional, options = COMMANDS[name]
+    words = [*name.split(), *ALWAYS.get(name, ())]
+    count = draw(st.integers(0, len(positional))) if draw(st.integers(0, 3)) == 0 else len(positional)
+    words += [draw(each) for each in positional[:count]]
+    for option in draw(st.lists(st.sampled_from(sorted(options)), max_size=3, unique=True)) if options else ():
+        strategy = options[option]
+        words += [f"--{option}"] if strategy is None else [f"--{option}", draw(strategy)]
+    return words

@@ -1,0 +1,66 @@
+"""Checks that every entry of every registry passes, whoever wrote it."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ishango
+from ishango.errors import RequestError
+from ishango.registry import Registry
+
+SOURCE = Path(ishango.__file__).parent
+
+
+def registries() -> dict[str, Registry[Any]]:
+    """All registries of the package, by the name of their entry-point group."""
+    found: dict[str, Registry[Any]] = {}
+    for module in registry_modules():
+        for value in vars(importlib.import_module(module)).values():
+            if isinstance(value, Registry):
+                found[value.group] = value
+    return found
+
+
+def registry_modules() -> list[str]:
+    """The modules that make a registry; the others need not be imported to know."""
+    makers = [path for path in sorted(SOURCE.rglob("*.py")) if "= Registry(" in path.read_text(encoding="utf-8")]
+    names = [path.relative_to(SOURCE.parent).with_suffix("").parts for path in makers]
+    return [".".join(parts).removesuffix(".__init__") for parts in names]
+
+
+def check_entry(registry: Registry[Any], name: str) -> None:
+    """An entry can be found, chosen and explained by its name."""
+    entry = registry[name]
+    assert entry.name == name
+    assert re.fullmatch(r"[a-z0-9][a-z0-9_.+-]*", name), "a name is one word that a shell and a plan take as it is"
+    assert name in registry
+    assert name in list(registry)
+    check_text("sentence", entry.sentence)
+    assert not entry.sentence.endswith("."), "sentences are joined in help texts: no final full stop"
+    assert f"{name}: {entry.sentence}" in registry.sentences()
+    if hasattr(entry, "label"):
+        check_text("label", entry.label)
+    check_misspelling(registry, name)
+
+
+def check_text(what: str, text: str) -> None:
+    """Something to show on one line."""
+    assert isinstance(text, str), what
+    assert text.strip() == text, f"{what} has room around it"
+    assert text, f"{what} is empty"
+    assert text.isprintable(), f"{what} is more than one line"
+
+
+def check_misspelling(registry: Registry[Any], name: str) -> None:
+    """A name with a letter too many is refused, and the right one is suggested."""
+    wrong = next(wrong for letter in "xyzq" if (wrong := name + letter) not in registry)
+    with pytest.raises(RequestError, match=re.escape(f"did you mean {name}?")) as refusal:
+        registry[wrong]
+    sentence = str(refusal.value)
+    assert repr(wrong) in sentence
+    assert all(other in sentence for other in registry)

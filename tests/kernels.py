@@ -1,0 +1,48 @@
+"""Compile every kernel into the cache on disk, in two processes: python -m tests.kernels
+
+Kernels are compiled on first use, which takes a minute or two of processor time after a fresh clone. Processes that
+run tests at the same time would each compile the same ones.
+"""
+
+import sys
+from multiprocessing import get_context
+
+
+def game() -> None:
+    """What agents use."""
+    import numpy as np
+
+    from ishango.game import Agents, GameOptions, play
+
+    words = {number: (str(number),) for number in range(1, 6)}
+    options, rng = GameOptions(upto=5), np.random.default_rng(0)
+    play(Agents.random(options, rng), [words, words], np.ones(5), options, 1, rng)
+
+
+def search() -> None:
+    """What systems and frontiers use."""
+    from ishango.frontier import GeneticSettings, Problem, estimate, solve
+    from ishango.numerals import NumeralSystem, evaluate_many, minimal_language
+    from ishango.numerals.listing import listing
+
+    system = NumeralSystem.parse("1-9 | 10")
+    minimal_language(system)
+    evaluate_many([system])
+    listing(system)
+    solve(Problem(), 3)
+    estimate(Problem(), GeneticSettings(population=10, generations=1))
+
+
+def main() -> int:
+    """Compile, and say whether it worked."""
+    spawn = get_context("spawn")
+    processes = [spawn.Process(target=part) for part in (game, search)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    return int(any(process.exitcode for process in processes))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,55 @@
+"""Tables made from runs: who decides, and what columns mean."""
+
+from dataclasses import fields
+
+import pandas as pd
+import pytest
+
+from ishango.evolution.choosers import CHOOSERS, Chooser, Decision
+from ishango.evolution.record import RoundRecord
+from ishango.report.columns import columns_text, explained_tables
+from ishango.report.data import Data
+from ishango.report.outcomes import LEFT_OUT, ends_data, selection_data
+from ishango.report.studies import CONTROL_ROUND, weigh
+
+
+@pytest.fixture
+def miser():
+    yield CHOOSERS.add(Chooser("miser", "a miser", "it never changes anything", False, lambda _: Decision(False)))
+    CHOOSERS.remove("miser")
+
+
+@pytest.mark.usefixtures("miser")
+def test_another_chooser_is_named_in_tables_and_their_explanations(reproduction):
+    rounds = Data(reproduction / "data")["rounds"]
+    rounds = rounds[rounds["study"].isin(["coin", "agents"])].replace({"choose": {"coin": "miser"}})
+    for table in (ends_data(rounds), selection_data(rounds)):
+        assert dict(zip(table["choose"], table["who"], strict=True)) == {"bandit": "agents", "miser": "a miser"}
+    assert set(selection_data(rounds)["group"]) == {"agents, lowest", "a miser, lowest", "a miser, highest"}
+    assert explained_tables()["rounds"].columns["choose"] == (
+        "who decides: bandit (agents), coin, shorter (oracle) or miser (a miser)"
+    )
+
+
+def test_runs_without_agents_are_short(miser):
+    class Task:
+        config = {"choose": miser.name, "rounds": 100, "steps": 40_000}  # noqa: RUF012
+
+    assert weigh(Task) == CONTROL_ROUND
+
+
+def test_rounds_have_every_field_of_a_record_but_those_left_out(reproduction):
+    names = [each.name for each in fields(RoundRecord) if each.name not in LEFT_OUT]
+    rounds = Data(reproduction / "data")["rounds"]
+    assert list(rounds.columns[-len(names) :]) == names
+    changed = rounds[rounds["accepted"].eq(True) & (rounds["study"] == "coin")]
+    sizes = rounds.groupby("run")["size"].diff()
+    assert (changed["delta_size"] == sizes[changed.index]).all()
+
+
+def test_a_column_without_an_explanation_is_an_error(reproduction):
+    data = dict(Data(reproduction / "data"))
+    data["starts"] = data["starts"].assign(colour="red")
+    with pytest.raises(KeyError, match="colour"):
+        columns_text(data)
+    assert "colour" not in columns_text({**data, "starts": pd.DataFrame(columns=["start"])})

@@ -1,0 +1,56 @@
+"""Docs that must follow the code: the fields of a round, links, and the names of registries and files."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ishango.evolution.record import RoundRecord
+from ishango.lab.records import columns
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def record_table() -> str:
+    """The table of docs/runs.md: every field of a round with its meaning."""
+    rows = [
+        f"| `{each.name}` | {each.sentence.replace('|', chr(92) + '|')} | {each.unit} |"
+        for each in columns(RoundRecord)
+    ]
+    return "\n".join(["| field | meaning | unit |", "|---|---|---|", *rows])
+
+
+def test_the_fields_of_a_round_are_those_of_the_record():
+    page = (ROOT / "docs" / "runs.md").read_text(encoding="utf-8")
+    assert record_table() in page, f"docs/runs.md must have this table:\n{record_table()}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page):
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if "://" in target:
+            continue
+        file, _, anchor = target.partition("#")
+        path = (page.parent / file).resolve() if file else page
+        assert path.exists(), f"{page.name} links to {target}, which is not there"
+        if anchor:
+            assert anchor in anchors(path), f"{page.name} links to {target}, but there is no such heading"
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize(
+    "page", [ROOT / "CONTRIBUTING.md", ROOT / "docs" / "architecture.md"], ids=lambda page: page.name
+)
+def test_files_that_are_named_are_there(page):
+    for name in re.findall(r"`([a-z_0-9/]+\.py|[a-z_0-9]+/[a-z_0-9/]*)`", page.read_text(encoding="utf-8")):
+        places = [ROOT / name, ROOT / "src" / "ishango" / name]
+        assert any(each.exists() for each in places), f"{page.name} names {name}, which is not there"

@@ -1,0 +1,123 @@
+"""A registry, and extensions of other packages: a package is a module and its metadata in a directory of the path."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from ishango.errors import RequestError
+from ishango.registry import Registry
+
+GROUP = "ishango.tests.fruits"
+PEAR = "from types import SimpleNamespace\npear = SimpleNamespace(name='pear', sentence='a pear')\n"
+
+
+def fruit(name: str) -> SimpleNamespace:
+    return SimpleNamespace(name=name, sentence=f"a {name}")
+
+
+@pytest.fixture
+def fruits() -> Registry[SimpleNamespace]:
+    registry = Registry[SimpleNamespace]("fruit", GROUP)
+    registry.add(fruit("apple"))
+    return registry
+
+
+def install(directory: Path, code: str, *points: str, group: str = GROUP) -> None:
+    """A package `orchard` with this module and these entry points."""
+    (directory / "orchard.py").write_text(code)
+    metadata = directory / "orchard-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: orchard\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text("\n".join([f"[{group}]", *points]))
+
+
+@pytest.fixture
+def packages(tmp_path, monkeypatch):
+    """A directory for packages on the path of this process."""
+    monkeypatch.syspath_prepend(tmp_path)
+    yield tmp_path
+    sys.modules.pop("orchard", None)
+
+
+def test_entries_come_in_their_order_and_those_of_other_packages_last(fruits, packages):
+    install(packages, PEAR, "pear = orchard:pear")
+    fruits.add(fruit("zucchini"))
+    assert list(fruits) == ["apple", "zucchini", "pear"]
+    assert (len(fruits), "pear" in fruits, "plum" in fruits) == (3, True, False)
+    assert fruits.sentences() == "apple: a apple; zucchini: a zucchini; pear: a pear"
+
+
+def test_two_with_one_name_are_refused(fruits):
+    first = fruits["apple"]
+    with pytest.raises(RequestError, match=r"^There are two of the fruit 'apple'; give one of them another name\.$"):
+        fruits.add(fruit("apple"))
+    assert fruits["apple"] is first
+
+
+def test_an_extension_with_a_name_that_is_taken_is_refused(fruits, packages):
+    install(packages, PEAR.replace("pear'", "apple'"), "apple = orchard:pear")
+    with pytest.raises(RequestError, match="two of the fruit 'apple'"):
+        fruits["apple"]
+
+
+@pytest.mark.parametrize(
+    ("code", "point", "why"),
+    [
+        ("import nowhere", "pear = orchard:pear", "ModuleNotFoundError: No module named 'nowhere'"),
+        ("1 / 0", "pear = orchard:pear", "ZeroDivisionError: division by zero"),
+        (PEAR, "pear = orchard:plum", "AttributeError: module 'orchard' has no attribute 'plum'"),
+    ],
+    ids=["missing-module", "error", "missing-name"],
+)  # fmt: skip
+def test_a_broken_extension_is_named_in_one_sentence_every_time(fruits, packages, code, point, why):
+    install(packages, code, point)
+    for _ in range(2):
+        with pytest.raises(RequestError) as refusal:
+            list(fruits)
+        assert str(refusal.value) == (
+            f"The extension pear of orchard cannot be loaded ({why}); repair or uninstall that package."
+        )
+
+
+def test_the_good_beside_a_broken_extension_does_not_hide_it(fruits, packages):
+    install(packages, PEAR, "pear = orchard:pear", "plum = orchard:plum")
+    for _ in range(2):
+        with pytest.raises(RequestError, match="The extension plum of orchard cannot be loaded"):
+            fruits["pear"]
+
+
+def test_an_entry_point_has_the_name_of_its_entry(fruits, packages):
+    install(packages, PEAR, "birne = orchard:pear")
+    with pytest.raises(RequestError, match=rf"^The entry point 'birne' of {GROUP} leads to 'pear'; give both one name"):
+        fruits["pear"]
+
+
+def test_an_extension_may_ask_for_the_entries_that_are_there(fruits, packages, monkeypatch):
+    monkeypatch.setattr("tests.test_registry.shared", fruits, raising=False)
+    install(packages, "from tests.test_registry import shared\nknown = list(shared)\n" + PEAR, "pear = orchard:pear")
+    assert list(fruits) == ["apple", "pear"]
+    assert sys.modules["orchard"].known == ["apple"]
+
+
+def test_removed_entries_are_gone(fruits):
+    fruits.remove("apple")
+    with pytest.raises(RequestError, match="no fruit 'apple'"):
+        fruits["apple"]
+
+
+def test_another_process_loads_extensions_too(packages):
+    """Workers of a sweep are processes of their own, and are handed names."""
+    code = (
+        "from ishango.evolution.choosers import CHOOSERS, Chooser, Decision\n"
+        "def never(question): return Decision(False)\n"
+        "chooser = Chooser('never', 'never', 'nothing is ever taken', False, never)\n"
+    )
+    install(packages, code, "never = orchard:chooser", group="ishango.choosers")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(packages), os.environ.get("PYTHONPATH", "")])}
+    ask = "from ishango.evolution.choosers import CHOOSERS; print(CHOOSERS['never'].label)"
+    done = subprocess.run([sys.executable, "-c", ask], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout == "never\n"
