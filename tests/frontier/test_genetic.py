@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from ishango.frontier.genetic_kernel import mutate
 
 from ishango.errors import RequestError
 from ishango.frontier.genetic import GeneticSettings, _first_generation, estimate
+from ishango.frontier.genetic_kernel import mutate
 from ishango.frontier.pareto import frontier_value
 from ishango.frontier.problem import Problem
 from ishango.numerals import evaluate_many
