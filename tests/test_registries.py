@@ -29,8 +29,8 @@ def test_every_entry(registry, name):
     check_entry(registry, name)
 
 
-def test_registries_are_those_of_the_extension_points():
-    assert REGISTRIES.keys() <= EXTENSION_POINTS
+def test_every_extension_point_has_a_registry():
+    assert REGISTRIES.keys() == EXTENSION_POINTS
     assert all(len(registry) for registry in REGISTRIES.values())
 
 
