@@ -18,7 +18,12 @@ from ishango.frontier.proof import write_proof
 from ishango.numerals import GRAMMARS, Need
 
 NEEDS = ("power:2", "uniform", "exp:0.1")
-OTHERS = [grammar.name for grammar in combinations.COMBINATIONS]
+BUILT_IN = ("modified", "hurford")
+OTHERS = [
+    grammar.name
+    for grammar in combinations.COMBINATIONS
+    if grammar.flags not in [GRAMMARS[name].flags for name in BUILT_IN]
+]
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +32,7 @@ def _combinations() -> Iterator[None]:
         yield
 
 
-@pytest.mark.parametrize("grammar", ["modified", "hurford"])
+@pytest.mark.parametrize("grammar", BUILT_IN)
 @pytest.mark.parametrize("n", range(2, 13))
 def test_search_agrees_with_enumeration(n: int, grammar: str) -> None:
     for size in range(1 if grammar == "hurford" else 2, min(n, 5) + 1):
@@ -38,7 +43,7 @@ def test_search_agrees_with_enumeration(n: int, grammar: str) -> None:
 
 
 @pytest.mark.parametrize("grammar", OTHERS)
-@pytest.mark.parametrize("n", [2, 3, 5, 8, 9])
+@pytest.mark.parametrize("n", [2, 5, 7])
 def test_search_agrees_with_enumeration_under_any_rules(n: int, grammar: str) -> None:
     for size in range(1, min(n, 5) + 1):
         for need in NEEDS:
@@ -51,12 +56,12 @@ def test_search_agrees_with_enumeration_under_any_rules(n: int, grammar: str) ->
 def test_the_checker_accepts_proofs_under_any_rules(tmp_path: Path, grammar: str) -> None:
     for need in NEEDS:
         for cap in (None, 2):
-            problem = Problem(grammar, need, 12, max_multipliers=cap)
-            points = list(solvable(problem, range(1, 9)))
+            problem = Problem(grammar, need, 9, max_multipliers=cap)
+            points = list(solvable(problem, range(1, 8)))
             write_frontier(tmp_path, problem, points)
             write_proof(tmp_path, problem, points)
             assert [checked.size for checked in check(tmp_path)] == [point.size for point in points]
-            assert points or cap  # with two multipliers and no operators nothing of these sizes covers 1..12
+            assert points or cap  # with two multipliers and no operators nothing of these sizes covers 1..9
 
 
 def solvable(problem: Problem, sizes: range) -> Iterator[FrontierPoint]:

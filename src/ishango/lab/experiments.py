@@ -89,7 +89,8 @@ class ExperimentKind:
 
     def knows(self, recorded: Mapping[str, Any]) -> bool:
         """Whether all fields of a recorded config are options of this kind."""
-        return flatten(self.reshape(recorded)).keys() <= flatten(self.defaults()).keys()
+        names = {self.other_names.get(name, name) for name in flatten(recorded)}
+        return names <= flatten(self.defaults()).keys()
 
     def settle(self, asked: Mapping[str, Any], recorded: Mapping[str, Any], format: int) -> dict[str, Any]:
         """What a config asks of a run of that format: a default of today that was another then means the one of then.
