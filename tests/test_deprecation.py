@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-import ishango
+from ishango import numerals
 from ishango.deprecation import renamed
 from ishango.frontier import Problem, gap
 from ishango.languages import find_language
@@ -19,12 +19,12 @@ ENGLISH = find_language("English")
 @pytest.mark.parametrize(
     "call",
     [
-        lambda **by: ishango.average_complexity(SYSTEM, **by),
-        lambda **by: ishango.minimal_language(SYSTEM, **by).leaves.tolist(),
-        lambda **by: ishango.missing(SYSTEM, **by),
-        lambda **by: ishango.evaluate_many([SYSTEM], **by).tolist(),
-        lambda **by: [mask.tolist() for mask in ishango.masks([SYSTEM], **by)],
-        lambda **by: ishango.resolve_limit(limit="default", **by),
+        lambda **by: numerals.average_complexity(SYSTEM, **by),
+        lambda **by: numerals.minimal_language(SYSTEM, **by).leaves.tolist(),
+        lambda **by: numerals.missing(SYSTEM, **by),
+        lambda **by: numerals.evaluate_many([SYSTEM], **by).tolist(),
+        lambda **by: [mask.tolist() for mask in numerals.masks([SYSTEM], **by)],
+        lambda **by: numerals.resolve_limit(limit="default", **by),
         lambda **by: Need.parse("power:2").weights(**by).tolist(),
         lambda **by: Need.parse("power:2").fractions(**by),
         lambda **by: gap(SYSTEM, **by),

@@ -287,6 +287,24 @@ def test_impossible_numbers_are_proved_by_a_congruence():
     assert missing(NumeralSystem.parse("2,6 | 4"), 20)[0] == 1
 
 
+def test_what_is_impossible_depends_on_the_rules():
+    """Modulo 3 the phrases of M = 3 are 0, so that 2 takes a difference; modulo 5 products of 4 and 6 are never 0."""
+    without_minus = minimal_language(NumeralSystem.parse("1 | 3", "no-bare+"), 10, limit=None)
+    assert without_minus.impossible == dict.fromkeys((2, 5, 8), 3)
+    assert not minimal_language(NumeralSystem.parse("1 | 3"), 10, limit=None).impossible
+    products = minimal_language(NumeralSystem.parse("4 | 6", "bare-number"), 12, limit=None)
+    assert products.impossible[10] == 5
+    assert not {4, 6} & set(products.impossible)
+
+
+def test_a_search_that_is_exhausted_ends():
+    """Residues prove nothing here, since 1 to 200 leave none free; but nothing new can come."""
+    language = minimal_language(NumeralSystem.parse("1-200 | 1", "no-bare"), 250, limit=None)
+    assert language.missing == tuple(range(201, 251))
+    assert not language.impossible
+    assert not language.unproved
+
+
 def test_thousands_of_nested_sums():
     language = minimal_language(NumeralSystem.parse("1 | 1"), 1500)
     expression = language.expression(1500)

@@ -64,10 +64,10 @@ class Grammar:
 GRAMMARS: Registry[Grammar] = Registry("grammar", "ishango.grammars")
 
 MODIFIED = GRAMMARS.add(
-    Grammar("modified", "modified (the paper's)", "the paper's, in which Phrase = Num * M", False, False)
+    Grammar("modified", "modified (the paper’s)", "the paper's, in which Phrase = Num * M", False, False)
 )
 HURFORD = GRAMMARS.add(
-    Grammar("hurford", "Hurford's", "Hurford's, in which a multiplier alone is a phrase too: Phrase = M | Num * M",
+    Grammar("hurford", "Hurford’s", "Hurford's, in which a multiplier alone is a phrase too: Phrase = M | Num * M",
             True, True)
 )  # fmt: skip
 
