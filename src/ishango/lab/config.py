@@ -58,6 +58,8 @@ def _changed(record: type[Record], default: Record | None, config: Mapping[str, 
         if is_dataclass(below) and isinstance(value, Mapping):
             table = cast(Mapping[str, Any], value)
             values[known[name].name] = _changed(cast(Any, type(below)), below, table, f"{prefix}{name}.")
+        elif is_dataclass(below):
+            raise FieldError(name, f"{prefix}{name} is {_show(value)}, but must be a table of options.")
         else:
             values[known[name].name] = _fitted(hints[known[name].name], value, name, prefix)
     try:
