@@ -40,6 +40,11 @@ class Need(ABC):
     def unnormalised(self, upto: int) -> Sequence[Fraction] | Floats:
         """Weights of 1, ..., range that need not add up to 1: fractions where they are exact, else floats."""
 
+    @property
+    def fingerprint(self) -> str | None:
+        """A digest of what the need takes from outside its spec, such as a file; None where there is nothing."""
+        return None
+
     @staticmethod
     def parse(spec: str | Need) -> Need:
         """The need that a text such as `power:2` stands for; `NEEDS` has its forms."""
