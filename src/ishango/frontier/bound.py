@@ -270,9 +270,8 @@ def _one_new(a, b, partial, size):
 
 
 @entry
-def _heaviest(task, count, skip, least):
+def _heaviest(order, weights, count, skip, least):
     """The weight of the `count` heaviest numbers from `least` on that are not in `skip`."""
-    order, weights = task.order, task.weights
     total = 0.0
     for n in order:
         if count <= 0:
@@ -290,9 +289,9 @@ def _with_pairs(gained, a, b, partial, task, reached):
     c = partial.c
     if not flags.bare_number:
         new = _both_new(a, b, c, len(weights) - 1)
-        gained += _heaviest(task, new, reached[2], (max(c, 1) + 1) ** 2)
+        gained += _heaviest(order, weights, new, reached[2], (max(c, 1) + 1) ** 2)
         if c == 0:
-            gained += _heaviest(task, b, reached[2], 1)  # one times a new multiplier
+            gained += _heaviest(order, weights, b, reached[2], 1)  # one times a new multiplier
         return gained
     pairs = a * b + b * (b - 1) // 2
     products = pairs
@@ -322,11 +321,11 @@ def _reach_by_counting(a, b, partial, task, reached, possible, new):
     flags, order, weights = task.flags, task.order, task.weights
     c = partial.c
     first = a + b if flags.bare_number else a
-    total = _heaviest(task, first, reached[0], c + 1)
+    total = _heaviest(order, weights, first, reached[0], c + 1)
     if flags.bare_number:
         # Words, products and sums with a new word lie above c; differences need not.
         least = 1 if flags.bare_phrase and flags.minus else c + 1
-        return total + _heaviest(task, new, reached[2], least)
+        return total + _heaviest(order, weights, new, reached[2], least)
     size = len(weights) - 1
     others = a
     if c == 0 or (len(partial.digits) > 0 and partial.digits[0] == 1):
@@ -349,7 +348,7 @@ def _reach_by_counting(a, b, partial, task, reached, possible, new):
 @entry
 def lower_bound(partial, task):
     """The least cost of every lexicon of the task's size that has these words up to c and the others above c."""
-    flags, weights = task.flags, task.weights
+    flags, order, weights = task.flags, task.order, task.weights
     c = partial.c
     size = len(weights) - 1
     total = weights.sum()
@@ -380,15 +379,14 @@ def lower_bound(partial, task):
                 break
             if len(levels) == 0:
                 levels = levels_of(partial, flags, task.limit, LAYERS)
-            bound += 2.0 * _unreached(task, new[k], levels, k)
+            bound += 2.0 * _unreached(order, weights, new[k], levels, k)
         best = min(best, bound)
     return best
 
 
 @entry
-def _unreached(task, count, levels, k):
+def _unreached(order, weights, count, levels, k):
     """The weight that stays unreached in layer k when `count` more numbers, the heaviest, are reached."""
-    order, weights = task.order, task.weights
     total = 0.0
     for n in order:
         if levels[n] == 0 or levels[n] > k:
