@@ -102,8 +102,8 @@ NEEDS: Registry[NeedForm] = Registry("need", "ishango.needs")
 def forms() -> str:
     """All forms as a sentence has them.
 
-    >>> forms()
-    'power:A, exp:RATE, uniform or file:PATH'
+    >>> forms()  # doctest: +ELLIPSIS
+    'power:A, exp:RATE, uniform...file:PATH...'
     """
     *first, last = (need.form for need in NEEDS.values())
     return f"{', '.join(first)} or {last}"
