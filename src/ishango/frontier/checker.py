@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ishango.frontier.checker_bound import Lexicons, Rules, completion_bound, least_leaves
 
@@ -94,7 +94,7 @@ def _check_csv(directory: Path, points: list[dict[str, Any]]) -> None:
     for row, point in zip(rows, points, strict=True):
         for name, text in row.items():
             value = point[name]
-            if text != (" ".join(map(str, value)) if isinstance(value, list) else str(value)):
+            if text != (" ".join(map(str, cast(list[int], value))) if isinstance(value, list) else str(value)):
                 raise ProofError(f"Size {point['size']}: {name} in frontier.csv is not what frontier.json says.")
 
 
