@@ -10,8 +10,7 @@ from ishango.evolution import EVOLUTION
 from ishango.evolution.add_rules import HIGHEST, LOWEST
 from ishango.evolution.choosers import CHOOSERS, DRIFT, ORACLE
 from ishango.frontier import Problem, solve
-from ishango.game.rewards import EXPONENTIAL as EXPONENTIAL_REWARD
-from ishango.game.rewards import INVERSE, LINEAR
+from ishango.game import rewards
 from ishango.lab import Plan, Task, parse_plan, prepare
 from ishango.numerals import STARTS
 from ishango.report.scale import Scale
@@ -26,6 +25,9 @@ CONTROL_ROUND = 10.0
 
 RESTRICTED = "restricted"
 """The study whose agents learn systems without recursion."""
+
+BY_DISTANCE = tuple(each.name for each in (rewards.LINEAR, rewards.INVERSE, rewards.EXPONENTIAL))
+"""Rewards that fall with the distance of a guess."""
 
 ALL_STARTS = [str(number) for number in range(1, len(STARTS) + 1)]
 
@@ -51,7 +53,7 @@ def studies(scale: Scale) -> dict[str, Plan]:
             "Rewards, layers and batches",
             scratch,
             {"seed": scale.learning_seeds, "start": REWARD_STARTS},
-            [{}, *({"game.reward": reward} for reward in (LINEAR.name, INVERSE.name, EXPONENTIAL_REWARD.name)),
+            [{}, *({"game.reward": reward} for reward in BY_DISTANCE),
              {"game.hidden": 25}, {"game.batch": 8}, {"game.batch": 128}, {"game.hidden": 25, "game.batch": 8}],
         ),
         "coin": _plan(
