@@ -8,15 +8,11 @@ from pathlib import Path
 from ishango.figures.save import save_chart
 from ishango.frontier import FrontierPoint
 from ishango.numerals import format_set
-from ishango.report import FULL, page_figures, systems
+from ishango.report import FULL, systems
 from ishango.report.data import Tables, write_tables
+from ishango.report.sections import FIGURES
 
-FIGURES = {
-    "frontier": page_figures.frontier_chart,
-    "multipliers": page_figures.multipliers_chart,
-    "genetic": page_figures.genetic_chart,
-    "size-twelve": page_figures.size_twelve_chart,
-}
+DRAWN = ("frontier", "multipliers", "genetic", "size-twelve")
 
 
 def main(directory: Path) -> None:
@@ -30,8 +26,8 @@ def main(directory: Path) -> None:
     print_multipliers(*(points for _, points in proved.values()))
     print_others(tables)
     write_tables(tables, directory)
-    for name, make in FIGURES.items():
-        save_chart(make(tables), directory, name)
+    for name in DRAWN:
+        save_chart(FIGURES[name].chart(tables), directory, name)
 
 
 def print_multipliers(
