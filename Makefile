@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: reproduce test test-slow kill-test lint format bench clean
+.PHONY: reproduce test test-slow kill-test fuzz lint format bench clean
 
 reproduce: .venv/.installed
 	$(BIN)/ishango reproduce --quick
@@ -16,6 +16,9 @@ test-slow: .venv/.installed-dev
 
 kill-test: .venv/.installed-dev
 	$(BIN)/python -m tests.kills
+
+fuzz: .venv/.installed-dev
+	$(BIN)/python -m tests.fuzz
 
 lint: .venv/.installed-dev
 	$(BIN)/ruff check .

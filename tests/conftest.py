@@ -2,11 +2,12 @@
 
 import signal
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
-TOGETHER = {"reproduction": "report", "played": "explorer", "chrome": "explorer", "served": "explorer"}
-"""Fixtures that are made once and cost seconds, and the group of the tests that use them (`xdist_group`)."""
+TOGETHER = ("tests/explorer/", "tests/report/", "tests/evolution/test_study.py")
+"""Tests under these paths share a browser, a server or runs that take seconds to play: one process runs them all."""
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -23,7 +24,13 @@ def _interrupts_arrive() -> Iterator[None]:
     signal.signal(signal.SIGINT, before)
 
 
-def pytest_itemcollected(item: pytest.Item) -> None:
-    """Tests that share something expensive run in one process, so that it is made once."""
-    for name in {TOGETHER[name] for name in getattr(item, "fixturenames", ()) if name in TOGETHER}:
-        item.add_marker(pytest.mark.xdist_group(name))
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Largest groups first, then single tests. (Marks with `xdist_group` are ignored under pytest 9.2.)"""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Together(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return next((path for path in TOGETHER if nodeid.startswith(path)), nodeid)
+
+    return Together(config, log)

@@ -19,6 +19,7 @@ SOURCE = Path(ishango.__file__).parent
 def registries() -> dict[str, Registry[Any]]:
     """All registries of the package, by the name of their entry-point group."""
     found: dict[str, Registry[Any]] = {}
+    importlib.import_module("ishango.report.sections")  # figures and sections stand in files beside their registries
     for module in registry_modules():
         for value in vars(importlib.import_module(module)).values():
             if isinstance(value, Registry):

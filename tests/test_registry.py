@@ -96,6 +96,13 @@ def test_an_entry_point_has_the_name_of_its_entry(fruits, packages):
         fruits["pear"]
 
 
+@pytest.mark.parametrize("code", ["def pear(): ...", "pear = 'pear'", "import types\npear = types"])
+def test_an_entry_point_that_leads_to_no_entry_is_refused(fruits, packages, code):
+    install(packages, code, "pear = orchard:pear")
+    with pytest.raises(RequestError, match=r"The entry point 'pear' of .* leads to no fruit but to .*; name the entry"):
+        list(fruits)
+
+
 def test_an_extension_may_ask_for_the_entries_that_are_there(fruits, packages, monkeypatch):
     monkeypatch.setattr("tests.test_registry.shared", fruits, raising=False)
     install(packages, "from tests.test_registry import shared\nknown = list(shared)\n" + PEAR, "pear = orchard:pear")

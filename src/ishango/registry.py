@@ -109,6 +109,11 @@ class Registry(Mapping[str, Entry]):
         try:
             for point in sorted(entry_points(group=self.group), key=lambda point: point.name):
                 entry = _load(point)
+                if not hasattr(entry, "name") or not hasattr(entry, "sentence"):
+                    raise RequestError(
+                        f"The entry point {point.name!r} of {self.group} leads to no {self.kind} but to {entry!r};"
+                        " name the entry itself."
+                    )
                 if entry.name != point.name:
                     raise RequestError(
                         f"The entry point {point.name!r} of {self.group} leads to {entry.name!r}; give both one name."

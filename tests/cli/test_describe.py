@@ -104,7 +104,7 @@ BAD = {
     "1-9": "Missing: MULTIPLIERS; ishango describe --help",
     "": "Missing: DIGITS, MULTIPLIERS;",
     "1-9 10 20": "Unrecognized options: 20",
-    "1-9 10 --grammar latin": "Expected one of ('modified', 'hurford')",
+    "1-9 10 --grammar latin": "Expected one of ('modified', 'hurford'",
     "1-9 10 --range 0": "between 1 and 10000",
     "1-9 10 --range -5": "between 1 and 10000",
     "1-9 10 --range 1000000000": "between 1 and 10000",
@@ -114,7 +114,7 @@ BAD = {
     "1-9 10 --limit 10000000": "and 40000",
     "1-9 10 --limit -5": "The value limit '-5' is not allowed",
     "1-9 10 --limit soon": "give a positive integer, none or default",
-    "1-9 10 --need zipf": "power:A, exp:RATE, uniform or file:PATH",
+    "1-9 10 --need zipf": "write power:A, exp:RATE, uniform",
     "1-9 10 --need file:/nowhere.csv": "cannot be read",
     "1-9 10 --nonsense": "--nonsense",
 }

@@ -52,16 +52,16 @@ def test_the_help_and_refusals_name_them(capsys):
     assert main(["evolve", "--help"]) == 0
     help_text = " ".join(capsys.readouterr().out.replace("│", " ").split())
     for said in (
-        "{bandit,coin,shorter,always}",
+        f"{{{','.join(CHOOSERS)}}}",
         "always: every alternative is kept",
         "merge: digits but the first become multipliers",
-        "{lowest,highest,highest-below-max,middle}",
+        f"{{{','.join(ADD_RULES)}}}",
         "middle: the one in the middle",
     ):
         assert said in help_text
     for config, said in (
-        ({"choose": "alway"}, "bandit, coin, shorter or always"),
-        ({"add": "mid"}, "lowest, highest, highest-below-max or middle"),
+        ({"choose": "alway"}, "bandit, coin, shorter.* or always"),
+        ({"add": "mid"}, "lowest, highest, highest-below-max.* or middle"),
         ({"modifications": "m0,merg"}, "did you mean merge"),
     ):
         with pytest.raises(RequestError, match=said):

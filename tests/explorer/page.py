@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
@@ -39,9 +40,13 @@ class Page:
         return " ".join(self.texts(selector))
 
     def click(self, selector: str) -> None:
+        """Click an element; one that the page replaced meanwhile (the list of runs is live) is looked for again."""
         element = self.find(selector)
-        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
-        element.click()
+        try:
+            self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
+            element.click()
+        except StaleElementReferenceException:
+            self.click(selector)
 
     def tile(self, number: int) -> WebElement:
         """A tile, moved out from under the header."""

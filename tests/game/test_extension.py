@@ -32,9 +32,9 @@ def test_the_game_is_played_for_it(near):
 def test_the_help_and_refusals_name_it(near, capsys):
     assert main(["evolve", "--help"]) == 0
     help_text = " ".join(capsys.readouterr().out.replace("│", " ").split())
-    assert "{exact,linear,inverse,exponential,near}" in help_text
+    assert f"{{{','.join(REWARDS)}}}" in help_text
     assert f"near: {near.sentence}" in help_text
-    with pytest.raises(RequestError, match="exact, linear, inverse, exponential or near"):
+    with pytest.raises(RequestError, match=r"exact, linear, inverse, exponential.* or near"):
         GameOptions(reward="nearby")
     assert main(["evolve", "--game.reward", "nearby"]) == 2
     assert "'near'" in capsys.readouterr().err

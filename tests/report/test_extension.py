@@ -100,10 +100,9 @@ def test_a_section_comes_behind_the_one_it_names_or_at_the_end():
         return [section.name for section in page_order([*SECTIONS.values(), *more])]
 
     paper = order()
-    assert paper[:3] == ["kinds", "plane", "restricted"]
-    assert paper[-1] == "multipliers"
+    assert [name for name in paper if name in ("plane", "restricted", "kinds")] == ["kinds", "plane", "restricted"]
     assert order(Section("mine", "Mine", "")) == [*paper, "mine"]
-    assert order(Section("mine", "Mine", "", after="plane"))[:4] == ["kinds", "plane", "mine", "restricted"]
+    assert order(Section("mine", "Mine", "", after="plane"))[paper.index("plane") + 1] == "mine"
     assert order(Section("b", "B", "", after="a"), Section("a", "A", "")) == [*paper, "a", "b"]
 
 

@@ -19,7 +19,9 @@ from ishango.frontier.checker import ProofError, check
 class Check:
     """Verify the proof that ishango frontier --proof --out DIR wrote, with independent code in rational arithmetic.
 
-    Exit code 0 when everything holds, 1 when something does not.
+    Verified are the optimum of each size that is called proved, the costs of all systems that are named, and that
+    frontier.csv says what frontier.json says; not the lower bounds of sizes that are not proved. Exit code 0 when
+    everything holds and something is proved, else 1.
     """
 
     directory: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="DIR")]
@@ -32,7 +34,7 @@ def main(arguments: list[str]) -> int:
     for name in ("frontier.json", "proof.jsonl.gz"):
         if not (directory / name).is_file():
             raise RequestError(f"There is no {name} in {directory}; ishango frontier --proof --out DIR writes it.")
-    nodes = sizes = 0
+    nodes = sizes = optima = 0
     unknown_need = None
     try:
         for verdict in check(directory):
@@ -41,11 +43,18 @@ def main(arguments: list[str]) -> int:
             )
             nodes += verdict.nodes
             sizes += 1
+            optima += verdict.optima
             unknown_need = verdict.unknown_need
     except ProofError as error:
         print(f"ishango: the proof does not hold. {error}", file=sys.stderr)
         return 1
+    if not sizes:
+        print(f"ishango: No size in {directory} is proved, so there is nothing that holds.", file=sys.stderr)
+        return 1
     console().print(f"The proof holds: {plural(sizes, 'size')}, {plural(nodes, 'node')}.")
+    if optima:
+        listed = "the one optimal system" if optima == 1 else f"the {optima} optimal systems"
+        console().print(f"So do the costs of {listed} listed; that there are no others was not checked.")
     if unknown_need is not None:
         console().print(f"The checker does not know the need {unknown_need}: this holds for the recorded weights.")
     return 0

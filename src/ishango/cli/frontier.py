@@ -12,6 +12,7 @@ from rich.table import Table
 
 from ishango.cli.frontier_progress import FrontierReporter
 from ishango.cli.output import console, print_json
+from ishango.cli.outputs import ready
 from ishango.cli.parsing import parse, parse_limit
 from ishango.errors import RequestError
 from ishango.frontier import (
@@ -103,13 +104,25 @@ def _check_request(command: Frontier, problem: Problem) -> None:
     if command.method == "exact":
         for size in parse_set(command.sizes):
             problem.check_size(size)
+        _refuse_ignored(command)
+    elif command.all:
+        raise RequestError("Every optimum is found by --method exact; leave out --all for the genetic algorithm.")
     if command.out is not None:
+        ready(command.out)
         _check_directory(command.out, problem)
+
+
+def _refuse_ignored(command: Frontier) -> None:
+    """Refuse options of the genetic algorithm, which the exact method would pass over in silence."""
+    for name in ("population", "generations", "seed", "keep_duplicates"):
+        if getattr(command, name) != getattr(Frontier, name):
+            option = name.replace("_", "-")
+            raise RequestError(f"--{option} is for --method genetic; the exact method has no such setting.")
 
 
 def _check_directory(directory: Path, problem: Problem) -> None:
     existing = directory / "frontier.json"
-    if existing.exists():
+    if existing.is_file():
         try:
             other = json_.loads(existing.read_text(encoding="utf-8"))["problem"]
         except (ValueError, KeyError, TypeError):

@@ -9,6 +9,7 @@ from typing import Annotated
 import pandas as pd
 import tyro
 
+from ishango.cli.outputs import ready
 from ishango.cli.parsing import parse
 from ishango.errors import RequestError
 from ishango.languages import find_language
@@ -40,6 +41,7 @@ def main(arguments: list[str]) -> int:
     if not command.systems:
         raise RequestError("There is nothing to draw; name languages or give extents of words as in 1|2-4|5-.")
     table = pd.concat([_bands(name, command.last) for name in command.systems], ignore_index=True)
+    ready(command.out)
     # Drawing libraries take a second to load, and a wrong request should be told at once.
     from ishango.figures.band_figures import bands_figure
     from ishango.figures.save import save

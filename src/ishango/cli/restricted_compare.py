@@ -10,6 +10,7 @@ import pandas as pd
 import tyro
 
 from ishango.cli.output import console, data_table, print_json, records
+from ishango.cli.outputs import ready
 from ishango.cli.parsing import parse
 from ishango.cli.several_runs import read_runs
 from ishango.errors import RequestError
@@ -49,6 +50,7 @@ def main(arguments: list[str]) -> int:
     """Parse, read, compare, print."""
     command = parse(RestrictedCompare, "restricted compare", arguments)
     rounds = _read(command.directories)
+    ready(command.figures)
     finals = restricted_ends(rounds)
     tables = {"rewards": summary(finals, ("range", "reward")), "vocabularies": summary(finals)}
     if command.figures:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ishango.cli.output import console, decimals, figures_table, print_json
+from ishango.cli.outputs import ready
 from ishango.cli.parsing import parse
 from ishango.numerals import Need, parse_set
 from ishango.numerals.numeral_options import NeedSpec
@@ -58,6 +59,7 @@ def main(arguments: list[str]) -> int:
         for point in restricted_frontier(kind, sizes, command.need, command.upto, command.weber)
     ]
     if command.figures:
+        ready(command.figures)
         write_plane(command)
     if command.json:
         problem = {"range": command.upto, "need": str(Need.parse(command.need)), "weber": command.weber}

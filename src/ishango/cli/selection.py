@@ -9,6 +9,7 @@ from typing import Annotated
 import tyro
 
 from ishango.cli.output import console, data_table, print_json, records
+from ishango.cli.outputs import ready
 from ishango.cli.parsing import parse
 from ishango.cli.several_runs import read_runs
 from ishango.evolution.against_drift import against_coin, by_start, selection, selection_by_run
@@ -38,6 +39,7 @@ def main(arguments: list[str]) -> int:
     """Parse, read, compare, print."""
     command = parse(Selection, "selection", arguments)
     rounds = settled(read_runs(command.directories))
+    ready(command.figures)
     by = group_columns(rounds)
     tables = {
         "ends": by_start(rounds),

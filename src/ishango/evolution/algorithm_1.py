@@ -22,7 +22,7 @@ from ishango.game import Agents
 from ishango.lab import Outcome, Progress, RunView, generator_from, generator_state
 from ishango.lab.experiments import ExperimentKind
 from ishango.lab.records import record_json
-from ishango.numerals import NumeralSystem
+from ishango.numerals import Need, NumeralSystem
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,12 @@ class Evolution:
     def kind(self) -> ExperimentKind:
         """What the lab knows of such runs."""
         return EVOLUTION
+
+    @property
+    def inputs(self) -> dict[str, str]:
+        """Digests of the files that the run depends on."""
+        needs = map(Need.parse, (self.options.need, self.options.eval_need or self.options.need))
+        return {need.spec: need.fingerprint for need in needs if need.fingerprint is not None}
 
     def start(self, progress: Progress) -> tuple[EvolutionState, Outcome]:
         """Initialise the agents and pre-train them on the starting system."""

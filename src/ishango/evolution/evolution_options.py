@@ -21,6 +21,10 @@ Add = Annotated[str, OneOf(ADD_RULES), explained(ADD_RULES)]
 """The name of a rule for adding."""
 
 
+MOST = 10**9
+"""Rounds and steps that anybody can mean."""
+
+
 @dataclass(frozen=True)
 class EvolutionOptions:
     """A run of Algorithm 1. Defaults are the paper's; `(open)` marks what it leaves open."""
@@ -63,9 +67,9 @@ class EvolutionOptions:
         resolve_limit(self.upto, "default")
         Need.parse(self.need)
         Need.parse(self.eval_need or self.need)
-        require(self.rounds >= 0, "rounds", self.rounds, "0 or more")
-        require(self.steps >= 1, "steps", self.steps, "at least 1")
-        require((self.pretraining or 0) >= 0, "pretraining", self.pretraining, "0 or more")
+        require(0 <= self.rounds <= MOST, "rounds", self.rounds, f"between 0 and {MOST:,}")
+        require(1 <= self.steps <= MOST, "steps", self.steps, f"between 1 and {MOST:,}")
+        require(0 <= (self.pretraining or 0) <= MOST, "pretraining", self.pretraining, f"between 0 and {MOST:,}")
         require(self.seed >= 0, "seed", self.seed, "0 or more")
         require(self.game.upto <= self.upto, "the game range", self.game.upto, f"at most the range, {self.upto}")
         check_choice(CHOOSERS, "choose", self.choose)

@@ -14,14 +14,16 @@ import ishango.figures.theme  # noqa: F401  # pyright: ignore[reportUnusedImport
 PNG_SCALE = 2.0
 
 
-def save(chart: Any, directory: Path, name: str, table: pd.DataFrame) -> list[Path]:
+def save(chart: Any, directory: Path | str, name: str, table: pd.DataFrame) -> list[Path]:
     """Write `name.pdf`, `.svg`, `.png`, `.html` and `.csv` into the directory, each whole or not at all."""
+    directory = Path(directory)
     paths = save_chart(chart, directory, name)
     return [*paths, _write(directory / f"{name}.csv", table.to_csv(index=False, lineterminator="\n").encode())]
 
 
-def save_chart(chart: Any, directory: Path, name: str) -> list[Path]:
+def save_chart(chart: Any, directory: Path | str, name: str) -> list[Path]:
     """Write the picture alone, in all formats."""
+    directory = Path(directory)
     directory.mkdir(parents=True, exist_ok=True)
     svg = _text(chart, "svg")
     # What a chart looks like is computed once; PDF and PNG are the same drawing.

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ishango.frontier.checker_bound import Lexicons, Rules, completion_bound, least_leaves
 
@@ -42,6 +42,8 @@ class CheckedSize:
     nodes: int
     unknown_need: str | None = None
     """A need that the checker does not know: what holds, holds for the weights that the proof records."""
+    optima: int = 0
+    """How many optimal systems are listed; each was checked to be one, not that there are no others."""
 
 
 def check(directory: Path) -> Iterator[CheckedSize]:
@@ -64,12 +66,57 @@ def _check(directory: Path) -> Iterator[CheckedSize]:
     unknown_need = None if known else str(header["problem"]["need"])
     # The tree is walked by recursion, one call a number.
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 1000 + 2 * header["problem"]["range"]))
+    _check_csv(directory, document["points"])
+    sizes = [point["size"] for point in document["points"]]
+    if len(set(sizes)) != len(sizes) or not by_size.keys() <= set(sizes):
+        raise ProofError("The sizes in frontier.json are not those of the proof, each once.")
     for point in document["points"]:
-        if point["proved"]:
-            if point["size"] not in by_size:
-                raise ProofError(f"Size {point['size']} is called proved but has no tree.")
-            checked = _check_size(header, rules, weights, point, by_size[point["size"]])
-            yield replace(checked, unknown_need=unknown_need)
+        lexicons, unit = _lexicons(header, rules, weights, point["size"])
+        if not point["proved"]:
+            _check_system(lexicons, unit, point, point["digits"], point["multipliers"])
+            continue
+        if point["size"] not in by_size:
+            raise ProofError(f"Size {point['size']} is called proved but has no tree.")
+        checked = _check_size(header, lexicons, unit, point, by_size[point["size"]])
+        optima = _check_optima(lexicons, unit, point, checked.average)
+        yield replace(checked, unknown_need=unknown_need, optima=optima)
+
+
+def _check_csv(directory: Path, points: list[dict[str, Any]]) -> None:
+    """`frontier.csv`, where it is there, must say what `frontier.json` says."""
+    path = directory / "frontier.csv"
+    if not path.exists():
+        return
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    if len(rows) != len(points):
+        raise ProofError("frontier.csv has other sizes than frontier.json.")
+    for row, point in zip(rows, points, strict=True):
+        for name, text in row.items():
+            value = point[name]
+            if text != (" ".join(map(str, cast(list[int], value))) if isinstance(value, list) else str(value)):
+                raise ProofError(f"Size {point['size']}: {name} in frontier.csv is not what frontier.json says.")
+
+
+def _check_optima(lexicons: Lexicons, unit: int, point: dict[str, Any], average: Fraction) -> int:
+    """How many optima are listed; each must be a lexicon of the problem, cost what the optimum costs, and differ.
+
+    That there are no others is not checked.
+    """
+    listed: set[tuple[tuple[int, ...], tuple[int, ...]]] = set()
+    for optimum in point.get("optima", ()):
+        digits, multipliers = optimum["digits"], optimum["multipliers"]
+        fewest, most = optimum["fewest_multipliers"], optimum["most_multipliers"]
+        where = f"Size {lexicons.size}: the optimum {digits} | {multipliers}"
+        if _average(lexicons, unit, digits, multipliers) != average:
+            raise ProofError(f"{where} does not cost what is proved.")
+        ends = fewest == most if not lexicons.rules.bare_number else fewest <= most <= lexicons.size
+        if fewest != len(multipliers) or not ends:
+            raise ProofError(f"{where} has another number of multipliers than recorded.")
+        listed.add((tuple(digits), tuple(multipliers)))
+    if len(listed) != len(point.get("optima", ())):
+        raise ProofError(f"Size {lexicons.size}: an optimum is listed twice.")
+    return len(listed)
 
 
 def _check_rules(problem: dict[str, Any]) -> Rules:
@@ -121,6 +168,8 @@ def _need_by_name(spec: str, n: int) -> tuple[list[Fraction], bool] | None:
     if kind == "uniform":
         return [Fraction(1)] * n, True
     if kind == "file":
+        if not Path(argument).is_file():
+            return None  # the proof carries its weights, and holds for these
         with Path(argument).open(encoding="utf-8-sig") as file:
             rows = [row for row in csv.reader(file) if row and not row[0].lstrip().startswith("#")]
         if not rows[0][0].strip().isdigit():
@@ -136,12 +185,9 @@ def _need_by_name(spec: str, n: int) -> tuple[list[Fraction], bool] | None:
     return None
 
 
-def _check_size(header: dict[str, Any], rules: Rules, weights: list[Fraction], point: Any, tree: Any) -> CheckedSize:
-    problem = header["problem"]
-    size = point["size"]
-    if any(point[name] != tree[name] for name in ("digits", "multipliers")):
-        raise ProofError(f"Size {size}: frontier.json and the proof name different systems.")
-    unit = math.lcm(*(weight.denominator for weight in weights))
+def _lexicons(header: dict[str, Any], rules: Rules, weights: list[Fraction], size: int) -> tuple[Lexicons, int]:
+    """The lexicons of a size, with weights in whole units, and the unit."""
+    problem, unit = header["problem"], math.lcm(*(weight.denominator for weight in weights))
     lexicons = Lexicons(
         rules=rules,
         overlap=problem["overlap"],
@@ -150,7 +196,16 @@ def _check_size(header: dict[str, Any], rules: Rules, weights: list[Fraction], p
         limit=problem["limit"],
         weights=[0, *(int(weight * unit) for weight in weights)],
     )
-    average = _check_incumbent(lexicons, unit, point, tree)
+    return lexicons, unit
+
+
+def _check_size(header: dict[str, Any], lexicons: Lexicons, unit: int, point: Any, tree: Any) -> CheckedSize:
+    size = lexicons.size
+    if any(point[name] != tree[name] for name in ("digits", "multipliers")):
+        raise ProofError(f"Size {size}: frontier.json and the proof name different systems.")
+    average = _check_system(lexicons, unit, point, tree["digits"], tree["multipliers"])
+    if average != Fraction(tree["average"]):
+        raise ProofError(f"Size {size}: the proof records another average complexity than its system has.")
     if tree["max_multipliers"] is None:
         # A tree without a cap holds every lexicon that the cap allows, and more.
         lexicons = replace(lexicons, cap=None)
@@ -163,9 +218,19 @@ def _check_size(header: dict[str, Any], rules: Rules, weights: list[Fraction], p
     return CheckedSize(size, average, walk.position)
 
 
-def _check_incumbent(lexicons: Lexicons, unit: int, point: Any, tree: Any) -> Fraction:
-    """The exact average of the named system, which must be of the problem and cost what it is said to cost."""
-    digits, multipliers = tree["digits"], tree["multipliers"]
+def _check_system(lexicons: Lexicons, unit: int, point: Any, digits: list[int], multipliers: list[int]) -> Fraction:
+    """The exact average of the system that a point names, which must cost what it is said to cost."""
+    average = _average(lexicons, unit, digits, multipliers)
+    where = f"Size {lexicons.size}: the system {digits} | {multipliers}"
+    if float(average) != point["average_complexity"]:
+        raise ProofError(f"{where} has another average complexity than recorded.")
+    if point["lower_bound"] > point["average_complexity"]:
+        raise ProofError(f"{where} has a lower bound above its own average.")
+    return average
+
+
+def _average(lexicons: Lexicons, unit: int, digits: list[int], multipliers: list[int]) -> Fraction:
+    """The exact average complexity of a system, which must be one of the lexicons."""
     where = f"Size {lexicons.size}: the system {digits} | {multipliers}"
     words = digits + multipliers
     if len(set(digits)) != len(digits) or len(set(multipliers)) != len(multipliers) or len(words) != lexicons.size:
@@ -183,12 +248,7 @@ def _check_incumbent(lexicons: Lexicons, unit: int, point: Any, tree: Any) -> Fr
     cost = _cost(lexicons, tuple(digits), tuple(multipliers))
     if cost is None:
         raise ProofError(f"{where} does not cover the range.")
-    average = Fraction(cost, unit)
-    if average != Fraction(tree["average"]) or float(average) != point["average_complexity"]:
-        raise ProofError(f"{where} has another average complexity than recorded.")
-    if point["lower_bound"] > point["average_complexity"]:
-        raise ProofError(f"{where} has a lower bound above its own average.")
-    return average
+    return Fraction(cost, unit)
 
 
 def _cost(lexicons: Lexicons, digits: tuple[int, ...], multipliers: tuple[int, ...]) -> int | None:

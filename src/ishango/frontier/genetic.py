@@ -41,6 +41,8 @@ class GeneticSettings:
     """Keep lexicons on the front that equal another in size and average, as the published search did."""
 
     def __post_init__(self) -> None:
+        if self.seed < 0:
+            raise RequestError(f"The seed is {self.seed}; it must be an integer from 0 up.")
         if self.population < 1 or self.generations < 0:
             raise RequestError(
                 "The genetic algorithm needs a population of at least 1 and no fewer than 0 generations."

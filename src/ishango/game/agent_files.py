@@ -28,25 +28,26 @@ def state_dict(agent: Agent) -> dict[str, np.ndarray]:
     return {name: np.array(array, order="C") for name, array in named.items()}
 
 
-def export(agents: Agents, path: Path) -> None:
+def export(agents: Agents, path: Path | str) -> None:
     """Write both agents' parameters as safetensors: `speaker.lstm.weight_hh_l0`, `listener.output.bias`, ..."""
     pairs = (("speaker", agents.speaker), ("listener", agents.listener))
     tensors = {f"{role}.{name}": array for role, agent in pairs for name, array in state_dict(agent).items()}
-    _replace(path, save(tensors))
+    _replace(Path(path), save(tensors))
 
 
-def save_agents(agents: Agents, path: Path) -> None:
+def save_agents(agents: Agents, path: Path | str) -> None:
     """Write everything the agents are, optimisers included (.npz)."""
+    path = Path(path)
     beside = path.with_name(path.name + ".tmp")
     with beside.open("wb") as file:
         np.savez(file, **agents.to_arrays())  # type: ignore[arg-type]
     beside.replace(path)
 
 
-def load_agents(path: Path) -> Agents:
+def load_agents(path: Path | str) -> Agents:
     """The agents that `save_agents` wrote."""
     try:
-        with path.open("rb") as file, np.load(file) as arrays:
+        with Path(path).open("rb") as file, np.load(file) as arrays:
             return Agents.from_arrays(arrays)
     except (OSError, ValueError, EOFError, BadZipFile) as error:
         raise RequestError(f"{path} does not hold saved agents: {error}.") from error

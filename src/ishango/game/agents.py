@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ishango.errors import RequestError
+from ishango.errors import RequestError, RunError
 from ishango.game.game_options import GameOptions
 from ishango.game.lstm import Weights
 from ishango.game.products import padded
@@ -176,3 +176,13 @@ def agent_sizes(options: GameOptions) -> tuple[Sizes, Sizes]:
         Sizes(options.tokens, options.embedding, options.hidden, options.symbols),
         Sizes(options.symbols, options.embedding, options.hidden, options.upto),
     )
+
+
+def check_finite(agents: Agents) -> None:
+    """Stop where learning has run away: agents whose parameters are not numbers understand nothing ever after."""
+    for role, agent in (("speaker", agents.speaker), ("listener", agents.listener)):
+        if not np.isfinite(agent.value).all():
+            raise RunError(
+                f"The {role}'s parameters are no longer finite numbers, so the round was stopped and what was kept"
+                " before it stands; choose a smaller learning rate or smaller entropies, in another directory."
+            )

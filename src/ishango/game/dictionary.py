@@ -47,8 +47,9 @@ def _entry(agents: Agents, expressions: Expressions, number: int) -> dict[str, o
     }
 
 
-def write_dictionary(agents: Agents, expressions: Expressions, path: Path) -> None:
+def write_dictionary(agents: Agents, expressions: Expressions, path: Path | str) -> None:
     """Write `dictionary` as CSV; the topographic similarity is the same in each row."""
+    path = Path(path)
     beside = path.with_name(path.name + ".tmp")
     dictionary(agents, expressions).to_csv(beside, index=False)
     beside.replace(path)

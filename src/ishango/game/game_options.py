@@ -1,11 +1,15 @@
 """What a game is made of: one frozen record, each field with its help sentence."""
 
 from dataclasses import dataclass
+from math import inf
 from typing import Literal
 
 from ishango.errors import require
 from ishango.game.rewards import EXACT, REWARDS, RewardName
 from ishango.options import UpTo, check_choice
+
+LARGEST = {"range": 10_000, "vocabulary": 20_000, "embedding": 2_000, "hidden": 4_000, "batch": 50_000}
+"""Sizes up to which agents fit a large machine's memory."""
 
 
 @dataclass(frozen=True)
@@ -42,12 +46,11 @@ class GameOptions:
 
     def __post_init__(self) -> None:
         """Refuse sizes below one and numbers outside their interval."""
-        require(self.upto >= 1, "range", self.upto, "at least 1")
-        for name in ("embedding", "hidden", "batch"):
-            require(getattr(self, name) >= 1, name, getattr(self, name), "at least 1")
-        require(self.symbols >= 1, "vocabulary", self.vocabulary, "at least 1")
+        sizes = {"range": self.upto, "embedding": self.embedding, "hidden": self.hidden, "batch": self.batch}
+        for name, size in {**sizes, "vocabulary": self.symbols}.items():
+            require(1 <= size <= LARGEST[name], name, size, f"between 1 and {LARGEST[name]:,}")
         for name in ("learning_rate", "speaker_entropy", "lost_entropy", "listener_entropy"):
-            require(getattr(self, name) >= 0, name, getattr(self, name), "0 or more")
+            require(0 <= getattr(self, name) < inf, name, getattr(self, name), "0 or more, and finite")
         for name in ("alpha", "epsilon"):
             require(0 <= getattr(self, name) <= 1, name, getattr(self, name), "between 0 and 1")
         check_choice(REWARDS, "reward", self.reward)

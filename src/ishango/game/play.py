@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ishango.game.agents import Agents
+from ishango.game.agents import Agents, check_finite
 from ishango.game.bandit import play_steps  # pyright: ignore[reportUnknownVariableType]
 from ishango.game.expressions import Expressions, encode
 from ishango.game.game_options import GameOptions
@@ -51,6 +51,7 @@ def play(
     for start in range(before.steps, after.steps, _BLOCK):
         curves = [curve[start : start + _BLOCK] for curve in (after.arms, after.rewards, after.won)]
         play_steps(speaker, listener, batch, rules, after.q, after.uses, after.total, rng, *curves)
+        check_finite(agents)
         if progress:
             progress(curves[0].size)
     return after

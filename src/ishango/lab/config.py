@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass, replace
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar, cast, get_type_hints
 
 from ishango.errors import RequestError
+from ishango.lab.field_types import MisfitError, fitted
 from ishango.options import OUTSIDE
 
 ABSENT = "absent"
@@ -15,6 +16,14 @@ ABSENT = "absent"
 Table = Mapping[str, Any]
 
 Record = TypeVar("Record")
+
+
+class FieldError(RequestError):
+    """A field of a config that cannot be as it is given; `field` is its own name, without the tables around it."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
+        self.field = field
 
 
 def normalised(config: Mapping[str, Any]) -> dict[str, Any]:
@@ -39,21 +48,31 @@ def record_from_config(record: type[Record], config: Mapping[str, Any]) -> Recor
 def _changed(record: type[Record], default: Record | None, config: Mapping[str, Any], prefix: str) -> Record:
     """The default, or the record's own defaults where there is none, with the values of a config."""
     known = {OUTSIDE.get(each.name, each.name): each for each in fields(record) if each.init}  # pyright: ignore[reportArgumentType]
+    hints = get_type_hints(record, include_extras=True)
     values: dict[str, Any] = {}
     for name, value in config.items():
         if name not in known:
-            raise RequestError(f"There is no option {prefix}{name}; there are {', '.join(known)}.")
+            raise FieldError(name, f"There is no option {prefix}{name}; there are {', '.join(known)}.")
         factory: Any = known[name].default_factory
         below: Any = factory() if factory is not MISSING else None
         if is_dataclass(below) and isinstance(value, Mapping):
             table = cast(Mapping[str, Any], value)
             values[known[name].name] = _changed(cast(Any, type(below)), below, table, f"{prefix}{name}.")
+        elif is_dataclass(below):
+            raise FieldError(name, f"{prefix}{name} is {_show(value)}, but must be a table of options.")
         else:
-            values[known[name].name] = value
+            values[known[name].name] = _fitted(hints[known[name].name], value, name, prefix)
     try:
         return record(**values) if default is None else cast(Record, replace(cast(Any, default), **values))
     except TypeError as error:
         raise RequestError(f"A field of the config has a value of the wrong type ({error}).") from error
+
+
+def _fitted(hint: Any, value: Any, name: str, prefix: str) -> Any:
+    try:
+        return fitted(hint, value)
+    except MisfitError as allowed:
+        raise FieldError(name, f"{prefix}{name} is {_show(value)}, but must be {allowed}.") from None
 
 
 def config_of(record: Any) -> dict[str, Any]:
@@ -142,4 +161,4 @@ def refuse_changes(recorded: Mapping[str, Any], asked: Mapping[str, Any], where:
 
 
 def _show(value: Any) -> str:
-    return value if value is ABSENT else json.dumps(value)
+    return value if value is ABSENT else json.dumps(value, default=str)

@@ -18,6 +18,7 @@ from ishango.lab.safe_files import beside, remove, write, writing
 
 RUN, CURVE, DONE, RESUMES, ERROR = "run.json", "curve.npz", "DONE", "resumes.jsonl", "error.txt"
 WRITTEN = (RUN, rounds.NAME, CURVE, checkpoint.NAME, checkpoint.PREVIOUS, DONE, RESUMES)
+NOTHING: Mapping[str, str] = {}
 BEFORE_RUN = {RUN, lock.NAME, ERROR, f".{RUN}.tmp"}
 """What a directory may hold when its first moment was cut short, before `run.json` was there."""
 
@@ -57,23 +58,44 @@ def read_run(directory: Path, read: Callable[[Path], bytes] = Path.read_bytes) -
 def is_done(directory: Path, config: Mapping[str, Any], kind: ExperimentKind | None = None) -> bool:
     """Whether all rounds asked for have been played; a config that does not agree is refused."""
     document = read_run(directory)
-    if document is None:
+    if document is None or not _has_begun(directory):
         return False
     config = agreed(document, config, kind, str(directory))
-    return document["config"]["rounds"] == config["rounds"] and (directory / DONE).exists()
+    if not (directory / DONE).exists():
+        return False
+    if (damage := damage_of(directory, document)) is not None:
+        raise RequestError(f"The run in {directory} is damaged: {damage}; put the file back, or use another directory.")
+    return document["config"]["rounds"] == config["rounds"]
 
 
-def open_run(directory: Path, config: dict[str, Any], kind: ExperimentKind | None = None) -> dict[str, Any]:
+def damage_of(directory: Path, document: Mapping[str, Any]) -> str | None:
+    """What is wrong with the records of a run that is called done; None if nothing is."""
+    expected, found = document["config"]["rounds"] + 1, rounds.count_rounds(directory)
+    if not (directory / DONE).exists() or found >= expected:
+        return None
+    return f"it is called done, but {rounds.NAME} can be read for {found} of its {expected} rounds only"
+
+
+def _has_begun(directory: Path) -> bool:
+    """Whether anything was recorded: a run that failed before its first round binds nobody to its config."""
+    names = (rounds.NAME, checkpoint.NAME, checkpoint.PREVIOUS, DONE)
+    return any((directory / name).exists() and (name == DONE or (directory / name).stat().st_size) for name in names)
+
+
+def open_run(
+    directory: Path, config: dict[str, Any], kind: ExperimentKind | None = None, inputs: Mapping[str, str] = NOTHING
+) -> dict[str, Any]:
     """Bring `run.json`, which is returned, up to the config asked for; the lock is held."""
     for name in WRITTEN:
         beside(directory / name).unlink(missing_ok=True)
     remove(directory / ERROR)
     document, here = read_run(directory), environment()
-    if document is None:
-        document = new_document(config, kind) | here
+    if document is None or not _has_begun(directory):
+        document = new_document(config, kind) | ({"inputs": dict(inputs)} if inputs else {}) | here
         write(directory / RUN, _json(document))
         return document
     rounds = agreed(document, config, kind, str(directory))["rounds"]
+    _check_inputs(directory, document, inputs)
     _note_move(directory, document, here)
     if document["config"]["rounds"] != rounds:
         # In this order a kill in between leaves a run of the old length that is not finished, never a false DONE.
@@ -81,6 +103,26 @@ def open_run(directory: Path, config: dict[str, Any], kind: ExperimentKind | Non
         document["config"]["rounds"] = rounds
         write(directory / RUN, _json(document))
     return document
+
+
+def _check_inputs(directory: Path, document: dict[str, Any], inputs: Mapping[str, str]) -> None:
+    """Refuse to go on with a file that has changed; one that nobody recorded is recorded from here on."""
+    recorded: dict[str, str] = document.get("inputs", {})
+    for name, digest in inputs.items():
+        if recorded.get(name, digest) != digest:
+            raise RequestError(
+                f"What {name} holds has changed since the run in {directory} began;"
+                " put it back as it was, or choose another directory."
+            )
+    if new := sorted(inputs.keys() - recorded.keys()):
+        warnings.warn(
+            f"The run in {directory} did not record what {', '.join(new)} held when it began, so that nobody can tell"
+            " whether it has changed; it is recorded from here on.",
+            RunWarning,
+            stacklevel=2,
+        )
+        document["inputs"] = {**recorded, **inputs}
+        write(directory / RUN, _json(document))
 
 
 def _note_move(directory: Path, document: Mapping[str, Any], here: Mapping[str, Any]) -> None:

@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ishango.errors import RequestError
-from ishango.lab.config import flatten, nested
+from ishango.lab.config import FieldError, flatten, nested
 
 KEYS = {"name": str, "about": str, "experiment": str, "base": dict, "vary": dict, "variant": list}
 LONGEST_NAME = 200
@@ -68,7 +68,7 @@ def load_plan(path: Path | str) -> Plan:
 
 def parse_plan(text: str, source: str = "plan.toml") -> Plan:
     """Read a plan from TOML text."""
-    with _explained(source):
+    with _explained(source, text):
         document = tomllib.loads(text)
         for key, value in document.items():
             if key not in KEYS:
@@ -106,7 +106,7 @@ def expand(plan: Plan, complete: Complete = dict) -> list[tuple[str, dict[str, A
     """
     runs: dict[str, dict[str, Any]] = {}
     names: dict[str, str] = {}
-    with _explained(plan.source):
+    with _explained(plan.source, plan.text):
         for changes in _combinations(plan):
             name = directory_name(changes)
             config = complete(nested({**plan.base, **changes}))
@@ -172,14 +172,23 @@ def _safe(text: str) -> str:
 
 
 class _explained:  # noqa: N801
-    """Puts the plan's name before what is wrong with it."""
+    """Puts the plan's name, and the line where it can be told, before what is wrong with it."""
 
-    def __init__(self, source: str) -> None:
-        self.source = source
+    def __init__(self, source: str, text: str) -> None:
+        self.source, self.text = source, text
 
     def __enter__(self) -> None:
         pass
 
     def __exit__(self, _kind: Any, error: BaseException | None, _traceback: Any) -> None:
         if isinstance(error, (RequestError, tomllib.TOMLDecodeError)):
-            raise RequestError(f"In the plan {self.source}: {str(error).removesuffix('.')}.") from None
+            line = f", line {number}" if (number := self._line_of(error)) else ""
+            raise RequestError(f"In the plan {self.source}{line}: {str(error).removesuffix('.')}.") from None
+
+    def _line_of(self, error: BaseException) -> int | None:
+        """The one line that gives the field which is wrong; None where there is none or several."""
+        if not isinstance(error, FieldError):
+            return None
+        given = re.compile(rf"""(^|[\s.{{,"']){re.escape(error.field)}["']?\s*[=.]""")
+        lines = [number for number, line in enumerate(self.text.splitlines(), start=1) if given.search(line)]
+        return lines[0] if len(lines) == 1 else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -34,7 +34,8 @@ def run(
 
     Args:
         experiment: what is played. Its attribute `kind`, if it has one, tells the defaults of its config, which is
-            then compared with a run's that was made when it had other fields.
+            then compared with a run's that was made when it had other fields; its attribute `inputs`, if it has one,
+            are digests of files that it depends on, by name, which must not change while the run lasts.
         directory: the run's own directory; made if it is not there.
         reporter: told what happens.
         checkpoint_share: the share of the time that checkpoints may take. Rounds much shorter than the writing of a
@@ -43,12 +44,13 @@ def run(
     directory, reporter = Path(directory), reporter or Silent()
     kind: ExperimentKind | None = getattr(experiment, "kind", None)
     config = normalised(experiment.config)
+    inputs: Mapping[str, str] = getattr(experiment, "inputs", {})
     if is_done(directory, config, kind):
         with _reporting(reporter, config, config["rounds"] + 1):
             return
     prepare(directory)
     with locked(directory):
-        document = open_run(directory, config, kind)
+        document = open_run(directory, config, kind, inputs)
         settled = agreed(document, config, kind, str(directory))
         if kind is not None and settled != config:  # defaults that the run has from an earlier format
             experiment = kind.from_config(settled, format_of(document))

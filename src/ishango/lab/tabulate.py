@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from collections import Counter
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
@@ -12,7 +13,7 @@ from typing import Any
 import duckdb
 import pandas as pd
 
-from ishango.errors import RequestError, RunError
+from ishango.errors import RequestError, RunError, RunWarning
 from ishango.lab.config import flatten
 from ishango.lab.plain_files import plain_stamp
 from ishango.lab.records import columns
@@ -85,7 +86,7 @@ def _rounds(directories: Directories) -> Generator[duckdb.DuckDBPyConnection]:
     """A database in memory with the table `rounds`."""
     given = [Path(directories)] if isinstance(directories, (Path, str)) else [Path(each) for each in directories]
     where = ", ".join(map(str, given))
-    runs = {name: RunView(run) for name, run in _named_runs(given).items() if _has_rounds(run)}
+    runs = _readable({name: run for name, run in _named_runs(given).items() if _has_rounds(run)})
     if not runs:
         raise RequestError(f"The runs in {where} have not finished a round yet; wait for the first.")
     with duckdb.connect() as database:
@@ -94,6 +95,25 @@ def _rounds(directories: Directories) -> Generator[duckdb.DuckDBPyConnection]:
         except duckdb.Error as error:
             raise RequestError(f"The rounds in {where} cannot be read ({_first_line(error)}).") from None
         yield database
+
+
+def _readable(runs: dict[str, Path]) -> dict[str, RunView]:
+    """The runs that can be read; what is left out or damaged is told."""
+    found: dict[str, RunView] = {}
+    refused: list[RequestError] = []
+    for name, run in runs.items():
+        try:
+            found[name] = RunView(run)
+        except RequestError as error:
+            refused.append(error)
+            continue
+        if (damage := found[name].damage) is not None:
+            warnings.warn(f"The run in {run} is damaged: {damage}.", RunWarning, stacklevel=2)
+    if refused and not found:
+        raise refused[0]
+    for error in refused:
+        warnings.warn(f"{error} It is left out.", RunWarning, stacklevel=2)
+    return found
 
 
 def _named_runs(given: Sequence[Path]) -> dict[str, Path]:

@@ -17,7 +17,7 @@ import numpy as np
 from ishango.errors import RequestError
 from ishango.lab import checkpoint, rounds
 from ishango.lab.checkpoint import Checkpoint, read_checkpoint, read_npz
-from ishango.lab.directory import CURVE, DONE, ERROR, RUN, WRITTEN, read_run
+from ishango.lab.directory import CURVE, DONE, ERROR, RUN, WRITTEN, damage_of, read_run
 from ishango.lab.experiments import EXPERIMENTS, ExperimentKind
 from ishango.lab.formats import digest, filled, format_of
 from ishango.lab.lock import Holder, holder
@@ -114,7 +114,7 @@ class RunView:
     @property
     def environment(self) -> dict[str, Any]:
         """Where it was begun: versions, platform and CPU type."""
-        names = ("format", "experiment", "config", "seed")
+        names = ("format", "experiment", "config", "seed", "inputs")
         return {name: value for name, value in self._document.items() if name not in names}
 
     @property
@@ -145,6 +145,11 @@ class RunView:
         """When its last round was recorded, in seconds; before the first round, when it was begun; 0 if it is gone."""
         stamp = plain_stamp(self.directory / rounds.NAME) or plain_stamp(self.directory / RUN)
         return stamp[0] / 1e9 if stamp else 0.0
+
+    @property
+    def damage(self) -> str | None:
+        """What is wrong with the records of a run that is called done; None if nothing is."""
+        return damage_of(self.directory, self._document)
 
     def stamp(self, names: Iterable[str] = (*WRITTEN, ERROR)) -> tuple[Stamp | None, ...]:
         """What changes when one of these files does, to keep by it what was read from them."""

@@ -40,6 +40,11 @@ class Need(ABC):
     def unnormalised(self, upto: int) -> Sequence[Fraction] | Floats:
         """Weights of 1, ..., range that need not add up to 1: fractions where they are exact, else floats."""
 
+    @property
+    def fingerprint(self) -> str | None:
+        """A digest of what the need takes from outside its spec, such as a file; None where there is nothing."""
+        return None
+
     @staticmethod
     def parse(spec: str | Need) -> Need:
         """The need that a text such as `power:2` stands for; `NEEDS` has its forms."""
@@ -97,8 +102,8 @@ NEEDS: Registry[NeedForm] = Registry("need", "ishango.needs")
 def forms() -> str:
     """All forms as a sentence has them.
 
-    >>> forms()
-    'power:A, exp:RATE, uniform or file:PATH'
+    >>> forms()  # doctest: +ELLIPSIS
+    'power:A, exp:RATE, uniform...file:PATH...'
     """
     *first, last = (need.form for need in NEEDS.values())
     return f"{', '.join(first)} or {last}"

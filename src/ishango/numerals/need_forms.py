@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -83,6 +84,11 @@ class TabledNeed(Need):
     def spec(self) -> str:
         """As in `file:need.csv`."""
         return f"file:{self.path}"
+
+    @property
+    def fingerprint(self) -> str:
+        """Of the table, however the file writes it."""
+        return hashlib.sha256(" ".join(map(str, self.table)).encode()).hexdigest()
 
     def unnormalised(self, upto: int) -> Sequence[Fraction]:
         """The head of the table."""

@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any, cast
 
 from ishango.evolution import EVOLUTION
+from ishango.evolution.add_rules import HIGHEST, LOWEST
 from ishango.evolution.choosers import CHOOSERS, DRIFT, ORACLE
 from ishango.frontier import Problem, solve
+from ishango.game import rewards
 from ishango.lab import Plan, Task, parse_plan, prepare
 from ishango.numerals import STARTS
 from ishango.report.scale import Scale
@@ -24,6 +26,9 @@ CONTROL_ROUND = 10.0
 RESTRICTED = "restricted"
 """The study whose agents learn systems without recursion."""
 
+BY_DISTANCE = tuple(each.name for each in (rewards.LINEAR, rewards.INVERSE, rewards.EXPONENTIAL))
+"""Rewards that fall with the distance of a guess."""
+
 ALL_STARTS = [str(number) for number in range(1, len(STARTS) + 1)]
 
 
@@ -34,7 +39,7 @@ def studies(scale: Scale) -> dict[str, Plan]:
     scratch = {"rounds": 0, "pretraining": scale.learning_steps}
     return {
         "agents": _plan("Algorithm 1 from the eight starts", length, {"seed": scale.seeds, "start": ALL_STARTS}),
-        "literal": _plan("m0 and m1 read literally", {**side, "add": "highest"}, {"start": ALL_STARTS}),
+        "literal": _plan("m0 and m1 read literally", {**side, "add": HIGHEST.name}, {"start": ALL_STARTS}),
         "exponential": _plan("The exponential need", {**side, "need": EXPONENTIAL}, {"start": ALL_STARTS}),
         "needs": _plan(
             "Starts learned from scratch under the exponential need",
@@ -48,13 +53,13 @@ def studies(scale: Scale) -> dict[str, Plan]:
             "Rewards, layers and batches",
             scratch,
             {"seed": scale.learning_seeds, "start": REWARD_STARTS},
-            [{}, *({"game.reward": reward} for reward in ("linear", "inverse", "exponential")),
+            [{}, *({"game.reward": reward} for reward in BY_DISTANCE),
              {"game.hidden": 25}, {"game.batch": 8}, {"game.batch": 128}, {"game.hidden": 25, "game.batch": 8}],
         ),
         "coin": _plan(
             "Neutral drift",
             {"rounds": scale.rounds, "choose": DRIFT.name},
-            {"add": ["lowest", "highest"], "start": ALL_STARTS, "seed": range(scale.coin)},
+            {"add": [LOWEST.name, HIGHEST.name], "start": ALL_STARTS, "seed": range(scale.coin)},
         ),
         "oracle": _plan(
             "The oracle",

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import pandas as pd
 
+from ishango.evolution.add_rules import HIGHEST, LOWEST
 from ishango.evolution.modifications import PAPER, free_numeral
 from ishango.frontier import FrontierPoint, GeneticSettings, Problem, frontier, gap, solve
 from ishango.frontier.figure_tables import TABLE_4, frontier_table, genetic_table, minimal_table, regularity
@@ -130,7 +131,9 @@ def modifications_table() -> pd.DataFrame:
     """What each modification makes of an example, as we read it and as the table of the paper reads literally."""
     rows: list[dict[str, object]] = []
     for modification in PAPER:
-        lowest, highest = (modification.apply(EXAMPLE, free_numeral(EXAMPLE, 50, add)) for add in ("lowest", "highest"))
+        lowest, highest = (
+            modification.apply(EXAMPLE, free_numeral(EXAMPLE, 50, add)) for add in (LOWEST.name, HIGHEST.name)
+        )
         rows.append(
             {
                 "action": modification.name,

@@ -21,6 +21,7 @@ from ishango.restricted.measures import (
     SUBITISED,
     WEBER,
     Floats,
+    check_weber,
     communicative_cost,
     complexity,
     exact_complexity,
@@ -65,6 +66,7 @@ def restricted_frontier(
         if not 1 <= size <= upto:
             raise RequestError(f"A system cannot have {size} words; for the numbers 1 to {upto} it has 1 to {upto}.")
     need = Need.parse(need)
+    check_weber(weber)
     if kind == "exact restricted":
         return [_exact_point(size, need, upto) for size in chosen]
     return [_approximate_point(size, need, upto, weber) for size in chosen]

@@ -40,6 +40,12 @@ class Learning:
         """What the lab knows of such runs."""
         return LEARNING
 
+    @property
+    def inputs(self) -> dict[str, str]:
+        """Digests of the files that the run depends on."""
+        need = Need.parse(self.options.need)
+        return {need.spec: need.fingerprint} if need.fingerprint is not None else {}
+
     def start(self, progress: Progress) -> tuple[LearningState, Outcome]:  # noqa: ARG002
         """Initialise the agents; round 0 records what they say before they have learned anything."""
         began = time.perf_counter()

@@ -62,9 +62,9 @@ class LearningOptions:
             usual = getattr(GameOptions, name)
             require(getattr(game, name) == usual, f"game.{name}", getattr(game, name), f"{usual}: there is no bandit")
         require(0 < self.weber < float("inf"), "weber", self.weber, "above 0")
-        require(self.rounds >= 0, "rounds", self.rounds, "0 or more")
+        require(0 <= self.rounds <= 10**9, "rounds", self.rounds, "between 0 and 1,000,000,000")
         require(self.halving >= 0, "halving", self.halving, "0 or more")
-        require(self.steps >= 1, "steps", self.steps, "at least 1")
+        require(1 <= self.steps <= 10**9, "steps", self.steps, "between 1 and 1,000,000,000")
         require(self.seed >= 0, "seed", self.seed, "0 or more")
 
     def game_in_round(self, number: int) -> GameOptions:

@@ -62,13 +62,13 @@ def communicative_cost(system: TermSystem, need: Need | str = NEED, weber: float
     weights = Need.parse(need).weights(system.upto)
     if system.kind == "exact restricted":
         return sum(rest_cost(word, weights) for word in system.words)
-    _check_weber(weber)
+    check_weber(weber)
     return sum(float(word_costs(word, weights, weber).min()) for word in system.words)
 
 
 def means(system: TermSystem, need: Need | str = NEED, weber: float = WEBER) -> tuple[int, ...]:
     """The mean of each word of an approximate system: of the numbers it names the one that costs least."""
-    _check_weber(weber)
+    check_weber(weber)
     weights = Need.parse(need).weights(system.upto)
     return tuple(word[int(np.argmin(word_costs(word, weights, weber)))] for word in system.words)
 
@@ -106,10 +106,12 @@ def word_costs(word: Sequence[int], weights: Floats, weber: float = WEBER) -> Fl
 
 def log_gaussian(means: NDArray[np.int64], numbers: NDArray[np.int64], weber: float) -> Floats:
     """Log density, up to a constant of each mean, (means, numbers). In logarithms: far tails are 0 in floats."""
+    check_weber(weber)
     distances = (numbers[None, :] - means[:, None]) / (weber * means[:, None])
     return -0.5 * distances**2
 
 
-def _check_weber(weber: float) -> None:
+def check_weber(weber: float) -> None:
+    """Refuse what is no Weber fraction."""
     if not 0 < weber < np.inf:
         raise RequestError(f"The Weber fraction is {weber}; it must be a number above 0.")

@@ -7,6 +7,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
+from ishango.evolution.add_rules import HIGHEST, LOWEST
 from ishango.evolution.against_drift import against_coin
 from ishango.evolution.choosers import CHOOSERS, COMMUNICATION, ORACLE
 from ishango.numerals import grammar as grammars
@@ -45,11 +46,11 @@ def toward_the_frontier(data: Tables) -> Verdict:
 def more_than_drift(data: Tables) -> Verdict:
     """Final gaps against those of a coin, from the same starts."""
     rounds = data["rounds"]
-    compared = against_coin(rounds[rounds["study"].isin(["agents", "coin", "oracle"]) & (rounds["add"] == "lowest")])
+    compared = against_coin(rounds[rounds["study"].isin(["agents", "coin", "oracle"]) & (rounds["add"] == LOWEST.name)])
     groups = {row["choose"]: row for row in compared.to_dict("records")}
     agents, oracle = groups[COMMUNICATION.name], groups[ORACLE.name]
     estimate = Estimate(float(agents["difference"]), float(agents["low"]), float(agents["high"]))
-    coin = _coin(data, "lowest")
+    coin = _coin(data, LOWEST.name)
     return Verdict(
         "A coin that keeps each alternative with probability 1/2 goes from a median gap of"
         f" {coin['gap_before'].median():.2f} to {coin['gap'].median():.2f}. {agents['rank']:.0%} of the coin's runs"
@@ -67,10 +68,10 @@ def more_than_drift(data: Tables) -> Verdict:
 def selection(data: Tables) -> Verdict:
     """Whether shorter alternatives are kept more often than longer ones."""
     rounds = data["rounds"][data["rounds"]["accepted"].notna()]
-    preferences = {study: _preferences(rounds[(rounds["study"] == study) & (rounds["add"] == "lowest")])
+    preferences = {study: _preferences(rounds[(rounds["study"] == study) & (rounds["add"] == LOWEST.name)])
                    for study in ("agents", "coin", "oracle")}  # fmt: skip
     estimate = mean(preferences["agents"])
-    pooled = data["selection"][data["selection"]["add"] == "lowest"].to_dict("records")
+    pooled = data["selection"][data["selection"]["add"] == LOWEST.name].to_dict("records")
     strengths = [(CHOOSERS[row["choose"]].label, row) for row in pooled]
     kept = "; ".join(
         f"{who} {row['shorter_kept']:.0%} of shorter and {row['longer_kept']:.0%} of longer ones"
@@ -105,7 +106,7 @@ def close_as_human_ones(data: Tables) -> Verdict:
         return float(np.median(np.concatenate([groups[row] for row in rows])) - humans.median())
 
     estimate = resampled(len(groups), excess)
-    coin = _coin(data, "lowest")["gap"].median()
+    coin = _coin(data, LOWEST.name)["gap"].median()
     return Verdict(
         f"Median gap of final languages {finals['gap'].median():.3f}, of {len(humans)} human languages"
         f" {humans.median():.3f} (greatest {humans.max():.3f}), of the coin's final languages {coin:.3f}. As close"
@@ -163,7 +164,7 @@ def fewer_multipliers(data: Tables) -> Verdict:
     """|M| at the end against |M| at the start, of agents and of the coin."""
     changes = {
         who: (ends["multiplier_count"] - ends["multiplier_count_before"]).groupby(ends["start"]).mean()
-        for who, ends in (("agents", _study(data, "agents")), ("coin", _coin(data, "lowest")))
+        for who, ends in (("agents", _study(data, "agents")), ("coin", _coin(data, LOWEST.name)))
     }
     estimate = mean(changes["agents"])
     finals = _study(data, "agents")
@@ -188,7 +189,7 @@ def literal_reading(data: Tables) -> Verdict:
     """Runs whose m0 and m1 add the highest free numeral, as the table says."""
     ends = _study(data, "literal")
     estimate = mean(_changes(ends))
-    coin = _coin(data, "highest").groupby("start")["gap"].median()
+    coin = _coin(data, HIGHEST.name).groupby("start")["gap"].median()
     lowest = _study(data, "agents")
     return Verdict(
         f"Read literally, m0 and m1 add 50, 49, ...: the mean gap of agents goes from {ends['gap_before'].mean():.2f}"

@@ -12,13 +12,11 @@ from ishango.report.claims.claim import claim
 from ishango.report.claims.verdict import Estimate, Verdict, enumerated, listed, mean, rule, steps_of
 from ishango.report.data import Tables
 from ishango.report.outcomes import SMALL
-from ishango.report.studies import EXPONENTIAL
+from ishango.report.studies import BY_DISTANCE, EXPONENTIAL
 
 GROUP = "learning"
 PAPER = {"reward": "exact", "hidden": 100, "batch": 32}
 """The paper's setting."""
-BY_DISTANCE = ("linear", "inverse", "exponential")
-"""Rewards that a near miss earns something from."""
 RELEVANT = 0.01
 """A difference in games won below this is none to speak of."""
 

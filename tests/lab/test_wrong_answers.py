@@ -1,0 +1,167 @@
+"""What was silently wrong once: each of these must be told in a sentence."""
+
+import json
+import shutil
+
+import numpy as np
+import pytest
+from tests.lab.toy import toy
+
+from ishango.cli import main
+from ishango.errors import RequestError, RunError, RunWarning
+from ishango.evolution import EVOLUTION, Evolution
+from ishango.lab import EXPERIMENTS, parse_plan, read_rounds, rounds_table, run
+from ishango.lab.plan import expand
+
+SMALL = {"start": "7", "rounds": 2, "steps": 5, "game": {"hidden": 4, "batch": 4}}
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('reset_optimiser = "no"', 'reset_optimiser is "no", but must be true or false'),
+        ("rounds = 1.5", "rounds is 1.5, but must be an integer"),
+        ("steps = true", "steps is true, but must be an integer"),
+        ("game.learning_rate = inf", "game.learning_rate is Infinity, but must be a finite number"),
+        ("game.hidden = '8'", 'game.hidden is "8", but must be an integer'),
+        ("need = 2.5", "need is 2.5, but must be a text"),
+        ("game = 5", "game is 5, but must be a table"),
+        ("notation = 'roman'", 'notation is "roman", but must be infix or prefix or postfix'),
+        ("wheels = 4", "There is no option wheels"),
+    ],
+)
+def test_a_plan_is_checked_by_type_and_the_line_is_named(line, message):
+    plan = parse_plan(f"name = 'x'\n\n[base]\n{line}\n", "plan.toml")
+    with pytest.raises(RequestError) as refusal:
+        expand(plan, EVOLUTION.complete)
+    assert str(refusal.value).startswith(f"In the plan plan.toml, line 4: {message}")
+
+
+def test_whole_numbers_may_be_given_for_others_and_starts_as_integers():
+    config = EVOLUTION.complete({"start": 3, "game": {"learning_rate": 1, "vocabulary": None}})
+    assert (config["start"], config["game"]["learning_rate"]) == ("3", 1)
+
+
+def test_a_sweep_whose_starts_are_integers_can_be_repeated(tmp_path, capsys):
+    (tmp_path / "plan.toml").write_text("[base]\nrounds = 1\nchoose = 'coin'\n[vary]\nstart = [1, 7]\n")
+    for _ in range(2):
+        assert main(["sweep", str(tmp_path / "plan.toml"), "--out", str(tmp_path / "runs"), "--workers", "1"]) == 0
+    assert "2 of 2 runs done" in capsys.readouterr().err
+
+
+def test_a_failed_start_binds_nobody_to_its_config(tmp_path):
+    broken = toy(2, width=4)
+    broken.fail = {0: ValueError("it broke")}
+    with pytest.raises(ValueError, match="it broke"):
+        run(broken, tmp_path)
+    run(toy(2, width=5), tmp_path)
+    assert json.loads((tmp_path / "run.json").read_text())["config"]["width"] == 5
+    with pytest.raises(RequestError, match="has width = 5, and 4 was asked for"):
+        run(toy(2, width=4), tmp_path)
+
+
+@pytest.mark.parametrize("damage", ["", '{"round": 0}\nnot json\n'])
+def test_a_finished_run_without_its_rounds_is_damaged(tmp_path, damage):
+    run(toy(2), tmp_path)
+    (tmp_path / "rounds.jsonl").write_text(damage)
+    with pytest.raises(RequestError, match=r"is damaged: it is called done, but rounds\.jsonl can be read for [01] of"):
+        run(toy(2), tmp_path)
+
+
+def test_a_damaged_line_is_told_when_rounds_are_collected(tmp_path):
+    run(Evolution(EVOLUTION.options_from({**SMALL, "choose": "coin"})), tmp_path / "run")
+    lines = (tmp_path / "run" / "rounds.jsonl").read_text().splitlines()
+    (tmp_path / "run" / "rounds.jsonl").write_text(f"{lines[0]}\nnot json\n{lines[2]}\n")
+    with pytest.warns(RunWarning, match="can be read for 1 of its 3 rounds only"):
+        assert len(rounds_table(tmp_path)) == 1
+
+
+def test_one_unreadable_run_does_not_hide_the_others(tmp_path, capsys):
+    for name in ("good", "bad"):
+        run(Evolution(EVOLUTION.options_from({**SMALL, "choose": "coin"})), tmp_path / name)
+    (tmp_path / "bad" / "run.json").write_text("{")
+    with pytest.warns(RunWarning, match=r"bad/run\.json cannot be read .* It is left out"):
+        assert set(rounds_table(tmp_path)["run"]) == {"good"}
+    shutil.rmtree(tmp_path / "good")
+    assert main(["table", str(tmp_path), "-o", str(tmp_path / "x.csv")]) == 2
+    assert "cannot be read" in capsys.readouterr().err
+
+
+def evolution(need, rounds=2):
+    return Evolution(EVOLUTION.options_from({**SMALL, "rounds": rounds, "choose": "coin", "need": need}))
+
+
+def needs(path, power):
+    path.write_text("".join(f"{n},{n**-power}\n" for n in range(1, 120)))
+
+
+def test_a_need_file_that_changes_is_noticed(tmp_path):
+    file = tmp_path / "need.csv"
+    needs(file, 1)
+    run(evolution(f"file:{file}"), tmp_path / "run")
+    needs(file, 2)
+    with pytest.raises(RequestError, match=r"need\.csv holds has changed since the run in .* began"):
+        run(evolution(f"file:{file}", rounds=3), tmp_path / "run")
+    needs(file, 1)
+    run(evolution(f"file:{file}", rounds=3), tmp_path / "run")
+    assert len(read_rounds(tmp_path / "run")) == 4
+
+
+def test_a_need_file_that_nobody_recorded_is_recorded_from_then_on(tmp_path):
+    file = tmp_path / "need.csv"
+    needs(file, 1)
+    run(evolution(f"file:{file}"), tmp_path / "run")
+    document = json.loads((tmp_path / "run" / "run.json").read_text())
+    del document["inputs"]
+    (tmp_path / "run" / "run.json").write_text(json.dumps(document))
+    with pytest.warns(RunWarning, match="it is recorded from here on"):
+        run(evolution(f"file:{file}", rounds=3), tmp_path / "run")
+    run(evolution(f"file:{file}", rounds=4), tmp_path / "run")
+    needs(file, 3)
+    with pytest.raises(RequestError, match="has changed"):
+        run(evolution(f"file:{file}", rounds=5), tmp_path / "run")
+
+
+@pytest.mark.parametrize("wild", [{"learning_rate": 1e300}, {"listener_entropy": 1e308}])
+def test_weights_that_are_not_finite_stop_the_run(tmp_path, wild):
+    options = {**SMALL, "game": {**SMALL["game"], **wild}}
+    with pytest.raises(RunError, match="parameters are no longer finite"):
+        run(Evolution(EVOLUTION.options_from(options)), tmp_path)
+    assert not (tmp_path / "checkpoint.npz").exists()
+    assert read_rounds(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--game.hidden", str(10**9)],
+        ["--game.batch", str(10**12)],
+        ["--game.embedding", "1000000"],
+        ["--game.learning-rate", "inf"],
+        ["--game.lost-entropy", "inf"],
+        ["--steps", str(10**30)],
+        ["--rounds", str(10**30)],
+        ["--pretraining", str(10**30)],
+    ],
+)
+def test_absurd_sizes_are_refused_before_anything_is_made(tmp_path, capsys, words):
+    assert main(["evolve", *words, "--out", str(tmp_path / "run")]) == 2
+    assert "must be" in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()
+
+
+def test_every_kind_of_experiment_checks_types():
+    for kind in EXPERIMENTS.values():
+        with pytest.raises(RequestError, match=r"rounds is 1\.5, but must be an integer"):
+            kind.complete({"rounds": 1.5})
+
+
+def test_agents_that_are_finite_are_left_alone():
+    from ishango.game import Agents, GameOptions
+    from ishango.game.agents import check_finite
+
+    agents = Agents.random(GameOptions(hidden=4), np.random.default_rng(0))
+    check_finite(agents)
+    agents.listener.value[3] = np.nan
+    with pytest.raises(RunError, match="The listener's parameters"):
+        check_finite(agents)
