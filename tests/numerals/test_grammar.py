@@ -1,12 +1,26 @@
 """Grammars as records of rules; that kernels follow them is tested against the oracle."""
 
+import math
 import pickle
 
 import pytest
+from tests.numerals import oracle
 from tests.numerals.combinations import COMBINATIONS
 
 from ishango.errors import RequestError
-from ishango.numerals import HURFORD, MODIFIED, Grammar, NumeralSystem, as_grammar, leaves_of_many, masks
+from ishango.numerals import (
+    HURFORD,
+    MODIFIED,
+    Expression,
+    Grammar,
+    NumeralSystem,
+    as_grammar,
+    derives,
+    leaves_of_many,
+    masks,
+    word,
+)
+from ishango.numerals.expression import join
 
 
 def test_the_built_in_grammars():
@@ -40,6 +54,26 @@ def test_digits_may_be_missing_where_multipliers_are_numerals(grammar):
     else:
         with pytest.raises(RequestError, match="needs at least one digit; only hurford or bare-number"):
             NumeralSystem((), (1, 2), grammar.name)
+
+
+EVERYTHING = oracle.all_expressions((1, 2), (3, 5), HURFORD, math.inf, 3)
+
+
+@pytest.mark.parametrize("grammar", [MODIFIED, HURFORD, *COMBINATIONS], ids=lambda grammar: grammar.name)
+def test_a_grammar_derives_what_its_rules_make(grammar):
+    system = NumeralSystem((1, 2), (3, 5), grammar.name)
+    own = oracle.all_expressions((1, 2), (3, 5), grammar, math.inf, 3)
+    for leaves, by_value in EVERYTHING.items():
+        for value, expressions in by_value.items():
+            for each in expressions:
+                assert derives(system, as_expression(each)) == (each in own[leaves].get(value, ())), each
+
+
+def as_expression(each) -> Expression:
+    if isinstance(each, int):
+        return word(each)
+    left, operator, right = each
+    return join(operator, as_expression(left), as_expression(right))
 
 
 def test_records_are_values():
