@@ -175,10 +175,10 @@ def test_bad_starts(start, message):
         ({"steps": 0}, "steps is 0"),
         ({"add": "middle"}, "add is 'middle'"),
         ({"choose": "dice"}, "choose is 'dice'"),
-        ({"notation": "roman"}, "notation is 'roman'"),
+        ({"notation": "roman"}, 'notation is "roman", but must be infix or prefix or postfix'),
         ({"need": "often"}, "not a need"),
         ({"range": 20}, "the game range is 50"),
-        ({"steps": "many"}, "wrong type"),
+        ({"steps": "many"}, 'steps is "many", but must be an integer'),
     ],
 )
 def test_bad_configs(config, message):

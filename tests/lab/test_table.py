@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 from tests.lab.toy import toy
 
-from ishango.errors import RequestError
+from ishango.errors import RequestError, RunWarning
 from ishango.evolution import EVOLUTION
 from ishango.lab import RunError, RunView, rounds_table, run, table_columns, write_table
 from ishango.lab.rounds import NAME
@@ -89,12 +89,15 @@ def test_no_runs_no_rounds_no_directory(runs, tmp_path_factory):
 def test_unreadable_records(runs):
     (runs / "b" / "run.json").write_text("{")
     with pytest.raises(RequestError, match=r"b/run\.json cannot be read"):
-        rounds_table(runs)
+        rounds_table(runs / "b")
+    with pytest.warns(RunWarning, match=r"b/run\.json cannot be read .* It is left out"):
+        assert set(rounds_table(runs)["run"]) == {"a/start=1,seed=0"}
 
 
 def test_only_half_a_line(runs):
     (runs / "b" / NAME).write_text('{"rou')
-    with pytest.raises(RequestError, match=r"cannot be read|not finished a round"):
+    damaged = pytest.warns(RunWarning, match="can be read for 0 of its 2 rounds only")
+    with damaged, pytest.raises(RequestError, match=r"cannot be read|not finished a round"):
         rounds_table(runs / "b")
 
 
@@ -169,7 +172,8 @@ def test_rounds_end_where_every_reader_ends_them(runs):
     lines = (runs / "b" / NAME).read_bytes().splitlines(keepends=True)[:2]
     for rest in (b"garbage\n" + lines[1], b'{"round": 7}\n', b'{"round": 1}', b'[1]\n{"round": 2}\n'):
         (runs / "b" / NAME).write_bytes(lines[0] + rest)
-        assert rounds_table(runs / "b")["round"].tolist() == [0]
+        with pytest.warns(RunWarning, match="can be read for 1 of its 2 rounds only"):
+            assert rounds_table(runs / "b")["round"].tolist() == [0]
         assert len(RunView(runs / "b").rounds()) == 1
 
 

@@ -109,7 +109,7 @@ def test_the_reward_is_that_of_the_options() -> None:
         ({"game": {"alpha": 0.2}}, "game.alpha is 0.2, but must be 0.1: there is no bandit"),
         ({"game": {"words": 3}}, "There is no option game.words"),
         ({"words": 3}, "There is no option words"),
-        ({"vocabulary": "many"}, "wrong type"),
+        ({"vocabulary": "many"}, 'vocabulary is "many", but must be an integer'),
     ],
 )
 def test_what_cannot_be_played_is_refused(config: dict, said: str) -> None:
