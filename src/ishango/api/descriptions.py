@@ -8,7 +8,7 @@ import pandas as pd
 
 from ishango.api.showing import Shown, decimal
 from ishango.errors import RequestError
-from ishango.frontier import Measures, measure
+from ishango.frontier import Measures, measure_language
 from ishango.languages import Language
 from ishango.numerals import MinimalLanguage, Need, NumeralSystem, minimal_language
 from ishango.numerals.grammar import MODIFIED
@@ -90,7 +90,8 @@ def describe(
     """
     plain = _system(system, grammar)
     found = Need.parse(need)
-    return Description(minimal_language(plain, upto, limit), found, measure(plain, found, upto, limit))
+    language = minimal_language(plain, upto, limit)
+    return Description(language, found, measure_language(language, found))
 
 
 def _system(system: NumeralSystem | Language | str, grammar: str | None) -> NumeralSystem:

@@ -9,13 +9,12 @@ import tyro
 
 from ishango.cli.output import console, print_json
 from ishango.cli.parsing import parse, parse_limit
-from ishango.frontier import gap
+from ishango.frontier import measure_language
 from ishango.numerals import (
     MODIFIED,
     MinimalLanguage,
     Need,
     NumeralSystem,
-    language_average,
     minimal_language,
     parse_set,
 )
@@ -63,6 +62,7 @@ def main(arguments: list[str]) -> int:
 
 def description(language: MinimalLanguage, need: Need) -> dict[str, Any]:
     """The JSON document of the command-line contract."""
+    measures = measure_language(language, need)
     document: dict[str, Any] = {
         "digits": list(language.system.digits),
         "multipliers": list(language.system.multipliers),
@@ -71,8 +71,8 @@ def description(language: MinimalLanguage, need: Need) -> dict[str, Any]:
         "limit": language.limit,
         "need": str(need),
         "size": language.system.size,
-        "average_complexity": language_average(language, need),
-        "gap": gap(language.system, need, language.upto, language.limit),
+        "average_complexity": measures.average_complexity,
+        "gap": measures.gap,
         "covers": language.covers,
         "missing": list(language.missing),
         "expressions": {str(n): str(e) for n, e in language.expressions.items()},

@@ -9,8 +9,8 @@ from rich.table import Table
 
 from ishango.cli.numerals_table import SHOWN, numerals_table, shade_legend
 from ishango.cli.output import decimals, plural
-from ishango.frontier import gap
-from ishango.numerals import MinimalLanguage, Need, format_set, language_average
+from ishango.frontier import measure_language
+from ishango.numerals import MinimalLanguage, Need, format_set
 
 
 def print_description(console: Console, language: MinimalLanguage, need: Need) -> None:
@@ -34,7 +34,8 @@ def _facts(language: MinimalLanguage, need: Need) -> Table:
 
 def _fact_rows(language: MinimalLanguage, need: Need) -> list[tuple[str, str]]:
     system = language.system
-    average = language_average(language, need)
+    measures = measure_language(language, need)
+    average = measures.average_complexity
     limit = "no value limit" if language.limit is None else f"values up to {language.limit}"
     rows = [
         ("system", f"D = {format_set(system.digits)}   M = {format_set(system.multipliers)}   ({system.grammar})"),
@@ -44,7 +45,7 @@ def _fact_rows(language: MinimalLanguage, need: Need) -> list[tuple[str, str]]:
             "average",
             "none: the range is not covered" if average is None else f"{average:.6f} symbols (need {need})",
         ),
-        ("gap", _gap(language, need)),
+        ("gap", _gap(language, measures.gap)),
         ("ties", _ties(language)),
     ]
     if language.clashes:
@@ -57,12 +58,11 @@ def _fact_rows(language: MinimalLanguage, need: Need) -> list[tuple[str, str]]:
     return rows
 
 
-def _gap(language: MinimalLanguage, need: Need) -> str:
+def _gap(language: MinimalLanguage, above: float | None) -> str:
     if not language.covers:
         return "none: the range is not covered"
     if language.limit is None:
         return "none: the frontier is proved for systems with a value limit"
-    above = gap(language.system, need, language.upto, language.limit)
     if above is None:
         return f"none: the least average of size {language.system.size} is not proved here"
     if above < 0:

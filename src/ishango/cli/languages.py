@@ -13,9 +13,9 @@ from rich.table import Table
 from ishango.cli.numerals_table import numerals_table, shade_legend
 from ishango.cli.output import console, decimals, figures_table, print_json, spaced
 from ishango.cli.parsing import parse
-from ishango.frontier import gap
+from ishango.frontier import measure
 from ishango.languages import Language, find_language, format_terms, load_languages, read_languages
-from ishango.numerals import GRAMMARS, HURFORD, MODIFIED, Need, average_complexity, resolve_limit
+from ishango.numerals import GRAMMARS, HURFORD, MODIFIED, Need, resolve_limit
 from ishango.numerals.numeral_options import NeedSpec
 from ishango.options import UpTo
 
@@ -120,11 +120,8 @@ def _costs(language: Language, grammar: str, need: Need, upto: int) -> dict[str,
     system = language.system_under(grammar)
     if system is None or system.words[-1] > upto:  # a word above the range: there is nothing to compare
         return dict.fromkeys(("said", "minimal", "gap"))
-    return {
-        "said": language.average_complexity(grammar, need, upto),
-        "minimal": average_complexity(system, need, upto),
-        "gap": gap(system, need, upto),
-    }
+    _, minimal, gap = measure(system, need, upto)
+    return {"said": language.average_complexity(grammar, need, upto), "minimal": minimal, "gap": gap}
 
 
 def _show(language: Language, need: Need, command: Languages) -> int:

@@ -9,7 +9,7 @@ from ishango.frontier.estimates import compare
 from ishango.frontier.exact import FrontierPoint, NoCoverError, Optimum, SearchNews, frontier, solve
 from ishango.frontier.frontier_files import as_document, as_record, write_frontier
 from ishango.frontier.genetic import EstimatedFront, Generation, GeneticSettings, estimate
-from ishango.frontier.measures import Measures, gap, measure
+from ishango.frontier.measures import Measures, gap, measure, measure_language
 from ishango.frontier.pareto import dominates, front, frontier_value, hypervolume
 from ishango.frontier.problem import Problem
 from ishango.frontier.proof import write_proof
@@ -38,6 +38,7 @@ __all__ = [
     "gap",
     "hypervolume",
     "measure",
+    "measure_language",
     "solve",
     "write_frontier",
     "write_proof",

@@ -33,7 +33,7 @@ class Optimum:
     most_multipliers: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FrontierPoint:
     """What is known about one size: the best system found, and a lower bound on every system of that size."""
 
@@ -46,6 +46,10 @@ class FrontierPoint:
     seconds: float
     optima: tuple[Optimum, ...] = ()
     """Every optimum where all were asked for and the size is proved, else only the one of `system`."""
+
+    def __repr__(self) -> str:
+        known = "proved" if self.proved else f"at least {self.lower_bound:.6f}"
+        return f"<size {self.size}: {self.system}, average complexity {float(self.average):.6f}, {known}>"
 
     @property
     def gap(self) -> float:

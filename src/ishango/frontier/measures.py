@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from ishango.deprecation import renamed
 from ishango.frontier.pareto import frontier_value, problem_of
-from ishango.numerals import Need, NumeralSystem, average_complexity
-from ishango.numerals.system import Limit, resolve_limit
+from ishango.numerals import MinimalLanguage, Need, NumeralSystem, language_average, minimal_language
+from ishango.numerals.system import Limit
 
 
 class Measures(NamedTuple):
@@ -45,10 +45,15 @@ def gap(system: NumeralSystem, need: Need | str = "power:2", upto: int = 99, lim
 
 @lru_cache(maxsize=4096)
 def _measure(system: NumeralSystem, need: Need, upto: int, limit: Limit) -> Measures:
-    average, finite = average_complexity(system, need, upto, limit), resolve_limit(upto, limit)
-    if average is None or finite is None:
+    return measure_language(minimal_language(system, upto, limit), need)
+
+
+def measure_language(language: MinimalLanguage, need: Need | str = "power:2") -> Measures:
+    """The same of a system whose minimal language is already there."""
+    system, found, average = language.system, Need.parse(need), language_average(language, need)
+    if average is None or language.limit is None:
         return Measures(system.size, average, None)
-    problem = problem_of(system.grammar, need, upto, finite)
+    problem = problem_of(system.grammar, found, language.upto, language.limit)
     # The gap of exact averages: an optimum's is exactly 0, whatever the order in which floats are summed.
-    exact, least = problem.average(system), frontier_value(system.size, problem)
+    exact, least = problem.average_of(language.leaves.tolist()), frontier_value(system.size, problem)
     return Measures(system.size, average, None if exact is None or least is None else float(exact) - least)

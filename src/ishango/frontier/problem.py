@@ -144,7 +144,10 @@ class Problem:
 
     def average(self, system: NumeralSystem) -> Fraction | None:
         """The exact average complexity, or None where the system does not cover the range."""
-        leaves = leaves_of_many(*masks([system], self.upto), self.grammar, self.limit)[0].tolist()
+        return self.average_of(leaves_of_many(*masks([system], self.upto), self.grammar, self.limit)[0].tolist())
+
+    def average_of(self, leaves: list[int]) -> Fraction | None:
+        """The exact average complexity where 1, 2, ... have these least leaves; None where one is missing (0)."""
         if 0 in leaves:
             return None
         return Fraction(sum(u * (2 * k - 1) for u, k in zip(self.units, leaves, strict=True)), self.unit)

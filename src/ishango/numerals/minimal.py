@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Iterator
 
 import numpy as np
@@ -53,6 +54,15 @@ class MinimalLanguage:
             self._tables = fill_tables(system, upto, MAX_LIMIT)
         self._bounded = Walk(self._tables)
         self._free = Walk(self._unlimited) if self._unlimited else self._bounded
+
+    @property
+    def range(self) -> int:
+        """`upto` by its former name."""
+        warnings.warn("MinimalLanguage.range is MinimalLanguage.upto now.", DeprecationWarning, stacklevel=2)
+        return self.upto
+
+    def __repr__(self) -> str:
+        return f"<minimal language of {self.system} ({self.system.grammar}) over 1 to {self.upto}>"
 
     @property
     def searched(self) -> int | None:

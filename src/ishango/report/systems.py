@@ -8,7 +8,7 @@ import pandas as pd
 
 from ishango.evolution.add_rules import HIGHEST, LOWEST
 from ishango.evolution.modifications import PAPER, free_numeral
-from ishango.frontier import FrontierPoint, GeneticSettings, Problem, frontier, gap, solve
+from ishango.frontier import FrontierPoint, GeneticSettings, Problem, frontier, gap, measure, solve
 from ishango.frontier.figure_tables import TABLE_4, frontier_table, genetic_table, minimal_table, regularity
 from ishango.languages import Language, find_language, load_languages
 from ishango.numerals import GRAMMARS, STARTS, GrammarName, Need, NumeralSystem, average_complexity, format_set
@@ -121,9 +121,7 @@ def _costs(system: NumeralSystem) -> dict[str, object]:
         "grammar": system.grammar,
         "digits": format_set(system.digits),
         "multipliers": format_set(system.multipliers),
-        "size": system.size,
-        "average_complexity": average_complexity(system),
-        "gap": gap(system),
+        **measure(system)._asdict(),
     }
 
 
