@@ -1,6 +1,7 @@
 """Asking agents: what the speaker would say, what the listener would understand, and how well they do at their best."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,19 +22,29 @@ def gates(agent: Agent, string: Sequence[int]) -> np.ndarray:
 
 def _run(agent: Agent, string: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
     """Gates (length, 4, hidden) and hidden states (length, hidden) after each symbol."""
-    p = agent.parameters()
-    hidden = cell = np.zeros(agent.sizes.hidden, np.float64)
-    values: list[tuple[np.ndarray, ...]] = []
-    states: list[np.ndarray] = []
-    for symbol in string:
-        sums = p.embedding[symbol] @ p.w_input + p.b_input + hidden @ p.w_hidden + p.b_hidden
-        i, f, g, o = np.split(sums, 4)
+    values, states = _run_all(agent, np.array([string], np.int64))
+    return values[0], states[0]
+
+
+def _run_all(agent: Agent, strings: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The same for strings of one length: (strings, length, 4, hidden) and (strings, length, hidden)."""
+    p, (count, length) = agent.parameters(), strings.shape
+    w_hidden = p.w_hidden.astype(np.float64)
+    # One product a symbol, not one for all of them, whose last bits would depend on how many there are.
+    inputs = {symbol: p.embedding[symbol] @ p.w_input + p.b_input for symbol in np.unique(strings).tolist()}
+    hidden = cell = np.zeros((count, agent.sizes.hidden), np.float64)
+    values = np.zeros((count, length, 4, agent.sizes.hidden))
+    states = np.zeros((count, length, agent.sizes.hidden))
+    for position, symbols in enumerate(strings.T.tolist()):
+        sums = np.array([inputs[symbol] for symbol in symbols]) + hidden @ w_hidden + p.b_hidden
+        i, f, g, o = np.split(sums, 4, axis=-1)
         i, f, g, o = _logistic(i), _logistic(f), np.tanh(g), _logistic(o)
         cell = f * cell + i * g
         hidden = o * np.tanh(cell)
-        values.append((i, f, g, o))
-        states.append(hidden)
-    return np.array(values), np.array(states)
+        for gate, value in enumerate((i, f, g, o)):
+            values[:, position, gate] = value
+        states[:, position] = hidden
+    return values, states
 
 
 def _softmax(logits: np.ndarray) -> np.ndarray:
@@ -69,11 +80,35 @@ def best_message(agents: Agents, expressions: Expressions, number: int) -> tuple
     return tuple(int(symbol) for symbol in speak(agents, expressions, number).argmax(-1))
 
 
+class Best(NamedTuple):
+    """What becomes of every number of the game range when both agents take their most probable symbols."""
+
+    messages: np.ndarray
+    """(range, longest) symbols; those beyond an expression's length mean nothing."""
+    lengths: np.ndarray
+    """(range,)"""
+    said: np.ndarray
+    """(range,) the probability that the speaker sends just this message."""
+    heard: np.ndarray
+    """(range, range) the probabilities of what the listener then guesses."""
+
+
+def best(agents: Agents, expressions: Expressions) -> Best:
+    """Ask both agents about all numbers at once, which is much faster than one by one."""
+    speaker, listener = agents.speaker, agents.listener
+    tokens, lengths = (each[0] for each in encode([expressions], listener.sizes.outputs))
+    _, states = _run_all(speaker, tokens)
+    spoken = _softmax(states @ speaker.parameters().w_output + speaker.parameters().b_output)
+    messages = spoken.argmax(-1)
+    counts = np.arange(tokens.shape[1]) < lengths[:, None]
+    _, states = _run_all(listener, messages)
+    last = states[np.arange(len(lengths)), lengths - 1]
+    heard = _softmax(last @ listener.parameters().w_output + listener.parameters().b_output)
+    return Best(messages, lengths, np.where(counts, spoken.max(-1), 1).prod(-1), heard)
+
+
 def accuracy_greedy(agents: Agents, expressions: Expressions, need: np.ndarray) -> float:
     """Need-weighted share of numbers understood when both agents take their most probable symbol."""
     need = check_need(need, agents.listener.sizes.outputs)
-    won = [
-        listen(agents, best_message(agents, expressions, number)).argmax() == number - 1
-        for number in range(1, need.size + 1)
-    ]
+    won = best(agents, expressions).heard.argmax(-1) == np.arange(need.size)
     return float(need @ won)

@@ -1,5 +1,6 @@
 """The language of two agents as a table, and how far similar expressions get similar messages."""
 
+from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -7,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ishango.game.agents import Agents
-from ishango.game.ask import listen, speak
+from ishango.game.ask import best
 from ishango.game.expressions import Expressions
 
 if TYPE_CHECKING:
@@ -24,8 +25,7 @@ def dictionary(agents: Agents, expressions: Expressions) -> "pd.DataFrame":
     """
     import pandas as pd
 
-    rows = [_entry(agents, expressions, number) for number in range(1, agents.listener.sizes.outputs + 1)]
-    table = pd.DataFrame(rows)
+    table = pd.DataFrame(_entries(agents, expressions))
     table["shared_by"] = table.groupby("message")["number"].transform("size")
     table["topographic_similarity"] = topographic_similarity(
         [tuple(e.split()) for e in table["expression"]], [tuple(m.split()) for m in table["message"]]
@@ -33,18 +33,16 @@ def dictionary(agents: Agents, expressions: Expressions) -> "pd.DataFrame":
     return table
 
 
-def _entry(agents: Agents, expressions: Expressions, number: int) -> dict[str, object]:
-    distributions = speak(agents, expressions, number)
-    message = [int(symbol) for symbol in distributions.argmax(-1)]
-    heard = listen(agents, message)
-    return {
-        "number": number,
-        "expression": " ".join(expressions[number]),
-        "message": " ".join(map(str, message)),
-        "said": float(distributions.max(-1).prod()),
-        "heard": int(heard.argmax()) + 1,
-        "understood": float(heard[number - 1]),
-    }
+def _entries(agents: Agents, expressions: Expressions) -> Iterator[dict[str, object]]:
+    for number, (message, length, said, heard) in enumerate(zip(*best(agents, expressions), strict=True), 1):
+        yield {
+            "number": number,
+            "expression": " ".join(expressions[number]),
+            "message": " ".join(map(str, message[:length].tolist())),
+            "said": float(said),
+            "heard": int(heard.argmax()) + 1,
+            "understood": float(heard[number - 1]),
+        }
 
 
 def write_dictionary(agents: Agents, expressions: Expressions, path: Path | str) -> None:
