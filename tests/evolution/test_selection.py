@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ishango.evolution.strength import firth, pooled_strength, strength_by_run
+from ishango.evolution.strength import fit, pooled_strength, strength_by_run
 
 
 def decisions(strength: float, runs: int, rounds: int, seed: int = 0) -> pd.DataFrame:
@@ -29,7 +29,7 @@ def test_intervals_cover_as_often_as_they_say():
     assert 180 <= inside <= 199
 
 
-def test_firth_agrees_with_a_direct_maximisation():
+def test_the_fit_agrees_with_a_direct_maximisation():
     from scipy.optimize import minimize
 
     rng = np.random.default_rng(1)
@@ -44,7 +44,7 @@ def test_firth_agrees_with_a_direct_maximisation():
         return -(y @ eta - np.logaddexp(0, eta).sum() + 0.5 * np.linalg.slogdet(information)[1])
 
     direct = minimize(minus_penalised, np.zeros(2), tol=1e-12)
-    assert firth(x, y)[0] == pytest.approx(direct.x, abs=1e-4)
+    assert fit(x, y)[0] == pytest.approx(direct.x, abs=1e-4)
 
 
 def test_an_oracle_has_a_finite_strength():

@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import special, stats  # pyright: ignore[reportMissingTypeStubs]
+from scipy import stats  # pyright: ignore[reportMissingTypeStubs]
 
-_special: Any = special
+from ishango.evolution.firth import firth, resampled
+
 _stats: Any = stats
 
 Floats = NDArray[np.float64]
@@ -55,15 +56,16 @@ def strength_by_run(rounds: pd.DataFrame, run: str = "run") -> pd.DataFrame:
 def pooled_strength(rounds: pd.DataFrame, run: str = "run", seed: int = 0) -> Strength:
     """The strength over all runs together; the interval comes from resampling whole runs."""
     table = decisions(rounds)
-    fit = _fit_run(table)
-    groups = [_arrays(rows) for _, rows in table.groupby(run)]
-    if len(groups) < 2:
-        return fit
-    rng = np.random.default_rng(seed)
-    guess = (fit.intercept, fit.strength)
-    slopes = [_resampled(groups, rng, guess) for _ in range(_RESAMPLES)]
+    found = _fit_run(table)
+    codes, names = pd.factorize(table[run], sort=True)
+    if len(names) < 2 or not np.isfinite(found.low):
+        return found
+    chosen = np.random.default_rng(seed).integers(len(names), size=(_RESAMPLES, len(names)))
+    counts = np.stack([np.bincount(each, minlength=len(names)) for each in chosen]).astype(np.float64)
+    x, y = _arrays(table)
+    slopes = resampled(_design(x), y, codes, counts, np.array([found.intercept, found.strength]))[0][:, 1]
     low, high = np.quantile(slopes, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    return replace(fit, low=float(low), high=float(high))
+    return replace(found, low=float(low), high=float(high))
 
 
 def decisions(rounds: pd.DataFrame) -> pd.DataFrame:
@@ -71,30 +73,18 @@ def decisions(rounds: pd.DataFrame) -> pd.DataFrame:
     return rounds[rounds["accepted"].notna() & rounds["delta_average"].notna()]
 
 
-def firth(x: Floats, y: Floats, guess: tuple[float, float] = (0.0, 0.0)) -> tuple[Floats, Floats]:
+def fit(x: Floats, y: Floats) -> tuple[Floats, Floats]:
     """Firth's logistic regression of y (0 or 1) on x: the coefficients (intercept, slope) and their covariance.
 
-    Newton's method on the likelihood times the root of the Fisher information; equal rows of the design make the
-    slope undetermined and give it the variance infinity.
+    Equal values of x make the slope undetermined and give it the variance infinity.
     """
-    design = np.column_stack([np.ones_like(x), x])
-    beta: Floats = np.array(guess)
-    covariance: Floats = np.full((2, 2), np.inf)
     if np.ptp(x) == 0:
-        return beta, covariance
-    for _ in range(100):
-        logits: Floats = design @ beta
-        p: Floats = _special.expit(logits)
-        weight = p * (1 - p)
-        covariance = np.asarray(np.linalg.inv(design.T @ (weight[:, None] * design)), np.float64)
-        leverage: Floats = weight * ((design @ covariance) * design).sum(axis=1)
-        step: Floats = covariance @ (design.T @ (y - p + leverage * (0.5 - p)))
-        change = float(np.abs(design @ step).max())
-        if change < 1e-9:
-            break
-        # Long steps overshoot where the data are nearly separated.
-        beta = beta + step * min(1.0, (5.0 + 0.5 * float(np.abs(logits).max())) / change)
-    return beta, covariance
+        return np.zeros(2), np.full((2, 2), np.inf)
+    return firth(_design(x), y, np.ones_like(y), np.zeros(2))
+
+
+def _design(x: Floats) -> Floats:
+    return np.column_stack([np.ones_like(x), x])
 
 
 def _fit_run(rows: pd.DataFrame) -> Strength:
@@ -102,7 +92,7 @@ def _fit_run(rows: pd.DataFrame) -> Strength:
     if not len(y):
         nan, inf = float("nan"), float("inf")
         return Strength(nan, -inf, inf, nan, 0, nan, nan)
-    beta, covariance = firth(x, y)
+    beta, covariance = fit(x, y)
     margin = _stats.norm.ppf((1 + LEVEL) / 2) * np.sqrt(covariance[1, 1])
     return Strength(
         strength=float(beta[1]),
@@ -117,13 +107,6 @@ def _fit_run(rows: pd.DataFrame) -> Strength:
 
 def _arrays(rows: pd.DataFrame) -> tuple[Floats, Floats]:
     return -rows["delta_average"].to_numpy(np.float64), rows["accepted"].to_numpy(np.float64)
-
-
-def _resampled(groups: list[tuple[Floats, Floats]], rng: np.random.Generator, guess: tuple[float, float]) -> float:
-    chosen: list[int] = rng.integers(len(groups), size=len(groups)).tolist()
-    drawn = [groups[i] for i in chosen]
-    beta, _ = firth(np.concatenate([x for x, _ in drawn]), np.concatenate([y for _, y in drawn]), guess)
-    return float(beta[1])
 
 
 def _share(kept: Floats) -> float:
