@@ -198,7 +198,7 @@ def forgetful(directory: Path) -> int:
 
     def forgetting(self: Evolution, arrays: Any) -> Any:
         state = load(self, arrays)
-        return type(state)(state.system, state.agents, np.random.default_rng(1), np.random.default_rng(2))
+        return type(state)(state.system, state.agents, *map(np.random.default_rng, (1, 2, 3)))
 
     Evolution.load = forgetting  # type: ignore[method-assign]
     return ishango([*EVOLVE, "--out", str(directory)])

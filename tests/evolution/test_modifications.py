@@ -85,7 +85,7 @@ def test_named_modifications_come_in_that_order():
 
 
 @pytest.mark.parametrize(
-    ("names", "message"), [("m0,m6", "no modification 'm6'"), ("", "no modification ''"), ("m1,m0,m1", "m1 twice")]
+    ("names", "message"), [("m0,m9", "no modification 'm9'"), ("", "no modification ''"), ("m1,m0,m1", "m1 twice")]
 )
 def test_modifications_that_cannot_be_named(names, message):
     with pytest.raises(RequestError, match=message):

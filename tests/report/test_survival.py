@@ -64,7 +64,7 @@ class Forgetful(Evolution):
 
     def load(self, arrays):
         state = super().load(arrays)
-        return EvolutionState(state.system, state.agents, np.random.default_rng(1), np.random.default_rng(2))
+        return EvolutionState(state.system, state.agents, *map(np.random.default_rng, (1, 2, 3)))
 
 
 def test_a_lost_random_state_would_show_in_the_data(reproduction, tmp_path):

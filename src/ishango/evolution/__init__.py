@@ -4,6 +4,8 @@ from ishango.evolution.add_rules import ADD_RULES, AddRule
 from ishango.evolution.algorithm_1 import EVOLUTION, Evolution, EvolutionState, load_state
 from ishango.evolution.choosers import CHOOSERS, Chooser, Decision, Question
 from ishango.evolution.evolution_options import Add, Choose, EvolutionOptions
+from ishango.evolution.judges import JUDGES, Judge
+from ishango.evolution.learners import LEARNERS, Learners
 from ishango.evolution.modifications import MODIFICATIONS, Modification, alternatives
 from ishango.evolution.starts import random_system, starting_system
 
@@ -11,6 +13,8 @@ __all__ = [
     "ADD_RULES",
     "CHOOSERS",
     "EVOLUTION",
+    "JUDGES",
+    "LEARNERS",
     "MODIFICATIONS",
     "Add",
     "AddRule",
@@ -20,6 +24,8 @@ __all__ = [
     "Evolution",
     "EvolutionOptions",
     "EvolutionState",
+    "Judge",
+    "Learners",
     "Modification",
     "Question",
     "alternatives",

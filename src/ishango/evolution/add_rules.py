@@ -1,4 +1,8 @@
-"""Which free numeral is added, by name. The paper's table says the highest; docs/evolution.md says why not."""
+"""Which free numeral is added, by name. The paper's table says the highest; docs/evolution.md says why not.
+
+A rule that draws is an unbiased test bed: every modification draws the numeral it adds, moves or removes, so that
+nothing but the decisions can lead to efficient systems (docs/pressures.md).
+"""
 
 from __future__ import annotations
 
@@ -20,6 +24,10 @@ class AddRule:
     sentence: str
     pick: Callable[[NumeralSystem, Sequence[int]], int | None]
     """From a system and the numerals in neither of its sets, ascending, to one of them, or None if none will do."""
+    draws: bool = False
+    """Whether each modification draws its numeral, uniformly from all that it may take, instead of asking `pick`."""
+    more: str = ""
+    """Further modifications that come with the rule: their names, with commas between them."""
 
 
 ADD_RULES: Registry[AddRule] = Registry("rule for adding", "ishango.add_rules")
@@ -41,6 +49,11 @@ def highest_below_max(system: NumeralSystem, free: Sequence[int]) -> int | None:
     return max((n for n in free if n < largest), default=None)
 
 
+def none_picked(_system: NumeralSystem, _free: Sequence[int]) -> int | None:
+    """Where each modification draws its own numeral, none is picked for all."""
+    return None
+
+
 LOWEST = ADD_RULES.add(AddRule("lowest", "lowest", "the lowest numeral in neither set", lowest))
 HIGHEST = ADD_RULES.add(
     AddRule("highest", "highest", "the highest of the game range, as the paper's table says", highest)
@@ -48,4 +61,12 @@ HIGHEST = ADD_RULES.add(
 HIGHEST_BELOW_MAX = ADD_RULES.add(
     AddRule("highest-below-max", "highest below the largest word", "the highest below the largest word",
             highest_below_max)
+)  # fmt: skip
+ANY = ADD_RULES.add(
+    AddRule("any", "any numeral", "every modification draws its numeral, uniformly from all that it may take",
+            none_picked, draws=True)
+)  # fmt: skip
+ANY_PLUS = ADD_RULES.add(
+    AddRule("any+", "any numeral, with replacing and swapping", "the same, with m6 and m7 among the modifications",
+            none_picked, draws=True, more="m6,m7")
 )  # fmt: skip

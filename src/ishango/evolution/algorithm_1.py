@@ -14,6 +14,7 @@ from ishango.errors import RequestError
 from ishango.evolution.choosers import CHOOSERS, Decision, Question, decide
 from ishango.evolution.conversation import communication, converse, game_average
 from ishango.evolution.evolution_options import EvolutionOptions
+from ishango.evolution.learners import LEARNERS, SAME
 from ishango.evolution.modifications import alternatives, parse_modifications
 from ishango.evolution.record import RoundRecord
 from ishango.evolution.starts import starting_system
@@ -33,6 +34,8 @@ class EvolutionState:
     agents: Agents | None
     grammar_rng: np.random.Generator
     game_rng: np.random.Generator
+    learners_rng: np.random.Generator
+    """Draws the parameters of agents that are new in a round."""
 
 
 @dataclass(frozen=True)
@@ -69,15 +72,14 @@ class Evolution:
         """Initialise the agents and pre-train them on the starting system."""
         began = time.perf_counter()
         options, system = self.options, self._first
-        grammar_rng, game_rng, agents_rng = np.random.default_rng(options.seed).spawn(3)
+        grammar_rng, game_rng, agents_rng, learners_rng = np.random.default_rng(options.seed).spawn(4)
         if not self.chooser.uses_agents:
-            state = EvolutionState(system, None, grammar_rng, game_rng)
+            state = EvolutionState(system, None, grammar_rng, game_rng, learners_rng)
             return state, self._outcome(0, system, system, Decision(False), None, began)
         agents = Agents.random(options.game, agents_rng)
-        steps = options.steps if options.pretraining is None else options.pretraining
-        round_ = converse(agents, [system], options, steps, game_rng, progress)
-        decision = Decision(False, communication(round_, agents, system, options), round_.curve())
-        state = EvolutionState(system, agents, grammar_rng, game_rng)
+        round_ = converse(agents, [system], options, self._steps(0), game_rng, progress)
+        decision = Decision(False, communication(round_, None, agents, system, options), round_.curve())
+        state = EvolutionState(system, agents, grammar_rng, game_rng, learners_rng)
         return state, self._outcome(0, system, system, decision, None, began)
 
     def play(self, state: EvolutionState, number: int, progress: Progress) -> tuple[EvolutionState, Outcome]:
@@ -85,14 +87,15 @@ class Evolution:
         began = time.perf_counter()
         current = state.system
         # Grammar modification phase.
-        modified = alternatives(current, self.options.game.upto, self.options.add, self.modifications)
+        options = self.options
+        modified = alternatives(current, options.game.upto, options.add, self.modifications, state.grammar_rng)
         if not modified:
             return state, self._outcome(number, current, current, Decision(False), None, began)
         alternative = list(modified)[int(state.grammar_rng.integers(len(modified)))]
-        delta = game_average(alternative, self.options) - game_average(current, self.options)
+        delta = game_average(alternative, options) - game_average(current, options)
         # Communication phase.
-        rngs = state.grammar_rng, state.game_rng
-        question = Question(current, alternative, delta, self.options, state.agents, *rngs, progress)
+        rngs = state.grammar_rng, state.game_rng, state.learners_rng
+        question = Question(current, alternative, delta, options, state.agents, *rngs, progress)
         decision = decide(self.chooser, question)
         # Update the current system.
         system = alternative if decision.accepted else current
@@ -106,6 +109,8 @@ class Evolution:
             "grammar_rng": generator_state(state.grammar_rng),
             "game_rng": generator_state(state.game_rng),
         }
+        if self._draws_learners:  # others are saved as they were before there were new learners
+            text["learners_rng"] = generator_state(state.learners_rng)
         arrays = {"state": np.frombuffer(json.dumps(text).encode(), dtype=np.uint8)}
         return arrays | (state.agents.to_arrays() if state.agents else {})
 
@@ -114,7 +119,13 @@ class Evolution:
         text = json.loads(arrays["state"].tobytes())
         system = NumeralSystem.parse(text["system"], self.options.grammar)
         agents = Agents.from_arrays(arrays) if self.chooser.uses_agents else None
-        return EvolutionState(system, agents, generator_from(text["grammar_rng"]), generator_from(text["game_rng"]))
+        learners_rng = generator_from(text["learners_rng"]) if self._draws_learners else np.random.default_rng()
+        rngs = generator_from(text["grammar_rng"]), generator_from(text["game_rng"]), learners_rng
+        return EvolutionState(system, agents, *rngs)
+
+    @property
+    def _draws_learners(self) -> bool:
+        return self.chooser.uses_agents and self.options.learners != SAME.name
 
     def _outcome(
         self,
@@ -146,6 +157,7 @@ class Evolution:
             delta_gap=None if trial is None or other.gap is None or before.gap is None else other.gap - before.gap,
             q=talk.get("q"),
             uses=talk.get("uses"),
+            scores=talk.get("scores"),
             accuracy=talk.get("accuracy"),
             accuracy_by_arm=talk.get("accuracy_by_arm"),
             accuracy_greedy=talk.get("accuracy_greedy"),
@@ -158,9 +170,12 @@ class Evolution:
         return measure(system, self.options.eval_need or self.options.need, self.options.upto)
 
     def _steps(self, number: int) -> int:
-        if number > 0 or self.options.pretraining is None:
+        """How long a round is; round 0 is what happens before the first, and nothing by default where it is lost."""
+        if number > 0:
             return self.options.steps
-        return self.options.pretraining
+        if self.options.pretraining is not None:
+            return self.options.pretraining
+        return self.options.steps if LEARNERS[self.options.learners].practised else 0
 
 
 EVOLUTION = ExperimentKind(

@@ -1,4 +1,4 @@
-"""Who decides between the current system and the alternative, by name: communication, a coin, an oracle."""
+"""Who decides between the current system and the alternative, by name: communication, a coin, an oracle, the costs."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ import numpy as np
 
 from ishango.errors import RequestError, RunError
 from ishango.evolution.conversation import Communication, communication, converse
+from ishango.evolution.judges import JUDGES
+from ishango.evolution.learners import LEARNERS, renew
 from ishango.game import Agents
 from ishango.lab import Progress
 from ishango.numerals import NumeralSystem
@@ -33,7 +35,14 @@ class Question:
     """They learn in place; None where the chooser uses none."""
     grammar_rng: np.random.Generator
     game_rng: np.random.Generator
+    learners_rng: np.random.Generator
+    """Draws the parameters of new agents."""
     progress: Progress
+
+    @property
+    def delta_size(self) -> int:
+        """Size of the alternative minus that of the current system."""
+        return self.alternative.size - self.current.size
 
 
 @dataclass(frozen=True)
@@ -57,6 +66,8 @@ class Chooser:
     uses_agents: bool
     """Whether agents are made, trained before the first round and kept with the run."""
     decide: Callable[[Question], Decision]
+    reads: tuple[str, ...] = ()
+    """Fields of the config that it reads, beside those of the agents if it uses any; runs are compared by these."""
 
 
 CHOOSERS: Registry[Chooser] = Registry("chooser", "ishango.choosers")
@@ -85,15 +96,28 @@ def decide(chooser: Chooser, question: Question) -> Decision:
 
 
 def by_communication(question: Question) -> Decision:
-    """The communication phase of Algorithm 1: the higher Q wins, and a tie keeps the current system."""
+    """The communication phase of Algorithm 1: the system of the higher score is kept, and a tie keeps the current one.
+
+    A score is the judge's, less what the words of the lexicon cost.
+    """
     options, agents = question.options, question.agents
     assert agents is not None
-    if options.reset_optimiser:
-        agents.forget()
+    _begin(question, agents)
     systems = [question.current, question.alternative]
     round_ = converse(agents, systems, options, options.steps, question.game_rng, question.progress)
-    accepted = bool(round_.q[1] > round_.q[0])
-    return Decision(accepted, communication(round_, agents, systems[accepted], options), round_.curve())
+    scores = JUDGES[options.judge].scores(round_)
+    current, alternative = (score - options.word * system.size for score, system in zip(scores, systems, strict=True))
+    accepted = bool(alternative > current)
+    return Decision(accepted, communication(round_, scores, agents, systems[accepted], options), round_.curve())
+
+
+def _begin(question: Question, agents: Agents) -> None:
+    """See that those play who should; new ones may practise the current system first."""
+    options = question.options
+    if renew(LEARNERS[options.learners], agents, question.learners_rng) and options.pretraining:
+        converse(agents, [question.current], options, options.pretraining, question.game_rng, question.progress)
+    if options.reset_optimiser:
+        agents.forget()
 
 
 def by_coin(question: Question) -> Decision:
@@ -106,10 +130,32 @@ def by_length(question: Question) -> Decision:
     return Decision(question.delta_average < 0)
 
 
+def by_law(question: Question) -> Decision:
+    """The costs alone: the alternative is kept if effort x length + word x size is less with it.
+
+    Noise, if there is any, blurs the comparison as the noise of a round of communication does.
+    """
+    options = question.options
+    change = options.game.effort * question.delta_average + options.word * question.delta_size
+    if options.judge_noise:
+        change += options.judge_noise * question.grammar_rng.standard_normal()
+    return Decision(bool(change < 0))
+
+
 COMMUNICATION = CHOOSERS.add(
-    Chooser("bandit", "agents", "agents talk, and what is better understood is kept", True, by_communication)
+    Chooser("bandit", "agents", "agents talk, and what is better understood is kept", True, by_communication, ("word",))
 )
 DRIFT = CHOOSERS.add(
     Chooser("coin", "coin", "neutral drift: an alternative is kept with probability 1/2", False, by_coin)
 )
 ORACLE = CHOOSERS.add(Chooser("shorter", "oracle", "an oracle keeps what is shorter on average", False, by_length))
+LAW = CHOOSERS.add(
+    Chooser(
+        "law",
+        "costs alone",
+        "what costs less is kept, by game.effort and word, and no agents talk",
+        False,
+        by_law,
+        ("word", "judge_noise", "game.effort"),
+    )
+)

@@ -31,11 +31,14 @@ FRONTIER = ["grammar", "eval_need", "range"]
 _NUMBERS_OF_THE_GAME = "game.range"
 
 OF_AGENTS = [
-    "steps", "pretraining", "notation", "reset_optimiser",
+    "steps", "pretraining", "notation", "reset_optimiser", "learners", "judge", "arms",
     *(name for each in fields(GameOptions)
       if (name := f"game.{OUTSIDE.get(each.name, each.name)}") != _NUMBERS_OF_THE_GAME),
 ]  # fmt: skip
-"""What only matters to those who decide by letting agents talk."""
+"""What matters to those who decide by letting agents talk, and to others only if they say so."""
+
+OF_DECISIONS = [*OF_AGENTS, "word", "judge_noise"]
+"""What matters to some of those who decide; to a coin, none of it."""
 
 _DEFAULTS = flatten(config_of(EvolutionOptions()))
 
@@ -57,18 +60,17 @@ def settled(rounds: pd.DataFrame) -> pd.DataFrame:
     for name, other in _SAME_AS.items():
         if other in known:
             known[name] = _filled(known.get(name, known[other]), known[other])
-    talking = uses_agents(rounds)
-    for name in OF_AGENTS:
-        if name in known and not talking.all():
-            known[name] = known[name].astype(object).where(talking, np.nan)
+    for name in OF_DECISIONS:
+        mattered = matters(rounds, name)
+        if name in known and not mattered.all():
+            known[name] = known[name].astype(object).where(mattered, np.nan)
     return rounds.assign(**known)
 
 
 def group_columns(rounds: pd.DataFrame) -> list[str]:
     """The columns of settled rounds by which runs are grouped: every field that varies where it matters."""
     runs = rounds.drop_duplicates("run")
-    talking = runs[uses_agents(runs)]
-    varying = [name for name in _fields(runs) if _varies((talking if name in OF_AGENTS else runs)[name])]
+    varying = [name for name in _fields(runs) if _varies(runs.loc[matters(runs, name), name])]
     # A field that only repeats what another says tells nothing.
     repeated = [name for name, other in _SAME_AS.items() if name in runs and _same(runs[name], runs[other])]
     return [*ALWAYS, *(name for name in varying if name not in (*ALWAYS, *repeated))]
@@ -76,13 +78,24 @@ def group_columns(rounds: pd.DataFrame) -> list[str]:
 
 def path_columns(rounds: pd.DataFrame) -> list[str]:
     """The columns of settled rounds in which a run must agree with one that drifts, to be compared with it."""
-    return [name for name in _fields(rounds) if name not in ("choose", "need", *OF_AGENTS)]
+    return [name for name in _fields(rounds) if name not in ("choose", "need", *OF_DECISIONS)]
 
 
 def uses_agents(rounds: pd.DataFrame) -> pd.Series:
     """Whether agents talked; also where it is not known here who decided."""
     silent = [name for name, chooser in CHOOSERS.items() if not chooser.uses_agents]
     return ~rounds["choose"].isin(silent)
+
+
+def matters(rounds: pd.DataFrame, name: str) -> pd.Series:
+    """Whether a field of the config mattered to those who decided; also where it is not known here who did."""
+    if name not in OF_DECISIONS:
+        return pd.Series(True, rounds.index)
+    unmoved = [
+        each for each, chooser in CHOOSERS.items()
+        if name not in chooser.reads and not (chooser.uses_agents and name in OF_AGENTS)
+    ]  # fmt: skip
+    return ~rounds["choose"].isin(unmoved)
 
 
 def refuse_others(rounds: pd.DataFrame) -> None:

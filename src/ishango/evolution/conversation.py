@@ -20,6 +20,7 @@ class Communication(TypedDict, total=False):
 
     q: list[float] | None
     uses: list[int] | None
+    scores: list[float | None] | None
     accuracy: float | None
     accuracy_by_arm: list[float | None] | None
     accuracy_greedy: float | None
@@ -35,7 +36,10 @@ def converse(
 ) -> Round:
     """Let the agents talk with the expressions of one system, or of two between which the bandit chooses."""
     arms = [expressions(system, options) for system in systems]
-    return play(agents, arms, game_need(options), options.game, steps, rng, progress=counted(progress, steps))
+    return play(
+        agents, arms, game_need(options), options.game, steps, rng,
+        progress=counted(progress, steps), even=options.arms == "even",
+    )  # fmt: skip
 
 
 def expressions(system: NumeralSystem, options: EvolutionOptions) -> dict[int, tuple[str, ...]]:
@@ -55,12 +59,15 @@ def game_average(system: NumeralSystem, options: EvolutionOptions) -> float:
     return average
 
 
-def communication(round_: Round, agents: Agents, system: NumeralSystem, options: EvolutionOptions) -> Communication:
+def communication(
+    round_: Round, scores: np.ndarray | None, agents: Agents, system: NumeralSystem, options: EvolutionOptions
+) -> Communication:
     """How a round of communication went, for its record; the greedy accuracy is that of the system kept."""
     two_arms = len(round_.q) == 2
     return {
         "q": round_.q.tolist() if two_arms else None,
         "uses": round_.uses.tolist() if two_arms else None,
+        "scores": None if scores is None else [_number(each) for each in scores.tolist()],
         "accuracy": _number(round_.accuracy()),
         "accuracy_by_arm": [_number(each) for each in round_.accuracy_by_arm()] if two_arms else None,
         "accuracy_greedy": accuracy_greedy(agents, expressions(system, options), game_need(options)),

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from math import inf
+from typing import Annotated, Any, Literal
 
-from ishango.errors import require
+from ishango.errors import RequestError, require
 from ishango.evolution.add_rules import ADD_RULES, LOWEST
-from ishango.evolution.choosers import CHOOSERS, COMMUNICATION
+from ishango.evolution.choosers import CHOOSERS, COMMUNICATION, LAW
+from ishango.evolution.judges import JUDGES, Q
+from ishango.evolution.learners import LEARNERS, SAME
 from ishango.evolution.modifications import MODIFICATIONS, PAPER_NAMES, parse_modifications
 from ishango.game import GameOptions
 from ishango.lab import config_of
@@ -19,6 +22,12 @@ Choose = Annotated[str, OneOf(CHOOSERS), explained(CHOOSERS)]
 """The name of a chooser."""
 Add = Annotated[str, OneOf(ADD_RULES), explained(ADD_RULES)]
 """The name of a rule for adding."""
+
+
+Learn = Annotated[str, OneOf(LEARNERS), explained(LEARNERS)]
+"""The name of a way of learning."""
+JudgeName = Annotated[str, OneOf(JUDGES), explained(JUDGES)]
+"""The name of a judge."""
 
 
 MOST = 10**9
@@ -38,7 +47,8 @@ class EvolutionOptions:
     steps: int = 40_000
     """Steps of communication in a round."""
     pretraining: int | None = None
-    """Steps of communication before the first round; none means as many as in a round (open)."""
+    """Steps of communication before the first round (by new pairs: before each round, with the current system); none
+    means as many as in a round (open), and 0 for new pairs."""
     seed: int = 0
     """Seed of all random numbers."""
     modifications: Annotated[str, explained(MODIFICATIONS)] = PAPER_NAMES
@@ -47,6 +57,17 @@ class EvolutionOptions:
     """Which free numeral m0 and m1 add (the paper's table, read literally, says the highest)."""
     choose: Choose = COMMUNICATION.name
     """Who decides whether an alternative is kept."""
+    learners: Learn = SAME.name
+    """Who plays a round."""
+    judge: JudgeName = Q.name
+    """What a system is worth after a round of communication."""
+    arms: Literal["bandit", "even"] = "bandit"
+    """How the two systems of a round take turns: as the paper's bandit chooses, or one after the other, so that both
+    are known equally well."""
+    word: float = 0.0
+    """What a word of the lexicon costs when two systems are compared, in rewards."""
+    judge_noise: float = 0.0
+    """Where the costs alone decide: the standard deviation of what blurs their comparison, in rewards."""
     notation: Notation = "infix"
     """How expressions are written for the speaker (open)."""
     reset_optimiser: bool = False
@@ -75,6 +96,13 @@ class EvolutionOptions:
         check_choice(CHOOSERS, "choose", self.choose)
         require(self.notation in ("infix", "prefix", "postfix"), "notation", self.notation, "infix, prefix or postfix")
         check_choice(ADD_RULES, "add", self.add)
+        check_choice(LEARNERS, "learners", self.learners)
+        check_choice(JUDGES, "judge", self.judge)
+        require(self.arms in ("bandit", "even"), "arms", self.arms, "bandit or even")
+        for name in ("word", "judge_noise"):
+            require(0 <= getattr(self, name) < inf, name, getattr(self, name), "0 or more, and finite")
+        if self.choose == LAW.name and not self.word and not self.game.effort:
+            raise RequestError("The costs alone cannot decide where nothing costs; set word or game.effort.")
         named = parse_modifications(self.modifications)
         object.__setattr__(self, "modifications", ",".join(each.name for each in named))  # without spaces
 

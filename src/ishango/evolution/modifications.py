@@ -1,13 +1,15 @@
-"""How a system may be modified, by name: the six modifications of the paper's table, and which numeral they add."""
+"""How a system may be modified, by name: the six of the paper's table, two more, and which numeral each takes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from ishango.errors import RequestError, RunError
-from ishango.evolution.add_rules import ADD_RULES, LOWEST
+from ishango.evolution.add_rules import ADD_RULES, LOWEST, AddRule
 from ishango.numerals import NumeralSystem, leaves_of_many, masks
 from ishango.registry import Registry
 
@@ -24,6 +26,10 @@ class Modification:
     """What it does; for those of the paper in its own words."""
     apply: Callable[[NumeralSystem, int | None], NumeralSystem | None]
     """From a system and the numeral to add, if there is one, to the changed system, or None if it cannot apply."""
+    choices: Callable[[NumeralSystem, Sequence[int]], Sequence[Any]] = lambda _system, free: free
+    """What it may take where it draws: from a system and the free numerals to all choices."""
+    take: Callable[[NumeralSystem, Any], NumeralSystem | None] | None = None
+    """From a system and one of those choices to the changed system; by default as `apply`."""
 
 
 MODIFICATIONS: Registry[Modification] = Registry("modification", "ishango.modifications")
@@ -39,28 +45,94 @@ def add_multiplier(system: NumeralSystem, free: int | None) -> NumeralSystem | N
     return None if free is None else changed(system.digits, {*system.multipliers, free}, system)
 
 
-def multiplier_to_digit(system: NumeralSystem, _free: int | None) -> NumeralSystem | None:
-    """Move the lowest numeral in M to D; if D has it already, it is only removed from M."""
-    lowest, *others = system.multipliers
-    return changed({*system.digits, lowest}, others, system)
+def move_to_digits(system: NumeralSystem, numeral: int) -> NumeralSystem | None:
+    """Move a numeral from M to D; if D has it already, it is only removed from M."""
+    return changed({*system.digits, numeral}, _without(system.multipliers, numeral), system)
 
 
-def digit_to_multiplier(system: NumeralSystem, _free: int | None) -> NumeralSystem | None:
-    """Move the highest numeral in D to M; if M has it already, it is only removed from D."""
-    if not system.digits:
-        return None
-    *others, highest = system.digits
-    return changed(others, {*system.multipliers, highest}, system)
+def move_to_multipliers(system: NumeralSystem, numeral: int) -> NumeralSystem | None:
+    """Move a numeral from D to M; if M has it already, it is only removed from D."""
+    return changed(_without(system.digits, numeral), {*system.multipliers, numeral}, system)
 
 
-def drop_digit(system: NumeralSystem, _free: int | None) -> NumeralSystem | None:
+def remove_digit(system: NumeralSystem, numeral: int) -> NumeralSystem | None:
+    """Remove a numeral from D."""
+    return changed(_without(system.digits, numeral), system.multipliers, system)
+
+
+def remove_multiplier(system: NumeralSystem, numeral: int) -> NumeralSystem | None:
+    """Remove a numeral from M."""
+    return changed(system.digits, _without(system.multipliers, numeral), system)
+
+
+class Replacement(NamedTuple):
+    """A word that leaves one of the sets, and the numeral that takes its place there."""
+
+    digit: bool
+    word: int
+    numeral: int
+
+
+def replace_word(system: NumeralSystem, choice: Replacement) -> NumeralSystem | None:
+    """Put a free numeral into the place of a word."""
+    if choice.digit:
+        return changed({*_without(system.digits, choice.word), choice.numeral}, system.multipliers, system)
+    return changed(system.digits, {*_without(system.multipliers, choice.word), choice.numeral}, system)
+
+
+def replacements(system: NumeralSystem, free: Sequence[int]) -> list[Replacement]:
+    """Every word in each of its roles, with every free numeral."""
+    roles = [(True, word) for word in system.digits] + [(False, word) for word in system.multipliers]
+    return [Replacement(*role, numeral) for role in roles for numeral in free]
+
+
+def swap_roles(system: NumeralSystem, choice: tuple[int, int]) -> NumeralSystem | None:
+    """Make a digit a multiplier and a multiplier a digit."""
+    digit, multiplier = choice
+    digits, multipliers = _without(system.digits, digit), _without(system.multipliers, multiplier)
+    return changed({*digits, multiplier}, {*multipliers, digit}, system)
+
+
+def swaps(system: NumeralSystem, _free: Sequence[int]) -> list[tuple[int, int]]:
+    """Every digit with every multiplier, but for words that are both."""
+    both = set(system.overlap)
+    return [(d, m) for d in system.digits for m in system.multipliers if d not in both and m not in both]
+
+
+def lowest_multiplier_to_digit(system: NumeralSystem, _free: int | None) -> NumeralSystem | None:
+    """Move the lowest numeral in M to D."""
+    return move_to_digits(system, system.multipliers[0])
+
+
+def highest_digit_to_multiplier(system: NumeralSystem, _free: int | None) -> NumeralSystem | None:
+    """Move the highest numeral in D to M."""
+    return move_to_multipliers(system, system.digits[-1]) if system.digits else None
+
+
+def drop_highest_digit(system: NumeralSystem, _free: int | None) -> NumeralSystem | None:
     """Remove the highest numeral in D."""
-    return changed(system.digits[:-1], system.multipliers, system)
+    return remove_digit(system, system.digits[-1]) if system.digits else None
 
 
-def drop_multiplier(system: NumeralSystem, _free: int | None) -> NumeralSystem | None:
+def drop_highest_multiplier(system: NumeralSystem, _free: int | None) -> NumeralSystem | None:
     """Remove the highest numeral in M."""
-    return changed(system.digits, system.multipliers[:-1], system)
+    return remove_multiplier(system, system.multipliers[-1])
+
+
+def replace_highest_digit(system: NumeralSystem, free: int | None) -> NumeralSystem | None:
+    """Put the numeral to add into the place of the highest digit."""
+    if free is None or not system.digits:
+        return None
+    return replace_word(system, Replacement(True, system.digits[-1], free))
+
+
+def swap_highest_digit(system: NumeralSystem, _free: int | None) -> NumeralSystem | None:
+    """Let the highest digit and the lowest multiplier change places."""
+    return swap_roles(system, (system.digits[-1], system.multipliers[0])) if system.digits else None
+
+
+def _without(words: Sequence[int], word: int) -> list[int]:
+    return [each for each in words if each != word]
 
 
 def changed(digits: Iterable[int], multipliers: Iterable[int], like: NumeralSystem) -> NumeralSystem | None:
@@ -71,18 +143,39 @@ def changed(digits: Iterable[int], multipliers: Iterable[int], like: NumeralSyst
         return None
 
 
+def _digits(system: NumeralSystem, _free: Sequence[int]) -> Sequence[int]:
+    return system.digits
+
+
+def _multipliers(system: NumeralSystem, _free: Sequence[int]) -> Sequence[int]:
+    return system.multipliers
+
+
 PAPER = tuple(
     MODIFICATIONS.add(each)
     for each in (
         Modification("m0", "add a digit", "Add highest numeral not in D or M to D", add_digit),
         Modification("m1", "add a multiplier", "Add highest numeral not in D or M to M", add_multiplier),
-        Modification("m2", "multiplier becomes digit", "Move lowest numeral in M to D", multiplier_to_digit),
-        Modification("m3", "digit becomes multiplier", "Move highest numeral in D to M", digit_to_multiplier),
-        Modification("m4", "drop the highest digit", "Remove highest numeral in D", drop_digit),
-        Modification("m5", "drop the highest multiplier", "Remove highest numeral in M", drop_multiplier),
+        Modification("m2", "multiplier becomes digit", "Move lowest numeral in M to D",
+                     lowest_multiplier_to_digit, _multipliers, move_to_digits),
+        Modification("m3", "digit becomes multiplier", "Move highest numeral in D to M",
+                     highest_digit_to_multiplier, _digits, move_to_multipliers),
+        Modification("m4", "drop the highest digit", "Remove highest numeral in D",
+                     drop_highest_digit, _digits, remove_digit),
+        Modification("m5", "drop the highest multiplier", "Remove highest numeral in M",
+                     drop_highest_multiplier, _multipliers, remove_multiplier),
     )
-)
-"""Those of the paper, in the order of its table. Which numeral is added is a rule of its own."""
+)  # fmt: skip
+"""Those of the paper, in the order of its table. Which numeral each takes is a rule of its own."""
+
+REPLACE = MODIFICATIONS.add(
+    Modification("m6", "replace a word", "put a numeral in neither set into the place of the highest digit",
+                 replace_highest_digit, replacements, replace_word)
+)  # fmt: skip
+SWAP = MODIFICATIONS.add(
+    Modification("m7", "swap two roles", "let the highest digit and the lowest multiplier change places",
+                 swap_highest_digit, swaps, swap_roles)
+)  # fmt: skip
 
 PAPER_NAMES = ",".join(each.name for each in PAPER)
 
@@ -101,35 +194,71 @@ def parse_modifications(names: str) -> tuple[Modification, ...]:
 
 
 def alternatives(
-    system: NumeralSystem, upto: int, add: str = LOWEST.name, modifications: Sequence[Modification] = PAPER
+    system: NumeralSystem,
+    upto: int,
+    add: str = LOWEST.name,
+    modifications: Sequence[Modification] = PAPER,
+    rng: np.random.Generator | None = None,
 ) -> dict[NumeralSystem, str]:
     """The distinct systems that one modification leads to and that cover 1..upto, with the modification's name.
 
-    One that cannot apply or changes nothing is left out; of several with the same result the first is named.
+    One that cannot apply or changes nothing is left out; of several with the same result the first is named. Under a
+    rule that draws, `rng` draws what each modification takes.
     """
-    free = free_numeral(system, upto, add)
     found: dict[NumeralSystem, str] = {}
-    for modification in modifications:
-        other = _modified(modification, system, free)
+    for name, other in _results(system, upto, add, modifications, rng):
         if other is not None and other != system:
-            found.setdefault(other, modification.name)
+            found.setdefault(other, name)
     leaves = leaves_of_many(*masks(list(found), upto), system.grammar)
     return {other: name for (other, name), row in zip(found.items(), leaves, strict=True) if row.all()}
 
 
+def _results(
+    system: NumeralSystem,
+    upto: int,
+    add: str,
+    modifications: Sequence[Modification],
+    rng: np.random.Generator | None,
+) -> Iterator[tuple[str, NumeralSystem | None]]:
+    """What each modification makes of the system, covering or not."""
+    rule = ADD_RULES[add]
+    if not rule.draws:
+        picked = free_numeral(system, upto, add)
+        yield from ((each.name, _checked(each, system, each.apply(system, picked))) for each in modifications)
+        return
+    if rng is None:
+        raise RequestError(f"The rule {add!r} draws numerals, so it needs a random generator.")
+    free = _free(system, upto)
+    for each in (*modifications, *_more(rule, modifications)):
+        choices = each.choices(system, free)
+        if len(choices):
+            drawn = choices[int(rng.integers(len(choices)))]
+            yield each.name, _checked(each, system, (each.take or each.apply)(system, drawn))
+
+
+def _more(rule: AddRule, modifications: Sequence[Modification]) -> list[Modification]:
+    """Those that come with the rule, unless they are there already."""
+    further = parse_modifications(rule.more) if rule.more else ()
+    return [each for each in further if each not in modifications]
+
+
+def _free(system: NumeralSystem, upto: int) -> list[int]:
+    """The numerals of 1..upto in neither set, ascending."""
+    words = set(system.words)
+    return [n for n in range(1, upto + 1) if n not in words]
+
+
 def free_numeral(system: NumeralSystem, upto: int, add: str) -> int | None:
     """The numeral to add under the rule of that name: one of 1..upto in neither set, or None if there is none."""
-    words = set(system.words)
-    free = [n for n in range(1, upto + 1) if n not in words]
+    free = _free(system, upto)
     picked = ADD_RULES[add].pick(system, free)
     if picked is not None and picked not in free:
         raise RunError(f"The rule {add!r} picks {picked!r}, which is no free numeral of {system} up to {upto}.")
     return picked
 
 
-def _modified(modification: Modification, system: NumeralSystem, free: int | None) -> NumeralSystem | None:
-    """What a modification makes of a system; one from outside may make a mistake."""
-    found: Any = modification.apply(system, free)
+def _checked(modification: Modification, system: NumeralSystem, found: Any) -> NumeralSystem | None:
+    """What a modification made of a system; one from outside may make a mistake."""
     if found is None or (isinstance(found, NumeralSystem) and found.grammar == system.grammar):
         return found
     raise RunError(

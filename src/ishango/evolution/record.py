@@ -31,6 +31,10 @@ class RoundRecord:
     delta_gap: Annotated[float | None, About("gap of the alternative minus that of the current system", "symbols")]
     q: Annotated[list[float] | None, About("the bandit's values of the current system and the alternative")]
     uses: Annotated[list[int] | None, About("how often the bandit used either", "steps")]
+    scores: Annotated[
+        list[float | None] | None,
+        About("what the judge gives the current system and the alternative, before their words are paid for"),
+    ]
     accuracy: Annotated[float | None, About("share of games won in the last 500 steps of the round")]
     accuracy_by_arm: Annotated[list[float | None] | None, About("the same for either system")]
     accuracy_greedy: Annotated[

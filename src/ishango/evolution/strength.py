@@ -16,9 +16,10 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats  # pyright: ignore[reportMissingTypeStubs]
 
-from ishango.evolution.firth import firth, resampled
+from ishango.evolution import firth as kernels
 
 _stats: Any = stats
+_kernels: Any = kernels
 
 Floats = NDArray[np.float64]
 
@@ -63,7 +64,7 @@ def pooled_strength(rounds: pd.DataFrame, run: str = "run", seed: int = 0) -> St
     chosen = np.random.default_rng(seed).integers(len(names), size=(_RESAMPLES, len(names)))
     counts = np.stack([np.bincount(each, minlength=len(names)) for each in chosen]).astype(np.float64)
     x, y = _arrays(table)
-    slopes = resampled(_design(x), y, codes, counts, np.array([found.intercept, found.strength]))[0][:, 1]
+    slopes = _kernels.resampled(_design(x), y, codes, counts, np.array([found.intercept, found.strength]))[0][:, 1]
     low, high = np.quantile(slopes, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return replace(found, low=float(low), high=float(high))
 
@@ -80,7 +81,7 @@ def fit(x: Floats, y: Floats) -> tuple[Floats, Floats]:
     """
     if np.ptp(x) == 0:
         return np.zeros(2), np.full((2, 2), np.inf)
-    return firth(_design(x), y, np.ones_like(y), np.zeros(2))
+    return _kernels.firth(_design(x), y, np.ones_like(y), np.zeros(2))
 
 
 def _design(x: Floats) -> Floats:

@@ -78,11 +78,21 @@ class Agent:
     def random(cls, sizes: Sizes, rng: np.random.Generator) -> "Agent":
         """An untrained agent, drawn as PyTorch initialises nn.Embedding, nn.LSTM and nn.Linear."""
         agent = cls.zeros(sizes)
-        bound = 1 / np.sqrt(sizes.hidden)
-        for name, weight in agent.parameters()._asdict().items():
+        agent.begin_anew(rng)
+        return agent
+
+    def begin_anew(self, rng: np.random.Generator) -> None:
+        """Forget everything: parameters as those of an untrained agent, no memory of the optimiser."""
+        bound = 1 / np.sqrt(self.sizes.hidden)
+        for name, weight in self.parameters()._asdict().items():
             shape = weight.shape
             weight[...] = rng.standard_normal(shape) if name == "embedding" else rng.uniform(-bound, bound, shape)
-        return agent
+        self.forget()
+
+    def forget(self) -> None:
+        """Reset the optimiser; the parameters stay."""
+        self.mean[...] = self.square[...] = 0
+        self.steps[...] = 0
 
     @property
     def weights(self) -> Weights:
@@ -144,9 +154,8 @@ class Agents:
 
     def forget(self) -> None:
         """Reset both optimisers; the parameters stay."""
-        for agent in (self.speaker, self.listener):
-            agent.mean[...] = agent.square[...] = 0
-            agent.steps[...] = 0
+        self.speaker.forget()
+        self.listener.forget()
 
     def to_arrays(self) -> dict[str, np.ndarray]:
         """Everything both agents are, for a checkpoint: `speaker_value`, `listener_mean`, ..."""

@@ -3,7 +3,7 @@
 """The communication phase of Algorithm 1: a bandit chooses whose expressions the agents use, step after step."""
 
 from ishango.compiling import entry, jit
-from ishango.game.signalling import games_won, mean_reward, step
+from ishango.game.signalling import games_won, mean_effort, mean_reward, step
 
 
 @jit
@@ -26,18 +26,19 @@ def choose(q, uses, epsilon, rng):
 
 @entry
 def play_steps(speaker, listener, batch, rules, q, uses, total, rng, arms, rewards, won):
-    """Fill one entry of `arms`, `rewards` (mean of the batch) and `won` (games won) for each step played.
+    """Fill one entry of `arms`, `rewards` (the score: mean of the batch) and `won` (games won) for each step played.
 
-    `q`, `uses` (arms,) and `total` (1,), the sum of `rewards` so far, are the state of the round.
+    `q`, `uses` (arms,) and `total` (1,), the sum of what the agents were rewarded with, are the state of the round.
     """
     played = uses[0] if uses.size == 1 else uses[0] + uses[1]
     for t in range(arms.size):
-        arm = choose(q, uses, rules.epsilon, rng)
+        arm = played % q.size if rules.even else choose(q, uses, rules.epsilon, rng)
         baseline = total[0] / played if rules.use_baseline and played > 0 else 0.0
         step(speaker, listener, batch, rules, arm, baseline, rng)
         reward = mean_reward(batch)
-        q[arm] += rules.alpha * (reward - q[arm])
+        score = reward - mean_effort(batch, rules)
+        q[arm] += rules.alpha * (score - q[arm])
         uses[arm] += 1
         played += 1
         total[0] += reward
-        arms[t], rewards[t], won[t] = arm, reward, games_won(batch)
+        arms[t], rewards[t], won[t] = arm, score, games_won(batch)

@@ -30,6 +30,12 @@ class GameOptions:
     """Learning rate of both Adam optimisers."""
     reward: RewardName = EXACT.name
     """What a guess earns, given its distance from the number meant."""
+    effort: float = 0.0
+    """What every symbol of a message after its first costs the pair, in rewards."""
+    effort_in: Literal["score", "reward"] = "score"
+    """Where effort counts: only when systems are scored, or also in the rewards that agents learn from."""
+    noise: float = 0.0
+    """Probability that a symbol is heard as another one."""
     speaker_entropy: float = 0.0
     """Weight of the speaker's entropy, summed over the symbols of a message (open)."""
     lost_entropy: float = 0.0
@@ -49,12 +55,25 @@ class GameOptions:
         sizes = {"range": self.upto, "embedding": self.embedding, "hidden": self.hidden, "batch": self.batch}
         for name, size in {**sizes, "vocabulary": self.symbols}.items():
             require(1 <= size <= LARGEST[name], name, size, f"between 1 and {LARGEST[name]:,}")
-        for name in ("learning_rate", "speaker_entropy", "lost_entropy", "listener_entropy"):
+        for name in ("learning_rate", "effort", "speaker_entropy", "lost_entropy", "listener_entropy"):
             require(0 <= getattr(self, name) < inf, name, getattr(self, name), "0 or more, and finite")
-        for name in ("alpha", "epsilon"):
+        for name in ("alpha", "epsilon", "noise"):
             require(0 <= getattr(self, name) <= 1, name, getattr(self, name), "between 0 and 1")
         check_choice(REWARDS, "reward", self.reward)
         require(self.baseline in ("none", "mean"), "baseline", self.baseline, "'none' or 'mean'")
+
+        require(self.effort_in in ("score", "reward"), "effort_in", self.effort_in, "'score' or 'reward'")
+        require(not self.noise or self.symbols > 1, "noise", self.noise, "0 where there is only one symbol")
+
+    @property
+    def felt_effort(self) -> float:
+        """What a further symbol costs in the rewards that agents learn from."""
+        return float(self.effort) if self.effort_in == "reward" else 0.0
+
+    @property
+    def scored_effort(self) -> float:
+        """What it costs beside that, when a system is scored."""
+        return float(self.effort) - self.felt_effort
 
     @property
     def tokens(self) -> int:

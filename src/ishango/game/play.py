@@ -26,12 +26,14 @@ def play(
     so_far: Round | None = None,
     reward: np.ndarray | None = None,
     progress: Callable[[int], None] | None = None,
+    even: bool = False,
 ) -> Round:
     """Play `steps` more steps of a round and return it; the agents learn in place.
 
     One arm is plain training, two are the bandit of Algorithm 1. `reward[i, j]` is what both agents get when i + 1
     is meant and j + 1 is guessed (by default the table that the options name). `progress` is called with the number of
-    steps just played. However a round is cut into calls, the result has the same bits.
+    steps just played. `even` lets two arms take turns instead of leaving it to the bandit. However a round is cut into
+    calls, the result has the same bits.
 
     >>> words = {n: (str(n),) for n in range(1, 6)}
     >>> options, rng = GameOptions(upto=5), np.random.default_rng(0)
@@ -45,9 +47,9 @@ def play(
     encoded = encode(arms, options.upto)
     need = check_need(need, options.upto)
     reward = check_reward(reward_table(options.reward, options.upto) if reward is None else reward, options.upto)
-    rules, length = make_rules(options, encoded, need, reward), encoded.tokens.shape[-1]
+    rules, length = make_rules(options, encoded, need, reward, even), encoded.tokens.shape[-1]
     speaker, listener = (Mind.of(agent, options.batch, length) for agent in (agents.speaker, agents.listener))
-    batch, after = make_batch(options.batch, length), before.extended(steps)
+    batch, after = make_batch(options.batch, length, options.noise > 0), before.extended(steps)
     for start in range(before.steps, after.steps, _BLOCK):
         curves = [curve[start : start + _BLOCK] for curve in (after.arms, after.rewards, after.won)]
         play_steps(speaker, listener, batch, rules, after.q, after.uses, after.total, rng, *curves)

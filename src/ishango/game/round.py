@@ -24,11 +24,11 @@ class Round:
     uses: np.ndarray
     """(arms,) steps played with each arm."""
     total: np.ndarray
-    """(1,) sum of `rewards`, added up in order."""
+    """(1,) sum of what the agents were rewarded with in each step, added up in order."""
     arms: np.ndarray
     """(steps,) the arm used."""
     rewards: np.ndarray
-    """(steps,) mean reward of the batch."""
+    """(steps,) what the arm scored: the mean reward of the batch, less what effort costs."""
     won: np.ndarray
     """(steps,) games won, that is, guessed right."""
 
@@ -43,10 +43,10 @@ class Round:
         curves = (np.append(curve, np.zeros(steps, curve.dtype)) for curve in (self.arms, self.rewards, self.won))
         return Round(self.batch, self.q.copy(), self.uses.copy(), self.total.copy(), *curves)
 
-    def record(self, step: int, arm: int, reward: float, won: int, alpha: float) -> None:
-        """Enter a step: Q(arm) moves towards the reward by `alpha`."""
-        self.arms[step], self.rewards[step], self.won[step] = arm, reward, won
-        self.q[arm] += alpha * (reward - self.q[arm])
+    def record(self, step: int, arm: int, reward: float, score: float, won: int, alpha: float) -> None:
+        """Enter a step: Q(arm) moves towards the score by `alpha`."""
+        self.arms[step], self.rewards[step], self.won[step] = arm, score, won
+        self.q[arm] += alpha * (score - self.q[arm])
         self.uses[arm] += 1
         self.total[0] += reward
 

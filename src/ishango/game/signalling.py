@@ -35,6 +35,16 @@ class GameRules(NamedTuple):
     use_baseline: bool
     alpha: float
     epsilon: float
+    felt_effort: float
+    """What a further symbol costs in the reward that agents learn from."""
+    scored_effort: float
+    """What it costs in addition when a system is scored."""
+    noise: float
+    """Probability that a symbol is heard as another."""
+    symbols: int
+    """How many symbols there are."""
+    even: bool
+    """Whether arms take turns."""
 
 
 class Batch(NamedTuple):
@@ -47,7 +57,9 @@ class Batch(NamedTuple):
     lengths: np.ndarray
     """(games,) length of expression and message."""
     messages: np.ndarray
-    """(games, longest)"""
+    """(games, longest) what is said."""
+    heard: np.ndarray
+    """(games, longest) what arrives: the same array where there is no noise."""
     guesses: np.ndarray
     """(games,) what the listener understands, from 0."""
     rewards: np.ndarray
@@ -88,21 +100,25 @@ class Mind(NamedTuple):
         )  # fmt: skip
 
 
-def make_rules(options: GameOptions, encoded: Encoded, need: np.ndarray, reward: np.ndarray) -> GameRules:
+def make_rules(
+    options: GameOptions, encoded: Encoded, need: np.ndarray, reward: np.ndarray, even: bool = False
+) -> GameRules:
     """The rules of a game; need and reward are checked by the caller."""
     return GameRules(
         np.cumsum(need), reward, *encoded,
         float(options.speaker_entropy), float(options.lost_entropy), float(options.listener_entropy),
         float(options.learning_rate),
         options.baseline == "mean", float(options.alpha), float(options.epsilon),
+        options.felt_effort, options.scored_effort, float(options.noise), options.symbols, even,
     )  # fmt: skip
 
 
-def make_batch(games: int, length: int) -> Batch:
+def make_batch(games: int, length: int, noise: bool = False) -> Batch:
     """Room for a batch."""
-    strings = [np.zeros((games, length), np.int64) for _ in range(2)]
+    tokens, messages = (np.zeros((games, length), np.int64) for _ in range(2))
     numbers, lengths, guesses = (np.zeros(games, np.int64) for _ in range(3))
-    return Batch(numbers, strings[0], lengths, strings[1], guesses, np.zeros(games))
+    heard = np.zeros_like(messages) if noise else messages
+    return Batch(numbers, tokens, lengths, messages, heard, guesses, np.zeros(games))
 
 
 @jit
@@ -149,13 +165,26 @@ def draw_messages(speaker, batch, rng):
 
 
 @jit
+def disturb(batch, rules, rng):
+    """Let each symbol arrive as another one, now and then; all others are equally likely."""
+    for game in range(batch.lengths.size):
+        for position in range(batch.lengths[game]):
+            symbol = batch.messages[game, position]
+            if rng.random() < rules.noise:
+                shift = 1 + int(rng.random() * (rules.symbols - 1))
+                symbol = (symbol + shift) % rules.symbols
+            batch.heard[game, position] = symbol
+
+
+@jit
 def draw_guesses(listener, batch, rules, rng):
     """Sample a guess for every game, and reward it."""
     for game in range(batch.lengths.size):
         node = listener.tree.node[game, batch.lengths[game] - 1]
         guess = draw(listener.policy.cumulative[listener.row[node]], rng.random())
         batch.guesses[game] = guess
-        batch.rewards[game] = rules.reward[batch.numbers[game], guess]
+        cost = rules.felt_effort * (batch.lengths[game] - 1)
+        batch.rewards[game] = rules.reward[batch.numbers[game], guess] - cost
 
 
 @jit
@@ -216,7 +245,9 @@ def step(speaker, listener, batch, rules, arm, baseline, rng):
     lstm_forward(speaker.tree, speaker.weights, speaker.memory, speaker.zero)
     nodes = speak(speaker)
     draw_messages(speaker, batch, rng)
-    grow(listener.tree, batch.messages, batch.lengths)
+    if rules.noise > 0:
+        disturb(batch, rules, rng)
+    grow(listener.tree, batch.heard, batch.lengths)
     lstm_forward(listener.tree, listener.weights, listener.memory, listener.zero)
     rows = listen(listener, batch)
     draw_guesses(listener, batch, rules, rng)
@@ -236,6 +267,17 @@ def mean_reward(batch):
     for game in range(batch.rewards.size):
         total += batch.rewards[game]
     return total / batch.rewards.size
+
+
+@jit
+def mean_effort(batch, rules):
+    """What the games cost a system's score, beside what is in their rewards."""
+    if rules.scored_effort == 0:
+        return 0.0
+    symbols = 0
+    for game in range(batch.lengths.size):
+        symbols += batch.lengths[game] - 1
+    return rules.scored_effort * symbols / batch.lengths.size
 
 
 @jit

@@ -98,6 +98,7 @@ class TorchBatch(NamedTuple):
     tokens: Tensor
     lengths: Tensor
     messages: Tensor
+    heard: Tensor
     guesses: Tensor
     rewards: Tensor
 
@@ -128,6 +129,13 @@ def _sample(logits: Tensor, generator: torch.Generator) -> Tensor:
     return flat.view(logits.shape[:-1])
 
 
+def _disturbed(messages: Tensor, options: GameOptions, generator: torch.Generator) -> Tensor:
+    """The messages as they arrive: each symbol may be another one, all of which are equally likely."""
+    shift = torch.randint(1, options.symbols, messages.shape, generator=generator)
+    hit = torch.rand(messages.shape, generator=generator) < options.noise
+    return torch.where(hit, (messages + shift) % options.symbols, messages)
+
+
 def _step(
     agents: TorchAgents, data: "_Data", arm: int, options: GameOptions, baseline: float, generator: torch.Generator
 ) -> TorchBatch:
@@ -137,9 +145,11 @@ def _step(
     tokens = data.tokens[arm, numbers, : int(lengths.max())]
     speaker_logits = agents.speaker(tokens, lengths)
     messages = _sample(speaker_logits.detach(), generator)
-    listener_logits = agents.listener(messages, lengths)
+    heard = _disturbed(messages, options, generator) if options.noise else messages
+    listener_logits = agents.listener(heard, lengths)
     guesses = _sample(listener_logits.detach(), generator)
-    batch = TorchBatch(numbers, tokens, lengths, messages, guesses, data.reward[numbers, guesses])
+    rewards = data.reward[numbers, guesses] - options.felt_effort * (lengths - 1)
+    batch = TorchBatch(numbers, tokens, lengths, messages, heard, guesses, rewards)
     speaker_loss, listener_loss = losses(speaker_logits, listener_logits, batch, options, baseline)
     agents.speaker_optimiser.zero_grad()
     agents.listener_optimiser.zero_grad()
@@ -174,6 +184,7 @@ def play(
     so_far: Round | None = None,
     reward: np.ndarray | None = None,
     progress: Callable[[int], None] | None = None,
+    even: bool = False,
 ) -> Round:
     """As `ishango.game.play`; PyTorch's draws come from a generator that `rng` seeds for each step."""
     before = so_far or Round.empty(len(arms), options.batch)
@@ -183,11 +194,13 @@ def play(
     data = _Data.of(check_need(need, options.upto), reward, encode(arms, options.upto))
     generator, after = torch.Generator(), before.extended(steps)
     for t in range(before.steps, after.steps):
-        arm: int = choose(after.q, after.uses, options.epsilon, rng)
+        arm: int = t % len(arms) if even else choose(after.q, after.uses, options.epsilon, rng)
         baseline = after.total[0] / t if options.baseline == "mean" and t else 0.0
         generator.manual_seed(int(rng.integers(2**63)))  # pyright: ignore[reportUnknownArgumentType]
         batch = _step(agents, data, arm, options, baseline, generator)
-        after.record(t, arm, float(batch.rewards.mean()), int((batch.numbers == batch.guesses).sum()), options.alpha)
+        felt = float(batch.rewards.mean())
+        score = felt - options.scored_effort * (float(batch.lengths.double().mean()) - 1)
+        after.record(t, arm, felt, score, int((batch.numbers == batch.guesses).sum()), options.alpha)
         if progress:
             progress(1)
     return after
