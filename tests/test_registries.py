@@ -11,7 +11,8 @@ REGISTRIES = registries()
 EXTENSION_POINTS = {
     f"ishango.{kind}"
     for kind in (
-        "add_rules", "choosers", "claims", "experiments", "figures", "grammars", "modifications", "needs", "rewards",
+        "add_rules", "choosers", "claims", "experiments", "figures", "grammars", "judges",
+        "learners", "modifications", "needs", "rewards",
         "sections",
     )
 }  # fmt: skip

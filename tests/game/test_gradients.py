@@ -44,7 +44,7 @@ def play_one(agents, expressions, need, options, rng, reward, baseline) -> Playe
     length = encoded.tokens.shape[-1]
     rules = make_rules(options, encoded, need / need.sum(), reward)
     minds = [Mind.of(agent, options.batch, length) for agent in (agents.speaker, agents.listener)]
-    batch = make_batch(options.batch, length)
+    batch = make_batch(options.batch, length, options.noise > 0)
     if baseline:
         rules = rules._replace(use_baseline=True)
     # Ten steps of mean reward `baseline` came before.
@@ -63,7 +63,7 @@ def autograd(twins, batch: Batch, options, baseline) -> None:
     length = int(batch.lengths.max())
     games = oracle.TorchBatch(*(torch.from_numpy(a[:, :length].copy() if a.ndim == 2 else a.copy()) for a in batch))
     speaker = twins.speaker(games.tokens, games.lengths)
-    listener = twins.listener(games.messages, games.lengths)
+    listener = twins.listener(games.heard, games.lengths)
     twins.speaker_optimiser.zero_grad()
     twins.listener_optimiser.zero_grad()
     sum(oracle.losses(speaker, listener, games, options, baseline)).backward()
@@ -96,6 +96,31 @@ def test_gradients_equal_autograd(need, reward, entropies, baseline):
     twins = double_twins(agents, options)
     played = play_one(agents, ragged(), NEEDS[need], options, rng, REWARDS[reward], baseline)
     autograd(twins, played.batch, options, baseline)
+    for module, gradient in zip((twins.speaker, twins.listener), played.gradients, strict=True):
+        for name, parameter in module.named_parameters():
+            assert_close(gradient[name], parameter.grad.numpy(), name)
+
+
+PRESSURES = {
+    "effort that is felt": {"effort": 0.2, "effort_in": "reward"},
+    "effort that is only scored": {"effort": 0.2, "effort_in": "score"},
+    "noise": {"noise": 0.3},
+    "noise and effort": {"noise": 0.3, "effort": 0.2, "effort_in": "reward"},
+}
+
+
+@pytest.mark.parametrize("pressure", PRESSURES)
+def test_gradients_under_pressure(pressure):
+    options, rng = GameOptions(upto=RANGE, speaker_entropy=0.05, **PRESSURES[pressure]), np.random.default_rng(3)
+    agents = Agents.random(options, rng)
+    twins = double_twins(agents, options)
+    played = play_one(agents, ragged(), FLAT, options, rng, REWARDS["won or lost"], 0.3)
+    batch = played.batch
+    won = batch.numbers == batch.guesses
+    felt = 0.2 if options.effort_in == "reward" else 0.0
+    assert batch.rewards == pytest.approx(won - felt * (batch.lengths - 1))
+    assert (batch.heard is batch.messages) == (options.noise == 0)
+    autograd(twins, batch, options, 0.3)
     for module, gradient in zip((twins.speaker, twins.listener), played.gradients, strict=True):
         for name, parameter in module.named_parameters():
             assert_close(gradient[name], parameter.grad.numpy(), name)

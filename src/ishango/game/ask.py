@@ -100,7 +100,7 @@ def best(agents: Agents, expressions: Expressions) -> Best:
     _, states = _run_all(speaker, tokens)
     spoken = _softmax(states @ speaker.parameters().w_output + speaker.parameters().b_output)
     messages = spoken.argmax(-1)
-    counts = np.less.outer(np.arange(tokens.shape[1]), lengths).T
+    counts = np.array([[position < length for position in range(tokens.shape[1])] for length in lengths.tolist()])
     _, states = _run_all(listener, messages)
     last = states[np.arange(len(lengths)), lengths - 1]
     heard = _softmax(last @ listener.parameters().w_output + listener.parameters().b_output)
