@@ -1,0 +1,137 @@
+"""Selection on two axes: how the odds that an alternative is kept depend on its length and on its size.
+
+Log odds of keeping an alternative are modelled as `intercept + length * (-delta_average) + size * (-delta_size)`: a
+positive `length` means that shorter languages are preferred, a positive `size` that smaller lexicons are, and a
+trade-off between the two needs both. Estimates are Firth's. Decisions of one run have a history in common, so intervals
+come from resampling whole runs (bootstrap-t with clustered errors), and p-values from permuting the decisions of each
+run among themselves. `python -m benchmarks.selection_power` shows how often both are right.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ishango.evolution import firth as kernels
+from ishango.evolution.strength import LEVEL, Floats, decisions
+
+_kernels: Any = kernels
+
+RESAMPLES = 999
+"""Resamples of runs for intervals, and permutations for p-values."""
+
+FEWEST = 4
+"""Runs below which resampling them says nothing, and no interval is given."""
+
+
+@dataclass(frozen=True)
+class TwoAxes:
+    """Selection for length and for size, in log odds per symbol of average length and per word, with intervals."""
+
+    runs: int
+    decisions: int
+    length: float
+    length_low: float
+    length_high: float
+    length_p: float
+    size: float
+    size_low: float
+    size_high: float
+    size_p: float
+    intercept: float
+    inflation: float
+    """How many times larger the variances are than if changes of length and of size had nothing to do with each
+    other."""
+    kept: float
+    """Share of alternatives that were kept."""
+
+
+_MEASURED = [each.name for each in fields(TwoAxes)][2:-1]
+
+
+def two_axes(rounds: pd.DataFrame, run: str = "run", seed: int = 0, resamples: int = RESAMPLES) -> TwoAxes:
+    """Selection in some runs; `rounds` has the columns `delta_average`, `delta_size`, `accepted` and the run's name.
+
+    Where there is nothing to tell (no decisions, or all changes alike) estimates are nan; where there are fewer than
+    four runs, so are the intervals.
+    """
+    table = decisions(rounds)
+    codes, names = pd.factorize(table[run], sort=True)
+    design, kept = _design(table), table["accepted"].to_numpy(np.float64)
+    nan = float("nan")
+    if np.linalg.matrix_rank(design) < design.shape[1]:
+        share = float(kept.mean()) if len(kept) else nan
+        return TwoAxes(len(names), len(kept), **dict.fromkeys(_MEASURED, nan), kept=share)
+    beta, covariance = _kernels.firth(design, kept, np.ones(len(kept)), np.zeros(3))
+    rng = np.random.default_rng(seed)
+    low, high = _interval(design, kept, codes, len(names), beta, covariance, rng, resamples)
+    p = _p_values(design, kept, codes, beta, rng, resamples)
+    numbers = (*(each[k] for k in (1, 2) for each in (beta, low, high, p)), beta[0], _inflation(design))
+    found = {name: float(value) for name, value in zip(_MEASURED, numbers, strict=True)}
+    return TwoAxes(len(names), len(kept), **found, kept=float(kept.mean()))
+
+
+def _design(table: pd.DataFrame) -> Floats:
+    changes = table[["delta_average", "delta_size"]].to_numpy(np.float64)
+    return np.column_stack([np.ones(len(table)), -changes])
+
+
+def _interval(
+    design: Floats, kept: Floats, codes: Any, runs: int, beta: Floats, covariance: Floats, rng: np.random.Generator,
+    resamples: int,
+) -> tuple[Floats, Floats]:  # fmt: skip
+    """Bootstrap-t over whole runs: resamples say how far estimates stray in units of their own errors."""
+    if runs < FEWEST:
+        return np.full(3, np.nan), np.full(3, np.nan)
+    errors = _kernels.clustered_errors(design, kept, np.ones(len(kept)), codes, runs, beta, covariance)
+    chosen = rng.integers(runs, size=(resamples, runs))
+    counts = np.stack([np.bincount(each, minlength=runs) for each in chosen]).astype(np.float64)
+    found, their_errors = _kernels.resampled(design, kept, codes, counts, beta)
+    strayed = (found - beta) / their_errors
+    strayed = strayed[np.isfinite(strayed).all(axis=1)]
+    below, above = np.quantile(strayed, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
+    return beta - above * errors, beta - below * errors
+
+
+def _p_values(
+    design: Floats, kept: Floats, codes: Any, beta: Floats, rng: np.random.Generator, permutations: int
+) -> Floats:
+    """How often decisions that are shuffled within each run give an estimate as far from 0."""
+    outcomes = np.tile(kept, (permutations, 1))
+    for code in np.unique(codes):
+        rows = np.flatnonzero(codes == code)
+        outcomes[:, rows] = rng.permuted(outcomes[:, rows], axis=1)
+    found = _kernels.permuted(design, outcomes, np.array([beta[0], 0.0, 0.0]))
+    return (1 + (np.abs(found) >= np.abs(beta) - 1e-12).sum(axis=0)) / (1 + permutations)
+
+
+def _inflation(design: Floats) -> float:
+    """The variance inflation factor of two predictors."""
+    correlation = float(np.corrcoef(design[:, 1], design[:, 2])[0, 1])
+    return 1 / (1 - correlation**2)
+
+
+def restoring_force(rounds: pd.DataFrame, run: str = "run") -> pd.DataFrame:
+    """The mean change of size in a round, at each size; negative above a size to which lexicons return.
+
+    One row a size: decisions made at it, the mean change (0 where an alternative is refused), and its standard error
+    over runs.
+    """
+    table = decisions(rounds)
+    gained = table["delta_size"].astype(float).where(table["accepted"].astype(bool), 0.0)
+    before = table["size"] - gained
+    steps = pd.DataFrame({"size": before.astype(int), "change": gained, "run": table[run]})
+    by_run = steps.groupby(["size", "run"])["change"].agg(total="sum", count="size").reset_index()
+    rows = [{"size": size, **_mean_change(here)} for size, here in by_run.groupby("size")]
+    return pd.DataFrame(rows, columns=["size", "decisions", "change", "error"])
+
+
+def _mean_change(by_run: pd.DataFrame) -> dict[str, float]:
+    """The mean over all decisions, with an error that allows for runs differing from one another."""
+    total, count = by_run["total"].to_numpy(np.float64), by_run["count"].to_numpy(np.float64)
+    mean = float(total.sum() / count.sum())
+    error = float(np.sqrt(((total - mean * count) ** 2).sum()) / count.sum()) if len(count) > 1 else float("nan")
+    return {"decisions": int(count.sum()), "change": mean, "error": error}
