@@ -15,8 +15,8 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-LANES = 8
-"""Floats in a vector: one AVX register. LLVM splits it where registers are shorter."""
+from ishango.game.vectors import LANES
+
 COLUMNS = {1: 10, 2: 6, 3: 4, 4: 3, 5: 2, 6: 2}
 """Vectors in a tile by its rows. Two multiplications can begin in a cycle and each takes four, so that eight to twelve
 sums keep the processor busy, and twelve with their operands fill the sixteen vector registers of AVX2."""
