@@ -63,19 +63,23 @@ def policy_forward(policy, weights, rows):
         policy.entropy[row] = 0
 
 
-def _exp_above(typingctx, row, zero, target, outputs):  # noqa: ARG001
+def _exponentials(typingctx, row, zero, target, outputs):  # noqa: ARG001
     """target = e^(row - zero), the first `outputs` elements."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         data = [context.make_array(signature.args[i])(context, builder, args[i]).data for i in (0, 2)]
         row, target = (Row(builder, pointer) for pointer in data)
-        over(builder, args[3], lambda j, lanes: target.store(exp(row.load(j, lanes) - splat(builder, args[1], lanes)), j))
+
+        def emit(j: Any, lanes: int) -> None:
+            target.store(exp(row.load(j, lanes) - splat(builder, args[1], lanes)), j)
+
+        over(builder, args[3], emit)
         return context.get_dummy_value()
 
     return types.void(row, types.float32, target, types.intp), generate
 
 
-exp_above: Any = intrinsic(_exp_above)
+_exp_above: Any = intrinsic(_exponentials)
 
 
 @jit
@@ -84,7 +88,7 @@ def _normalise(logarithm, probability, cumulative, outputs):
     largest = logarithm[0]
     for j in range(1, outputs):
         largest = max(largest, logarithm[j])
-    exp_above(logarithm, largest, probability, outputs)
+    _exp_above(logarithm, largest, probability, outputs)
     total = 0.0
     for j in range(outputs):
         total += probability[j]

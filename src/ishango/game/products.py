@@ -6,7 +6,8 @@ Weights lie as (inputs, outputs) with rows padded to whole vectors, so one copy 
 """
 
 from ishango.compiling import jit
-from ishango.game.tiles import COLUMNS, LANES, ROWS, dot_tile, outer_tile, outer_tile_add
+from ishango.game.tiles import COLUMNS, ROWS, dot_tile, outer_tile, outer_tile_add
+from ishango.game.vectors import LANES
 
 _WIDTHS = (0, *COLUMNS.values())
 """Vectors in a tile by its rows, as a kernel can read them."""
