@@ -1,43 +1,52 @@
-"""The signalling game: the kernel against PyTorch side by side, where its time goes, two processes, memory."""
+"""The signalling game: the kernel against PyTorch and JAX side by side, where its time goes, two processes, memory."""
 
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import torch
 
+from benchmarks.game_others import Other, others
 from benchmarks.game_phases import PHASES, Floor, profile
 from benchmarks.game_worker import NEED, OPTIONS, WARMUP, expressions, seconds
 from ishango.game import Agents, play
-from ishango.game import torch_backend as reference
 
 
-def compare(start: int, first: int, last: int, blocks: int, ratio: int = 10) -> tuple[float, float]:
-    """Seconds a step of kernel and PyTorch while the kernel goes from step `first` to `last`.
+def compare(start: int, names: Mapping[str, Callable[[int], Other]], first: int, last: int, blocks: int) -> list[float]:
+    """Seconds a step of the kernel and of each other, while the kernel goes from step `first` to `last`.
 
-    They alternate: at the start of each block PyTorch takes the kernel's parameters and plays 1 / `ratio` of it.
+    They alternate: at the start of each block the others take the kernel's parameters and play a tenth of it.
     """
     arms, rng = [expressions(start)], np.random.default_rng(0)
     agents = Agents.random(OPTIONS, rng)
     play(agents, arms, NEED, OPTIONS, first, rng)
-    size, mine, theirs = (last - first) // blocks, 0.0, 0.0
+    size = (last - first) // blocks
+    fewer, players = size // 10, [make(start) for make in names.values()]
+    for player in players:
+        player(agents, fewer)  # whoever compiles does it now
+    taken = np.zeros(1 + len(players))
     for _ in range(blocks):
-        twins = reference.to_torch(agents, OPTIONS)
-        reference.play(twins, arms, NEED, OPTIONS, 2, rng)
-        theirs += seconds(lambda twins=twins: reference.play(twins, arms, NEED, OPTIONS, size // ratio, rng))
-        mine += seconds(lambda: play(agents, arms, NEED, OPTIONS, size, rng))
-    return mine / (blocks * size), theirs / (blocks * (size // ratio))
+        for i, player in enumerate(players, 1):
+            player(agents, 1)
+            taken[i] += seconds(lambda player=player: player(agents, fewer)) / fewer
+        taken[0] += seconds(lambda: play(agents, arms, NEED, OPTIONS, size, rng)) / size
+    return list(taken / blocks)
 
 
 def compare_all(title: str, first: int, last: int, blocks: int) -> None:
-    print(f"\n{title}\nstart   kernel steps/s   PyTorch steps/s   ratio")
+    names = others()
+    print(f"\n{title}: steps a second, and how many times as many the kernel does")
+    print("start   kernel  " + "  ".join(f"{name:>20}" for name in names))
     ratios = []
     for start in range(1, 9):
-        mine, theirs = compare(start, first, last, blocks)
-        ratios.append(theirs / mine)
-        print(f"{start:5}   {1 / mine:14.0f}   {1 / theirs:15.0f}   {ratios[-1]:5.1f}", flush=True)
-    print(f"geometric mean of the ratios: {np.exp(np.mean(np.log(ratios))):.1f}")
+        mine, *theirs = compare(start, names, first, last, blocks)
+        ratios.append([each / mine for each in theirs])
+        cells = "  ".join(f"{1 / each:12.0f} ({each / mine:5.1f})" for each in theirs)
+        print(f"{start:5}   {1 / mine:6.0f}  {cells}", flush=True)
+    means = np.exp(np.mean(np.log(ratios), axis=0))
+    print("geometric means: " + ", ".join(f"{name} {mean:.1f}" for name, mean in zip(names, means, strict=True)))
 
 
 def phases(floor: Floor) -> None:
@@ -79,7 +88,7 @@ def processes() -> None:
 
 
 def main() -> None:
-    """Print everything; about five minutes on an idle machine."""
+    """Print everything; some ten minutes on an idle machine."""
     torch.set_num_threads(1)
     compare_all(f"After {WARMUP} steps", WARMUP, WARMUP + 4000, blocks=10)
     compare_all("The first 2,000 steps", 0, WARMUP, blocks=20)

@@ -67,19 +67,21 @@ def timed_steps(speaker, listener, batch, rules, rng, steps, spent, counts):
         draw_guesses(listener, batch, rules, rng)
         t7 = cycles()
         credit(speaker, listener, batch, rules, 0.0)
-        back_speak(speaker, nodes, games)
         back_listen(listener, rows, games)
-        back_think(speaker)
         back_think(listener)
         t8 = cycles()
-        improve(speaker, rules.learning_rate)
         improve(listener, rules.learning_rate)
         t9 = cycles()
+        back_speak(speaker, nodes, games)
+        back_think(speaker)
+        t10 = cycles()
+        improve(speaker, rules.learning_rate)
+        t11 = cycles()
         spent[0] += t1 - t0 + t4 - t3 + t7 - t6
         spent[1] += t2 - t1 + t5 - t4
         spent[2] += t3 - t2 + t6 - t5
-        spent[3] += t8 - t7
-        spent[4] += t9 - t8
+        spent[3] += t8 - t7 + t10 - t9
+        spent[4] += t9 - t8 + t11 - t10
         heard = listener.tree.starts[listener.tree.levels[0]]
         counts[0] += nodes + heard
         counts[1] += nodes - speaker.tree.starts[1] + heard - listener.tree.starts[1]

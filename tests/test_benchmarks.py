@@ -13,6 +13,8 @@ MODULES = sorted(path.stem for path in Path(benchmarks.__file__).parent.glob("*.
 def test_every_benchmark_can_be_started(name):
     if "game" in name:
         pytest.importorskip("torch")
+    if "jax" in name:
+        pytest.importorskip("jax")
     import_module(f"benchmarks.{name}")
 
 

@@ -12,10 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ishango.compiling import jit
-from ishango.game.elementwise import logistic_row, tanh_row
+from ishango.game.cell import activate, deactivate
 from ishango.game.products import add, clear, copy, forward, padded, to_inputs, to_weights
-
-_ONE = np.float32(1)
 
 
 class Weights(NamedTuple):
@@ -99,22 +97,6 @@ def _tabulate(tree, weights, memory):
 
 
 @jit
-def _activate(gates, cell_before, cell, squashed, hidden):
-    """One node: gates (4 hidden,) from sums to values, and the new cell and hidden state."""
-    n = cell.size
-    i, f, g, o = gates[:n], gates[n : 2 * n], gates[2 * n : 3 * n], gates[3 * n : 4 * n]
-    logistic_row(gates[: 2 * n])
-    tanh_row(g)
-    logistic_row(o)
-    for j in range(n):
-        cell[j] = f[j] * cell_before[j] + i[j] * g[j]
-    copy(cell, squashed)
-    tanh_row(squashed)
-    for j in range(n):
-        hidden[j] = o[j] * squashed[j]
-
-
-@jit
 def lstm_forward(tree, weights, memory, zero):
     """Fill `memory` for every node of `tree`; `zero` (hidden,) is the state before the first symbol."""
     _tabulate(tree, weights, memory)
@@ -128,26 +110,7 @@ def lstm_forward(tree, weights, memory, zero):
             forward(memory.previous, weights.w_hidden, memory.gates, first, last)
         for node in range(first, last):
             before = memory.cell[tree.parent[node]] if level > 0 else zero
-            _activate(memory.gates[node], before, memory.cell[node], memory.squashed[node], memory.hidden[node])
-
-
-@jit
-def _deactivate(gates, cell_before, squashed, d_hidden, d_cell, d_cell_before):
-    """One node: gates (4 hidden,) from values to gradients of their sums; adds to the parent's `d_cell_before`."""
-    n = squashed.size
-    i, f, g, o = gates[:n], gates[n : 2 * n], gates[2 * n : 3 * n], gates[3 * n : 4 * n]
-    for j in range(n):
-        d_cell[j] += d_hidden[j] * o[j] * (_ONE - squashed[j] * squashed[j])
-    for j in range(n):
-        o[j] = d_hidden[j] * squashed[j] * o[j] * (_ONE - o[j])
-    for j in range(n):
-        d_cell_before[j] += d_cell[j] * f[j]
-    for j in range(n):
-        f[j] = d_cell[j] * cell_before[j] * f[j] * (_ONE - f[j])
-    for j in range(n):
-        value = i[j]
-        i[j] = d_cell[j] * g[j] * value * (_ONE - value)
-        g[j] = d_cell[j] * value * (_ONE - g[j] * g[j])
+            activate(memory.gates[node], before, memory.cell[node], memory.squashed[node], memory.hidden[node])
 
 
 @jit
@@ -162,7 +125,7 @@ def lstm_backward(tree, weights, memory, gradient, zero, waste):
             parent = tree.parent[node]
             before = memory.cell[parent] if level > 0 else zero
             d_before = memory.d_cell[parent] if level > 0 else waste
-            _deactivate(
+            deactivate(
                 memory.gates[node], before, memory.squashed[node], memory.d_hidden[node], memory.d_cell[node], d_before
             )
         if level > 0:

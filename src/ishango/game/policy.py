@@ -3,13 +3,16 @@
 """The output layer of an agent as a policy: probabilities, samples, and the gradient of REINFORCE with entropy."""
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numba import types
+from numba.extending import intrinsic
 
 from ishango.compiling import entry, jit
 from ishango.game.elementwise import exp
 from ishango.game.products import add, clear, copy, forward, padded, to_inputs, to_weights
+from ishango.game.vectors import Row, over, splat
 
 _ZERO = np.float32(0)
 
@@ -60,14 +63,32 @@ def policy_forward(policy, weights, rows):
         policy.entropy[row] = 0
 
 
+def _exponentials(typingctx, row, zero, target, outputs):  # noqa: ARG001
+    """target = e^(row - zero), the first `outputs` elements."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        data = [context.make_array(signature.args[i])(context, builder, args[i]).data for i in (0, 2)]
+        row, target = (Row(builder, pointer) for pointer in data)
+
+        def emit(j: Any, lanes: int) -> None:
+            target.store(exp(row.load(j, lanes) - splat(builder, args[1], lanes)), j)
+
+        over(builder, args[3], emit)
+        return context.get_dummy_value()
+
+    return types.void(row, types.float32, target, types.intp), generate
+
+
+_exp_above: Any = intrinsic(_exponentials)
+
+
 @jit
 def _normalise(logarithm, probability, cumulative, outputs):
     """One row: logits to log-probabilities, probabilities and their running sums."""
     largest = logarithm[0]
     for j in range(1, outputs):
         largest = max(largest, logarithm[j])
-    for j in range(outputs):
-        probability[j] = exp(logarithm[j] - largest)
+    _exp_above(logarithm, largest, probability, outputs)
     total = 0.0
     for j in range(outputs):
         total += probability[j]

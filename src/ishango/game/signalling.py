@@ -252,12 +252,13 @@ def step(speaker, listener, batch, rules, arm, baseline, rng):
     rows = listen(listener, batch)
     draw_guesses(listener, batch, rules, rng)
     credit(speaker, listener, batch, rules, baseline)
-    back_speak(speaker, nodes, games)
+    # One agent at a time, the listener first: its weights were used last and are still in the cache.
     back_listen(listener, rows, games)
-    back_think(speaker)
     back_think(listener)
-    improve(speaker, rules.learning_rate)
     improve(listener, rules.learning_rate)
+    back_speak(speaker, nodes, games)
+    back_think(speaker)
+    improve(speaker, rules.learning_rate)
 
 
 @jit

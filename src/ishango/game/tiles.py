@@ -3,12 +3,11 @@
 """Register tiles: the two inner loops of every matrix product here, written in LLVM's vector types.
 
 A level of a prefix tree has a handful of rows, so the products are small: a BLAS call costs more than it saves and
-plain loops spill their sums to memory. Both tiles keep up to ROWS x COLUMNS sums in registers. The order of every
+plain loops spill their sums to memory. Both tiles keep their sums in registers. The order of every
 addition is fixed by this code, so equal inputs give equal bits however and whenever it was compiled.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
@@ -16,11 +15,13 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-LANES = 8
-"""Floats in a vector: one AVX register. LLVM splits it where registers are shorter."""
+from ishango.game.vectors import LANES
+
+COLUMNS = {1: 10, 2: 6, 3: 4, 4: 3, 5: 2, 6: 2}
+"""Vectors in a tile by its rows. Two multiplications can begin in a cycle and each takes four, so that eight to twelve
+sums keep the processor busy, and twelve with their operands fill the sixteen vector registers of AVX2."""
 ROWS = 4
-COLUMNS = 3
-"""4 x 3 sums, three vectors and a scalar fill the sixteen vector registers of AVX2."""
+"""Rows of a tile where there are plenty: the fewest reads for each multiplication."""
 
 _VECTOR = ir.VectorType(ir.FloatType(), LANES)
 _LANE = ir.IntType(32)
@@ -78,25 +79,50 @@ def _sum(builder: Any, vector: Any) -> Any:
     return builder.extract_element(vector, _LANE(0))
 
 
-@contextmanager
-def _sums(builder: Any, rows: int, columns: int) -> Iterator[list[tuple[int, int, Any]]]:
-    """Stack slots (row, column, slot) for the running sums; LLVM turns them into registers."""
-    zero = ir.Constant(_VECTOR, None)
-    slots = [(r, c, cgutils.alloca_once(builder, _VECTOR)) for r in range(rows) for c in range(columns)]
-    for _, _, slot in slots:
-        builder.store(zero, slot)
-    yield slots
+Sums = dict[tuple[int, int], Any]
+"""Stack slots of the running sums by row and column; LLVM turns them into registers."""
+
+
+def _sums(builder: Any, rows: int, columns: int) -> Sums:
+    slots = {(r, c): cgutils.alloca_once(builder, _VECTOR) for r in range(rows) for c in range(columns)}
+    for slot in slots.values():
+        builder.store(ir.Constant(_VECTOR, None), slot)
+    return slots
+
+
+def _add_products(
+    builder: Any, shape: tuple[int, int], sums: Sums, left: Callable[[int], Any], right: Callable[[int], Any]
+) -> None:
+    """Add left(row) * right(column) to each sum.
+
+    The fewer operands are read first and kept, of the others one at a time is read and used up: with all of them at
+    hand the registers would not do, and sums would go to memory and back.
+    """
+    rows, columns = shape
+    if columns > rows:
+        kept = [left(r) for r in range(rows)]
+        for c in range(columns):
+            vector = right(c)
+            for r in range(rows):
+                _multiply_add(builder, kept[r], vector, sums[r, c])
+    else:
+        kept = [right(c) for c in range(columns)]
+        for r in range(rows):
+            vector = left(r)
+            for c in range(columns):
+                _multiply_add(builder, vector, kept[c], sums[r, c])
 
 
 def _for_each_shape(builder: Any, rows: Any, columns: Any, emit: Callable[[int, int], None]) -> None:
-    """Emit one body for each tile shape up to ROWS x COLUMNS and jump to the one asked for."""
-    shape = builder.add(builder.mul(rows, _index(COLUMNS + 1)), columns)
+    """Emit one body for each shape of a tile and jump to the one asked for."""
+    most = max(COLUMNS.values()) + 1
+    shape = builder.add(builder.mul(rows, _index(most)), columns)
     end = builder.append_basic_block("tile.end")
     choice = builder.switch(shape, end)
-    for r in range(1, ROWS + 1):
-        for c in range(1, COLUMNS + 1):
+    for r, widest in COLUMNS.items():
+        for c in range(1, widest + 1):
             block = builder.append_basic_block(f"tile.{r}x{c}")
-            choice.add_case(_index(r * (COLUMNS + 1) + c), block)
+            choice.add_case(_index(r * most + c), block)
             builder.position_at_end(block)
             emit(r, c)
             builder.branch(end)
@@ -109,17 +135,18 @@ def _outer(accumulate: bool) -> Any:
         a, b, c = (_Strided(context, builder, signature.args[i], *args[i : i + 4]) for i in (3, 7, 11))
 
         def emit(height: int, width: int) -> None:
-            with _sums(builder, height, width) as sums:
-                with cgutils.for_range(builder, depth) as loop:
-                    right = [b.vector(loop.index, _index(j * LANES)) for j in range(width)]
-                    left = [a.splat(_index(r), loop.index) for r in range(height)]
-                    for r, j, slot in sums:
-                        _multiply_add(builder, left[r], right[j], slot)
-                for r, j, slot in sums:
-                    place, total = c.vector_at(_index(r), _index(j * LANES)), builder.load(slot)
-                    if accumulate:
-                        total = builder.fadd(builder.load(place, align=4), total)
-                    builder.store(total, place, align=4)
+            sums = _sums(builder, height, width)
+            with cgutils.for_range(builder, depth) as loop:
+                _add_products(
+                    builder, (height, width), sums,
+                    lambda row: a.splat(_index(row), loop.index),
+                    lambda column: b.vector(loop.index, _index(column * LANES)),
+                )  # fmt: skip
+            for (row, column), slot in sums.items():
+                place, total = c.vector_at(_index(row), _index(column * LANES)), builder.load(slot)
+                if accumulate:
+                    total = builder.fadd(builder.load(place, align=4), total)
+                builder.store(total, place, align=4)
 
         _for_each_shape(builder, rows, columns, emit)
         return context.get_dummy_value()
@@ -132,15 +159,16 @@ def _dot(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     a, b, c = (_Strided(context, builder, signature.args[i], *args[i : i + 4]) for i in (3, 7, 11))
 
     def emit(height: int, width: int) -> None:
-        with _sums(builder, height, width) as sums:
-            with cgutils.for_range(builder, builder.sdiv(depth, _index(LANES))) as loop:
-                along = builder.mul(loop.index, _index(LANES))
-                right = [b.vector(_index(j), along) for j in range(width)]
-                left = [a.vector(_index(r), along) for r in range(height)]
-                for r, j, slot in sums:
-                    _multiply_add(builder, left[r], right[j], slot)
-            for r, j, slot in sums:
-                builder.store(_sum(builder, builder.load(slot)), c.at(_index(r), _index(j)))
+        sums = _sums(builder, height, width)
+        with cgutils.for_range(builder, builder.sdiv(depth, _index(LANES))) as loop:
+            along = builder.mul(loop.index, _index(LANES))
+            _add_products(
+                builder, (height, width), sums,
+                lambda row: a.vector(_index(row), along),
+                lambda column: b.vector(_index(column), along),
+            )  # fmt: skip
+        for (row, column), slot in sums.items():
+            builder.store(_sum(builder, builder.load(slot)), c.at(_index(row), _index(column)))
 
     _for_each_shape(builder, rows, columns, emit)
     return context.get_dummy_value()
