@@ -79,6 +79,8 @@ class Comparison:
     high: float
     p: float
     """Wilcoxon's signed-rank test over starts."""
+    permutation_p: float
+    """The permutation test of that difference: who decided is shuffled among the runs from each start."""
     rank: float
     """Mean share of the coin's runs from the same start that end nearer the frontier; 0.5 if there is no difference."""
     rank_low: float
@@ -126,6 +128,7 @@ def _compare(group: pd.DataFrame, coin: pd.DataFrame) -> Comparison:
         low,
         high,
         _signed_rank(differences.to_numpy()),
+        _permutation_p(group, coin),
         float(rank_means.mean()),
         rank_low,
         rank_high,
@@ -137,6 +140,20 @@ def _signed_rank(differences: np.ndarray) -> float:
     if not differences.any():
         return 1.0
     return float(_stats.wilcoxon(differences).pvalue)
+
+
+def _permutation_p(group: pd.DataFrame, coin: pd.DataFrame, permutations: int = 9999) -> float:
+    """How often a random split of the runs from each start differs as much, in the mean over starts."""
+    rng = np.random.default_rng(0)
+    starts = sorted(set(group["start"]))
+    total, observed = np.zeros(permutations), 0.0
+    for start in starts:
+        mine, others = (each.loc[each["start"] == start, "gap"].to_numpy(float) for each in (group, coin))
+        pool, count = np.concatenate([mine, others]), len(mine)
+        observed += mine.mean() - others.mean()
+        shuffled = rng.permuted(np.tile(pool, (permutations, 1)), axis=1)
+        total += shuffled[:, :count].mean(axis=1) - shuffled[:, count:].mean(axis=1)
+    return float((1 + (np.abs(total) >= abs(observed) - 1e-12).sum()) / (1 + permutations))
 
 
 def _rank(gap: float, others: pd.Series) -> float:

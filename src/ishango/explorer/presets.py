@@ -11,16 +11,10 @@ import pandas as pd
 
 from ishango.explorer.optima import RANGE
 from ishango.frontier import FrontierPoint
-from ishango.languages import Language, load_languages
+from ishango.languages import nearest_languages, recursive_languages
 from ishango.numerals import STARTS, GrammarName, NumeralSystem, evaluate_many, format_set
 
 NEAREST = 5
-
-
-@cache
-def recursive_languages() -> tuple[Language, ...]:
-    """The languages that have digits and multipliers."""
-    return tuple(language for language in load_languages() if language.system)
 
 
 def presets(grammar: GrammarName, points: Iterable[FrontierPoint]) -> dict[str, list[dict[str, Any]]]:
@@ -42,22 +36,8 @@ def entry(name: str, system: NumeralSystem) -> dict[str, Any]:
 
 def nearest(digits: Iterable[int], multipliers: Iterable[int]) -> list[dict[str, Any]]:
     """The languages whose lexicon differs least: words to add or to take away, a change of role counting twice."""
-    mine = {("D", word) for word in digits} | {("M", word) for word in multipliers}
-    found = sorted((len(mine ^ words), name) for name, words in _lexicons())
-    return [{"distance": distance, **entry(name, _systems()[name])} for distance, name in found[:NEAREST]]
-
-
-@cache
-def _systems() -> dict[str, NumeralSystem]:
-    return {each.name: each.system for each in recursive_languages() if each.system}
-
-
-@cache
-def _lexicons() -> tuple[tuple[str, frozenset[tuple[str, int]]], ...]:
-    return tuple(
-        (name, frozenset({("D", word) for word in system.digits} | {("M", word) for word in system.multipliers}))
-        for name, system in _systems().items()
-    )
+    found = nearest_languages(digits, multipliers, NEAREST)
+    return [{"distance": distance, **entry(each.name, each.system)} for distance, each in found if each.system]
 
 
 @cache
