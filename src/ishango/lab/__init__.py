@@ -13,7 +13,7 @@ from ishango.lab.protocol import Experiment, Outcome, Progress, Reporter, Silent
 from ishango.lab.randomness import generator_from, generator_state
 from ishango.lab.rounds import read_rounds
 from ishango.lab.signals import interruptible
-from ishango.lab.sweeps import SweepReporter, play_missing, prepare, sweep
+from ishango.lab.sweeps import SweepReporter, foresee, play_missing, prepare, sweep
 from ishango.lab.table_columns import table_columns
 from ishango.lab.view import RunView, find_runs
 
@@ -42,6 +42,7 @@ __all__ = [
     "counted",
     "expand",
     "find_runs",
+    "foresee",
     "generator_from",
     "generator_state",
     "interruptible",
