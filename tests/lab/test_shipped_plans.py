@@ -54,7 +54,8 @@ def test_a_file_of_ones_own_comes_first(here):
         (".", "cannot be read"),
     ],
 )
-def test_plans_that_are_not_there(here, given, message):
+@pytest.mark.usefixtures("here")
+def test_plans_that_are_not_there(given, message):
     with pytest.raises(RequestError, match=message):
         find_plan(given)
 
@@ -111,7 +112,7 @@ def test_a_dry_run_refuses_what_the_sweep_would(here, capsys):
     assert "There is no option choose" in capsys.readouterr().err
 
 
-def test_a_shipped_plan_is_played_by_its_name_in_python_too(here, monkeypatch):
+def test_a_shipped_plan_is_played_by_its_name_in_python_too(here):
     from ishango.lab.shipped_plans import ShippedPlan
 
     PLANS.add(ShippedPlan.parse("toys", f"about = 'toys'\n{TOYS}"))

@@ -138,7 +138,7 @@ def _show(language: Language, need: Need, command: Languages) -> int:
     # Under Hurford's grammar multipliers stand alone, as people say them.
     if expressions := said[HURFORD.name]:
         out.print("What is said (Hurford's grammar):")
-        out.print(numerals_table(expressions, command.upto, out.width))
+        out.print(numerals_table(expressions, range(1, command.upto + 1), out.width))
         out.print(shade_legend(expressions.values()))
     out.print(language_table((language,), need, command.upto, out.width))
     for heading, text in (

@@ -8,7 +8,6 @@ import duckdb
 import pandas as pd
 
 from ishango.errors import RequestError
-from ishango.lab.config import flatten
 from ishango.lab.experiments import EXPERIMENTS
 from ishango.lab.tabulate import plain_types
 
