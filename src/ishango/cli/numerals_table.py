@@ -26,8 +26,8 @@ def numerals_table(expressions: Mapping[int, Expression], numbers: range, width:
     Of more than fit a screen the first are shown.
     """
     numbers = numbers[:SHOWN]
-    cells = {n: _cell(expressions.get(n)) for n in numbers}
-    longest = max(cell.cell_len for cell in cells.values())
+    cells = {n: cell(expressions.get(n)) for n in numbers}
+    longest = max(each.cell_len for each in cells.values())
     columns = next((c for c in (COLUMNS, 5, 2) if c * (longest + 1) + LABEL <= width), 1)
     table = Table.grid(padding=(0, 1, 0, 0))
     table.add_column(style="dim", justify="right")
@@ -47,7 +47,8 @@ def shade_legend(expressions: Iterable[Expression]) -> Text:
     return Text.assemble(*pieces)
 
 
-def _cell(expression: Expression | None) -> Text:
+def cell(expression: Expression | None) -> Text:
+    """A numeral, coloured by its complexity; `?` where there is none."""
     if expression is None:
         return Text("?", style="reverse")
     text = str(expression).replace(" * ", "·").replace(" + ", "+").replace(" - ", "−")
