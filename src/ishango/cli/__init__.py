@@ -18,6 +18,7 @@ COMMANDS = {
     "sweep": "many runs from a plan, on all cores",
     "restricted": "approximate and exact restricted systems: costs, frontiers, agents",
     "selection": "do runs select, and do they end nearer the frontier than a coin's",
+    "agents": "the agents of a run: export them, read their language, talk to them",
     "table": "all rounds of all runs as one table",
     "explore": "a page to build systems, watch runs and talk to agents",
     "reproduce": "the paper in one command: runs, figures, verdicts, a page",

@@ -17,8 +17,8 @@ def frontier_figure(
 ) -> alt.HConcatChart:
     """The proved frontier above the unattainable region, with human languages on it, one panel a grammar.
 
-    `frontier`: grammar, size, average_complexity and, if some sizes have a lower bound only, proved. `languages`: grammar, size, average_complexity, languages (how many
-    share the point) and label (empty for none).
+    `frontier`: grammar, size, average_complexity and, if some sizes have a lower bound only, proved.
+    `languages`: grammar, size, average_complexity, languages (how many share the point) and label (empty for none).
     """
     panels: list[Panel] = []
     for grammar in map(str, dict.fromkeys(frontier["grammar"])):
