@@ -13,7 +13,7 @@ from ishango.api.progress import run_reporter, sweep_reporter
 from ishango.api.showing import Shown, decimal
 from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions, EvolutionState, load_state
 from ishango.frontier import Problem, frontier_value
-from ishango.game import Agents, GameOptions
+from ishango.game import GameOptions, Talkers
 from ishango.lab import Plan, Result, config_of, parse_plan, read_rounds, rounds_table, run
 from ishango.lab import sweep as play_plan
 from ishango.lab.in_memory import play_in_memory
@@ -39,7 +39,7 @@ class EvolutionRun(Shown):
         return self.state.system
 
     @property
-    def agents(self) -> Agents | None:
+    def agents(self) -> Talkers | None:
         """The agents as they were in the end; None where nobody talked."""
         return self.state.agents
 

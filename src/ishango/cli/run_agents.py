@@ -11,6 +11,7 @@ from ishango.errors import RequestError
 from ishango.evolution import EVOLUTION, Evolution
 from ishango.evolution.conversation import expressions
 from ishango.game import Agents, Expressions
+from ishango.game.players import kernel_agents, require_kernel
 from ishango.lab import RunView
 from ishango.lab.checkpoint import Checkpoint
 from ishango.restricted import LEARNING
@@ -42,11 +43,12 @@ def run_agents(directory: Path) -> RunAgents:
 
 
 def _of_evolution(config: Mapping[str, Any], checkpoint: Checkpoint, directory: Path) -> RunAgents:
+    require_kernel(config["players"])
     evolution = Evolution(EVOLUTION.options_from({**config, "need": "uniform", "eval_need": None}))
     state = evolution.load(checkpoint.state)
     if state.agents is None:
         raise RequestError(f"Nobody talks in the run in {directory}; choose one in which communication decides.")
-    return RunAgents(checkpoint.round, state.agents, expressions(state.system, evolution.options))
+    return RunAgents(checkpoint.round, kernel_agents(state.agents), expressions(state.system, evolution.options))
 
 
 def _of_learning(config: Mapping[str, Any], checkpoint: Checkpoint, directory: Path) -> RunAgents:  # noqa: ARG001

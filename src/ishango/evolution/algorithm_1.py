@@ -18,7 +18,7 @@ from ishango.evolution.modifications import alternatives, parse_modifications
 from ishango.evolution.record import RoundRecord
 from ishango.evolution.starts import starting_system
 from ishango.frontier import Measures, measure
-from ishango.game import Agents
+from ishango.game import Talkers, find_players
 from ishango.lab import Outcome, Progress, RunView, generator_from, generator_state
 from ishango.lab.experiments import ExperimentKind
 from ishango.lab.records import record_json
@@ -30,7 +30,7 @@ class EvolutionState:
     """What a round hands to the next: the current system, the agents (which learn in place), the random states."""
 
     system: NumeralSystem
-    agents: Agents | None
+    agents: Talkers | None
     grammar_rng: np.random.Generator
     game_rng: np.random.Generator
 
@@ -51,6 +51,7 @@ class Evolution:
         self.options = options
         self.config = options.to_config()
         self.chooser = CHOOSERS[options.choose]
+        self.players = find_players(options.players)
         self.modifications = parse_modifications(options.modifications)
         self._first = starting_system(options.start, options.grammar, options.game.upto)
 
@@ -63,7 +64,13 @@ class Evolution:
     def inputs(self) -> dict[str, str]:
         """Digests of the files that the run depends on."""
         needs = map(Need.parse, (self.options.need, self.options.eval_need or self.options.need))
-        return {need.spec: need.fingerprint for need in needs if need.fingerprint is not None}
+        files = {need.spec: need.fingerprint for need in needs if need.fingerprint is not None}
+        return files | (self.players.inputs() if self.chooser.uses_agents else {})
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """Packages, beside the usual, whose versions the run records."""
+        return self.players.packages() if self.chooser.uses_agents else ()
 
     def start(self, progress: Progress) -> tuple[EvolutionState, Outcome]:
         """Initialise the agents and pre-train them on the starting system."""
@@ -73,7 +80,7 @@ class Evolution:
         if not self.chooser.uses_agents:
             state = EvolutionState(system, None, grammar_rng, game_rng)
             return state, self._outcome(0, system, system, Decision(False), None, began)
-        agents = Agents.random(options.game, agents_rng)
+        agents = self.players.make(options.game, agents_rng)
         steps = options.steps if options.pretraining is None else options.pretraining
         round_ = converse(agents, [system], options, steps, game_rng, progress)
         decision = Decision(False, communication(round_, agents, system, options), round_.curve())
@@ -113,7 +120,7 @@ class Evolution:
         """The state that `save` wrote."""
         text = json.loads(arrays["state"].tobytes())
         system = NumeralSystem.parse(text["system"], self.options.grammar)
-        agents = Agents.from_arrays(arrays) if self.chooser.uses_agents else None
+        agents = self.players.load(arrays, self.options.game) if self.chooser.uses_agents else None
         return EvolutionState(system, agents, generator_from(text["grammar_rng"]), generator_from(text["game_rng"]))
 
     def _outcome(

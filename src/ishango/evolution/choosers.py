@@ -11,7 +11,7 @@ import numpy as np
 
 from ishango.errors import RequestError, RunError
 from ishango.evolution.conversation import Communication, communication, converse
-from ishango.game import Agents
+from ishango.game import Talkers
 from ishango.lab import Progress
 from ishango.numerals import NumeralSystem
 from ishango.registry import Registry
@@ -29,7 +29,7 @@ class Question:
     delta_average: float
     """Average complexity of the alternative minus that of the current system, over the game range."""
     options: EvolutionOptions
-    agents: Agents | None
+    agents: Talkers | None
     """They learn in place; None where the chooser uses none."""
     grammar_rng: np.random.Generator
     game_rng: np.random.Generator

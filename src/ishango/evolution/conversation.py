@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
 
-from ishango.game import Agents, Round, play
-from ishango.game.ask import accuracy_greedy
+from ishango.game import Round, Talkers, find_players
 from ishango.lab import Progress, counted
 from ishango.numerals import Need, NumeralSystem, average_complexity, minimal_language
 
@@ -26,7 +25,7 @@ class Communication(TypedDict, total=False):
 
 
 def converse(
-    agents: Agents,
+    agents: Talkers,
     systems: list[NumeralSystem],
     options: EvolutionOptions,
     steps: int,
@@ -35,7 +34,8 @@ def converse(
 ) -> Round:
     """Let the agents talk with the expressions of one system, or of two between which the bandit chooses."""
     arms = [expressions(system, options) for system in systems]
-    return play(agents, arms, game_need(options), options.game, steps, rng, progress=counted(progress, steps))
+    players = find_players(options.players)
+    return players.play(agents, arms, game_need(options), options.game, steps, rng, counted(progress, steps))
 
 
 def expressions(system: NumeralSystem, options: EvolutionOptions) -> dict[int, tuple[str, ...]]:
@@ -55,15 +55,15 @@ def game_average(system: NumeralSystem, options: EvolutionOptions) -> float:
     return average
 
 
-def communication(round_: Round, agents: Agents, system: NumeralSystem, options: EvolutionOptions) -> Communication:
+def communication(round_: Round, agents: Talkers, system: NumeralSystem, options: EvolutionOptions) -> Communication:
     """How a round of communication went, for its record; the greedy accuracy is that of the system kept."""
-    two_arms = len(round_.q) == 2
+    two_arms, players = len(round_.q) == 2, find_players(options.players)
     return {
         "q": round_.q.tolist() if two_arms else None,
         "uses": round_.uses.tolist() if two_arms else None,
         "accuracy": _number(round_.accuracy()),
         "accuracy_by_arm": [_number(each) for each in round_.accuracy_by_arm()] if two_arms else None,
-        "accuracy_greedy": accuracy_greedy(agents, expressions(system, options), game_need(options)),
+        "accuracy_greedy": players.accuracy_greedy(agents, expressions(system, options), game_need(options)),
     }
 
 

@@ -9,7 +9,8 @@ from ishango.errors import require
 from ishango.evolution.add_rules import ADD_RULES, LOWEST
 from ishango.evolution.choosers import CHOOSERS, COMMUNICATION
 from ishango.evolution.modifications import MODIFICATIONS, PAPER_NAMES, parse_modifications
-from ishango.game import GameOptions
+from ishango.game import PLAYERS, GameOptions, find_players
+from ishango.game.players import KERNEL
 from ishango.lab import config_of
 from ishango.numerals import MODIFIED, Need, Notation, as_grammar, resolve_limit
 from ishango.numerals.numeral_options import GrammarChoice, NeedSpec
@@ -47,6 +48,8 @@ class EvolutionOptions:
     """Which free numeral m0 and m1 add (the paper's table, read literally, says the highest)."""
     choose: Choose = COMMUNICATION.name
     """Who decides whether an alternative is kept."""
+    players: Annotated[str, explained(PLAYERS)] = KERNEL.name
+    """Who plays the game."""
     notation: Notation = "infix"
     """How expressions are written for the speaker (open)."""
     reset_optimiser: bool = False
@@ -73,6 +76,7 @@ class EvolutionOptions:
         require(self.seed >= 0, "seed", self.seed, "0 or more")
         require(self.game.upto <= self.upto, "the game range", self.game.upto, f"at most the range, {self.upto}")
         check_choice(CHOOSERS, "choose", self.choose)
+        find_players(self.players)
         require(self.notation in ("infix", "prefix", "postfix"), "notation", self.notation, "infix, prefix or postfix")
         check_choice(ADD_RULES, "add", self.add)
         named = parse_modifications(self.modifications)
