@@ -129,9 +129,9 @@ def test_forgetting_is_kept_too(here):
 
 
 def test_killed_at_any_moment(here):
-    words = ["evolve", "--players", "torch:my_players:make", *SMALL, "--rounds", "60"]
+    words = ["evolve", "--players", "torch:my_players:make", *SMALL, "--rounds", "30"]
     command = [sys.executable, "-m", "ishango", *words, "--out", "killed"]
-    for rounds in (2, 20):
+    for rounds in (2, 10):
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         while process.poll() is None and count(here / "killed") < rounds:
             time.sleep(0.005)
@@ -225,14 +225,15 @@ def test_players_that_cannot_be(here, capsys, players, message):
 
 
 @pytest.mark.parametrize(
-    ("players", "game", "message"),
+    ("players", "steps", "game", "message"),
     [
-        ("torch:my_players:misshapen", {}, "The players 'torch:my_players:misshapen' cannot play"),
-        ("torch", {"learning_rate": 1e30, "listener_entropy": 1e30}, "parameters are no longer finite"),
+        ("torch:my_players:misshapen", 3, {}, "The players 'torch:my_players:misshapen' cannot play"),
+        ("torch", 40, {"learning_rate": 1e30, "listener_entropy": 1e30}, "parameters are no longer finite"),
+        ("torch", 1, {"learning_rate": 1e39}, "parameters are no longer finite"),  # the last step has nothing after it
     ],
 )
-def test_what_goes_wrong_while_they_play(here, players, game, message):
-    config = {"rounds": 1, "players": players, **OPTIONS, "steps": 40}
+def test_what_goes_wrong_while_they_play(here, players, steps, game, message):
+    config = {"rounds": 1, "players": players, **OPTIONS, "steps": steps}
     config["game"] = OPTIONS["game"] | game
     with pytest.raises(RunError, match=message):
         run(EVOLUTION.from_config(config), here / "run", Silent())
