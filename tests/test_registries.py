@@ -12,7 +12,7 @@ EXTENSION_POINTS = {
     f"ishango.{kind}"
     for kind in (
         "add_rules", "choosers", "claims", "experiments", "figures", "grammars", "modifications", "needs", "plans",
-        "rewards", "sections",
+        "players", "rewards", "sections",
     )
 }  # fmt: skip
 ENTRIES = [pytest.param(each, name, id=f"{group}-{name}") for group, each in REGISTRIES.items() for name in each]

@@ -233,7 +233,7 @@ def test_players_that_cannot_be(here, capsys, players, message):
     ],
 )
 def test_what_goes_wrong_while_they_play(here, players, steps, game, message):
-    config = {"rounds": 1, "players": players, **OPTIONS, "steps": steps}
+    config = {"rounds": 0, "players": players, **OPTIONS, "steps": steps}
     config["game"] = OPTIONS["game"] | game
     with pytest.raises(RunError, match=message):
         run(EVOLUTION.from_config(config), here / "run", Silent())
