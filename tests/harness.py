@@ -13,7 +13,7 @@ from ishango.registry import Registry
 
 ROOMS = (
     "ishango.numerals", "ishango.game", "ishango.lab", "ishango.evolution", "ishango.report.claims",
-    "ishango.report.sections",
+    "ishango.report.sections", "ishango.lab.shipped_plans",
 )  # fmt: skip
 """Where the registries are found; what has one of its own is added here."""
 

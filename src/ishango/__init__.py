@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ishango.api import describe, evolve, frontier, load_runs, sweep
+    from ishango.api import describe, evolve, frontier, load_runs, load_table, sweep
     from ishango.evolution import EvolutionOptions
     from ishango.frontier import check, gap, measure
     from ishango.game import Agents, GameOptions
@@ -44,6 +44,7 @@ _ROOM_OF = {
     "evolve": "api",
     "sweep": "api",
     "load_runs": "api",
+    "load_table": "api",
 }
 """The public names, and where each is defined. Figures: results have `figure()`, tables go into `ishango.figures`."""
 
@@ -64,6 +65,7 @@ __all__ = [
     "gap",
     "load_languages",
     "load_runs",
+    "load_table",
     "measure",
     "minimal_language",
     "read_languages",

@@ -187,3 +187,77 @@ def test_interrupted(capsys, monkeypatch):
 
     monkeypatch.setattr("ishango.cli.describe.main", interrupted)
     assert run(capsys, "describe", "1-9", "10") == (130, "", "Interrupted.\n")
+
+
+def test_a_table_for_a_spreadsheet(capsys):
+    code, out, err = run(capsys, "describe", "1-9,11", "10", "--format", "csv", "--rows", "20-22")
+    assert (code, err) == (0, "")
+    assert out == "number,expression,complexity,ties\n20,2 * 10,3,1\n21,1 * 10 + 11,5,3\n22,2 * 10 + 2,5,2\n"
+    _, out, _ = run(capsys, "describe", "1-9,11", "10", "--format", "csv")
+    assert len(out.splitlines()) == 100
+
+
+def test_a_table_for_a_paper(capsys):
+    code, out, _ = run(capsys, "describe", "1-9,11", "10", "--format", "latex", "--rows", "9-12")
+    assert code == 0
+    first, *_, last = out.splitlines()
+    assert (first, last) == (r"\begin{tabular}{rlrr}", r"\end{tabular}")
+    assert r"12 & $1 \cdot 10 + 2$ & 5 & 2 \\" in out
+    assert "*" not in out
+
+
+def test_a_table_for_a_page(capsys):
+    code, out, _ = run(capsys, "describe", "1-9,11", "10", "--format", "markdown", "--rows", "12")
+    assert code == 0
+    assert out.splitlines()[2:] == ["| 12 | 1 · 10 + 2 | 5 | 2 |"]
+
+
+@pytest.mark.parametrize("format", ["csv", "latex", "markdown"])
+def test_what_a_table_lacks_is_told_beside_it(capsys, format):
+    code, out, err = run(capsys, "describe", "2,6", "4", "--range", "20", "--format", format, "--rows", "1-6")
+    assert code == 0
+    assert err == "Left out, without expression: 1,3-5\n"
+    assert len([line for line in out.splitlines() if line.lstrip("| ")[:1] in ("2", "6")]) == 2
+
+
+def test_ties_stay_whole_where_some_are_unknown(capsys):
+    _, out, _ = run(capsys, "describe", "7,50", "10,31", "--limit", "none", "--format", "csv")
+    ties = [line.split(",")[-1] for line in out.splitlines()[1:]]
+    assert "" in ties
+    assert all(each.isdecimal() for each in ties if each)
+
+
+def test_a_window_of_rows(capsys):
+    document = describe(capsys, "1-9,11", "10", "--rows", "18-22")
+    assert list(document["expressions"]) == list(document["ties"]) == ["18", "19", "20", "21", "22"]
+    assert document["average_complexity"] == describe(capsys, "1-9,11", "10")["average_complexity"]
+    _, out, _ = run(capsys, "describe", "1-9,11", "10", "--rows", "18-22")
+    assert [line.split()[0] for line in out.splitlines()[1:3]] == ["10", "20"]
+    assert "2·10+2" in out
+    assert "2·10+3" not in out
+
+
+def test_a_window_beyond_the_first_hundred(capsys):
+    _, out, _ = run(capsys, "describe", "1-9", "10", "--range", "300", "--rows", "280-300")
+    assert "2·10" in out
+    assert "the first" not in out
+    _, out, _ = run(capsys, "describe", "1-9", "10", "--range", "300")
+    assert "(the first 100 of 300 numbers; --rows shows others, --json has all)" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--rows", "0-5"), "The rows '0-5' are not allowed; give a window of 1-99, such as 1-20."),
+        (("--rows", "5-100"), "give a window of 1-99"),
+        (("--rows", "9-5"), "give a window of 1-99"),
+        (("--rows", "1,5"), "give a window of 1-99"),
+        (("--rows", "-3"), "give a window of 1-99"),
+        (("--format", "html"), "html"),
+        (("--format", "csv", "--json"), "--json and --format csv exclude each other"),
+    ],
+)
+def test_wrong_windows_and_formats(capsys, arguments, message):
+    code, out, err = run(capsys, "describe", "1-9", "10", *arguments)
+    assert (code, out) == (2, "")
+    assert message in err

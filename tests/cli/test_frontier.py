@@ -2,9 +2,13 @@ import csv
 import json
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
+from ishango.api.frontiers import Frontier as DrawnFrontier
+from ishango.api.frontiers import _bounds
 from ishango.cli import main
+from ishango.frontier import Problem, solve
 
 
 def run(capsys, *arguments: str) -> tuple[int, str, str]:
@@ -105,3 +109,42 @@ def test_check_names_the_missing_file(capsys, tmp_path):
     assert code == 2
     assert "frontier.json" in err
     assert not list(Path(tmp_path).iterdir())
+
+
+FIGURE = [f"frontier.{suffix}" for suffix in ("csv", "html", "pdf", "png", "svg")]
+
+
+def test_the_frontier_as_a_figure(capsys, tmp_path):
+    code, out, _ = run(capsys, "frontier", "--sizes", "4-6", "--figures", str(tmp_path))
+    assert code == 0
+    assert "1.498811" in out
+    assert sorted(path.name for path in tmp_path.iterdir()) == FIGURE
+    table = pd.read_csv(tmp_path / "frontier.csv")
+    assert table["size"].tolist() == [4, 5, 6]
+    svg = (tmp_path / "frontier.svg").read_text()
+    assert "unattainable" in svg
+    assert "languages" not in svg
+
+
+def test_the_frontier_with_languages_on_it(capsys, tmp_path):
+    code, _, _ = run(capsys, "frontier", "--sizes", "9-11", "--figures", str(tmp_path), "--with-languages")
+    assert code == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["frontier-languages.csv", *FIGURE]
+    languages = pd.read_csv(tmp_path / "frontier-languages.csv").set_index("language")
+    assert languages.loc["French", "size"] == 11
+    assert languages.loc["English", "average_complexity"] == pytest.approx(1.193660, abs=5e-7)
+    svg = (tmp_path / "frontier.svg").read_text()
+    assert "languages" in svg
+    assert "Kannada" in svg
+
+
+def test_what_is_not_proved_is_not_drawn_as_an_optimum():
+    """A lower bound stands where no optimum is proved, and a size that was not asked for has the next one's value."""
+    problem = Problem("hurford", "uniform")
+    points = [solve(problem, 6), solve(problem, 8, node_limit=1000)]
+    assert [point.proved for point in points] == [True, False]
+    line = _bounds(DrawnFrontier(problem, tuple(points)).to_frame())
+    bound = points[1].lower_bound
+    assert line["size"].tolist() == [6, 7, 8]
+    assert line["average_complexity"].tolist() == [float(points[0].average), bound, bound]
+    assert line["proved"].tolist() == [True, False, False]

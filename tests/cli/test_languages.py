@@ -74,10 +74,45 @@ def test_nothing_is_lost_on_a_narrow_terminal(capsys, width, columns):
     assert all(len(line) <= columns for line in out.splitlines())
 
 
+def test_several_side_by_side(capsys):
+    code, out, err = run(capsys, "languages", "French", "basque", "Yoruba", "Piraha")
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[1].split() == ["French", "Basque", "Yoruba", "Pirahã"]
+    assert lines[3].split() == ["2", "2", "2", "2", "2-4"]
+    assert lines[16].split() == ["15", "10+5", "10+5", "20−5", "5-"]
+    assert lines[72].split() == ["71", "6·10+10+1", "3·20+10+1", "–", "5-"]  # how Yoruba goes on is not known
+    assert "1.1267" in out  # costs are below
+
+
+def test_several_side_by_side_as_json(capsys):
+    code, out, _ = run(capsys, "languages", "Yoruba", "French", "--json")
+    assert code == 0
+    yoruba, french = json.loads(out)["languages"]
+    assert (yoruba["name"], yoruba["hurford"]["expressions"]) == ("Yoruba", None)
+    assert french == json.loads(run(capsys, "languages", "French", "--json")[1])
+
+
+def test_a_table_of_ones_own_beside_the_built_in_one(capsys, tmp_path):
+    file = tmp_path / "mine.csv"
+    file.write_text("name,D,M,rules\nDozenal,1-11,12,12-99:12\npiraha,1-9,10,\n")
+    code, out, _ = run(capsys, "languages", "--beside", str(file), "--json")
+    assert code == 0
+    listed = {each["name"]: each for each in json.loads(out)["languages"]}
+    assert {"Dozenal", "piraha", "French"} <= listed.keys()
+    assert "Pirahã" not in listed
+    code, out, _ = run(capsys, "languages", "Pirahã", "Dozenal", "French", "--beside", str(file), "--json")
+    own, dozenal, french = json.loads(out)["languages"]
+    assert (own["multipliers"], dozenal["multipliers"], french["multipliers"]) == ([10], [12], [10, 20])
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("languages", "Frnch"), "did you mean French"),
+        (("languages", "French", "Basqe"), "did you mean Basque"),
+        (("languages", "--file", "a.csv", "--beside", "b.csv"), "--file and --beside exclude each other"),
+        (("languages", "--beside", "absent.csv"), "The table of languages absent.csv cannot be read"),
         (("languages", "--file", "nowhere.csv"), "nowhere.csv"),
         (("languages", "--need", "often"), "not a need distribution"),
         (("languages", "--range", "0"), "between 1 and 10000"),

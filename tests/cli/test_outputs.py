@@ -24,6 +24,7 @@ def world(tmp_path_factory):
     "words",
     [
         ["frontier", "--sizes", "2-3", "--out"],
+        ["frontier", "--sizes", "2-3", "--figures"],
         ["selection", "coin", "--figures"],
         ["restricted", "compare", "learned", "--figures"],
         ["restricted", "frontier", "--sizes", "2-3", "--figures"],
@@ -49,6 +50,8 @@ def test_a_directory_is_made_and_left_empty(tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
+        (["--with-languages"], "Languages are drawn into the directory given by --figures"),
+        (["--method", "genetic", "--figures", "figures"], "leave out --figures for the genetic algorithm"),
         (["--method", "genetic", "--all"], "Every optimum is found by --method exact"),
         (["--method", "genetic", "--seed", "-1"], "The seed is -1; it must be an integer from 0 up"),
         (["--seed", "3"], "--seed is for --method genetic"),

@@ -78,6 +78,29 @@ def test_table(tmp_path, capsys):
         table_command.main([str(tmp_path), "-o", "rounds.xlsx"])
 
 
+def test_a_table_of_several_directories(tmp_path, capsys):
+    for place in ("x", "y"):
+        run(toy(1), tmp_path / place / "run")
+    directories = [str(tmp_path / "x"), str(tmp_path / "y")]
+    assert table_command.main([*directories, "-o", str(tmp_path / "rounds.csv")]) == 0
+    assert capsys.readouterr().err == f"4 rounds in {tmp_path / 'rounds.csv'}\n"
+    lines = (tmp_path / "rounds.csv").read_text().splitlines()
+    assert [line.split(",")[0] for line in lines] == ["run", "x/run", "x/run", "y/run", "y/run"]
+    with pytest.raises(RequestError, match="give directories of runs"):
+        table_command.main(["-o", "rounds.csv"])
+
+
+def test_a_table_on_standard_output_is_the_file(tmp_path, capsys):
+    run(toy(2), tmp_path / "run")
+    table_command.main([str(tmp_path), "-o", str(tmp_path / "rounds.csv")])
+    capsys.readouterr()
+    assert table_command.main([str(tmp_path), "-o", "-"]) == 0
+    out, err = capsys.readouterr()
+    assert out == (tmp_path / "rounds.csv").read_text()
+    assert err == ""
+    assert not (tmp_path / "-").exists()
+
+
 def start_on_terminal(plan: Path, out: Path) -> tuple[subprocess.Popen[bytes], int]:
     """The command as a person starts it: in a terminal and in a process group of its own."""
     master, slave = pty.openpty()

@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 from tests.lab.toy import toy
 
+import ishango
 from ishango.errors import RequestError, RunWarning
 from ishango.evolution import EVOLUTION
 from ishango.lab import RunError, RunView, rounds_table, run, table_columns, write_table
@@ -67,6 +68,87 @@ def test_files_agree_with_the_table(runs, suffix):
         back = duckdb.sql(f"FROM '{file}'").df()
         pd.testing.assert_frame_equal(back, rounds_table(runs))
     assert not list(runs.glob(".*"))
+
+
+def same(table, back):
+    """Whether two tables hold the same, lists included; what is missing is missing."""
+    assert list(back.columns) == list(table.columns)
+    for name in table.columns:
+        mine, its = ([None if is_missing(v) else as_plain(v) for v in each[name]] for each in (table, back))
+        assert its == mine, name
+
+
+def is_missing(value) -> bool:
+    return value is None or (not hasattr(value, "__len__") and bool(pd.isna(value)))
+
+
+def as_plain(value):
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
+@pytest.fixture
+def talked(tmp_path):
+    """Runs with everything a record may have: lists, lists with holes, text that looks like a number."""
+    options = {"steps": 4, "game": {"hidden": 4, "batch": 4, "range": 50}, "start": 7}
+    run(EVOLUTION.from_config({"rounds": 2, **options}), tmp_path / "talk")
+    run(EVOLUTION.from_config({"rounds": 12, "choose": "coin", "start": "1"}), tmp_path / "coin")
+    return tmp_path
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_tables_come_back_from_their_files(talked, suffix):
+    table = rounds_table(talked)
+    write_table(talked, talked / f"rounds{suffix}")
+    back = ishango.load_table(talked / f"rounds{suffix}")
+    same(table, back)
+    assert back["start"].tolist() == ["1"] * 13 + ["7"] * 3
+    first = back.iloc[-1]
+    assert (sum(first["uses"]), len(first["q"]), len(first["accuracy_by_arm"])) == (4, 2, 2)
+    assert back["digits"].iloc[0].dtype == table["digits"].iloc[0].dtype
+
+
+def test_whole_numbers_below_zero_stay_whole(talked):
+    sizes = rounds_table(talked)["delta_size"].dropna()
+    assert sizes.min() < 0 < sizes.max()
+    assert str(rounds_table(talked)["delta_size"].dtype) == "Int64"
+
+
+def test_lists_with_holes_and_lists_of_text_come_back(tmp_path):
+    run(toy(1), tmp_path / "a")
+    lines = [json.loads(line) for line in (tmp_path / "a" / NAME).read_text().splitlines()]
+    said = [{"shares": [None, 0.5], "words": ["a, b", 'c"d'], "none": []}, {"shares": None, "words": [], "none": []}]
+    lines = [json.dumps(line | each) + "\n" for line, each in zip(lines, said, strict=True)]
+    (tmp_path / "a" / NAME).write_text("".join(lines))
+    write_table(tmp_path, tmp_path / "rounds.csv")
+    back = ishango.load_table(tmp_path / "rounds.csv")
+    shares = back["shares"][0].tolist()
+    assert pd.isna(shares[0])
+    assert shares[1] == 0.5
+    assert is_missing(back["shares"][1])
+    assert [list(each) for each in back["words"]] == [["a, b", 'c"d'], []]
+    assert [list(each) for each in back["none"]] == [[], []]
+
+
+def test_pandas_reads_parquet(talked):
+    pytest.importorskip("pyarrow")
+    write_table(talked, talked / "rounds.parquet")
+    same(rounds_table(talked), pd.read_parquet(talked / "rounds.parquet"))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("rounds.xlsx", b"", r"ends in \.xlsx; give a table that ends in \.csv or \.parquet"),
+        ("absent.csv", None, r"There is no table .*absent\.csv; ishango table DIR -o FILE writes one"),
+        ("bad.parquet", b"PAR1", r"bad\.parquet is not a table \("),
+        ("bad.csv", b"\xff\xfe\x00", r"bad\.csv is not a table \("),
+    ],
+)
+def test_files_that_are_no_tables(tmp_path, name, content, message):
+    if content is not None:
+        (tmp_path / name).write_bytes(content)
+    with pytest.raises(RequestError, match=message):
+        ishango.load_table(tmp_path / name)
 
 
 def test_an_unknown_ending(runs):

@@ -3,6 +3,7 @@
 from ishango.api.descriptions import Description, describe
 from ishango.api.frontiers import Frontier, frontier
 from ishango.api.runs import EvolutionRun, SweepResults, evolve, load_runs, sweep
+from ishango.lab.load_table import load_table
 
 __all__ = [
     "Description",
@@ -13,5 +14,6 @@ __all__ = [
     "evolve",
     "frontier",
     "load_runs",
+    "load_table",
     "sweep",
 ]

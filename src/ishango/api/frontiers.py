@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -57,28 +58,54 @@ class Frontier(Shown):
         """A row a size: the optimum, its average complexity, whether it is proved, and its span of |M|."""
         return frontier_table(self.problem, self.points)
 
-    def figure(self) -> Any:
-        """The frontier above what cannot be had, with human languages on it, as an Altair chart."""
+    def figure(self, languages: bool = True) -> Any:
+        """The frontier above what cannot be had, with human languages on it if wanted, as an Altair chart."""
         from ishango.figures.frontier_figures import frontier_figure
 
-        largest = max(point.size for point in self.points)
-        return frontier_figure(self.to_frame(), self._languages(), largest)
+        table, humans = self.to_frame(), _circles(self.languages())
+        if not languages:
+            humans = humans[:0]
+        largest = max(3, max(point.size for point in self.points))
+        averages = [*table["average_complexity"], *humans["average_complexity"]]
+        return frontier_figure(_bounds(table), humans, largest, _top(averages))
 
-    def _languages(self) -> pd.DataFrame:
-        """Human languages under the grammar and need, those that share a point together."""
+    def languages(self) -> pd.DataFrame:
+        """A row a human language that the grammar derives: `language`, `grammar`, `size`, `average_complexity`."""
         under = [(each.name, each.system_under(self.problem.grammar)) for each in load_languages()]
         systems = {name: system for name, system in under if system and system.words[-1] <= self.problem.upto}
         averages = evaluate_many(list(systems.values()), self.problem.need, self.problem.upto, self.problem.limit)
-        table = pd.DataFrame(
+        return pd.DataFrame(
             {
+                "language": list(systems),
                 "grammar": self.problem.grammar,
                 "size": [system.size for system in systems.values()],
                 "average_complexity": averages,
-                "language": list(systems),
             }
         ).dropna()
-        grouped = table.groupby(["grammar", "size", "average_complexity"], as_index=False)["language"]
-        return pd.DataFrame(grouped.agg(languages="count", label="first"))
+
+
+def _circles(languages: pd.DataFrame) -> pd.DataFrame:
+    """Languages that share a point together; of each size the point with most of them has a name, the first of them."""
+    grouped = languages.groupby(["grammar", "size", "average_complexity"], as_index=False)["language"]
+    points = pd.DataFrame(grouped.agg(languages="count", label="first"))
+    most = points.sort_values("languages", ascending=False, kind="stable").drop_duplicates(["grammar", "size"])
+    return points.assign(label=points["label"].where(points.index.isin(most.index), ""))
+
+
+def _bounds(table: pd.DataFrame) -> pd.DataFrame:
+    """What no system of any size is below: the optimum, the lower bound where none is proved, or, for a size that was
+    not asked for, the value of the next one, since a word more never costs anything."""
+    known = table["average_complexity"].where(table["proved"], table["lower_bound"])
+    sizes = range(int(table["size"].min()), int(table["size"].max()) + 1)
+    line = table.assign(average_complexity=known).set_index("size").reindex(sizes)
+    line["average_complexity"] = line["average_complexity"].bfill()
+    line["grammar"] = line["grammar"].bfill()
+    return line.assign(proved=line["proved"].eq(True)).reset_index()
+
+
+def _top(averages: list[float]) -> float:
+    """Where the axis ends: at 2, unless hardly anything lies below it."""
+    return 2.0 if min(averages) < 1.5 else math.ceil(max(averages) + 0.1)
 
 
 def frontier(

@@ -13,10 +13,11 @@ from ishango.api.progress import run_reporter, sweep_reporter
 from ishango.api.showing import Shown, decimal
 from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions, EvolutionState, load_state
 from ishango.frontier import Problem, frontier_value
-from ishango.game import Agents, GameOptions
-from ishango.lab import Plan, Result, config_of, load_plan, parse_plan, read_rounds, rounds_table, run
+from ishango.game import GameOptions, Talkers
+from ishango.lab import Plan, Result, config_of, parse_plan, read_rounds, rounds_table, run
 from ishango.lab import sweep as play_plan
 from ishango.lab.in_memory import play_in_memory
+from ishango.lab.shipped_plans import find_plan
 from ishango.numerals import NumeralSystem
 from ishango.options import OUTSIDE
 
@@ -38,7 +39,7 @@ class EvolutionRun(Shown):
         return self.state.system
 
     @property
-    def agents(self) -> Agents | None:
+    def agents(self) -> Talkers | None:
         """The agents as they were in the end; None where nobody talked."""
         return self.state.agents
 
@@ -146,7 +147,7 @@ def sweep(
     workers are new processes that import the script.
 
     Args:
-        plan: a TOML file, the text of one, or a `Plan`.
+        plan: a TOML file, the text of one, the name of a plan that ships (`ishango plans` lists them), or a `Plan`.
         out: the sweep's directory; each run gets a directory below it.
         workers: processes that play; one a core if not given.
         progress: show a progress bar; by default where a person can see it.
@@ -158,7 +159,7 @@ def sweep(
 def _plan(plan: Plan | Path | str) -> Plan:
     if isinstance(plan, Plan):
         return plan
-    return parse_plan(plan) if isinstance(plan, str) and "\n" in plan else load_plan(plan)
+    return parse_plan(plan) if isinstance(plan, str) and "\n" in plan else find_plan(plan)
 
 
 def load_runs(*directories: Path | str) -> pd.DataFrame:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import tyro
 
 from ishango.cli.output import console, print_json
-from ishango.cli.parsing import parse, parse_limit
+from ishango.cli.parsing import parse, parse_limit, parse_window
+from ishango.errors import RequestError
 from ishango.frontier import measure_language
 from ishango.numerals import (
     MODIFIED,
     MinimalLanguage,
     Need,
     NumeralSystem,
+    format_set,
     minimal_language,
     parse_set,
 )
@@ -41,8 +44,12 @@ class Describe:
     """How often each number is needed."""
     limit: str = "default"
     """The largest intermediate value: a number, none, or default (twice the range plus two)."""
+    rows: str = ""
+    """Show the numbers of this window, such as 1-20; costs are always those of the whole range. All if not given."""
+    format: Literal["text", "json", "csv", "latex", "markdown"] = "text"
+    """How to print: for people, as one JSON document, or as a table of numbers, expressions, complexities and ties."""
     json: bool = False
-    """Print one JSON document instead of tables."""
+    """Short for --format json."""
 
 
 def main(arguments: list[str]) -> int:
@@ -50,18 +57,43 @@ def main(arguments: list[str]) -> int:
     command = parse(Describe, "describe", arguments)
     system = NumeralSystem(parse_set(command.digits), parse_set(command.multipliers), command.grammar)
     need = Need.parse(command.need)
+    rows = parse_window(command.rows, command.upto)
+    format = _format(command)
     language = minimal_language(system, command.upto, parse_limit(command.limit))
-    if command.json:
-        print_json(description(language, need))
-    else:
+    if format == "json":
+        print_json(description(language, need, rows))
+    elif format == "text":
         from ishango.cli.describe_text import print_description
 
-        print_description(console(), language, need)
+        print_description(console(), language, need, rows)
+    else:
+        _print_table(language, need, rows, format)
     return 0
 
 
-def description(language: MinimalLanguage, need: Need) -> dict[str, Any]:
-    """The JSON document of the command-line contract."""
+def _format(command: Describe) -> str:
+    if command.json and command.format not in ("text", "json"):
+        raise RequestError(f"--json and --format {command.format} exclude each other; give one of them.")
+    return "json" if command.json else command.format
+
+
+def _print_table(language: MinimalLanguage, need: Need, rows: range, format: str) -> None:
+    """The table alone on standard output; numbers that it lacks are told beside it."""
+    import pandas as pd
+
+    from ishango.api import Description
+    from ishango.cli.table_formats import FORMATS
+
+    table = Description(language, need, measure_language(language, need)).to_frame()
+    # Where ties are unknown for some, the others stay whole numbers.
+    table["ties"] = pd.Series([language.ties(n) for n in language], dtype=object)
+    sys.stdout.write(FORMATS[format](table[table["number"].isin(rows)]))
+    if missing := tuple(n for n in language.missing if n in rows):
+        print(f"Left out, without expression: {format_set(missing)}", file=sys.stderr)
+
+
+def description(language: MinimalLanguage, need: Need, rows: range) -> dict[str, Any]:
+    """The JSON document of the command-line contract; expressions and ties of the rows, all else of the range."""
     measures = measure_language(language, need)
     document: dict[str, Any] = {
         "digits": list(language.system.digits),
@@ -75,8 +107,8 @@ def description(language: MinimalLanguage, need: Need) -> dict[str, Any]:
         "gap": measures.gap,
         "covers": language.covers,
         "missing": list(language.missing),
-        "expressions": {str(n): str(e) for n, e in language.expressions.items()},
-        "ties": {str(n): language.ties(n) for n in language},
+        "expressions": {str(n): str(e) for n, e in language.expressions.items() if n in rows},
+        "ties": {str(n): language.ties(n) for n in language if n in rows},
     }
     if language.limit is None:
         document |= {

@@ -13,13 +13,14 @@ from ishango.frontier import measure_language
 from ishango.numerals import MinimalLanguage, Need, format_set
 
 
-def print_description(console: Console, language: MinimalLanguage, need: Need) -> None:
-    """Print the numerals, then what the system costs."""
-    expressions = {n: e for n, e in language.expressions.items() if n <= SHOWN}
-    table = numerals_table(expressions, language.upto, console.width)
-    console.print(Group(table, shade_legend(expressions.values())))
-    if language.upto > SHOWN:
-        console.print(f"(the first {SHOWN} of {language.upto:,} numbers; --json has all)")
+def print_description(console: Console, language: MinimalLanguage, need: Need, rows: range) -> None:
+    """Print the numerals of these numbers, then what the system costs."""
+    shown = rows[:SHOWN]
+    table = numerals_table(language.expressions, shown, console.width)
+    said = [e for n, e in language.expressions.items() if n in shown]
+    console.print(Group(table, shade_legend(said)))
+    if len(rows) > SHOWN:
+        console.print(f"(the first {SHOWN} of {len(rows):,} numbers; --rows shows others, --json has all)")
     console.print()
     console.print(_facts(language, need))
 

@@ -66,6 +66,10 @@ class Frontier:
     """Print one JSON document instead of a table."""
     out: Path | None = None
     """Write frontier.json and frontier.csv (and the proof) into this directory."""
+    figures: Path | None = None
+    """Draw the frontier into this directory: frontier.pdf, .svg, .png and .html, and the table behind it as CSV."""
+    with_languages: bool = False
+    """Draw human languages beside it, and write them as frontier-languages.csv; needs --figures."""
     population: int = 2000
     """Genetic: children a generation."""
     generations: int = 100
@@ -81,7 +85,10 @@ def main(arguments: list[str]) -> int:
     command = parse(Frontier, "frontier", arguments)
     problem = _problem(command)
     _check_request(command, problem)
-    records = _genetic(command, problem) if command.method == "genetic" else _exact(command, problem)
+    points = _genetic(command, problem) if command.method == "genetic" else _exact(command, problem)
+    if command.figures is not None:
+        _draw(command.figures, problem, points, command.with_languages)
+    records = [_without_optima(as_record(point), command.all) for point in points]
     document = {"problem": problem.describe() | {"method": command.method}, "points": records}
     if command.json:
         print_json(document)
@@ -97,6 +104,8 @@ def _problem(command: Frontier) -> Problem:
 
 def _check_request(command: Frontier, problem: Problem) -> None:
     """Refuse what cannot be done before any work is done."""
+    if command.with_languages and command.figures is None:
+        raise RequestError("Languages are drawn into the directory given by --figures.")
     if command.proof and (command.out is None or command.method == "genetic"):
         raise RequestError("A proof is written by --method exact into the directory given by --out.")
     if command.time_limit is not None and not command.time_limit > 0:
@@ -107,9 +116,12 @@ def _check_request(command: Frontier, problem: Problem) -> None:
         _refuse_ignored(command)
     elif command.all:
         raise RequestError("Every optimum is found by --method exact; leave out --all for the genetic algorithm.")
+    elif command.figures is not None:
+        raise RequestError("What is proved is drawn; leave out --figures for the genetic algorithm.")
     if command.out is not None:
         ready(command.out)
         _check_directory(command.out, problem)
+    ready(command.figures)
 
 
 def _refuse_ignored(command: Frontier) -> None:
@@ -131,7 +143,7 @@ def _check_directory(directory: Path, problem: Problem) -> None:
             raise RequestError(f"{directory} holds the frontier of another problem; choose another directory.")
 
 
-def _exact(command: Frontier, problem: Problem) -> list[dict[str, Any]]:
+def _exact(command: Frontier, problem: Problem) -> list[FrontierPoint]:
     sizes = parse_set(command.sizes)
     points: list[FrontierPoint] = []
     with FrontierReporter(len(sizes), command.time_limit) as reporter:
@@ -144,21 +156,32 @@ def _exact(command: Frontier, problem: Problem) -> list[dict[str, Any]]:
                 write_frontier(command.out, problem, points)
     if command.proof and command.out is not None:
         write_proof(command.out, problem, points)
-    return [_without_optima(as_record(point), command.all) for point in points]
+    return points
 
 
 def _without_optima(record: dict[str, Any], keep: bool) -> dict[str, Any]:
     return record if keep else {name: value for name, value in record.items() if name != "optima"}
 
 
-def _genetic(command: Frontier, problem: Problem) -> list[dict[str, Any]]:
+def _genetic(command: Frontier, problem: Problem) -> list[FrontierPoint]:
     settings = GeneticSettings(command.population, command.generations, command.seed, command.keep_duplicates)
     with FrontierReporter(command.generations, None) as reporter:
         found: EstimatedFront = estimate(problem, settings, reporter.generation)
         points = list(compare(problem, found, parse_set(command.sizes), reporter.compared))
     if command.out is not None:
         write_frontier(command.out, problem, points)
-    return [_without_optima(as_record(point), False) for point in points]
+    return points
+
+
+def _draw(directory: Path, problem: Problem, points: list[FrontierPoint], with_languages: bool) -> None:
+    # Drawing libraries take a second to load, and most calls draw nothing.
+    from ishango.api import Frontier as DrawnFrontier
+    from ishango.figures.save import save, save_table
+
+    drawn = DrawnFrontier(problem, tuple(points))
+    save(drawn.figure(with_languages), directory, "frontier", drawn.to_frame())
+    if with_languages:
+        save_table(drawn.languages(), directory, "frontier-languages")
 
 
 def _table(records: list[dict[str, Any]], every: bool) -> Table:

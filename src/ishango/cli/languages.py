@@ -10,11 +10,20 @@ from typing import Annotated, Any
 import tyro
 from rich.table import Table
 
-from ishango.cli.numerals_table import numerals_table, shade_legend
+from ishango.cli.numerals_table import SHOWN, numerals_table, shade_legend
 from ishango.cli.output import console, decimals, figures_table, print_json, spaced
 from ishango.cli.parsing import parse
+from ishango.cli.side_by_side import legend, side_by_side
+from ishango.errors import RequestError
 from ishango.frontier import measure
-from ishango.languages import Language, find_language, format_terms, load_languages, read_languages
+from ishango.languages import (
+    Language,
+    find_language,
+    format_terms,
+    load_languages,
+    load_languages_beside,
+    read_languages,
+)
 from ishango.numerals import GRAMMARS, HURFORD, MODIFIED, Need, resolve_limit
 from ishango.numerals.numeral_options import NeedSpec
 from ishango.options import UpTo
@@ -25,15 +34,17 @@ WIDE = 100
 
 @dataclass(frozen=True)
 class Languages:
-    """List human numeral systems with their size and average complexity, or show one of them.
+    """List human numeral systems with their size and average complexity, or show one of them, or several side by side.
 
-    Example: ishango languages French
+    Example: ishango languages French Basque Yoruba
     """
 
-    name: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="NAME")] = ""
-    """A language to show in full; without it all are listed."""
+    names: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="NAME")] = ()
+    """Languages: one is shown in full, several side by side; without any all are listed."""
     file: Path | None = None
-    """A CSV table of your own (columns name, digits, multipliers and, if you like, rules)."""
+    """A CSV table of your own (columns name, digits, multipliers and, if you like, rules) instead of the built-in."""
+    beside: Path | None = None
+    """Such a table beside the built-in one; of a language that both have, yours is taken."""
     need: NeedSpec = "power:2"
     """How often each number is needed."""
     upto: UpTo = 99
@@ -47,15 +58,27 @@ def main(arguments: list[str]) -> int:
     command = parse(Languages, "languages", arguments)
     need = Need.parse(command.need)
     resolve_limit(command.upto, "default")
-    table = read_languages(command.file) if command.file else load_languages()
-    if command.name:
-        return _show(find_language(command.name, table), need, command)
+    table = _languages(command)
+    chosen = [find_language(name, table) for name in command.names]
+    if len(chosen) == 1:
+        return _show(chosen[0], need, command)
+    if chosen:
+        return _compare(chosen, need, command)
     if command.json:
         print_json({"languages": [describe_language(each, need, command.upto) for each in table]})
     else:
         console().print(language_table(table, need, command.upto, console().width))
         console().print(explanation())
     return 0
+
+
+def _languages(command: Languages) -> tuple[Language, ...]:
+    """The table that is asked for."""
+    if command.file and command.beside:
+        raise RequestError("--file and --beside exclude each other; give one of them.")
+    if command.beside is None:
+        return read_languages(command.file) if command.file else load_languages()
+    return load_languages_beside(read_languages(command.beside))
 
 
 def explanation() -> str:
@@ -124,21 +147,39 @@ def _costs(language: Language, grammar: str, need: Need, upto: int) -> dict[str,
     return {"said": language.average_complexity(grammar, need, upto), "minimal": minimal, "gap": gap}
 
 
-def _show(language: Language, need: Need, command: Languages) -> int:
-    document = describe_language(language, need, command.upto)
-    said = {grammar: language.expressions(grammar, command.upto) for grammar in GRAMMARS}
+def _in_full(language: Language, need: Need, upto: int) -> dict[str, Any]:
+    """A language as JSON, with what is said."""
+    document = describe_language(language, need, upto)
+    for grammar in GRAMMARS:
+        said = language.expressions(grammar, upto)
+        document[grammar]["expressions"] = {str(n): str(each) for n, each in said.items()} if said else None
+    return document
+
+
+def _compare(languages: Sequence[Language], need: Need, command: Languages) -> int:
     if command.json:
-        for grammar, expressions in said.items():
-            document[grammar]["expressions"] = (
-                {str(n): str(each) for n, each in expressions.items()} if expressions else None
-            )
-        print_json(document)
+        print_json({"languages": [_in_full(each, need, command.upto) for each in languages]})
+        return 0
+    out = console()
+    out.print("What is said (Hurford's grammar); –: not known; 2-4: the numbers that a word stands for:")
+    out.print(side_by_side(languages, command.upto))
+    out.print(legend(languages, command.upto))
+    if command.upto > SHOWN:
+        out.print(f"(the first {SHOWN} of {command.upto:,} numbers; --json has all)")
+    out.print(language_table(languages, need, command.upto, out.width))
+    out.print(explanation())
+    return 0
+
+
+def _show(language: Language, need: Need, command: Languages) -> int:
+    if command.json:
+        print_json(_in_full(language, need, command.upto))
         return 0
     out = console()
     # Under Hurford's grammar multipliers stand alone, as people say them.
-    if expressions := said[HURFORD.name]:
+    if expressions := language.expressions(HURFORD.name, command.upto):
         out.print("What is said (Hurford's grammar):")
-        out.print(numerals_table(expressions, command.upto, out.width))
+        out.print(numerals_table(expressions, range(1, command.upto + 1), out.width))
         out.print(shade_legend(expressions.values()))
     out.print(language_table((language,), need, command.upto, out.width))
     for heading, text in (

@@ -20,17 +20,20 @@ SHADES = ("bold green", "cyan", "blue", "yellow", "magenta", "red")
 """Colours for 1, 3, 5, ... symbols; the last one for everything longer."""
 
 
-def numerals_table(expressions: Mapping[int, Expression], upto: int, width: int) -> Table:
-    """The numerals in ten columns; in five, two or one where expressions are long. Missing ones are `?`."""
-    shown = min(upto, SHOWN)
-    cells = {n: _cell(expressions.get(n)) for n in range(1, shown + 1)}
-    longest = max(cell.cell_len for cell in cells.values())
+def numerals_table(expressions: Mapping[int, Expression], numbers: range, width: int) -> Table:
+    """The numerals in ten columns; in five, two or one where expressions are long. Missing ones are `?`.
+
+    Of more than fit a screen the first are shown.
+    """
+    numbers = numbers[:SHOWN]
+    cells = {n: cell(expressions.get(n)) for n in numbers}
+    longest = max(each.cell_len for each in cells.values())
     columns = next((c for c in (COLUMNS, 5, 2) if c * (longest + 1) + LABEL <= width), 1)
     table = Table.grid(padding=(0, 1, 0, 0))
     table.add_column(style="dim", justify="right")
     if columns > 1:
         table.add_row("", *(Text(f"+{i}", style="dim") for i in range(columns)))
-    for start in range(0 if columns > 1 else 1, shown + 1, columns):
+    for start in range(numbers[0] - numbers[0] % columns, numbers[-1] + 1, columns):
         table.add_row(f"{start}", *(cells.get(n, Text()) for n in range(start, start + columns)))
     return table
 
@@ -44,7 +47,8 @@ def shade_legend(expressions: Iterable[Expression]) -> Text:
     return Text.assemble(*pieces)
 
 
-def _cell(expression: Expression | None) -> Text:
+def cell(expression: Expression | None) -> Text:
+    """A numeral, coloured by its complexity; `?` where there is none."""
     if expression is None:
         return Text("?", style="reverse")
     text = str(expression).replace(" * ", "·").replace(" + ", "+").replace(" - ", "−")

@@ -66,7 +66,9 @@ def data_table(data: pd.DataFrame) -> Table:
     """A data frame for people: three decimals, names to the left."""
     table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, header_style="bold")
     for column in data.columns:
-        table.add_column(str(column).replace("_", " "), justify="left" if data[column].dtype == object else "right")
+        table.add_column(
+            str(column).replace("_", " "), justify="right" if data[column].dtype.kind in "biuf" else "left"
+        )
     for row in data.itertuples(index=False):
         table.add_row(*(decimals(None if v != v else v, 3) if isinstance(v, float) else str(v) for v in row))
     return table

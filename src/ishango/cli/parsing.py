@@ -74,6 +74,21 @@ def parse_limit(text: str) -> Limit:
     return int(text)
 
 
+def parse_window(text: str, upto: int) -> range:
+    """Read `--rows`: one number or a first and a last one, within 1..range; nothing means all of them.
+
+    >>> parse_window("18-22", 99)
+    range(18, 23)
+    """
+    if not text.strip():
+        return range(1, upto + 1)
+    ends = re.fullmatch(r"([0-9]{1,6})(?:-([0-9]{1,6}))?", text.strip())
+    first, last = (int(ends[1]), int(ends[2] or ends[1])) if ends else (0, 0)
+    if not 1 <= first <= last <= upto:
+        raise RequestError(f"The rows {text!r} are not allowed; give a window of 1-{upto}, such as 1-{min(20, upto)}.")
+    return range(first, last + 1)
+
+
 def _protect_negatives(arguments: list[str]) -> list[str]:
     """Hand `-3` over as a value, so that the set parser and not the option parser explains what is wrong."""
     return [f" {word}" if re.fullmatch(r"-[\d.].*", word) else word for word in arguments]

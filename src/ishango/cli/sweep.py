@@ -13,7 +13,8 @@ from rich.console import Console
 from ishango.cli.output import plural
 from ishango.cli.parsing import parse
 from ishango.cli.sweep_view import LineView, LiveView, ended
-from ishango.lab import EXPERIMENTS, interruptible, load_plan, sweep
+from ishango.lab import EXPERIMENTS, Task, foresee, interruptible, read_rounds, sweep
+from ishango.lab.shipped_plans import find_plan
 from ishango.options import OneOf, explained
 
 
@@ -29,23 +30,27 @@ class Sweep:
     Example: ishango sweep plan.toml --out runs
     """
 
-    plan: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="PLAN.toml")]
-    """The plan."""
+    plan: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="PLAN")]
+    """The plan's TOML file, or the name of a plan that ships, such as calibration; ishango plans lists those."""
     out: Annotated[Path, tyro.conf.arg(metavar="DIR")]
     """The directory of the sweep; each run gets a directory below it, named after the values that vary."""
     workers: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
     """Processes that play, one thread each; one a core if not given."""
     experiment: Annotated[Annotated[str, OneOf(EXPERIMENTS)] | None, explained(EXPERIMENTS)] = None
     """What is played, whatever the plan says."""
+    dry_run: bool = False
+    """Play and write nothing: list the runs, those that are done already and those that would be played."""
 
 
 def main(arguments: list[str]) -> int:
     """Parse, play, report. 1 if a run failed."""
     command = parse(Sweep, "sweep", arguments)
+    if command.dry_run:
+        return _foretell(command)
     console = Console(stderr=True, highlight=False)
     view = LiveView(console) if sys.stderr.isatty() else LineView(console)
     with interruptible():
-        plan = load_plan(command.plan)
+        plan = find_plan(command.plan)
         results = sweep(plan, command.out, command.workers, view, experiment=command.experiment)
     failed = [result for result in results if result.status != "done"]
     if failed:
@@ -53,3 +58,20 @@ def main(arguments: list[str]) -> int:
         for result in failed:
             console.print(f"  {ended(result, result.task.directory.name)}", markup=False, soft_wrap=True)
     return 1 if failed else 0
+
+
+def _foretell(command: Sweep) -> int:
+    """A line a run, in the plan's order: how far it is, and its directory."""
+    runs = foresee(find_plan(command.plan), command.out, command.experiment)
+    for task, done in runs:
+        print(f"{_state(task, done):<8}  {task.directory}")
+    missing = sum(not done for _task, done in runs)
+    print(f"{plural(len(runs), 'run')}: {len(runs) - missing:,} done, {missing:,} to play", file=sys.stderr)
+    return 0
+
+
+def _state(task: Task, done: bool) -> str:
+    if done:
+        return "done"
+    played = len(read_rounds(task.directory))
+    return f"to play ({played} of {plural(task.config['rounds'] + 1, 'round')} there)" if played else "to play"

@@ -1,4 +1,4 @@
-"""`ishango table`: all rounds of all runs in one file."""
+"""`ishango table`: all rounds of all runs in one table."""
 
 from __future__ import annotations
 
@@ -11,27 +11,37 @@ import tyro
 
 from ishango.cli.output import plural
 from ishango.cli.parsing import parse
-from ishango.lab import write_table
+from ishango.errors import RequestError
+from ishango.lab import print_table, write_table
+
+STANDARD_OUTPUT = Path("-")
 
 
 @dataclass(frozen=True)
 class Table:
-    """Collect the rounds of all runs below a directory into one table, a row a round.
+    """Collect the rounds of all runs below directories into one table, a row a round.
 
-    Its columns are the run's directory, the fields of its config and those of its rounds. Runs may be going on.
+    Its columns are the run's directory, the fields of its config and those of its rounds. Runs may be going on; one
+    that is found twice counts once. In CSV lists are written as JSON. In Python ishango.load_table(FILE) reads both
+    formats back, lists as lists; pandas.read_parquet needs pyarrow, which pip install 'ishango[parquet]' brings.
 
     Example: ishango table runs -o rounds.parquet
     """
 
-    directory: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="DIR")]
-    """The directory of a run, of a sweep, or of several."""
+    directories: Annotated[tuple[Path, ...], tyro.conf.Positional, tyro.conf.arg(metavar="DIR")]
+    """Directories of runs or sweeps; of several, a run's name begins with that of its directory."""
     out: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="FILE")]
-    """The table's file; its name ends in .csv or .parquet."""
+    """The table's file; its name ends in .csv or .parquet, or is - for CSV on standard output."""
 
 
 def main(arguments: list[str]) -> int:
     """Parse, collect, write."""
     command = parse(Table, "table", arguments)
-    rounds = write_table(command.directory, command.out)
+    if not command.directories:
+        raise RequestError("There is nothing to collect; give directories of runs.")
+    if command.out == STANDARD_OUTPUT:
+        print_table(command.directories, sys.stdout)
+        return 0
+    rounds = write_table(command.directories, command.out)
     print(f"{plural(rounds, 'round')} in {command.out}", file=sys.stderr)
     return 0

@@ -19,7 +19,7 @@ from ishango.evolution.modifications import alternatives, parse_modifications
 from ishango.evolution.record import RoundRecord
 from ishango.evolution.starts import starting_system
 from ishango.frontier import Measures, measure
-from ishango.game import Agents
+from ishango.game import Talkers, find_players
 from ishango.lab import Outcome, Progress, RunView, generator_from, generator_state
 from ishango.lab.experiments import ExperimentKind
 from ishango.lab.records import record_json
@@ -31,7 +31,7 @@ class EvolutionState:
     """What a round hands to the next: the current system, the agents (which learn in place), the random states."""
 
     system: NumeralSystem
-    agents: Agents | None
+    agents: Talkers | None
     grammar_rng: np.random.Generator
     game_rng: np.random.Generator
     learners_rng: np.random.Generator
@@ -54,6 +54,7 @@ class Evolution:
         self.options = options
         self.config = options.to_config()
         self.chooser = CHOOSERS[options.choose]
+        self.players = find_players(options.players)
         self.modifications = parse_modifications(options.modifications)
         self._first = starting_system(options.start, options.grammar, options.game.upto)
 
@@ -66,7 +67,13 @@ class Evolution:
     def inputs(self) -> dict[str, str]:
         """Digests of the files that the run depends on."""
         needs = map(Need.parse, (self.options.need, self.options.eval_need or self.options.need))
-        return {need.spec: need.fingerprint for need in needs if need.fingerprint is not None}
+        files = {need.spec: need.fingerprint for need in needs if need.fingerprint is not None}
+        return files | (self.players.inputs() if self.chooser.uses_agents else {})
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """Packages, beside the usual, whose versions the run records."""
+        return self.players.packages() if self.chooser.uses_agents else ()
 
     def start(self, progress: Progress) -> tuple[EvolutionState, Outcome]:
         """Initialise the agents and pre-train them on the starting system."""
@@ -76,7 +83,7 @@ class Evolution:
         if not self.chooser.uses_agents:
             state = EvolutionState(system, None, grammar_rng, game_rng, learners_rng)
             return state, self._outcome(0, system, system, Decision(False), None, began)
-        agents = Agents.random(options.game, agents_rng)
+        agents = self.players.make(options.game, agents_rng)
         round_ = converse(agents, [system], options, self._steps(0), game_rng, progress)
         decision = Decision(False, communication(round_, None, agents, system, options), round_.curve())
         state = EvolutionState(system, agents, grammar_rng, game_rng, learners_rng)
@@ -100,7 +107,8 @@ class Evolution:
         # Update the current system.
         system = alternative if decision.accepted else current
         trial = Trial(modified[alternative], alternative, delta)
-        return replace(state, system=system), self._outcome(number, current, system, decision, trial, began)
+        after = replace(state, system=system, agents=decision.agents or state.agents)
+        return after, self._outcome(number, current, system, decision, trial, began)
 
     def save(self, state: EvolutionState) -> dict[str, np.ndarray]:
         """The state as arrays."""
@@ -118,7 +126,7 @@ class Evolution:
         """The state that `save` wrote."""
         text = json.loads(arrays["state"].tobytes())
         system = NumeralSystem.parse(text["system"], self.options.grammar)
-        agents = Agents.from_arrays(arrays) if self.chooser.uses_agents else None
+        agents = self.players.load(arrays, self.options.game) if self.chooser.uses_agents else None
         learners_rng = generator_from(text["learners_rng"]) if self._draws_learners else np.random.default_rng()
         rngs = generator_from(text["grammar_rng"]), generator_from(text["game_rng"]), learners_rng
         return EvolutionState(system, agents, *rngs)

@@ -12,8 +12,8 @@ import numpy as np
 from ishango.errors import RequestError, RunError
 from ishango.evolution.conversation import Communication, communication, converse
 from ishango.evolution.judges import JUDGES
-from ishango.evolution.learners import LEARNERS, renew
-from ishango.game import Agents
+from ishango.evolution.learners import LEARNERS
+from ishango.game import Talkers, find_players
 from ishango.lab import Progress
 from ishango.numerals import NumeralSystem
 from ishango.registry import Registry
@@ -31,7 +31,7 @@ class Question:
     delta_average: float
     """Average complexity of the alternative minus that of the current system, over the game range."""
     options: EvolutionOptions
-    agents: Agents | None
+    agents: Talkers | None
     """They learn in place; None where the chooser uses none."""
     grammar_rng: np.random.Generator
     game_rng: np.random.Generator
@@ -52,6 +52,8 @@ class Decision:
     accepted: bool
     communication: Communication = field(default_factory=Communication)
     curve: np.ndarray | None = None
+    agents: Talkers | None = None
+    """Those who go on to the next round, where they are not those of the question."""
 
 
 @dataclass(frozen=True)
@@ -102,22 +104,26 @@ def by_communication(question: Question) -> Decision:
     """
     options, agents = question.options, question.agents
     assert agents is not None
-    _begin(question, agents)
+    agents = _meet(question, agents)
     systems = [question.current, question.alternative]
     round_ = converse(agents, systems, options, options.steps, question.game_rng, question.progress)
     scores = JUDGES[options.judge].scores(round_)
     current, alternative = (score - options.word * system.size for score, system in zip(scores, systems, strict=True))
     accepted = bool(alternative > current)
-    return Decision(accepted, communication(round_, scores, agents, systems[accepted], options), round_.curve())
+    talk = communication(round_, scores, agents, systems[accepted], options)
+    return Decision(accepted, talk, round_.curve(), agents)
 
 
-def _begin(question: Question, agents: Agents) -> None:
-    """See that those play who should; new ones may practise the current system first."""
+def _meet(question: Question, agents: Talkers) -> Talkers:
+    """Those who play the round; new ones may practise the current system first."""
     options = question.options
-    if renew(LEARNERS[options.learners], agents, question.learners_rng) and options.pretraining:
-        converse(agents, [question.current], options, options.pretraining, question.game_rng, question.progress)
+    players, learners = find_players(options.players), LEARNERS[options.learners]
+    met = learners.meet(agents, lambda: players.make(options.game, question.learners_rng))
+    if met is not agents and options.pretraining:
+        converse(met, [question.current], options, options.pretraining, question.game_rng, question.progress)
     if options.reset_optimiser:
-        agents.forget()
+        met.forget()
+    return met
 
 
 def by_coin(question: Question) -> Decision:

@@ -31,7 +31,7 @@ FRONTIER = ["grammar", "eval_need", "range"]
 _NUMBERS_OF_THE_GAME = "game.range"
 
 OF_AGENTS = [
-    "steps", "pretraining", "notation", "reset_optimiser", "learners", "judge", "arms",
+    "steps", "pretraining", "notation", "reset_optimiser", "players", "learners", "judge", "arms",
     *(name for each in fields(GameOptions)
       if (name := f"game.{OUTSIDE.get(each.name, each.name)}") != _NUMBERS_OF_THE_GAME),
 ]  # fmt: skip

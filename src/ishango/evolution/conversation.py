@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 import numpy as np
 
-from ishango.game import Agents, Round, play
-from ishango.game.ask import accuracy_greedy
+from ishango.game import Round, Talkers, find_players
 from ishango.lab import Progress, counted
 from ishango.numerals import Need, NumeralSystem, average_complexity, minimal_language
 
@@ -27,7 +26,7 @@ class Communication(TypedDict, total=False):
 
 
 def converse(
-    agents: Agents,
+    agents: Talkers,
     systems: list[NumeralSystem],
     options: EvolutionOptions,
     steps: int,
@@ -36,7 +35,7 @@ def converse(
 ) -> Round:
     """Let the agents talk with the expressions of one system, or of two between which the bandit chooses."""
     arms = [expressions(system, options) for system in systems]
-    return play(
+    return find_players(options.players).play(
         agents, arms, game_need(options), options.game, steps, rng,
         progress=counted(progress, steps), even=options.arms == "even",
     )  # fmt: skip
@@ -60,17 +59,17 @@ def game_average(system: NumeralSystem, options: EvolutionOptions) -> float:
 
 
 def communication(
-    round_: Round, scores: np.ndarray | None, agents: Agents, system: NumeralSystem, options: EvolutionOptions
+    round_: Round, scores: np.ndarray | None, agents: Talkers, system: NumeralSystem, options: EvolutionOptions
 ) -> Communication:
     """How a round of communication went, for its record; the greedy accuracy is that of the system kept."""
-    two_arms = len(round_.q) == 2
+    two_arms, players = len(round_.q) == 2, find_players(options.players)
     return {
         "q": round_.q.tolist() if two_arms else None,
         "uses": round_.uses.tolist() if two_arms else None,
         "scores": None if scores is None else [_number(each) for each in scores.tolist()],
         "accuracy": _number(round_.accuracy()),
         "accuracy_by_arm": [_number(each) for each in round_.accuracy_by_arm()] if two_arms else None,
-        "accuracy_greedy": accuracy_greedy(agents, expressions(system, options), game_need(options)),
+        "accuracy_greedy": players.accuracy_greedy(agents, expressions(system, options), game_need(options)),
     }
 
 

@@ -12,7 +12,8 @@ from ishango.evolution.choosers import CHOOSERS, COMMUNICATION, LAW
 from ishango.evolution.judges import JUDGES, Q
 from ishango.evolution.learners import LEARNERS, SAME
 from ishango.evolution.modifications import MODIFICATIONS, PAPER_NAMES, parse_modifications
-from ishango.game import GameOptions
+from ishango.game import PLAYERS, GameOptions, find_players
+from ishango.game.players import KERNEL
 from ishango.lab import config_of
 from ishango.numerals import MODIFIED, Need, Notation, as_grammar, resolve_limit
 from ishango.numerals.numeral_options import GrammarChoice, NeedSpec
@@ -68,6 +69,8 @@ class EvolutionOptions:
     """What a word of the lexicon costs when two systems are compared, in rewards."""
     judge_noise: float = 0.0
     """Where the costs alone decide: the standard deviation of what blurs their comparison, in rewards."""
+    players: Annotated[str, explained(PLAYERS)] = KERNEL.name
+    """Who plays the game."""
     notation: Notation = "infix"
     """How expressions are written for the speaker (open)."""
     reset_optimiser: bool = False
@@ -94,6 +97,7 @@ class EvolutionOptions:
         require(self.seed >= 0, "seed", self.seed, "0 or more")
         require(self.game.upto <= self.upto, "the game range", self.game.upto, f"at most the range, {self.upto}")
         check_choice(CHOOSERS, "choose", self.choose)
+        find_players(self.players)
         require(self.notation in ("infix", "prefix", "postfix"), "notation", self.notation, "infix, prefix or postfix")
         check_choice(ADD_RULES, "add", self.add)
         check_choice(LEARNERS, "learners", self.learners)

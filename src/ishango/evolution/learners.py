@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
-
-from ishango.game import Agent, Agents
+from ishango.game import Talkers
 from ishango.registry import Registry
 
 
@@ -20,34 +18,25 @@ class Learners:
     label: str
     """What pages, tables and legends call it."""
     sentence: str
-    renewed: Callable[[Agents], tuple[Agent, ...]]
-    """From the agents to those of them that a round begins without anything they have learnt."""
+    meet: Callable[[Talkers, Callable[[], Talkers]], Talkers]
+    """From the agents of the round before, and a way to make untrained ones, to those who play."""
     practised: bool = True
     """Whether what is learnt before the first round lasts, so that agents are trained before it by default."""
 
 
 LEARNERS: Registry[Learners] = Registry("way of learning", "ishango.learners")
 
-SAME = LEARNERS.add(Learners("same", "same agents", "one pair plays all rounds, as in the paper", lambda _: ()))
+SAME = LEARNERS.add(
+    Learners("same", "same agents", "one pair plays all rounds, as in the paper", lambda agents, _: agents)
+)
 NEW = LEARNERS.add(
-    Learners(
-        "new",
-        "new agents",
-        "a new pair plays each round",
-        lambda agents: (agents.speaker, agents.listener),
-        practised=False,
-    )
+    Learners("new", "new agents", "a new pair plays each round", lambda _, untrained: untrained(), practised=False)
 )
 NEW_LISTENER = LEARNERS.add(
     Learners(
-        "new-listener", "new listeners", "the speaker stays, with a new listener each round", lambda a: (a.listener,)
+        "new-listener",
+        "new listeners",
+        "the speaker stays, with a new listener each round",
+        lambda agents, untrained: agents.with_listener(untrained()),
     )
 )
-
-
-def renew(learners: Learners, agents: Agents, rng: np.random.Generator) -> bool:
-    """Let a round begin: agents that do not stay are drawn afresh, in place; whether there were any."""
-    renewed = learners.renewed(agents)
-    for agent in renewed:
-        agent.begin_anew(rng)
-    return bool(renewed)

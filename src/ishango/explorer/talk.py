@@ -19,6 +19,7 @@ from ishango.explorer.optima import NEED
 from ishango.explorer.runs import Runs, has_agents
 from ishango.figures.talk_figures import listener_figure, message_figure
 from ishango.game import Agents, Expressions, dictionary, listen, speak
+from ishango.game.players import kernel_agents, require_kernel
 from ishango.lab import RunView
 from ishango.lab.checkpoint import NAME, PREVIOUS
 from ishango.lab.directory import RUN
@@ -84,14 +85,15 @@ def _pair(directory: Path, _stamp: object) -> Pair:
     view = RunView(directory)
     if not has_agents(view.config):
         raise RequestError("Nobody talks in this run; choose one in which communication decides.")
+    require_kernel(view.config["players"])  # no code that a run's directory names is loaded
     checkpoint = view.checkpoint()
     if checkpoint is None:
         raise RequestError("The agents of this run cannot be read: none of its checkpoints can be used.")
     # The need plays no part here, and one from a file would make this read outside the site's directory.
     experiment = Evolution(EVOLUTION.options_from({**view.config, "need": NEED, "eval_need": None}))
     state = experiment.load(checkpoint.state)
-    assert state.agents is not None
-    return Pair(checkpoint.round, state.system, state.agents, expressions(state.system, experiment.options))
+    agents = kernel_agents(state.agents)
+    return Pair(checkpoint.round, state.system, agents, expressions(state.system, experiment.options))
 
 
 @lru_cache(maxsize=8)

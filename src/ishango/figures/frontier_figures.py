@@ -17,8 +17,8 @@ def frontier_figure(
 ) -> alt.HConcatChart:
     """The proved frontier above the unattainable region, with human languages on it, one panel a grammar.
 
-    `frontier`: grammar, size, average_complexity. `languages`: grammar, size, average_complexity, languages (how many
-    share the point) and label (empty for none).
+    `frontier`: grammar, size, average_complexity and, if some sizes have a lower bound only, proved.
+    `languages`: grammar, size, average_complexity, languages (how many share the point) and label (empty for none).
     """
     panels: list[Panel] = []
     for grammar in map(str, dict.fromkeys(frontier["grammar"])):
@@ -29,21 +29,24 @@ def frontier_figure(
 
 
 def _plane(line: pd.DataFrame, points: pd.DataFrame, largest: int, top: float, title: str) -> Panel:
-    x = alt.X("size:Q", title="lexicon size |D| + |M|", scale=alt.Scale(domain=[2, largest], nice=False))
+    scale, axis = alt.Scale(domain=[2, largest], nice=False), alt.Axis(tickMinStep=1)
+    x = alt.X("size:Q", title="lexicon size |D| + |M|", scale=scale, axis=axis)
     y = alt.Y("average_complexity:Q", title="average complexity (symbols)", scale=alt.Scale(domain=[1, top]))
     base = alt.Chart(line)
     region = base.mark_area(color=GREY, interpolate="step-after", clip=True).encode(x=x, y=y, y2=alt.datum(1))
     edge = base.mark_line(color=INK, interpolate="step-after", strokeWidth=1.2, clip=True).encode(x=x, y=y)
-    optima = base.mark_point(color=INK, filled=True, size=14, opacity=1, clip=True).encode(x=x, y=y)
+    proved = line.loc[line["proved"]] if "proved" in line else line
+    optima = alt.Chart(proved).mark_point(color=INK, filled=True, size=14, opacity=1, clip=True).encode(x=x, y=y)
     size = alt.Size(
         "languages:Q", title="languages", scale=alt.Scale(range=[30, 220]), legend=alt.Legend(values=[1, 5, 10])
     )
     circles = alt.Chart(points).mark_point(color=COLOURS[1], strokeWidth=1.6, opacity=0.9, clip=True)
     humans = circles.encode(x=x, y=y, size=size)
-    note = pd.DataFrame({"size": [3.2], "average_complexity": [1.12], "text": ["unattainable"]})
+    people = (humans, *_labels(points, x, y)) if len(points) else ()  # a legend of nothing is left out
+    note = pd.DataFrame({"size": [line["size"].min() + 1.2], "average_complexity": [1.12], "text": ["unattainable"]})
     words = alt.Chart(note).mark_text(align="left", fontStyle="italic", fontSize=11, color=NOTE)
     words = words.encode(x="size:Q", y="average_complexity:Q", text="text:N")
-    layers = (region, edge, optima, humans, *_labels(points, x, y), words)
+    layers = (region, edge, optima, *people, words)
     return alt.layer(*layers, title=title, width=340, height=_HEIGHT)
 
 

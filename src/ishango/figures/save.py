@@ -18,7 +18,13 @@ def save(chart: Any, directory: Path | str, name: str, table: pd.DataFrame) -> l
     """Write `name.pdf`, `.svg`, `.png`, `.html` and `.csv` into the directory, each whole or not at all."""
     directory = Path(directory)
     paths = save_chart(chart, directory, name)
-    return [*paths, _write(directory / f"{name}.csv", table.to_csv(index=False, lineterminator="\n").encode())]
+    return [*paths, save_table(table, directory, name)]
+
+
+def save_table(table: pd.DataFrame, directory: Path | str, name: str) -> Path:
+    """Write a table alone, `name.csv`."""
+    content = table.to_csv(index=False, lineterminator="\n").encode()
+    return _write(Path(directory) / f"{name}.csv", content)
 
 
 def save_chart(chart: Any, directory: Path | str, name: str) -> list[Path]:

@@ -78,16 +78,11 @@ class Agent:
     def random(cls, sizes: Sizes, rng: np.random.Generator) -> "Agent":
         """An untrained agent, drawn as PyTorch initialises nn.Embedding, nn.LSTM and nn.Linear."""
         agent = cls.zeros(sizes)
-        agent.begin_anew(rng)
-        return agent
-
-    def begin_anew(self, rng: np.random.Generator) -> None:
-        """Forget everything: parameters as those of an untrained agent, no memory of the optimiser."""
-        bound = 1 / np.sqrt(self.sizes.hidden)
-        for name, weight in self.parameters()._asdict().items():
+        bound = 1 / np.sqrt(sizes.hidden)
+        for name, weight in agent.parameters()._asdict().items():
             shape = weight.shape
             weight[...] = rng.standard_normal(shape) if name == "embedding" else rng.uniform(-bound, bound, shape)
-        self.forget()
+        return agent
 
     def forget(self) -> None:
         """Reset the optimiser; the parameters stay."""
@@ -151,6 +146,10 @@ class Agents:
     def copy(self) -> "Agents":
         """Agents that learn on their own from here."""
         return Agents(self.speaker.copy(), self.listener.copy())
+
+    def with_listener(self, others: "Agents") -> "Agents":
+        """This speaker and the listener of others, each with its optimiser."""
+        return Agents(self.speaker, others.listener)
 
     def forget(self) -> None:
         """Reset both optimisers; the parameters stay."""

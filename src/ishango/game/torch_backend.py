@@ -90,6 +90,28 @@ class TorchAgents:
             Speaker(options.tokens, *sizes, options.symbols), Listener(options.symbols, *sizes, options.upto), options
         )
 
+    def roles(self) -> tuple[tuple[str, nn.Module, torch.optim.Optimizer], ...]:
+        """Both agents: what they are called, the module and its optimiser."""
+        return (
+            ("speaker", self.speaker, self.speaker_optimiser),
+            ("listener", self.listener, self.listener_optimiser),
+        )
+
+    def with_listener(self, others: "TorchAgents") -> "TorchAgents":
+        """This speaker and the listener of others, each with its optimiser."""
+        return TorchAgents(self.speaker, others.listener, self.speaker_optimiser, others.listener_optimiser)
+
+    def forget(self) -> None:
+        """Reset both optimisers; the parameters stay."""
+        for _role, _module, optimiser in self.roles():
+            optimiser.state.clear()
+
+    def to_arrays(self) -> dict[str, np.ndarray]:
+        """Everything both agents are, for a checkpoint."""
+        from ishango.game.torch_arrays import to_arrays
+
+        return to_arrays(self)
+
 
 class TorchBatch(NamedTuple):
     """The games of a step, as `ishango.game.signalling.Batch`."""
@@ -204,6 +226,22 @@ def play(
         if progress:
             progress(1)
     return after
+
+
+def best_guesses(agents: TorchAgents, tokens: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+    """What is understood, from 0, of each string when both modules take their most probable symbol."""
+    modules = (agents.speaker, agents.listener)
+    modes = [module.training for module in modules]
+    for module in modules:
+        module.eval()
+    try:
+        with torch.no_grad():
+            counts = _tensor(lengths)
+            messages = agents.speaker(_tensor(tokens), counts).argmax(-1)
+            return agents.listener(messages, counts).argmax(-1).numpy()
+    finally:
+        for module, mode in zip(modules, modes, strict=True):
+            module.train(mode)
 
 
 def to_torch(agents: Agents, options: GameOptions) -> TorchAgents:

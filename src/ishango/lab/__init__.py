@@ -13,12 +13,12 @@ from ishango.lab.protocol import Experiment, Outcome, Progress, Reporter, Silent
 from ishango.lab.randomness import generator_from, generator_state
 from ishango.lab.rounds import read_rounds
 from ishango.lab.signals import interruptible
-from ishango.lab.sweeps import SweepReporter, play_missing, prepare, sweep
+from ishango.lab.sweeps import SweepReporter, foresee, play_missing, prepare, sweep
 from ishango.lab.table_columns import table_columns
 from ishango.lab.view import RunView, find_runs
 
 if TYPE_CHECKING:
-    from ishango.lab.tabulate import rounds_table, write_table
+    from ishango.lab.tabulate import print_table, rounds_table, write_table
 
 __all__ = [
     "EXPERIMENTS",
@@ -42,6 +42,7 @@ __all__ = [
     "counted",
     "expand",
     "find_runs",
+    "foresee",
     "generator_from",
     "generator_state",
     "interruptible",
@@ -49,6 +50,7 @@ __all__ = [
     "parse_plan",
     "play_missing",
     "prepare",
+    "print_table",
     "read_rounds",
     "read_run",
     "record_from_config",
@@ -62,7 +64,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     # Tables need pandas and DuckDB, which a run should not have to load.
-    if name in ("rounds_table", "write_table"):
+    if name in ("print_table", "rounds_table", "write_table"):
         from ishango.lab import tabulate
 
         return getattr(tabulate, name)

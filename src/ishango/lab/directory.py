@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -83,13 +83,17 @@ def _has_begun(directory: Path) -> bool:
 
 
 def open_run(
-    directory: Path, config: dict[str, Any], kind: ExperimentKind | None = None, inputs: Mapping[str, str] = NOTHING
+    directory: Path,
+    config: dict[str, Any],
+    kind: ExperimentKind | None = None,
+    inputs: Mapping[str, str] = NOTHING,
+    packages: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Bring `run.json`, which is returned, up to the config asked for; the lock is held."""
     for name in WRITTEN:
         beside(directory / name).unlink(missing_ok=True)
     remove(directory / ERROR)
-    document, here = read_run(directory), environment()
+    document, here = read_run(directory), environment(packages)
     if document is None or not _has_begun(directory):
         document = new_document(config, kind) | ({"inputs": dict(inputs)} if inputs else {}) | here
         write(directory / RUN, _json(document))

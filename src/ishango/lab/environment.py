@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,11 @@ from ishango import __version__
 PACKAGES = ("numpy", "numba", "scipy")
 
 
-def environment() -> dict[str, Any]:
-    """Versions, platform and CPU type."""
+def environment(packages: Sequence[str] = ()) -> dict[str, Any]:
+    """Versions, also of these packages, platform and CPU type."""
+    own = {"python": platform.python_version(), "ishango": __version__}
     return {
-        "versions": {"python": platform.python_version(), "ishango": __version__} | {p: _version(p) for p in PACKAGES},
+        "versions": own | {package: _version(package) for package in (*PACKAGES, *packages)},
         "platform": " ".join(filter(None, (platform.system(), platform.machine(), *platform.libc_ver()))),
         "cpu": cpu_type(),
     }

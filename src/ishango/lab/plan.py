@@ -19,6 +19,7 @@ agents.entropy = 0.01
 from __future__ import annotations
 
 import json
+import math
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
@@ -116,6 +117,11 @@ def expand(plan: Plan, complete: Complete = dict) -> list[tuple[str, dict[str, A
                 raise RequestError(f"the runs {other} and {name} have one config or one name; vary something else.")
             runs[name], names[key] = config, name
     return list(runs.items())
+
+
+def count_runs(plan: Plan) -> int:
+    """How many runs a plan has."""
+    return len(plan.variants) * math.prod(map(len, plan.vary.values()))
 
 
 def directory_name(changes: Mapping[str, Any]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -35,7 +35,8 @@ def run(
     Args:
         experiment: what is played. Its attribute `kind`, if it has one, tells the defaults of its config, which is
             then compared with a run's that was made when it had other fields; its attribute `inputs`, if it has one,
-            are digests of files that it depends on, by name, which must not change while the run lasts.
+            are digests of files that it depends on, by name, which must not change while the run lasts; its attribute
+            `packages`, if it has one, are names of packages whose versions are recorded beside the usual.
         directory: the run's own directory; made if it is not there.
         reporter: told what happens.
         checkpoint_share: the share of the time that checkpoints may take. Rounds much shorter than the writing of a
@@ -45,12 +46,13 @@ def run(
     kind: ExperimentKind | None = getattr(experiment, "kind", None)
     config = normalised(experiment.config)
     inputs: Mapping[str, str] = getattr(experiment, "inputs", {})
+    packages: Sequence[str] = getattr(experiment, "packages", ())
     if is_done(directory, config, kind):
         with _reporting(reporter, config, config["rounds"] + 1):
             return
     prepare(directory)
     with locked(directory):
-        document = open_run(directory, config, kind, inputs)
+        document = open_run(directory, config, kind, inputs, packages)
         settled = agreed(document, config, kind, str(directory))
         if kind is not None and settled != config:  # defaults that the run has from an earlier format
             experiment = kind.from_config(settled, format_of(document))

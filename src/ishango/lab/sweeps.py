@@ -85,13 +85,19 @@ def sweep(
 
 def prepare(plan: Plan, out: Path | str, experiment: str | None = None) -> list[Task]:
     """All runs of a plan as tasks, done or not; the plan is copied into the sweep's directory."""
+    tasks = [task for task, _done in foresee(plan, out, experiment)]
+    _keep_plan(plan, Path(out))
+    return tasks
+
+
+def foresee(plan: Plan, out: Path | str, experiment: str | None = None) -> list[tuple[Task, bool]]:
+    """All runs of a plan, and whether each is done; what cannot be gone on with is refused. Nothing is written."""
     out, experiment = Path(out), experiment or plan.experiment or USUAL
+    if out.exists() and not out.is_dir():
+        raise RequestError(f"{out} is not a directory; choose another name.")
     kind = _find_kind(experiment, plan)
     tasks = [Task(experiment, normalised(config), out / name) for name, config in expand(plan, kind.complete)]
-    for task in tasks:
-        is_done(task.directory, task.config, kind)  # what cannot be gone on with is refused before anything is written
-    _keep_plan(plan, out)
-    return tasks
+    return [(task, is_done(task.directory, task.config, kind)) for task in tasks]
 
 
 def play_missing(
@@ -130,8 +136,6 @@ def _local(workers: int | None) -> LocalExecutor:
 
 
 def _keep_plan(plan: Plan, out: Path) -> None:
-    if out.exists() and not out.is_dir():
-        raise RequestError(f"{out} is not a directory; choose another name.")
     with writing(out):
         out.mkdir(parents=True, exist_ok=True)
     if not (out / PLAN).exists() or (out / PLAN).read_bytes() != plan.text.encode():

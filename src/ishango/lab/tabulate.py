@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 import warnings
 from collections import Counter
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import Any, TextIO
 
 import duckdb
 import pandas as pd
@@ -72,13 +74,39 @@ def write_table(directories: Directories, file: Path | str) -> int:
         raise RequestError(f"{file.parent} is not a directory, so {file.name} cannot be written there.")
     with _rounds(directories) as database:
         try:
-            database.execute(f"COPY rounds TO $file ({FORMATS[file.suffix]})", {"file": str(beside(file))})
+            _copy(database, beside(file), file.suffix)
             move(beside(file), file)
         except duckdb.Error as error:
             raise RunError(f"{file} could not be written ({_first_line(error)}).") from None
         finally:
             beside(file).unlink(missing_ok=True)
-        return database.sql("SELECT count(*) FROM rounds").fetchall()[0][0]
+        return _count(database)
+
+
+def print_table(directories: Directories, stream: TextIO) -> int:
+    """Write the table as CSV to a stream, such as standard output; returns the number of rounds in it."""
+    with _rounds(directories) as database, TemporaryDirectory() as directory:
+        file = Path(directory) / "rounds.csv"
+        try:
+            _copy(database, file, file.suffix)
+        except duckdb.Error as error:
+            raise RunError(f"The table could not be written ({_first_line(error)}).") from None
+        with file.open(encoding="utf-8", newline="") as text:
+            shutil.copyfileobj(text, stream)
+        return _count(database)
+
+
+def _copy(database: duckdb.DuckDBPyConnection, file: Path, suffix: str) -> None:
+    """Write the table `rounds`; CSV has no lists, so there they are written as JSON, which every language reads."""
+    columns = [(str(name), str(kind)) for name, kind, *_ in database.sql("DESCRIBE rounds").fetchall()]
+    lists = [name for name, kind in columns if kind.endswith("[]")] if suffix == ".csv" else []
+    texts = ", ".join(f'to_json("{name}") AS "{name}"' for name in lists)
+    rounds = f"SELECT * REPLACE ({texts}) FROM rounds" if lists else "FROM rounds"
+    database.execute(f"COPY ({rounds}) TO $file ({FORMATS[suffix]})", {"file": str(file)})
+
+
+def _count(database: duckdb.DuckDBPyConnection) -> int:
+    return database.sql("SELECT count(*) FROM rounds").fetchall()[0][0]
 
 
 @contextmanager
@@ -146,9 +174,7 @@ def _collect(database: duckdb.DuckDBPyConnection, runs: dict[str, RunView]) -> N
     """Make the table `rounds`."""
     database.execute(READ, {"files": [str(view.directory / NAME) for view in runs.values()]})
     structure = str(database.sql(STRUCTURE).fetchall()[0][0])
-    # Signed integers and text, which pandas, R and Parquet all have.
-    structure = structure.replace('"UBIGINT"', '"BIGINT"').replace('"NULL"', '"VARCHAR"')
-    database.execute(UNPACK, {"structure": structure})
+    database.execute(UNPACK, {"structure": plain_types(structure)})
     played = [str(name) for name, *_ in database.sql("DESCRIBE played").fetchall()[1:]]
     kinds = dict.fromkeys(view.kind for view in runs.values())
     defined = [column.name for kind in kinds if kind for column in columns(kind.record)]
@@ -179,6 +205,13 @@ def _column(values: Sequence[Any]) -> pd.Series:
         if kinds and kinds <= allowed:
             return pd.Series(values, dtype=dtype)
     return pd.Series([v if v is None or isinstance(v, str) else json.dumps(v) for v in values], dtype="string")
+
+
+def plain_types(structure: str) -> str:
+    """DuckDB's structure of JSON with signed integers and text, which pandas, R and Parquet all have."""
+    for found, plain in (("UBIGINT", "BIGINT"), ("HUGEINT", "BIGINT"), ("NULL", "VARCHAR")):
+        structure = structure.replace(f'"{found}"', f'"{plain}"')
+    return structure
 
 
 def _first_line(error: Exception) -> str:

@@ -1,6 +1,6 @@
 """Human numeral systems: a table of them with sources, what people actually say, and tables of one's own."""
 
-from ishango.languages.catalogue import find_language, load_languages, look_up
+from ishango.languages.catalogue import find_language, load_languages, load_languages_beside, look_up
 from ishango.languages.clauses import Clause, Clauses
 from ishango.languages.language import KINDS, Kind, Language
 from ishango.languages.nearest import Likeness, likeness, nearest_languages, recursive_languages
@@ -19,6 +19,7 @@ __all__ = [
     "format_terms",
     "likeness",
     "load_languages",
+    "load_languages_beside",
     "look_up",
     "nearest_languages",
     "parse_terms",

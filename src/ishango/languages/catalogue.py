@@ -23,6 +23,13 @@ def load_languages() -> tuple[Language, ...]:
     return parse_languages(text, "the table of languages")
 
 
+def load_languages_beside(own: Iterable[Language]) -> tuple[Language, ...]:
+    """Languages of one's own and, behind them, the shipped ones; of a language that both have, one's own is taken."""
+    mine = tuple(own)
+    taken = {_plain(each.name) for each in mine}
+    return (*mine, *(each for each in load_languages() if _plain(each.name) not in taken))
+
+
 def find_language(name: str, languages: Iterable[Language] | None = None) -> Language:
     """The language of that name or glottocode, in the shipped table or among the languages given.
 

@@ -13,6 +13,7 @@ from ishango.evolution.choosers import CHOOSERS
 from ishango.evolution.conversation import expressions
 from ishango.evolution.record import RoundRecord
 from ishango.game import best_message, dictionary, listen, speak
+from ishango.game.players import kernel_agents
 from ishango.lab import find_runs, rounds_table
 from ishango.lab.records import columns
 from ishango.numerals import NumeralSystem, average_complexity, format_set, parse_set
@@ -132,8 +133,7 @@ def understood_data(runs: Path) -> pd.DataFrame:
 
 
 def _dictionary(state: EvolutionState, options: EvolutionOptions) -> pd.DataFrame:
-    assert state.agents is not None
-    table = dictionary(state.agents, expressions(state.system, options))
+    table = dictionary(kernel_agents(state.agents), expressions(state.system, options))
     return table.assign(right=table["heard"] == table["number"])
 
 
@@ -145,8 +145,7 @@ def game_data(runs: Path, study: str = "agents") -> dict[str, pd.DataFrame]:
     """
     directory = find_runs(runs / study, most=1)[0]
     evolution, round_, state = load_state(directory)
-    agents, words = state.agents, expressions(state.system, evolution.options)
-    assert agents is not None
+    agents, words = kernel_agents(state.agents), expressions(state.system, evolution.options)
     table = _dictionary(state, evolution.options)
     several = table[[len(words[number]) > 1 for number in table["number"]]]
     shown = next(rows for rows in (several[several["right"]], several, table) if len(rows))

@@ -1,0 +1,157 @@
+"""`ishango agents`: the agents of a run, to take away, to read and to talk to."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import numpy as np
+import tyro
+
+from ishango.cli.output import console, data_table, plural, print_json, records
+from ishango.cli.parsing import parse
+from ishango.cli.run_agents import RunAgents, run_agents
+from ishango.errors import RequestError
+from ishango.game import dictionary, export, listen, speak, write_dictionary
+
+SHOWN = 3
+"""Guesses and symbols that are shown beside the likeliest."""
+
+
+@dataclass(frozen=True)
+class AgentsCommand:
+    """Take the agents of a run away, read their language, or talk to them; the run stays as it is.
+
+    export writes their parameters as safetensors, which PyTorch loads. dictionary lists what they say for each number
+    and what is understood. say 42 tells what the speaker says for 42, hear "7 13" what the listener makes of these
+    symbols. Agents are those of the last checkpoint.
+
+    Example: ishango agents out/first say 42
+    """
+
+    directory: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="DIR")]
+    """The directory of a run in which agents talk."""
+    do: Annotated[Literal["export", "dictionary", "say", "hear"], tyro.conf.Positional]
+    """What to do with them."""
+    words: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="NUMBER|SYMBOLS")] = ()
+    """The number for say; the symbols for hear, from 0 up, with spaces between them."""
+    out: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="FILE")] = None
+    """The file of export; for dictionary, a CSV file instead of a table for people."""
+    json: bool = False
+    """Print one JSON document."""
+
+
+def main(arguments: list[str]) -> int:
+    """Parse, read the agents, do what is asked."""
+    command = parse(AgentsCommand, "agents", arguments)
+    _refuse_ignored(command)
+    number = _number(command.words) if command.do == "say" else 0
+    message = _symbols(command.words) if command.do == "hear" else []
+    pair = run_agents(command.directory)
+    if command.do == "export":
+        return _export(command, pair)
+    if command.do == "dictionary":
+        return _dictionary(command, pair)
+    return _talk(command, exchange(pair, number) if command.do == "say" else understood(pair, message))
+
+
+def exchange(pair: RunAgents, number: int) -> dict[str, Any]:
+    """What the speaker says for a number, symbol by symbol, and what the listener makes of it."""
+    said = speak(pair.agents, pair.expressions, number)
+    message = [int(symbol) for symbol in said.argmax(-1)]
+    others = [_likeliest(each, "symbol", 0) for each in said]
+    document = {"number": number, "expression": " ".join(pair.expressions[number]), "message": message}
+    return document | {"said": float(said.max(-1).prod()), "symbols": others} | understood(pair, message)
+
+
+def understood(pair: RunAgents, message: list[int]) -> dict[str, Any]:
+    """What the listener makes of a message."""
+    guesses = listen(pair.agents, message)
+    return {"message": message, "heard": int(guesses.argmax()) + 1, "guesses": _likeliest(guesses, "number", 1)}
+
+
+def _likeliest(probabilities: np.ndarray, name: str, first: int) -> list[dict[str, Any]]:
+    order = np.argsort(-probabilities, kind="stable")[: SHOWN + 1]
+    return [{name: int(each) + first, "probability": float(probabilities[each])} for each in order]
+
+
+def _export(command: AgentsCommand, pair: RunAgents) -> int:
+    assert command.out is not None
+    _write(command.out, lambda file: export(pair.agents, file))
+    print(f"The agents after round {pair.round} are in {command.out}", file=sys.stderr)
+    return 0
+
+
+def _dictionary(command: AgentsCommand, pair: RunAgents) -> int:
+    if command.out is not None:
+        _write(command.out, lambda file: write_dictionary(pair.agents, pair.expressions, file))
+        print(f"{plural(len(pair.expressions), 'number')} in {command.out}", file=sys.stderr)
+        return 0
+    table = dictionary(pair.agents, pair.expressions)
+    if command.json:
+        print_json({"round": pair.round, "entries": records(table)})
+    else:
+        console().print(data_table(table.drop(columns="topographic_similarity")))
+        console().print(
+            f"after round {pair.round}; topographic similarity {table['topographic_similarity'].iloc[0]:.3f}"
+        )
+    return 0
+
+
+def _talk(command: AgentsCommand, told: dict[str, Any]) -> int:
+    if command.json:
+        print_json(told)
+        return 0
+    message = " ".join(map(str, told["message"]))
+    out = console()
+    if command.do == "say":
+        out.print(f"{told['number']} is {told['expression']}")
+        out.print(f"the speaker says {message}  (probability {told['said']:.3f})")
+        for place, symbols in enumerate(told["symbols"], 1):
+            out.print(f"  symbol {place}: {_listed(symbols, 'symbol')}")
+    else:
+        out.print(f"the listener hears {message}")
+    out.print(f"the listener understands {told['heard']}")
+    out.print(f"  guesses: {_listed(told['guesses'], 'number')}")
+    return 0
+
+
+def _listed(likeliest: list[dict[str, Any]], name: str) -> str:
+    return ", ".join(f"{each[name]} ({each['probability']:.3f})" for each in likeliest)
+
+
+def _refuse_ignored(command: AgentsCommand) -> None:
+    """Refuse what would be passed over in silence."""
+    if command.words and command.do in ("export", "dictionary"):
+        raise RequestError(f"{command.do} takes no number and no symbols; leave out {' '.join(command.words)!r}.")
+    if command.do == "export" and command.out is None:
+        raise RequestError("Agents are exported into a file; name it with --out, such as --out agents.safetensors.")
+    if command.out is not None and command.do in ("say", "hear"):
+        raise RequestError(f"--out is for export and dictionary; {command.do} prints.")
+    if command.json and (command.do == "export" or command.out is not None):
+        raise RequestError("--json prints; leave it out where a file is written.")
+
+
+def _number(words: tuple[str, ...]) -> int:
+    text = " ".join(words).strip()
+    if not text.isdecimal() or len(text) > 9:
+        raise RequestError(f"say takes one number, such as say 42, but got {text!r}.")
+    return int(text)
+
+
+def _symbols(words: tuple[str, ...]) -> list[int]:
+    symbols = " ".join(words).replace(",", " ").split()
+    if not symbols or not all(each.isdecimal() and len(each) < 9 for each in symbols):
+        raise RequestError(f'hear takes symbols from 0 up, such as hear "7 13", but got {" ".join(words)!r}.')
+    return list(map(int, symbols))
+
+
+def _write(file: Path, write: Callable[[Path], None]) -> None:
+    try:
+        write(file)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise RequestError(f"{str(file)!r} cannot be written ({reason}); choose another file.") from None

@@ -1,0 +1,173 @@
+"""Who plays: the kernel's agents, or any PyTorch modules. Runs name them `kernel`, `torch` or `torch:MODULE:MAKE`."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from ishango.errors import RequestError
+from ishango.game.agents import Agents
+from ishango.game.ask import accuracy_greedy
+from ishango.game.expressions import Expressions
+from ishango.game.game_options import GameOptions
+from ishango.game.play import play
+from ishango.game.round import Round
+from ishango.registry import Registry
+
+
+class Talkers(Protocol):
+    """Speaker and listener, with the memory of their optimisers; they learn in place."""
+
+    def with_listener(self, others: Any) -> "Talkers":
+        """This speaker and the listener of others of its kind, each with its optimiser."""
+        ...
+
+    def forget(self) -> None:
+        """Reset both optimisers; the parameters stay."""
+        ...
+
+    def to_arrays(self) -> dict[str, np.ndarray]:
+        """Everything they are, for a checkpoint."""
+        ...
+
+
+class Players(Protocol):
+    """What a game asks of those who play it. All randomness comes from the generators that are handed over."""
+
+    def make(self, options: GameOptions, rng: np.random.Generator) -> Talkers:
+        """Untrained agents."""
+        ...
+
+    def load(self, arrays: Mapping[str, np.ndarray], options: GameOptions) -> Talkers:
+        """The agents whose `to_arrays` gave these; they go on with the same bits."""
+        ...
+
+    def play(
+        self,
+        agents: Talkers,
+        arms: Sequence[Expressions],
+        need: np.ndarray,
+        options: GameOptions,
+        steps: int,
+        rng: np.random.Generator,
+        progress: Callable[[int], None],
+        even: bool = False,
+    ) -> Round:
+        """A round of so many steps, as `ishango.game.play`."""
+        ...
+
+    def accuracy_greedy(self, agents: Talkers, expressions: Expressions, need: np.ndarray) -> float:
+        """Need-weighted share of numbers understood when both agents take their most probable symbol."""
+        ...
+
+    def inputs(self) -> dict[str, str]:
+        """Digests of the files that define them, by name; they must not change while a run lasts."""
+        ...
+
+    def packages(self) -> tuple[str, ...]:
+        """Packages, beside the usual, whose versions can change the bits of a result."""
+        ...
+
+
+@dataclass(frozen=True)
+class PlayersForm:
+    """A form in which players are named, such as `torch:MODULE:MAKE`."""
+
+    name: str
+    """What stands before the first colon."""
+    form: str
+    """How it is written."""
+    sentence: str
+    parse: Callable[[str], Players]
+    """From what stands behind the first colon; loads nothing."""
+
+
+PLAYERS: Registry[PlayersForm] = Registry("kind of players", "ishango.players")
+
+
+def find_players(text: str) -> Players:
+    """The players that a text names.
+
+    >>> find_players("kernel").inputs()
+    {}
+    """
+    name, _, argument = text.partition(":")
+    return PLAYERS[name].parse(argument)
+
+
+class KernelPlayers:
+    """The agents of `ishango.game.play`."""
+
+    def make(self, options: GameOptions, rng: np.random.Generator) -> Agents:
+        """Untrained agents."""
+        return Agents.random(options, rng)
+
+    def load(self, arrays: Mapping[str, np.ndarray], options: GameOptions) -> Agents:  # noqa: ARG002
+        """The agents of a checkpoint."""
+        return Agents.from_arrays(arrays)
+
+    def play(
+        self,
+        agents: Talkers,
+        arms: Sequence[Expressions],
+        need: np.ndarray,
+        options: GameOptions,
+        steps: int,
+        rng: np.random.Generator,
+        progress: Callable[[int], None],
+        even: bool = False,
+    ) -> Round:
+        """As `ishango.game.play`."""
+        return play(kernel_agents(agents), arms, need, options, steps, rng, progress=progress, even=even)
+
+    def accuracy_greedy(self, agents: Talkers, expressions: Expressions, need: np.ndarray) -> float:
+        """As `ishango.game.accuracy_greedy`."""
+        return accuracy_greedy(kernel_agents(agents), expressions, need)
+
+    def inputs(self) -> dict[str, str]:
+        """The kernel is part of the package."""
+        return {}
+
+    def packages(self) -> tuple[str, ...]:
+        """Those that every run records."""
+        return ()
+
+
+def kernel_agents(agents: object) -> Agents:
+    """Agents that can be asked and exported; those of other players are refused."""
+    if isinstance(agents, Agents):
+        return agents
+    raise RequestError(f"These agents are {type(agents).__name__}; only the kernel's can be asked here.")
+
+
+def require_kernel(players: str) -> None:
+    """Refuse runs of other players where only the kernel's agents can be read; their modules are not loaded."""
+    if players != KERNEL.name:
+        raise RequestError(
+            f"The agents of this run were made by {players}; ask them in Python, with ishango.evolution.load_state."
+        )
+
+
+def _parse_kernel(argument: str) -> Players:
+    if argument:
+        raise RequestError(f"The players kernel take nothing behind them; leave out {argument!r}.")
+    return KernelPlayers()
+
+
+def _parse_torch(argument: str) -> Players:
+    from ishango.game.torch_players import TorchPlayers
+
+    return TorchPlayers(argument)
+
+
+KERNEL = PLAYERS.add(PlayersForm("kernel", "kernel", "the paper's agents, compiled: the fastest", _parse_kernel))
+TORCH = PLAYERS.add(
+    PlayersForm(
+        "torch",
+        "torch[:MODULE:MAKE]",
+        "PyTorch modules: torch for the paper's, torch:MODULE:MAKE for the speaker and listener that a function of your"
+        " own makes from the game's options (slower; needs the extra torch)",
+        _parse_torch,
+    )
+)

@@ -1,0 +1,78 @@
+"""Tables of rounds back from their files: lists are lists again, and text is text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+import pandas as pd
+
+from ishango.errors import RequestError
+from ishango.lab.experiments import EXPERIMENTS
+from ishango.lab.tabulate import plain_types
+
+READERS = {
+    # All lines decide what a column holds, not the first thousands.
+    ".csv": "read_csv($file, header = true, sample_size = -1)",
+    ".parquet": "read_parquet($file)",
+}
+LISTS = """
+    SELECT bool_and(coalesce(json_type(try_cast({column} AS JSON)) = 'ARRAY', false))
+    FROM rounds WHERE {column} IS NOT NULL
+"""
+STRUCTURE = "SELECT json_group_structure({column}::JSON) FROM rounds WHERE {column} IS NOT NULL"
+RESTORE = """
+    CREATE OR REPLACE TEMP TABLE rounds AS
+    SELECT * REPLACE (from_json({column}::JSON, $structure) AS {column}) FROM rounds
+"""
+
+
+def load_table(file: Path | str) -> pd.DataFrame:
+    """The table that `ishango table` wrote to a `.csv` or `.parquet` file, as `load_runs` gives it.
+
+    Parquet keeps every type. In CSV a column of lists is one whose every entry is a list in JSON, such as `[1,2]`, and
+    options that are text, such as `start`, stay text where it looks like a number.
+    """
+    file = Path(file)
+    if file.suffix not in READERS:
+        raise RequestError(f"{file} ends in {file.suffix or 'nothing'}; give a table that ends in .csv or .parquet.")
+    if not file.is_file():
+        raise RequestError(f"There is no table {file}; ishango table DIR -o FILE writes one.")
+    with duckdb.connect() as database:
+        try:
+            return _read(database, file)
+        except duckdb.Error as error:
+            raise RequestError(f"{file} is not a table ({str(error).splitlines()[0].rstrip('.')}).") from None
+
+
+def _read(database: duckdb.DuckDBPyConnection, file: Path) -> pd.DataFrame:
+    database.execute(f"CREATE TEMP TABLE rounds AS FROM {READERS[file.suffix]}", {"file": str(file)})
+    if file.suffix == ".csv":
+        _restore_texts(database, file)
+        _restore_lists(database)
+    return database.sql("FROM rounds").df()
+
+
+def _restore_texts(database: duckdb.DuckDBPyConnection, file: Path) -> None:
+    """Read the file again where text was taken for numbers."""
+    kinds = {str(name): str(kind) for name, kind, *_ in database.sql("DESCRIBE rounds").fetchall()}
+    texts = {name: "VARCHAR" for name in _text_columns() if kinds.get(name, "VARCHAR") != "VARCHAR"}
+    if texts:
+        again = READERS[".csv"].replace(")", ", types = $texts)")
+        database.execute(f"CREATE OR REPLACE TEMP TABLE rounds AS FROM {again}", {"file": str(file), "texts": texts})
+
+
+def _text_columns() -> set[str]:
+    """Options that are text in every experiment that has them."""
+    values = [item for kind in EXPERIMENTS.values() for item in kind.columns(kind.defaults()).items()]
+    texts = {name for name, value in values if isinstance(value, str)}
+    return texts - {name for name, value in values if not isinstance(value, str)}
+
+
+def _restore_lists(database: duckdb.DuckDBPyConnection) -> None:
+    """Make columns of JSON lists columns of lists."""
+    for name, kind, *_ in database.sql("DESCRIBE rounds").fetchall():
+        column = '"' + str(name).replace('"', '""') + '"'
+        if kind == "VARCHAR" and database.sql(LISTS.format(column=column)).fetchall()[0][0]:
+            structure = str(database.sql(STRUCTURE.format(column=column)).fetchall()[0][0])
+            database.execute(RESTORE.format(column=column), {"structure": plain_types(structure)})
