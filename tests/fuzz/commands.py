@@ -16,13 +16,13 @@ GAME: Options = {
     "listener-entropy": v.FLOATS, "baseline": v.mostly(["none", "mean"]),
 }  # fmt: skip
 COMMANDS: dict[str, tuple[list[st.SearchStrategy[str]], Options]] = {
-    "describe": ([v.SETS, v.SETS], {**NEED, "grammar": v.GRAMMARS, "limit": v.mostly(["default", "none", "300"])}),
-    "languages": ([v.LANGUAGES], {**NEED, "file": v.mostly(["own.csv"], ["missing.csv", "bad.csv", "file", ".", ""])}),
+    "describe": ([v.SETS, v.SETS], {**NEED, "grammar": v.GRAMMARS, "limit": v.mostly(["default", "none", "300"]), "rows": v.mostly(["1-20", "7"]), "format": v.mostly(["text", "csv", "latex", "markdown"])}),
+    "languages": ([v.LANGUAGES, v.LANGUAGES], {**NEED, "beside": v.mostly(["own.csv"], ["missing.csv", "bad.csv", ""]), "file": v.mostly(["own.csv"], ["missing.csv", "bad.csv", "file", ".", ""])}),
     "frontier": ([], {
         **NEED, "grammar": v.GRAMMARS, "sizes": v.SIZES, "overlap": None, "max-multipliers": v.INTEGERS, "all": None,
         "limit": v.mostly(["default", "300"]), "method": v.mostly(["exact", "genetic"]), "time-limit": v.FLOATS,
         "proof": None, "out": v.NEW_DIRECTORIES, "population": v.mostly(["10", "20"]), "generations": v.INTEGERS,
-        "seed": v.INTEGERS, "keep-duplicates": None,
+        "seed": v.INTEGERS, "keep-duplicates": None, "figures": v.FIGURES, "with-languages": None,
     }),
     "check": ([v.mostly(["proof"], ["missing", "empty", "file", "torn-proof", "run", ""])], {}),
     "evolve": ([], {
@@ -30,11 +30,14 @@ COMMANDS: dict[str, tuple[list[st.SearchStrategy[str]], Options]] = {
         "game.alpha": v.FLOATS, "game.epsilon": v.FLOATS, "start": v.STARTS, "grammar": v.GRAMMARS,
         "pretraining": v.INTEGERS, "seed": v.INTEGERS, "add": v.mostly(["lowest", "highest", "highest-below-max"]),
         "choose": v.mostly(["bandit", "coin", "shorter"]), "notation": v.mostly(["infix", "prefix", "postfix"]),
+        "players": v.mostly(["kernel"], [*v.ODD_TEXT, "torch:", "torch:x", "torch:no_such_module:make"]),
         "reset-optimiser": None, "eval-need": v.NEEDS, "out": v.NEW_DIRECTORIES,
     }),
-    "sweep": ([v.PLANS], {"out": v.NEW_DIRECTORIES, "workers": v.mostly(["1", "2"])}),
+    "plans": ([v.mostly(["calibration", ""])], {"json": None}),
+    "agents": ([v.RUN_DIRECTORIES, v.mostly(["say", "hear", "dictionary", "export"]), v.mostly(["7", "3 4"])], {"out": v.FILES, "json": None}),
+    "sweep": ([v.PLANS], {"dry-run": None, "out": v.NEW_DIRECTORIES, "workers": v.mostly(["1", "2"])}),
     "selection": ([v.RUN_DIRECTORIES, v.RUN_DIRECTORIES], {"figures": v.FIGURES, "json": None}),
-    "table": ([v.RUN_DIRECTORIES], {"out": v.FILES}),
+    "table": ([v.RUN_DIRECTORIES, v.RUN_DIRECTORIES], {"out": v.FILES}),
     "restricted describe": ([v.TERMS], {**NEED, "kind": v.mostly(["approximate", "exact restricted"]), "weber": v.FLOATS}),
     "restricted frontier": ([], {
         **NEED, "kind": v.mostly(["both", "approximate", "exact restricted"]), "sizes": v.SIZES, "weber": v.FLOATS,

@@ -164,6 +164,8 @@ def test_no_runs_no_rounds_no_directory(runs, tmp_path_factory):
         rounds_table(runs / "fresh")
     with pytest.raises(RequestError, match="is not a directory"):
         rounds_table(empty / "absent")
+    with pytest.raises(RequestError, match="is not a directory"):
+        rounds_table(empty / ("x" * 300))
     with pytest.raises(RequestError, match="is not a directory, so"):
         write_table(runs, empty / "absent" / "rounds.csv")
 

@@ -61,8 +61,9 @@ def load_plan(path: Path | str) -> Plan:
     path = Path(path)
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+    except (OSError, ValueError) as error:  # ValueError: a path with a zero byte
+        text = isinstance(error, UnicodeDecodeError)
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text" if text else str(error)
         raise RequestError(f"The plan {path} cannot be read: {reason}.") from None
     return parse_plan(text, path.name)
 

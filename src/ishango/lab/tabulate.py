@@ -157,7 +157,11 @@ def _named_runs(given: Sequence[Path]) -> dict[str, Path]:
 
 
 def _runs(directory: Path) -> list[Path]:
-    if not directory.is_dir():
+    try:
+        is_directory = directory.is_dir()
+    except OSError:  # a name that is too long
+        is_directory = False
+    if not is_directory:
         raise RequestError(f"{directory} is not a directory; give the one of a run or a sweep.")
     runs = find_runs(directory)
     if not runs:
