@@ -23,6 +23,14 @@ BEFORE_RUN = {RUN, lock.NAME, ERROR, f".{RUN}.tmp"}
 """What a directory may hold when its first moment was cut short, before `run.json` was there."""
 
 
+class UnreadableRunError(RequestError):
+    """A run whose `run.json` is there but cannot be read; `reason` says why, without the path."""
+
+    def __init__(self, message: str, reason: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
 def prepare(directory: Path) -> None:
     """Make the directory; one that holds something else than a run is refused."""
     try:
@@ -47,12 +55,21 @@ def read_run(directory: Path, read: Callable[[Path], bytes] = Path.read_bytes) -
     except (FileNotFoundError, NotADirectoryError):
         return None
     except NewerFormatError as error:
-        raise RequestError(f"The run in {directory} is {error}; install a later version.") from None
+        message = f"The run in {directory} is {error}; install a later version."
+        raise UnreadableRunError(message, f"It is {error}; install a later version.") from None
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise RequestError(
-            f"{directory / RUN} cannot be read ({error}); put it right or choose another directory."
+        reason = _without_path(error)
+        raise UnreadableRunError(
+            f"{directory / RUN} cannot be read ({reason}); put it right or choose another directory.",
+            f"{RUN} cannot be read ({reason}); put it right.",
         ) from None
     return document
+
+
+def _without_path(error: Exception) -> str:
+    if isinstance(error, KeyError):
+        return f"it has no {error.args[0]}"
+    return error.strerror if isinstance(error, OSError) and error.strerror else str(error)
 
 
 def is_done(directory: Path, config: Mapping[str, Any], kind: ExperimentKind | None = None) -> bool:
