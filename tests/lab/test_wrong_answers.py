@@ -49,6 +49,44 @@ def test_a_sweep_whose_starts_are_integers_can_be_repeated(tmp_path, capsys):
     assert "2 of 2 runs done" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("text", ["", "name = 'x'\nabout = 'nothing'", "[base]", "[[variant]]\n[[variant]]"])
+def test_a_plan_that_says_nothing_plays_nothing(text):
+    with pytest.raises(RequestError, match=r"In the plan plan\.toml: it says nothing about its runs"):
+        parse_plan(text)
+
+
+@pytest.mark.parametrize(
+    "vary", ["seed = '0-99999999'", "seed = '0-999'\nneed = ['uniform', 'power:2']\nsteps = '1-51'"]
+)
+def test_more_runs_than_a_sweep_can_have_are_refused_before_they_are_listed(vary):
+    with pytest.raises(RequestError, match=r"it asks for 10[02],000(,000)? runs, and a sweep has at most 100,000"):
+        parse_plan(f"[vary]\n{vary}")
+
+
+def test_a_start_with_a_word_above_the_range_of_the_game(tmp_path, capsys):
+    assert main(["evolve", "1-60", "70", "--range", "99", "--out", str(tmp_path / "run")]) == 2
+    assert "the word 70, which lies above the game's range, 50; leave it out or give a larger game.range" in (
+        capsys.readouterr().err
+    )
+
+
+def test_rounds_are_counted_as_they_are_asked_for(tmp_path, capsys):
+    coin = ["evolve", "--start", "7", "--choose", "coin", "--out", str(tmp_path / "run"), "--rounds"]
+    assert main([*coin, "4"]) == 0
+    assert main([*coin, "6"]) == 0
+    assert "goes on after round 4 of 6" in capsys.readouterr().err
+
+
+def test_rounds_that_are_no_number_are_damage(tmp_path, capsys):
+    run(evolution("power:2"), tmp_path / "good")
+    shutil.copytree(tmp_path / "good", tmp_path / "bad")
+    (tmp_path / "bad" / "run.json").write_text('{"config": {"rounds": "many"}}')
+    with pytest.warns(RunWarning, match='its rounds are "many", which is no number from 0 up'):
+        assert set(rounds_table(tmp_path)["run"]) == {"good"}
+    assert main(["table", str(tmp_path / "bad"), "-o", str(tmp_path / "x.csv")]) == 2
+    assert "its rounds are" in capsys.readouterr().err
+
+
 def test_a_failed_start_binds_nobody_to_its_config(tmp_path):
     broken = toy(2, width=4)
     broken.fail = {0: ValueError("it broke")}

@@ -42,8 +42,9 @@ def main(arguments: list[str] | None = None) -> int:
         _close_output()  # the reader went away (`ishango ... | head`), which is not an error
         return 0
     except OSError as error:
-        if error.filename is not None:
-            raise
+        if error.filename is not None:  # a full disk, a directory that was taken away: nothing is wrong in here
+            print(f"ishango: {error.filename} fails: {error.strerror}.", file=sys.stderr)
+            return 1
         _close_output()
         print(f"ishango: The output could not be written ({error.strerror}).", file=sys.stderr)
         return 1

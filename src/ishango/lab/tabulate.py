@@ -73,7 +73,7 @@ def write_table(directories: Directories, file: Path | str) -> int:
     with _rounds(directories) as database:
         try:
             database.execute(f"COPY rounds TO $file ({FORMATS[file.suffix]})", {"file": str(beside(file))})
-            move(beside(file), file)
+            move(beside(file), file, goes_on=False)
         except duckdb.Error as error:
             raise RunError(f"{file} could not be written ({_first_line(error)}).") from None
         finally:
