@@ -9,6 +9,7 @@ import tyro
 
 from ishango.cli.output import console, print_json
 from ishango.cli.parsing import parse, parse_limit
+from ishango.cli.waiting import waiting
 from ishango.frontier import measure_language
 from ishango.numerals import (
     MODIFIED,
@@ -50,13 +51,17 @@ def main(arguments: list[str]) -> int:
     command = parse(Describe, "describe", arguments)
     system = NumeralSystem(parse_set(command.digits), parse_set(command.multipliers), command.grammar)
     need = Need.parse(command.need)
-    language = minimal_language(system, command.upto, parse_limit(command.limit))
-    if command.json:
-        print_json(description(language, need))
-    else:
-        from ishango.cli.describe_text import print_description
+    limit = parse_limit(command.limit)
+    with waiting("describing the system"):
+        language = minimal_language(system, command.upto, limit)
+        if command.json:
+            document = description(language, need)
+        else:
+            from ishango.cli.describe_text import print_description
 
-        print_description(console(), language, need)
+            print_description(console(), language, need)
+            return 0
+    print_json(document)
     return 0
 
 

@@ -13,6 +13,7 @@ from rich.table import Table
 from ishango.cli.numerals_table import numerals_table, shade_legend
 from ishango.cli.output import console, decimals, figures_table, print_json, spaced
 from ishango.cli.parsing import parse
+from ishango.cli.waiting import waiting
 from ishango.frontier import measure
 from ishango.languages import Language, find_language, format_terms, load_languages, read_languages
 from ishango.numerals import GRAMMARS, HURFORD, MODIFIED, Need, resolve_limit
@@ -50,10 +51,15 @@ def main(arguments: list[str]) -> int:
     table = read_languages(command.file) if command.file else load_languages()
     if command.name:
         return _show(find_language(command.name, table), need, command)
-    if command.json:
-        print_json({"languages": [describe_language(each, need, command.upto) for each in table]})
+    with waiting("measuring the languages"):
+        if command.json:
+            found = [describe_language(each, need, command.upto) for each in table]
+        else:
+            found = language_table(table, need, command.upto, console().width)
+    if isinstance(found, list):
+        print_json({"languages": found})
     else:
-        console().print(language_table(table, need, command.upto, console().width))
+        console().print(found)
         console().print(explanation())
     return 0
 

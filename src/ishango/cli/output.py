@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Sequence
 from functools import cache
@@ -68,7 +69,7 @@ def data_table(data: pd.DataFrame) -> Table:
     for column in data.columns:
         table.add_column(str(column).replace("_", " "), justify="left" if data[column].dtype == object else "right")
     for row in data.itertuples(index=False):
-        table.add_row(*(decimals(None if v != v else v, 3) if isinstance(v, float) else str(v) for v in row))
+        table.add_row(*(decimals(v if math.isfinite(v) else None, 3) if isinstance(v, float) else str(v) for v in row))
     return table
 
 

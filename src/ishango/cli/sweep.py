@@ -13,7 +13,8 @@ from rich.console import Console
 from ishango.cli.output import plural
 from ishango.cli.parsing import parse
 from ishango.cli.sweep_view import LineView, LiveView, ended
-from ishango.lab import EXPERIMENTS, interruptible, load_plan, sweep
+from ishango.cli.waiting import waiting
+from ishango.lab import EXPERIMENTS, LocalExecutor, interruptible, load_plan, play_missing, prepare
 from ishango.options import OneOf, explained
 
 
@@ -44,9 +45,12 @@ def main(arguments: list[str]) -> int:
     command = parse(Sweep, "sweep", arguments)
     console = Console(stderr=True, highlight=False)
     view = LiveView(console) if sys.stderr.isatty() else LineView(console)
+    executor = LocalExecutor() if command.workers is None else LocalExecutor(command.workers)
     with interruptible():
         plan = load_plan(command.plan)
-        results = sweep(plan, command.out, command.workers, view, experiment=command.experiment)
+        with waiting("looking at the plan's runs"):
+            tasks = prepare(plan, command.out, command.experiment)
+        results = play_missing(plan.name or plan.source, tasks, reporter=view, executor=executor)
     failed = [result for result in results if result.status != "done"]
     if failed:
         console.print(f"{plural(len(failed), 'run')} failed; the same command tries again:", soft_wrap=True)

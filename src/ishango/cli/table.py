@@ -10,7 +10,9 @@ from typing import Annotated
 import tyro
 
 from ishango.cli.output import plural
+from ishango.cli.outputs import ready_file
 from ishango.cli.parsing import parse
+from ishango.cli.waiting import waiting
 from ishango.lab import write_table
 
 
@@ -32,6 +34,8 @@ class Table:
 def main(arguments: list[str]) -> int:
     """Parse, collect, write."""
     command = parse(Table, "table", arguments)
-    rounds = write_table(command.directory, command.out)
+    ready_file(command.out)
+    with waiting("collecting the rounds"):
+        rounds = write_table(command.directory, command.out)
     print(f"{plural(rounds, 'round')} in {command.out}", file=sys.stderr)
     return 0

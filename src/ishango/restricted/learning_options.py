@@ -12,6 +12,7 @@ from ishango.lab import config_of
 from ishango.numerals import Need
 from ishango.numerals.numeral_options import NeedSpec
 from ishango.options import OUTSIDE
+from ishango.restricted.best_systems import check_frontier_range
 from ishango.restricted.measures import NEED, WEBER
 
 BANDIT = ("alpha", "epsilon")
@@ -55,6 +56,7 @@ class LearningOptions:
     def __post_init__(self) -> None:
         """Refuse numbers outside their interval and names that are not known."""
         game = self.game
+        check_frontier_range(game.upto)
         Need.parse(self.need).weights(game.upto)
         require(game.vocabulary is not None and game.vocabulary <= game.upto, "vocabulary", game.vocabulary,
                 f"between 1 and the range, {game.upto}")  # fmt: skip
