@@ -59,7 +59,7 @@ ALWAYS = {
     "restricted bands": ["--out", "new"],
     "explore": ["--no-browser", "--port", "70000"],
     "reproduce": ["--out", "file"],
-    "frontier": ["--sizes", "2-4"],
+    "frontier": ["--sizes", "2-4", "--time-limit", "2"],
 }
 """Options that come first, so that a call is small; one that is drawn later overrides it."""
 SLOW = {"--steps", "--rounds"}
