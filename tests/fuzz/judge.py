@@ -13,6 +13,7 @@ import shutil
 import signal
 import sys
 import time
+import warnings
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -64,13 +65,13 @@ class Judge:
         shutil.copytree(self.pristine, self.world)
         _preload()
 
-    def fuzz(self, count: int, start: int = 0) -> None:
-        """Make so many calls, drawn from the seed."""
+    def fuzz(self, count: int, start: int = 0, quick: bool = False) -> None:
+        """Make so many calls, drawn from the seed; quick ones only, if that is asked for."""
 
         @seed(start)
         @settings(max_examples=count, database=None, deadline=None, phases=[Phase.generate],
                   suppress_health_check=list(HealthCheck))  # fmt: skip
-        @given(calls())
+        @given(calls(quick))
         def each(call: list[str]) -> None:
             self.judge(call)
 
@@ -153,6 +154,8 @@ def _child(call: list[str], world: Path, out: int, err: int) -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         os.chdir(world)
+        warnings.resetwarnings()  # tests make errors of them
+        warnings.simplefilter("ignore", DeprecationWarning)
         sys.stdout = io.TextIOWrapper(os.fdopen(1, "wb", 0), write_through=True)
         sys.stderr = io.TextIOWrapper(os.fdopen(2, "wb", 0), write_through=True)
         try:

@@ -203,3 +203,73 @@ def test_agents_that_are_finite_are_left_alone():
     agents.listener.value[3] = np.nan
     with pytest.raises(RunError, match="The listener's parameters"):
         check_finite(agents)
+
+
+@pytest.mark.parametrize("records", ["5\n", "null\n", "[1]\n", '{"round": -1}\n', "[" * 100_000 + "\n"])
+def test_records_that_are_no_rounds_are_named(tmp_path, capsys, records):
+    run(evolution("power:2"), tmp_path / "run")
+    (tmp_path / "run" / "rounds.jsonl").write_text(records)
+    (tmp_path / "run" / "DONE").unlink()
+    assert main(["table", str(tmp_path / "run"), "-o", str(tmp_path / "x.csv")]) == 2
+    assert "rounds.jsonl is the record of a round" in capsys.readouterr().err
+
+
+def test_text_where_a_number_belongs_is_damage(tmp_path, capsys):
+    run(evolution("power:2"), tmp_path / "run")
+    records = (tmp_path / "run" / "rounds.jsonl").read_text()
+    (tmp_path / "run" / "rounds.jsonl").write_text(records.replace('"gap": ', '"gap": "x", "other": '))
+    assert main(["selection", str(tmp_path / "run")]) == 2
+    assert "recorded as gap are not numbers" in capsys.readouterr().err
+
+
+def test_runs_that_have_no_gap_at_all_are_compared(tmp_path, capsys):
+    run(evolution("exp:100"), tmp_path / "run")
+    assert main(["selection", str(tmp_path / "run"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["ends"][0]["gap"] is None
+
+
+def test_a_seed_of_any_length_fits_a_table(tmp_path):
+    config = {**SMALL, "rounds": 1, "choose": "coin", "seed": 10**30}
+    run(Evolution(EVOLUTION.options_from(config)), tmp_path)
+    assert set(rounds_table(tmp_path)["seed"]) == {str(10**30)}
+
+
+@pytest.mark.parametrize("content", [b"no json\n", b"[]\n", b'{"environment": 5}\n'])
+def test_a_damaged_note_of_moves_does_not_stop_a_run(tmp_path, content):
+    run(evolution("power:2"), tmp_path)
+    (tmp_path / "resumes.jsonl").write_bytes(content)
+    run(evolution("power:2", rounds=3), tmp_path)
+    assert len(read_rounds(tmp_path)) == 4
+
+
+def test_a_nested_plan_or_run_without_end_is_no_traceback(tmp_path):
+    with pytest.raises(RequestError, match=r"In the plan plan\.toml: maximum recursion"):
+        parse_plan("name = " + "[" * 5000)
+    (tmp_path / "run.json").write_text("[" * 100_000)
+    with pytest.raises(RequestError, match="cannot be read"):
+        run(toy(2), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["restricted", "train", "--weber", "1e-300"], "must be a number from 0.001 to 1000"),
+        (["restricted", "describe", "1|2-", "--weber", "1e300"], "must be a number from 0.001 to 1000"),
+        (["restricted", "train", "--range", "1000"], "go up to 400"),
+        (["frontier", "--method", "genetic", "--population", str(10**9)], "a population of 1 to 1,000,000"),
+        (["frontier", "--method", "genetic", "--generations", str(10**30)], "and 1,000,000 generations"),
+        (["sweep", "plan.toml", "--out", "x", "--workers", "100000"], "give between 1 and 1,000"),
+    ],
+)
+def test_brothers_of_absurd_sizes(capsys, words, message):
+    assert main(words) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_too_little_memory_is_a_sentence(monkeypatch, capsys):
+    def greedy(*_arguments):
+        raise MemoryError
+
+    monkeypatch.setattr("ishango.cli.describe.minimal_language", greedy)
+    assert main(["describe", "1", "2"]) == 1
+    assert "not enough memory" in capsys.readouterr().err

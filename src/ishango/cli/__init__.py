@@ -83,6 +83,9 @@ def _dispatch(arguments: list[str]) -> int:
     except (RequestError, RunError) as error:
         print(f"ishango: {error}", file=sys.stderr)
         return 2 if isinstance(error, RequestError) else 1
+    except MemoryError:
+        print("ishango: There is not enough memory for this; choose smaller sizes.", file=sys.stderr)
+        return 1
 
 
 def _run(command: str, arguments: list[str]) -> int:

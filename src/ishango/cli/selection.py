@@ -13,7 +13,7 @@ import tyro
 from ishango.cli.output import console, data_table, print_json, records
 from ishango.cli.outputs import ready
 from ishango.cli.parsing import parse
-from ishango.cli.several_runs import read_runs
+from ishango.cli.several_runs import read_runs, with_numbers
 from ishango.cli.waiting import waiting
 from ishango.evolution.against_drift import against_coin, by_start, selection, selection_by_run
 from ishango.evolution.comparable import group_columns, settled, uses_agents
@@ -41,7 +41,7 @@ class Selection:
 def main(arguments: list[str]) -> int:
     """Parse, read, compare, print."""
     command = parse(Selection, "selection", arguments)
-    rounds = settled(read_runs(command.directories))
+    rounds = with_numbers(settled(read_runs(command.directories)), FIGURES, needed=["size"])
     ready(command.figures)
     with waiting("comparing the runs"):
         tables = _tables(rounds)
@@ -80,6 +80,8 @@ def _known(strengths: pd.DataFrame) -> pd.DataFrame:
     return strengths.assign(**{name: strengths[name].astype(float).where(known) for name in estimates})
 
 
+FIGURES = ("size", "average_complexity", "gap", "delta_average")
+"""What is compared: columns of numbers."""
 TOO_LITTLE = (
     "Where there is a dash the data are too few to tell a strength: it takes at least two decisions, about alternatives"
     " that differ in how much shorter they are. Play more rounds or more runs."

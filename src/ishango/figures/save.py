@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -32,13 +33,14 @@ def save_chart(chart: Any, directory: Path | str, name: str) -> list[Path]:
     svg = _text(chart, "svg")
     _check_size(svg, name)
     # What a chart looks like is computed once; PDF and PNG are the same drawing.
-    contents = {
-        "pdf": vl_convert.svg_to_pdf(svg),
-        "svg": svg.encode(),
-        "png": vl_convert.svg_to_png(svg, scale=PNG_SCALE),
-        "html": _text(chart, "html", inline=True).encode(),
+    # One after the other, so that between two that keep Python to themselves others have their turn.
+    contents: dict[str, Callable[[], bytes]] = {
+        "pdf": lambda: vl_convert.svg_to_pdf(svg),
+        "svg": svg.encode,
+        "png": lambda: vl_convert.svg_to_png(svg, scale=PNG_SCALE),
+        "html": lambda: _text(chart, "html", inline=True).encode(),
     }
-    return [_write(directory / f"{name}.{format}", content) for format, content in contents.items()]
+    return [_write(directory / f"{name}.{format}", content()) for format, content in contents.items()]
 
 
 def _check_size(svg: str, name: str) -> None:

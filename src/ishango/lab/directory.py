@@ -6,7 +6,7 @@ import json
 import warnings
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ishango.errors import RequestError, RunWarning
 from ishango.lab import checkpoint, lock, rounds
@@ -57,7 +57,7 @@ def read_run(directory: Path, read: Callable[[Path], bytes] = Path.read_bytes) -
     except NewerFormatError as error:
         message = f"The run in {directory} is {error}; install a later version."
         raise UnreadableRunError(message, f"It is {error}; install a later version.") from None
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         reason = _without_path(error)
         raise UnreadableRunError(
             f"{directory / RUN} cannot be read ({reason}); put it right or choose another directory.",
@@ -146,7 +146,7 @@ def _note_move(directory: Path, document: Mapping[str, Any], here: Mapping[str, 
     """Warn and record when a run goes on elsewhere than where it was last played."""
     path = directory / RESUMES
     resumes = path.read_bytes() if path.exists() else b""
-    last = json.loads(resumes.splitlines()[-1])["environment"] if resumes else document
+    last = _last_place(resumes) or document
     before, now = flatten({name: last.get(name) for name in here}), flatten(here)
     changed = [name for name in now if before.get(name) != now[name]]
     if not changed:
@@ -159,6 +159,15 @@ def _note_move(directory: Path, document: Mapping[str, Any], here: Mapping[str, 
     )
     record = {"from_round": rounds.count_rounds(directory), "environment": here}
     write(path, resumes + json.dumps(record).encode() + b"\n")
+
+
+def _last_place(resumes: bytes) -> Mapping[str, Any] | None:
+    """Where a run was last taken up; None where that was never recorded or cannot be read."""
+    try:
+        last: Any = json.loads(resumes.splitlines()[-1])["environment"]
+    except (ValueError, IndexError, KeyError, TypeError, RecursionError):
+        return None
+    return cast(Mapping[str, Any], last) if isinstance(last, dict) else None
 
 
 def _json(document: Mapping[str, Any]) -> bytes:

@@ -63,7 +63,7 @@ def load_plan(path: Path | str) -> Plan:
     path = Path(path)
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:  # ValueError: bytes that are no text, or a path with a zero byte
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise RequestError(f"The plan {path} cannot be read: {reason}.") from None
     return parse_plan(text, path.name)
@@ -195,7 +195,7 @@ class _explained:  # noqa: N801
         pass
 
     def __exit__(self, _kind: Any, error: BaseException | None, _traceback: Any) -> None:
-        if isinstance(error, (RequestError, tomllib.TOMLDecodeError)):
+        if isinstance(error, (RequestError, tomllib.TOMLDecodeError, RecursionError)):
             line = f", line {number}" if (number := self._line_of(error)) else ""
             raise RequestError(f"In the plan {self.source}{line}: {str(error).removesuffix('.')}.") from None
 

@@ -24,6 +24,9 @@ from ishango.lab.view import RunView, find_runs
 
 FORMATS = {".csv": "FORMAT csv, HEADER", ".parquet": "FORMAT parquet"}
 
+LARGEST_INTEGER = 2**63 - 1
+"""The largest that tables have."""
+
 Directories = Path | str | Iterable[Path | str]
 """One directory of a run or of many, or several."""
 
@@ -145,7 +148,10 @@ def _has_rounds(run: Path) -> bool:
 def _collect(database: duckdb.DuckDBPyConnection, runs: dict[str, RunView]) -> None:
     """Make the table `rounds`."""
     database.execute(READ, {"files": [str(view.directory / NAME) for view in runs.values()]})
-    structure = str(database.sql(STRUCTURE).fetchall()[0][0])
+    structure = database.sql(STRUCTURE).fetchall()[0][0]
+    if structure is None:
+        raise RequestError(f"No line of {next(iter(runs.values())).directory / NAME} is the record of a round.")
+    structure = str(structure)
     # Signed integers and text, which pandas, R and Parquet all have.
     structure = structure.replace('"UBIGINT"', '"BIGINT"').replace('"NULL"', '"VARCHAR"')
     database.execute(UNPACK, {"structure": structure})
@@ -175,6 +181,8 @@ def _configs(runs: dict[str, RunView], fields: Sequence[str]) -> pd.DataFrame:
 def _column(values: Sequence[Any]) -> pd.Series:
     """Values of one kind keep it; mixed ones, and lists, become text."""
     kinds: set[type[Any]] = {type(value) for value in values if value is not None}
+    if any(type(value) is int and abs(value) > LARGEST_INTEGER for value in values):
+        kinds.add(str)  # a seed may have any number of digits, which is text to tables
     for allowed, dtype in (({bool}, "boolean"), ({int}, "Int64"), ({int, float}, "Float64")):
         if kinds and kinds <= allowed:
             return pd.Series(values, dtype=dtype)
@@ -182,4 +190,5 @@ def _column(values: Sequence[Any]) -> pd.Series:
 
 
 def _first_line(error: Exception) -> str:
-    return str(error).splitlines()[0].rstrip(".")
+    text = str(error).splitlines()[0].rstrip(".")
+    return "a file is not UTF-8 text" if "valid UTF-8" in text else text
