@@ -30,7 +30,7 @@ def test_no_call_goes_wrong(judge: Judge) -> None:
         (Answer(-11, "", "", 0.1), "exit code"),
         (Answer(1, "", "ishango: It broke.\n", 0.1), "failed"),
         (Answer(0, "strength nan", "", 0.1), "nan"),
-        (Answer(0, "", "", 11.0), "silence"),
+        (Answer(0, "", "", 1000.0), "silence"),
     ],
 )
 def test_the_judge_knows_good_answers_from_bad_ones(judge, monkeypatch, answer, kind):

@@ -211,7 +211,7 @@ def test_records_that_are_no_rounds_are_named(tmp_path, capsys, records):
     (tmp_path / "run" / "rounds.jsonl").write_text(records)
     (tmp_path / "run" / "DONE").unlink()
     assert main(["table", str(tmp_path / "run"), "-o", str(tmp_path / "x.csv")]) == 2
-    assert "rounds.jsonl is the record of a round" in capsys.readouterr().err
+    assert "rounds.jsonl cannot be read: no line of it is the record of a round" in capsys.readouterr().err
 
 
 def test_text_where_a_number_belongs_is_damage(tmp_path, capsys):
@@ -253,7 +253,7 @@ def test_a_nested_plan_or_run_without_end_is_no_traceback(tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["restricted", "train", "--weber", "1e-300"], "must be a number from 0.001 to 1000"),
+        (["restricted", "train", "--weber", "1e-300"], "must be between 0.001 and 1000"),
         (["restricted", "describe", "1|2-", "--weber", "1e300"], "must be a number from 0.001 to 1000"),
         (["restricted", "train", "--range", "1000"], "go up to 400"),
         (["frontier", "--method", "genetic", "--population", str(10**9)], "a population of 1 to 1,000,000"),

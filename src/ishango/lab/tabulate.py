@@ -150,7 +150,8 @@ def _collect(database: duckdb.DuckDBPyConnection, runs: dict[str, RunView]) -> N
     database.execute(READ, {"files": [str(view.directory / NAME) for view in runs.values()]})
     structure = database.sql(STRUCTURE).fetchall()[0][0]
     if structure is None:
-        raise RequestError(f"No line of {next(iter(runs.values())).directory / NAME} is the record of a round.")
+        file = next(iter(runs.values())).directory / NAME
+        raise RequestError(f"{file} cannot be read: no line of it is the record of a round.")
     structure = str(structure)
     # Signed integers and text, which pandas, R and Parquet all have.
     structure = structure.replace('"UBIGINT"', '"BIGINT"').replace('"NULL"', '"VARCHAR"')

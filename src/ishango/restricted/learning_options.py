@@ -13,7 +13,7 @@ from ishango.numerals import Need
 from ishango.numerals.numeral_options import NeedSpec
 from ishango.options import OUTSIDE
 from ishango.restricted.best_systems import check_frontier_range
-from ishango.restricted.measures import NEED, WEBER, check_weber
+from ishango.restricted.measures import GREATEST, LEAST, NEED, WEBER
 
 BANDIT = ("alpha", "epsilon")
 """Options of the game that nobody asks here: there is one way to say a number, and nothing to choose."""
@@ -63,7 +63,7 @@ class LearningOptions:
         for name in BANDIT:
             usual = getattr(GameOptions, name)
             require(getattr(game, name) == usual, f"game.{name}", getattr(game, name), f"{usual}: there is no bandit")
-        check_weber(self.weber)
+        require(LEAST <= self.weber <= GREATEST, "weber", self.weber, f"between {LEAST:g} and {GREATEST:g}")
         require(0 <= self.rounds <= 10**9, "rounds", self.rounds, "between 0 and 1,000,000,000")
         require(self.halving >= 0, "halving", self.halving, "0 or more")
         require(1 <= self.steps <= 10**9, "steps", self.steps, "between 1 and 1,000,000,000")
