@@ -103,5 +103,6 @@ def test_the_live_plot_fits_the_terminal(columns):
     lines = console.export_text().splitlines()
     plot = [line for line in lines if line.startswith(("|", "+"))]
     assert len(plot) == 13
+    assert not [line for line in lines if re.fullmatch(r"[-.o ]+", line) and line.strip()]  # what did not fit the line
     assert max(map(len, lines)) <= columns
     assert plot[-1].rstrip() == "+" + "-" * min(60, columns - 1)
