@@ -120,7 +120,8 @@ class Judge:
 
 def tolerance() -> float:
     """The longest silence, longer by as much as the cores are shared: others' work is not the command's fault."""
-    return LONGEST_SILENCE * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+    shared = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+    return min(LONGEST_SILENCE * shared, LONGEST_CALL - 5)  # a call that hangs is silent until it is ended
 
 
 def _preload() -> None:
