@@ -24,4 +24,10 @@ def test_a_port_that_is_taken_or_none(tmp_path: Path, capsys: pytest.CaptureFixt
 
 def test_an_export_needs_a_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explore", str(tmp_path), "--export", str(tmp_path / "no" / "page.html")]) == 2
-    assert "page.html cannot be written" in capsys.readouterr().err
+    assert "no is not a directory" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("host", ["nobody.invalid", "203.0.113.1", "\x00", "a" * 300])
+def test_a_host_that_is_not_this_machine(tmp_path: Path, capsys: pytest.CaptureFixture[str], host: str) -> None:
+    assert main(["explore", str(tmp_path), "--host", host, "--no-browser"]) == 2
+    assert capsys.readouterr().err.endswith("choose another --host.\n")

@@ -79,7 +79,7 @@ def test_genetic(capsys):
     ("arguments", "sentence"),
     [
         (["--sizes", "1-3"], "sizes run from 2"),
-        (["--sizes", "x"], "not a word or a stretch"),
+        (["--sizes", "x"], "not a size or a stretch"),
         (["--proof"], "--out"),
         (["--limit", "none"], "finite value limit"),
         (["--limit", "0"], "value limit is 0"),

@@ -1,10 +1,13 @@
 """Outputs are tried before anything is computed, and options that would be passed over are refused."""
 
+import errno
+
 import pytest
 
 from ishango.cli import main
-from ishango.cli.outputs import ready
-from ishango.errors import RequestError
+from ishango.cli.outputs import ready, ready_file
+from ishango.errors import RequestError, RunError
+from ishango.lab.safe_files import write
 
 COIN = ["evolve", "--start", "7", "--choose", "coin", "--rounds", "2"]
 TRAIN = ["restricted", "train", "--rounds", "1", "--steps", "2", "--hidden", "4", "--batch", "4"]
@@ -36,6 +39,44 @@ def test_what_cannot_be_written_into_is_refused_first(world, monkeypatch, capsys
     monkeypatch.chdir(world)
     assert main([*words, where]) == 2
     assert "choose another directory" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("where", ["coin", "file/below.csv", "\x00.csv", f"{'x' * 300}.csv", "/proc/x.csv"])
+@pytest.mark.parametrize("words", [["table", "coin", "-o"], ["explore", "--no-browser", "--export"]], ids=" ".join)
+def test_a_file_that_cannot_be_written_is_refused_first(world, monkeypatch, capsys, words, where):
+    monkeypatch.chdir(world)
+    for name in ("ishango.cli.table.write_table", "ishango.explorer.export_page"):
+        monkeypatch.setattr(name, lambda *_: pytest.fail("it was begun"))
+    assert main([*words, where]) == 2
+    captured = capsys.readouterr().err
+    assert "choose another file" in captured
+    assert captured.count("\n") == 1
+
+
+def test_a_trial_leaves_nothing(tmp_path):
+    (tmp_path / "there.csv").write_text("before")
+    for name in ("there.csv", "new.csv"):
+        ready_file(tmp_path / name)
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["before"]
+
+
+def test_an_export_that_fails_goes_on_from_nowhere(tmp_path, monkeypatch):
+    def full(*_arguments):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("ishango.lab.safe_files._write_new", full)
+    with pytest.raises(RunError) as failure:
+        write(tmp_path / "page.html", b"a page", goes_on=False)
+    assert str(failure.value).endswith("page.html could not be written (No space left on device).")
+
+
+def test_a_disk_that_fails_is_told_without_a_traceback(tmp_path, monkeypatch, capsys):
+    def broken(*_arguments):
+        raise OSError(errno.EIO, "Input/output error", str(tmp_path / "x.pdf"))
+
+    monkeypatch.setattr("ishango.cli.restricted_describe.describe", broken)
+    assert main(["restricted", "describe", "1|2-"]) == 1
+    assert capsys.readouterr().err == f"ishango: {tmp_path / 'x.pdf'} fails: Input/output error.\n"
 
 
 def test_a_directory_is_made_and_left_empty(tmp_path):

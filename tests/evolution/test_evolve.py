@@ -20,7 +20,7 @@ from ishango.numerals import Need, NumeralSystem, average_complexity, minimal_la
 
 SMALL = EvolutionOptions(start="7", rounds=6, steps=60, game=GameOptions(hidden=8, batch=4))
 FIELDS = """round digits multipliers size average_complexity gap action alternative accepted delta_average delta_size
-delta_gap q uses accuracy accuracy_by_arm accuracy_greedy seconds steps_per_second""".split()  # noqa: SIM905
+delta_gap q uses scores accuracy accuracy_by_arm accuracy_greedy seconds steps_per_second""".split()  # noqa: SIM905
 
 
 def play(options: EvolutionOptions, tmp_path, name: str = "run") -> list[dict]:

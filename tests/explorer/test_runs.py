@@ -108,12 +108,39 @@ def test_damaged_files_spoil_only_their_own_run(copied: Path, optima: Optima) ->
     lines = rounds.read_bytes().splitlines(keepends=True)
     rounds.write_bytes(b"".join(lines[:3]) + b"garbage\n" + b'{"round": 4}\n' + lines[4][:20])
     with client_of(Site(copied, optima=optima)) as client:
-        assert [each["name"] for each in client.get("/api/runs").json()] == ["start-1"]
+        listed = {each["name"]: each for each in client.get("/api/runs").json()}
+        assert set(listed) == {"start-1", "drift/start-3"}
+        assert listed["drift/start-3"]["state"] == "unreadable"
+        assert "can be read for 3 of its" in listed["start-1"]["message"]
         assert [each["round"] for each in client.get("/api/run", params={"name": "start-1"}).json()["rounds"]] == [
             0,
             1,
             2,
         ]
+        assert client.get("/api/plane").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("{", "run.json cannot be read (Expecting"),
+        ("{}", "run.json cannot be read (it has no config); put it right."),
+        ('{"config": {}, "format": 99}', "It is of format 99, and this version"),
+        ('{"format": 2, "experiment": "evolution", "config": {"rounds": "many"}}', "The config in run.json makes no"),
+    ],
+)
+def test_a_run_that_cannot_be_read_is_listed_with_the_reason(
+    copied: Path, optima: Optima, content: str, reason: str
+) -> None:
+    (copied / "start-1" / "run.json").write_text(content)
+    with client_of(Site(copied, optima=optima)) as client:
+        found = run(client, "start-1")
+        assert found["state"] == "unreadable"
+        assert found["message"].startswith(reason)
+        assert str(copied) not in found["message"]
+        details = client.get("/api/run", params={"name": "start-1"}).json()
+        assert RunDetails.model_validate(details).run.message == found["message"]
+        assert client.get("/api/dictionary", params={"name": "start-1"}).status_code in (404, 409)
         assert client.get("/api/plane").status_code == 200
 
 

@@ -1,14 +1,18 @@
 from __future__ import annotations
 
+import altair as alt
 import pandas as pd
+import pytest
 import vl_convert
 
+from ishango.errors import RequestError
 from ishango.figures.labels import place_names
 from ishango.figures.restricted_figures import (
     restricted_ends_figure,
     restricted_learning_figure,
     restricted_plane_figure,
 )
+from ishango.figures.save import save_chart
 from ishango.restricted.plane_tables import restricted_frontier_table, restricted_language_table
 
 
@@ -66,3 +70,19 @@ def test_learning_curves_have_a_line_a_reward() -> None:
     picture = svg(restricted_learning_figure(pd.DataFrame(rows)))
     assert picture.count('aria-roledescription="line mark"') == 4
     assert "linear" in picture
+
+
+def test_costs_beyond_the_frame_do_not_blow_the_picture_up(tmp_path):
+    frontier = pd.DataFrame({"kind": ["approximate"] * 2, "complexity": [4, 9], "cost": [1.0, 0.5], "worst_cost": 2.0})
+    languages = pd.DataFrame(
+        {"kind": "approximate", "complexity": [4, 5], "cost": [1.0, 1e6], "languages": 1, "label": ["a", "b"]}
+    )
+    assert save_chart(restricted_plane_figure(frontier, languages), tmp_path, "plane")
+
+
+def test_a_picture_of_nothing_or_of_too_much_is_refused(tmp_path):
+    far = alt.Chart(pd.DataFrame({"x": [1e9]})).mark_point()
+    far = far.encode(x=alt.X("x:Q", scale=alt.Scale(domain=[0, 1])))
+    with pytest.raises(RequestError, match="points large"):
+        save_chart(far, tmp_path, "far")
+    assert list(tmp_path.iterdir()) == []

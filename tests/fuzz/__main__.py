@@ -1,19 +1,27 @@
-"""Call every command with good, odd and bad values: `python -m tests.fuzz --calls 10000 [--seed N]`.
+"""Call every command with good, odd and bad values: `python -m tests.fuzz --calls 10000 [--seed N] [--out out/fuzz]`.
 
 A finding is a traceback or a crash, a refusal that is not one sentence, an exit code 1 (which says that a good request
 failed), NaN printed as a result, a file left half written, or a silence of over ten seconds. Each call is made in a
-fork of this process, in a world of good and damaged files that is laid anew when a call has changed it.
+fork of this process, in a world of good and damaged files that is laid anew when a call has changed it. Calls are
+counted in a file: stopped at any moment, the same command goes on; after the last call it begins anew.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from tests.fuzz.judge import Judge
+
+from ishango.lab.safe_files import write
+
+PORTION = 100
+"""Calls between two notes of the count."""
 
 
 def main() -> int:
@@ -21,15 +29,42 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--calls", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--out", type=Path, default=Path("out") / "fuzz")
     asked = parser.parse_args()
-    began = time.monotonic()
+    asked.out.mkdir(parents=True, exist_ok=True)
+    state = fuzz(asked.calls, asked.seed, asked.out / f"seed-{asked.seed}.json")
+    print(f"{state['calls']} calls in {state['seconds']:.0f} s, {len(state['findings'])} findings")
+    return 1 if state["findings"] else 0
+
+
+def fuzz(calls: int, seed: int, file: Path) -> dict[str, Any]:
+    """Make the calls that are still to be made; findings are told as they are met."""
+    state: dict[str, Any] = {"calls": 0, "seconds": 0.0, "findings": []}
+    if file.is_file():
+        before = json.loads(file.read_text())
+        state = before if before["calls"] < calls else state
     with TemporaryDirectory() as directory:
         judge = Judge(Path(directory))
-        judge.fuzz(asked.calls, asked.seed, say=print)
-    print(f"{judge.calls} calls in {time.monotonic() - began:.0f} s, {len(judge.findings)} findings")
-    for (kind, about), call in judge.findings.items():
-        print(f"- {kind}: {about}\n    ishango {' '.join(map(repr, call))}")
-    return 1 if judge.findings else 0
+        while state["calls"] < calls:
+            began, count = time.monotonic(), min(PORTION, calls - state["calls"])
+            found = portion(judge, count, 1_000_000 * seed + state["calls"])
+            state["calls"] += count
+            state["seconds"] += time.monotonic() - began
+            state["findings"] += found
+            write(file, json.dumps(state, indent=1).encode())
+            print(f"{state['calls']} of {calls} calls, {state['calls'] / state['seconds']:.1f} a second,"
+                  f" {len(state['findings'])} findings, exit codes {dict(judge.codes)}", flush=True)  # fmt: skip
+    return state
+
+
+def portion(judge: Judge, count: int, seed: int) -> list[list[Any]]:
+    """Some calls, and what is new among their findings."""
+    known = set(judge.findings)
+    judge.fuzz(count, seed)
+    new = [(*key, call) for key, call in judge.findings.items() if key not in known]
+    for kind, about, call in new:
+        print(f"- {kind}: {about}\n    ishango {' '.join(map(repr, call))}", flush=True)
+    return [list(each) for each in new]
 
 
 if __name__ == "__main__":

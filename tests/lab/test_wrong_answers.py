@@ -49,6 +49,44 @@ def test_a_sweep_whose_starts_are_integers_can_be_repeated(tmp_path, capsys):
     assert "2 of 2 runs done" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("text", ["", "name = 'x'\nabout = 'nothing'", "[base]", "[[variant]]\n[[variant]]"])
+def test_a_plan_that_says_nothing_plays_nothing(text):
+    with pytest.raises(RequestError, match=r"In the plan plan\.toml: it says nothing about its runs"):
+        parse_plan(text)
+
+
+@pytest.mark.parametrize(
+    "vary", ["seed = '0-99999999'", "seed = '0-999'\nneed = ['uniform', 'power:2']\nsteps = '1-51'"]
+)
+def test_more_runs_than_a_sweep_can_have_are_refused_before_they_are_listed(vary):
+    with pytest.raises(RequestError, match=r"it asks for 10[02],000(,000)? runs, and a sweep has at most 100,000"):
+        parse_plan(f"[vary]\n{vary}")
+
+
+def test_a_start_with_a_word_above_the_range_of_the_game(tmp_path, capsys):
+    assert main(["evolve", "1-60", "70", "--range", "99", "--out", str(tmp_path / "run")]) == 2
+    assert "the word 70, which lies above the game's range, 50; leave it out or give a larger game.range" in (
+        capsys.readouterr().err
+    )
+
+
+def test_rounds_are_counted_as_they_are_asked_for(tmp_path, capsys):
+    coin = ["evolve", "--start", "7", "--choose", "coin", "--out", str(tmp_path / "run"), "--rounds"]
+    assert main([*coin, "4"]) == 0
+    assert main([*coin, "6"]) == 0
+    assert "goes on after round 4 of 6" in capsys.readouterr().err
+
+
+def test_rounds_that_are_no_number_are_damage(tmp_path, capsys):
+    run(evolution("power:2"), tmp_path / "good")
+    shutil.copytree(tmp_path / "good", tmp_path / "bad")
+    (tmp_path / "bad" / "run.json").write_text('{"config": {"rounds": "many"}}')
+    with pytest.warns(RunWarning, match='its rounds are "many", which is no number from 0 up'):
+        assert set(rounds_table(tmp_path)["run"]) == {"good"}
+    assert main(["table", str(tmp_path / "bad"), "-o", str(tmp_path / "x.csv")]) == 2
+    assert "its rounds are" in capsys.readouterr().err
+
+
 def test_a_failed_start_binds_nobody_to_its_config(tmp_path):
     broken = toy(2, width=4)
     broken.fail = {0: ValueError("it broke")}
@@ -165,3 +203,73 @@ def test_agents_that_are_finite_are_left_alone():
     agents.listener.value[3] = np.nan
     with pytest.raises(RunError, match="The listener's parameters"):
         check_finite(agents)
+
+
+@pytest.mark.parametrize("records", ["5\n", "null\n", "[1]\n", '{"round": -1}\n', "[" * 100_000 + "\n"])
+def test_records_that_are_no_rounds_are_named(tmp_path, capsys, records):
+    run(evolution("power:2"), tmp_path / "run")
+    (tmp_path / "run" / "rounds.jsonl").write_text(records)
+    (tmp_path / "run" / "DONE").unlink()
+    assert main(["table", str(tmp_path / "run"), "-o", str(tmp_path / "x.csv")]) == 2
+    assert "rounds.jsonl cannot be read: no line of it is the record of a round" in capsys.readouterr().err
+
+
+def test_text_where_a_number_belongs_is_damage(tmp_path, capsys):
+    run(evolution("power:2"), tmp_path / "run")
+    records = (tmp_path / "run" / "rounds.jsonl").read_text()
+    (tmp_path / "run" / "rounds.jsonl").write_text(records.replace('"gap": ', '"gap": "x", "other": '))
+    assert main(["selection", str(tmp_path / "run")]) == 2
+    assert "recorded as gap are not numbers" in capsys.readouterr().err
+
+
+def test_runs_that_have_no_gap_at_all_are_compared(tmp_path, capsys):
+    run(evolution("exp:100"), tmp_path / "run")
+    assert main(["selection", str(tmp_path / "run"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["ends"][0]["gap"] is None
+
+
+def test_a_seed_of_any_length_fits_a_table(tmp_path):
+    config = {**SMALL, "rounds": 1, "choose": "coin", "seed": 10**30}
+    run(Evolution(EVOLUTION.options_from(config)), tmp_path)
+    assert set(rounds_table(tmp_path)["seed"]) == {str(10**30)}
+
+
+@pytest.mark.parametrize("content", [b"no json\n", b"[]\n", b'{"environment": 5}\n'])
+def test_a_damaged_note_of_moves_does_not_stop_a_run(tmp_path, content):
+    run(evolution("power:2"), tmp_path)
+    (tmp_path / "resumes.jsonl").write_bytes(content)
+    run(evolution("power:2", rounds=3), tmp_path)
+    assert len(read_rounds(tmp_path)) == 4
+
+
+def test_a_nested_plan_or_run_without_end_is_no_traceback(tmp_path):
+    with pytest.raises(RequestError, match=r"In the plan plan\.toml: maximum recursion"):
+        parse_plan("name = " + "[" * 5000)
+    (tmp_path / "run.json").write_text("[" * 100_000)
+    with pytest.raises(RequestError, match="cannot be read"):
+        run(toy(2), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["restricted", "train", "--weber", "1e-300"], "must be between 0.001 and 1000"),
+        (["restricted", "describe", "1|2-", "--weber", "1e300"], "must be a number from 0.001 to 1000"),
+        (["restricted", "train", "--range", "1000"], "go up to 400"),
+        (["frontier", "--method", "genetic", "--population", str(10**9)], "a population of 1 to 1,000,000"),
+        (["frontier", "--method", "genetic", "--generations", str(10**30)], "and 1,000,000 generations"),
+        (["sweep", "plan.toml", "--out", "x", "--workers", "100000"], "give between 1 and 1,000"),
+    ],
+)
+def test_brothers_of_absurd_sizes(capsys, words, message):
+    assert main(words) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_too_little_memory_is_a_sentence(monkeypatch, capsys):
+    def greedy(*_arguments):
+        raise MemoryError
+
+    monkeypatch.setattr("ishango.cli.describe.minimal_language", greedy)
+    assert main(["describe", "1", "2"]) == 1
+    assert "not enough memory" in capsys.readouterr().err

@@ -44,8 +44,9 @@ def main(arguments: list[str] | None = None) -> int:
         _close_output()  # the reader went away (`ishango ... | head`), which is not an error
         return 0
     except OSError as error:
-        if error.filename is not None:
-            raise
+        if error.filename is not None:  # a full disk, a directory that was taken away: nothing is wrong in here
+            print(f"ishango: {error.filename} fails: {error.strerror}.", file=sys.stderr)
+            return 1
         _close_output()
         print(f"ishango: The output could not be written ({error.strerror}).", file=sys.stderr)
         return 1
@@ -84,6 +85,9 @@ def _dispatch(arguments: list[str]) -> int:
     except (RequestError, RunError) as error:
         print(f"ishango: {error}", file=sys.stderr)
         return 2 if isinstance(error, RequestError) else 1
+    except MemoryError:
+        print("ishango: There is not enough memory for this; choose smaller sizes.", file=sys.stderr)
+        return 1
 
 
 def _run(command: str, arguments: list[str]) -> int:

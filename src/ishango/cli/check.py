@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -11,8 +12,9 @@ import tyro
 
 from ishango.cli.output import console, plural
 from ishango.cli.parsing import parse
+from ishango.cli.waiting import waiting
 from ishango.errors import RequestError
-from ishango.frontier.checker import ProofError, check
+from ishango.frontier.checker import CheckedSize, ProofError, check
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,17 @@ class Check:
     """The directory with frontier.json and proof.jsonl.gz."""
 
 
+def _verdicts(directory: Path) -> Iterator[CheckedSize]:
+    """Verdict after verdict, with a word to who waits for the next."""
+    verdicts = check(directory)
+    while True:
+        with waiting("checking the proof"):
+            verdict = next(verdicts, None)
+        if verdict is None:
+            return
+        yield verdict
+
+
 def main(arguments: list[str]) -> int:
     """Parse, check, print."""
     directory = parse(Check, "check", arguments).directory
@@ -37,7 +50,7 @@ def main(arguments: list[str]) -> int:
     nodes = sizes = optima = 0
     unknown_need = None
     try:
-        for verdict in check(directory):
+        for verdict in _verdicts(directory):
             console().print(
                 f"size {verdict.size}: {float(verdict.average):.6f} holds ({plural(verdict.nodes, 'node')})"
             )

@@ -10,6 +10,7 @@ import tyro
 
 from ishango.cli.output import console, print_json
 from ishango.cli.parsing import parse, parse_limit, parse_window
+from ishango.cli.waiting import waiting
 from ishango.errors import RequestError
 from ishango.frontier import measure_language
 from ishango.numerals import (
@@ -58,14 +59,17 @@ def main(arguments: list[str]) -> int:
     system = NumeralSystem(parse_set(command.digits), parse_set(command.multipliers), command.grammar)
     need = Need.parse(command.need)
     rows = parse_window(command.rows, command.upto)
-    format = _format(command)
-    language = minimal_language(system, command.upto, parse_limit(command.limit))
-    if format == "json":
-        print_json(description(language, need, rows))
-    elif format == "text":
-        from ishango.cli.describe_text import print_description
+    format, limit = _format(command), parse_limit(command.limit)
+    with waiting("describing the system"):
+        language = minimal_language(system, command.upto, limit)
+        if format == "text":
+            from ishango.cli.describe_text import print_description
 
-        print_description(console(), language, need, rows)
+            print_description(console(), language, need, rows)
+            return 0
+        document = description(language, need, rows) if format == "json" else None
+    if document is not None:
+        print_json(document)
     else:
         _print_table(language, need, rows, format)
     return 0

@@ -10,6 +10,7 @@ from rich.table import Table
 from ishango.cli.numerals_table import SHOWN, numerals_table, shade_legend
 from ishango.cli.output import decimals, plural
 from ishango.frontier import measure_language
+from ishango.frontier.pareto import LARGEST_RANGE
 from ishango.numerals import MinimalLanguage, Need, format_set
 
 
@@ -64,6 +65,8 @@ def _gap(language: MinimalLanguage, above: float | None) -> str:
         return "none: the range is not covered"
     if language.limit is None:
         return "none: the frontier is proved for systems with a value limit"
+    if above is None and language.upto > LARGEST_RANGE:
+        return f"none: the frontier is proved for ranges up to {LARGEST_RANGE:,}"
     if above is None:
         return f"none: the least average of size {language.system.size} is not proved here"
     if above < 0:

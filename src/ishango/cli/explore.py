@@ -11,7 +11,9 @@ from typing import Annotated
 import tyro
 
 from ishango.cli.output import plural
+from ishango.cli.outputs import ready_file
 from ishango.cli.parsing import parse
+from ishango.cli.waiting import waiting
 from ishango.errors import RequestError
 
 DEFAULT = Path("out")
@@ -51,8 +53,7 @@ def _check(command: Explore) -> None:
         raise RequestError(f"{command.directory} is not a directory; give one that holds runs, or none for out.")
     if not 0 <= command.port <= 65535:
         raise RequestError(f"The port is {command.port}; it must be between 0 and 65535.")
-    if command.export and not command.export.absolute().parent.is_dir():
-        raise RequestError(f"{command.export.parent} is not a directory, so {command.export.name} cannot be written.")
+    ready_file(command.export)
 
 
 def _serve(command: Explore) -> int:
@@ -74,7 +75,8 @@ def _export(command: Explore) -> int:
 
     assert command.export is not None
     print("Proving the frontier and reading the runs ...", file=sys.stderr, flush=True)
-    runs = export_page(Site(command.directory), command.export)
+    with waiting("exporting the page"):
+        runs = export_page(Site(command.directory), command.export)
     size = command.export.stat().st_size / 1e6
     print(f"{command.export}: {plural(runs, 'run')}, {size:.1f} MB", file=sys.stderr)
     return 0

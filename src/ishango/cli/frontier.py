@@ -10,10 +10,10 @@ from typing import Any, Literal
 
 from rich.table import Table
 
-from ishango.cli.frontier_progress import FrontierReporter
+from ishango.cli.frontier_progress import FrontierReporter, bound_text
 from ishango.cli.output import console, print_json
 from ishango.cli.outputs import ready
-from ishango.cli.parsing import parse, parse_limit
+from ishango.cli.parsing import parse, parse_limit, parse_sizes
 from ishango.errors import RequestError
 from ishango.frontier import (
     EstimatedFront,
@@ -28,7 +28,7 @@ from ishango.frontier import (
 )
 from ishango.frontier.estimates import compare
 from ishango.frontier.frontier_files import describes
-from ishango.numerals import MODIFIED, format_set, parse_set
+from ishango.numerals import MODIFIED, format_set
 from ishango.numerals.numeral_options import GrammarChoice, NeedSpec
 from ishango.options import UpTo
 
@@ -111,8 +111,10 @@ def _check_request(command: Frontier, problem: Problem) -> None:
     if command.time_limit is not None and not command.time_limit > 0:
         raise RequestError(f"The time limit is {command.time_limit}; give a number of seconds above 0.")
     if command.method == "exact":
-        for size in parse_set(command.sizes):
+        for size in parse_sizes(command.sizes):
             problem.check_size(size)
+            if command.time_limit is None:
+                problem.check_told_apart(size)
         _refuse_ignored(command)
     elif command.all:
         raise RequestError("Every optimum is found by --method exact; leave out --all for the genetic algorithm.")
@@ -144,7 +146,7 @@ def _check_directory(directory: Path, problem: Problem) -> None:
 
 
 def _exact(command: Frontier, problem: Problem) -> list[FrontierPoint]:
-    sizes = parse_set(command.sizes)
+    sizes = parse_sizes(command.sizes)
     points: list[FrontierPoint] = []
     with FrontierReporter(len(sizes), command.time_limit) as reporter:
         for point in frontier(
@@ -167,7 +169,7 @@ def _genetic(command: Frontier, problem: Problem) -> list[FrontierPoint]:
     settings = GeneticSettings(command.population, command.generations, command.seed, command.keep_duplicates)
     with FrontierReporter(command.generations, None) as reporter:
         found: EstimatedFront = estimate(problem, settings, reporter.generation)
-        points = list(compare(problem, found, parse_set(command.sizes), reporter.compared))
+        points = list(compare(problem, found, parse_sizes(command.sizes), reporter.compared))
     if command.out is not None:
         write_frontier(command.out, problem, points)
     return points
@@ -199,7 +201,8 @@ def _table(records: list[dict[str, Any]], every: bool) -> Table:
 
 
 def _rows(record: dict[str, Any], every: bool) -> Iterator[list[str]]:
-    proved = "yes" if record["proved"] else f"at least {record['lower_bound']:.6f}"
+    above = record["average_complexity"] - record["lower_bound"]
+    proved = "yes" if record["proved"] else bound_text(above, record["lower_bound"])
     first = [str(record["size"]), f"{record['average_complexity']:.6f}", proved]
     last = [f"{record['nodes']:,}", f"{record['seconds']:.2f}"]
     for i, optimum in enumerate(record.get("optima", [record])):

@@ -10,9 +10,15 @@ from rich.console import Console
 from rich.status import Status
 
 from ishango.frontier import FrontierPoint, Generation, SearchNews
+from ishango.frontier.problem import TOLERANCE
 
-EVERY = 5.0
-"""Seconds between lines where there is no terminal."""
+FIRST, EVERY = 2.0, 5.0
+"""Seconds before the first line and between further ones where there is no terminal."""
+
+
+def bound_text(gap: float, lower_bound: float) -> str:
+    """What is known of a size that is not proved; a bound that looks like the value is no proof, and says why."""
+    return f"to within {TOLERANCE:g}" if gap <= TOLERANCE else f"at least {lower_bound:.6f}"
 
 
 class FrontierReporter:
@@ -21,7 +27,8 @@ class FrontierReporter:
     def __init__(self, total: int, time_limit: float | None) -> None:
         self.total, self.time_limit = total, time_limit
         self.done = 0
-        self.started = self.told = time.monotonic()
+        self.started = time.monotonic()
+        self.told = self.started + FIRST - EVERY
         self.console = Console(stderr=True, highlight=False)
         self.status = Status("", console=self.console) if sys.stderr.isatty() else None
 
@@ -48,7 +55,7 @@ class FrontierReporter:
     def solved(self, point: FrontierPoint) -> None:
         """A size is done."""
         self.done += 1
-        state = "proved" if point.proved else f"at least {point.lower_bound:.6f}"
+        state = "proved" if point.proved else bound_text(point.gap, point.lower_bound)
         self._say(f"size {point.size} ({self.done} of {self.total}): {float(point.average):.6f}, {state}")
 
     def generation(self, generation: Generation) -> None:

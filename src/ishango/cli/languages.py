@@ -14,6 +14,7 @@ from ishango.cli.numerals_table import SHOWN, numerals_table, shade_legend
 from ishango.cli.output import console, decimals, figures_table, print_json, spaced
 from ishango.cli.parsing import parse
 from ishango.cli.side_by_side import legend, side_by_side
+from ishango.cli.waiting import waiting
 from ishango.errors import RequestError
 from ishango.frontier import measure
 from ishango.languages import (
@@ -64,10 +65,15 @@ def main(arguments: list[str]) -> int:
         return _show(chosen[0], need, command)
     if chosen:
         return _compare(chosen, need, command)
-    if command.json:
-        print_json({"languages": [describe_language(each, need, command.upto) for each in table]})
+    with waiting("measuring the languages"):
+        if command.json:
+            found = [describe_language(each, need, command.upto) for each in table]
+        else:
+            found = language_table(table, need, command.upto, console().width)
+    if isinstance(found, list):
+        print_json({"languages": found})
     else:
-        console().print(language_table(table, need, command.upto, console().width))
+        console().print(found)
         console().print(explanation())
     return 0
 

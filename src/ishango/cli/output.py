@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Sequence
 from functools import cache
@@ -70,7 +71,7 @@ def data_table(data: pd.DataFrame) -> Table:
             str(column).replace("_", " "), justify="right" if data[column].dtype.kind in "biuf" else "left"
         )
     for row in data.itertuples(index=False):
-        table.add_row(*(decimals(None if v != v else v, 3) if isinstance(v, float) else str(v) for v in row))
+        table.add_row(*(decimals(v if math.isfinite(v) else None, 3) if isinstance(v, float) else str(v) for v in row))
     return table
 
 

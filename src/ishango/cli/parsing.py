@@ -8,14 +8,47 @@ import os
 import re
 from collections.abc import Mapping
 from itertools import dropwhile, takewhile
+from pathlib import Path
 from typing import TypeVar
 
 import tyro
+from tyro.constructors import ConstructorRegistry, PrimitiveConstructorSpec, PrimitiveTypeInfo
 
 from ishango.errors import RequestError
-from ishango.numerals.system import Limit
+from ishango.numerals.system import Limit, parse_set
 
 Command = TypeVar("Command")
+
+_NONE = ConstructorRegistry()
+"""How an option is given that may be left open: as `none`, which is how help texts and refusals spell it."""
+
+
+@_NONE.primitive_rule  # pyright: ignore[reportUnknownMemberType]
+def _nothing(type_info: PrimitiveTypeInfo) -> PrimitiveConstructorSpec[None] | None:
+    if type_info.type is not type(None):  # pyright: ignore[reportUnknownMemberType]
+        return None
+    return PrimitiveConstructorSpec(
+        nargs=1,
+        metavar="{none}",
+        choices=("none", "None"),
+        instance_from_str=lambda _words: None,
+        is_instance=lambda value: value is None,
+        str_from_instance=lambda _value: ["none"],
+    )
+
+
+@_NONE.primitive_rule  # pyright: ignore[reportUnknownMemberType]
+def _path(type_info: PrimitiveTypeInfo) -> PrimitiveConstructorSpec[Path | None] | None:
+    """A path that may be left out; given, it is a path, also one that is called none."""
+    if type_info.type != Path | None:  # pyright: ignore[reportUnknownMemberType]
+        return None
+    return PrimitiveConstructorSpec(
+        nargs=1,
+        metavar="PATH",
+        instance_from_str=lambda words: Path(words[0]),
+        is_instance=lambda value: value is None or isinstance(value, Path),
+        str_from_instance=lambda value: ["none" if value is None else str(value)],
+    )
 
 
 class HelpPrinted(Exception):  # noqa: N818
@@ -33,6 +66,7 @@ def parse(command: type[Command], name: str, arguments: list[str]) -> Command:
                 args=_protect_negatives(arguments),
                 config=(tyro.conf.FlagCreatePairsOff, tyro.conf.OmitSubcommandPrefixes),
                 use_underscores=False,
+                registry=_NONE,
             )
     except SystemExit as exit:
         if exit.code:
@@ -89,6 +123,14 @@ def parse_window(text: str, upto: int) -> range:
     return range(first, last + 1)
 
 
+def parse_sizes(text: str) -> tuple[int, ...]:
+    """Read `--sizes`: a set of sizes with at least one."""
+    sizes = parse_set(text, "size")
+    if not sizes:
+        raise RequestError("There are no sizes to look at; give at least one, as in 2-10 or 3,5.")
+    return sizes
+
+
 def _protect_negatives(arguments: list[str]) -> list[str]:
     """Hand `-3` over as a value, so that the set parser and not the option parser explains what is wrong."""
     return [f" {word}" if re.fullmatch(r"-[\d.].*", word) else word for word in arguments]
@@ -119,6 +161,8 @@ def _sentence(box: str, name: str) -> str:
         message = ["missing:", ", ".join(message[1::2])]
     text = " ".join(message).removesuffix(".") or "the arguments cannot be read"
     text = re.sub(r"invalid literal for int\(\) with base 10: (.*)", r"\1 is not an integer", text)
+    text = re.sub(r"no type matching (.*) could be instantiated from \['(.*?)'\].*", r"'\2' is not \1", text)
+    text = re.sub(r"^Error parsing [A-Z]\w*: ", "", text)  # the name of a class here, which means nothing outside
     return f"{text[0].upper()}{text[1:]}; ishango {name} --help explains what is allowed."
 
 

@@ -11,6 +11,7 @@ import tyro
 
 from ishango.cli.outputs import ready
 from ishango.cli.parsing import parse
+from ishango.cli.waiting import waiting
 from ishango.errors import RequestError
 from ishango.languages import find_language
 from ishango.numerals import minimal_language
@@ -42,11 +43,13 @@ def main(arguments: list[str]) -> int:
         raise RequestError("There is nothing to draw; name languages or give extents of words as in 1|2-4|5-.")
     table = pd.concat([_bands(name, command.last) for name in command.systems], ignore_index=True)
     ready(command.out)
-    # Drawing libraries take a second to load, and a wrong request should be told at once.
-    from ishango.figures.band_figures import bands_figure
-    from ishango.figures.save import save
+    with waiting("drawing"):
+        # Drawing libraries take a second to load, and a wrong request should be told at once.
+        from ishango.figures.band_figures import bands_figure
+        from ishango.figures.save import save
 
-    for path in save(bands_figure(table), command.out, "bands", table):
+        paths = save(bands_figure(table), command.out, "bands", table)
+    for path in paths:
         print(path)
     return 0
 

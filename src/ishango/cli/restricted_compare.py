@@ -12,7 +12,8 @@ import tyro
 from ishango.cli.output import console, data_table, print_json, records
 from ishango.cli.outputs import ready
 from ishango.cli.parsing import parse
-from ishango.cli.several_runs import read_runs
+from ishango.cli.several_runs import read_runs, with_numbers
+from ishango.cli.waiting import waiting
 from ishango.errors import RequestError
 from ishango.game.rewards import EXACT
 from ishango.restricted.against_chance import restricted_ends, summary
@@ -51,10 +52,11 @@ def main(arguments: list[str]) -> int:
     command = parse(RestrictedCompare, "restricted compare", arguments)
     rounds = _read(command.directories)
     ready(command.figures)
-    finals = restricted_ends(rounds)
-    tables = {"rewards": summary(finals, ("range", "reward")), "vocabularies": summary(finals)}
-    if command.figures:
-        _write_figures(rounds, finals, command.figures)
+    with waiting("comparing the runs"):
+        finals = restricted_ends(rounds)
+        tables = {"rewards": summary(finals, ("range", "reward")), "vocabularies": summary(finals)}
+        if command.figures:
+            _write_figures(rounds, finals, command.figures)
     if command.json:
         print_json({**{name: records(table) for name, table in tables.items()}, "runs": records(_shown(finals))})
         return 0
@@ -73,7 +75,7 @@ def _read(directories: tuple[Path, ...]) -> pd.DataFrame:
     strange = rounds[rounds["complexity"].isna()] if known else rounds
     if len(strange):
         raise RequestError(f"The run {strange['run'].iloc[0]} is not of ishango restricted train; give those that are.")
-    return rounds
+    return with_numbers(rounds, ["size", "complexity", "cost", "gap", "ideal_gap", "variation"], needed=["size"])
 
 
 def _shown(finals: pd.DataFrame) -> pd.DataFrame:

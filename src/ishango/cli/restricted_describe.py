@@ -9,6 +9,7 @@ import tyro
 
 from ishango.cli.output import console, decimals, figures_table, print_json
 from ishango.cli.parsing import parse
+from ishango.cli.waiting import waiting
 from ishango.errors import RequestError
 from ishango.numerals import Need
 from ishango.numerals.numeral_options import NeedSpec
@@ -52,7 +53,8 @@ def main(arguments: list[str]) -> int:
     """Parse, measure, print."""
     command = parse(RestrictedDescribe, "restricted describe", arguments)
     system, language = _system(command)
-    document = describe(system, command.need, command.weber, language)
+    with waiting("measuring the system"):
+        document = describe(system, command.need, command.weber, language)
     if command.json:
         print_json(document)
     else:

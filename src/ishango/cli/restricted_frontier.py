@@ -8,8 +8,9 @@ from typing import Any, Literal
 
 from ishango.cli.output import console, decimals, figures_table, print_json
 from ishango.cli.outputs import ready
-from ishango.cli.parsing import parse
-from ishango.numerals import Need, parse_set
+from ishango.cli.parsing import parse, parse_sizes
+from ishango.cli.waiting import waiting
+from ishango.numerals import Need
 from ishango.numerals.numeral_options import NeedSpec
 from ishango.numerals.system import check_range
 from ishango.options import UpTo
@@ -51,16 +52,17 @@ def main(arguments: list[str]) -> int:
     """Parse, search, print."""
     command = parse(RestrictedFrontier, "restricted frontier", arguments)
     check_range(command.upto)
-    sizes = parse_set(command.sizes)
+    sizes = parse_sizes(command.sizes)
+    ready(command.figures)
     kinds = KINDS if command.kind == "both" else (command.kind,)
-    points = [
-        point_record(point)
-        for kind in kinds
-        for point in restricted_frontier(kind, sizes, command.need, command.upto, command.weber)
-    ]
-    if command.figures:
-        ready(command.figures)
-        write_plane(command)
+    with waiting("searching the frontiers"):
+        points = [
+            point_record(point)
+            for kind in kinds
+            for point in restricted_frontier(kind, sizes, command.need, command.upto, command.weber)
+        ]
+        if command.figures:
+            write_plane(command)
     if command.json:
         problem = {"range": command.upto, "need": str(Need.parse(command.need)), "weber": command.weber}
         print_json({"problem": problem, "points": points})

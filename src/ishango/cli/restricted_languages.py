@@ -7,10 +7,12 @@ from typing import Any
 
 from ishango.cli.output import console, decimals, figures_table, print_json
 from ishango.cli.parsing import parse
+from ishango.cli.waiting import waiting
 from ishango.numerals.numeral_options import NeedSpec
 from ishango.numerals.system import check_range
 from ishango.options import UpTo
 from ishango.restricted import NEED, WEBER, StudyLanguage, complexity, least_cost, study_languages
+from ishango.restricted.best_systems import check_frontier_range
 
 EXPLANATION = (
     "published: the study's complexity, which counts the rules; by words: what the words alone give;"
@@ -41,7 +43,9 @@ def main(arguments: list[str]) -> int:
     """Parse, measure, print."""
     command = parse(RestrictedLanguages, "restricted languages", arguments)
     check_range(command.upto)
-    rows = [describe_language(each, command.need, command.upto, command.weber) for each in study_languages()]
+    check_frontier_range(command.upto)
+    with waiting("measuring the languages"):
+        rows = [describe_language(each, command.need, command.upto, command.weber) for each in study_languages()]
     if command.json:
         print_json({"languages": rows})
         return 0

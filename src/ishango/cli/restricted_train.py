@@ -75,5 +75,5 @@ def _figures(record: Mapping[str, Any]) -> dict[str, str]:
     return rows
 
 
-def _picture(records: list[Mapping[str, Any]]) -> str:
-    return plane(records, "complexity", "cost", "cost")
+def _picture(records: list[Mapping[str, Any]], columns: int) -> str:
+    return plane(records, columns, "complexity", "cost", "cost")

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, TextIO
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.live import Live
 from rich.table import Table
 from rich.text import Text
@@ -23,8 +23,8 @@ Summary = Callable[[Record], str]
 """A round in one line."""
 Figures = Callable[[Record], Mapping[str, str]]
 """The latest round as names and what stands beside them."""
-Picture = Callable[[list[Record]], str]
-"""All rounds as a picture of characters."""
+Picture = Callable[[list[Record], int], str]
+"""All rounds as a picture of characters, so many columns wide at most."""
 
 
 @contextmanager
@@ -94,8 +94,14 @@ class Lines(Watch):
     def begin(self, config: Mapping[str, Any], rounds_done: int) -> None:
         """Say whether the run is new, goes on or is done."""
         super().begin(config, rounds_done)
-        state = "starts" if rounds_done == 0 else f"goes on after {rounds_done} of {self.total} rounds"
+        state = "starts" if rounds_done == 0 else f"goes on after round {rounds_done - 1} of {self.total - 1}"
         self._say("done already" if rounds_done == self.total else state)
+
+    def steps(self, round: int, done: int, of: int) -> None:
+        """Say how far a long round is."""
+        super().steps(round, done, of)
+        if time.monotonic() - self.last >= LINE_EVERY:
+            self._say(f"round {round}/{self.total - 1}  {self.progress:.0%} of its steps  left {self.time_left()}")
 
     def round(self, record: Record) -> None:
         """Say what the round came to."""
@@ -125,4 +131,14 @@ class Panel(Watch):
         table.add_column(style="bold")
         for name, value in {"round": where, **self.figures(record)}.items():
             table.add_row(name, value)
-        return Group(table, Text(self.picture(self.records), style="cyan"))
+        return Group(table, _Drawn(self.picture, self.records))
+
+
+class _Drawn:
+    """A picture that is as wide as the terminal lets it be at the moment when it is drawn."""
+
+    def __init__(self, picture: Picture, records: list[Record]) -> None:
+        self.picture, self.records = picture, records
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield Text(self.picture(self.records, options.max_width), style="cyan", no_wrap=True)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
+import pandas as pd
 import tyro
 
 from ishango.cli.output import console, data_table, print_json, records
 from ishango.cli.outputs import ready
 from ishango.cli.parsing import parse
-from ishango.cli.several_runs import read_runs
+from ishango.cli.several_runs import read_runs, with_numbers
+from ishango.cli.waiting import waiting
 from ishango.evolution.against_drift import against_coin, by_start, selection, selection_by_run
 from ishango.evolution.comparable import group_columns, settled, uses_agents
 
@@ -38,20 +41,15 @@ class Selection:
 def main(arguments: list[str]) -> int:
     """Parse, read, compare, print."""
     command = parse(Selection, "selection", arguments)
-    rounds = settled(read_runs(command.directories))
+    rounds = with_numbers(settled(read_runs(command.directories)), FIGURES, needed=["size"])
     ready(command.figures)
-    by = group_columns(rounds)
-    tables = {
-        "ends": by_start(rounds),
-        "selection": selection(rounds),
-        "against_coin": against_coin(rounds),
-        "selection_by_run": selection_by_run(rounds[uses_agents(rounds)], by),
-    }
-    if command.figures:
-        # Drawing libraries take a second to load, and most calls draw nothing.
-        from ishango.cli.selection_figures import write_figures
+    with waiting("comparing the runs"):
+        tables = _tables(rounds)
+        if command.figures:
+            # Drawing libraries take a second to load, and most calls draw nothing.
+            from ishango.cli.selection_figures import write_figures
 
-        write_figures(rounds, tables["selection"], command.figures)
+            write_figures(rounds, tables["selection"], command.figures)
     if command.json:
         print_json({name: records(table) for name, table in tables.items()})
         return 0
@@ -60,10 +58,34 @@ def main(arguments: list[str]) -> int:
         if len(tables[name]):
             out.print(heading, style="bold")
             out.print(data_table(tables[name]))
+            if "strength" in tables[name] and tables[name]["strength"].isna().any():
+                out.print(TOO_LITTLE)
             out.print()
     return 0
 
 
+def _tables(rounds: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    return {
+        "ends": by_start(rounds),
+        "selection": _known(selection(rounds)),
+        "against_coin": against_coin(rounds),
+        "selection_by_run": _known(selection_by_run(rounds[uses_agents(rounds)], group_columns(rounds))),
+    }
+
+
+def _known(strengths: pd.DataFrame) -> pd.DataFrame:
+    """Without the numbers of fits that are not determined: their intervals are infinite."""
+    estimates = ["strength", "low", "high", "intercept"]
+    known = (strengths["low"].abs() < math.inf) & (strengths["high"].abs() < math.inf)
+    return strengths.assign(**{name: strengths[name].astype(float).where(known) for name in estimates})
+
+
+FIGURES = ("size", "average_complexity", "gap", "delta_average")
+"""What is compared: columns of numbers."""
+TOO_LITTLE = (
+    "Where there is a dash the data are too few to tell a strength: it takes at least two decisions, about alternatives"
+    " that differ in how much shorter they are. Play more rounds or more runs."
+)
 HEADINGS = {
     "ends": "Where runs end (gap to the proved frontier: least, median, greatest)",
     "selection": "Strength of selection, pooled (95 % intervals from resampling runs)",

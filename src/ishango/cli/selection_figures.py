@@ -29,7 +29,8 @@ def write_figures(rounds: pd.DataFrame, strengths: pd.DataFrame, directory: Path
     for name, played in _parts(rounds, FRONTIER, "ends"):
         _write_ends(played, by, directory, name)
     named = strengths.assign(group=_group_names(strengths, by))
-    save(selection_figure(named), directory, "selection", named)
+    if named["strength"].notna().any():  # else no group has data enough
+        save(selection_figure(named), directory, "selection", named)
     paths = rounds[uses_agents(rounds) & rounds["gap"].notna()]
     for name, played in _parts(paths, [*FRONTIER, "add"], "trajectories"):
         _write_trajectories(played, directory, name)

@@ -11,6 +11,20 @@ from ishango.errors import RequestError
 from ishango.lab import rounds_table
 
 
+def with_numbers(rounds: pd.DataFrame, columns: Sequence[str], needed: Sequence[str] = ()) -> pd.DataFrame:
+    """The table with these columns as numbers; text in one of them, or nothing where one is needed, is damage."""
+    for name in columns:
+        try:
+            numbers = pd.to_numeric(rounds[name])
+        except (ValueError, TypeError, KeyError):
+            raise RequestError(f"What the runs recorded as {name} are not numbers; leave damaged runs out.") from None
+        if name in needed and numbers.isna().any():
+            run = rounds.loc[numbers.isna(), "run"].iloc[0]
+            raise RequestError(f"The run {run} has rounds without {name}, so it is damaged; leave it out.")
+        rounds = rounds.assign(**{name: numbers})
+    return rounds
+
+
 def read_runs(directories: Sequence[Path]) -> pd.DataFrame:
     """All rounds of all runs below the directories; a run that is found twice counts once.
 

@@ -13,7 +13,17 @@ from rich.console import Console
 from ishango.cli.output import plural
 from ishango.cli.parsing import parse
 from ishango.cli.sweep_view import LineView, LiveView, ended
-from ishango.lab import EXPERIMENTS, Task, foresee, interruptible, read_rounds, sweep
+from ishango.cli.waiting import waiting
+from ishango.lab import (
+    EXPERIMENTS,
+    LocalExecutor,
+    Task,
+    foresee,
+    interruptible,
+    play_missing,
+    prepare,
+    read_rounds,
+)
 from ishango.lab.shipped_plans import find_plan
 from ishango.options import OneOf, explained
 
@@ -49,9 +59,12 @@ def main(arguments: list[str]) -> int:
         return _foretell(command)
     console = Console(stderr=True, highlight=False)
     view = LiveView(console) if sys.stderr.isatty() else LineView(console)
+    executor = LocalExecutor() if command.workers is None else LocalExecutor(command.workers)
     with interruptible():
         plan = find_plan(command.plan)
-        results = sweep(plan, command.out, command.workers, view, experiment=command.experiment)
+        with waiting("looking at the plan's runs"):
+            tasks = prepare(plan, command.out, command.experiment)
+        results = play_missing(plan.name or plan.source, tasks, reporter=view, executor=executor)
     failed = [result for result in results if result.status != "done"]
     if failed:
         console.print(f"{plural(len(failed), 'run')} failed; the same command tries again:", soft_wrap=True)

@@ -13,6 +13,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 
 from ishango.cli.output import plural
+from ishango.cli.waiting import Teller
 from ishango.lab import Event, Result, Task
 
 Weigh = Callable[[Task], float]
@@ -133,14 +134,17 @@ class LineView:
 
     def __init__(self, console: Console, weigh: Weigh = alike) -> None:
         self._console, self._weigh, self._tally, self._said_at = console, weigh, Tally([], 0, weigh), 0.0
+        self._starting: Teller | None = None
 
     def begin(self, title: str, tasks: Sequence[Task], done: int) -> None:
-        """Say what is to do."""
+        """Say what is to do; until the first news comes, that workers are being started."""
         self._tally = Tally(tasks, done, self._weigh)
         self._say(f"{title}: {self._tally.summary()}")
+        self._starting = Teller("starting workers") if tasks else None
 
     def hear(self, event: Event) -> None:
         """Say how far the runs are, if nothing was said for a while."""
+        self._started()
         self._tally.hear(event)
         if event.warning:
             self._say(f"warning: {event.warning}")
@@ -151,11 +155,18 @@ class LineView:
 
     def finish(self, result: Result) -> None:
         """Say how a run ended."""
+        self._started()
         self._tally.finish(result)
         self._say(f"{ended(result, self._tally.name(result.task))}; {self._tally.summary()}")
 
     def end(self) -> None:
         """Nothing is left to say."""
+        self._started()
+
+    def _started(self) -> None:
+        if self._starting is not None:
+            self._starting.stop()
+            self._starting = None
 
     def _say(self, text: str) -> None:
         self._said_at = time.monotonic()

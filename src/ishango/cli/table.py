@@ -10,7 +10,9 @@ from typing import Annotated
 import tyro
 
 from ishango.cli.output import plural
+from ishango.cli.outputs import ready_file
 from ishango.cli.parsing import parse
+from ishango.cli.waiting import waiting
 from ishango.errors import RequestError
 from ishango.lab import print_table, write_table
 
@@ -42,6 +44,8 @@ def main(arguments: list[str]) -> int:
     if command.out == STANDARD_OUTPUT:
         print_table(command.directories, sys.stdout)
         return 0
-    rounds = write_table(command.directories, command.out)
+    ready_file(command.out)
+    with waiting("collecting the rounds"):
+        rounds = write_table(command.directories, command.out)
     print(f"{plural(rounds, 'round')} in {command.out}", file=sys.stderr)
     return 0

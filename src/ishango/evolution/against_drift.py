@@ -121,7 +121,7 @@ def _compare(group: pd.DataFrame, coin: pd.DataFrame) -> Comparison:
     low, high = student_interval(differences.to_numpy())
     # Runs from one start share their luck, so ranks are averaged within a start before they are compared.
     rank_means = ranks.groupby(group["start"]).mean().to_numpy()
-    rank_low, rank_high = student_interval(rank_means)
+    rank_low, rank_high = (min(max(end, 0.0), 1.0) for end in student_interval(rank_means))  # a share is in 0..1
     return Comparison(
         len(differences),
         float(differences.mean()),

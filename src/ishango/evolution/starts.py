@@ -20,6 +20,11 @@ def starting_system(start: str, grammar: GrammarName, game_range: int) -> Numera
     '1,4,12 | 9,25'
     """
     system = _named(start, grammar, game_range)
+    if system.words[-1] > game_range:
+        raise RequestError(
+            f"The start {system} has the word {system.words[-1]}, which lies above the game's range, {game_range};"
+            " leave it out or give a larger game.range."
+        )
     missing = minimal_language(system, game_range).missing
     if missing:
         raise RequestError(

@@ -13,7 +13,7 @@ from ishango.explorer.rounds import Round, as_in_round
 
 Word = Annotated[int, Field(ge=1, le=RANGE)]
 Name = Annotated[str, Field(min_length=1, max_length=400)]
-RunState = Literal["starting", "running", "done", "interrupted", "failed"]
+RunState = Literal["starting", "running", "done", "interrupted", "failed", "unreadable"]
 
 
 class Refusal(BaseModel):

@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from ishango.errors import RequestError
-from ishango.evolution import CHOOSERS, EVOLUTION
+from ishango.evolution import CHOOSERS, EVOLUTION, EvolutionOptions
 from ishango.evolution.record import RoundRecord
 from ishango.explorer.models import Run
 from ishango.explorer.rounds import ROUND, typed_round
 from ishango.lab import RunView, find_runs
+from ishango.lab.directory import RUN, UnreadableRunError
+from ishango.lab.plain_files import plain_stamp
 
 FRESH = 0.4
 """Seconds for which the list of directories is not read again, however many pages look at it."""
@@ -58,12 +60,12 @@ class Runs:
 
     def summaries(self) -> list[dict[str, Any]]:
         """What the list shows of each run, last changed first."""
-        found = (_summary(name, _look(path)) for name, path in self._list().items())
+        found = (_listed(name, path) for name, path in self._list().items())
         return sorted((each for each in found if each), key=lambda each: (-each["updated"], each["name"]))
 
     def summary(self, name: str) -> dict[str, Any]:
         """What the list shows of one run."""
-        summary = _summary(name, self.view(name))
+        summary = _listed(name, self.find(name))
         if summary is None:
             raise NoRunError(f"There is no run {name!r}.")
         return summary
@@ -97,29 +99,62 @@ def _look(path: Path) -> RunView | None:
     return view if view is not None and view.experiment == EVOLUTION.name else None
 
 
-def _summary(name: str, view: RunView | None) -> dict[str, Any] | None:
-    """What the list shows of a run; None for what is no run of Algorithm 1."""
-    if view is None:
-        return None
-    config, last, played_by = view.config, _last_round(view), view.holder
+def _listed(name: str, path: Path) -> dict[str, Any] | None:
+    """What the list shows of a directory: a run, or why it cannot be read; None for what is no run of Algorithm 1."""
     try:
-        return {
-            "name": name,
-            "state": view.state,
-            "start": str(config["start"]),
-            "grammar": str(config["grammar"]),
-            "choose": str(config["choose"]),
-            "seed": int(config["seed"]),
-            "steps": int(config["steps"]),
-            "rounds": int(config["rounds"]),
-            **({field: getattr(last, field) for field in _SHOWN} if last else _BEFORE_ANY),
-            "updated": view.updated,
-            "can_stop": played_by is not None and played_by.is_here and was_started_here(name),
-            "can_talk": has_agents(config) and view.has_checkpoint(),
-            "message": view.message,
-        }
-    except (TypeError, ValueError):
-        return None  # a config that nobody wrote so
+        view = RunView(path)
+        return _summary(name, view) if view.experiment == EVOLUTION.name else None
+    except UnreadableRunError as error:
+        return _unreadable(name, path, error.reason)
+    except (RequestError, OSError) as error:
+        return _unreadable(name, path, str(error)) if plain_stamp(path / RUN) else None  # removed a moment ago
+    except (TypeError, ValueError, KeyError) as error:
+        return _unreadable(name, path, f"The config in {RUN} makes no sense ({error}); put it right.")
+
+
+def _unreadable(name: str, path: Path, reason: str) -> dict[str, Any]:
+    """A run of which no more is known than that it is there."""
+    stamp = plain_stamp(path / RUN)
+    return {
+        "name": name,
+        "state": "unreadable",
+        "start": "",
+        "grammar": EvolutionOptions.grammar,
+        "choose": "",
+        **dict.fromkeys(("seed", "steps", "rounds"), 0),
+        **_BEFORE_ANY,
+        "updated": stamp[0] / 1e9 if stamp else 0.0,
+        "can_stop": False,
+        "can_talk": False,
+        "message": reason,
+    }
+
+
+def _summary(name: str, view: RunView) -> dict[str, Any]:
+    """What the list shows of a run; a config that nobody wrote so raises what Python raises."""
+    config, last, played_by = view.config, _last_round(view), view.holder
+    return {
+        "name": name,
+        "state": view.state,
+        "start": str(config["start"]),
+        "grammar": str(config["grammar"]),
+        "choose": str(config["choose"]),
+        "seed": int(config["seed"]),
+        "steps": int(config["steps"]),
+        "rounds": int(config["rounds"]),
+        **({field: getattr(last, field) for field in _SHOWN} if last else _BEFORE_ANY),
+        "updated": view.updated,
+        "can_stop": played_by is not None and played_by.is_here and was_started_here(name),
+        "can_talk": has_agents(config) and view.has_checkpoint(),
+        "message": view.message or _damage(view, last),
+    }
+
+
+def _damage(view: RunView, last: RoundRecord | None) -> str | None:
+    """What is wrong with a run that is called done; all of its file is read only where its end is too early."""
+    if (last.round if last else -1) >= view.config["rounds"] or (damage := view.damage) is None:
+        return None
+    return f"{damage[0].upper()}{damage[1:]}."
 
 
 def _last_round(view: RunView) -> RoundRecord | None:

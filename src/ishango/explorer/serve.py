@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 import sys
 import webbrowser
@@ -53,11 +54,18 @@ def listen(host: str, port: int) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
         listener.listen(256)  # from here on a browser that is early waits instead of being refused
-    except (OSError, OverflowError) as error:
+    except (OSError, OverflowError, ValueError, TypeError) as error:  # the last two: no name of a host at all
         listener.close()
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise RequestError(f"{host} port {port} cannot be listened on ({reason}); choose another --port.") from None
+        other = "--host" if _is_about_host(error) else "--port"
+        raise RequestError(f"{host} port {port} cannot be listened on ({reason}); choose another {other}.") from None
     return listener
+
+
+def _is_about_host(error: Exception) -> bool:
+    """Whether it is the host that nobody knows or that is not this machine's, and not the port that is taken."""
+    unknown = isinstance(error, (socket.gaierror, ValueError, TypeError))
+    return unknown or getattr(error, "errno", None) == errno.EADDRNOTAVAIL
 
 
 def address(listener: socket.socket, host: str, token: str | None) -> str:

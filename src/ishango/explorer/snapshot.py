@@ -30,7 +30,8 @@ def export_page(site: Site, file: Path) -> int:
     """Write the page with everything it shows of the site's directory; returns how many runs are in it."""
     answers = {address(path, parameters): answer for path, parameters, answer in _answers(site)}
     snapshot = {"made": time.strftime("%Y-%m-%d"), "answers": answers}
-    write(file, _inlined((STATIC / "index.html").read_text(encoding="utf-8"), snapshot).encode())
+    page = _inlined((STATIC / "index.html").read_text(encoding="utf-8"), snapshot)
+    write(file, page.encode(), goes_on=False)
     return len(answers["api/runs"])
 
 

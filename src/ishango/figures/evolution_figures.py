@@ -98,7 +98,9 @@ def _ends(ends: pd.DataFrame, drift: pd.DataFrame, title: str, deciding: list[st
         color=alt.Color("who:N", title=None, scale=alt.Scale(domain=deciding, range=colours)),
         shape=alt.Shape("who:N", title=None, scale=alt.Scale(domain=deciding, range=shapes)),
     )  # fmt: skip
-    return alt.layer(half, median, points, width=230, height=_HEIGHT, title=f"m0 and m1 add the {title} free numeral")
+    # A legend of nobody, where all runs are of the drift, would leave the picture without a size.
+    layers = [half, median, points] if deciding else [half, median]
+    return alt.layer(*layers, width=230, height=_HEIGHT, title=f"m0 and m1 add the {title} free numeral")
 
 
 def _cycled(values: Sequence[str], length: int) -> list[str]:

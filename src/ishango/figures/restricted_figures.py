@@ -28,6 +28,8 @@ def restricted_plane_figure(
     `frontier`: kind, complexity, cost, worst_cost. `languages`: kind, complexity, cost, languages (how many share the
     point), label. `agents`, if there are any, in place of names: kind, complexity, cost.
     """
+    # Names and the points of people are not clipped, so that what lies outside would make the picture larger.
+    languages = languages[(languages["cost"] <= _TOP) & (languages["complexity"] <= largest)]
     x = _complexity(largest)
     y = alt.Y("cost:Q", title="communicative cost (bits)", scale=alt.Scale(domain=[0, _TOP]))
     known = frontier[frontier["complexity"] <= largest]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +12,11 @@ import pandas as pd
 import vl_convert
 
 import ishango.figures.theme  # noqa: F401  # pyright: ignore[reportUnusedImport]  (registers the look)
+from ishango.errors import RequestError
 
 PNG_SCALE = 2.0
+SIDES, LARGEST = ("width", "height"), 20_000
+"""Points a side beyond which a picture is a mistake."""
 
 
 def save(chart: Any, directory: Path | str, name: str, table: pd.DataFrame) -> list[Path]:
@@ -32,14 +37,28 @@ def save_chart(chart: Any, directory: Path | str, name: str) -> list[Path]:
     directory = Path(directory)
     directory.mkdir(parents=True, exist_ok=True)
     svg = _text(chart, "svg")
+    _check_size(svg, name)
     # What a chart looks like is computed once; PDF and PNG are the same drawing.
-    contents = {
-        "pdf": vl_convert.svg_to_pdf(svg),
-        "svg": svg.encode(),
-        "png": vl_convert.svg_to_png(svg, scale=PNG_SCALE),
-        "html": _text(chart, "html", inline=True).encode(),
+    # One after the other, so that between two that keep Python to themselves others have their turn.
+    contents: dict[str, Callable[[], bytes]] = {
+        "pdf": lambda: vl_convert.svg_to_pdf(svg),
+        "svg": svg.encode,
+        "png": lambda: vl_convert.svg_to_png(svg, scale=PNG_SCALE),
+        "html": lambda: _text(chart, "html", inline=True).encode(),
     }
-    return [_write(directory / f"{name}.{format}", content) for format, content in contents.items()]
+    return [_write(directory / f"{name}.{format}", content()) for format, content in contents.items()]
+
+
+def _check_size(svg: str, name: str) -> None:
+    """Refuse a picture of nothing, and one that a mark far outside its frame has blown up: it would fill the memory."""
+    width, height = (float(found[1]) if (found := re.search(rf'{side}="([\d.]+)"', svg)) else 0.0 for side in SIDES)
+    if not min(width, height) > 0:
+        raise RequestError(f"The figure {name} has nothing to show; leave it out or give more data.")
+    if max(width, height) > LARGEST:
+        raise RequestError(
+            f"The figure {name} would be {width:,.0f} by {height:,.0f} points large, because its numbers differ too"
+            " much; leave it out or choose less extreme options."
+        )
 
 
 def _text(chart: Any, format: str, **options: Any) -> str:

@@ -16,6 +16,8 @@ from ishango.numerals import NumeralSystem
 
 CHUNK = 5_000
 """Nodes between two looks at the clock."""
+WIDE = 1_000
+"""Above this range nodes take milliseconds: the clock is looked at more often, and no time goes into an incumbent."""
 
 Lexicon = tuple[tuple[int, ...], tuple[int, ...]]
 
@@ -108,6 +110,8 @@ def solve(
     ('1-3 | 4', True, 1.659265)
     """
     problem.check_size(size)
+    if time_limit is None:
+        problem.check_told_apart(size)
     job = _Job(size, every, time_limit, node_limit, listener, start)
     if not (problem.rules.bare_number and problem.max_multipliers is not None and size > problem.max_multipliers):
         return _Solver(problem, job).solve()
@@ -150,13 +154,15 @@ class _Solver:
         self.best: Fraction | None = None
         self.optima: set[Lexicon] = set()
         self.nodes = 0
+        self._chunk = CHUNK if problem.upto <= WIDE else max(5, CHUNK * WIDE**3 // (2 * problem.upto**3))
 
     def solve(self) -> FrontierPoint:
         limit = self.job.time_limit
         tree = SearchTree(self.problem, self.size, slack=self.problem.slack(self.job.every))
-        self._advance(tree, CHUNK, None)
+        self._advance(tree, CHUNK, None if limit is None else limit / 2)
         if tree.status != DONE:
-            self._improve(tree)
+            if self.problem.upto <= WIDE:
+                self._improve(tree)
             self._advance(tree, self.job.node_limit, None if limit is None else limit / 2)
         if self.best is None:
             raise NoCoverError(self._refusal(tree))
@@ -170,7 +176,7 @@ class _Solver:
         stop = None if budget is None else tree.nodes + budget
         while tree.status != DONE:
             before = tree.nodes
-            tree.run(CHUNK)
+            tree.run(self._chunk)
             self.nodes += tree.nodes - before
             self._take(tree.take_candidates())
             self._tell(tree)

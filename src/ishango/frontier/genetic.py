@@ -23,6 +23,8 @@ from ishango.frontier.problem import Problem
 from ishango.numerals import NumeralSystem
 
 Mask = NDArray[np.bool_]
+MOST = 1_000_000
+"""Children and generations that fit a machine's memory and a person's patience."""
 _MUTATIONS = 3
 _DECIMALS = 12  # averages that differ by less are ties: the same leaves summed in another order
 
@@ -43,9 +45,9 @@ class GeneticSettings:
     def __post_init__(self) -> None:
         if self.seed < 0:
             raise RequestError(f"The seed is {self.seed}; it must be an integer from 0 up.")
-        if self.population < 1 or self.generations < 0:
+        if not 1 <= self.population <= MOST or not 0 <= self.generations <= MOST:
             raise RequestError(
-                "The genetic algorithm needs a population of at least 1 and no fewer than 0 generations."
+                f"The genetic algorithm needs a population of 1 to {MOST:,} and between 0 and {MOST:,} generations."
             )
 
 

@@ -7,11 +7,15 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ishango.frontier.exact import NoCoverError, solve
+from ishango.errors import RequestError
+from ishango.frontier.exact import solve
 from ishango.frontier.problem import Problem
 
 NODE_LIMIT = 200_000
 """Nodes that a gap may cost; a size that takes more has no proved value here, on any machine."""
+
+LARGEST_RANGE = 1_000
+"""The largest range for which gaps are proved; beyond it a single node takes milliseconds."""
 
 Objectives = tuple[float, float]
 
@@ -67,10 +71,11 @@ def frontier_value(size: int, problem: Problem) -> float | None:
     the range for larger (overlapping) systems.
     """
     size = min(size, problem.upto)
-    if size < problem.smallest_size:
+    if size < problem.smallest_size or problem.upto > LARGEST_RANGE:
         return None
     try:
+        problem.check_told_apart(size)
         point = solve(problem, size, node_limit=NODE_LIMIT)
-    except NoCoverError:
+    except RequestError:  # nothing of that size covers the range, or too much ties
         return None
     return float(point.average) if point.proved else None

@@ -23,6 +23,10 @@ within the tolerance is never pruned and is compared exactly.
 """
 
 
+MOST_TIES = 20_000
+"""Lexicons that may tie, as far as floats can tell, before a size is refused: each is compared exactly."""
+
+
 @renamed(range="upto")
 @dataclass(frozen=True)
 class Problem:
@@ -86,6 +90,26 @@ class Problem:
                 f"There is no frontier at size {size}; sizes run from {self.smallest_size} to the range, {self.upto}."
             )
         return size
+
+    def check_told_apart(self, size: int) -> None:
+        """Refuse a size at which so many lexicons tie, as far as floats can tell, that a proof would never end.
+
+        Where a need falls steeply, a few numbers have all the weight but what is within the tolerance. Every lexicon
+        with words for these is as good as the best one to eleven digits, whatever else is in it.
+        """
+        heavy = self._heavy
+        if size > heavy and math.comb(self.upto - heavy, size - heavy) > MOST_TIES:
+            raise RequestError(
+                f"With the need {self.need} all weight but 1e-11 lies on {heavy} of {self.upto} numbers, so that"
+                f" lexicons of size {size} cannot be told apart; choose a need that falls less steeply or sizes up to"
+                f" {heavy + 1}."
+            )
+
+    @cached_property
+    def _heavy(self) -> int:
+        """How many numbers, those needed most, leave no more than the tolerance to all others."""
+        tails = np.cumsum(np.sort(Need.parse(self.need).weights(self.upto)))
+        return self.upto - int(np.searchsorted(tails, TOLERANCE, side="right"))
 
     def multiplier_counts(self, size: int) -> tuple[int, int]:
         """The least and the greatest |M| that have to be searched at a size.

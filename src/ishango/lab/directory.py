@@ -6,7 +6,7 @@ import json
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ishango.errors import RequestError, RunWarning
 from ishango.lab import checkpoint, lock, rounds
@@ -21,6 +21,14 @@ WRITTEN = (RUN, rounds.NAME, CURVE, checkpoint.NAME, checkpoint.PREVIOUS, DONE, 
 NOTHING: Mapping[str, str] = {}
 BEFORE_RUN = {RUN, lock.NAME, ERROR, f".{RUN}.tmp"}
 """What a directory may hold when its first moment was cut short, before `run.json` was there."""
+
+
+class UnreadableRunError(RequestError):
+    """A run whose `run.json` is there but cannot be read; `reason` says why, without the path."""
+
+    def __init__(self, message: str, reason: str) -> None:
+        super().__init__(message)
+        self.reason = reason
 
 
 def prepare(directory: Path) -> None:
@@ -47,12 +55,21 @@ def read_run(directory: Path, read: Callable[[Path], bytes] = Path.read_bytes) -
     except (FileNotFoundError, NotADirectoryError):
         return None
     except NewerFormatError as error:
-        raise RequestError(f"The run in {directory} is {error}; install a later version.") from None
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise RequestError(
-            f"{directory / RUN} cannot be read ({error}); put it right or choose another directory."
+        message = f"The run in {directory} is {error}; install a later version."
+        raise UnreadableRunError(message, f"It is {error}; install a later version.") from None
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        reason = _without_path(error)
+        raise UnreadableRunError(
+            f"{directory / RUN} cannot be read ({reason}); put it right or choose another directory.",
+            f"{RUN} cannot be read ({reason}); put it right.",
         ) from None
     return document
+
+
+def _without_path(error: Exception) -> str:
+    if isinstance(error, KeyError):
+        return f"it has no {error.args[0]}"
+    return error.strerror if isinstance(error, OSError) and error.strerror else str(error)
 
 
 def is_done(directory: Path, config: Mapping[str, Any], kind: ExperimentKind | None = None) -> bool:
@@ -133,7 +150,7 @@ def _note_move(directory: Path, document: Mapping[str, Any], here: Mapping[str, 
     """Warn and record when a run goes on elsewhere than where it was last played."""
     path = directory / RESUMES
     resumes = path.read_bytes() if path.exists() else b""
-    last = json.loads(resumes.splitlines()[-1])["environment"] if resumes else document
+    last = _last_place(resumes) or document
     before, now = flatten({name: last.get(name) for name in here}), flatten(here)
     changed = [name for name in now if before.get(name) != now[name]]
     if not changed:
@@ -146,6 +163,15 @@ def _note_move(directory: Path, document: Mapping[str, Any], here: Mapping[str, 
     )
     record = {"from_round": rounds.count_rounds(directory), "environment": here}
     write(path, resumes + json.dumps(record).encode() + b"\n")
+
+
+def _last_place(resumes: bytes) -> Mapping[str, Any] | None:
+    """Where a run was last taken up; None where that was never recorded or cannot be read."""
+    try:
+        last: Any = json.loads(resumes.splitlines()[-1])["environment"]
+    except (ValueError, IndexError, KeyError, TypeError, RecursionError):
+        return None
+    return cast(Mapping[str, Any], last) if isinstance(last, dict) else None
 
 
 def _json(document: Mapping[str, Any]) -> bytes:

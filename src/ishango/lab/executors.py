@@ -69,6 +69,10 @@ class Executor(Protocol):
         ...
 
 
+MOST_WORKERS = 1_000
+"""Processes that one machine can be asked for."""
+
+
 @dataclass
 class LocalExecutor:
     """Worker processes on this machine, spawned and with one thread each; default: one a core."""
@@ -76,8 +80,8 @@ class LocalExecutor:
     workers: int = field(default_factory=lambda: available_cores())
 
     def __post_init__(self) -> None:
-        if self.workers < 1:
-            raise RequestError(f"{self.workers} workers cannot play; give 1 or more.")
+        if not 1 <= self.workers <= MOST_WORKERS:
+            raise RequestError(f"{self.workers} workers cannot play; give between 1 and {MOST_WORKERS:,}.")
 
     def map(self, tasks: Iterable[Task], hear: Callable[[Event], None] = lambda _event: None) -> Iterator[Result]:
         """Play all tasks; leaving the iterator early ends the workers."""

@@ -36,6 +36,9 @@ def check_document(document: Any) -> None:
     """Refuse what is no `run.json` (with `TypeError`), and one of a format that only later versions know."""
     if not isinstance(document["config"], dict):
         raise TypeError("its config is not a table")
+    rounds = document["config"].get("rounds", 0)
+    if type(rounds) is not int or rounds < 0:
+        raise TypeError(f"its rounds are {json.dumps(rounds)}, which is no number from 0 up")
     format = format_of(document)
     if type(format) is not int or format < 1:
         raise TypeError("its format is not a number from 1 up")

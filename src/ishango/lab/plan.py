@@ -25,6 +25,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 from pathlib import Path
 from typing import Any, cast
 
@@ -32,6 +33,8 @@ from ishango.errors import RequestError
 from ishango.lab.config import FieldError, flatten, nested
 
 KEYS = {"name": str, "about": str, "experiment": str, "base": dict, "vary": dict, "variant": list}
+MOST_RUNS = 100_000
+"""Runs of a plan that can be held in memory and that a directory takes."""
 LONGEST_NAME = 200
 """Characters of a directory's name that every file system takes."""
 
@@ -92,6 +95,9 @@ def parse_plan(text: str, source: str = "plan.toml") -> Plan:
             experiment=document.get("experiment", ""),
         )
         _refuse_varied_twice(plan)
+        if not (plan.base or plan.vary or any(plan.variants)):
+            raise RequestError("it says nothing about its runs; give at least one option in [base] or [vary].")
+        _check_count(len(plan.variants) * prod(map(len, plan.vary.values())))
     return plan
 
 
@@ -145,10 +151,18 @@ def _combinations(plan: Plan) -> Iterator[dict[str, Any]]:
 
 def _values(name: str, values: Any) -> list[Any]:
     if isinstance(values, str) and (ends := re.fullmatch(r"(\d{1,9})-(\d{1,9})", values)):
+        _check_count(int(ends[2]) - int(ends[1]) + 1)
         values = list(range(int(ends[1]), int(ends[2]) + 1))
     if not isinstance(values, list) or not values:
         raise RequestError(f"vary.{name} is {json.dumps(values, default=str)}; {_HOW['vary']}.")
     return cast(list[Any], values)
+
+
+def _check_count(runs: int) -> None:
+    if runs > MOST_RUNS:
+        raise RequestError(
+            f"it asks for {runs:,} runs, and a sweep has at most {MOST_RUNS:,}; make several plans of it."
+        )
 
 
 def _refuse_varied_twice(plan: Plan) -> None:
@@ -188,7 +202,7 @@ class _explained:  # noqa: N801
         pass
 
     def __exit__(self, _kind: Any, error: BaseException | None, _traceback: Any) -> None:
-        if isinstance(error, (RequestError, tomllib.TOMLDecodeError)):
+        if isinstance(error, (RequestError, tomllib.TOMLDecodeError, RecursionError)):
             line = f", line {number}" if (number := self._line_of(error)) else ""
             raise RequestError(f"In the plan {self.source}{line}: {str(error).removesuffix('.')}.") from None
 

@@ -86,7 +86,7 @@ def parse_last_round(tail: bytes) -> dict[str, Any] | None:
 def _record(line: bytes) -> dict[str, Any] | None:
     try:
         record: Any = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     fits = isinstance(record, dict) and type(cast(dict[str, Any], record).get("round")) is int
     return cast(dict[str, Any], record) if fits else None

@@ -11,18 +11,16 @@ from ishango.errors import RunError
 
 
 @contextmanager
-def writing(path: Path) -> Generator[None]:
-    """Turn a failing write into one sentence."""
+def writing(path: Path, goes_on: bool = True) -> Generator[None]:
+    """Turn a failing write into one sentence; `goes_on` says that the work can be taken up where it failed."""
     try:
         yield
     except OSError as error:
-        raise RunError(
-            f"{path} could not be written ({error.strerror or error});"
-            " what was written before is intact, and the same command goes on from there."
-        ) from error
+        more = "; what was written before is intact, and the same command goes on from there" if goes_on else ""
+        raise RunError(f"{path} could not be written ({error.strerror or error}){more}.") from error
 
 
-def write(path: Path, data: bytes, keep: Path | None = None) -> None:
+def write(path: Path, data: bytes, keep: Path | None = None, *, goes_on: bool = True) -> None:
     """Write beside, then rename; durable when this returns. The old file stays under the name `keep`, if given.
 
     >>> from tempfile import mkdtemp
@@ -32,7 +30,7 @@ def write(path: Path, data: bytes, keep: Path | None = None) -> None:
     b'all of it'
     """
     temporary = beside(path)
-    with writing(path):
+    with writing(path, goes_on):
         try:
             _write_new(temporary, data)
             if keep is not None and path.exists():
@@ -49,9 +47,9 @@ def beside(path: Path) -> Path:
     return path.with_name(f".{path.name}.tmp")
 
 
-def move(source: Path, target: Path) -> None:
+def move(source: Path, target: Path, *, goes_on: bool = True) -> None:
     """Rename, replacing what was there; durable when this returns."""
-    with writing(target):
+    with writing(target, goes_on):
         source.replace(target)
         sync_directory(target.parent)
 

@@ -26,6 +26,9 @@ from ishango.lab.view import RunView, find_runs
 
 FORMATS = {".csv": "FORMAT csv, HEADER", ".parquet": "FORMAT parquet"}
 
+LARGEST_INTEGER = 2**63 - 1
+"""The largest that tables have."""
+
 Directories = Path | str | Iterable[Path | str]
 """One directory of a run or of many, or several."""
 
@@ -75,7 +78,7 @@ def write_table(directories: Directories, file: Path | str) -> int:
     with _rounds(directories) as database:
         try:
             _copy(database, beside(file), file.suffix)
-            move(beside(file), file)
+            move(beside(file), file, goes_on=False)
         except duckdb.Error as error:
             raise RunError(f"{file} could not be written ({_first_line(error)}).") from None
         finally:
@@ -177,8 +180,11 @@ def _has_rounds(run: Path) -> bool:
 def _collect(database: duckdb.DuckDBPyConnection, runs: dict[str, RunView]) -> None:
     """Make the table `rounds`."""
     database.execute(READ, {"files": [str(view.directory / NAME) for view in runs.values()]})
-    structure = str(database.sql(STRUCTURE).fetchall()[0][0])
-    database.execute(UNPACK, {"structure": plain_types(structure)})
+    structure = database.sql(STRUCTURE).fetchall()[0][0]
+    if structure is None:
+        file = next(iter(runs.values())).directory / NAME
+        raise RequestError(f"{file} cannot be read: no line of it is the record of a round.")
+    database.execute(UNPACK, {"structure": plain_types(str(structure))})
     played = [str(name) for name, *_ in database.sql("DESCRIBE played").fetchall()[1:]]
     kinds = dict.fromkeys(view.kind for view in runs.values())
     defined = [column.name for kind in kinds if kind for column in columns(kind.record)]
@@ -205,6 +211,8 @@ def _configs(runs: dict[str, RunView], fields: Sequence[str]) -> pd.DataFrame:
 def _column(values: Sequence[Any]) -> pd.Series:
     """Values of one kind keep it; mixed ones, and lists, become text."""
     kinds: set[type[Any]] = {type(value) for value in values if value is not None}
+    if any(type(value) is int and abs(value) > LARGEST_INTEGER for value in values):
+        kinds.add(str)  # a seed may have any number of digits, which is text to tables
     for allowed, dtype in (({bool}, "boolean"), ({int}, "Int64"), ({int, float}, "Float64")):
         if kinds and kinds <= allowed:
             return pd.Series(values, dtype=dtype)
@@ -219,4 +227,5 @@ def plain_types(structure: str) -> str:
 
 
 def _first_line(error: Exception) -> str:
-    return str(error).splitlines()[0].rstrip(".")
+    text = str(error).splitlines()[0].rstrip(".")
+    return "a file is not UTF-8 text" if "valid UTF-8" in text else text

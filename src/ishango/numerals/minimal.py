@@ -54,6 +54,7 @@ class MinimalLanguage:
             self._tables = fill_tables(system, upto, MAX_LIMIT)
         self._bounded = Walk(self._tables)
         self._free = Walk(self._unlimited) if self._unlimited else self._bounded
+        self._least = self.leaves  # looked into for every number, and an array of the whole range each time
 
     @property
     def range(self) -> int:
@@ -108,7 +109,7 @@ class MinimalLanguage:
 
     def complexity(self, number: int) -> int:
         """The least number of symbols that express the number."""
-        return 2 * int(self.leaves[self._known(number) - 1]) - 1
+        return 2 * int(self._least[self._known(number) - 1]) - 1
 
     def expression(self, number: int) -> Expression:
         """The canonical expression of least complexity."""
@@ -170,7 +171,7 @@ class MinimalLanguage:
     def _known(self, number: int) -> int:
         if not 1 <= number <= self.upto:
             raise RequestError(f"The number {number} lies outside the range 1..{self.upto}.")
-        if self.leaves[number - 1] == 0:
+        if self._least[number - 1] == 0:
             raise RequestError(f"The system {self.system} has no expression for {number}.")
         return number
 

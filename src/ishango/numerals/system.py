@@ -84,8 +84,8 @@ class NumeralSystem:
         return NumeralSystem(self.digits, self.multipliers, grammar)
 
 
-def parse_set(text: str) -> tuple[int, ...]:
-    """Read a set of words such as `1-9,11`; `none` is the empty set.
+def parse_set(text: str, noun: str = "word") -> tuple[int, ...]:
+    """Read a set of words such as `1-9,11`; `none` is the empty set. Refusals call a member by the noun.
 
     >>> parse_set("1-3,11"), parse_set("none")
     ((1, 2, 3, 11), ())
@@ -94,8 +94,8 @@ def parse_set(text: str) -> tuple[int, ...]:
     if text == "none":
         return ()
     if not text:
-        raise RequestError("A set of words is missing; write it as in 1-9,11 or, for the empty set, none.")
-    return tuple(sorted({word for part in text.split(",") for word in _parse_stretch(part.strip(), text)}))
+        raise RequestError(f"A set of {noun}s is missing; write it as in 1-9,11 or, for the empty set, none.")
+    return tuple(sorted({word for part in text.split(",") for word in _parse_stretch(part.strip(), text, noun)}))
 
 
 def format_set(words: Sequence[int]) -> str:
@@ -143,21 +143,21 @@ def check_words(system: NumeralSystem, upto: int) -> None:
         )
 
 
-def _parse_stretch(part: str, text: str) -> Iterable[int]:
+def _parse_stretch(part: str, text: str, noun: str) -> Iterable[int]:
     match = re.fullmatch(r"(\d+)(?:-(\d+))?", part, flags=re.ASCII)
     if match is None:
         raise RequestError(
-            f"{part!r} in {text!r} is not a word or a stretch of words; use positive integers as in 1-9,11."
+            f"{part!r} in {text!r} is not a {noun} or a stretch of {noun}s; use positive integers as in 1-9,11."
         )
     # Length is checked before conversion: Python refuses to convert very long digit strings.
     if any(len(end) > 9 for end in match.groups() if end):
-        raise RequestError(f"A word in {text!r} is too large; the largest allowed is {MAX_RANGE}.")
+        raise RequestError(f"A {noun} in {text!r} is too large; the largest allowed is {MAX_RANGE}.")
     first = int(match[1])
     last = int(match[2] or match[1])
     if first > last:
-        raise RequestError(f"The stretch {part} runs backwards; write the smaller word first: {last}-{first}.")
-    _check_word(first, "word")
-    _check_word(last, "word")
+        raise RequestError(f"The stretch {part} runs backwards; write the smaller {noun} first: {last}-{first}.")
+    _check_word(first, noun, f"{noun}s")
+    _check_word(last, noun, f"{noun}s")
     return range(first, last + 1)
 
 
@@ -169,10 +169,10 @@ def _as_words(words: Iterable[object], kind: str) -> tuple[int, ...]:
     return tuple(sorted({_check_word(word, kind) for word in words}))
 
 
-def _check_word(word: object, kind: str) -> int:
+def _check_word(word: object, kind: str, all_: str = "words") -> int:
     if isinstance(word, bool) or not hasattr(word, "__index__"):
-        raise RequestError(f"The {kind} {word!r} is not an integer; words are positive integers.")
+        raise RequestError(f"The {kind} {word!r} is not an integer; {all_} are positive integers.")
     value = int(cast(int, word))
     if not 1 <= value <= MAX_RANGE:
-        raise RequestError(f"The {kind} {value} is not allowed; words are integers from 1 to {MAX_RANGE}.")
+        raise RequestError(f"The {kind} {value} is not allowed; {all_} are integers from 1 to {MAX_RANGE}.")
     return value

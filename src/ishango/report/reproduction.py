@@ -105,7 +105,8 @@ def _take(out: Path, scale: Scale) -> None:
         raise RequestError(f"{out} is not empty and holds no reproduction; choose a new directory for --out.")
     try:
         out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise RequestError(f"{out} cannot be made ({error.strerror}); choose another directory.") from None
+    except (OSError, ValueError) as error:  # ValueError: a path with a zero byte
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise RequestError(f"{out} cannot be made ({reason}); choose another directory.") from None
     began = time.strftime("%Y-%m-%d", time.gmtime())
     write(mark, json.dumps({"scale": scale.name, "began": began}).encode() + b"\n")

@@ -165,11 +165,16 @@ def share_out(table: Floats) -> tuple[Floats, NDArray[np.int64]]:
     return costs, firsts
 
 
+def check_frontier_range(upto: int) -> None:
+    """Refuse a range for which there are no frontiers, before anything is measured."""
+    if upto > LONGEST_RANGE:
+        raise RequestError(f"The range is {upto}; frontiers of approximate systems go up to {LONGEST_RANGE}.")
+
+
 @lru_cache(maxsize=8)
 def interval_costs(need: Need, upto: int, weber: float) -> Floats:
     """What the Gaussian word for first..last costs, [first, last], from 1; row and column 0 are not used."""
-    if upto > LONGEST_RANGE:
-        raise RequestError(f"The range is {upto}; frontiers of approximate systems go up to {LONGEST_RANGE}.")
+    check_frontier_range(upto)
     weights = need.weights(upto)
     numbers = np.arange(1, upto + 1)
     with np.errstate(divide="ignore"):

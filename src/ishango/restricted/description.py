@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypedDict
 
 from ishango.numerals import Need
-from ishango.restricted.best_systems import ideal_gap, restricted_gap
+from ishango.restricted.best_systems import check_frontier_range, ideal_gap, restricted_gap
 from ishango.restricted.measures import NEED, WEBER, ideal_cost, position
 from ishango.restricted.term_system import TermSystem
 from ishango.restricted.variation import nearest_human
@@ -30,6 +30,7 @@ class Description(TypedDict):
 
 def describe_system(system: TermSystem, need: Need | str = NEED, weber: float = WEBER) -> Description:
     """Where a system lies in the plane, how far from the frontier, and which human one is most like it."""
+    check_frontier_range(system.upto)
     place, human = position(system, need, weber), nearest_human(system, need)
     return {
         "words": str(system),

@@ -12,7 +12,8 @@ from ishango.lab import config_of
 from ishango.numerals import Need
 from ishango.numerals.numeral_options import NeedSpec
 from ishango.options import OUTSIDE
-from ishango.restricted.measures import NEED, WEBER
+from ishango.restricted.best_systems import check_frontier_range
+from ishango.restricted.measures import GREATEST, LEAST, NEED, WEBER
 
 BANDIT = ("alpha", "epsilon")
 """Options of the game that nobody asks here: there is one way to say a number, and nothing to choose."""
@@ -55,13 +56,14 @@ class LearningOptions:
     def __post_init__(self) -> None:
         """Refuse numbers outside their interval and names that are not known."""
         game = self.game
+        check_frontier_range(game.upto)
         Need.parse(self.need).weights(game.upto)
         require(game.vocabulary is not None and game.vocabulary <= game.upto, "vocabulary", game.vocabulary,
                 f"between 1 and the range, {game.upto}")  # fmt: skip
         for name in BANDIT:
             usual = getattr(GameOptions, name)
             require(getattr(game, name) == usual, f"game.{name}", getattr(game, name), f"{usual}: there is no bandit")
-        require(0 < self.weber < float("inf"), "weber", self.weber, "above 0")
+        require(LEAST <= self.weber <= GREATEST, "weber", self.weber, f"between {LEAST:g} and {GREATEST:g}")
         require(0 <= self.rounds <= 10**9, "rounds", self.rounds, "between 0 and 1,000,000,000")
         require(self.halving >= 0, "halving", self.halving, "0 or more")
         require(1 <= self.steps <= 10**9, "steps", self.steps, "between 1 and 1,000,000,000")

@@ -111,7 +111,11 @@ def log_gaussian(means: NDArray[np.int64], numbers: NDArray[np.int64], weber: fl
     return -0.5 * distances**2
 
 
+LEAST, GREATEST = 1e-3, 1e3
+"""Weber fractions between which costs are numbers that mean something, and that floats have."""
+
+
 def check_weber(weber: float) -> None:
     """Refuse what is no Weber fraction."""
-    if not 0 < weber < np.inf:
-        raise RequestError(f"The Weber fraction is {weber}; it must be a number above 0.")
+    if not LEAST <= weber <= GREATEST:
+        raise RequestError(f"The Weber fraction is {weber}; it must be a number from {LEAST:g} to {GREATEST:g}.")

@@ -66,6 +66,10 @@ export class RunView {
 
   drawHead(run) {
     if (this.closed) return;
+    if (run.state === "unreadable") {
+      replace(this.head, h("h2", {}, run.name, " ", badge(run)), notice(run.message, "error"));
+      return;
+    }
     const done = run.rounds ? Math.max(0, run.round) / run.rounds : 1;
     const text = `Round ${Math.max(0, run.round)} of ${run.rounds}`;
     replace(this.head,

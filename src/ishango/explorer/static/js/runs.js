@@ -34,13 +34,23 @@ function table(runs, chosen) {
 }
 
 function row(run, isChosen) {
+  if (run.state === "unreadable") return unreadable(run, isChosen);
   const cell = (name, value) => h("td", { "data-label": name, class: "number" }, value);
-  return h("tr", { "data-run": run.name, class: isChosen ? "chosen" : undefined },
-    h("th", { scope: "row" }, h("a", { href: link({ run: run.name }), "aria-current": isChosen ? "true" : undefined }, run.name)),
+  return h("tr", { "data-run": run.name, class: isChosen ? "chosen" : undefined }, name(run, isChosen),
     h("td", { "data-label": "state" }, badge(run)), h("td", { "data-label": "start", class: "set" }, run.start),
     h("td", { "data-label": "who decides" }, label("choosers", run.choose)),
     cell("round", `${Math.max(0, run.round)} / ${run.rounds}`), cell("size", run.size === null ? "–" : String(run.size)),
     cell("average", decimals(run.average_complexity, 3)), cell("gap", decimals(run.gap, 3)));
+}
+
+function name(run, isChosen) {
+  return h("th", { scope: "row" }, h("a", { href: link({ run: run.name }), "aria-current": isChosen ? "true" : undefined }, run.name));
+}
+
+// Nothing is known of it but why.
+function unreadable(run, isChosen) {
+  return h("tr", { "data-run": run.name, class: isChosen ? "chosen" : undefined }, name(run, isChosen),
+    h("td", { "data-label": "state" }, badge(run)), h("td", { "data-label": "why", colspan: "6" }, run.message));
 }
 
 export function badge(run) {

@@ -1,0 +1,108 @@
+"""What commands say must be what they mean."""
+
+import io
+import json
+import re
+
+import pandas as pd
+import pytest
+from rich.console import Console
+
+from ishango.cli import main
+from ishango.cli.evolve_view import _figures
+from ishango.cli.run_view import Panel
+from ishango.cli.text_plane import plane
+from ishango.evolution.against_drift import against_coin
+
+OPEN = ["--pretraining", "none", "--game.vocabulary", "none", "--eval-need", "none"]
+
+
+def test_none_may_be_given_where_help_says_none(tmp_path, capsys):
+    run = ["evolve", "--start", "7", "--rounds", "1", "--choose", "coin", "--out", str(tmp_path / "run")]
+    assert main([*run, *OPEN]) == 0
+    config = json.loads((tmp_path / "run" / "run.json").read_text())["config"]
+    assert (config["pretraining"], config["game"]["vocabulary"], config["eval_need"]) == (None, None, None)
+    assert main(["evolve", "--pretraining", "few"]) == 2
+    assert "--pretraining: 'few' is not {none}|INT;" in capsys.readouterr().err
+
+
+def test_a_directory_may_be_called_none(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["frontier", "--sizes", "2", "--out", "none"]) == 0
+    assert (tmp_path / "none" / "frontier.json").is_file()
+
+
+@pytest.mark.parametrize("command", [["frontier"], ["restricted", "frontier"]], ids=" ".join)
+@pytest.mark.parametrize(
+    ("sizes", "message"),
+    [
+        ("0-3", "The size 0 is not allowed; sizes are integers"),
+        ("x", "'x' in 'x' is not a size"),
+        ("none", "There are no sizes to look at"),
+        ("5-2", "write the smaller size first"),
+    ],
+)
+def test_a_size_is_no_word(capsys, command, sizes, message):
+    assert main([*command, "--sizes", sizes]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_refusals_do_not_name_classes(capsys):
+    assert main(["evolve", "--rounds", "-1"]) == 2
+    assert "Evolve" not in capsys.readouterr().err
+
+
+def _rounds(run: str, choose: str, start: int, gaps: tuple[float, float]) -> list[dict[str, object]]:
+    shared = {"run": run, "start": str(start), "seed": 0, "choose": choose, "add": "lowest", "size": 5}
+    return [{**shared, "round": i, "gap": gap, "average_complexity": 1 + gap} for i, gap in enumerate(gaps)]
+
+
+def test_a_rank_is_a_share_and_so_are_the_ends_of_its_interval():
+    rows: list[dict[str, object]] = []
+    for start, end in ((1, 0.1), (2, 0.9)):  # nearer than all of the coin's, and farther than all
+        rows += _rounds(f"agents-{start}", "bandit", start, (1.0, end))
+        rows += _rounds(f"coin-{start}", "coin", start, (1.0, 0.5))
+    [row] = against_coin(pd.DataFrame(rows)).to_dict("records")
+    assert row["rank"] == 0.5
+    assert (row["rank_low"], row["rank_high"]) == (0.0, 1.0)
+
+
+def test_too_few_decisions_are_told_in_words(tmp_path, capsys):
+    assert main(["evolve", "--start", "7", "--rounds", "1", "--choose", "coin", "--out", str(tmp_path)]) == 0
+    assert main(["selection", str(tmp_path)]) == 0
+    printed = capsys.readouterr().out
+    assert "the data are too few to tell a strength" in printed
+    assert not re.search(r"\b(nan|inf)\b", printed)
+    assert main(["selection", str(tmp_path), "--json"]) == 0
+    [row] = json.loads(capsys.readouterr().out)["selection"]
+    assert (row["decisions"], row["strength"], row["low"]) == (1, None, None)
+
+
+def test_figures_of_few_runs_are_drawn_all_the_same(tmp_path):
+    assert main(["evolve", "--start", "7", "--rounds", "1", "--choose", "coin", "--out", str(tmp_path / "coin")]) == 0
+    assert main(["selection", str(tmp_path / "coin"), "--figures", str(tmp_path / "figures")]) == 0
+    assert (tmp_path / "figures" / "ends.png").is_file()
+    assert not (tmp_path / "figures" / "selection.png").exists()  # one decision tells nothing
+
+
+RECORDS = [
+    {"round": i, "size": size, "average_complexity": average, "gap": 0.1, "digits": [1], "multipliers": [2],
+     "accuracy": None}
+    for i, (size, average) in enumerate([(9, 2.0), (8, 1.5), (7, 1.2)])
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("columns", [40, 60, 61, 200])
+def test_the_live_plot_fits_the_terminal(columns):
+    panel = Panel(_figures, plane)
+    panel.begin({"rounds": 5}, 0)
+    for record in RECORDS:
+        panel.round(record)
+    console = Console(width=columns, record=True, file=io.StringIO())
+    console.print(panel.draw())
+    lines = console.export_text().splitlines()
+    plot = [line for line in lines if line.startswith(("|", "+"))]
+    assert len(plot) == 13
+    assert not [line for line in lines if re.fullmatch(r"[-.o ]+", line) and line.strip()]  # what did not fit the line
+    assert max(map(len, lines)) <= columns
+    assert plot[-1].rstrip() == "+" + "-" * min(60, columns - 1)

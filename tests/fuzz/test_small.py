@@ -1,0 +1,52 @@
+"""A small part of the fuzzer, always the same calls; `make fuzz` makes many more."""
+
+import pytest
+from tests.fuzz.judge import Answer, Judge
+
+CALLS = 60
+
+
+@pytest.fixture(scope="module")
+def judge(tmp_path_factory: pytest.TempPathFactory) -> Judge:
+    return Judge(tmp_path_factory.mktemp("fuzz"))
+
+
+def test_no_call_goes_wrong(judge: Judge) -> None:
+    judge.fuzz(CALLS, 5, quick=True)
+    assert judge.findings == {}
+    assert {0, 2} <= set(judge.codes)  # good requests were among the calls, and bad ones
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind"),
+    [
+        (Answer(2, "", "ishango: No.\n", 0.1), None),
+        (Answer(2, "", "counting ... 2 s so far; Ctrl-C stops it\nishango: No.\n", 0.1), None),
+        (Answer(0, "size 3  gap –", "", 0.1), None),
+        (Answer(None, "", "10:00:00 size 3", 1.0), None),
+        (Answer(71, "", "Traceback (most recent call last):\nKeyError: 'x'\n", 0.1), "traceback"),
+        (Answer(2, "", "ishango: No.\nishango: Really not.\n", 0.1), "not one sentence"),
+        (Answer(2, "", "usage: ishango\n", 0.1), "not one sentence"),
+        (Answer(-11, "", "", 0.1), "exit code"),
+        (Answer(1, "", "ishango: It broke.\n", 0.1), "failed"),
+        (Answer(0, "strength nan", "", 0.1), "nan"),
+        (Answer(0, "", "", 1000.0), "silence"),
+    ],
+)
+def test_the_judge_knows_good_answers_from_bad_ones(judge, monkeypatch, answer, kind):
+    monkeypatch.setattr("tests.fuzz.judge.answer_of", lambda _call, _world: answer)
+    monkeypatch.setattr(judge, "findings", {})
+    judge.judge(["describe", "1", "2"])
+    assert [found for found, _ in judge.findings] == ([kind] if kind else [])
+
+
+def test_half_a_file_is_noticed_and_taken_away(judge, monkeypatch):
+    def leave(_call, world):
+        (world / ".out.csv.tmp").write_text("half")
+        return Answer(0, "", "", 0.1)
+
+    monkeypatch.setattr("tests.fuzz.judge.answer_of", leave)
+    monkeypatch.setattr(judge, "findings", {})
+    judge.judge(["table", "run"])
+    assert [found for found, _ in judge.findings] == ["half a file"]
+    assert not (judge.world / ".out.csv.tmp").exists()
