@@ -15,8 +15,9 @@ from ishango.cli.outputs import ready
 from ishango.cli.parsing import parse
 from ishango.cli.several_runs import read_runs, with_numbers
 from ishango.cli.waiting import waiting
-from ishango.evolution.against_drift import against_coin, by_start, selection, selection_by_run
+from ishango.evolution.against_drift import against_coin, by_start, selection, selection_by_run, selection_on_two_axes
 from ishango.evolution.comparable import group_columns, settled, uses_agents
+from ishango.languages import likeness
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,10 @@ class Selection:
 def main(arguments: list[str]) -> int:
     """Parse, read, compare, print."""
     command = parse(Selection, "selection", arguments)
-    rounds = with_numbers(settled(read_runs(command.directories)), FIGURES, needed=["size"])
+    rounds = settled(read_runs(command.directories))
+    if "delta_size" not in rounds:  # no run is from after it began to be recorded
+        rounds = rounds.assign(delta_size=math.nan)
+    rounds = with_numbers(rounds, FIGURES, needed=["size"])
     ready(command.figures)
     with waiting("comparing the runs"):
         tables = _tables(rounds)
@@ -67,10 +71,24 @@ def main(arguments: list[str]) -> int:
 def _tables(rounds: pd.DataFrame) -> dict[str, pd.DataFrame]:
     return {
         "ends": by_start(rounds),
+        "lexicons": _lexicons(rounds),
         "selection": _known(selection(rounds)),
+        "two_axes": selection_on_two_axes(rounds),
         "against_coin": against_coin(rounds),
         "selection_by_run": _known(selection_by_run(rounds[uses_agents(rounds)], group_columns(rounds))),
     }
+
+
+def _lexicons(rounds: pd.DataFrame) -> pd.DataFrame:
+    """Of each group: how like human lexicons those are with which runs end."""
+    by = group_columns(rounds)
+    last = rounds.sort_values(["run", "round"]).drop_duplicates("run", keep="last")
+    traits = pd.DataFrame([vars(likeness(d, m)) for d, m in zip(last["digits"], last["multipliers"], strict=True)])
+    table = pd.concat([last[by].reset_index(drop=True), traits], axis=1)
+    return table.groupby(by, dropna=False).agg(
+        runs=("size", "size"), size=("size", "median"), multipliers=("multipliers", "median"),
+        single=("single", "mean"), based=("based", "mean"), distance=("distance", "median"),
+    ).reset_index()  # fmt: skip
 
 
 def _known(strengths: pd.DataFrame) -> pd.DataFrame:
@@ -80,7 +98,7 @@ def _known(strengths: pd.DataFrame) -> pd.DataFrame:
     return strengths.assign(**{name: strengths[name].astype(float).where(known) for name in estimates})
 
 
-FIGURES = ("size", "average_complexity", "gap", "delta_average")
+FIGURES = ("size", "average_complexity", "gap", "delta_average", "delta_size")
 """What is compared: columns of numbers."""
 TOO_LITTLE = (
     "Where there is a dash the data are too few to tell a strength: it takes at least two decisions, about alternatives"
@@ -88,7 +106,10 @@ TOO_LITTLE = (
 )
 HEADINGS = {
     "ends": "Where runs end (gap to the proved frontier: least, median, greatest)",
+    "lexicons": "The last lexicons (medians; single: share with one multiplier; based: share that count up to one;"
+    " distance: words away from the nearest human lexicon)",
     "selection": "Strength of selection, pooled (95 % intervals from resampling runs)",
+    "two_axes": "Selection for shorter languages and for smaller lexicons (log odds a symbol, a word; 95 % intervals)",
     "against_coin": "Final gaps against the coin's, paired over starts (rank: share of coin runs that end nearer)",
     "selection_by_run": "Strength of selection of each run of agents",
 }

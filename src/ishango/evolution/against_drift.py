@@ -18,6 +18,7 @@ from scipy import stats  # pyright: ignore[reportMissingTypeStubs]
 from ishango.evolution.choosers import DRIFT
 from ishango.evolution.comparable import group_columns, path_columns, settled
 from ishango.evolution.strength import LEVEL, pooled_strength, strength_by_run
+from ishango.evolution.two_axes import two_axes
 
 _stats: Any = stats
 
@@ -57,6 +58,15 @@ def selection(rounds: pd.DataFrame) -> pd.DataFrame:
     rows = [
         {**dict(zip(by, key, strict=True)), "runs": runs["run"].nunique(), **vars(pooled_strength(runs))}
         for key, runs in rounds.groupby(by, dropna=False)
+    ]
+    return pd.DataFrame(rows)
+
+
+def selection_on_two_axes(rounds: pd.DataFrame) -> pd.DataFrame:
+    """Selection for length and for size in each group."""
+    rounds, by = _grouped(rounds, None)
+    rows = [
+        {**dict(zip(by, key, strict=True)), **vars(two_axes(runs))} for key, runs in rounds.groupby(by, dropna=False)
     ]
     return pd.DataFrame(rows)
 

@@ -13,8 +13,10 @@ import numpy as np
 from ishango.compiling import entry, jit
 
 _MOST_STEPS = 100
-_CLOSE = 1e-9
+CLOSE = 1e-9
 """No logit moves by more in the last step."""
+_NEAR = 1e-5
+"""The same for resamples: their spread is what is wanted, not their last digits."""
 
 
 @jit
@@ -65,9 +67,14 @@ def _information(design, weight, beta, p):
         logit = _dot(design[n], beta)
         p[n] = 1 / (1 + math.exp(-logit))
         largest = max(largest, abs(logit))
+        spread = weight[n] * p[n] * (1 - p[n])
         for i in range(size):
-            for j in range(size):
-                information[i, j] += weight[n] * p[n] * (1 - p[n]) * design[n, i] * design[n, j]
+            scaled = spread * design[n, i]
+            for j in range(i + 1):
+                information[i, j] += scaled * design[n, j]
+    for i in range(size):
+        for j in range(i):
+            information[j, i] = information[i, j]
     return information, largest
 
 
@@ -90,11 +97,12 @@ def _score(design, y, weight, p, covariance):
 
 
 @entry
-def firth(design, y, weight, guess):
+def firth(design, y, weight, guess, close):
     """The coefficients of y (0 or 1) on the columns of `design`, and their covariance.
 
     `weight` says how often each row counts: whole runs are resampled by giving their rows other weights. Columns that
-    do not determine the coefficients give an infinite covariance and leave the guess as it was.
+    do not determine the coefficients give an infinite covariance and leave the guess as it was. Newton's steps end
+    when no logit moves by `close` any more.
     """
     beta, p = guess.copy(), np.zeros(y.size)
     covariance = np.full((beta.size, beta.size), np.inf)
@@ -111,7 +119,7 @@ def firth(design, y, weight, guess):
         for n in range(design.shape[0]):
             if weight[n] > 0:
                 change = max(change, abs(_dot(design[n], step)))
-        if change < _CLOSE:
+        if change < close:
             break
         # Long steps overshoot where the data are nearly separated.
         scale = min(1.0, (5.0 + 0.5 * largest) / change)
@@ -157,7 +165,7 @@ def resampled(design, y, run, counts, beta):
     for b in range(counts.shape[0]):
         for n in range(y.size):
             weight[n] = counts[b, run[n]]
-        coefficients, covariance = firth(design, y, weight, beta)
+        coefficients, covariance = firth(design, y, weight, beta, _NEAR)
         found[b] = coefficients
         errors[b] = clustered_errors(design, y, weight, run, counts.shape[1], coefficients, covariance)
     return found, errors
@@ -168,5 +176,5 @@ def permuted(design, outcomes, beta):
     """The coefficients for each row of `outcomes` (permutations, decisions)."""
     weight, found = np.ones(design.shape[0]), np.zeros((outcomes.shape[0], beta.size))
     for b in range(outcomes.shape[0]):
-        found[b] = firth(design, outcomes[b], weight, beta)[0]
+        found[b] = firth(design, outcomes[b], weight, beta, _NEAR)[0]
     return found

@@ -81,7 +81,7 @@ def fit(x: Floats, y: Floats) -> tuple[Floats, Floats]:
     """
     if np.ptp(x) == 0:
         return np.zeros(2), np.full((2, 2), np.inf)
-    return _kernels.firth(_design(x), y, np.ones_like(y), np.zeros(2))
+    return _kernels.firth(_design(x), y, np.ones_like(y), np.zeros(2), kernels.CLOSE)
 
 
 def _design(x: Floats) -> Floats:
