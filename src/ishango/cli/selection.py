@@ -53,7 +53,7 @@ def main(arguments: list[str]) -> int:
             # Drawing libraries take a second to load, and most calls draw nothing.
             from ishango.cli.selection_figures import write_figures
 
-            write_figures(rounds, tables["selection"], command.figures)
+            write_figures(rounds, tables["selection"], tables["two_axes"], command.figures)
     if command.json:
         print_json({name: records(table) for name, table in tables.items()})
         return 0

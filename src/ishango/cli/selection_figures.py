@@ -14,7 +14,7 @@ from ishango.evolution.add_rules import ADD_RULES
 from ishango.evolution.against_drift import ends
 from ishango.evolution.choosers import CHOOSERS, DRIFT
 from ishango.evolution.comparable import ALWAYS, FRONTIER, group_columns, uses_agents
-from ishango.figures.evolution_figures import ends_figure, selection_figure, trajectories_figure
+from ishango.figures.evolution_figures import ends_figure, selection_figure, trajectories_figure, two_axes_figure
 from ishango.figures.save import save
 from ishango.frontier import Problem, frontier_value
 
@@ -23,7 +23,11 @@ _USUALLY = {"grammar": _USUAL.grammar, "eval_need": _USUAL.need, "range": _USUAL
 """What a figure's name does not tell."""
 
 
-def write_figures(rounds: pd.DataFrame, strengths: pd.DataFrame, directory: Path) -> None:
+CERTAIN = 1000.0
+"""Log odds above which decisions follow a rule without exception, and an interval has no meaning."""
+
+
+def write_figures(rounds: pd.DataFrame, strengths: pd.DataFrame, axes: pd.DataFrame, directory: Path) -> None:
     """Where runs end, how strongly they select, and the paths of those of agents; `rounds` are settled."""
     by = group_columns(rounds)
     for name, played in _parts(rounds, FRONTIER, "ends"):
@@ -31,6 +35,10 @@ def write_figures(rounds: pd.DataFrame, strengths: pd.DataFrame, directory: Path
     named = strengths.assign(group=_group_names(strengths, by))
     if named["strength"].notna().any():  # else no group has data enough
         save(selection_figure(named), directory, "selection", named)
+    named = axes.assign(group=_group_names(axes, by))
+    blurred = named[named["length"].abs() < CERTAIN]
+    if len(blurred):
+        save(two_axes_figure(blurred), directory, "two-axes", named)
     paths = rounds[uses_agents(rounds) & rounds["gap"].notna()]
     for name, played in _parts(paths, [*FRONTIER, "add"], "trajectories"):
         _write_trajectories(played, directory, name)

@@ -125,3 +125,32 @@ def selection_figure(table: pd.DataFrame) -> Panel:
     )
     point = base.mark_point(filled=True, color=COLOURS[0], size=50, opacity=1).encode(y=y, x=x)
     return alt.layer(zero, span, point, width=420, height=max(60, 24 * len(order)))
+
+
+def two_axes_figure(table: pd.DataFrame) -> Panel:
+    """Selection for length and for size, each group a cross of two intervals; a coin is at the origin.
+
+    Up and to the right, shorter languages and smaller lexicons are both preferred: a trade-off between the two.
+    `table`: group, and `length` and `size` with `_low` and `_high`.
+    """
+    order = list(table["group"])
+    colours = _cycled(STARTS, len(order))
+    colour = alt.Color("group:N", title=None, sort=order, scale=alt.Scale(domain=order, range=colours))
+    # Linear near 0, logarithmic above: pressures differ by orders of magnitude.
+    right, up = alt.Scale(type="symlog", constant=0.5), alt.Scale(type="symlog", constant=0.2)
+    ticks = [-10, -1, 0, 1, 10, 100]
+    x_title, y_title = "selection for shorter languages (log odds a symbol)", "for smaller lexicons (log odds a word)"
+    x = alt.X("length:Q", title=x_title, scale=right, axis=alt.Axis(values=ticks, format="~g"))
+    y = alt.Y("size:Q", title=y_title, scale=up, axis=alt.Axis(values=ticks, format="~g"))
+    origin = pd.DataFrame({"length": [0.0], "size": [0.0]})
+    across = alt.Chart(origin).mark_rule(color=GREY, strokeWidth=1.5).encode(y=y)
+    along = alt.Chart(origin).mark_rule(color=GREY, strokeWidth=1.5).encode(x=x)
+    base = alt.Chart(table)
+    spans = [
+        base.mark_rule(strokeWidth=1.6).encode(
+            x=alt.X("length_low:Q", scale=right), x2="length_high:Q", y=y, color=colour
+        ),
+        base.mark_rule(strokeWidth=1.6).encode(x=x, y=alt.Y("size_low:Q", scale=up), y2="size_high:Q", color=colour),
+    ]
+    points = base.mark_point(filled=True, size=46, opacity=1).encode(x=x, y=y, color=colour)
+    return alt.layer(across, along, *spans, points, width=420, height=320)
