@@ -164,7 +164,8 @@ def shell(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize("arguments", ["describe 1-9 10", "describe 1-9 10 --json", "describe --help", "--help"])
 def test_a_reader_that_goes_away_is_no_error(arguments):
     out = shell(f"ishango {arguments} | true")
-    assert (out.returncode, out.stderr) == (0, "")
+    assert out.returncode == 0
+    assert not [line for line in out.stderr.splitlines() if "Ctrl-C stops it" not in line]  # a slow machine is told of
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")

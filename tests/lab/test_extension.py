@@ -72,7 +72,7 @@ def test_its_chooser_is_known_in_every_process(package, tmp_path):
 def test_help_and_refusals_name_them(package, tmp_path):
     assert "walk: a walk of random steps" in ishango(package, "sweep", "--help").stdout
     assert "bold: every alternative is kept" in ishango(package, "evolve", "--help").stdout
-    (tmp_path / "plan.toml").write_text("experiment = 'wolk'")
+    (tmp_path / "plan.toml").write_text("experiment = 'wolk'\n[base]\nrounds = 1")
     refused = ishango(package, "sweep", tmp_path / "plan.toml", "--out", tmp_path / "runs")
     assert refused.returncode == 2
     assert refused.stderr.splitlines() == [
@@ -86,7 +86,7 @@ def test_what_is_not_an_experiment_is_refused_in_one_sentence(tmp_path):
     assert list(EXPERIMENTS)[:2] == ["evolution", "restricted"]
     for wrong in ("nowhere:KIND", "tests.lab.toy:absent", "tests.lab.toy:Toy"):
         with pytest.raises(RequestError, match=rf"In the plan plan\.toml: {wrong} leads to no experiment \("):
-            prepare(parse_plan(f"experiment = '{wrong}'"), tmp_path / "runs")
+            prepare(parse_plan(f"experiment = '{wrong}'\n[base]\nrounds = 1"), tmp_path / "runs")
     with pytest.raises(RequestError, match=r"there is no experiment 'evolutoin' \(did you mean evolution\?\)"):
-        sweep(parse_plan("experiment = 'walk'"), tmp_path / "runs", experiment="evolutoin")
+        sweep(parse_plan("experiment = 'walk'\n[base]\nrounds = 1"), tmp_path / "runs", experiment="evolutoin")
     assert not (tmp_path / "runs").exists()

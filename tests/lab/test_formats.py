@@ -24,7 +24,7 @@ from ishango.restricted import LEARNING
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "runs-format-1"
 CLOCK = {"seconds", "steps_per_second"}
-ADDED = {"delta_size", "delta_gap"}
+ADDED = {"delta_size", "delta_gap", "scores"}
 """Fields of rounds that the code of then did not write."""
 
 

@@ -150,7 +150,7 @@ def test_an_experiment_that_is_not_there(tmp_path):
 
 
 def test_no_workers():
-    with pytest.raises(RequestError, match="0 workers cannot play; give 1 or more"):
+    with pytest.raises(RequestError, match="0 workers cannot play; give between 1 and 1,000"):
         LocalExecutor(0)
 
 
