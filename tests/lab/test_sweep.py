@@ -3,6 +3,8 @@
 import json
 import os
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -158,3 +160,18 @@ def test_a_file_in_the_place_of_the_sweep(tmp_path):
     (tmp_path / "out").write_text("")
     with pytest.raises(RequestError, match="is not a directory"):
         sweep(PLAN, tmp_path / "out", 1, experiment=TOYS)
+
+
+def test_a_script_whose_workers_cannot_start_is_told_why(tmp_path):
+    """Workers read the script again; without a guard they would sweep, too, and every run would die in turn."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from ishango.lab import parse_plan, sweep\n"
+        "sweep(parse_plan(\"base.choose = 'coin'\\nvary.seed = '0-99'\"), 'runs', workers=2)\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, script], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert ended.returncode == 1
+    assert ended.stderr.splitlines()[-1].startswith("ishango.errors.RunError: A worker process could not start")
+    assert not list((tmp_path / "runs").glob("*/rounds.jsonl"))

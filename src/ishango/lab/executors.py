@@ -19,7 +19,7 @@ from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from ishango.errors import RequestError
+from ishango.errors import RequestError, RunError
 from ishango.lab import worker
 from ishango.lab.signals import postponed_interrupts
 
@@ -121,6 +121,7 @@ class _Worker:
             self.process.start()
         theirs.close()
         self.task: Task | None = None
+        self.started = False
 
     def give(self, task: Task) -> None:
         self.task = task
@@ -134,11 +135,12 @@ class _Worker:
             kind, content = self.pipe.recv()
         except (EOFError, OSError):
             return self._death(self.task)
+        self.started = True
         if kind == "rounds":
             hear(Event(self.task, rounds_done=content))
         elif kind == "warning":
             hear(Event(self.task, warning=content))
-        else:
+        elif kind != "started":
             message, error_file = content
             return Result(self.task, kind, message, Path(error_file) if error_file else None)
         return None
@@ -146,6 +148,11 @@ class _Worker:
     def _death(self, task: Task) -> Result:
         self.process.join(PATIENCE)
         code = self.process.exitcode
+        if not self.started and code and code > 0:  # all others would end like this one
+            raise RunError(
+                "A worker process could not start; what it said stands above. In a script, calls that play several runs"
+                ' belong below a line `if __name__ == "__main__":`, because workers read the script, too.'
+            )
         how = f"was killed by signal {-code}" if code is not None and code < 0 else f"ended with exit code {code}"
         return Result(task, "died", f"its process {self.process.pid} {how}")
 

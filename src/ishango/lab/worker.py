@@ -26,6 +26,7 @@ def serve(pipe: Connection) -> None:
     """Play until there is nothing more to play or nobody to play for; SIGTERM is the way to end it in between."""
     with interruptible():
         try:
+            pipe.send(("started", None))
             while True:
                 experiment, config, directory = pipe.recv()
                 pipe.send(play(experiment, config, Path(directory), pipe))
