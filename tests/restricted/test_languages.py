@@ -70,3 +70,9 @@ def test_an_unknown_language_gets_advice() -> None:
 def test_what_is_no_rule_is_refused(rules: str) -> None:
     with pytest.raises(RequestError, match="is not a rule"):
         rule_nodes(rules)
+
+
+def test_a_range_that_nobody_can_mean_is_refused():
+    for upto in (10**20, 0, -1):
+        with pytest.raises(RequestError, match="range"):
+            find_study_language("Pirahã").system(upto)

@@ -11,6 +11,7 @@ from typing import Any, cast
 from ishango.errors import RequestError
 from ishango.languages import Kind, look_up, parse_terms
 from ishango.numerals import Need
+from ishango.numerals.system import check_range
 from ishango.restricted.measures import NEED, WEBER, Position, communicative_cost
 from ishango.restricted.term_system import RestrictedKind, TermSystem
 
@@ -42,6 +43,7 @@ class StudyLanguage:
 
     def system(self, upto: int = 100) -> TermSystem:
         """Its words over 1..range; those for larger numbers are left out."""
+        check_range(upto)
         if self.recursive:
             raise RequestError(f"{self.name} is recursive; it has no words with extents.")
         terms = [term for term in parse_terms(self.terms) if term.first <= upto]
