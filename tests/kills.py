@@ -98,10 +98,10 @@ def play_reproduction(directory: Path) -> int:
 
 
 TARGETS = (
-    Target("evolve", 0.5, lambda directory: ishango([*EVOLVE, "--out", str(directory)]), run_contents),
-    Target("train", 0.3, lambda directory: ishango([*TRAIN, "--out", str(directory)]), run_contents),
-    Target("sweep", 0.17, play_sweep, run_contents),
-    Target("reproduce", 0.03, play_reproduction, data_contents),
+    Target("evolve", 0.6, lambda directory: ishango([*EVOLVE, "--out", str(directory)]), run_contents),
+    Target("train", 0.32, lambda directory: ishango([*TRAIN, "--out", str(directory)]), run_contents),
+    Target("sweep", 0.07, play_sweep, run_contents),
+    Target("reproduce", 0.01, play_reproduction, data_contents),
 )
 
 
