@@ -70,6 +70,9 @@ def test_the_lists_are_those_of_the_registries(site: httpx.Client) -> None:
 def test_a_new_chooser_may_decide_and_an_unknown_one_is_refused(site: httpx.Client) -> None:
     accepted = site.post("/api/runs/start", json={**NEW_RUN, "choose": STUBBORN.name})
     assert accepted.status_code == 429  # it passed the door; this site starts no runs
+    alone = site.post("/api/runs/start", json={**NEW_RUN, "choose": "law"})
+    assert alone.status_code == 409
+    assert "nothing costs" in alone.json()["error"]
     refused = site.post("/api/runs/start", json={**NEW_RUN, "choose": "stubbron"})
     assert refused.status_code == 422
     assert refused.json()["error"] == f"choose: must be {', '.join(list(CHOOSERS)[:-1])} or stubborn."
@@ -91,7 +94,7 @@ def test_a_new_chooser_is_in_the_list_of_runs_and_in_the_form(page: Page) -> Non
     page.open("#D=1-4&M=5,10&grammar=modified")
     page.answered()
     page.click("details.beside summary")
-    assert options(page, "form.launch select") == {name: each.label for name, each in CHOOSERS.items()}
+    assert options(page, "form.launch select[name=choosers]") == {name: each.label for name, each in CHOOSERS.items()}
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -173,13 +174,18 @@ def test_a_run_is_followed_live_started_and_stopped(empty: Page, tmp_path: Path)
     empty.open("#D=1-4&M=5,10&grammar=modified")
     empty.answered()
     empty.click("details.beside summary")
-    for name, value in (("rounds", "1000"), ("steps", "300")):
+    for kind, name in (("add_rules", "any"), ("learners", "new"), ("judges", "mean")):
+        Select(empty.find(f"form.launch select[name={kind}]")).select_by_value(name)
+    for name, value in (("rounds", "1000"), ("steps", "300"), ("effort", "0.05"), ("word", "0.003")):
         field = empty.find(f"input[name={name}]")
         field.clear()
         field.send_keys(value)
     empty.click("form.launch button")
     empty.wait(lambda: "run=explorer/" in empty.driver.current_url)
     empty.wait(lambda: "running" in empty.text(".runhead .badge"))
+    config = json.loads(next(tmp_path.glob("explorer/*/run.json")).read_text())["config"]
+    assert [config[name] for name in ("add", "learners", "judge", "word")] == ["any", "new", "mean", 0.003]
+    assert config["game"]["effort"] == 0.05
     round_shown = "return Number(document.querySelector('[data-round]')?.dataset.round ?? -1)"
     empty.wait(lambda: empty.driver.execute_script(round_shown) >= 2)
     empty.charts(4)

@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field, GetCoreSchemaHandler, GetJsonSchemaHandle
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from ishango.evolution import CHOOSERS, MODIFICATIONS
+from ishango.evolution import ADD_RULES, CHOOSERS, JUDGES, LEARNERS, MODIFICATIONS
 from ishango.explorer.optima import NEEDS
 from ishango.numerals import GRAMMARS, GrammarName
 from ishango.options import alternatives
@@ -51,6 +51,9 @@ class Among:
 Grammar = Annotated[GrammarName, Among(GRAMMARS)]
 Need = Annotated[str, Among(NEEDS)]
 Choose = Annotated[str, Among(CHOOSERS)]
+Add = Annotated[str, Among(ADD_RULES)]
+Learn = Annotated[str, Among(LEARNERS)]
+JudgeName = Annotated[str, Among(JUDGES)]
 
 
 class Choice(BaseModel):
@@ -74,6 +77,9 @@ class Choices(BaseModel):
     needs: list[Choice]
     choosers: list[ChooserChoice]
     modifications: list[Choice]
+    add_rules: list[Choice]
+    learners: list[Choice]
+    judges: list[Choice]
 
 
 def all_choices() -> Choices:
@@ -86,6 +92,9 @@ def all_choices() -> Choices:
             for each in CHOOSERS.values()
         ],
         modifications=_choices(MODIFICATIONS.values()),
+        add_rules=_choices(ADD_RULES.values()),
+        learners=_choices(LEARNERS.values()),
+        judges=_choices(JUDGES.values()),
     )
 
 

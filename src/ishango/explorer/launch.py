@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ishango.errors import RequestError
-from ishango.evolution import starting_system
+from ishango.evolution import EvolutionOptions, starting_system
 from ishango.explorer.models import NewRun
 from ishango.explorer.runs import STARTED, Runs, was_started_here
 from ishango.game import GameOptions
@@ -60,6 +60,8 @@ class Launcher:
         """Start a run and return its name; refused if its system does not cover the game range."""
         system = NumeralSystem(tuple(asked.digits), tuple(asked.multipliers), asked.grammar)
         starting_system(str(system), asked.grammar, GameOptions.upto)
+        game = GameOptions(effort=asked.effort, noise=asked.noise)
+        EvolutionOptions(choose=asked.choose, word=asked.word, game=game)  # costs alone decide nothing without a cost
         with self._lock:
             if self._going_on() >= self._most:
                 raise BusyError(f"{self._most} runs started here are going on; stop one or wait for it.")
@@ -114,6 +116,8 @@ def command(system: NumeralSystem, asked: NewRun, directory: Path) -> list[str]:
     """The command that plays the run: the one that a person would type."""
     options = {"grammar": asked.grammar, "rounds": asked.rounds, "steps": asked.steps, "seed": asked.seed}
     options |= {"choose": asked.choose, "start": str(system), "out": directory}
+    options |= {"add": asked.add, "learners": asked.learners, "judge": asked.judge, "word": asked.word}
+    options |= {"game.effort": asked.effort, "game.noise": asked.noise}
     words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
     return [sys.executable, "-m", "ishango.cli", "evolve", *words]
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field
 
 from ishango.evolution import EvolutionOptions
-from ishango.explorer.choices import Choose, Grammar, Need
+from ishango.explorer.choices import Add, Choose, Grammar, JudgeName, Learn, Need
 from ishango.explorer.optima import RANGE
 from ishango.explorer.rounds import Round, as_in_round
 
@@ -197,6 +197,12 @@ class NewRun(BaseModel):
     steps: Annotated[int, Field(ge=1, le=100_000)] = 2000
     seed: Annotated[int, Field(ge=0, le=2**31 - 1)] = 0
     choose: Choose = EvolutionOptions.choose
+    add: Add = EvolutionOptions.add
+    learners: Learn = EvolutionOptions.learners
+    judge: JudgeName = EvolutionOptions.judge
+    effort: Annotated[float, Field(ge=0, le=10, description="what every symbol after the first costs")] = 0.0
+    noise: Annotated[float, Field(ge=0, le=1, description="how often a symbol is heard as another")] = 0.0
+    word: Annotated[float, Field(ge=0, le=10, description="what a word of the lexicon costs")] = 0.0
 
 
 class RunName(BaseModel):

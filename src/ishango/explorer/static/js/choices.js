@@ -8,7 +8,7 @@ export async function loadChoices() {
   Object.assign(choices, await get("api/choices"));
 }
 
-// All there are of a kind: grammars, needs, choosers or modifications.
+// All there are of a kind: grammars, needs, choosers, modifications, add_rules, learners or judges.
 export function all(kind) {
   return choices[kind];
 }

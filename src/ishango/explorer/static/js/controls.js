@@ -4,7 +4,7 @@ import { all } from "./choices.js";
 import { h } from "./dom.js";
 
 export function choice(label, kind, value, onChange) {
-  const select = h("select", { onchange: (event) => onChange(event.target.value) },
+  const select = h("select", { name: kind, onchange: (event) => onChange(event.target.value) },
     all(kind).map((each) => h("option", { value: each.name, selected: each.name === value, title: each.sentence }, each.label)));
   return h("label", { class: "field" }, h("span", {}, label), select);
 }
@@ -17,9 +17,9 @@ export function needChoice(value, onChange) {
   return choice("How often numbers are needed", "needs", value, onChange);
 }
 
-export function number(label, name, value, least, most) {
-  return h("label", { class: "field" }, h("span", {}, label),
-    h("input", { type: "number", name, value: String(value), min: String(least), max: String(most), required: true }));
+export function number(label, name, value, least, most, step = 1) {
+  const limits = { min: String(least), max: String(most), step: String(step), required: true };
+  return h("label", { class: "field" }, h("span", {}, label), h("input", { type: "number", name, value: String(value), ...limits }));
 }
 
 export function decimals(value, places = 4) {

@@ -7,19 +7,24 @@ import { h, notice, replace } from "./dom.js";
 import { link } from "./route.js";
 
 export function launchForm(system) {
-  let choose = first("choosers");
+  const chosen = { choosers: first("choosers"), add_rules: first("add_rules"), learners: first("learners"), judges: first("judges") };
+  const one = (label, kind) => choice(label, kind, chosen[kind], (value) => { chosen[kind] = value; });
   const said = h("div", {});
   const button = h("button", { type: "submit" }, "Start a run");
   const form = h("form", { class: "launch", onsubmit: submit },
     number("Rounds", "rounds", 20, 1, 1000), number("Steps a round", "steps", 2000, 1, 100000),
-    number("Seed", "seed", 0, 0, 2147483647), choice("Who decides", "choosers", choose, (value) => { choose = value; }), button);
+    number("Seed", "seed", 0, 0, 2147483647), one("Who decides", "choosers"), one("Which numeral is added", "add_rules"),
+    one("Who plays a round", "learners"), one("What decides for agents", "judges"),
+    number("Cost of a further symbol", "effort", 0, 0, 10, 0.001), number("Cost of a word", "word", 0, 0, 10, 0.001),
+    number("Symbols misheard (share)", "noise", 0, 0, 1, 0.01), button);
 
   async function submit(event) {
     event.preventDefault();
     button.disabled = true;
     try {
-      const { rounds, steps, seed } = Object.fromEntries(new FormData(form));
-      const { name } = await post("api/runs/start", { ...system(), choose, rounds: Number(rounds), steps: Number(steps), seed: Number(seed) });
+      const numbers = Object.fromEntries(["rounds", "steps", "seed", "effort", "word", "noise"].map((each) => [each, Number(form.elements[each].value)]));
+      const { choosers: choose, add_rules: add, learners, judges: judge } = chosen;
+      const { name } = await post("api/runs/start", { ...system(), choose, add, learners, judge, ...numbers });
       location.hash = link({ run: name });
     } catch (error) {
       replace(said, notice(error.message, "error"));
