@@ -94,6 +94,13 @@ def test_what_cannot_be_told_is_nan():
     assert two_axes(decided(4, 1.0, 0.0, 7).assign(delta_size=np.nan)).decisions == 0
 
 
+def test_a_rule_without_exception_has_no_strength():
+    table = decided(24, 0.0, 0.0, 8)
+    oracle = two_axes(table.assign(accepted=table["delta_average"] < 0))
+    assert math.isnan(oracle.length)
+    assert oracle.kept == pytest.approx(0.5, abs=0.05)
+
+
 def test_the_restoring_force_by_hand():
     rounds = pd.DataFrame(
         {

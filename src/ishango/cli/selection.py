@@ -64,6 +64,8 @@ def main(arguments: list[str]) -> int:
             out.print(data_table(tables[name]))
             if "strength" in tables[name] and tables[name]["strength"].isna().any():
                 out.print(TOO_LITTLE)
+            if name == "two_axes" and tables[name]["length"].isna().any():
+                out.print(NO_NUMBER)
             out.print()
     return 0
 
@@ -103,6 +105,10 @@ FIGURES = ("size", "average_complexity", "gap", "delta_average", "delta_size")
 TOO_LITTLE = (
     "Where there is a dash the data are too few to tell a strength: it takes at least two decisions, about alternatives"
     " that differ in how much shorter they are. Play more rounds or more runs."
+)
+NO_NUMBER = (
+    "Where there is a dash the decisions are too few, or they follow a rule without exception, whose strength has no"
+    " number."
 )
 HEADINGS = {
     "ends": "Where runs end (gap to the proved frontier: least, median, greatest)",

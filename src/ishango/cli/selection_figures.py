@@ -23,10 +23,6 @@ _USUALLY = {"grammar": _USUAL.grammar, "eval_need": _USUAL.need, "range": _USUAL
 """What a figure's name does not tell."""
 
 
-CERTAIN = 1000.0
-"""Log odds above which decisions follow a rule without exception, and an interval has no meaning."""
-
-
 def write_figures(rounds: pd.DataFrame, strengths: pd.DataFrame, axes: pd.DataFrame, directory: Path) -> None:
     """Where runs end, how strongly they select, and the paths of those of agents; `rounds` are settled."""
     by = group_columns(rounds)
@@ -36,9 +32,8 @@ def write_figures(rounds: pd.DataFrame, strengths: pd.DataFrame, axes: pd.DataFr
     if named["strength"].notna().any():  # else no group has data enough
         save(selection_figure(named), directory, "selection", named)
     named = axes.assign(group=_group_names(axes, by))
-    blurred = named[named["length"].abs() < CERTAIN]
-    if len(blurred):
-        save(two_axes_figure(blurred), directory, "two-axes", named)
+    if named["length"].notna().any():
+        save(two_axes_figure(named[named["length"].notna()]), directory, "two-axes", named)
     paths = rounds[uses_agents(rounds) & rounds["gap"].notna()]
     for name, played in _parts(paths, [*FRONTIER, "add"], "trajectories"):
         _write_trajectories(played, directory, name)

@@ -23,6 +23,9 @@ _kernels: Any = kernels
 RESAMPLES = (199, 999)
 """Fewest and most resamples of runs for intervals, and permutations for p-values."""
 
+CERTAIN = 1000.0
+"""Log odds above which decisions follow a rule without exception, as an oracle's do: their strength has no number."""
+
 FEWEST = 4
 """Runs below which resampling them says nothing, and no interval is given."""
 
@@ -55,24 +58,27 @@ _MEASURED = [each.name for each in fields(TwoAxes)][2:-1]
 def two_axes(rounds: pd.DataFrame, run: str = "run", seed: int = 0, resamples: int | None = None) -> TwoAxes:
     """Selection in some runs; `rounds` has the columns `delta_average`, `delta_size`, `accepted` and the run's name.
 
-    Where there is nothing to tell (no decisions, or all changes alike) estimates are nan; where there are fewer than
-    four runs, so are the intervals. There are 999 resamples, and fewer where there are very many decisions.
+    Where there is nothing to tell (no decisions, or all changes alike) or no number to tell it by (decisions follow a
+    rule without exception), estimates are nan; where there are fewer than four runs, so are the intervals. There are
+    999 resamples, and fewer where there are very many decisions.
     """
     table = decisions(rounds).dropna(subset="delta_size")  # runs of earlier versions did not record it
     codes, names = pd.factorize(table[run], sort=True)
     design, kept = _design(table), table["accepted"].to_numpy(np.float64)
-    nan = float("nan")
+    share = float(kept.mean()) if len(kept) else float("nan")
+    untold = TwoAxes(len(names), len(kept), **dict.fromkeys(_MEASURED, float("nan")), kept=share)
     if np.linalg.matrix_rank(design) < design.shape[1]:
-        share = float(kept.mean()) if len(kept) else nan
-        return TwoAxes(len(names), len(kept), **dict.fromkeys(_MEASURED, nan), kept=share)
+        return untold
     beta, covariance = _kernels.firth(design, kept, np.ones(len(kept)), np.zeros(3), kernels.CLOSE)
+    if np.abs(beta).max() > CERTAIN:
+        return untold
     rng = np.random.default_rng(seed)
     resamples = resamples or int(np.clip(5_000_000 // len(kept), *RESAMPLES))
     low, high = _interval(design, kept, codes, len(names), beta, covariance, rng, resamples)
     p = _p_values(design, kept, codes, beta, rng, resamples)
     numbers = (*(each[k] for k in (1, 2) for each in (beta, low, high, p)), beta[0], _inflation(design))
     found = {name: float(value) for name, value in zip(_MEASURED, numbers, strict=True)}
-    return TwoAxes(len(names), len(kept), **found, kept=float(kept.mean()))
+    return TwoAxes(len(names), len(kept), **found, kept=share)
 
 
 def _design(table: pd.DataFrame) -> Floats:
