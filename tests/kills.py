@@ -36,6 +36,7 @@ SMALL = ["--game.hidden", "8", "--game.batch", "4"]
 ROUNDS = 60
 EVOLVE = ["evolve", "--start", "7", "--rounds", str(ROUNDS), "--steps", "50", *SMALL]
 TRAIN = ["restricted", "train", "--rounds", "30", "--steps", "100", "--hidden", "8", "--batch", "8"]
+GENERATIONS = ["generations", "--start", "1", "--generations", "3000", "--bottleneck", "50"]
 PLAN = """
 [base]
 rounds = 40
@@ -100,7 +101,8 @@ def play_reproduction(directory: Path) -> int:
 TARGETS = (
     Target("evolve", 0.5, lambda directory: ishango([*EVOLVE, "--out", str(directory)]), run_contents),
     Target("train", 0.3, lambda directory: ishango([*TRAIN, "--out", str(directory)]), run_contents),
-    Target("sweep", 0.17, play_sweep, run_contents),
+    Target("generations", 0.07, lambda directory: ishango([*GENERATIONS, "--out", str(directory)]), run_contents),
+    Target("sweep", 0.1, play_sweep, run_contents),
     Target("reproduce", 0.03, play_reproduction, data_contents),
 )
 
