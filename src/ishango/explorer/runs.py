@@ -13,11 +13,14 @@ from ishango.evolution import CHOOSERS, EVOLUTION
 from ishango.evolution.record import RoundRecord
 from ishango.explorer.models import Run
 from ishango.explorer.rounds import ROUND, typed_round
+from ishango.generations import GENERATIONS
 from ishango.lab import RunView, find_runs
 
 FRESH = 0.4
 """Seconds for which the list of directories is not read again, however many pages look at it."""
 MOST_RUNS, MOST_DEPTH = 5000, 6
+SHOWN = (EVOLUTION.name, GENERATIONS.name)
+"""Experiments in which lexicons change: their rounds have what the page shows."""
 STARTED = "explorer"
 """The directory, below the site's, of runs that were started from the page; these may be stopped from it."""
 _SHOWN = tuple(name for name in Run.model_fields if name in ROUND)
@@ -30,7 +33,7 @@ class NoRunError(RequestError):
 
 
 class Runs:
-    """All runs of Algorithm 1 below a directory."""
+    """All runs below a directory in which a lexicon changes."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
@@ -89,16 +92,21 @@ def was_started_here(name: str) -> bool:
 
 def has_agents(config: Mapping[str, Any]) -> bool:
     """Whether agents talk in a run; who decides may be of a package that is not installed here."""
-    return config["choose"] in CHOOSERS and CHOOSERS[config["choose"]].uses_agents
+    return config.get("choose") in CHOOSERS and CHOOSERS[config["choose"]].uses_agents
+
+
+def who_decides(config: Mapping[str, Any]) -> str:
+    """Who decides which words there are: a chooser, or those who learn the language."""
+    return str(config["choose"]) if "choose" in config else f"{config['agents']} learners"
 
 
 def _look(path: Path) -> RunView | None:
     view = RunView.look(path)
-    return view if view is not None and view.experiment == EVOLUTION.name else None
+    return view if view is not None and view.experiment in SHOWN else None
 
 
 def _summary(name: str, view: RunView | None) -> dict[str, Any] | None:
-    """What the list shows of a run; None for what is no run of Algorithm 1."""
+    """What the list shows of a run; None for what is no run."""
     if view is None:
         return None
     config, last, played_by = view.config, _last_round(view), view.holder
@@ -108,9 +116,9 @@ def _summary(name: str, view: RunView | None) -> dict[str, Any] | None:
             "state": view.state,
             "start": str(config["start"]),
             "grammar": str(config["grammar"]),
-            "choose": str(config["choose"]),
+            "choose": who_decides(config),
             "seed": int(config["seed"]),
-            "steps": int(config["steps"]),
+            "steps": int(config.get("steps", 0)),
             "rounds": int(config["rounds"]),
             **({field: getattr(last, field) for field in _SHOWN} if last else _BEFORE_ANY),
             "updated": view.updated,
@@ -118,7 +126,7 @@ def _summary(name: str, view: RunView | None) -> dict[str, Any] | None:
             "can_talk": has_agents(config) and view.has_checkpoint(),
             "message": view.message,
         }
-    except (TypeError, ValueError):
+    except (KeyError, TypeError, ValueError):
         return None  # a config that nobody wrote so
 
 
