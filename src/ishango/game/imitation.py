@@ -77,11 +77,13 @@ def imitate(
     everything = np.ones((options.upto, options.upto))
     rules = make_rules(plain, encode([words], options.upto), np.full(options.upto, 1 / options.upto), everything)
     length = shown.tokens.shape[1]
-    minds = [Mind.of(agent, options.batch, length) for agent in (agents.speaker, agents.listener)]
+    speaker, listener = (Mind.of(agent, options.batch, length) for agent in (agents.speaker, agents.listener))
     batch = make_batch(options.batch, length)
     for start in range(0, steps, _BLOCK):
         count = min(_BLOCK, steps - start)
-        imitate_steps(*minds, batch, rules, *shown, rng, count)
+        imitate_steps(
+            speaker, listener, batch, rules, shown.numbers, shown.tokens, shown.lengths, shown.messages, rng, count
+        )
         check_finite(agents)
         if progress:
             progress(count)

@@ -23,3 +23,11 @@ class GenerationRecord(RoundRecord):
     lost: Annotated[str | None, About("the words lost, D | M")]
     restored: Annotated[str | None, About("the words restored, D | M")]
     invented: Annotated[str | None, About("the words coined, D | M")]
+    accuracy_learnt: Annotated[
+        float | None,
+        About("need-weighted share of numbers that new agents understand at their best after imitation alone"),
+    ]
+    accuracy_unheard: Annotated[float | None, About("the same among numbers that they never heard")]
+    agreement: Annotated[
+        float | None, About("need-weighted share of numbers whose likeliest message is their parents', after imitation")
+    ]
