@@ -36,6 +36,7 @@ SMALL = ["--game.hidden", "8", "--game.batch", "4"]
 ROUNDS = 60
 EVOLVE = ["evolve", "--start", "7", "--rounds", str(ROUNDS), "--steps", "50", *SMALL]
 TRAIN = ["restricted", "train", "--rounds", "30", "--steps", "100", "--hidden", "8", "--batch", "8"]
+GENERATIONS = ["generations", "--start", "1", "--generations", "3000", "--bottleneck", "50"]
 PLAN = """
 [base]
 rounds = 40
@@ -98,8 +99,9 @@ def play_reproduction(directory: Path) -> int:
 
 
 TARGETS = (
-    Target("evolve", 0.6, lambda directory: ishango([*EVOLVE, "--out", str(directory)]), run_contents),
+    Target("evolve", 0.5, lambda directory: ishango([*EVOLVE, "--out", str(directory)]), run_contents),
     Target("train", 0.32, lambda directory: ishango([*TRAIN, "--out", str(directory)]), run_contents),
+    Target("generations", 0.1, lambda directory: ishango([*GENERATIONS, "--out", str(directory)]), run_contents),
     Target("sweep", 0.07, play_sweep, run_contents),
     Target("reproduce", 0.01, play_reproduction, data_contents),
 )

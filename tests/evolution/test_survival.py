@@ -47,7 +47,7 @@ def undisturbed(tmp_path_factory) -> Path:
 
 def test_killed_twenty_times(tmp_path):
     """Its processes are forked from one that has everything loaded, so that a kill costs no start."""
-    command = [sys.executable, "-m", "tests.kills", "--targets", "evolve", "--kills", "33", "--out", str(tmp_path)]
+    command = [sys.executable, "-m", "tests.kills", "--targets", "evolve", "--kills", "40", "--out", str(tmp_path)]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert ended.returncode == 0, ended.stdout + ended.stderr
     assert "evolve: 20 kills" in ended.stdout

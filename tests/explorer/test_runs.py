@@ -21,6 +21,7 @@ from ishango.explorer.models import RunDetails
 from ishango.explorer.optima import Optima
 from ishango.explorer.runs import Runs
 from ishango.explorer.watch import Listeners
+from ishango.generations import GenerationOptions, Generations
 from ishango.lab import run as play
 from ishango.lab.lock import holder, locked
 
@@ -186,6 +187,19 @@ def test_runs_made_before_are_shown_and_another_experiment_is_not(optima: Optima
         assert client.get("/api/dictionary", params={"name": "agents"}).json()["round"] == 6
         assert client.get("/api/plane").json()["runs"] == 3
         assert client.get("/api/run", params={"name": "restricted"}).status_code == 404
+
+
+def test_generations_are_shown_with_their_path_and_their_words(tmp_path: Path, optima: Optima) -> None:
+    play(Generations(GenerationOptions(rounds=30, bottleneck="20")), tmp_path / "chain")
+    with client_of(Site(tmp_path, optima=optima)) as client:
+        shown = run(client, "chain")
+        assert (shown["choose"], shown["steps"], shown["round"], shown["can_talk"]) == ("ideal learners", 0, 30, False)
+        details = RunDetails.model_validate(client.get("/api/run", params={"name": "chain"}).json())
+        assert details.path is not None
+        assert details.lexicon is not None
+        assert (details.communication, details.mutations, len(details.rounds)) == (None, None, 31)
+        assert client.get("/api/plane").json()["runs"] == 1
+        assert client.get("/api/dictionary", params={"name": "chain"}).status_code == 409
 
 
 def test_a_run_whose_chooser_is_not_installed_goes_by_its_name(copied: Path, optima: Optima) -> None:

@@ -14,6 +14,7 @@ COMMANDS = {
     "frontier": "the least average complexity of each size, proved",
     "check": "verify the proof of a frontier",
     "evolve": "a run of the paper's Algorithm 1",
+    "generations": "a language passed on from parents to children",
     "plans": "the plans that sweep plays by name",
     "sweep": "many runs from a plan, on all cores",
     "restricted": "approximate and exact restricted systems: costs, frontiers, agents",

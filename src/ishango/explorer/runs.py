@@ -13,6 +13,7 @@ from ishango.evolution import CHOOSERS, EVOLUTION, EvolutionOptions
 from ishango.evolution.record import RoundRecord
 from ishango.explorer.models import Run
 from ishango.explorer.rounds import ROUND, typed_round
+from ishango.generations import GENERATIONS
 from ishango.lab import RunView, find_runs
 from ishango.lab.directory import RUN, UnreadableRunError
 from ishango.lab.plain_files import plain_stamp
@@ -20,6 +21,8 @@ from ishango.lab.plain_files import plain_stamp
 FRESH = 0.4
 """Seconds for which the list of directories is not read again, however many pages look at it."""
 MOST_RUNS, MOST_DEPTH = 5000, 6
+SHOWN = (EVOLUTION.name, GENERATIONS.name)
+"""Experiments in which lexicons change: their rounds have what the page shows."""
 STARTED = "explorer"
 """The directory, below the site's, of runs that were started from the page; these may be stopped from it."""
 _SHOWN = tuple(name for name in Run.model_fields if name in ROUND)
@@ -32,7 +35,7 @@ class NoRunError(RequestError):
 
 
 class Runs:
-    """All runs of Algorithm 1 below a directory."""
+    """All runs below a directory in which a lexicon changes."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
@@ -91,19 +94,24 @@ def was_started_here(name: str) -> bool:
 
 def has_agents(config: Mapping[str, Any]) -> bool:
     """Whether agents talk in a run; who decides may be of a package that is not installed here."""
-    return config["choose"] in CHOOSERS and CHOOSERS[config["choose"]].uses_agents
+    return config.get("choose") in CHOOSERS and CHOOSERS[config["choose"]].uses_agents
+
+
+def who_decides(config: Mapping[str, Any]) -> str:
+    """Who decides which words there are: a chooser, or those who learn the language."""
+    return str(config["choose"]) if "choose" in config else f"{config['agents']} learners"
 
 
 def _look(path: Path) -> RunView | None:
     view = RunView.look(path)
-    return view if view is not None and view.experiment == EVOLUTION.name else None
+    return view if view is not None and view.experiment in SHOWN else None
 
 
 def _listed(name: str, path: Path) -> dict[str, Any] | None:
-    """What the list shows of a directory: a run, or why it cannot be read; None for what is no run of Algorithm 1."""
+    """What the list shows of a directory: a run, or why it cannot be read; None for what is not shown here."""
     try:
         view = RunView(path)
-        return _summary(name, view) if view.experiment == EVOLUTION.name else None
+        return _summary(name, view) if view.experiment in SHOWN else None
     except UnreadableRunError as error:
         return _unreadable(name, path, error.reason)
     except (RequestError, OSError) as error:
@@ -138,9 +146,9 @@ def _summary(name: str, view: RunView) -> dict[str, Any]:
         "state": view.state,
         "start": str(config["start"]),
         "grammar": str(config["grammar"]),
-        "choose": str(config["choose"]),
+        "choose": who_decides(config),
         "seed": int(config["seed"]),
-        "steps": int(config["steps"]),
+        "steps": int(config.get("steps", 0)),
         "rounds": int(config["rounds"]),
         **({field: getattr(last, field) for field in _SHOWN} if last else _BEFORE_ANY),
         "updated": view.updated,

@@ -61,7 +61,7 @@ class Tables:
 def fill_tables(system: NumeralSystem, upto: int, limit: int) -> Tables:
     """Search the values 1..limit until 1..range is covered or nothing new can come."""
     flags = system.rules.flags
-    number_level, number_rank, phrase_level, phrase_rank = _fill(
+    number_level, number_rank, phrase_level, phrase_rank = fill_levels(
         np.array(system.digits, dtype=np.int32),
         np.array(system.multipliers, dtype=np.int32),
         flags,
@@ -74,7 +74,10 @@ def fill_tables(system: NumeralSystem, upto: int, limit: int) -> Tables:
 
 
 @entry
-def _fill(digits: Ints, multipliers: Ints, flags: GrammarFlags, upto: int, limit: int) -> tuple[Ints, Ints, Ints, Ints]:
+def fill_levels(
+    digits: Ints, multipliers: Ints, flags: GrammarFlags, upto: int, limit: int
+) -> tuple[Ints, Ints, Ints, Ints]:
+    """The kernel of `fill_tables`: level and rank of numbers, then of phrases, indexed by value."""
     number_level = np.zeros(limit + 1, np.int32)
     phrase_level = np.zeros(limit + 1, np.int32)
     number_rank = np.zeros(limit + 1, np.int32)

@@ -84,7 +84,8 @@ export class RunView {
   figures(run) {
     const facts = { D: spaced(run.digits), M: spaced(run.multipliers), average: decimals(run.average_complexity), gap: decimals(run.gap) };
     if (run.accuracy !== null) facts.accuracy = `${(100 * run.accuracy).toFixed(1)} %`;
-    Object.assign(facts, { start: run.start, seed: run.seed, "steps a round": run.steps.toLocaleString("en") });
+    Object.assign(facts, { start: run.start, seed: run.seed });
+    if (run.steps) facts["steps a round"] = run.steps.toLocaleString("en");
     return Object.entries(facts).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, String(value))));
   }
 

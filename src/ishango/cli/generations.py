@@ -1,0 +1,55 @@
+"""`ishango generations`: a language that is passed on from parents to children."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from ishango.cli.evolve_view import view
+from ishango.cli.output import print_json
+from ishango.cli.parsing import own_names, parse
+from ishango.generations import GENERATIONS, GenerationOptions, Generations
+from ishango.lab import interruptible, read_rounds, run
+
+
+@dataclass(frozen=True)
+class PassOn(GenerationOptions):
+    """Let a language be passed on: each generation knows the words that it heard, and may coin others.
+
+    A generation is a round of the lab; --generations is another name of --rounds. The run lives in a directory:
+    interrupted at any moment, the same command goes on where it stopped, and more generations continue a finished run.
+
+    Example: ishango generations --start 1 --generations 80 --bottleneck 200 --out out/chain
+    """
+
+    out: Path | None = None
+    """The run's directory; by default out/generations/ with the start, the bottleneck and the seed in its name."""
+    json: bool = False
+    """Print the last generation's record as JSON at the end."""
+
+    def options(self) -> GenerationOptions:
+        """The run that is asked for, without what only concerns this command."""
+        return GenerationOptions(**{name: getattr(self, name) for name in GenerationOptions.__dataclass_fields__})
+
+
+def main(arguments: list[str]) -> int:
+    """Parse, run, show."""
+    command = parse(PassOn, "generations", own_names(arguments, GENERATIONS.other_names))
+    options = command.options()
+    directory = command.out or default_directory(options)
+    with interruptible(), view(sys.stderr) as reporter:
+        run(Generations(options), directory, reporter)
+    if command.json:
+        print_json(read_rounds(directory)[-1])
+    else:
+        print(directory)
+    return 0
+
+
+def default_directory(options: GenerationOptions) -> Path:
+    """A name that tells what one varies."""
+    start = options.start.replace(" ", "").replace("|", "_").replace(":", "-").replace(",", "+")
+    controls = [each for each in (options.say, options.lose, options.coin) if each in ("any", "random", "uniform")]
+    parts = [f"start-{start}", options.agents, f"bottleneck-{options.bottleneck}", *controls, f"seed-{options.seed}"]
+    return Path("out") / "generations" / ",".join(parts)

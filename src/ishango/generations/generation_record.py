@@ -1,0 +1,33 @@
+"""The record of a generation: what a round of evolution records, and what became of the words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from ishango.evolution.record import RoundRecord
+from ishango.lab.records import About
+
+
+@dataclass(frozen=True)
+class GenerationRecord(RoundRecord):
+    """What a generation leaves in `rounds.jsonl`; what was not measured in it is null."""
+
+    numbers_heard: Annotated[int | None, About("distinct numbers that the generation heard", "numbers")]
+    words_heard: Annotated[int | None, About("words that it heard, each role of a word counting", "words")]
+    words_lost: Annotated[int | None, About("words of its parents that it does not know", "words")]
+    words_restored: Annotated[
+        int | None, About("words that it did not hear and knows all the same, because the range needs them", "words")
+    ]
+    words_invented: Annotated[int | None, About("words that it coined", "words")]
+    lost: Annotated[str | None, About("the words lost, D | M")]
+    restored: Annotated[str | None, About("the words restored, D | M")]
+    invented: Annotated[str | None, About("the words coined, D | M")]
+    accuracy_learnt: Annotated[
+        float | None,
+        About("need-weighted share of numbers that new agents understand at their best after imitation alone"),
+    ]
+    accuracy_unheard: Annotated[float | None, About("the same among numbers that they never heard")]
+    agreement: Annotated[
+        float | None, About("need-weighted share of numbers whose likeliest message is their parents', after imitation")
+    ]

@@ -1,0 +1,55 @@
+"""Lexicons as kernels take them, and back."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ishango.generations.generation_options import GenerationOptions
+from ishango.generations.ideal_kernel import ALL, Rules
+from ishango.numerals import GrammarName, Need, NumeralSystem, as_grammar, format_set, resolve_limit
+
+Words = NDArray[np.bool_]
+"""Which numbers are digits and which multipliers, (2, range + 1); number 0 is neither."""
+
+
+def words_of(system: NumeralSystem, upto: int) -> Words:
+    """The words of a system as sets."""
+    words = np.zeros((2, upto + 1), np.bool_)
+    words[0, list(system.digits)] = True
+    words[1, list(system.multipliers)] = True
+    return words
+
+
+def system_of(words: Words, grammar: GrammarName) -> NumeralSystem:
+    """The system that has these words."""
+    return NumeralSystem(members(words[0]), members(words[1]), grammar)
+
+
+def members(set_: NDArray[np.bool_]) -> tuple[int, ...]:
+    """The numbers of a set, ascending."""
+    return tuple(np.flatnonzero(set_).tolist())
+
+
+def written(words: Words) -> str:
+    """Words as `D | M`, either of which may be none."""
+    return f"{format_set(members(words[0]))} | {format_set(members(words[1]))}"
+
+
+def rules_of(options: GenerationOptions) -> Rules:
+    """The options as kernels take them."""
+    upto = options.game.upto
+    limit = resolve_limit(upto, "default")
+    assert limit is not None
+    return Rules(
+        flags=as_grammar(options.grammar).flags,
+        need=np.array(Need.parse(options.need).weights(upto)),
+        upto=upto,
+        limit=limit,
+        bottleneck=ALL if options.examples is None else options.examples,
+        any_expression=options.say == "any",
+        random_loss=options.lose == "random",
+        invent=float(options.invent),
+        multipliers=float(options.multiplier_share),
+        uniform_coining=options.coin == "uniform",
+    )

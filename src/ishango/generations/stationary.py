@@ -1,0 +1,143 @@
+"""Many chains of ideal learners, and where they come to rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ishango.evolution import starting_system
+from ishango.frontier.pareto import frontier_value, problem_of
+from ishango.generations.generation_options import GenerationOptions
+from ishango.generations.ideal_kernel import pass_on  # pyright: ignore[reportUnknownVariableType]
+from ishango.generations.lexicons import Words, rules_of, system_of, words_of
+from ishango.generations.passing_on import first_rng, play_chain
+from ishango.generations.said_kernel import (
+    language_of,  # pyright: ignore[reportUnknownVariableType]
+    said,  # pyright: ignore[reportUnknownVariableType]
+    use_of,  # pyright: ignore[reportUnknownVariableType]
+)
+from ishango.generations.theory import survival
+from ishango.numerals import Need, averages, leaves_of_many, resolve_limit
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Chains that differ only in their start and seed."""
+
+    name: str
+    options: GenerationOptions
+
+
+def chains_table(
+    cells: Sequence[Cell], starts: Sequence[str], seeds: Sequence[int], last: int, threads: int = 2
+) -> pd.DataFrame:
+    """The last generations of every chain, a row each: cell, start, seed, generation, and where its lexicon lies.
+
+    Columns: size, n_digits, n_multipliers, base (the multiplier used most), overlapping, average_complexity, gap (none
+    where the range is not covered or the frontier not proved), and the system as text.
+    """
+    asked = [(cell, start, seed) for cell in cells for start in starts for seed in seeds]
+
+    def play(each: tuple[Cell, str, int]) -> Words:
+        cell, start, seed = each
+        return play_chain(replace(cell.options, start=start, seed=seed))[-last:]
+
+    with ThreadPoolExecutor(threads) as pool:  # kernels run side by side
+        histories = list(pool.map(play, asked))
+    tables: list[pd.DataFrame] = []
+    for cell in cells:
+        mine = [i for i, each in enumerate(asked) if each[0] is cell]
+        rows = [
+            {"cell": cell.name, "start": asked[i][1], "seed": asked[i][2], "generation": generation}
+            for i in mine
+            for generation in range(cell.options.rounds - len(histories[i]) + 1, cell.options.rounds + 1)
+        ]
+        measures = lexicon_measures(np.concatenate([histories[i] for i in mine]), cell.options)
+        tables.append(pd.concat([pd.DataFrame(rows), measures], axis=1))
+    return pd.concat(tables, ignore_index=True)
+
+
+def lexicon_measures(lexicons: Words, options: GenerationOptions) -> pd.DataFrame:
+    """Where each of many lexicons, (number, 2, range + 1), lies; each distinct one is measured once."""
+    packed = np.packbits(lexicons.reshape(len(lexicons), -1), axis=1)
+    _, first, back = np.unique(packed, axis=0, return_index=True, return_inverse=True)
+    distinct = lexicons[first]
+    average = _averages(distinct, options)
+    sizes = distinct.sum(axis=(1, 2))
+    least = np.array([_frontier(int(size), options) for size in sizes])
+    table = pd.DataFrame(
+        {
+            "size": sizes,
+            "n_digits": distinct[:, 0].sum(axis=1),
+            "n_multipliers": distinct[:, 1].sum(axis=1),
+            "base": [base_of(words, options) for words in distinct],
+            "overlapping": (distinct[:, 0] & distinct[:, 1]).any(axis=1),
+            "average_complexity": average,
+            "gap": average - least,
+            "system": [str(system_of(words, options.grammar)) for words in distinct],
+        }
+    )
+    return table.iloc[back.ravel()].reset_index(drop=True)
+
+
+def survival_table(options: GenerationOptions, bins: Sequence[float]) -> pd.DataFrame:
+    """How often words survive a generation, by their use: low (of the bin), use, heard, expected, restored, words.
+
+    Use is that in the parents' language; `heard` and `restored` are shares of the words of a bin, and `expected` is
+    what 1 - (1 - use)^B gives for `heard`, all as means over the words.
+    """
+    assert options.examples is not None
+    words = words_of(starting_system(options.start, options.grammar, options.game.upto), options.game.upto)
+    rules, rng = rules_of(options), first_rng(options)
+    rows: list[tuple[float, bool, bool]] = []
+    for _ in range(options.rounds):
+        passed = pass_on(words, rules, rng)
+        use = _use(words, options)
+        for role, word in np.argwhere(words).tolist():
+            rows.append((float(use[role, word]), bool(passed.heard[role, word]), bool(passed.restored[role, word])))
+        words = passed.words
+    table = pd.DataFrame(rows, columns=["use", "heard", "restored"])
+    table["expected"] = survival(table["use"].to_numpy(), options.examples)
+    low = pd.cut(table["use"], list(bins), labels=list(bins[:-1]), include_lowest=True).astype(float)
+    grouped = table.assign(low=low).groupby("low")
+    found = grouped[["use", "heard", "expected", "restored"]].mean().assign(words=grouped.size())
+    return found.reset_index()
+
+
+def _averages(lexicons: Words, options: GenerationOptions) -> Floats:
+    upto, game = options.upto, options.game.upto
+    sets = np.zeros((2, len(lexicons), upto), np.bool_)
+    sets[:, :, :game] = lexicons[:, :, 1:].transpose(1, 0, 2)
+    leaves = leaves_of_many(sets[0], sets[1], options.grammar)
+    return averages(leaves, Need.parse(options.need).weights(upto))
+
+
+def _frontier(size: int, options: GenerationOptions) -> float:
+    limit = resolve_limit(options.upto, "default")
+    assert limit is not None
+    least = frontier_value(size, problem_of(options.grammar, Need.parse(options.need), options.upto, limit))
+    return float("nan") if least is None else least
+
+
+def _use(words: Words, options: GenerationOptions) -> Floats:
+    rules = rules_of(options)
+    language = language_of(words, rules.flags, rules.upto, rules.limit)
+    return use_of(said(language, rules.flags, rules.upto), rules.need, rules.upto)
+
+
+def base_of(words: Words, options: GenerationOptions) -> int:
+    """The multiplier that is used most; the smallest where none is used.
+
+    >>> from ishango.numerals import NumeralSystem
+    >>> base_of(words_of(NumeralSystem.parse("1-9 | 10,20"), 50), GenerationOptions())
+    10
+    """
+    use = np.where(words[1], _use(words, options)[1], -1.0)
+    return int(use.argmax())

@@ -1,0 +1,118 @@
+"""How agents grow up: they imitate their parents, then talk among themselves, and may judge a new word."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ishango.evolution import JUDGES
+from ishango.evolution.conversation import Communication, communication, converse, expressions, game_average, game_need
+from ishango.game import Agents, Round
+from ishango.game.ask import Best, best
+from ishango.game.imitation import demonstrate, imitate
+from ishango.generations.generation_options import GenerationOptions
+from ishango.lab import Progress, counted
+from ishango.numerals import NumeralSystem
+
+
+@dataclass(frozen=True)
+class Learnt:
+    """What new agents have after imitation alone; none where there was nothing to imitate, or nobody unheard."""
+
+    accuracy: float | None = None
+    accuracy_unheard: float | None = None
+    agreement: float | None = None
+
+
+@dataclass(frozen=True)
+class Contest:
+    """A coined word before its judges: the lexicon with it, and whether that was kept."""
+
+    alternative: NumeralSystem
+    accepted: bool
+    delta_average: float
+
+
+@dataclass(frozen=True)
+class Talk:
+    """Communication of a generation: the system it ends with, how it went, and the contest if there was one."""
+
+    system: NumeralSystem
+    communication: Communication
+    curve: np.ndarray | None = None
+    contest: Contest | None = None
+
+
+def first_pair(
+    system: NumeralSystem, options: GenerationOptions, agents_rng: np.random.Generator, game_rng: np.random.Generator,
+    progress: Progress,
+) -> tuple[Agents, Talk]:  # fmt: skip
+    """Agents who have nobody to learn from: they agree on messages by talking."""
+    agents = Agents.random(options.game, agents_rng)
+    round_ = converse(agents, [system], options.talk, options.pretraining, game_rng, progress)
+    return agents, Talk(system, communication(round_, None, agents, system, options.talk), round_.curve())
+
+
+def learn(
+    parents: Agents, child: Agents, system: NumeralSystem, counts: np.ndarray, options: GenerationOptions,
+    rng: np.random.Generator, progress: Progress,
+) -> None:  # fmt: skip
+    """Let new agents imitate their parents: each number so often as it was heard, in the parents' system."""
+    if not options.imitation or not counts.sum():
+        return
+    numbers = np.repeat(np.arange(1, len(counts) + 1), counts).tolist()
+    shown = demonstrate(parents, expressions(system, options.talk), numbers, rng, options.teach == "greedy")
+    imitate(child, shown, options.game, options.imitation, rng, counted(progress, options.imitation + options.steps))
+
+
+def look(
+    parents: Agents, child: Agents, before: NumeralSystem, after: NumeralSystem, counts: np.ndarray,
+    options: GenerationOptions,
+) -> Learnt:  # fmt: skip
+    """How well new agents understand each other with what they know, and how far they speak as their parents do."""
+    need, known = game_need(options.talk), best(child, expressions(after, options.talk))
+    won = known.heard.argmax(-1) == np.arange(need.size)
+    unheard = counts == 0
+    rest = float(need[unheard].sum())
+    theirs, mine = (best(each, expressions(before, options.talk)) for each in (parents, child))
+    same = np.array([_alike(theirs, mine, row) for row in range(need.size)])
+    return Learnt(float(need @ won), float(need[unheard] @ won[unheard]) / rest if rest else None, float(need @ same))
+
+
+def talk(
+    agents: Agents, known: NumeralSystem, coined: NumeralSystem, options: GenerationOptions, rng: np.random.Generator,
+    progress: Progress,
+) -> Talk:  # fmt: skip
+    """Let new agents talk; where there is a contest, with the lexicon that they know and the one with a coined word."""
+    if options.steps == 0:
+        return Talk(coined, {})
+    contested = options.contest == "bandit" and coined != known
+    systems = [known, coined] if contested else [coined]
+    total = options.imitation + options.steps
+
+    def later(done: int, _steps: int) -> None:
+        progress(options.imitation + done, total)
+
+    round_ = converse(agents, systems, options.talk, options.steps, rng, later)
+    if not contested:
+        return Talk(coined, communication(round_, None, agents, coined, options.talk), round_.curve())
+    return _judge(round_, agents, known, coined, options)
+
+
+def _judge(
+    round_: Round, agents: Agents, known: NumeralSystem, coined: NumeralSystem, options: GenerationOptions
+) -> Talk:
+    """Keep the coined word if it scored higher; a tie keeps what was known."""
+    scores = JUDGES[options.judge].scores(round_)
+    accepted = bool(scores[1] > scores[0])
+    system = coined if accepted else known
+    delta = game_average(coined, options.talk) - game_average(known, options.talk)
+    told = communication(round_, scores, agents, system, options.talk)
+    return Talk(system, told, round_.curve(), Contest(coined, accepted, delta))
+
+
+def _alike(one: Best, other: Best, row: int) -> bool:
+    """Whether two pairs have the same likeliest message for a number of equal expressions."""
+    length = int(one.lengths[row])
+    return one.messages[row, :length].tolist() == other.messages[row, :length].tolist()
