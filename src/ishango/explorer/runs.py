@@ -148,7 +148,7 @@ def _summary(name: str, view: RunView) -> dict[str, Any]:
         "grammar": str(config["grammar"]),
         "choose": who_decides(config),
         "seed": int(config["seed"]),
-        "steps": int(config.get("steps", 0)),
+        "steps": 0 if config.get("agents") == "ideal" else int(config.get("steps", 0)),  # ideal learners talk to nobody
         "rounds": int(config["rounds"]),
         **({field: getattr(last, field) for field in _SHOWN} if last else _BEFORE_ANY),
         "updated": view.updated,
