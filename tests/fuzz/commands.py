@@ -32,6 +32,15 @@ COMMANDS: dict[str, tuple[list[st.SearchStrategy[str]], Options]] = {
         "choose": v.mostly(["bandit", "coin", "shorter"]), "notation": v.mostly(["infix", "prefix", "postfix"]),
         "reset-optimiser": None, "eval-need": v.NEEDS, "out": v.NEW_DIRECTORIES,
     }),
+    "generations": ([], {
+        **NEED, **{f"game.{name}": each for name, each in GAME.items()}, "game.range": v.mostly(["30", "50"]),
+        "start": v.STARTS, "grammar": v.GRAMMARS, "seed": v.INTEGERS, "agents": v.mostly(["ideal", "neural"]),
+        "bottleneck": v.mostly(["1", "50", "all"], ["0", "-1", "none", ""]), "say": v.mostly(["minimal", "any"]),
+        "lose": v.mostly(["unheard", "random"]), "coin": v.mostly(["need", "uniform"]), "invent": v.FLOATS,
+        "multiplier-share": v.FLOATS, "teach": v.mostly(["sampled", "greedy"]), "contest": v.mostly(["none", "bandit"]),
+        "judge": v.mostly(["q", "mean", "late"]), "notation": v.mostly(["infix", "prefix", "postfix"]),
+        "out": v.NEW_DIRECTORIES,
+    }),
     "sweep": ([v.PLANS], {"out": v.NEW_DIRECTORIES, "workers": v.mostly(["1", "2"])}),
     "selection": ([v.RUN_DIRECTORIES, v.RUN_DIRECTORIES], {"figures": v.FIGURES, "json": None}),
     "table": ([v.RUN_DIRECTORIES], {"out": v.FILES}),
@@ -53,6 +62,7 @@ COMMANDS: dict[str, tuple[list[st.SearchStrategy[str]], Options]] = {
 
 ALWAYS = {
     "evolve": ["--rounds", "2", "--steps", "3", "--game.hidden", "4", "--game.batch", "4", "--out", "new"],
+    "generations": ["--rounds", "2", "--imitation", "3", "--steps", "3", "--pretraining", "3", "--out", "new"],
     "restricted train": ["--rounds", "1", "--steps", "3", "--hidden", "4", "--batch", "4", "--out", "new"],
     "sweep": ["--out", "new"],
     "table": ["--out", "out.csv"],
