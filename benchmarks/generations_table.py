@@ -76,6 +76,7 @@ def cells_table(rows: pd.DataFrame) -> pd.DataFrame:
                 "size": interval(mine["size"]),
                 "multipliers": interval(mine["n_multipliers"]),
                 "gap": interval(mine["gap"]),
+                "gaps below 0": f"{(here['gap'] < -1e-12).mean():.1%}",
                 "gap of drift at these sizes": f"{here['size'].map(drift).mean():.2f}",
                 "a language": here["system"].mode().iloc[0],
             }
@@ -219,7 +220,9 @@ def main() -> int:
     gaps = rows[rows["cell"].isin(MECHANISMS)].assign(mechanism=rows["cell"].map(MECHANISMS))
     gaps = gaps.groupby(["mechanism", "start", "seed"], sort=False)["gap"].mean().reset_index()
     between = pd.DataFrame({"low": [humans["size"].quantile(LEAST)], "high": [humans["size"].quantile(MOST)]})
+    means = humans[["size", "n_multipliers", "gap"]].mean()
     print(f"\n{len(humans)} human languages, most with {between['low'][0]:.0f} to {between['high'][0]:.0f} words")
+    print(f"means: {means.round(3).to_dict()}; base 10: {(humans['base'] == 10).mean():.0%}")
     order = list(MECHANISMS.values())
     gaps = gaps.sort_values("mechanism", key=lambda names: names.map(order.index), kind="stable")
     save_chart(bottleneck_figure(curve, between, gaps[["mechanism", "gap"]]), asked.out, "generations")

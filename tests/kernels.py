@@ -13,15 +13,20 @@ def game() -> None:
     import numpy as np
 
     from ishango.game import Agents, GameOptions, play
+    from ishango.game.imitation import demonstrate, imitate
 
     words = {number: (str(number),) for number in range(1, 6)}
     options, rng = GameOptions(upto=5), np.random.default_rng(0)
-    play(Agents.random(options, rng), [words, words], np.ones(5), options, 1, rng)
+    agents = Agents.random(options, rng)
+    play(agents, [words, words], np.ones(5), options, 1, rng)
+    imitate(agents, demonstrate(agents, words, [1], rng), options, 1, rng)
 
 
 def search() -> None:
     """What systems and frontiers use."""
     from ishango.frontier import GeneticSettings, Problem, estimate, solve
+    from ishango.generations import GenerationOptions, play_chain
+    from ishango.generations.stationary import survival_table
     from ishango.numerals import NumeralSystem, evaluate_many, minimal_language
     from ishango.numerals.listing import listing
 
@@ -29,6 +34,8 @@ def search() -> None:
     minimal_language(system)
     evaluate_many([system])
     listing(system)
+    play_chain(GenerationOptions(rounds=1))
+    survival_table(GenerationOptions(rounds=1), (0, 1.01))
     solve(Problem(), 3)
     estimate(Problem(), GeneticSettings(population=10, generations=1))
 

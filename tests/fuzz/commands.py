@@ -28,10 +28,22 @@ COMMANDS: dict[str, tuple[list[st.SearchStrategy[str]], Options]] = {
     "evolve": ([], {
         **NEED, **{f"game.{name}": each for name, each in GAME.items()}, "game.range": v.mostly(["30", "50"]),
         "game.alpha": v.FLOATS, "game.epsilon": v.FLOATS, "start": v.STARTS, "grammar": v.GRAMMARS,
-        "pretraining": v.INTEGERS, "seed": v.INTEGERS, "add": v.mostly(["lowest", "highest", "highest-below-max"]),
-        "choose": v.mostly(["bandit", "coin", "shorter"]), "notation": v.mostly(["infix", "prefix", "postfix"]),
+        "pretraining": v.INTEGERS, "seed": v.INTEGERS, "add": v.mostly(["lowest", "highest", "any", "any+"]),
+        "choose": v.mostly(["bandit", "coin", "shorter", "law"]),
+        "learners": v.mostly(["same", "new", "new-listener"]), "judge": v.mostly(["q", "mean", "late"]),
+        "arms": v.mostly(["bandit", "even"]), "word": v.FLOATS, "judge-noise": v.FLOATS, "game.effort": v.FLOATS,
+        "game.effort-in": v.mostly(["score", "reward"]), "game.noise": v.FLOATS, "notation": v.mostly(["infix", "prefix", "postfix"]),
         "players": v.mostly(["kernel"], [*v.ODD_TEXT, "torch:", "torch:x", "torch:no_such_module:make"]),
         "reset-optimiser": None, "eval-need": v.NEEDS, "out": v.NEW_DIRECTORIES,
+    }),
+    "generations": ([], {
+        **NEED, **{f"game.{name}": each for name, each in GAME.items()}, "game.range": v.mostly(["30", "50"]),
+        "start": v.STARTS, "grammar": v.GRAMMARS, "seed": v.INTEGERS, "agents": v.mostly(["ideal", "neural"]),
+        "bottleneck": v.mostly(["1", "50", "all"], ["0", "-1", "none", ""]), "say": v.mostly(["minimal", "any"]),
+        "lose": v.mostly(["unheard", "random"]), "coin": v.mostly(["need", "uniform"]), "invent": v.FLOATS,
+        "multiplier-share": v.FLOATS, "teach": v.mostly(["sampled", "greedy"]), "contest": v.mostly(["none", "bandit"]),
+        "judge": v.mostly(["q", "mean", "late"]), "notation": v.mostly(["infix", "prefix", "postfix"]),
+        "out": v.NEW_DIRECTORIES,
     }),
     "plans": ([v.mostly(["calibration", ""])], {"json": None}),
     "agents": ([v.RUN_DIRECTORIES, v.mostly(["say", "hear", "dictionary", "export"]), v.mostly(["7", "3 4"])], {"out": v.FILES, "json": None}),
@@ -56,6 +68,7 @@ COMMANDS: dict[str, tuple[list[st.SearchStrategy[str]], Options]] = {
 
 ALWAYS = {
     "evolve": ["--rounds", "2", "--steps", "3", "--game.hidden", "4", "--game.batch", "4", "--out", "new"],
+    "generations": ["--rounds", "2", "--imitation", "3", "--steps", "3", "--pretraining", "3", "--out", "new"],
     "restricted train": ["--rounds", "1", "--steps", "3", "--hidden", "4", "--batch", "4", "--out", "new"],
     "sweep": ["--out", "new"],
     "table": ["--out", "out.csv"],
