@@ -4,6 +4,8 @@ import os
 import socket
 from pathlib import Path
 
+from ishango.evolution import Evolution, EvolutionOptions
+from ishango.lab import parse_plan, run, sweep
 from ishango.lab.lock import Holder, holder, locked
 
 
@@ -26,3 +28,20 @@ def test_a_process_elsewhere_cannot_be_asked_so_it_is_believed(tmp_path: Path) -
     found = holder(tmp_path)
     assert found == Holder("elsewhere", 12)
     assert not found.is_here
+
+
+def test_a_run_killed_just_when_it_was_done_is_tidied_up_by_the_next_call(tmp_path: Path) -> None:
+    """Else its files would not be those of a run that nobody touched."""
+    plan = parse_plan("base.rounds = 2\nvary.choose = ['coin', 'shorter']")
+    sweep(plan, tmp_path, workers=1)
+    once, swept = tmp_path / "choose=coin", tmp_path / "choose=shorter"
+    for directory in (once, swept):
+        (directory / "lock").write_text(f"{socket.gethostname()} 999999999\n")
+    run(Evolution(EvolutionOptions(choose="coin", rounds=2)), once)
+    assert not (once / "lock").exists()
+    assert (swept / "lock").exists()
+    sweep(plan, tmp_path, workers=1)
+    assert not (swept / "lock").exists()
+    with locked(once):  # somebody who is alive keeps it
+        run(Evolution(EvolutionOptions(choose="coin", rounds=2)), once)
+        assert (once / "lock").exists()

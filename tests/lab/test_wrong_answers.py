@@ -273,3 +273,9 @@ def test_too_little_memory_is_a_sentence(monkeypatch, capsys):
     monkeypatch.setattr("ishango.cli.describe.minimal_language", greedy)
     assert main(["describe", "1", "2"]) == 1
     assert "not enough memory" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [["evolve"], ["restricted", "train"], ["generations"]])
+def test_a_directory_that_cannot_be_made_is_a_wrong_request(command, capsys):
+    assert main([*command, "--rounds", "1", "--out", "/proc/x"]) == 2
+    assert "/proc/x cannot be used" in capsys.readouterr().err

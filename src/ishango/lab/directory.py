@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -21,6 +22,8 @@ WRITTEN = (RUN, rounds.NAME, CURVE, checkpoint.NAME, checkpoint.PREVIOUS, DONE, 
 NOTHING: Mapping[str, str] = {}
 BEFORE_RUN = {RUN, lock.NAME, ERROR, f".{RUN}.tmp"}
 """What a directory may hold when its first moment was cut short, before `run.json` was there."""
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS)
+"""Failures of a disk: nothing was wrong with the request."""
 
 
 class UnreadableRunError(RequestError):
@@ -40,6 +43,8 @@ def prepare(directory: Path) -> None:
     except Exception as error:
         if isinstance(error.__cause__, (FileExistsError, NotADirectoryError)):
             raise RequestError(f"{directory} is not a directory; choose another name.") from None
+        if isinstance(error.__cause__, OSError) and error.__cause__.errno not in NO_ROOM:
+            raise RequestError(f"{directory} cannot be used ({error.__cause__.strerror}); choose another.") from None
         raise
     if RUN not in names and (others := sorted(names - BEFORE_RUN)):
         raise RequestError(

@@ -7,7 +7,7 @@ import fcntl
 import os
 import socket
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -59,6 +59,13 @@ def locked(directory: Path) -> Generator[None]:
         # Removed while still held: a process that waits on the removed file notices in `_acquire`.
         path.unlink(missing_ok=True)
         os.close(descriptor)
+
+
+def remove_dead(directory: Path) -> None:
+    """Take away the lock of a process that was killed just when the run was done; nobody plays it any more."""
+    if (directory / NAME).exists() and holder(directory) is None:
+        with suppress(RequestError, RunError), locked(directory):  # somebody else's now, or not ours to change
+            pass
 
 
 def _acquire(path: Path) -> int:

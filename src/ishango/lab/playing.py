@@ -14,7 +14,7 @@ from ishango.lab.config import normalised
 from ishango.lab.directory import DONE, is_done, open_run, prepare
 from ishango.lab.experiments import ExperimentKind
 from ishango.lab.formats import agreed, digest, format_of
-from ishango.lab.lock import locked
+from ishango.lab.lock import locked, remove_dead
 from ishango.lab.protocol import Experiment, Reporter, Silent
 from ishango.lab.rounds import count_rounds
 from ishango.lab.safe_files import write
@@ -48,6 +48,7 @@ def run(
     inputs: Mapping[str, str] = getattr(experiment, "inputs", {})
     packages: Sequence[str] = getattr(experiment, "packages", ())
     if is_done(directory, config, kind):
+        remove_dead(directory)
         with _reporting(reporter, config, config["rounds"] + 1):
             return
     prepare(directory)

@@ -12,6 +12,7 @@ from ishango.lab.config import normalised
 from ishango.lab.directory import is_done
 from ishango.lab.executors import Event, Executor, LocalExecutor, Result, Task
 from ishango.lab.experiments import USUAL, ExperimentKind, find_kind
+from ishango.lab.lock import remove_dead
 from ishango.lab.plan import Plan, expand
 from ishango.lab.safe_files import write, writing
 
@@ -110,7 +111,12 @@ def play_missing(
 ) -> list[Result]:
     """Play those of the tasks that are not done yet, in their order; several sweeps may be played as one."""
     reporter, executor = reporter or SilentSweep(), executor or _local(workers)
-    missing = [task for task in tasks if not is_done(task.directory, task.config, find_kind(task.experiment))]
+    missing: list[Task] = []
+    for task in tasks:
+        if is_done(task.directory, task.config, find_kind(task.experiment)):
+            remove_dead(task.directory)
+        else:
+            missing.append(task)
     reporter.begin(title, missing, len(tasks) - len(missing))
     results: list[Result] = []
     try:
