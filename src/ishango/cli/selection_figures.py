@@ -32,8 +32,9 @@ def write_figures(rounds: pd.DataFrame, strengths: pd.DataFrame, axes: pd.DataFr
     if named["strength"].notna().any():  # else no group has data enough
         save(selection_figure(named), directory, "selection", named)
     named = axes.assign(group=_group_names(axes, by))
-    if named["length"].notna().any():
-        save(two_axes_figure(named[named["length"].notna()]), directory, "two-axes", named)
+    sure = named[named["length_low"].notna()]  # a point without an interval says nothing
+    if len(sure):
+        save(two_axes_figure(sure), directory, "two-axes", named)
     paths = rounds[uses_agents(rounds) & rounds["gap"].notna()]
     for name, played in _parts(paths, [*FRONTIER, "add"], "trajectories"):
         _write_trajectories(played, directory, name)
