@@ -138,7 +138,7 @@ def two_axes_figure(table: pd.DataFrame) -> Panel:
     colour = alt.Color("group:N", title=None, sort=order, scale=alt.Scale(domain=order, range=colours))
     # Linear near 0, logarithmic above: pressures differ by orders of magnitude.
     right, up = alt.Scale(type="symlog", constant=0.5), alt.Scale(type="symlog", constant=0.2)
-    ticks = [-10, -1, 0, 1, 10, 100]
+    ticks = [-10, -3, -1, -0.3, 0, 0.3, 1, 3, 10, 30, 100]
     x_title, y_title = "selection for shorter languages (log odds a symbol)", "for smaller lexicons (log odds a word)"
     x = alt.X("length:Q", title=x_title, scale=right, axis=alt.Axis(values=ticks, format="~g"))
     y = alt.Y("size:Q", title=y_title, scale=up, axis=alt.Axis(values=ticks, format="~g"))
