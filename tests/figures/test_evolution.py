@@ -3,7 +3,7 @@ from __future__ import annotations
 import pandas as pd
 import vl_convert
 
-from ishango.figures.evolution_figures import ends_figure
+from ishango.figures.evolution_figures import ends_figure, two_axes_figure
 
 
 def ends(*deciding: str, add: str = "lowest") -> pd.DataFrame:
@@ -36,3 +36,20 @@ def test_agents_look_the_same_in_the_panel_of_each_reading() -> None:
     lowest, highest = (panel["layer"][-1]["encoding"]["color"]["scale"] for panel in panels)
     assert lowest == highest
     assert len(panels) == 2
+
+
+def test_two_axes_show_every_group_with_both_intervals():
+    table = pd.DataFrame(
+        {
+            "group": ["coin", "agents"],
+            **{"length": [0.0, 0.8], "length_low": [-0.1, 0.4], "length_high": [0.1, 1.2]},
+            **{"size": [0.0, 0.3], "size_low": [-0.1, 0.1], "size_high": [0.1, 0.5]},
+        }
+    )
+    chart = two_axes_figure(table).to_dict()
+    marks = [layer["mark"]["type"] for layer in chart["layer"]]
+    assert marks == ["rule", "rule", "rule", "rule", "point"]
+    across, along = chart["layer"][2]["encoding"], chart["layer"][3]["encoding"]
+    assert (across["x"]["field"], across["x2"]["field"]) == ("length_low", "length_high")
+    assert (along["y"]["field"], along["y2"]["field"]) == ("size_low", "size_high")
+    assert chart["layer"][4]["encoding"]["color"]["scale"]["domain"] == ["coin", "agents"]
