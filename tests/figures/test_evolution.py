@@ -42,8 +42,12 @@ def test_two_axes_show_every_group_with_both_intervals():
     table = pd.DataFrame(
         {
             "group": ["coin", "agents"],
-            **{"length": [0.0, 0.8], "length_low": [-0.1, 0.4], "length_high": [0.1, 1.2]},
-            **{"size": [0.0, 0.3], "size_low": [-0.1, 0.1], "size_high": [0.1, 0.5]},
+            "length": [0.0, 0.8],
+            "length_low": [-0.1, 0.4],
+            "length_high": [0.1, 1.2],
+            "size": [0.0, 0.3],
+            "size_low": [-0.1, 0.1],
+            "size_high": [0.1, 0.5],
         }
     )
     chart = two_axes_figure(table).to_dict()
