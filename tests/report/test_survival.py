@@ -25,8 +25,8 @@ STUDIES = ("restricted", "agents", "literal")
 
 def test_killed_and_started_again_it_gives_the_same_data(reproduction, copied, tmp_path):
     out, rng = copied(tmp_path / "out"), random.Random(0)
-    for made in ("data", "figures", *(f"runs/{study}" for study in STUDIES)):
-        shutil.rmtree(out / made)
+    for made in (out / "data", out / "figures", *(each for study in STUDIES for each in some_runs(out, study))):
+        shutil.rmtree(made)
     (out / "index.html").unlink()
     command = [sys.executable, tiny.__file__, str(out), "kinds"]
     for study in STUDIES:
@@ -47,6 +47,11 @@ def test_killed_and_started_again_it_gives_the_same_data(reproduction, copied, t
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     assert contents(out / "data") == contents(reproduction / "data")
     assert (out / "index.html").exists()
+
+
+def some_runs(out: Path, study: str) -> list[Path]:
+    """Runs that are to be played again: as few as it takes to kill one of them half done."""
+    return sorted(path.parent for path in out.glob(f"runs/{study}/*/run.json"))[:3]
 
 
 def half_done(out: Path, study: str) -> list[Path]:
