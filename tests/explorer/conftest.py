@@ -15,7 +15,7 @@ from tests.browser import browser
 from ishango.evolution import Evolution, EvolutionOptions
 from ishango.explorer import Site, create_app
 from ishango.explorer.optima import Optima
-from ishango.explorer.serve import address, listen
+from ishango.explorer.serve import LAST_WORDS, address, listen
 from ishango.lab import run
 
 RUNS = {
@@ -50,7 +50,8 @@ def client(played: Path, optima: Optima) -> Iterator[httpx.Client]:
 def client_of(site: Site) -> Iterator[httpx.Client]:
     """A client of the site, which is served by a thread."""
     listener = listen("127.0.0.1", 0)
-    server = uvicorn.Server(uvicorn.Config(create_app(site), log_level="error"))
+    config = uvicorn.Config(create_app(site), log_level="error", timeout_graceful_shutdown=LAST_WORDS)
+    server = uvicorn.Server(config)
     site.stopping = lambda: server.should_exit
     thread = threading.Thread(target=server.run, args=([listener],))
     thread.start()

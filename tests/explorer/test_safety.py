@@ -193,3 +193,17 @@ def test_addresses_are_hosts_where_there_is_a_token_and_names_are_not(guarded: h
     assert guarded.get("/api/runs", headers={**allowed, "Host": "192.168.1.5:8000"}).status_code == 200
     assert guarded.get("/api/runs", headers={**allowed, "Host": socket.gethostname()}).status_code == 200
     assert guarded.get("/api/runs", headers={**allowed, "Host": "evil.example"}).status_code == 421
+
+
+def test_a_request_that_never_ends_does_not_keep_the_server(played, optima):
+    """Stopping waits for answers that are on their way, but not for ever: leaving the site would hang."""
+    with client_of(Site(played, most_runs=0, optima=optima)) as client:
+        host, port = client.base_url.host, client.base_url.port
+        unfinished = socket.create_connection((host, port))
+        unfinished.sendall(
+            f"POST /api/runs/start HTTP/1.1\r\nHost: {host}:{port}\r\nContent-Length: 99\r\n\r\n{{".encode()
+        )
+        assert client.get("/api/runs").status_code == 200
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(f"http://{host}:{port}/api/runs")
+    unfinished.close()

@@ -23,6 +23,9 @@ from ishango.figures.vega import vega_script
 from ishango.game import topographic_similarity
 from ishango.numerals import GRAMMARS
 
+LAST_WORDS = 3
+"""Seconds for requests to end when the server is stopped: one that never does must not keep it."""
+
 
 def serve(
     directory: Path,
@@ -35,7 +38,13 @@ def serve(
     listener = listen(host, port)
     site = Site(directory, host, token, most_at_once())
     server = uvicorn.Server(
-        uvicorn.Config(create_app(site), log_level="warning", access_log=False, h11_max_incomplete_event_size=65536)
+        uvicorn.Config(
+            create_app(site),
+            log_level="warning",
+            access_log=False,
+            h11_max_incomplete_event_size=65536,
+            timeout_graceful_shutdown=LAST_WORDS,
+        )
     )
     site.stopping = lambda: server.should_exit
     warm_up(site)
