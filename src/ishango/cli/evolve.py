@@ -10,11 +10,10 @@ from typing import Annotated
 import tyro
 
 from ishango.cli.evolve_view import view
-from ishango.cli.output import print_json
+from ishango.cli.one_run import play_one, start_in_name
 from ishango.cli.parsing import parse
 from ishango.errors import RequestError
 from ishango.evolution import Evolution, EvolutionOptions
-from ishango.lab import interruptible, read_rounds, run
 
 
 @dataclass(frozen=True)
@@ -52,16 +51,9 @@ def main(arguments: list[str]) -> int:
     command = parse(Evolve, "evolve", arguments)
     options = command.options()
     directory = command.out or default_directory(options)
-    with interruptible(), view(sys.stderr) as reporter:
-        run(Evolution(options), directory, reporter)
-    if command.json:
-        print_json(read_rounds(directory)[-1])
-    else:
-        print(directory)
-    return 0
+    return play_one(Evolution(options), directory, view(sys.stderr), command.json)
 
 
 def default_directory(options: EvolutionOptions) -> Path:
     """A name that tells the start, who chooses, and the seed."""
-    start = options.start.replace(" ", "").replace("|", "_").replace(":", "-").replace(",", "+")
-    return Path("out") / "evolve" / f"start-{start},{options.choose},seed-{options.seed}"
+    return Path("out") / "evolve" / f"start-{start_in_name(options.start)},{options.choose},seed-{options.seed}"

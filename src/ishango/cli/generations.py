@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ishango.cli.evolve_view import view
-from ishango.cli.output import print_json
+from ishango.cli.one_run import play_one, start_in_name
 from ishango.cli.parsing import own_names, parse
 from ishango.generations import GENERATIONS, GenerationOptions, Generations
-from ishango.lab import interruptible, read_rounds, run
 
 
 @dataclass(frozen=True)
@@ -38,18 +37,17 @@ def main(arguments: list[str]) -> int:
     command = parse(PassOn, "generations", own_names(arguments, GENERATIONS.other_names))
     options = command.options()
     directory = command.out or default_directory(options)
-    with interruptible(), view(sys.stderr) as reporter:
-        run(Generations(options), directory, reporter)
-    if command.json:
-        print_json(read_rounds(directory)[-1])
-    else:
-        print(directory)
-    return 0
+    return play_one(Generations(options), directory, view(sys.stderr), command.json)
 
 
 def default_directory(options: GenerationOptions) -> Path:
     """A name that tells what one varies."""
-    start = options.start.replace(" ", "").replace("|", "_").replace(":", "-").replace(",", "+")
     controls = [each for each in (options.say, options.lose, options.coin) if each in ("any", "random", "uniform")]
-    parts = [f"start-{start}", options.agents, f"bottleneck-{options.bottleneck}", *controls, f"seed-{options.seed}"]
+    parts = [
+        f"start-{start_in_name(options.start)}",
+        options.agents,
+        f"bottleneck-{options.bottleneck}",
+        *controls,
+        f"seed-{options.seed}",
+    ]
     return Path("out") / "generations" / ",".join(parts)

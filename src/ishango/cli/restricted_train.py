@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ishango.cli.output import decimals, print_json
+from ishango.cli.one_run import play_one
+from ishango.cli.output import decimals
 from ishango.cli.parsing import own_names, parse
 from ishango.cli.run_view import view
 from ishango.cli.text_plane import plane
-from ishango.lab import interruptible, read_rounds, run
 from ishango.restricted import LEARNING, Learning, LearningOptions
 
 
@@ -43,13 +43,8 @@ def main(arguments: list[str]) -> int:
     command = parse(RestrictedTrain, "restricted train", own_names(arguments, LEARNING.other_names))
     options = command.options()
     directory = command.out or default_directory(options)
-    with interruptible(), view(sys.stderr, _summary, _figures, _picture) as reporter:
-        run(Learning(options), directory, reporter)
-    if command.json:
-        print_json(read_rounds(directory)[-1])
-    else:
-        print(directory)
-    return 0
+    shown = view(sys.stderr, _summary, _figures, _picture)
+    return play_one(Learning(options), directory, shown, command.json)
 
 
 def default_directory(options: LearningOptions) -> Path:

@@ -61,12 +61,17 @@ def pooled_strength(rounds: pd.DataFrame, run: str = "run", seed: int = 0) -> St
     codes, names = pd.factorize(table[run], sort=True)
     if len(names) < 2 or not np.isfinite(found.low):
         return found
-    chosen = np.random.default_rng(seed).integers(len(names), size=(_RESAMPLES, len(names)))
-    counts = np.stack([np.bincount(each, minlength=len(names)) for each in chosen]).astype(np.float64)
+    counts = resampled_counts(_RESAMPLES, len(names), np.random.default_rng(seed))
     x, y = _arrays(table)
     slopes = _kernels.resampled(_design(x), y, codes, counts, np.array([found.intercept, found.strength]))[0][:, 1]
     low, high = np.quantile(slopes, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return replace(found, low=float(low), high=float(high))
+
+
+def resampled_counts(resamples: int, runs: int, rng: np.random.Generator) -> Floats:
+    """How often each resample has each run, (resamples, runs): as many runs as there are, drawn with replacement."""
+    drawn = rng.integers(runs, size=(resamples, runs))
+    return np.stack([np.bincount(each, minlength=runs) for each in drawn]).astype(np.float64)
 
 
 def decisions(rounds: pd.DataFrame) -> pd.DataFrame:

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from ishango.evolution import firth as kernels
-from ishango.evolution.strength import LEVEL, Floats, decisions
+from ishango.evolution.strength import LEVEL, Floats, decisions, resampled_counts
 
 _kernels: Any = kernels
 
@@ -94,9 +94,7 @@ def _interval(
     if runs < FEWEST:
         return np.full(3, np.nan), np.full(3, np.nan)
     errors = _kernels.clustered_errors(design, kept, np.ones(len(kept)), codes, runs, beta, covariance)
-    chosen = rng.integers(runs, size=(resamples, runs))
-    counts = np.stack([np.bincount(each, minlength=runs) for each in chosen]).astype(np.float64)
-    found, their_errors = _kernels.resampled(design, kept, codes, counts, beta)
+    found, their_errors = _kernels.resampled(design, kept, codes, resampled_counts(resamples, runs, rng), beta)
     strayed = (found - beta) / their_errors
     strayed = strayed[np.isfinite(strayed).all(axis=1)]
     below, above = np.quantile(strayed, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
