@@ -20,7 +20,7 @@ def main(directory: Path) -> None:
     tables = {
         "frontier": systems.frontiers_table(proved),
         "languages": systems.languages_table(),
-        "genetic": systems.estimates_table(proved, FULL.genetic_seeds),
+        "genetic": systems.estimates_table(proved, FULL),
         **systems.size_twelve(proved),
     }
     print_multipliers(*(points for _, points in proved.values()))

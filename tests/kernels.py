@@ -13,6 +13,7 @@ def game() -> None:
     import numpy as np
 
     from ishango.game import Agents, GameOptions, play
+    from ishango.game.edit_distances import edit_distances
     from ishango.game.imitation import demonstrate, imitate
 
     words = {number: (str(number),) for number in range(1, 6)}
@@ -20,6 +21,7 @@ def game() -> None:
     agents = Agents.random(options, rng)
     play(agents, [words, words], np.ones(5), options, 1, rng)
     imitate(agents, demonstrate(agents, words, [1], rng), options, 1, rng)
+    edit_distances(list(words.values()))
 
 
 def search() -> None:

@@ -232,8 +232,9 @@ def main() -> int:
     chosen = [target for target in TARGETS if target.name in asked.targets]
     tests = [Test(target, asked.out.resolve(), round(target.share * asked.kills)) for target in chosen]
     with TemporaryDirectory() as scratch:  # kernels that are loaded here are there in every fork
-        ishango([*EVOLVE, "--rounds", "1", "--out", f"{scratch}/evolve"])
-        ishango([*TRAIN, "--rounds", "1", "--out", f"{scratch}/train"])
+        for target, command in (("evolve", EVOLVE), ("train", TRAIN), ("generations", GENERATIONS)):
+            if target in asked.targets:
+                ishango([*command, "--rounds", "1", "--out", f"{scratch}/{target}"])
     for test in tests:
         test.run()
     total, differing = (sum(int(test.state[name]) for test in tests) for name in ("kills", "differing"))

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from ishango.cli import main, waiting
+from ishango.cli import announcing, main, waiting
 from ishango.frontier import Problem, frontier_value, solve
 from ishango.frontier.exact import WIDE
 from ishango.frontier.pareto import LARGEST_RANGE
@@ -24,6 +24,22 @@ def test_something_is_said_and_nothing_after_the_end(monkeypatch, capsys):
     assert said.count("counting") >= 2
     time.sleep(0.2)
     assert capsys.readouterr().err == ""
+
+
+def test_who_waits_for_the_compiler_is_told_so_now_and_then(monkeypatch, capsys):
+    monkeypatch.setattr(waiting, "EVERY", 0.05)
+    announcer = announcing._Announcer()
+    announcer.on_start(None)
+    announcer.on_start(None)  # a kernel that the first one calls
+    announcer.on_end(None)
+    time.sleep(0.3)
+    announcer.on_end(None)
+    first, *more = capsys.readouterr().err.splitlines()
+    assert first.startswith("First use: compiling the kernels")
+    assert len(more) >= 2
+    assert set(more) == {"Compiling the kernels ... 0 s so far; Ctrl-C stops it"}
+    time.sleep(0.2)
+    assert capsys.readouterr().err == "", "nothing is compiled any more"
 
 
 def test_what_is_quick_says_nothing(capsys):

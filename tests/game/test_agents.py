@@ -1,3 +1,6 @@
+from functools import cache
+from itertools import combinations
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -19,7 +22,7 @@ from ishango.game import (
     topographic_similarity,
     write_dictionary,
 )
-from ishango.game.dictionary import edit_distance
+from ishango.game.edit_distances import edit_distances
 
 
 def test_parameters_begin_as_pytorchs(agents):
@@ -131,8 +134,22 @@ def test_topographic_similarity():
     renamed = [tuple({"1": "a", "2": "b", "*": "c", "4": "d", "+": "e"}[t] for t in e) for e in expressions]
     assert topographic_similarity(expressions, renamed) == pytest.approx(1)
     assert np.isnan(topographic_similarity(expressions, [("a",)] * 4))
-    assert edit_distance(("a", "b", "c"), ("b", "c", "d")) == 2
-    assert edit_distance((), ("a",)) == 1
+
+
+def test_edit_distances():
+    """Against the definition: the least over what can be done with the first symbols."""
+
+    @cache
+    def least(one, other):
+        if not one or not other:
+            return len(one) + len(other)
+        replaced = least(one[1:], other[1:]) + (one[0] != other[0])
+        return min(replaced, least(one[1:], other) + 1, least(one, other[1:]) + 1)
+
+    rng = np.random.default_rng(0)
+    strings = [tuple(rng.choice(list("abc"), size=rng.integers(7))) for _ in range(30)]
+    assert edit_distances(strings).tolist() == [least(*pair) for pair in combinations(strings, 2)]
+    assert edit_distances([]).size == edit_distances([("a",)]).size == 0
 
 
 @pytest.mark.parametrize(

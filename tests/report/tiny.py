@@ -21,6 +21,7 @@ TINY = replace(
     learning_seeds=range(1),
     restricted_steps=10,
     genetic_seeds=range(1),
+    genetic_generations=3,
     capped=range(2, 6),
 )
 

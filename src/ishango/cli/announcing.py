@@ -6,20 +6,26 @@ import sys
 
 from numba.core import event
 
+from ishango.cli import waiting
+
 
 class _Announcer(event.Listener):
-    """Prints one line when the first compilation begins; code from the disk cache is silent."""
+    """Says so when the first compilation begins, and while one goes on; code from the disk cache is silent."""
 
     def __init__(self) -> None:
         self.announced = False
+        self._under_way = 0
+        """Compilations, which nest: a kernel compiles those it calls."""
 
     def on_start(self, event: event.Event) -> None:  # noqa: ARG002
+        self._under_way += 1
         if not self.announced:
             self.announced = True
             print("First use: compiling the kernels; later calls take them from a cache.", file=sys.stderr, flush=True)
+            waiting.Teller("Compiling the kernels", waiting.EVERY, lambda: self._under_way > 0)
 
-    def on_end(self, event: event.Event) -> None:
-        pass
+    def on_end(self, event: event.Event) -> None:  # noqa: ARG002
+        self._under_way -= 1
 
 
 def announce_compilation() -> None:

@@ -13,7 +13,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 
 from ishango.cli.output import plural
-from ishango.cli.waiting import Teller
+from ishango.cli.waiting import FIRST, Teller
 from ishango.lab import Event, Result, Task
 
 Weigh = Callable[[Task], float]
@@ -140,7 +140,7 @@ class LineView:
         """Say what is to do; until the first news comes, that workers are being started."""
         self._tally = Tally(tasks, done, self._weigh)
         self._say(f"{title}: {self._tally.summary()}")
-        self._starting = Teller("starting workers") if tasks else None
+        self._starting = Teller("starting workers", FIRST) if tasks else None
 
     def hear(self, event: Event) -> None:
         """Say how far the runs are, if nothing was said for a while."""

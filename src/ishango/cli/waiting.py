@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 FIRST, EVERY = 2.0, 10.0
@@ -13,10 +13,16 @@ FIRST, EVERY = 2.0, 10.0
 
 
 class Teller:
-    """Says on standard error now and then that something is still going on, until it is told to stop."""
+    """Says on standard error now and then that something is still going on, until it is told to stop.
 
-    def __init__(self, what: str) -> None:
-        self._what, self._over = what, threading.Event()
+    Args:
+        what: what goes on.
+        first: seconds before the first line.
+        going_on: asked before each line whether there is anything to tell.
+    """
+
+    def __init__(self, what: str, first: float, going_on: Callable[[], bool] = lambda: True) -> None:
+        self._what, self._first, self._going_on, self._over = what, first, going_on, threading.Event()
         self._thread = threading.Thread(target=self._tell, daemon=True)
         self._thread.start()
 
@@ -26,17 +32,17 @@ class Teller:
         self._thread.join()
 
     def _tell(self) -> None:
-        began, pause = time.monotonic(), FIRST
+        began, pause = time.monotonic(), self._first
         while not self._over.wait(pause):
-            seconds = time.monotonic() - began
-            print(f"{self._what} ... {seconds:.0f} s so far; Ctrl-C stops it", file=sys.stderr, flush=True)
-            pause = EVERY
+            seconds, pause = time.monotonic() - began, EVERY
+            if self._going_on():
+                print(f"{self._what} ... {seconds:.0f} s so far; Ctrl-C stops it", file=sys.stderr, flush=True)
 
 
 @contextmanager
 def waiting(what: str) -> Generator[None]:
     """While this lasts, say now and then that the command is still at it."""
-    teller = Teller(what)
+    teller = Teller(what, FIRST)
     try:
         yield
     finally:

@@ -1,14 +1,12 @@
 """The language of two agents as a table, and how far similar expressions get similar messages."""
 
 from collections.abc import Iterator
-from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ishango.game.agents import Agents
 from ishango.game.ask import best
+from ishango.game.edit_distances import edit_distances
 from ishango.game.expressions import Expressions
 
 if TYPE_CHECKING:
@@ -64,18 +62,7 @@ def topographic_similarity(meanings: list[tuple[str, ...]], messages: list[tuple
     from scipy import stats  # pyright: ignore[reportMissingTypeStubs]
 
     _stats: Any = stats
-    pairs = list(combinations(range(len(meanings)), 2))
-    left, right = (np.array([edit_distance(side[i], side[j]) for i, j in pairs]) for side in (meanings, messages))
-    if len(set(left)) < 2 or len(set(right)) < 2:
+    left, right = edit_distances(meanings), edit_distances(messages)
+    if any(len(set(side.tolist())) < 2 for side in (left, right)):
         return float("nan")
     return float(_stats.spearmanr(left, right).statistic)
-
-
-def edit_distance(a: tuple[str, ...], b: tuple[str, ...]) -> int:
-    """Least number of symbols to insert, delete or replace to turn one string into the other."""
-    row = list(range(len(b) + 1))
-    for i, x in enumerate(a, 1):
-        diagonal, row[0] = row[0], i
-        for j, y in enumerate(b, 1):
-            diagonal, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, diagonal + (x != y))
-    return row[-1]

@@ -1,7 +1,6 @@
 """What a game is made of: one frozen record, each field with its help sentence."""
 
 from dataclasses import dataclass
-from math import inf
 from typing import Literal
 
 from ishango.errors import require
@@ -10,6 +9,8 @@ from ishango.options import UpTo, check_choice
 
 LARGEST = {"range": 10_000, "vocabulary": 20_000, "embedding": 2_000, "hidden": 4_000, "batch": 50_000}
 """Sizes up to which agents fit a large machine's memory."""
+GREATEST = 3e38
+"""Agents compute in 32 bits, which have no greater numbers."""
 
 
 @dataclass(frozen=True)
@@ -56,12 +57,11 @@ class GameOptions:
         for name, size in {**sizes, "vocabulary": self.symbols}.items():
             require(1 <= size <= LARGEST[name], name, size, f"between 1 and {LARGEST[name]:,}")
         for name in ("learning_rate", "effort", "speaker_entropy", "lost_entropy", "listener_entropy"):
-            require(0 <= getattr(self, name) < inf, name, getattr(self, name), "0 or more, and finite")
+            require(0 <= getattr(self, name) <= GREATEST, name, getattr(self, name), f"between 0 and {GREATEST:g}")
         for name in ("alpha", "epsilon", "noise"):
             require(0 <= getattr(self, name) <= 1, name, getattr(self, name), "between 0 and 1")
         check_choice(REWARDS, "reward", self.reward)
         require(self.baseline in ("none", "mean"), "baseline", self.baseline, "'none' or 'mean'")
-
         require(self.effort_in in ("score", "reward"), "effort_in", self.effort_in, "'score' or 'reward'")
         require(not self.noise or self.symbols > 1, "noise", self.noise, "0 where there is only one symbol")
 

@@ -6,7 +6,7 @@ from ishango.compiling import entry
 from ishango.game.lstm import lstm_forward
 from ishango.game.prefix_tree import grow
 from ishango.game.products import copy
-from ishango.game.signalling import back_listen, back_speak, back_think, credit, improve, listen, speak
+from ishango.game.signalling import credit, learn, listen, speak
 
 
 @entry
@@ -31,9 +31,4 @@ def imitate_steps(speaker, listener, batch, rules, numbers, tokens, lengths, mes
         lstm_forward(listener.tree, listener.weights, listener.memory, listener.zero)
         rows = listen(listener, batch)
         credit(speaker, listener, batch, rules, 0.0)
-        back_listen(listener, rows, games)
-        back_think(listener)
-        improve(listener, rules.learning_rate)
-        back_speak(speaker, nodes, games)
-        back_think(speaker)
-        improve(speaker, rules.learning_rate)
+        learn(speaker, listener, nodes, rows, games, rules.learning_rate)

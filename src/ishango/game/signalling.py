@@ -237,9 +237,19 @@ def improve(mind, learning_rate):
 
 
 @jit
+def learn(speaker, listener, nodes, rows, games, learning_rate):
+    """Let both agents learn from what they were credited with, in the states in which they acted."""
+    back_listen(listener, rows, games)
+    back_think(listener)
+    improve(listener, learning_rate)
+    back_speak(speaker, nodes, games)
+    back_think(speaker)
+    improve(speaker, learning_rate)
+
+
+@jit
 def step(speaker, listener, batch, rules, arm, baseline, rng):
     """Play one batch with an arm's expressions and learn from it."""
-    games = batch.numbers.size
     draw_numbers(batch, rules, arm, rng)
     grow(speaker.tree, batch.tokens, batch.lengths)
     lstm_forward(speaker.tree, speaker.weights, speaker.memory, speaker.zero)
@@ -252,13 +262,7 @@ def step(speaker, listener, batch, rules, arm, baseline, rng):
     rows = listen(listener, batch)
     draw_guesses(listener, batch, rules, rng)
     credit(speaker, listener, batch, rules, baseline)
-    # One agent at a time, the listener first: its weights were used last and are still in the cache.
-    back_listen(listener, rows, games)
-    back_think(listener)
-    improve(listener, rules.learning_rate)
-    back_speak(speaker, nodes, games)
-    back_think(speaker)
-    improve(speaker, rules.learning_rate)
+    learn(speaker, listener, nodes, rows, batch.numbers.size, rules.learning_rate)
 
 
 @jit

@@ -74,7 +74,7 @@ def all_tables(scale: Scale, runs: Path) -> dict[str, pd.DataFrame]:
         "starts": systems.starts_table(),
         "modifications": systems.modifications_table(),
         "frontier": systems.frontiers_table(proved),
-        "genetic": systems.estimates_table(proved, scale.genetic_seeds),
+        "genetic": systems.estimates_table(proved, scale),
         **systems.size_twelve(proved),
         **outcomes.game_data(runs),
         "rounds": rounds,

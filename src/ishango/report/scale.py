@@ -32,6 +32,8 @@ class Scale:
     restricted_rewards: Sequence[str]
     restricted_seeds: Sequence[int]
     genetic_seeds: Sequence[int]
+    genetic_generations: int
+    """Generations of each genetic search; the published one has 100."""
     capped: Sequence[int]
     """Sizes for which Hurford's frontier with at most five multipliers is proved; large ones take minutes."""
 
@@ -51,6 +53,7 @@ QUICK = Scale(
     restricted_rewards=["linear"],
     restricted_seeds=range(1),
     genetic_seeds=range(3),
+    genetic_generations=100,
     capped=range(2, 14),
 )
 
@@ -69,5 +72,6 @@ FULL = Scale(
     restricted_rewards=["linear", "inverse", "exponential", "exact"],
     restricted_seeds=range(5),
     genetic_seeds=range(10),
+    genetic_generations=100,
     capped=range(2, 17),
 )

@@ -82,10 +82,11 @@ def frontiers_table(proved: Frontiers) -> pd.DataFrame:
     return pd.concat(tables, ignore_index=True).assign(optima=counts)
 
 
-def estimates_table(proved: Frontiers, seeds: Sequence[int]) -> pd.DataFrame:
+def estimates_table(proved: Frontiers, scale: Scale) -> pd.DataFrame:
     """How far the genetic algorithm ends above each proved frontier; overlap is not what it searches."""
+    settings = GeneticSettings(generations=scale.genetic_generations)
     tables = [
-        genetic_table(problem, points, seeds, GeneticSettings()).assign(search=name)
+        genetic_table(problem, points, scale.genetic_seeds, settings).assign(search=name)
         for name, (problem, points) in proved.items()
         if not problem.overlap
     ]

@@ -110,7 +110,8 @@ def _against_random(run: dict[Any, Any], measure: str) -> dict[str, float]:
 @cache
 def _random_values(upto: int, size: int, need: str, weber: float) -> dict[str, NDArray[np.float64]]:
     rng = np.random.default_rng([upto, size])
-    drawn = [describe_system(random_terms(upto, size, rng), need, weber) for _ in np.arange(DRAWS)]
+    described = cache(describe_system)  # few words can be cut in few ways, so many draws are the same
+    drawn = [described(random_terms(upto, size, rng), need, weber) for _ in range(DRAWS)]
     return {name: np.array([each[name] for each in drawn if each[name] is not None], float) for name in MEASURES}
 
 
