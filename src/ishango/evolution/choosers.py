@@ -70,6 +70,8 @@ class Chooser:
     decide: Callable[[Question], Decision]
     reads: tuple[str, ...] = ()
     """Fields of the config that it reads, beside those of the agents if it uses any; runs are compared by these."""
+    modifies: bool = True
+    """Whether there is an alternative to decide about; where not, both arms are the current system, which stays."""
 
 
 CHOOSERS: Registry[Chooser] = Registry("chooser", "ishango.choosers")
@@ -163,5 +165,16 @@ LAW = CHOOSERS.add(
         False,
         by_law,
         ("word", "judge_noise", "game.effort"),
+    )
+)
+A_A = CHOOSERS.add(
+    Chooser(
+        "aa",
+        "A/A",
+        "nothing is modified: agents talk with the current system in both arms, so that what is kept shows the judge's"
+        " own noise",
+        True,
+        by_communication,
+        modifies=False,
     )
 )
