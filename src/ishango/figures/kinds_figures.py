@@ -19,7 +19,8 @@ def diagram_figure(cells: pd.DataFrame) -> alt.LayerChart:
     table = cells.assign(
         left=cells["precision"] / step["precision"], right=cells["precision"] * step["precision"],
         bottom=cells["word"] / step["word"], top=cells["word"] * step["word"],
-        system=cells["digits"] + " | " + cells["multipliers"], proof=cells["proved"].map({True: "proved", False: "found"}),
+        system=cells["digits"] + " | " + cells["multipliers"],
+        proof=cells["proved"].map({True: "proved", False: "found"}),
     )  # fmt: skip
     x = alt.X("left:Q", title="what precision is worth", scale=alt.Scale(type="log", nice=False))
     y = alt.Y("bottom:Q", title="what a word costs", scale=alt.Scale(type="log", nice=False))

@@ -41,9 +41,7 @@ class Grid:
         return cls(*(tuple(np.geomspace(*ends, cells).tolist()) for ends in (precision, word)))
 
 
-def diagram(
-    law: Law, grid: Grid, directory: Path, progress: Callable[[int, int], None] | None = None
-) -> pd.DataFrame:
+def diagram(law: Law, grid: Grid, directory: Path, progress: Callable[[int, int], None] | None = None) -> pd.DataFrame:
     """A row a cell: the best system there, its kind and its costs, and what nothing costs less than.
 
     Precision and price of the law itself are not used. Rows of the grid are kept in `directory/rows`.

@@ -30,9 +30,7 @@ WEBER = ERROR_MEASURES.add(
     ErrorMeasure("weber", "the distance over the number meant", lambda meant, said: np.abs(meant - said) / meant)
 )
 LOGARITHM = ERROR_MEASURES.add(
-    ErrorMeasure(
-        "log", "the distance between the logarithms", lambda meant, said: np.abs(np.log(meant) - np.log(said))
-    )
+    ErrorMeasure("log", "the distance between the logarithms", lambda meant, said: np.abs(np.log(meant) - np.log(said)))
 )
 EXACT = ERROR_MEASURES.add(
     ErrorMeasure("exact", "1 for every other number", lambda meant, said: (meant != said).astype(np.float64))

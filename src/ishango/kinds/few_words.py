@@ -15,7 +15,7 @@ def best_words(law: Law) -> tuple[Floats, list[tuple[int, ...]]]:
 
     >>> values, words = best_words(Law(precision=3))
     >>> words[4]
-    (1, 2, 3, 6, 15)
+    (1, 2, 3, 6, 13)
     """
     between, below, above = gap_costs(law.losses * law.weights[:, None])
     values, places = chains(between, below, above)

@@ -20,8 +20,9 @@ from ishango.restricted.term_system import TermSystem
 
 DRAWS = 200
 """Random systems beside each human one."""
-NEAR = 0.05
-"""The share above the best cost within which a system counts as nearly the best."""
+NEAR = 0.1
+"""The share above the best within which a system counts as nearly the best. What every system pays, one symbol of
+effort, is left out on both sides: with it, everything is near where words and errors cost little."""
 
 
 def extents_error(terms: TermSystem, law: Law) -> float:
@@ -37,10 +38,10 @@ def human_table(
     """A row a language: how near the best it comes, where, in which share of the plane it is near, and how many random
     systems of as many words come nearer somewhere.
 
-    `cells` is a diagram of the law.
+    What is compared is the cost above one symbol of effort. `cells` is a diagram of the law.
     """
     precisions = sorted(cells["precision"].unique())
-    best = cells.pivot(index="precision", columns="word", values="cost").to_numpy()
+    best = cells.pivot(index="precision", columns="word", values="cost").to_numpy() - law.effort
     words = np.sort(cells["word"].unique())
     laws = [replace(law, precision=float(precision)) for precision in precisions]
     rows: list[dict[str, Any]] = []
@@ -48,9 +49,9 @@ def human_table(
     for number, (language, kind, system) in enumerate(speakers):
         rng = np.random.default_rng(number)
         saying, chance = _sayings(system, laws, draws, rng)
-        excess = (saying[:, None] + system.size * words) / best - 1
+        excess = _excess(saying, system.size, words, best)
         at = np.unravel_index(excess.argmin(), excess.shape)
-        theirs = np.array([((one[:, None] + system.size * words) / best - 1).min() for one in chance])
+        theirs = np.array([_excess(one, system.size, words, best).min() for one in chance])
         rows.append(
             {
                 "language": language,
@@ -87,18 +88,23 @@ def human_systems(upto: int) -> list[tuple[str, str, OpenSystem | TermSystem]]:
     return [(", ".join(names), kind, system) for names, kind, system in found.values()]
 
 
+def _excess(saying: Floats, size: int, words: Floats, best: Floats) -> Floats:
+    """By which share a system costs more than the best, (precisions, words)."""
+    return (saying[:, None] + size * words) / best - 1
+
+
 def _sayings(
     system: OpenSystem | TermSystem, laws: Sequence[Law], draws: int, rng: np.random.Generator
 ) -> tuple[Floats, Floats]:
-    """What saying costs at each precision, and the same for random systems of as many words, (draws, precisions)."""
+    """What saying costs above one symbol at each precision, and the same for random systems, (draws, precisions)."""
     if isinstance(system, TermSystem):
         others = [random_terms(system.upto, system.size, rng) for _ in range(draws)]
         errors = np.array([extents_error(each, laws[0]) for each in (system, *others)])
-        saying = np.array([law.effort + law.precision * errors for law in laws]).T
-        return saying[0], saying[1:]
+        above = np.array([law.precision * errors for law in laws]).T
+        return above[0], above[1:]
     masks = np.concatenate([lexicons([system], laws[0].upto), _random_lexicons(system, laws[0].upto, draws, rng)])
-    saying = np.array([saying_costs(masks, law) for law in laws]).T
-    return saying[0], saying[1:]
+    above = np.array([saying_costs(masks, law) - law.effort for law in laws]).T
+    return above[0], above[1:]
 
 
 def _random_lexicons(system: OpenSystem, upto: int, draws: int, rng: np.random.Generator) -> Mask:

@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 from ishango.kinds.law import Law, lengths_of, said
 from ishango.kinds.open_system import OpenSystem, lexicons
+from ishango.restricted import TermSystem
 
 KindName = Literal["approximate", "exact restricted", "partly recursive", "recursive"]
 KINDS: tuple[KindName, ...] = get_args(KindName)
@@ -43,6 +44,11 @@ def kind_of(system: OpenSystem, law: Law) -> Kind:
     if any(lengths[other - 1] > 1 for other in chosen):
         return Kind("recursive" if all(exact) else "partly recursive", upto)
     return Kind("exact restricted" if _exact(chosen) else "approximate", upto)
+
+
+def kind_of_extents(terms: TermSystem) -> KindName:
+    """The kind of words that keep their extents, by the same rule."""
+    return "exact restricted" if _exact(terms.word_map) else "approximate"
 
 
 def _exact(chosen: Sequence[int]) -> bool:

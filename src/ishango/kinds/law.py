@@ -102,7 +102,7 @@ def costs(system: OpenSystem, law: Law) -> Costs:
     """What the system costs under the law.
 
     >>> round(costs(OpenSystem.parse("1-4 | 5"), Law(precision=30, word=0.1)).total, 4)
-    1.7934
+    1.953
     """
     lengths = lengths_of(lexicons([system], law.upto), law)
     chosen = _choices(lengths, law)[0]

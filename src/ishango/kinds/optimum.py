@@ -7,7 +7,7 @@ finds these for one precision, and every price of a word reads its optimum from 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -40,9 +40,9 @@ class SizeOptima:
         totals = self.found + word * np.arange(1, len(self.found) + 1)
         best = int(np.flatnonzero(totals <= totals.min() + TOLERANCE)[0])
         lower = float((self.bounds + word * np.arange(1, len(self.bounds) + 1)).min())
-        law = replaced(self.law, word)
-        system = self.systems[best]
-        return Optimum(law, system, costs(system, law), kind_of(system, law), min(lower, float(totals.min())))
+        law, system = replace(self.law, word=word), self.systems[best]
+        found = costs(system, law)
+        return Optimum(law, system, found, kind_of(system, law), min(lower, found.total))
 
 
 @dataclass(frozen=True)
@@ -161,8 +161,3 @@ def _flipped(lexicon: Mask, places: np.ndarray) -> Mask:
     rows = np.arange(len(places))
     many[rows, places[:, 0], places[:, 1]] ^= True
     return many
-
-
-def replaced(law: Law, word: float) -> Law:
-    """The law with another price of a word."""
-    return Law(law.precision, word, law.effort, law.error, law.need, law.upto, law.grammar)
