@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from itertools import groupby
 from typing import Annotated, Any
 
 import tyro
@@ -46,16 +45,16 @@ def main(arguments: list[str]) -> int:
 def describe(system: OpenSystem, law: Law) -> dict[str, Any]:
     """A system under a law as JSON."""
     kind, found, best = kind_of(system, law), costs(system, law), optimum(law)
-    words = [
-        (v, [n for n, _ in group]) for v, group in groupby(enumerate(said(system, law).tolist(), 1), lambda e: e[1])
-    ]
+    words: dict[int, list[int]] = {}
+    for number, word in enumerate(said(system, law).tolist(), start=1):
+        words.setdefault(int(word), []).append(number)
     return {
         "system": str(system),
         "kind": kind.name,
         "exact_upto": kind.exact_upto,
         **asdict(found),
         "cost": found.total,
-        "said": [{"said": word, "numbers": format_set(numbers)} for word, numbers in words],
+        "said": [{"said": word, "numbers": format_set(numbers)} for word, numbers in words.items()],
         "optimum": str(best.system),
         "optimum_kind": best.kind.name,
         "optimum_cost": best.costs.total,

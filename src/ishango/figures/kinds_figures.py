@@ -5,13 +5,14 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
+from ishango.figures.evolution_figures import Panel
 from ishango.figures.theme import COLOURS, INK
 
 ORDER = ["approximate", "exact restricted", "partly recursive", "recursive"]
 _SIDE = 360
 
 
-def diagram_figure(cells: pd.DataFrame) -> alt.LayerChart:
+def diagram_figure(cells: pd.DataFrame) -> Panel:
     """Precision against the price of a word, coloured by the kind of the best system; cells that are not proved are
     paler. `cells`: precision, word, kind, proved, digits, multipliers."""
     step = {name: (cells[name].max() / cells[name].min()) ** (0.5 / max(1, cells[name].nunique() - 1))
