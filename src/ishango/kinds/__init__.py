@@ -1,0 +1,24 @@
+"""One law for three kinds of systems: approximate, exact restricted and recursive."""
+
+from ishango.kinds.error_measures import ERROR_MEASURES, ErrorMeasure
+from ishango.kinds.kind import KINDS, Kind, kind_of
+from ishango.kinds.law import Costs, Law, costs, said
+from ishango.kinds.open_system import OpenSystem
+from ishango.kinds.optimum import Optimum, SizeOptima, best_of_sizes, optimum
+
+__all__ = [
+    "ERROR_MEASURES",
+    "KINDS",
+    "Costs",
+    "ErrorMeasure",
+    "Kind",
+    "Law",
+    "OpenSystem",
+    "Optimum",
+    "SizeOptima",
+    "best_of_sizes",
+    "costs",
+    "kind_of",
+    "optimum",
+    "said",
+]
