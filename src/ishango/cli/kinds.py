@@ -10,10 +10,12 @@ from ishango.errors import RequestError
 COMMANDS = {
     "describe": "what a system of any kind says and costs under the law",
     "optimum": "the best system at one precision and one price of a word",
+    "evolve": "Algorithm 1 for systems that may become any kind",
     "diagram": "which kind is best where, and how near human languages come",
 }
 ABOUT = """One law for approximate, exact restricted and recursive systems:
-cost = word x size + effort x E[length] + precision x E[error]."""
+cost = word x size + effort x E[length] + precision x E[error].
+Plans with experiment = "kinds" are played by ishango sweep."""
 
 
 def main(arguments: list[str]) -> int:

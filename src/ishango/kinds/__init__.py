@@ -5,10 +5,13 @@ from ishango.kinds.kind import KINDS, Kind, kind_of
 from ishango.kinds.law import Costs, Law, costs, said
 from ishango.kinds.open_system import OpenSystem
 from ishango.kinds.optimum import Optimum, SizeOptima, best_of_sizes, optimum
+from ishango.kinds.society import SOCIETY, Society
+from ishango.kinds.society_options import SocietyOptions
 
 __all__ = [
     "ERROR_MEASURES",
     "KINDS",
+    "SOCIETY",
     "Costs",
     "ErrorMeasure",
     "Kind",
@@ -16,6 +19,8 @@ __all__ = [
     "OpenSystem",
     "Optimum",
     "SizeOptima",
+    "Society",
+    "SocietyOptions",
     "best_of_sizes",
     "costs",
     "kind_of",
