@@ -47,6 +47,8 @@ def test_the_commands(tmp_path, capsys):
     assert "recursive" in capsys.readouterr().out
     out = tmp_path / "out"
     words = ["kinds", "diagram", "--out", str(out), "--cells", "2", "--range", "12"]
+    assert main([*words, "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["cells"]) == 4
     assert main(words) == 0
     for name in ("kinds.csv", "kinds.svg", "languages.csv"):
         assert (out / name).stat().st_size > 100

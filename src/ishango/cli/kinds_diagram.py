@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
+import pandas as pd
 import tyro
 
-from ishango.cli.output import console, data_table
+from ishango.cli.output import console, data_table, print_json, records
 from ishango.cli.outputs import ready
 from ishango.cli.parsing import parse
 from ishango.kinds import Law
@@ -41,6 +42,8 @@ class KindsDiagram:
     """The least and the greatest price of a word."""
     cells: int = 40
     """Cells a side."""
+    json: bool = False
+    """Print one JSON document instead of text."""
 
 
 def main(arguments: list[str]) -> int:
@@ -56,13 +59,19 @@ def main(arguments: list[str]) -> int:
 
     save(diagram_figure(cells), command.out, "kinds", cells)
     save_table(languages, command.out, "languages")
+    if command.json:
+        print_json({"cells": records(cells), "languages": records(languages)})
+    else:
+        _print(cells, languages, command.out)
+    return 0
+
+
+def _print(cells: pd.DataFrame, languages: pd.DataFrame, out: Path) -> None:
     shares = cells["kind"].value_counts(normalize=True).rename("share").reset_index()
     console().print(data_table(shares))
-    proved = cells["proved"].mean()
-    console().print(f"{100 * proved:.0f} % of {len(cells):,} cells are proved; {command.out / 'kinds.html'}")
-    near = (languages["excess"] <= NEAR).sum()
+    console().print(f"{100 * cells['proved'].mean():.0f} % of {len(cells):,} cells are proved; {out / 'kinds.html'}")
+    near = int((languages["excess"] <= NEAR).sum())
     console().print(f"{near} of {len(languages)} human systems come within {100 * NEAR:.0f} % of the best somewhere")
-    return 0
 
 
 class _Lines:
