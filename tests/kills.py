@@ -38,7 +38,7 @@ EVOLVE = ["evolve", "--start", "7", "--rounds", str(ROUNDS), "--steps", "50", *S
 PRESSED = ["--learners", "new", "--judge", "mean", "--game.effort", "0.05", "--game.noise", "0.05", "--add", "any"]
 PRESSURES = [*EVOLVE, *PRESSED]
 TRAIN = ["restricted", "train", "--rounds", "30", "--steps", "100", "--hidden", "8", "--batch", "8"]
-GENERATIONS = ["generations", "--start", "1", "--generations", "3000", "--bottleneck", "50"]
+GENERATIONS = ["generations", "--start", "1", "--rounds", "3000", "--bottleneck", "50"]
 PLAN = """
 [base]
 rounds = 40
