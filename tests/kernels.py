@@ -15,12 +15,14 @@ def game() -> None:
     from ishango.game import Agents, GameOptions, play
     from ishango.game.edit_distances import edit_distances
     from ishango.game.imitation import demonstrate, imitate
+    from ishango.game.population import Population, mingle
 
     words = {number: (str(number),) for number in range(1, 6)}
     options, rng = GameOptions(upto=5), np.random.default_rng(0)
     agents = Agents.random(options, rng)
     play(agents, [words, words], np.ones(5), options, 1, rng)
     imitate(agents, demonstrate(agents, words, [1], rng), options, 1, rng)
+    mingle(Population([agents]), [words], np.ones(5), options, 1, rng)
     edit_distances(list(words.values()))
 
 
