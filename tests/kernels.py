@@ -29,8 +29,9 @@ def game() -> None:
 def search() -> None:
     """What systems and frontiers use."""
     from ishango.frontier import GeneticSettings, Problem, estimate, solve
-    from ishango.generations import GenerationOptions, play_chain
+    from ishango.generations import GenerationOptions, Generations, play_chain
     from ishango.generations.stationary import survival_table
+    from ishango.lab.in_memory import play_in_memory
     from ishango.numerals import NumeralSystem, evaluate_many, minimal_language
     from ishango.numerals.listing import listing
 
@@ -39,6 +40,7 @@ def search() -> None:
     evaluate_many([system])
     listing(system)
     play_chain(GenerationOptions(rounds=1))
+    play_in_memory(Generations(GenerationOptions(rounds=1)))
     survival_table(GenerationOptions(rounds=1), (0, 1.01))
     solve(Problem(), 3)
     estimate(Problem(), GeneticSettings(population=10, generations=1))

@@ -13,9 +13,9 @@ from ishango.frontier import measure
 from ishango.generations.generation_options import GenerationOptions
 from ishango.generations.generation_record import GenerationRecord
 from ishango.generations.ideal_kernel import Passed
-from ishango.generations.lexicons import Words, system_of, written
+from ishango.generations.lexicons import Words, bases_of, system_of, written
 from ishango.generations.upbringing import Contest, Learnt, Talk
-from ishango.numerals.bases import changes, distinct, outer_bases
+from ishango.numerals.bases import changes, distinct
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ def record_of(
     learnt = grown.learnt if grown else Learnt()
     said: Communication = grown.talk.communication if grown else {}
     contest = grown.talk.contest if grown else None
-    bases, spread = outer_bases(system, options.game.upto), _of_everybody(everybody, options)
+    bases, spread = bases_of(words, options), _of_everybody(everybody, options)
     seconds = time.perf_counter() - began
     return GenerationRecord(
         round=number,

@@ -3,31 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import pairwise
 
 from ishango.numerals.expression import Expression
-from ishango.numerals.minimal import minimal_language
 from ishango.numerals.system import NumeralSystem
 
 
 def outer_base(expression: Expression, system: NumeralSystem) -> int:
-    """The multiplier of the outermost phrase; 0 for a bare digit."""
+    """The multiplier of the outermost phrase; 0 for a bare digit.
+
+    >>> from ishango.numerals import minimal_language
+    >>> system = NumeralSystem.parse("1-9 | 10")
+    >>> outer_base(minimal_language(system).expression(21), system)
+    10
+    """
     phrase = expression.left if expression.operator in ("+", "-") and expression.left else expression
     if phrase.operator == "*" and phrase.right:
         return phrase.right.value
     return phrase.value if phrase.value in system.multipliers else 0
-
-
-@lru_cache(maxsize=4096)
-def outer_bases(system: NumeralSystem, upto: int) -> tuple[int, ...]:
-    """The base of each number's canonical expression, ascending.
-
-    >>> outer_bases(NumeralSystem.parse("1-4 | 5"), 12)
-    (0, 0, 0, 0, 5, 5, 5, 5, 5, 5, 5, 5)
-    """
-    language = minimal_language(system, upto)
-    return tuple(outer_base(language.expression(number), system) for number in language)
 
 
 def changes(bases: Sequence[int]) -> int:
