@@ -3,8 +3,8 @@
     python -m benchmarks.generations_table --out DIR
 
 Every cell has 50 seeds from each of four starts: 150 generations, of which the last 50 count. Beside it the curve of
-size against the bottleneck with its theory (600 generations, the last 300), how words survive by their use, and which
-human languages lie inside.
+size against the bottleneck with its theory (600 generations, the last 300), how words survive by their use, which
+human languages lie inside, one factor at a time, ranges up to 999, and populations.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -27,8 +28,8 @@ from ishango.generations import GenerationOptions
 from ishango.generations.lexicons import words_of
 from ishango.generations.stationary import Cell, base_of, chains_table, survival_table
 from ishango.generations.theory import expected_digits
-from ishango.languages import load_languages
-from ishango.numerals import Need
+from ishango.languages import likeness, load_languages
+from ishango.numerals import Need, NumeralSystem
 
 STARTS = ("1", "5", "7", "8")
 USUAL = GenerationOptions(rounds=150)
@@ -64,6 +65,8 @@ def interval(values: pd.Series) -> str:
 def cells_table(rows: pd.DataFrame) -> pd.DataFrame:
     """A row for each cell: its measures as means of chains, with their intervals, beside drift at the same sizes."""
     chains = rows.groupby(["cell", "start", "seed"], sort=False)[["size", "n_multipliers", "gap"]].mean().reset_index()
+    last = rows.groupby(["cell", "start", "seed"], sort=False).tail(1)
+    last = last.assign(distance=[human_distance(system) for system in last["system"]])
     drift = rows[rows["cell"] == NEUTRAL].groupby("size")["gap"].mean()
     table = []
     for cell, mine in chains.groupby("cell", sort=False):
@@ -76,12 +79,19 @@ def cells_table(rows: pd.DataFrame) -> pd.DataFrame:
                 "size": interval(mine["size"]),
                 "multipliers": interval(mine["n_multipliers"]),
                 "gap": interval(mine["gap"]),
+                "distance to a human lexicon": interval(last["distance"][last["cell"] == cell]),
                 "gaps below 0": f"{(here['gap'] < -1e-12).mean():.1%}",
                 "gap of drift at these sizes": f"{here['size'].map(drift).mean():.2f}",
                 "a language": here["system"].mode().iloc[0],
             }
         )
     return pd.DataFrame(table)
+
+
+def human_distance(system: str) -> int:
+    """Words to add or to take away to have the nearest human lexicon."""
+    parsed = NumeralSystem.parse(system)
+    return likeness(parsed.digits, parsed.multipliers).distance
 
 
 def curve_table() -> pd.DataFrame:
@@ -176,10 +186,27 @@ FACTORS = {
 }
 
 
-def factors_table(seeds: int) -> pd.DataFrame:
+RANGES = {f"1 to {n}": {"game": GameOptions(upto=n), "upto": max(n, 99)} for n in (20, 50, 99, 200, 500, 999)}
+"""Numbers that are said, and have words; gaps are those of the same range, and never of one below 99."""
+PAIRS = (1, 2, 4, 8)
+
+
+def populations_table(seeds: int) -> pd.DataFrame:
+    """Populations of ideal learners at a bottleneck of 200; each pair is replaced as often as that of a chain."""
+    table = []
+    for pairs in PAIRS:
+        options = replace(USUAL, population=pairs, rounds=USUAL.rounds * pairs)
+        rows = chains_table([Cell(str(pairs), options)], ("5", "7"), range(seeds), last=50 * pairs)
+        means = rows.groupby(["start", "seed"])[["size", "n_multipliers", "gap"]].mean()
+        found = {"pairs": str(pairs), "size": interval(means["size"]), "multipliers": interval(means["n_multipliers"])}
+        table.append({**found, "gap": interval(means["gap"])})
+    return pd.DataFrame(table)
+
+
+def factors_table(factors: dict[str, dict[str, Any]], seeds: int) -> pd.DataFrame:
     """One factor at a time, at a bottleneck of 200, from two starts that every range has, beside drift."""
     starts, table = ("1-9 | 10", "1-3 | 4,12"), []
-    for name, factor in FACTORS.items():
+    for name, factor in factors.items():
         options = replace(USUAL, **factor)
         cells = [Cell("heard", options), Cell("drift", replace(options, lose="random", coin="uniform"))]
         rows = chains_table(cells, starts, range(seeds), last=50)
@@ -212,7 +239,9 @@ def main() -> int:
     curve, humans, survived = curve_table(), human_table(), survival_by_use()
     inside = inside_table(rows, humans)
     tables = {"cells": cells, "curve": curve, "humans": humans, "survival": survived, "inside": inside}
-    tables["factors"] = factors_table(max(2, asked.seeds // 2))
+    tables["factors"] = factors_table(FACTORS, max(2, asked.seeds // 2))
+    tables["ranges"] = factors_table(RANGES, max(2, asked.seeds // 5))
+    tables["populations"] = populations_table(max(2, asked.seeds // 2))
     for name, table in tables.items():
         table.to_csv(asked.out / f"{name}.csv", index=False)
         if name != "humans":

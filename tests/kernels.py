@@ -15,20 +15,23 @@ def game() -> None:
     from ishango.game import Agents, GameOptions, play
     from ishango.game.edit_distances import edit_distances
     from ishango.game.imitation import demonstrate, imitate
+    from ishango.game.population import Population, mingle
 
     words = {number: (str(number),) for number in range(1, 6)}
     options, rng = GameOptions(upto=5), np.random.default_rng(0)
     agents = Agents.random(options, rng)
     play(agents, [words, words], np.ones(5), options, 1, rng)
     imitate(agents, demonstrate(agents, words, [1], rng), options, 1, rng)
+    mingle(Population([agents]), [words], np.ones(5), options, 1, rng)
     edit_distances(list(words.values()))
 
 
 def search() -> None:
     """What systems and frontiers use."""
     from ishango.frontier import GeneticSettings, Problem, estimate, solve
-    from ishango.generations import GenerationOptions, play_chain
+    from ishango.generations import GenerationOptions, Generations, play_chain
     from ishango.generations.stationary import survival_table
+    from ishango.lab.in_memory import play_in_memory
     from ishango.numerals import NumeralSystem, evaluate_many, minimal_language
     from ishango.numerals.listing import listing
 
@@ -37,6 +40,7 @@ def search() -> None:
     evaluate_many([system])
     listing(system)
     play_chain(GenerationOptions(rounds=1))
+    play_in_memory(Generations(GenerationOptions(rounds=1)))
     survival_table(GenerationOptions(rounds=1), (0, 1.01))
     solve(Problem(), 3)
     estimate(Problem(), GeneticSettings(population=10, generations=1))

@@ -19,6 +19,7 @@ from ishango.cli import main
 from ishango.evolution import Evolution, EvolutionOptions
 from ishango.explorer import Site
 from ishango.explorer.optima import Optima
+from ishango.generations import GenerationOptions, Generations
 from ishango.lab import run
 from ishango.numerals import GRAMMARS
 
@@ -132,6 +133,22 @@ def test_one_run_in_detail(page: Page) -> None:
     assert "done" in page.text(".runhead .badge")
     assert "Round 6 of 6" in page.text(".runhead")
     assert len(page.texts("tr[data-run]")) == 2
+
+
+def test_generations_are_told_as_generations(chrome: Chrome, tmp_path: Path, optima: Optima) -> None:
+    neural = GenerationOptions(agents="neural", rounds=2, imitation=5, steps=5, pretraining=5, population=2)
+    run(Generations(GenerationOptions(rounds=20)), tmp_path / "ideal")
+    run(Generations(neural), tmp_path / "neural")
+    with client_of(Site(tmp_path, optima=optima)) as client:
+        page = Page(chrome, str(client.base_url))
+        page.open("#run=ideal")
+        page.charts(2)  # the way it went, and its words: nobody talks
+        assert "steps a round" not in page.texts("dt")
+        assert page.texts(".runs [data-label='who decides']") == ["neural learners, 2 pairs", "ideal learners"]
+        page.open("#run=neural")
+        page.charts(3)
+        assert "steps a round" in page.texts("dt")
+        assert page.driver.find_elements(By.LINK_TEXT, "Talk to its agents") == []
 
 
 def test_agents_are_talked_to(page: Page) -> None:

@@ -46,6 +46,7 @@ def default_directory(options: GenerationOptions) -> Path:
     parts = [
         f"start-{start_in_name(options.start)}",
         options.agents,
+        *([f"population-{options.population}"] if options.population > 1 else []),
         f"bottleneck-{options.bottleneck}",
         *controls,
         f"seed-{options.seed}",

@@ -99,7 +99,10 @@ def has_agents(config: Mapping[str, Any]) -> bool:
 
 def who_decides(config: Mapping[str, Any]) -> str:
     """Who decides which words there are: a chooser, or those who learn the language."""
-    return str(config["choose"]) if "choose" in config else f"{config['agents']} learners"
+    if "choose" in config:
+        return str(config["choose"])
+    pairs = int(config.get("population", 1))
+    return f"{config['agents']} learners" + (f", {pairs} pairs" if pairs > 1 else "")
 
 
 def _look(path: Path) -> RunView | None:

@@ -9,7 +9,8 @@ import pandas as pd
 from ishango.frontier.exact import FrontierPoint
 from ishango.frontier.genetic import GeneticSettings, estimate
 from ishango.frontier.problem import Problem
-from ishango.numerals import Expression, NumeralSystem, format_set, minimal_language
+from ishango.numerals import NumeralSystem, format_set, minimal_language
+from ishango.numerals.bases import changes, distinct, outer_base
 
 TABLE_4 = {
     "Hurford (published)": NumeralSystem.parse("1-3,5,6,9-11,14 | 4,7,25", "hurford"),
@@ -75,7 +76,7 @@ def minimal_table(systems: dict[str, NumeralSystem], upto: int = 99) -> pd.DataF
                     "number": number,
                     "expression": str(expression).replace(" ", "").replace("*", "·"),
                     "leaves": expression.leaves,
-                    "base": _base(expression, system),
+                    "base": outer_base(expression, system),
                 }
             )
     return pd.DataFrame(rows)
@@ -86,14 +87,7 @@ def regularity(table: pd.DataFrame) -> pd.DataFrame:
     grouped = table.groupby("system", sort=False)["base"]
     return pd.DataFrame(
         {
-            "changes": grouped.apply(lambda bases: int((bases.diff().fillna(0) != 0).sum())),
-            "bases": grouped.apply(lambda bases: len(set(bases) - {0})),
+            "changes": grouped.apply(lambda bases: changes(bases.tolist())),
+            "bases": grouped.apply(lambda bases: distinct(bases.tolist())),
         }
     ).reset_index()
-
-
-def _base(expression: Expression, system: NumeralSystem) -> int:
-    phrase = expression.left if expression.operator in ("+", "-") and expression.left else expression
-    if phrase.operator == "*" and phrase.right:
-        return phrase.right.value
-    return phrase.value if phrase.value in system.multipliers else 0

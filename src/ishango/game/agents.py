@@ -1,7 +1,9 @@
 """The two agents: their parameters, how these begin, and Adam's memory of them."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
@@ -35,7 +37,7 @@ class Sizes(NamedTuple):
         return [embedding, *((*shape[:-1], padded(shape[-1])) for shape in others)]
 
 
-def _aligned(size: int) -> np.ndarray:
+def aligned(size: int) -> np.ndarray:
     """Zeros that start on a cache line."""
     raw = np.zeros(size + _LINE, np.float32)
     start = -raw.ctypes.data % (4 * _LINE) // 4
@@ -44,18 +46,23 @@ def _aligned(size: int) -> np.ndarray:
 
 def split(flat: np.ndarray, sizes: Sizes) -> Weights:
     """Views of the padded matrices inside a flat vector."""
-    views: list[np.ndarray] = []
-    start = 0
-    for shape in sizes.stored():
-        count = int(np.prod(shape))
-        views.append(flat[start : start + count].reshape(shape))
-        start += -(-count // _LINE) * _LINE
-    return Weights(*views)
+    return Weights(*(flat[start : start + math.prod(shape)].reshape(shape) for start, shape in places(sizes)))
+
+
+def places(sizes: Sizes) -> list[tuple[int, tuple[int, ...]]]:
+    """Where each of the padded matrices begins in the flat vector, and its shape."""
+    shapes = sizes.stored()
+    return list(zip(accumulate(map(_lines, shapes[:-1]), initial=0), shapes, strict=True))
 
 
 def length(sizes: Sizes) -> int:
     """Length of the flat vector."""
-    return sum(-(-int(np.prod(shape)) // _LINE) * _LINE for shape in sizes.stored())
+    return sum(map(_lines, sizes.stored()))
+
+
+def _lines(shape: tuple[int, ...]) -> int:
+    """Floats of the whole cache lines that a matrix takes."""
+    return -(-math.prod(shape) // _LINE) * _LINE
 
 
 @dataclass(eq=False)
@@ -71,7 +78,7 @@ class Agent:
     @classmethod
     def zeros(cls, sizes: Sizes) -> "Agent":
         """An agent whose every parameter is zero."""
-        value, mean, square = (_aligned(length(sizes)) for _ in range(3))
+        value, mean, square = (aligned(length(sizes)) for _ in range(3))
         return cls(sizes, value, mean, square, np.zeros(1, np.int64))
 
     @classmethod
@@ -102,9 +109,13 @@ class Agent:
     def copy(self) -> "Agent":
         """An agent that learns on its own from here."""
         twin = Agent.zeros(self.sizes)
-        for mine, its in zip(self._arrays().values(), twin._arrays().values(), strict=True):
-            its[...] = mine
+        twin.take(self)
         return twin
+
+    def take(self, other: "Agent") -> None:
+        """Become a copy of another agent, in place."""
+        for mine, its in zip(self._arrays().values(), other._arrays().values(), strict=True):
+            mine[...] = its
 
     def _arrays(self) -> dict[str, np.ndarray]:
         return {"value": self.value, "mean": self.mean, "square": self.square, "steps": self.steps}
@@ -146,6 +157,11 @@ class Agents:
     def copy(self) -> "Agents":
         """Agents that learn on their own from here."""
         return Agents(self.speaker.copy(), self.listener.copy())
+
+    def take(self, others: "Agents") -> None:
+        """Become copies of others, in place."""
+        self.speaker.take(others.speaker)
+        self.listener.take(others.listener)
 
     def with_listener(self, others: "Agents") -> "Agents":
         """This speaker and the listener of others, each with its optimiser."""

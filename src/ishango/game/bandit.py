@@ -24,6 +24,17 @@ def choose(q, uses, epsilon, rng):
     return _prefer(-uses[0], -uses[1], rng)
 
 
+@jit
+def enter(batch, rules, arm, q, uses, total):
+    """Enter a step in the state of a round; returns the score."""
+    reward = mean_reward(batch)
+    score = reward - mean_effort(batch, rules)
+    q[arm] += rules.alpha * (score - q[arm])
+    uses[arm] += 1
+    total[0] += reward
+    return score
+
+
 @entry
 def play_steps(speaker, listener, batch, rules, q, uses, total, rng, arms, rewards, won):
     """Fill one entry of `arms`, `rewards` (the score: mean of the batch) and `won` (games won) for each step played.
@@ -35,10 +46,5 @@ def play_steps(speaker, listener, batch, rules, q, uses, total, rng, arms, rewar
         arm = played % q.size if rules.even else choose(q, uses, rules.epsilon, rng)
         baseline = total[0] / played if rules.use_baseline and played > 0 else 0.0
         step(speaker, listener, batch, rules, arm, baseline, rng)
-        reward = mean_reward(batch)
-        score = reward - mean_effort(batch, rules)
-        q[arm] += rules.alpha * (score - q[arm])
-        uses[arm] += 1
         played += 1
-        total[0] += reward
-        arms[t], rewards[t], won[t] = arm, score, games_won(batch)
+        arms[t], rewards[t], won[t] = arm, enter(batch, rules, arm, q, uses, total), games_won(batch)

@@ -32,6 +32,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "arms": ("bandit", "even"),
     "notation": ("infix", "prefix", "postfix"),
 }
+MOST_PAIRS = 100
 MOST_SHOWN = 100_000
 """Examples that agents can be shown: each is a message in memory."""
 
@@ -51,6 +52,9 @@ class GenerationOptions:
     agents: Literal["ideal", "neural"] = "ideal"
     """Who learns: ideal learners, who need nothing but to hear a word, or pairs of agents, who have to learn messages
     for expressions, too."""
+    population: int = 1
+    """Pairs that live at the same time, each with its own lexicon. In each generation the oldest is replaced by a new
+    one, which learns from another at random; neural pairs then all talk with one another. 1 is a chain."""
     bottleneck: str = "200"
     """How many numbers a generation hears its parents say, drawn by need; or all: every number once."""
     say: Literal["minimal", "any"] = "minimal"
@@ -69,9 +73,11 @@ class GenerationOptions:
     imitation: int = 1_000
     """Neural: steps in which new agents imitate what their parents show them."""
     steps: int = 500
-    """Neural: steps of communication after that, of the new agents among themselves."""
+    """Neural: steps of communication after that, of the new agents among themselves; in a population, of a random
+    speaker with a random listener each."""
     pretraining: int = 5_000
-    """Neural: steps of communication of the first pair, who have nobody to learn from."""
+    """Neural: steps of communication of the first pair, who have nobody to learn from; of several, for
+    each pair."""
     teach: Literal["sampled", "greedy"] = "sampled"
     """Neural: whether parents' messages are drawn as they would say them, or are their likeliest ones."""
     contest: Literal["none", "bandit"] = "none"
@@ -102,6 +108,7 @@ class GenerationOptions:
         require(self.game.upto <= self.upto, "the game range", self.game.upto, f"at most the range, {self.upto}")
         require(0 <= self.invent <= MOST_INVENTED, "invent", self.invent, f"between 0 and {MOST_INVENTED}")
         require(0 <= self.multiplier_share <= 1, "multiplier_share", self.multiplier_share, "between 0 and 1")
+        require(1 <= self.population <= MOST_PAIRS, "population", self.population, f"between 1 and {MOST_PAIRS}")
         for name, choices in CHOICES.items():
             require(getattr(self, name) in choices, name, getattr(self, name), " or ".join(choices))
         for name, least in (("imitation", 0), ("steps", 0), ("pretraining", 1)):
@@ -116,6 +123,8 @@ class GenerationOptions:
             raise RequestError("Where words are lost at random nobody is heard; leave out say or lose.")
         if self.contest == "bandit" and (self.agents != "neural" or self.steps == 0):
             raise RequestError("Only agents who communicate can hold a contest; use agents neural and some steps.")
+        if self.contest == "bandit" and self.population > 1:
+            raise RequestError("A contest is held by a single pair; leave out contest, or use a population of 1.")
         if self.agents == "neural" and self.say != "minimal":
             raise RequestError("Agents are shown the shortest expressions; leave out say, or use agents ideal.")
         if self.agents == "neural" and (self.examples or 0) > MOST_SHOWN:

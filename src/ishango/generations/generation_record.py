@@ -31,3 +31,19 @@ class GenerationRecord(RoundRecord):
     agreement: Annotated[
         float | None, About("need-weighted share of numbers whose likeliest message is their parents', after imitation")
     ]
+    topographic_similarity: Annotated[
+        float | None,
+        About("rank correlation of the distances between expressions and between their likeliest messages"),
+    ]
+    regularity: Annotated[
+        float | None,
+        About("share of the steps from n to n + 1, within the game range, that keep the expression's base"),
+    ]
+    bases: Annotated[int | None, About("multipliers that are the base of some expression, within the game range")]
+    lexicons: Annotated[int | None, About("distinct lexicons in the population; this and the rest null for one pair")]
+    mean_size: Annotated[float | None, About("mean lexicon size of the population's pairs", "words")]
+    spread_size: Annotated[float | None, About("standard deviation of their sizes", "words")]
+    mean_average_complexity: Annotated[float | None, About("mean of their average complexities", "symbols")]
+    spread_average_complexity: Annotated[float | None, About("standard deviation of these", "symbols")]
+    mean_gap: Annotated[float | None, About("mean of their gaps", "symbols")]
+    spread_gap: Annotated[float | None, About("standard deviation of these", "symbols")]

@@ -7,6 +7,10 @@ from numpy.typing import NDArray
 
 from ishango.generations.generation_options import GenerationOptions
 from ishango.generations.ideal_kernel import ALL, Rules
+from ishango.generations.said_kernel import (
+    language_of,  # pyright: ignore[reportUnknownVariableType]
+    outer_bases,  # pyright: ignore[reportUnknownVariableType]
+)
 from ishango.numerals import GrammarName, Need, NumeralSystem, as_grammar, format_set, resolve_limit
 
 Words = NDArray[np.bool_]
@@ -34,6 +38,17 @@ def members(set_: NDArray[np.bool_]) -> tuple[int, ...]:
 def written(words: Words) -> str:
     """Words as `D | M`, either of which may be none."""
     return f"{format_set(members(words[0]))} | {format_set(members(words[1]))}"
+
+
+def bases_of(words: Words, options: GenerationOptions) -> list[int]:
+    """The base of each number's expression, from 1 to the game range; 0 for a bare digit.
+
+    >>> from ishango.game import GameOptions
+    >>> bases_of(words_of(NumeralSystem.parse("1-4 | 5"), 8), GenerationOptions(game=GameOptions(upto=8)))
+    [0, 0, 0, 0, 5, 5, 5, 5]
+    """
+    rules = rules_of(options)
+    return outer_bases(language_of(words, rules.flags, rules.upto, rules.limit), rules.flags, rules.upto).tolist()
 
 
 def rules_of(options: GenerationOptions) -> Rules:

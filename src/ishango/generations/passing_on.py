@@ -2,56 +2,35 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 
 from ishango.evolution import starting_system
-from ishango.evolution.conversation import Communication
-from ishango.frontier import Measures, measure
 from ishango.game import Agents
+from ishango.game.population import Population
 from ishango.generations.generation_options import OTHER_NAMES, GenerationOptions
 from ishango.generations.generation_record import GenerationRecord
+from ishango.generations.generation_state import GenerationState, load, save
 from ishango.generations.ideal_kernel import (
     Passed,
     chain,  # pyright: ignore[reportUnknownVariableType]
     hear,  # pyright: ignore[reportUnknownVariableType]
     pass_on,  # pyright: ignore[reportUnknownVariableType]
 )
-from ishango.generations.lexicons import Words, rules_of, system_of, words_of, written
-from ishango.generations.upbringing import Contest, Learnt, Talk, first_pair, learn, look, talk
-from ishango.lab import Outcome, Progress, generator_from, generator_state
+from ishango.generations.lexicons import Words, rules_of, system_of, words_of
+from ishango.generations.telling import Grown, record_of
+from ishango.generations.upbringing import Company, Learnt, Talk, first_company, learn, look, similarity, talk
+from ishango.lab import Outcome, Progress
 from ishango.lab.experiments import ExperimentKind
 from ishango.lab.records import record_json
 from ishango.numerals import Need, NumeralSystem
 
 
-@dataclass(frozen=True)
-class GenerationState:
-    """What a generation hands to the next: its words, its agents if it has any, and the random states."""
-
-    words: Words
-    rng: np.random.Generator
-    """Draws what is heard, lost and coined."""
-    agents: Agents | None
-    game_rng: np.random.Generator
-    learners_rng: np.random.Generator
-    """Draws the parameters of new agents."""
-
-
-@dataclass(frozen=True)
-class Grown:
-    """What is told of a generation beside its words."""
-
-    learnt: Learnt
-    talk: Talk | None
-
-
 class Generations:
-    """A chain of generations as an experiment of the lab."""
+    """A chain of generations, or a population, as an experiment of the lab."""
 
     def __init__(self, options: GenerationOptions) -> None:
         self.options = options
@@ -74,128 +53,85 @@ class Generations:
         """The first language, which nobody had to learn; agents agree on messages for it."""
         began = time.perf_counter()
         options, words = self.options, words_of(self._first, self.options.game.upto)
-        rng, game_rng, agents_rng, learners_rng = np.random.default_rng(options.seed).spawn(4)
-        agents, grown = None, None
+        rng, game_rng, agents_rng, learners_rng, parents_rng = generators(options)
+        population, grown = None, None
         if options.agents == "neural":
-            agents, said = first_pair(self._first, options, agents_rng, game_rng, progress)
-            grown = Grown(Learnt(), said)
-        state = GenerationState(words, rng, agents, game_rng, learners_rng)
-        return state, self._outcome(0, words, None, grown, began)
+            company, said = first_company(self._first, options, agents_rng, game_rng, progress)
+            population = company.population
+            grown = self._grown(company, Learnt(), said, options.pretraining * options.population)
+        lexicons = (words,) * options.population
+        state = GenerationState(lexicons, population, rng, game_rng, learners_rng, parents_rng)
+        return state, self._outcome(0, words, state, None, grown, began)
 
     def play(self, state: GenerationState, number: int, progress: Progress) -> tuple[GenerationState, Outcome]:
         """One generation: it hears its parents, knows what it heard, and may coin words."""
         began = time.perf_counter()
-        passed = pass_on(state.words, self.rules, state.rng)
-        words, agents, grown = passed.words, None, None
-        if state.agents is not None:
-            agents, grown = self._bring_up(state, state.agents, passed, progress)
-            assert grown.talk is not None
+        oldest, parents = who_is_replaced(number, self.options.population, state.parents_rng)
+        passed = pass_on(state.lexicons[parents], self.rules, state.rng)
+        words, grown = passed.words, None
+        if state.population is not None:
+            grown = self._bring_up(state, state.population, oldest, parents, passed, progress)
             words = words_of(grown.talk.system, self.options.game.upto)
-        after = GenerationState(words, state.rng, agents, state.game_rng, state.learners_rng)
-        return after, self._outcome(number, words, passed, grown, began)
+        after = replace(state, lexicons=replaced(state.lexicons, oldest, words))
+        return after, self._outcome(number, words, after, passed, grown, began)
 
     def save(self, state: GenerationState) -> dict[str, np.ndarray]:
         """The state as arrays."""
-        text = {"system": str(self._system(state.words)), "rng": generator_state(state.rng)}
-        if state.agents is not None:
-            text |= {
-                "game_rng": generator_state(state.game_rng),
-                "learners_rng": generator_state(state.learners_rng),
-            }
-        arrays = {"state": np.frombuffer(json.dumps(text).encode(), dtype=np.uint8)}
-        return arrays | (state.agents.to_arrays() if state.agents else {})
+        return save(state, self.options)
 
     def load(self, arrays: Mapping[str, np.ndarray]) -> GenerationState:
         """The state that `save` wrote."""
-        text = json.loads(arrays["state"].tobytes())
-        words = words_of(NumeralSystem.parse(text["system"], self.options.grammar), self.options.game.upto)
-        rng = generator_from(text["rng"])
-        if self.options.agents != "neural":
-            return GenerationState(words, rng, None, rng, rng)
-        others = generator_from(text["game_rng"]), generator_from(text["learners_rng"])
-        return GenerationState(words, rng, Agents.from_arrays(arrays), *others)
+        return load(arrays, self.options)
 
     def _bring_up(
-        self, state: GenerationState, parents: Agents, passed: Passed, progress: Progress
-    ) -> tuple[Agents, Grown]:
-        """New agents imitate their parents, then talk."""
-        options, before = self.options, self._system(state.words)
+        self, state: GenerationState, population: Population, oldest: int, parents: int, passed: Passed,
+        progress: Progress,
+    ) -> Grown:  # fmt: skip
+        """New agents imitate their parents and take the place of the oldest; then all talk."""
+        options, before = self.options, self._system(state.lexicons[parents])
         # Where words are lost at random, agents still hear as many numbers, to learn their messages.
         counts = hear(self.rules, state.game_rng) if self.rules.random_loss else passed.numbers
         known, coined = self._system(passed.words & ~passed.invented), self._system(passed.words)
-        child = Agents.random(options.game, state.learners_rng)
-        learn(parents, child, before, counts, options, state.game_rng, progress)
-        learnt = look(parents, child, before, known, counts, options) if options.imitation else Learnt()
-        return child, Grown(learnt, talk(child, known, coined, options, state.game_rng, progress))
+        teachers, child = population.pairs[parents], Agents.random(options.game, state.learners_rng)
+        learn(teachers, child, before, counts, options, state.game_rng, progress)
+        learnt = look(teachers, child, before, known, counts, options) if options.imitation else Learnt()
+        population.replace(oldest, child)
+        systems = [self._system(words) for words in replaced(state.lexicons, oldest, passed.words)]
+        company = Company(population, systems, oldest)
+        said = talk(company, known, coined, options, state.game_rng, progress)
+        return self._grown(company, learnt, said, options.imitation + options.steps)
+
+    def _grown(self, company: Company, learnt: Learnt, said: Talk, steps: int) -> Grown:
+        return Grown(learnt, said, similarity(company.newcomers, said.system, self.options), steps)
 
     def _system(self, words: Words) -> NumeralSystem:
         return system_of(words, self.options.grammar)
 
-    def _measure(self, system: NumeralSystem) -> Measures:
-        return measure(system, self.options.need, self.options.upto)
-
-    def _outcome(self, number: int, words: Words, passed: Passed | None, grown: Grown | None, began: float) -> Outcome:
-        """The record of a generation that ends with these words."""
-        system = self._system(words)
-        here = self._measure(system)
-        hears = passed is not None and self.options.lose == "unheard"
-        learnt = grown.learnt if grown else Learnt()
-        said: Communication = grown.talk.communication if grown and grown.talk else {}
-        contest = grown.talk.contest if grown and grown.talk else None
-        seconds = time.perf_counter() - began
-        steps = self._steps(number) if grown else 0
-        record = GenerationRecord(
-            round=number,
-            digits=list(system.digits),
-            multipliers=list(system.multipliers),
-            size=here.size,
-            average_complexity=here.average_complexity,
-            gap=here.gap,
-            action="coin" if contest else None,
-            alternative=str(contest.alternative) if contest else None,
-            accepted=contest.accepted if contest else None,
-            delta_average=contest.delta_average if contest else None,
-            delta_size=int(passed.invented.sum()) if contest and passed else None,
-            delta_gap=self._delta_gap(contest, passed) if contest and passed else None,
-            q=said.get("q"),
-            uses=said.get("uses"),
-            scores=said.get("scores"),
-            accuracy=said.get("accuracy"),
-            accuracy_by_arm=said.get("accuracy_by_arm"),
-            accuracy_greedy=said.get("accuracy_greedy"),
-            numbers_heard=int((passed.numbers > 0).sum()) if passed and hears else None,
-            words_heard=int(passed.heard.sum()) if passed and hears else None,
-            words_lost=int(passed.lost.sum()) if passed else None,
-            words_restored=int(passed.restored.sum()) if passed and hears else None,
-            words_invented=int((words & passed.invented).sum()) if passed else None,
-            lost=_some(passed.lost) if passed else None,
-            restored=_some(passed.restored) if passed else None,
-            invented=_some(words & passed.invented) if passed else None,
-            accuracy_learnt=learnt.accuracy,
-            accuracy_unheard=learnt.accuracy_unheard,
-            agreement=learnt.agreement,
-            seconds=round(seconds, 6),
-            steps_per_second=round(steps / seconds, 3) if steps else None,
-        )
-        return Outcome(record_json(record), grown.talk.curve if grown and grown.talk else None)
-
-    def _delta_gap(self, contest: Contest, passed: Passed) -> float | None:
-        with_it = self._measure(contest.alternative).gap
-        without = self._measure(self._system(passed.words & ~passed.invented)).gap
-        return None if with_it is None or without is None else with_it - without
-
-    def _steps(self, number: int) -> int:
-        """How many steps agents learn in a generation; the first pair only talks."""
-        return self.options.imitation + self.options.steps if number else self.options.pretraining
+    def _outcome(
+        self, number: int, words: Words, state: GenerationState, passed: Passed | None, grown: Grown | None,
+        began: float,
+    ) -> Outcome:  # fmt: skip
+        record = record_of(number, words, state.lexicons, passed, grown, self.options, began)
+        return Outcome(record_json(record), grown.talk.curve if grown else None)
 
 
-def _some(words: Words) -> str | None:
-    return written(words) if words.any() else None
+def who_is_replaced(number: int, population: int, parents_rng: np.random.Generator) -> tuple[int, int]:
+    """The oldest pair, whose place the generation takes, and another at random, its parents: in a chain the same."""
+    oldest = (number - 1) % population
+    if population == 1:
+        return oldest, oldest
+    other = int(parents_rng.integers(population - 1))
+    return oldest, other + (other >= oldest)
 
 
-def first_rng(options: GenerationOptions) -> np.random.Generator:
-    """The random numbers of words: those of hearing, losing and coining."""
-    return np.random.default_rng(options.seed).spawn(1)[0]
+def replaced(lexicons: tuple[Words, ...], index: int, words: Words) -> tuple[Words, ...]:
+    """The lexicons of all pairs after one of them is another."""
+    return (*lexicons[:index], words, *lexicons[index + 1 :])
+
+
+def generators(options: GenerationOptions) -> list[np.random.Generator]:
+    """The random numbers of words, of the game, of first agents, of new agents, and of who learns from whom."""
+    return np.random.default_rng(options.seed).spawn(5)
 
 
 def play_chain(options: GenerationOptions) -> Words:
@@ -205,8 +141,16 @@ def play_chain(options: GenerationOptions) -> Words:
     >>> history.shape, int(history[0].sum())
     ((21, 2, 51), 12)
     """
-    first = starting_system(options.start, options.grammar, options.game.upto)
-    return chain(words_of(first, options.game.upto), options.rounds, rules_of(options), first_rng(options))
+    first = words_of(starting_system(options.start, options.grammar, options.game.upto), options.game.upto)
+    rules, (rng, *_, parents_rng) = rules_of(options), generators(options)
+    if options.population == 1:
+        return chain(first, options.rounds, rules, rng)
+    lexicons, history = (first,) * options.population, [first]
+    for number in range(1, options.rounds + 1):
+        oldest, parents = who_is_replaced(number, options.population, parents_rng)
+        history.append(pass_on(lexicons[parents], rules, rng).words)
+        lexicons = replaced(lexicons, oldest, history[-1])
+    return np.array(history)
 
 
 GENERATIONS = ExperimentKind(

@@ -132,6 +132,22 @@ def said(language, flags, upto):
 
 
 @entry
+def outer_bases(language, flags, upto):
+    """For each number from 1 up what `numerals.bases.outer_base` gives of its canonical expression."""
+    bases = np.zeros(upto, np.int64)
+    for n in range(1, upto + 1):
+        phrase, level = n, language.number_level[n]
+        if level > 1 and first_factor(language, n, level) == 0:
+            phrase = first_phrase(language, flags, n, level)
+            level = language.phrase_level[phrase]
+        if level > 1:
+            bases[n - 1] = phrase // first_factor(language, phrase, level)
+        elif language.words[MULTIPLIER, phrase]:
+            bases[n - 1] = phrase
+    return bases
+
+
+@entry
 def use_of(said_, need, upto):
     """How often each word is used in each role: P(n) summed over the numbers whose expression contains it."""
     use = np.zeros((2, upto + 1))

@@ -15,7 +15,7 @@ from ishango.frontier.pareto import frontier_value, problem_of
 from ishango.generations.generation_options import GenerationOptions
 from ishango.generations.ideal_kernel import pass_on  # pyright: ignore[reportUnknownVariableType]
 from ishango.generations.lexicons import Words, rules_of, system_of, words_of
-from ishango.generations.passing_on import first_rng, play_chain
+from ishango.generations.passing_on import generators, play_chain
 from ishango.generations.said_kernel import (
     language_of,  # pyright: ignore[reportUnknownVariableType]
     said,  # pyright: ignore[reportUnknownVariableType]
@@ -95,7 +95,7 @@ def survival_table(options: GenerationOptions, bins: Sequence[float]) -> pd.Data
     """
     assert options.examples is not None
     words = words_of(starting_system(options.start, options.grammar, options.game.upto), options.game.upto)
-    rules, rng = rules_of(options), first_rng(options)
+    rules, rng = rules_of(options), generators(options)[0]
     rows: list[tuple[float, bool, bool]] = []
     for _ in range(options.rounds):
         passed = pass_on(words, rules, rng)

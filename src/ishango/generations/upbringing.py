@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from ishango.evolution import JUDGES
 from ishango.evolution.conversation import Communication, communication, converse, expressions, game_average, game_need
-from ishango.game import Agents, Round
+from ishango.game import Agents, Round, topographic_similarity
 from ishango.game.ask import Best, best
 from ishango.game.imitation import demonstrate, imitate
+from ishango.game.population import Population, mingle
 from ishango.generations.generation_options import GenerationOptions
 from ishango.lab import Progress, counted
 from ishango.numerals import NumeralSystem
+
+said = lru_cache(maxsize=256)(expressions)
+"""What speakers read: the same systems are said again and again, by parents, children and others."""
 
 
 @dataclass(frozen=True)
@@ -44,14 +50,31 @@ class Talk:
     contest: Contest | None = None
 
 
-def first_pair(
+@dataclass(frozen=True)
+class Company:
+    """Those who talk: all pairs, each with its system."""
+
+    population: Population
+    systems: Sequence[NumeralSystem]
+    newest: int
+
+    @property
+    def newcomers(self) -> Agents:
+        """The newest pair."""
+        return self.population.pairs[self.newest]
+
+
+def first_company(
     system: NumeralSystem, options: GenerationOptions, agents_rng: np.random.Generator, game_rng: np.random.Generator,
     progress: Progress,
-) -> tuple[Agents, Talk]:  # fmt: skip
-    """Agents who have nobody to learn from: they agree on messages by talking."""
-    agents = Agents.random(options.game, agents_rng)
-    round_ = converse(agents, [system], options.talk, options.pretraining, game_rng, progress)
-    return agents, Talk(system, communication(round_, None, agents, system, options.talk), round_.curve())
+) -> tuple[Company, Talk]:  # fmt: skip
+    """Agents who have nobody to learn from: they agree on messages by talking, each pair as long as one alone would."""
+    pairs = [Agents.random(options.game, agents_rng) for _ in range(options.population)]
+    company = Company(Population(pairs), [system] * len(pairs), 0)
+    steps = options.pretraining * len(pairs)
+    round_ = _converse(company, [system], options, steps, game_rng, progress)
+    told = communication(round_, None, company.newcomers, system, options.talk)
+    return company, Talk(system, told, round_.curve())
 
 
 def learn(
@@ -62,7 +85,7 @@ def learn(
     if not options.imitation or not counts.sum():
         return
     numbers = np.repeat(np.arange(1, len(counts) + 1), counts).tolist()
-    shown = demonstrate(parents, expressions(system, options.talk), numbers, rng, options.teach == "greedy")
+    shown = demonstrate(parents, said(system, options.talk), numbers, rng, options.teach == "greedy")
     imitate(child, shown, options.game, options.imitation, rng, counted(progress, options.imitation + options.steps))
 
 
@@ -71,20 +94,21 @@ def look(
     options: GenerationOptions,
 ) -> Learnt:  # fmt: skip
     """How well new agents understand each other with what they know, and how far they speak as their parents do."""
-    need, known = game_need(options.talk), best(child, expressions(after, options.talk))
+    need, known = game_need(options.talk), best(child, said(after, options.talk))
     won = known.heard.argmax(-1) == np.arange(need.size)
     unheard = counts == 0
     rest = float(need[unheard].sum())
-    theirs, mine = (best(each, expressions(before, options.talk)) for each in (parents, child))
+    theirs, mine = (best(each, said(before, options.talk)) for each in (parents, child))
     same = np.array([_alike(theirs, mine, row) for row in range(need.size)])
     return Learnt(float(need @ won), float(need[unheard] @ won[unheard]) / rest if rest else None, float(need @ same))
 
 
 def talk(
-    agents: Agents, known: NumeralSystem, coined: NumeralSystem, options: GenerationOptions, rng: np.random.Generator,
+    company: Company, known: NumeralSystem, coined: NumeralSystem, options: GenerationOptions, rng: np.random.Generator,
     progress: Progress,
 ) -> Talk:  # fmt: skip
-    """Let new agents talk; where there is a contest, with the lexicon that they know and the one with a coined word."""
+    """Let agents talk; where there is a contest, with the lexicon that the new ones know and the one with a coined
+    word."""
     if options.steps == 0:
         return Talk(coined, {})
     contested = options.contest == "bandit" and coined != known
@@ -94,10 +118,34 @@ def talk(
     def later(done: int, _steps: int) -> None:
         progress(options.imitation + done, total)
 
-    round_ = converse(agents, systems, options.talk, options.steps, rng, later)
+    round_ = _converse(company, systems, options, options.steps, rng, later)
     if not contested:
-        return Talk(coined, communication(round_, None, agents, coined, options.talk), round_.curve())
-    return _judge(round_, agents, known, coined, options)
+        told = communication(round_, None, company.newcomers, coined, options.talk)
+        return Talk(coined, told, round_.curve())
+    return _judge(round_, company.newcomers, known, coined, options)
+
+
+def similarity(agents: Agents, system: NumeralSystem, options: GenerationOptions) -> float | None:
+    """The topographic similarity of expressions and likeliest messages; none where all of either are equally far."""
+    words = said(system, options.talk)
+    found = best(agents, words)
+    rows = zip(found.messages.tolist(), found.lengths.tolist(), strict=True)
+    messages = [tuple(map(str, message[:length])) for message, length in rows]
+    value = topographic_similarity([tuple(words[number]) for number in sorted(words)], messages)
+    return None if np.isnan(value) else value
+
+
+def _converse(
+    company: Company, systems: list[NumeralSystem], options: GenerationOptions, steps: int, rng: np.random.Generator,
+    progress: Progress,
+) -> Round:  # fmt: skip
+    """A pair that is alone talks as in evolution, with these systems; several meet, each speaker with its own."""
+    pairs = company.population.pairs
+    if len(pairs) == 1:
+        return converse(pairs[0], systems, options.talk, steps, rng, progress)
+    arms = [said(system, options.talk) for system in company.systems]
+    need, game = game_need(options.talk), options.game
+    return mingle(company.population, arms, need, game, steps, rng, counted(progress, steps))
 
 
 def _judge(

@@ -13,7 +13,7 @@ import { spaced } from "./sets.js";
 const CHARTS = {
   path: ["The way it went", "Lexicon size against average complexity, by the paper’s need; the open circle is the start."],
   lexicon: ["Its words", "Each band is a word of the lexicon: blue while it is a digit, orange while it is a multiplier."],
-  communication: ["How well the agents do", "The share of games won at the end of each round, and the bandit’s value (Q) of both systems: the higher one is kept."],
+  communication: ["How well the agents do", "The share of games won at the end of each round and, where two systems compete, the bandit’s value (Q) of both: by the paper’s rule the higher one is kept."],
   mutations: ["What was tried", "Modifications of the lexicon, and how often the changed system was kept."],
 };
 const SOONEST = 900;

@@ -9,7 +9,8 @@ import { RunView } from "./run.js";
 
 export const title = "Runs";
 const TEXT = "In each round one word is added, dropped or changes its role, the agents talk with both systems, and the one "
-  + "they understand better is kept. Runs that ishango evolve or sweep write appear here while they are played.";
+  + "they understand better is kept. Where learners decide, a round is a generation, which knows the words that it heard and "
+  + "may coin others. Runs that ishango evolve, generations or sweep write appear here while they are played.";
 const SHOWN = 300;
 
 export function show(main, { fields }) {
