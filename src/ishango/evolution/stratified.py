@@ -33,12 +33,12 @@ UNKNOWN = Contrast(float("nan"), float("-inf"), float("inf"), float("nan"))
 """Where the two have no start in common."""
 
 
-def contrast(mine: pd.Series, others: pd.Series, permutations: int = PERMUTATIONS) -> Contrast:
+def contrast(mine: pd.Series, others: pd.Series) -> Contrast:
     """The numbers of two groups of runs, each run under its start: the first minus the second, start by start."""
     pairs = _pairs(mine, others)
     if not pairs:
         return UNKNOWN
-    rng = np.random.default_rng(0)
+    rng, permutations = np.random.default_rng(0), PERMUTATIONS
     observed = float(np.mean([a.mean() - b.mean() for a, b in pairs]))
     shuffled, labels = np.zeros(permutations), np.zeros(permutations)
     for a, b in pairs:
@@ -53,12 +53,13 @@ def contrast(mine: pd.Series, others: pd.Series, permutations: int = PERMUTATION
 def flipped(values: Iterable[float]) -> tuple[float, float]:
     """The interval of a mean from flipping signs, every pattern of them; unbounded for fewer than six values."""
     array = np.asarray(list(values), np.float64)
+    if not len(array):
+        return float("-inf"), float("inf")
     if len(array) > _EXACT:
         signs = np.random.default_rng(0).choice([-1.0, 1.0], (PERMUTATIONS, len(array)))
     else:
         signs = 1.0 - 2.0 * (np.arange(2 ** len(array))[1:, None] >> np.arange(len(array)) & 1)
-    return _not_rejected(float(array.mean()) if len(array) else float("nan"), signs @ array / max(1, len(array)),
-                         signs.mean(axis=1))  # fmt: skip
+    return _not_rejected(float(array.mean()), signs @ array / len(array), signs.mean(axis=1))
 
 
 _EXACT = 12

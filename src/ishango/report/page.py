@@ -14,6 +14,7 @@ from markupsafe import Markup
 from ishango.figures.vega import as_json, dark, specification, vega_script
 from ishango.lab.safe_files import write
 from ishango.report.claims import Verdict
+from ishango.report.claims.verdict import RULINGS
 from ishango.report.data import Tables
 from ishango.report.open_choices import CHOICES
 from ishango.report.page_parts import page_order
@@ -48,9 +49,6 @@ def write_page(
     )
     write(out / NAME, page.encode())
     return out / NAME
-
-
-RULINGS = ("holds", "does not hold", "too little data here")
 
 
 def number(value: float) -> str:

@@ -15,8 +15,6 @@ from ishango.report.data import Tables
 
 Judge = Callable[[Tables], Verdict]
 
-PAPER_STEPS = 40_000
-"""Steps of communication in a round of the paper."""
 GROUPS = ("evolution", "learning", "frontier")
 """The groups of this package in the order of the page; others follow them."""
 
@@ -36,7 +34,7 @@ class Claim:
     def verdict(self, data: Tables) -> Verdict:
         """The verdict under this claim's name."""
         said = self.sentence if self.sentence.endswith("?") else f"{self.sentence}."
-        return _cautious(replace(self.judge(data), name=self.name, claim=said))
+        return replace(self.judge(data), name=self.name, claim=said)
 
 
 CLAIMS: Registry[Claim] = Registry("claim", "ishango.claims")
@@ -62,9 +60,3 @@ def in_order(claims: Iterable[Claim]) -> list[Claim]:
     known = list(claims)
     groups = dict.fromkeys([*GROUPS, *(each.group for each in known)])
     return [each for group in groups for each in known if each.group == group]
-
-
-def _cautious(verdict: Verdict) -> Verdict:
-    """Short rounds can bear a claim out, but that agents did not do something in them refutes nothing."""
-    short = verdict.steps is not None and verdict.steps < PAPER_STEPS
-    return replace(verdict, ruling="too little data here") if short and verdict.ruling == "does not hold" else verdict
