@@ -110,3 +110,8 @@ def test_large_numbers_under_an_exponential_need(ruling, large):
     verdict = ruled("exponential-is-worse", understood=table)
     assert verdict.ruling == ruling
     assert verdict.claim.startswith("Our question: ")
+
+
+def test_where_nothing_is_understood_nothing_can_be_lost():
+    table = pd.concat([understood(0.02), understood(0.0, need="exp:0.2")])
+    assert ruled("exponential-is-worse", understood=table).ruling == LACKS

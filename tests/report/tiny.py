@@ -34,6 +34,9 @@ def only(*sections: str) -> Iterator[None]:
     for registry, kept in ((FIGURES, shown), (SECTIONS, sections)):
         for name in set(registry) - set(kept):
             registry.remove(name)
+    for section in [each for each in SECTIONS.values() if each.after not in (None, *sections)]:
+        SECTIONS.remove(section.name)  # the one it follows is gone
+        SECTIONS.add(replace(section, after=None))
     try:
         yield
     finally:

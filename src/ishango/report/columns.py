@@ -12,6 +12,7 @@ VERDICTS = Explained(
     {
         "name": "a short name",
         "claim": "what the paper says, in short",
+        "brief": "the same in a few words",
         "measured": "what was found",
         "statistic": "what the number is",
         "value": "the number",

@@ -42,7 +42,7 @@ class Scale:
 
 QUICK = Scale(
     name="quick",
-    summary="A first look: one seed, short rounds, few of them. What needs more data says so.",
+    summary="A first look: one seed, short rounds, few of them.",
     seeds=range(1),
     rounds=30,
     steps=1200,

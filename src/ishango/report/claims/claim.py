@@ -30,21 +30,24 @@ class Claim:
     """What the paper says, in short; `Our question: ...?` where it says nothing of the kind."""
     judge: Judge
     """From the tables of a reproduction, and nothing else, to a verdict."""
+    brief: str = ""
+    """The same in a few words, for a list; its name if there are none."""
 
     def verdict(self, data: Tables) -> Verdict:
         """The verdict under this claim's name."""
         said = self.sentence if self.sentence.endswith("?") else f"{self.sentence}."
-        return replace(self.judge(data), name=self.name, claim=said)
+        brief = self.brief or self.name.replace("-", " ")
+        return replace(self.judge(data), name=self.name, claim=said, brief=brief)
 
 
 CLAIMS: Registry[Claim] = Registry("claim", "ishango.claims")
 
 
-def claim(name: str, group: str, sentence: str) -> Callable[[Judge], Judge]:
+def claim(name: str, group: str, sentence: str, brief: str = "") -> Callable[[Judge], Judge]:
     """Add a function from tables to a verdict to the claims."""
 
     def add(judge: Judge) -> Judge:
-        CLAIMS.add(Claim(name, group, sentence, judge))
+        CLAIMS.add(Claim(name, group, sentence, judge, brief))
         return judge
 
     return add

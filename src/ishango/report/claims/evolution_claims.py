@@ -22,7 +22,12 @@ RELEVANT_SHARE = 0.05
 """A difference in shares of alternatives kept below this is none to speak of."""
 
 
-@claim("toward-the-frontier", GROUP, "Communication leads languages towards the Pareto frontier")
+@claim(
+    "toward-the-frontier",
+    GROUP,
+    "Communication leads languages towards the Pareto frontier",
+    "communication leads to the frontier",
+)
 def toward_the_frontier(data: Tables) -> Verdict:
     """Gaps before and after, of agents and of the coin."""
     ends, coin = of_study(data, "agents"), of_coin(data)
@@ -30,7 +35,7 @@ def toward_the_frontier(data: Tables) -> Verdict:
     return Verdict(
         f"{_nearer(ends)} of {len(ends)} runs of agents end nearer to the proved frontier than they began, and"
         f" {_nearer(coin)} of {len(coin)} of a coin that keeps each alternative with probability 1/2. This is under our"
-        " reading of m0 and m1, taken because the literal one leads away (last row of this group).",
+        " reading of m0 and m1; what the literal one leads to is a claim of its own.",
         "gap after minus gap before in symbols, mean over starts",
         *estimate,
         by_start(ends, lambda rows: listed(rows["gap"] - rows["gap_before"])),
@@ -40,7 +45,12 @@ def toward_the_frontier(data: Tables) -> Verdict:
     )
 
 
-@claim("more-than-drift", GROUP, "Pressures for efficient communication produce languages that are more efficient")
+@claim(
+    "more-than-drift",
+    GROUP,
+    "Pressures for efficient communication produce languages that are more efficient",
+    "communication makes languages more efficient",
+)
 def more_than_drift(data: Tables) -> Verdict:
     """The distance in both axes, which does not depend on the size, against the coin and other controls."""
     ends, coin = of_study(data, "agents"), of_coin(data)
@@ -59,7 +69,12 @@ def more_than_drift(data: Tables) -> Verdict:
     )
 
 
-@claim("selection", GROUP, "Agents consistently prefer more efficient languages")
+@claim(
+    "selection",
+    GROUP,
+    "Agents consistently prefer more efficient languages",
+    "agents prefer shorter languages",
+)
 def selection(data: Tables) -> Verdict:
     """Whether shorter alternatives are kept more often than longer ones, by agents and by the coin."""
     rounds = data["rounds"][data["rounds"]["accepted"].notna() & (data["rounds"]["add"] == LOWEST.name)]
@@ -85,6 +100,7 @@ def selection(data: Tables) -> Verdict:
     "literal-reading",
     GROUP,
     "With modifications that add the highest free numeral, as the table says, agents tend towards the frontier",
+    "the modifications as printed lead there, too",
 )
 def literal_reading(data: Tables) -> Verdict:
     """Runs whose m0 and m1 add the highest free numeral, as the table says."""
@@ -109,6 +125,7 @@ def literal_reading(data: Tables) -> Verdict:
     "exponential-evolution",
     GROUP,
     "Our question: do agents approach the frontier under a need that falls exponentially?",
+    "the same under an exponential need",
 )
 def exponential_evolution(data: Tables) -> Verdict:
     """Playing and evaluating under exp(-0.2 n); the coin's paths are evaluated under that need, too."""

@@ -46,6 +46,7 @@ ENOUGH_RUNS = 8
     "close-as-human-ones",
     GROUP,
     "Communication results in languages that lie very close to the Pareto frontier, just like human numeral systems",
+    "languages end as close as human ones",
 )
 def close_as_human_ones(data: Tables) -> Verdict:
     """Final gaps beside the gaps of human languages, whose families are drawn anew as the starts are."""
@@ -70,7 +71,12 @@ def close_as_human_ones(data: Tables) -> Verdict:
     )
 
 
-@claim("different-ends", GROUP, "Different end languages can be obtained from the same starting point")
+@claim(
+    "different-ends",
+    GROUP,
+    "Different end languages can be obtained from the same starting point",
+    "one start leads to different ends",
+)
 def different_ends(data: Tables) -> Verdict:
     """Pairs of seeds from one start; what one more modification could undo does not count as different."""
     finals = of_study(data, "agents")
@@ -94,7 +100,12 @@ def different_ends(data: Tables) -> Verdict:
     )
 
 
-@claim("wider-span", GROUP, "Final languages cover a wider span along the frontier than human languages")
+@claim(
+    "wider-span",
+    GROUP,
+    "Final languages cover a wider span along the frontier than human languages",
+    "sizes span more than human ones",
+)
 def wider_span(data: Tables) -> Verdict:
     """The sizes between the tenth and the ninetieth percentile, of final and of human languages."""
     finals, humans = of_study(data, "agents"), _languages(data)
@@ -113,7 +124,12 @@ def wider_span(data: Tables) -> Verdict:
     )
 
 
-@claim("span-of-the-starts", GROUP, "The span of final sizes might depend on the random starting points")
+@claim(
+    "span-of-the-starts",
+    GROUP,
+    "The span of final sizes might depend on the random starting points",
+    "the starts decide how large languages end",
+)
 def span_of_the_starts(data: Tables) -> Verdict:
     """Whether large starts end large, over starts that are drawn anew."""
     ends, coin = of_study(data, "random-starts"), of_study(data, "random-coin")
@@ -131,7 +147,12 @@ def span_of_the_starts(data: Tables) -> Verdict:
     )
 
 
-@claim("farther-starts", GROUP, "Starts farther away from the frontier may require more iterations to reach it")
+@claim(
+    "farther-starts",
+    GROUP,
+    "Starts farther away from the frontier may require more iterations to reach it",
+    "farther starts take longer",
+)
 def farther_starts(data: Tables) -> Verdict:
     """Rounds until a run comes near the frontier, against how far away it began."""
     agents, coin = (_arrivals(data["rounds"], study) for study in ("agents", "coin"))
@@ -148,7 +169,12 @@ def farther_starts(data: Tables) -> Verdict:
     )
 
 
-@claim("fewer-multipliers", GROUP, "The resulting lexicons have a consistent bias towards fewer multipliers")
+@claim(
+    "fewer-multipliers",
+    GROUP,
+    "The resulting lexicons have a consistent bias towards fewer multipliers",
+    "multipliers become fewer",
+)
 def fewer_multipliers(data: Tables) -> Verdict:
     """|M| at the end against |M| at the start, of agents and of the coin."""
     finals, coin = of_study(data, "agents"), of_coin(data)
@@ -167,7 +193,12 @@ def fewer_multipliers(data: Tables) -> Verdict:
     )
 
 
-@claim("hurford-multipliers", GROUP, "With Hurford's grammar the bias towards fewer multipliers is absent")
+@claim(
+    "hurford-multipliers",
+    GROUP,
+    "With Hurford's grammar the bias towards fewer multipliers is absent",
+    "no such bias under Hurford's grammar",
+)
 def hurford_multipliers(data: Tables) -> Verdict:
     """The same runs under Hurford's grammar; absent means no more than half a multiplier less."""
     ends, coin = (data["ends"][data["ends"]["study"] == study] for study in ("hurford", "hurford-coin"))
@@ -188,7 +219,12 @@ def hurford_multipliers(data: Tables) -> Verdict:
     )
 
 
-@claim("small-changes", GROUP, "Small changes let the listener use what it has learned from previous interactions")
+@claim(
+    "small-changes",
+    GROUP,
+    "Small changes let the listener use what it has learned from previous interactions",
+    "small changes keep what was learned",
+)
 def small_changes(data: Tables) -> Verdict:
     """How much talk suffers at once, against how much of the language an alternative changes."""
     table = data["changes"].dropna().assign(drop=lambda rows: rows["before"] - rows["early"])

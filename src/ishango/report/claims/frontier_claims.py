@@ -35,7 +35,12 @@ UNIFORM = 0.1
 """A distribution this near to the uniform one, in total variation, is called uniform."""
 
 
-@claim("single-multiplier", GROUP, "The modified grammar results in optimal languages with a single multiplier")
+@claim(
+    "single-multiplier",
+    GROUP,
+    "The modified grammar results in optimal languages with a single multiplier",
+    "optimal systems have one multiplier",
+)
 def single_multiplier(data: Tables) -> Verdict:
     """The modified frontier, with and without overlap."""
     disjoint, overlap = _series(data, MODIFIED), _series(data, OVERLAP)
@@ -57,6 +62,7 @@ def single_multiplier(data: Tables) -> Verdict:
     "spread-of-multipliers",
     GROUP,
     "Under Hurford's grammar optima are spread about uniformly over the permitted numbers of multipliers",
+    "Hurford's optima have all numbers of multipliers alike",
 )
 def spread_of_multipliers(data: Tables) -> Verdict:
     """Hurford's frontier with at most five multipliers, ties resolved as favourably as possible."""
@@ -74,7 +80,12 @@ def spread_of_multipliers(data: Tables) -> Verdict:
     )
 
 
-@claim("effect-of-the-cap", GROUP, "Without the cap optimal lexicons would mostly have even more multipliers")
+@claim(
+    "effect-of-the-cap",
+    GROUP,
+    "Without the cap optimal lexicons would mostly have even more multipliers",
+    "without the cap optima have more multipliers",
+)
 def effect_of_the_cap(data: Tables) -> Verdict:
     """Hurford's frontier without the cap."""
     free = _series(data, HURFORD)
@@ -89,7 +100,12 @@ def effect_of_the_cap(data: Tables) -> Verdict:
     )
 
 
-@claim("few-multipliers-in-languages", GROUP, "Human numeral systems mostly have one or two multipliers")
+@claim(
+    "few-multipliers-in-languages",
+    GROUP,
+    "Human numeral systems mostly have one or two multipliers",
+    "human systems have one or two multipliers",
+)
 def few_multipliers_in_languages(data: Tables) -> Verdict:
     """How many multipliers human languages have."""
     languages = _languages(data)
@@ -105,7 +121,12 @@ def few_multipliers_in_languages(data: Tables) -> Verdict:
     )
 
 
-@claim("sizes-of-languages", GROUP, "Human languages tend to have a lexicon size of around 10 to 15")
+@claim(
+    "sizes-of-languages",
+    GROUP,
+    "Human languages tend to have a lexicon size of around 10 to 15",
+    "human lexicons have 10 to 15 words",
+)
 def sizes_of_languages(data: Tables) -> Verdict:
     """How many words human languages have."""
     languages = _languages(data)
@@ -122,7 +143,12 @@ def sizes_of_languages(data: Tables) -> Verdict:
     )
 
 
-@claim("off-the-frontier-of-xu", GROUP, "Recursive systems lie off the frontier of simplicity and informativeness")
+@claim(
+    "off-the-frontier-of-xu",
+    GROUP,
+    "Recursive systems lie off the frontier of simplicity and informativeness",
+    "recursive systems lie off the older frontier",
+)
 def off_the_frontier_of_xu(data: Tables) -> Verdict:
     """Complexity over the least that costs no more, of recursive and of restricted languages (Figure 2)."""
     languages, frontier = (
@@ -146,7 +172,12 @@ def off_the_frontier_of_xu(data: Tables) -> Verdict:
     )
 
 
-@claim("table-four", GROUP, "Table 4 shows Pareto-optimal languages with a lexicon size of 12")
+@claim(
+    "table-four",
+    GROUP,
+    "Table 4 shows Pareto-optimal languages with a lexicon size of 12",
+    "the systems of Table 4 are optimal",
+)
 def table_four_is_optimal(data: Tables) -> Verdict:
     """The gaps of the rows of Table 4 that are called optimal."""
     rows = {row["system"]: row for row in data["table4"].to_dict("records")}
@@ -174,6 +205,7 @@ def table_four_is_optimal(data: Tables) -> Verdict:
     "predictable-structure",
     GROUP,
     "The Hurford row of Table 4 has no predictable recursive structure, the other two rows have",
+    "the Hurford row of Table 4 is irregular",
 )
 def predictable_structure(data: Tables) -> Verdict:
     """How often the base changes from a number to the next."""
@@ -190,7 +222,12 @@ def predictable_structure(data: Tables) -> Verdict:
     )
 
 
-@claim("genetic-estimate", GROUP, "The Pareto frontier can be estimated using a genetic algorithm")
+@claim(
+    "genetic-estimate",
+    GROUP,
+    "The Pareto frontier can be estimated using a genetic algorithm",
+    "a genetic algorithm finds the frontier",
+)
 def genetic_estimate(data: Tables) -> Verdict:
     """The genetic algorithm against the proof, search by search: each has to find its frontier."""
     searches = {search: _found(data, str(search)) for search in data["genetic"]["search"].unique()}
@@ -221,7 +258,12 @@ def genetic_estimate(data: Tables) -> Verdict:
     )  # fmt: skip
 
 
-@claim("beyond-99", GROUP, "Numbers beyond 99 make a negligible contribution to average complexity")
+@claim(
+    "beyond-99",
+    GROUP,
+    "Numbers beyond 99 make a negligible contribution to average complexity",
+    "numbers beyond 99 hardly count",
+)
 def beyond_99(data: Tables) -> Verdict:
     """What numbers up to 999 add to averages, on the scale on which languages are called close to the frontier."""
     table = data["beyond"].dropna()

@@ -26,6 +26,7 @@ RELEVANT = 0.01
     "near-optimal-without-grammar",
     GROUP,
     "Agents without a grammar derive near-optimal approximate and exact restricted systems, like human ones",
+    "agents without a grammar find human-like systems",
 )
 def near_optimal_without_grammar(data: Tables) -> Verdict:
     """Agents that learn restricted systems, on the scale from random systems of as many words to human languages."""
@@ -62,7 +63,12 @@ def _human_gap(data: Tables) -> float:
     return float(np.median(np.repeat(languages["cost"] - least, languages["languages"])))
 
 
-@claim("easier-to-learn", GROUP, "More efficient languages are easier to learn for the agents")
+@claim(
+    "easier-to-learn",
+    GROUP,
+    "More efficient languages are easier to learn for the agents",
+    "efficient languages are learned faster",
+)
 def easier_to_learn(data: Tables) -> Verdict:
     """Games won over the whole of learning, which tells its speed; starts that share an optimum count once."""
     table = data["learning"]
@@ -94,6 +100,7 @@ def easier_to_learn(data: Tables) -> Verdict:
     "exact-reward",
     GROUP,
     "A reward by proximity is not suitable for recursive systems; the exact one is, although it is sparser",
+    "only the exact reward suits",
 )
 def exact_reward(data: Tables) -> Verdict:
     """Games won when rewarded for being right against being near: one comparison, whatever its sign means."""
@@ -114,13 +121,23 @@ def exact_reward(data: Tables) -> Verdict:
     )
 
 
-@claim("larger-layers", GROUP, "Larger LSTMs handle the sparser reward")
+@claim(
+    "larger-layers",
+    GROUP,
+    "Larger LSTMs handle the sparser reward",
+    "larger layers help",
+)
 def larger_layers(data: Tables) -> Verdict:
     """100 units against 25."""
     return _setting(data, "hidden", 25, "layers of {} units")
 
 
-@claim("larger-batch", GROUP, "A larger batch size handles the sparser reward")
+@claim(
+    "larger-batch",
+    GROUP,
+    "A larger batch size handles the sparser reward",
+    "larger batches help",
+)
 def larger_batch(data: Tables) -> Verdict:
     """32 games a step against 8, for equally many steps."""
     return _setting(data, "batch", 8, "batches of {} games")

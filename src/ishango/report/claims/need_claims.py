@@ -24,7 +24,12 @@ GAMES = 32 * PAPER_STEPS
 LARGE = f"{BANDS[-1][0]} to {BANDS[-1][1]}"
 
 
-@claim("large-numbers-are-rare", GROUP, "Larger terms become very rare when the need is used to sample what is said")
+@claim(
+    "large-numbers-are-rare",
+    GROUP,
+    "Larger terms become very rare when the need is used to sample what is said",
+    "large numbers are rare",
+)
 def large_numbers_are_rare(data: Tables) -> Verdict:
     """How often large numbers are drawn under n^-2; there is nothing to sample."""
     shares = data["shares"].pivot(index="number", columns="need", values="share")
@@ -45,7 +50,12 @@ def large_numbers_are_rare(data: Tables) -> Verdict:
     )  # fmt: skip
 
 
-@claim("large-numbers-are-lost", GROUP, "That larger terms are rare keeps agents from learning them")
+@claim(
+    "large-numbers-are-lost",
+    GROUP,
+    "Our question: are the larger terms, which are rare, understood less?",
+    "large numbers are understood less",
+)
 def large_numbers_are_lost(data: Tables) -> Verdict:
     """Large numbers understood beside small ones, after learning the starts from scratch under n^-2."""
     known = _understood(data, PAPER_NEED)
@@ -66,19 +76,21 @@ def large_numbers_are_lost(data: Tables) -> Verdict:
     "exponential-is-worse",
     GROUP,
     "Our question: are still fewer large numbers learned if the need falls exponentially?",
+    "an exponential need makes that worse",
 )
 def exponential_is_worse(data: Tables) -> Verdict:
     """Large numbers understood after learning the same systems from scratch under exp(-0.2 n) and under n^-2."""
     ours, theirs = (_understood(data, need)[LARGE] for need in (EXPONENTIAL, PAPER_NEED))
     differences = (ours - theirs).dropna()
     estimate = mean(differences)
+    room = theirs.mean() > RELEVANT  # where hardly any are understood anyway, nothing can be lost
     return Verdict(
         f"Of the numbers above {SMALL}, agents that learn the starts from scratch understand {ours.mean():.0%} under"
         f" exp(-0.2 n) and {theirs.mean():.0%} under n^-2 after equally many steps (each number counts once).",
         f"share of numbers above {SMALL} understood, exp(-0.2 n) minus n^-2, mean over starts",
         *estimate,
         "; ".join(f"start {start}: {value:+.2f}" for start, value in differences.items()),
-        rule(estimate, below=0, margin=RELEVANT),
+        rule(estimate, below=0, margin=RELEVANT) if room else "too little data here",
         steps_of(data, "learning_steps"),
     )
 

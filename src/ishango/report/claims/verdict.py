@@ -64,6 +64,8 @@ class Verdict:
     """The claim's name; whoever judges leaves this and the next to the claim."""
     claim: str = ""
     """What is claimed."""
+    brief: str = ""
+    """The same in a few words."""
 
     @property
     def short(self) -> bool:
