@@ -16,6 +16,7 @@ TINY = replace(
     steps=30,
     coin=2,
     oracle=2,
+    matched=1,
     side_steps=20,
     learning_steps=30,
     learning_seeds=range(1),
