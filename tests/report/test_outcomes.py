@@ -28,7 +28,7 @@ def test_another_chooser_is_named_in_tables_and_their_explanations(reproduction)
     assert set(selection_data(rounds)["group"]) == {"agents, lowest", "a miser, lowest", "a miser, highest"}
     assert explained_tables()["rounds"].columns["choose"] == (
         "who decides: bandit (agents), coin, shorter (oracle), law (costs alone), biased (biased coin), nearer (oracle "
-        "on the gap) or miser (a miser)"
+        "on the gap), aa (A/A) or miser (a miser)"
     )
 
 

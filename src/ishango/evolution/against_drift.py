@@ -7,7 +7,7 @@ Tables come from `ishango.lab.rounds_table`: a row a round, with the fields of t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,9 @@ import pandas as pd
 from scipy import stats  # pyright: ignore[reportMissingTypeStubs]
 
 from ishango.evolution.choosers import DRIFT
-from ishango.evolution.comparable import group_columns, path_columns, settled
+from ishango.evolution.comparable import group_columns, modifies, path_columns, settled
+from ishango.evolution.judge_noise import judge_noise
+from ishango.evolution.restoring_force import pull
 from ishango.evolution.stratified import LEVEL, contrast
 from ishango.evolution.strength import pooled_strength, strength_by_run
 from ishango.evolution.two_axes import two_axes
@@ -55,20 +57,31 @@ def by_start(rounds: pd.DataFrame) -> pd.DataFrame:
 
 def selection(rounds: pd.DataFrame) -> pd.DataFrame:
     """The pooled strength of selection of each group."""
-    rounds, by = _grouped(rounds, None)
-    rows = [
-        {**dict(zip(by, key, strict=True)), "runs": runs["run"].nunique(), **vars(pooled_strength(runs))}
-        for key, runs in rounds.groupby(by, dropna=False)
-    ]
-    return pd.DataFrame(rows)
+    return _of_each_group(rounds, lambda runs: {"runs": runs["run"].nunique(), **vars(pooled_strength(runs))})
 
 
 def selection_on_two_axes(rounds: pd.DataFrame) -> pd.DataFrame:
     """Selection for length and for size in each group."""
+    return _of_each_group(rounds, lambda runs: vars(two_axes(runs)))
+
+
+def restoring_forces(rounds: pd.DataFrame) -> pd.DataFrame:
+    """Whether lexicons of each group return to some size."""
+    return _of_each_group(rounds, lambda runs: vars(pull(runs)))
+
+
+def judges_noise(rounds: pd.DataFrame) -> pd.DataFrame:
+    """How noisy the judges are of groups in which both arms are the same system."""
+    return _of_each_group(rounds, lambda runs: vars(judge_noise(runs)), modified=False)
+
+
+def _of_each_group(
+    rounds: pd.DataFrame, measured: Callable[[pd.DataFrame], Mapping[str, Any]], modified: bool = True
+) -> pd.DataFrame:
+    """One row a group of those in which systems are modified, or of those in which they never are."""
     rounds, by = _grouped(rounds, None)
-    rows = [
-        {**dict(zip(by, key, strict=True)), **vars(two_axes(runs))} for key, runs in rounds.groupby(by, dropna=False)
-    ]
+    chosen = rounds[modifies(rounds) == modified]
+    rows = [{**dict(zip(by, key, strict=True)), **measured(runs)} for key, runs in chosen.groupby(by, dropna=False)]
     return pd.DataFrame(rows)
 
 
@@ -102,7 +115,7 @@ def against_coin(rounds: pd.DataFrame) -> pd.DataFrame:
     """Every other group compared with the coin, paired over starts, where all agrees that the coin's way depends on."""
     rounds, by = _grouped(rounds, None)
     shared = path_columns(rounds)
-    finals = _ends(rounds, list(dict.fromkeys([*by, *shared]))).dropna(subset="gap")
+    finals = _ends(rounds[modifies(rounds)], list(dict.fromkeys([*by, *shared]))).dropna(subset="gap")
     rows: list[dict[str, Any]] = []
     for _, alike in finals.groupby(shared, dropna=False):
         coin = alike[alike["choose"] == DRIFT.name]

@@ -71,6 +71,8 @@ class Chooser:
     decide: Callable[[Question], Decision]
     reads: tuple[str, ...] = ()
     """Fields of the config that it reads, beside those of the agents if it uses any; runs are compared by these."""
+    modifies: bool = True
+    """Whether there is an alternative to decide about; where not, both arms are the current system, which stays."""
 
 
 CHOOSERS: Registry[Chooser] = Registry("chooser", "ishango.choosers")
@@ -188,4 +190,15 @@ BIASED = CHOOSERS.add(
 )
 NEARER = CHOOSERS.add(
     Chooser("nearer", "oracle on the gap", "an oracle keeps what lies nearer to the frontier", False, by_gap)
+)
+A_A = CHOOSERS.add(
+    Chooser(
+        "aa",
+        "A/A",
+        "nothing is modified: agents talk with the current system in both arms, so that what is kept shows the judge's"
+        " own noise",
+        True,
+        by_communication,
+        modifies=False,
+    )
 )

@@ -87,6 +87,11 @@ def uses_agents(rounds: pd.DataFrame) -> pd.Series:
     return ~rounds["choose"].isin(silent)
 
 
+def modifies(rounds: pd.DataFrame) -> pd.Series:
+    """Whether there were alternatives to decide about; also where it is not known here who decided."""
+    return ~rounds["choose"].isin([name for name, chooser in CHOOSERS.items() if not chooser.modifies])
+
+
 def matters(rounds: pd.DataFrame, name: str) -> pd.Series:
     """Whether a field of the config mattered to those who decided; also where it is not known here who did."""
     if name not in OF_DECISIONS:

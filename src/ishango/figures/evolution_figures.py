@@ -158,3 +158,21 @@ def two_axes_figure(table: pd.DataFrame) -> Panel:
     ]
     points = base.mark_point(filled=True, size=46, opacity=1).encode(x=x, y=y, color=colour)
     return alt.layer(across, along, *spans, points, width=420, height=320)
+
+
+def restoring_force_figure(table: pd.DataFrame) -> Panel:
+    """The mean change of size in a round against size, a line a group; where it falls through 0, lexicons return.
+
+    `table`: group, size, change, error.
+    """
+    order = list(dict.fromkeys(table["group"]))
+    colours = _cycled(STARTS, len(order))
+    colour = alt.Color("group:N", title=None, sort=order, scale=alt.Scale(domain=order, range=colours))
+    table = table.assign(low=table["change"] - 2 * table["error"], high=table["change"] + 2 * table["error"])
+    x = alt.X("size:Q", title="lexicon size", scale=alt.Scale(zero=False))
+    y = alt.Y("change:Q", title="mean change of size in a round")
+    zero = alt.Chart(pd.DataFrame({"change": [0.0]})).mark_rule(color=GREY, strokeWidth=1.5).encode(y=y)
+    base = alt.Chart(table)
+    band = base.mark_area(opacity=0.15).encode(x=x, y=alt.Y("low:Q"), y2="high:Q", color=colour)
+    line = base.mark_line(strokeWidth=2).encode(x=x, y=y, color=colour)
+    return alt.layer(zero, band, line, width=420, height=_HEIGHT)
