@@ -56,9 +56,10 @@ def flipped(values: Iterable[float]) -> tuple[float, float]:
     if not len(array):
         return float("-inf"), float("inf")
     if len(array) > _EXACT:
-        signs = np.random.default_rng(0).choice([-1.0, 1.0], (PERMUTATIONS, len(array)))
+        signs = np.random.default_rng(0).choice(np.array([-1.0, 1.0]), (PERMUTATIONS, len(array)))
     else:
-        signs = 1.0 - 2.0 * (np.arange(2 ** len(array))[1:, None] >> np.arange(len(array)) & 1)
+        patterns = np.arange(1, 2 ** len(array), dtype=np.int64)
+        signs = 1.0 - 2.0 * ((patterns[:, None] >> np.arange(len(array))) & 1).astype(np.float64)
     return _not_rejected(float(array.mean()), signs @ array / len(array), signs.mean(axis=1))
 
 

@@ -7,6 +7,7 @@ import pandas as pd
 
 from ishango.figures.theme import COLOURS, COLUMN, GREY, HUMAN, INK, SPAN
 
+Panel = alt.LayerChart | alt.FacetChart
 _TOP = 2.2
 """Average complexity up to which the plane is shown; what lies above is drawn at the edge."""
 _LEAST = 3
@@ -14,9 +15,7 @@ _LEAST = 3
 _COIN, _AGENTS, _PEOPLE = "coin: four fifths of its ends", "agents: where they end", "human languages"
 
 
-def hero_figure(
-    frontier: pd.DataFrame, languages: pd.DataFrame, agents: pd.DataFrame, drift: pd.DataFrame
-) -> alt.LayerChart:
+def hero_figure(frontier: pd.DataFrame, languages: pd.DataFrame, agents: pd.DataFrame, drift: pd.DataFrame) -> Panel:
     """The frontier above what cannot be had, human languages, where agents end, and where most runs of a coin do.
 
     All tables: size, average_complexity; `agents` also start and seed.
@@ -67,7 +66,7 @@ def _ends(agents: pd.DataFrame, x: alt.X, y: alt.Y) -> alt.Chart:
     return points.encode(x=x, y=y, color=_kind(), tooltip=tooltip)
 
 
-def accuracy_figure(rounds: pd.DataFrame) -> alt.LayerChart:
+def accuracy_figure(rounds: pd.DataFrame) -> Panel:
     """Games won over the rounds, a line for each run and a thick one for their mean.
 
     `rounds`: run, start, round, accuracy.
@@ -78,6 +77,6 @@ def accuracy_figure(rounds: pd.DataFrame) -> alt.LayerChart:
     y = alt.Y("accuracy:Q", title="games won in the last 500 steps", axis=axis, scale=scale)
     lines = alt.Chart(known).mark_line(color=SPAN, strokeWidth=1.2)
     lines = lines.encode(x=x, y=y, detail="run:N", tooltip=["start", "round"])
-    mean = known.groupby("round", as_index=False)["accuracy"].mean()
+    mean = known.groupby("round", as_index=False)[["accuracy"]].mean()
     thick = alt.Chart(mean).mark_line(color=COLOURS[1], strokeWidth=2.5).encode(x=x, y=y)
     return alt.layer(lines, thick, width=COLUMN, height=260)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 import altair as alt
 import pandas as pd
@@ -11,6 +11,8 @@ import pandas as pd
 from ishango.figures.theme import INK, NOTE
 
 Align = Literal["left", "center", "right"]
+_Place = tuple[Align, int, int]
+"""Alignment and distance from a point."""
 
 _SIZE = 10
 _LETTER = 5.8
@@ -19,7 +21,7 @@ _POINT = 8.0
 """Half the width of what is kept free around a point."""
 _APART = 22
 """Pixels from which on a name is joined to its point by a line."""
-_PLACES: tuple[tuple[Align, int, int], ...] = (
+_PLACES: tuple[_Place, ...] = (
     ("left", 10, -8), ("left", 12, 2), ("center", 0, -18), ("left", 10, 12), ("right", -10, 12), ("right", -10, -8),
     ("center", 0, 20), ("left", 14, -20), ("right", -4, -20), ("center", 0, -32), ("right", -14, 24), ("left", 14, 24),
 )  # fmt: skip
@@ -45,7 +47,7 @@ def place_names(points: pd.DataFrame, width: float, height: float) -> pd.DataFra
     are taken, the first.
     """
     taken = [_Box(x - _POINT, y - _POINT, x + _POINT, y + _POINT) for x, y in points[["px", "py"]].to_numpy()]
-    chosen: list[tuple[Align, int, int]] = []
+    chosen: list[_Place] = []
     for label, x, y in zip(points["label"], points["px"], points["py"], strict=True):
         boxes = [_box(label, x, y, *place) for place in _PLACES]
         inside = [box.left >= 0 and box.top >= 0 and box.right <= width and box.bottom <= height for box in boxes]
@@ -53,8 +55,7 @@ def place_names(points: pd.DataFrame, width: float, height: float) -> pd.DataFra
         best = free[0] if free else 0
         taken.append(boxes[best])
         chosen.append(_PLACES[best])
-    align, dx, dy = zip(*chosen, strict=True) if chosen else ((), (), ())
-    return points.assign(align=align, dx=dx, dy=dy)
+    return _placed(points, chosen)
 
 
 def place_above(points: pd.DataFrame, width: float) -> pd.DataFrame:
@@ -64,7 +65,7 @@ def place_above(points: pd.DataFrame, width: float) -> pd.DataFrame:
     """
     taken = [_Box(x - _POINT, y - _POINT, x + _POINT, y + _POINT) for x, y in points[["px", "py"]].to_numpy()]
     points = points[points["label"] != ""]
-    chosen: list[tuple[Align, int, int]] = []
+    chosen: list[_Place] = []
     for label, x, y in zip(points["label"], points["px"], points["py"], strict=True):
         align: Align = "left" if x + len(label) * _LETTER + 10 <= width else "right"
         side = 6 if align == "left" else -6
@@ -74,6 +75,10 @@ def place_above(points: pd.DataFrame, width: float) -> pd.DataFrame:
         dy = next(heights, -14)
         taken.append(_box(label, x, y, align, side, dy))
         chosen.append((align, side, dy))
+    return _placed(points, chosen)
+
+
+def _placed(points: pd.DataFrame, chosen: Sequence[_Place]) -> pd.DataFrame:
     align, dx, dy = zip(*chosen, strict=True) if chosen else ((), (), ())
     return points.assign(align=align, dx=dx, dy=dy)
 
@@ -84,13 +89,14 @@ def name_layers(placed: pd.DataFrame, x: alt.X, y: alt.Y) -> Sequence[alt.Chart]
     A name that stands apart from its point has a line to it.
     """
     layers: list[alt.Chart] = []
-    for (align, dx, dy), rows in placed.groupby(["align", "dx", "dy"], sort=False):
+    for key, rows in placed.groupby(["align", "dx", "dy"], sort=False):
+        align, dx, dy = cast(_Place, key)
         base = alt.Chart(rows).encode(x=x, y=y)
         if abs(dy) > _APART:
             line = base.mark_rule(
                 color=NOTE, strokeWidth=0.8, yOffset=-_POINT, y2Offset=dy + _SIZE / 2, xOffset=dx / 2, x2Offset=dx / 2
             )
-            layers.append(line.encode(x2=x.shorthand, y2=y.shorthand))
+            layers.append(line.encode(x2=str(cast(Any, x).shorthand), y2=str(cast(Any, y).shorthand)))
         text = base.mark_text(align=align, dx=dx, dy=dy, fontSize=_SIZE, baseline="middle", color=INK)
         layers.append(text.encode(text="label:N"))
     return layers

@@ -72,13 +72,14 @@ def ends_data(rounds: pd.DataFrame) -> pd.DataFrame:
     return table.assign(who=_labels(table["choose"]), **distances)
 
 
-def _distances(ends: pd.DataFrame, when: str) -> list[float | None]:
+def _distances(ends: pd.DataFrame, when: str) -> pd.Series:
     """How far each run lies from the frontier in both axes, before or after."""
     columns = ends[["grammar", "need", f"size{when}", f"average_complexity{when}"]]
-    return [
+    known = [
         None if average != average else distance(int(size), average, problem_of(grammar, need))
         for grammar, need, size, average in columns.itertuples(index=False)
     ]
+    return pd.Series(known, ends.index, dtype=float)
 
 
 def _labels(choosers: pd.Series) -> list[str]:

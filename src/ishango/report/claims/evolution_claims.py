@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from typing import Any
+
 import pandas as pd
 
 from ishango.evolution.add_rules import HIGHEST, LOWEST
@@ -182,12 +185,12 @@ def _preferences(rounds: pd.DataFrame, by: str = "delta_average") -> pd.Series:
     return (kept[True] - kept[False]).dropna().droplevel("run")
 
 
-def _kept(row: dict[str, object]) -> str:
+def _kept(row: dict[Hashable, Any]) -> str:
     who = CHOOSERS[str(row["choose"])].label
     return f"{who} {row['shorter_kept']:.0%} of shorter and {row['longer_kept']:.0%} of longer ones"
 
 
-def _strength(row: dict[str, object]) -> str:
+def _strength(row: dict[Hashable, Any]) -> str:
     who = CHOOSERS[str(row["choose"])].label
     if row["separated"]:
         return f"{who} separated (all shorter and no longer ones kept)"

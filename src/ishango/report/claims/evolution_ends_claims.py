@@ -261,7 +261,11 @@ def _beyond_humans(
 ) -> Estimate:
     """A statistic of final languages minus that of human ones; starts and families are drawn anew."""
     starts, families = (grouped(table, key, column) for table, key in ((finals, "start"), (humans, "family")))
-    return regrouped(lambda ours, theirs: of(ours) - of(theirs), starts, families)
+
+    def excess(ours: np.ndarray, theirs: np.ndarray) -> float:
+        return of(ours) - of(theirs)
+
+    return regrouped(excess, starts, families)
 
 
 def _span(sizes: np.ndarray) -> float:

@@ -74,14 +74,15 @@ def easier_to_learn(data: Tables) -> Verdict:
     table = data["learning"]
     columns = ["average_complexity", "accuracy", "won"]
     found = table.groupby(["kind", "size", "system"], as_index=False)[columns].mean()
-    sizes = found.groupby(["kind", "size"])[["accuracy", "won"]].mean()
-    faster, better = ((sizes.loc["optimum", each] - sizes.loc["start", each]).dropna() for each in ("won", "accuracy"))
+    sizes = found.groupby(["size", "kind"])[["accuracy", "won"]].mean().unstack("kind").dropna()
+    won, last = sizes["won"], sizes["accuracy"]
+    faster, better = won["optimum"] - won["start"], last["optimum"] - last["start"]
     estimate = mean(faster)
     ranks = found["average_complexity"].rank(), found["won"].rank()
     return Verdict(
-        f"Over all their learning, agents that begin from scratch win {sizes.loc['start', 'won'].mean():.1%} of"
+        f"Over all their learning, agents that begin from scratch win {won['start'].mean():.1%} of"
         " games with"
-        f" the starts and {sizes.loc['optimum', 'won'].mean():.1%} with the optima of the same sizes; in the"
+        f" the starts and {won['optimum'].mean():.1%} with the optima of the same sizes; in the"
         " last 500 steps"
         f" the difference is {better.mean():+.1%}. Over all these systems the rank correlation of games won"
         " over learning"

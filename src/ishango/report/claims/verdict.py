@@ -123,12 +123,15 @@ def regrouped(statistic: Callable[..., float], *samples: Sequence[np.ndarray], s
     """A statistic of samples that consist of groups (starts, families), with an interval from drawing groups anew."""
     rng = np.random.default_rng(seed)
 
-    def of(chosen: Iterable[np.ndarray]) -> float:
-        rows = zip(samples, chosen, strict=True)
-        return statistic(*(np.concatenate([groups[each] for each in which]) for groups, which in rows))
+    def of(chosen: Sequence[np.ndarray]) -> float:
+        return statistic(*(_pooled(groups, which) for groups, which in zip(samples, chosen, strict=True)))
 
     drawn = [of([rng.integers(len(each), size=len(each)) for each in samples]) for _ in range(RESAMPLES)]
     return _between(of([np.arange(len(each)) for each in samples]), drawn)
+
+
+def _pooled(groups: Sequence[np.ndarray], which: np.ndarray) -> np.ndarray:
+    return np.concatenate([groups[int(each)] for each in which])
 
 
 def correlated(one: np.ndarray, other: np.ndarray) -> float:
