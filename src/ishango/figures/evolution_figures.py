@@ -14,7 +14,7 @@ Panel = alt.LayerChart | alt.FacetChart
 _HEIGHT = 260
 _WHO_COLOURS = (COLOURS[1], COLOURS[2], COLOURS[3], COLOURS[0])
 _COIN = "coin (middle half, median)"
-_WHO_SHAPES = ("circle", "triangle-up", "square", "diamond")
+_WHO_SHAPES = ("circle", "triangle-up", "cross", "diamond")
 """How runs are told apart by who decides, in the order of the table."""
 
 
