@@ -45,7 +45,7 @@ def test_names_stand_above_their_points_and_do_not_meet():
         {"label": ["Kunama", "", "English", "French"], "px": [10.0, 30, 40, 42], "py": [100.0, 90, 100, 100]}
     )
     placed = place_above(points, 200)
-    assert list(placed["label"]) == ["Kunama", "English", "French"]
+    assert list(placed["label"]) == ["French", "English", "Kunama"], "from the right"
     assert (placed["dy"] < 0).all()
     heights = (placed["py"] + placed["dy"]).tolist()
     assert len({round(height) for height in heights}) == 3

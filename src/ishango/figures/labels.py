@@ -64,7 +64,8 @@ def place_above(points: pd.DataFrame, width: float) -> pd.DataFrame:
     Points without a name, whose `label` is empty, are only kept clear of.
     """
     taken = [_Box(x - _POINT, y - _POINT, x + _POINT, y + _POINT) for x, y in points[["px", "py"]].to_numpy()]
-    points = points[points["label"] != ""]
+    # From the right, so that no line to a point crosses a name.
+    points = points[points["label"] != ""].sort_values("px", ascending=False, kind="stable")
     chosen: list[_Place] = []
     for label, x, y in zip(points["label"], points["px"], points["py"], strict=True):
         align: Align = "left" if x + len(label) * _LETTER + 10 <= width else "right"
