@@ -127,7 +127,7 @@ def selection_figure(table: pd.DataFrame) -> Panel:
     )
     point = base.mark_point(filled=True, color=COLOURS[0], size=50, opacity=1).encode(y=y, x=x)
     words = alt.Chart(always).mark_text(align="right", dx=-4, color=INK, text="always what is shorter: no bound \u2192")
-    layers = [zero, span, point, words.encode(y=y, x=alt.value(COLUMN - 60))] if len(always) else [zero, span, point]
+    layers = [zero, span, point, words.encode(y=y, x=alt.value("width"))] if len(always) else [zero, span, point]
     return alt.layer(*layers, width=COLUMN - 60, height=max(60, 26 * len(order)))
 
 
