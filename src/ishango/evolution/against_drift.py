@@ -19,7 +19,8 @@ from ishango.evolution.choosers import DRIFT
 from ishango.evolution.comparable import group_columns, modifies, path_columns, settled
 from ishango.evolution.judge_noise import judge_noise
 from ishango.evolution.restoring_force import pull
-from ishango.evolution.strength import LEVEL, pooled_strength, strength_by_run
+from ishango.evolution.stratified import LEVEL, contrast
+from ishango.evolution.strength import pooled_strength, strength_by_run
 from ishango.evolution.two_axes import two_axes
 
 _stats: Any = stats
@@ -151,7 +152,7 @@ def _compare(group: pd.DataFrame, coin: pd.DataFrame) -> Comparison:
         low,
         high,
         _signed_rank(differences.to_numpy()),
-        _permutation_p(group, coin),
+        contrast(*(runs.set_index("start")["gap"] for runs in (group, coin))).p,
         float(rank_means.mean()),
         rank_low,
         rank_high,
@@ -163,20 +164,6 @@ def _signed_rank(differences: np.ndarray) -> float:
     if not differences.any():
         return 1.0
     return float(_stats.wilcoxon(differences).pvalue)
-
-
-def _permutation_p(group: pd.DataFrame, coin: pd.DataFrame, permutations: int = 9999) -> float:
-    """How often a random split of the runs from each start differs as much, in the mean over starts."""
-    rng = np.random.default_rng(0)
-    starts = sorted(set(group["start"]))
-    total, observed = np.zeros(permutations), 0.0
-    for start in starts:
-        mine, others = (each.loc[each["start"] == start, "gap"].to_numpy(float) for each in (group, coin))
-        pool, count = np.concatenate([mine, others]), len(mine)
-        observed += mine.mean() - others.mean()
-        shuffled = rng.permuted(np.tile(pool, (permutations, 1)), axis=1)
-        total += shuffled[:, :count].mean(axis=1) - shuffled[:, count:].mean(axis=1)
-    return float((1 + (np.abs(total) >= abs(observed) - 1e-12).sum()) / (1 + permutations))
 
 
 def _rank(gap: float, others: pd.Series) -> float:

@@ -37,7 +37,7 @@ OF_AGENTS = [
 ]  # fmt: skip
 """What matters to those who decide by letting agents talk, and to others only if they say so."""
 
-OF_DECISIONS = [*OF_AGENTS, "word", "judge_noise"]
+OF_DECISIONS = [*OF_AGENTS, "word", "judge_noise", "keep"]
 """What matters to some of those who decide; to a coin, none of it."""
 
 _DEFAULTS = flatten(config_of(EvolutionOptions()))

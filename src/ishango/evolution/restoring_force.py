@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from ishango.evolution.strength import LEVEL, Floats, decisions, resampled_counts
+from ishango.evolution.stratified import LEVEL
+from ishango.evolution.strength import Floats, decisions, resampled_counts
 
 _RESAMPLES = 999
 FEWEST = 4

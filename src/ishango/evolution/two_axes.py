@@ -16,7 +16,8 @@ import numpy as np
 import pandas as pd
 
 from ishango.evolution import firth as kernels
-from ishango.evolution.strength import LEVEL, Floats, decisions, resampled_counts
+from ishango.evolution.stratified import LEVEL
+from ishango.evolution.strength import Floats, decisions, resampled_counts
 
 _kernels: Any = kernels
 
