@@ -31,7 +31,7 @@ COMMANDS: dict[str, tuple[list[st.SearchStrategy[str]], Options]] = {
         **NEED, **{f"game.{name}": each for name, each in GAME.items()}, "game.range": v.mostly(["30", "50"]),
         "game.alpha": v.FLOATS, "game.epsilon": v.FLOATS, "start": v.STARTS, "grammar": v.GRAMMARS,
         "pretraining": v.INTEGERS, "seed": v.INTEGERS, "add": v.mostly(["lowest", "highest", "any", "any+"]),
-        "choose": v.mostly(["bandit", "coin", "shorter", "law", "biased", "nearer"]), "keep": v.FLOATS,
+        "choose": v.mostly(["bandit", "coin", "shorter", "law", "biased", "nearer", "aa"]), "keep": v.FLOATS,
         "learners": v.mostly(["same", "new", "new-listener"]), "judge": v.mostly(["q", "mean", "late"]),
         "arms": v.mostly(["bandit", "even"]), "word": v.FLOATS, "judge-noise": v.FLOATS, "game.effort": v.FLOATS,
         "game.effort-in": v.mostly(["score", "reward"]), "game.noise": v.FLOATS, "notation": v.mostly(["infix", "prefix", "postfix"]),
