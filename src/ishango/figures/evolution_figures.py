@@ -119,14 +119,14 @@ def selection_figure(table: pd.DataFrame) -> Panel:
     known, always = table[~separated], table[separated]
     scale = alt.Scale(type="symlog", constant=5)
     axis = alt.Axis(values=[-100, -10, 0, 10, 100, 1000], format="d")
-    x = alt.X("strength:Q", title="strength of selection (log odds a symbol)", scale=scale, axis=axis)
+    x = alt.X("strength:Q", title="log odds a symbol", scale=scale, axis=axis)
     zero = alt.Chart(pd.DataFrame({"strength": [0]})).mark_rule(color=INK, strokeDash=[3, 3]).encode(x=x)
     base = alt.Chart(known)
     span = base.mark_rule(color=COLOURS[0], strokeWidth=2).encode(
         y=y, x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q"
     )
     point = base.mark_point(filled=True, color=COLOURS[0], size=50, opacity=1).encode(y=y, x=x)
-    words = alt.Chart(always).mark_text(align="right", dx=-4, color=INK, text="always what is shorter: no bound \u2192")
+    words = alt.Chart(always).mark_text(align="right", dx=-4, color=INK, text="no bound \u2192")
     layers = [zero, span, point, words.encode(y=y, x=alt.value("width"))] if len(always) else [zero, span, point]
     return alt.layer(*layers, width=COLUMN - 60, height=max(60, 26 * len(order)))
 

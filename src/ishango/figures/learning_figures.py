@@ -30,22 +30,22 @@ def learnability_figure(table: pd.DataFrame) -> Panel:
     return alt.layer(points, ticks, width=COLUMN, height=300)
 
 
-def settings_figure(table: pd.DataFrame) -> alt.HConcatChart:
+def settings_figure(table: pd.DataFrame) -> alt.VConcatChart:
     """Share of games won under each setting, every seed a tick and the median a dot; one panel for what is learned.
 
     `table`: setting, system, accuracy; settings are shown in the order of the table.
     """
-    groups = list(table.groupby("system", sort=False))
-    panels = [_settings(rows, str(system), named=i == 0) for i, (system, rows) in enumerate(groups)]
-    return alt.hconcat(*panels, spacing=24)
+    return alt.vconcat(
+        *(_settings(rows, str(system)) for system, rows in table.groupby("system", sort=False)), spacing=18
+    )
 
 
-def _settings(rows: pd.DataFrame, title: str, named: bool) -> Panel:
+def _settings(rows: pd.DataFrame, title: str) -> Panel:
     order = list(dict.fromkeys(rows["setting"]))
-    x = alt.X("accuracy:Q", title="games won in the last 500 steps", axis=alt.Axis(format="%"))
-    x = x.scale(domain=[0, 1])
-    y = alt.Y("setting:N", sort=order, title=None, axis=alt.Axis(labelLimit=260, labels=named))
+    axis = alt.Axis(format="%", values=[0, 0.2, 0.4, 0.6, 0.8, 1])
+    x = alt.X("accuracy:Q", title="games won in the last 500 steps", axis=axis, scale=alt.Scale(domain=[0, 1]))
+    y = alt.Y("setting:N", sort=order, title=None, axis=alt.Axis(labelLimit=260))
     seeds = alt.Chart(rows).mark_tick(thickness=2, size=14, color=COLOURS[0], opacity=0.7).encode(x=x, y=y)
     medians = rows.groupby("setting", sort=False, as_index=False)[["accuracy"]].median()
     dots = alt.Chart(medians).mark_point(filled=True, color=INK, size=50, opacity=1).encode(x=x, y=y)
-    return alt.layer(seeds, dots, width=260, height=24 * len(order), title=title)
+    return alt.layer(seeds, dots, width=COLUMN - 200, height=20 * len(order), title=title)

@@ -6,9 +6,9 @@ const BESIDE = 80; // pixels for what stands left and right of a panel
 
 // On a phone panels stand below each other, as wide as the screen, with their legends below.
 function forPhone(spec, width) {
-  const { hconcat, concat, columns, ...rest } = spec;
+  const { hconcat, concat, vconcat, columns, ...rest } = spec;
   const config = { ...spec.config, legend: { ...spec.config.legend, orient: "bottom", columns: 3 } };
-  const panels = hconcat || concat;
+  const panels = hconcat || concat || vconcat;
   if (panels) return { ...rest, config, vconcat: panels.map((panel) => ({ ...panel, width: width - BESIDE })) };
   const fit = { type: "fit-x", contains: "padding" };
   return typeof spec.width === "number" ? { ...spec, config, width, autosize: fit } : { ...spec, config };
