@@ -35,8 +35,10 @@ from ishango.lab.safe_files import write
 SMALL = ["--game.hidden", "8", "--game.batch", "4"]
 ROUNDS = 60
 EVOLVE = ["evolve", "--start", "7", "--rounds", str(ROUNDS), "--steps", "50", *SMALL]
+PRESSED = ["--learners", "new", "--judge", "mean", "--game.effort", "0.05", "--game.noise", "0.05", "--add", "any"]
+PRESSURES = [*EVOLVE, *PRESSED]
 TRAIN = ["restricted", "train", "--rounds", "30", "--steps", "100", "--hidden", "8", "--batch", "8"]
-GENERATIONS = ["generations", "--start", "1", "--generations", "3000", "--bottleneck", "50"]
+GENERATIONS = ["generations", "--start", "1", "--rounds", "3000", "--bottleneck", "50"]
 PLAN = """
 [base]
 rounds = 40
@@ -46,6 +48,7 @@ game = {hidden = 8, batch = 4}
 start = ["1", "7"]
 seed = [0, 1]
 """
+WARMED = {"evolve": EVOLVE, "pressures": PRESSURES, "train": TRAIN, "generations": GENERATIONS}
 CLOCK = {"seconds": 0, "steps_per_second": 0}
 
 Contents = dict[str, Any]
@@ -99,7 +102,8 @@ def play_reproduction(directory: Path) -> int:
 
 
 TARGETS = (
-    Target("evolve", 0.5, lambda directory: ishango([*EVOLVE, "--out", str(directory)]), run_contents),
+    Target("evolve", 0.4, lambda directory: ishango([*EVOLVE, "--out", str(directory)]), run_contents),
+    Target("pressures", 0.1, lambda directory: ishango([*PRESSURES, "--out", str(directory)]), run_contents),
     Target("train", 0.32, lambda directory: ishango([*TRAIN, "--out", str(directory)]), run_contents),
     Target("generations", 0.1, lambda directory: ishango([*GENERATIONS, "--out", str(directory)]), run_contents),
     Target("sweep", 0.07, play_sweep, run_contents),
@@ -232,9 +236,9 @@ def main() -> int:
     chosen = [target for target in TARGETS if target.name in asked.targets]
     tests = [Test(target, asked.out.resolve(), round(target.share * asked.kills)) for target in chosen]
     with TemporaryDirectory() as scratch:  # kernels that are loaded here are there in every fork
-        for target, command in (("evolve", EVOLVE), ("train", TRAIN), ("generations", GENERATIONS)):
-            if target in asked.targets:
-                ishango([*command, "--rounds", "1", "--out", f"{scratch}/{target}"])
+        for name, command in WARMED.items():
+            if name in asked.targets:
+                ishango([*command, "--rounds", "1", "--out", f"{scratch}/{name}"])
     for test in tests:
         test.run()
     total, differing = (sum(int(test.state[name]) for test in tests) for name in ("kills", "differing"))

@@ -3,12 +3,15 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 from tests.game.test_sampling import fits
 
+from ishango.cli import main
 from ishango.errors import RequestError
 from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions
 from ishango.evolution.choosers import by_law
+from ishango.evolution.judge_noise import judge_noise
 from ishango.evolution.judges import JUDGES
 from ishango.evolution.modifications import (
     MODIFICATIONS,
@@ -167,6 +170,37 @@ def test_the_costs_alone(tmp_path):
     against = [r["accepted"] != (0.2 * r["delta_average"] + 0.006 * r["delta_size"] < 0) for r in noisy[1:]]
     assert 5 < sum(against) < 40
     assert by_law.__doc__
+
+
+def test_both_arms_are_the_current_system(tmp_path):
+    """The judge's own noise: equal arms, whose scores differ by chance alone, and a system that never changes."""
+    records = evolve(tmp_path / "aa", choose="aa", learners="new", judge="mean", arms="even", rounds=12)
+    assert {(str(r["digits"]), str(r["multipliers"])) for r in records} == {
+        (str(records[0]["digits"]), str(records[0]["multipliers"]))
+    }
+    for record in records[1:]:
+        assert record["delta_average"] == record["delta_size"] == record["delta_gap"] == 0
+        assert record["action"] is None
+        assert record["accepted"] == (record["scores"][1] > record["scores"][0])
+    assert 0 < sum(record["accepted"] for record in records[1:]) < 12
+    table = pd.DataFrame(records).assign(run="aa")
+    found = judge_noise(table)
+    differences = [r["scores"][1] - r["scores"][0] for r in records[1:]]
+    assert found.noise == pytest.approx(np.sqrt(np.mean(np.square(differences))))
+    assert (found.runs, found.rounds) == (1, 12)
+    several = judge_noise(pd.concat([table.assign(run=str(i)) for i in range(5)]))
+    assert several.noise_low == pytest.approx(several.noise_high) == pytest.approx(found.noise)  # five equal runs
+
+
+def test_selection_tells_the_noise_and_compares_nothing_else(tmp_path, capsys):
+    evolve(tmp_path / "aa", choose="aa", rounds=2)
+    evolve(tmp_path / "coin", choose="coin", rounds=6)
+    assert main(["selection", str(tmp_path), "--json"]) == 0
+    tables = json.loads(capsys.readouterr().out)
+    assert [row["choose"] for row in tables["judges"]] == ["aa"]
+    assert tables["judges"][0]["rounds"] == 2
+    assert {row["choose"] for row in tables["two_axes"]} == {"coin"}
+    assert tables["against_coin"] == tables["selection_by_run"] == []
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ import pytest
 from scipy.optimize import minimize
 
 from ishango.evolution import firth as kernels
-from ishango.evolution.two_axes import restoring_force, two_axes
+from ishango.evolution.restoring_force import pull, restoring_force
+from ishango.evolution.two_axes import two_axes
 
 
 def decided(runs: int, length: float, size: float, seed: int, rounds: int = 100) -> pd.DataFrame:
@@ -117,3 +118,27 @@ def test_the_restoring_force_by_hand():
     assert force.loc[10, "decisions"] == 2
     assert force.loc[11, "change"] == pytest.approx(-2 / 3)
     assert force.loc[11, "decisions"] == 3
+
+
+def test_a_size_to_which_lexicons_return_is_found():
+    """A walk that steps down more often the larger it is, around 15; and one that does not care."""
+    rng = np.random.default_rng(0)
+
+    def walk(name, drawn_back):
+        size, rows = 15, []
+        for _ in range(200):
+            before, down = size, rng.random() < 0.5 + drawn_back * (size - 15)
+            kept = rng.random() < 0.5
+            size += kept * (-1 if down else 1)
+            rows.append({"run": name, "delta_average": 0.1, "delta_size": -1 if down else 1, "accepted": kept})
+            rows[-1]["size"] = size
+            assert abs(size - before) <= 1
+        return pd.DataFrame(rows)
+
+    returning = pull(pd.concat([walk(str(i), 0.05) for i in range(16)]))
+    assert returning.slope_low < -0.05 < returning.slope_high < 0  # kept half of the time, twice 0.05 a word
+    assert returning.returns_low < 15 < returning.returns_high
+    wandering = pull(pd.concat([walk(str(i), 0.0) for i in range(16)]))
+    assert math.isnan(wandering.returns_to)
+    assert wandering.slope_low < 0 < wandering.slope_high
+    assert math.isnan(pull(walk("one", 0.05)).slope)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pandas as pd
 import vl_convert
 
-from ishango.figures.evolution_figures import ends_figure, two_axes_figure
+from ishango.figures.evolution_figures import ends_figure, selection_figure, two_axes_figure
 
 
 def ends(*deciding: str, add: str = "lowest") -> pd.DataFrame:
@@ -22,11 +22,10 @@ def test_all_who_decide_have_a_place_in_the_legend_and_a_look_of_their_own() -> 
     (panel,) = chart.to_dict()["hconcat"]
     points = panel["layer"][-1]["encoding"]
     for look in ("color", "shape"):
-        assert points[look]["scale"]["domain"] == list(deciding)
-        assert len(set(points[look]["scale"]["range"])) == len(deciding)
+        assert points[look]["scale"]["domain"][1:] == list(deciding)
+        assert len(set(points[look]["scale"]["range"])) == len(deciding) + 1
     svg = vl_convert.vegalite_to_svg(chart.to_dict())
-    assert all(f">{who}<" in svg for who in deciding)
-    assert ">coin<" not in svg  # it is the bars
+    assert all(f">{who}<" in svg for who in (*deciding, "coin (middle half, median)"))
     assert svg.count('aria-roledescription="bar"') == 2
 
 
@@ -36,6 +35,20 @@ def test_agents_look_the_same_in_the_panel_of_each_reading() -> None:
     lowest, highest = (panel["layer"][-1]["encoding"]["color"]["scale"] for panel in panels)
     assert lowest == highest
     assert len(panels) == 2
+
+
+def test_who_always_keeps_what_is_shorter_has_words_in_place_of_a_point():
+    """A point at 21,667 log odds would flatten everything else."""
+    table = pd.DataFrame(
+        {"group": ["agents", "oracle"], "strength": [0.5, 21667.7], "low": [-1.0, 5000], "high": [2.0, 30000],
+         "separated": [False, True]}
+    )  # fmt: skip
+    chart = selection_figure(table).to_dict()
+    svg = vl_convert.vegalite_to_svg(chart)
+    assert "no bound" in svg
+    assert svg.count('aria-roledescription="point"') == 1
+    assert "10000" not in svg
+    assert "no bound" not in vl_convert.vegalite_to_svg(selection_figure(table.drop(columns="separated")).to_dict())
 
 
 def test_two_axes_show_every_group_with_both_intervals():

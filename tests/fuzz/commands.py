@@ -15,6 +15,8 @@ GAME: Options = {
     "learning-rate": v.FLOATS, "reward": v.REWARDS, "speaker-entropy": v.FLOATS, "lost-entropy": v.FLOATS,
     "listener-entropy": v.FLOATS, "baseline": v.mostly(["none", "mean"]),
 }  # fmt: skip
+LAW = {"precision": v.FLOATS, "word": v.FLOATS, "effort": v.FLOATS, "error": v.mostly(["weber", "log", "exact"])}
+
 COMMANDS: dict[str, tuple[list[st.SearchStrategy[str]], Options]] = {
     "describe": ([v.SETS, v.SETS], {**NEED, "grammar": v.GRAMMARS, "limit": v.mostly(["default", "none", "300"]), "rows": v.mostly(["1-20", "7"]), "format": v.mostly(["text", "csv", "latex", "markdown"])}),
     "languages": ([v.LANGUAGES, v.LANGUAGES], {**NEED, "beside": v.mostly(["own.csv"], ["missing.csv", "bad.csv", ""]), "file": v.mostly(["own.csv"], ["missing.csv", "bad.csv", "file", ".", ""])}),
@@ -29,7 +31,7 @@ COMMANDS: dict[str, tuple[list[st.SearchStrategy[str]], Options]] = {
         **NEED, **{f"game.{name}": each for name, each in GAME.items()}, "game.range": v.mostly(["30", "50"]),
         "game.alpha": v.FLOATS, "game.epsilon": v.FLOATS, "start": v.STARTS, "grammar": v.GRAMMARS,
         "pretraining": v.INTEGERS, "seed": v.INTEGERS, "add": v.mostly(["lowest", "highest", "any", "any+"]),
-        "choose": v.mostly(["bandit", "coin", "shorter", "law"]),
+        "choose": v.mostly(["bandit", "coin", "shorter", "law", "biased", "nearer", "aa"]), "keep": v.FLOATS,
         "learners": v.mostly(["same", "new", "new-listener"]), "judge": v.mostly(["q", "mean", "late"]),
         "arms": v.mostly(["bandit", "even"]), "word": v.FLOATS, "judge-noise": v.FLOATS, "game.effort": v.FLOATS,
         "game.effort-in": v.mostly(["score", "reward"]), "game.noise": v.FLOATS, "notation": v.mostly(["infix", "prefix", "postfix"]),
@@ -44,6 +46,14 @@ COMMANDS: dict[str, tuple[list[st.SearchStrategy[str]], Options]] = {
         "multiplier-share": v.FLOATS, "teach": v.mostly(["sampled", "greedy"]), "contest": v.mostly(["none", "bandit"]),
         "judge": v.mostly(["q", "mean", "late"]), "notation": v.mostly(["infix", "prefix", "postfix"]),
         "out": v.NEW_DIRECTORIES,
+    }),
+    "kinds describe": ([v.mostly(["1-4,7,16", "1-9 | 10", "1"], [*v.ODD_TEXT, "1 | 2 | 3", "60", "none"])], {**NEED, **LAW}),
+    "kinds optimum": ([], {**NEED, **LAW}),
+    "kinds diagram": ([], {**NEED, **LAW, "cells": v.INTEGERS, "out": v.NEW_DIRECTORIES}),
+    "kinds evolve": ([], {
+        **{f"game.{name}": each for name, each in GAME.items()}, "start": v.mostly(["1,2", "1-9 | 10"]), "need": v.NEEDS,
+        "seed": v.INTEGERS, "choose": v.mostly(["bandit", "coin", "law"]), "precision": v.FLOATS,
+        "precision-to": v.FLOATS, "precision-rounds": v.INTEGERS, "word": v.FLOATS, "out": v.NEW_DIRECTORIES,
     }),
     "plans": ([v.mostly(["calibration", ""])], {"json": None}),
     "agents": ([v.RUN_DIRECTORIES, v.mostly(["say", "hear", "dictionary", "export"]), v.mostly(["7", "3 4"])], {"out": v.FILES, "json": None}),
@@ -69,6 +79,10 @@ COMMANDS: dict[str, tuple[list[st.SearchStrategy[str]], Options]] = {
 ALWAYS = {
     "evolve": ["--rounds", "2", "--steps", "3", "--game.hidden", "4", "--game.batch", "4", "--out", "new"],
     "generations": ["--rounds", "2", "--imitation", "3", "--steps", "3", "--pretraining", "3", "--out", "new"],
+    "kinds describe": ["--range", "20"],
+    "kinds optimum": ["--range", "20"],
+    "kinds diagram": ["--range", "10", "--cells", "2", "--out", "new"],
+    "kinds evolve": ["--rounds", "2", "--steps", "3", "--game.hidden", "4", "--game.batch", "4", "--out", "new"],
     "restricted train": ["--rounds", "1", "--steps", "3", "--hidden", "4", "--batch", "4", "--out", "new"],
     "sweep": ["--out", "new"],
     "table": ["--out", "out.csv"],
@@ -78,7 +92,7 @@ ALWAYS = {
     "frontier": ["--sizes", "2-4", "--time-limit", "2"],
 }
 """Options that come first, so that a call is small; one that is drawn later overrides it."""
-SLOW = {"sweep", "restricted bands"}
+SLOW = {"sweep", "restricted bands", "kinds diagram"}
 """Commands that start processes or draw: seconds each, so they are called less often than others."""
 DRAWN = {"figures"}
 """Options that make others slow."""

@@ -25,6 +25,7 @@ from tests.fuzz.commands import calls
 from tests.fuzz.world import build
 
 from ishango.cli import COMMANDS, main
+from ishango.cli.kinds import COMMANDS as KINDS
 from ishango.cli.restricted import COMMANDS as RESTRICTED
 
 LONGEST_SILENCE = 10.0
@@ -126,7 +127,8 @@ def tolerance() -> float:
 
 def _preload() -> None:
     """Load here what calls load on demand, so that their forks have it; what is loaded is not looked through again."""
-    modules = [*COMMANDS, *(f"restricted_{name}" for name in RESTRICTED), "describe_text", "selection_figures"]
+    parts = [*(f"restricted_{name}" for name in RESTRICTED), *(f"kinds_{name}" for name in KINDS)]
+    modules = [*COMMANDS, *parts, "describe_text", "selection_figures"]
     for name in (*(f"ishango.cli.{each}" for each in modules), "ishango.explorer", "ishango.report.reproduction"):
         import_module(name)
     gc.collect()

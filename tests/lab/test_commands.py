@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from rich.console import Console
@@ -172,7 +173,7 @@ def test_ctrl_c_while_the_workers_start(tmp_path):
 
 def test_time_left_counts_rounds_played_now(monkeypatch):
     now = 100.0
-    monkeypatch.setattr(sweep_view.time, "monotonic", lambda: now)
+    monkeypatch.setattr(sweep_view, "time", SimpleNamespace(monotonic=lambda: now))  # its own: others need theirs
     first, second = (Task("", {"rounds": 9}, Path(name)) for name in ("a", "b"))
     tally = Tally([first, second], done=3)
     assert (tally.summary(), tally.time_left()) == ("3 of 5 runs done", "time left unknown")
@@ -189,7 +190,7 @@ def test_time_left_counts_rounds_played_now(monkeypatch):
 
 def test_lines_come_seldom(monkeypatch):
     now = 100.0
-    monkeypatch.setattr(sweep_view.time, "monotonic", lambda: now)
+    monkeypatch.setattr(sweep_view, "time", SimpleNamespace(monotonic=lambda: now))  # its own: others need theirs
     task = Task("", {"rounds": 1000}, Path("a"))
     view = LineView(Console(file=(out := io.StringIO())))
     view.begin("toys", [task], 0)

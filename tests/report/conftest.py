@@ -26,3 +26,10 @@ def judged(reproduction):
 def copied(reproduction):
     """Makes copies of the finished reproduction, at once: files are only ever replaced, so links will do."""
     return lambda directory: shutil.copytree(reproduction, directory, copy_function=os.link)
+
+
+@pytest.fixture
+def few_draws(monkeypatch):
+    """Intervals and tests from fewer draws than usual."""
+    monkeypatch.setattr("ishango.report.claims.verdict.RESAMPLES", 300)
+    monkeypatch.setattr("ishango.evolution.stratified.PERMUTATIONS", 999)

@@ -1,9 +1,15 @@
 """The page in a browser: everything is drawn, nothing is asked for elsewhere."""
 
+import re
+
 import pytest
+from markupsafe import escape
 from selenium.webdriver.support.wait import WebDriverWait
 from tests.browser import asked_hosts, browser, console_errors, needs_browser
 
+from ishango.figures.save import FORMATS
+from ishango.report.answer import NAMED, SENTENCES, answer
+from ishango.report.claims import Verdict
 from ishango.report.sections import FIGURES
 
 
@@ -23,6 +29,11 @@ def test_the_page_opens(reproduction, tmp_path, dark, width):
         assert len(charts) == len(FIGURES)
         assert min(charts) > 100
         assert "Tiny reproduction" in driver.find_element("css selector", "header").text
+        if width > 1000:
+            bottom = driver.execute_script(
+                "return document.querySelector('#chart-answer').getBoundingClientRect().bottom"
+            )
+            assert bottom < 900, "the answer and its figure are on the first screen"
         # Wide tables and charts scroll within themselves, the page does not.
         assert driver.execute_script("return document.documentElement.scrollWidth") <= width
 
@@ -35,3 +46,39 @@ def test_the_browser_notices_what_is_wrong(tmp_path):
         driver.get(page.as_uri())
         WebDriverWait(driver, 20).until(lambda each: asked_hosts(each) == {"127.0.0.1"})
         assert any("no" in message for message in console_errors(driver))
+
+
+def test_the_answer_comes_first_and_claims_are_linked_to_their_evidence(reproduction, judged):
+    page = (reproduction / "index.html").read_text(encoding="utf-8")
+    head, strip = page[page.index("<header>") : page.index("</header>")], page[page.index('<ol class="strip">') :]
+    assert head.count("<p>") == len(SENTENCES) == 3
+    named = [each for each in judged if each.ruling == "does not hold"][:NAMED]
+    assert all(f'<a href="#verdict-{each.name}">{escape(each.brief)}</a>' in head for each in named)
+    assert 'data-chart="answer"' in head
+    for each in judged:
+        assert f'<li><a href="#verdict-{each.name}">' in strip
+        assert f'id="verdict-{each.name}"' in page
+
+
+def test_figures_are_numbered_and_every_file_is_a_link_to_a_file(reproduction):
+    page = (reproduction / "index.html").read_text(encoding="utf-8")
+    assert re.findall(r"<strong>Figure (\d+)\.", page) == [str(number + 1) for number in range(len(FIGURES))]
+    links = set(re.findall(r'(?:href|src)="((?:figures|data|runs)/[^"]+)"', page))
+    assert {f"figures/{name}.{format}" for name in FIGURES for format in FORMATS} <= links
+    assert [link for link in links if not (reproduction / link).exists()] == []
+    assert page.count("<noscript><img") == len(FIGURES), "without scripts there are pictures"
+    assert all(figure.see for figure in FIGURES.values())
+
+
+@pytest.mark.parametrize(
+    ("rulings", "texts"),
+    [
+        (["holds"] * 6 + ["so does a coin"], ["6 hold", "1 is true of a coin, too", "none is undecided here"]),
+        (["does not hold"], ["none holds", "1 does not hold", "none is undecided here"]),
+    ],
+)
+def test_three_sentences_whatever_was_found(rulings, texts):
+    found = [Verdict("", "", 1, 1, 1, "", ruling, name=str(number)) for number, ruling in enumerate(rulings)]
+    sentences = answer(found)
+    assert [sentence[0].lead for sentence in sentences] == texts
+    assert [len(sentences[0][0].named), sentences[0][0].more] == ([4, 2] if len(rulings) > 1 else [0, 0])

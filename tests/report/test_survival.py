@@ -19,7 +19,7 @@ from ishango.evolution.algorithm_1 import EvolutionState
 from ishango.lab import read_run, rounds_table, run
 from ishango.report.outcomes import ROUND_FIELDS
 
-STUDIES = ("restricted", "agents", "literal")
+STUDIES = ("restricted", "agents")
 """Those with a run that is half done when the reproduction is killed, in the order in which they are played."""
 
 

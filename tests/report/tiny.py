@@ -16,6 +16,7 @@ TINY = replace(
     steps=30,
     coin=2,
     oracle=2,
+    matched=1,
     side_steps=20,
     learning_steps=30,
     learning_seeds=range(1),
@@ -34,6 +35,9 @@ def only(*sections: str) -> Iterator[None]:
     for registry, kept in ((FIGURES, shown), (SECTIONS, sections)):
         for name in set(registry) - set(kept):
             registry.remove(name)
+    for section in [each for each in SECTIONS.values() if each.after not in (None, *sections)]:
+        SECTIONS.remove(section.name)  # the one it follows is gone
+        SECTIONS.add(replace(section, after=None))
     try:
         yield
     finally:

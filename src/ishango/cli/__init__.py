@@ -18,6 +18,7 @@ COMMANDS = {
     "plans": "the plans that sweep plays by name",
     "sweep": "many runs from a plan, on all cores",
     "restricted": "approximate and exact restricted systems: costs, frontiers, agents",
+    "kinds": "one law for approximate, exact and recursive systems: which kind is best where",
     "selection": "do runs select, and do they end nearer the frontier than a coin's",
     "agents": "the agents of a run: export them, read their language, talk to them",
     "table": "all rounds of all runs as one table",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import cache
 
 from numba.core import event
 
@@ -28,6 +29,7 @@ class _Announcer(event.Listener):
         self._under_way -= 1
 
 
+@cache
 def announce_compilation() -> None:
-    """From here on, say so when kernels have to be compiled."""
+    """From here on, say so when kernels have to be compiled; asked again, nobody says it twice."""
     event.register("numba:compile", _Announcer())  # pyright: ignore[reportUnknownMemberType]

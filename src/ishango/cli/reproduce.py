@@ -73,7 +73,8 @@ def _records(found: list[Verdict]) -> list[dict[str, object]]:
 
 
 def _print(found: list[Verdict], out: Path) -> None:
-    width = max(len(each.ruling) for each in found)
-    for each in found:
-        console().print(f"{each.ruling:<{width}}  {each.claim}", soft_wrap=True)
+    rulings = [" ".join(filter(None, (each.ruling, each.scope))) for each in found]
+    width = max(map(len, rulings))
+    for ruling, each in zip(rulings, found, strict=True):
+        console().print(f"{ruling:<{width}}  {each.claim}", soft_wrap=True)
     console().print(f"\nOpen {out / 'index.html'} in a browser.", soft_wrap=True)

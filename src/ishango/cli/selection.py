@@ -15,8 +15,16 @@ from ishango.cli.outputs import ready
 from ishango.cli.parsing import parse
 from ishango.cli.several_runs import read_runs, with_numbers
 from ishango.cli.waiting import waiting
-from ishango.evolution.against_drift import against_coin, by_start, selection, selection_by_run, selection_on_two_axes
-from ishango.evolution.comparable import group_columns, settled, uses_agents
+from ishango.evolution.against_drift import (
+    against_coin,
+    by_start,
+    judges_noise,
+    restoring_forces,
+    selection,
+    selection_by_run,
+    selection_on_two_axes,
+)
+from ishango.evolution.comparable import group_columns, modifies, settled, uses_agents
 from ishango.languages import likeness
 
 
@@ -76,9 +84,15 @@ def _tables(rounds: pd.DataFrame) -> dict[str, pd.DataFrame]:
         "lexicons": _lexicons(rounds),
         "selection": _known(selection(rounds)),
         "two_axes": selection_on_two_axes(rounds),
+        "restoring_force": restoring_forces(rounds),
         "against_coin": against_coin(rounds),
-        "selection_by_run": _known(selection_by_run(rounds[uses_agents(rounds)], group_columns(rounds))),
+        "judges": judges_noise(rounds),
+        "selection_by_run": _known(selection_by_run(_decided_by_agents(rounds), group_columns(rounds))),
     }
+
+
+def _decided_by_agents(rounds: pd.DataFrame) -> pd.DataFrame:
+    return rounds[uses_agents(rounds) & modifies(rounds)]
 
 
 def _lexicons(rounds: pd.DataFrame) -> pd.DataFrame:
@@ -116,6 +130,9 @@ HEADINGS = {
     " distance: words away from the nearest human lexicon)",
     "selection": "Strength of selection, pooled (95 % intervals from resampling runs)",
     "two_axes": "Selection for shorter languages and for smaller lexicons (log odds a symbol, a word; 95 % intervals)",
+    "restoring_force": "Do lexicons return to some size? (change of size in a round as a line over size: its slope, and"
+    " the size at which it is 0)",
     "against_coin": "Final gaps against the coin's, paired over starts (rank: share of coin runs that end nearer)",
+    "judges": "The judge's own noise, where both arms are the same system (difference of their scores)",
     "selection_by_run": "Strength of selection of each run of agents",
 }

@@ -13,14 +13,23 @@ from ishango.evolution import EvolutionOptions
 from ishango.evolution.add_rules import ADD_RULES
 from ishango.evolution.against_drift import ends
 from ishango.evolution.choosers import CHOOSERS, DRIFT
-from ishango.evolution.comparable import ALWAYS, FRONTIER, group_columns, uses_agents
-from ishango.figures.evolution_figures import ends_figure, selection_figure, trajectories_figure, two_axes_figure
+from ishango.evolution.comparable import ALWAYS, FRONTIER, group_columns, modifies, uses_agents
+from ishango.evolution.restoring_force import restoring_force
+from ishango.figures.evolution_figures import (
+    ends_figure,
+    restoring_force_figure,
+    selection_figure,
+    trajectories_figure,
+    two_axes_figure,
+)
 from ishango.figures.save import save
 from ishango.frontier import Problem, frontier_value
 
 _USUAL = EvolutionOptions()
 _USUALLY = {"grammar": _USUAL.grammar, "eval_need": _USUAL.need, "range": _USUAL.upto, "add": _USUAL.add}
 """What a figure's name does not tell."""
+ENOUGH = 20
+"""Decisions below which the mean change at a size is not drawn."""
 
 
 def write_figures(rounds: pd.DataFrame, strengths: pd.DataFrame, axes: pd.DataFrame, directory: Path) -> None:
@@ -35,7 +44,8 @@ def write_figures(rounds: pd.DataFrame, strengths: pd.DataFrame, axes: pd.DataFr
     sure = named[named["length_low"].notna()]  # a point without an interval says nothing
     if len(sure):
         save(two_axes_figure(sure), directory, "two-axes", named)
-    paths = rounds[uses_agents(rounds) & rounds["gap"].notna()]
+    _write_forces(rounds[modifies(rounds)], by, directory)
+    paths = rounds[uses_agents(rounds) & modifies(rounds) & rounds["gap"].notna()]
     for name, played in _parts(paths, [*FRONTIER, "add"], "trajectories"):
         _write_trajectories(played, directory, name)
 
@@ -46,6 +56,18 @@ def _write_ends(rounds: pd.DataFrame, by: list[str], directory: Path, name: str)
     table = finals[[*by, "who", "start", "seed", "gap", "gap_before", "size", "size_before"]]
     drifted = table["choose"] == DRIFT.name
     save(ends_figure(table[~drifted], table[drifted]), directory, name, table)
+
+
+def _write_forces(rounds: pd.DataFrame, by: list[str], directory: Path) -> None:
+    """The restoring force on size of each group, at sizes where enough was decided."""
+    found = [
+        restoring_force(runs).assign(group=_group_names(runs.head(1), by)[0])
+        for _, runs in rounds.groupby(by, dropna=False)
+    ]
+    table = pd.concat(found, ignore_index=True)
+    sure = table[table["decisions"] >= ENOUGH]
+    if sure.groupby("group").size().gt(1).any():  # else there is no line
+        save(restoring_force_figure(sure), directory, "restoring-force", table)
 
 
 def _write_trajectories(rounds: pd.DataFrame, directory: Path, name: str) -> None:

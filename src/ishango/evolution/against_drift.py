@@ -7,7 +7,7 @@ Tables come from `ishango.lab.rounds_table`: a row a round, with the fields of t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,8 +16,11 @@ import pandas as pd
 from scipy import stats  # pyright: ignore[reportMissingTypeStubs]
 
 from ishango.evolution.choosers import DRIFT
-from ishango.evolution.comparable import group_columns, path_columns, settled
-from ishango.evolution.strength import LEVEL, pooled_strength, strength_by_run
+from ishango.evolution.comparable import group_columns, modifies, path_columns, settled
+from ishango.evolution.judge_noise import judge_noise
+from ishango.evolution.restoring_force import pull
+from ishango.evolution.stratified import LEVEL, contrast
+from ishango.evolution.strength import pooled_strength, strength_by_run
 from ishango.evolution.two_axes import two_axes
 
 _stats: Any = stats
@@ -54,20 +57,31 @@ def by_start(rounds: pd.DataFrame) -> pd.DataFrame:
 
 def selection(rounds: pd.DataFrame) -> pd.DataFrame:
     """The pooled strength of selection of each group."""
-    rounds, by = _grouped(rounds, None)
-    rows = [
-        {**dict(zip(by, key, strict=True)), "runs": runs["run"].nunique(), **vars(pooled_strength(runs))}
-        for key, runs in rounds.groupby(by, dropna=False)
-    ]
-    return pd.DataFrame(rows)
+    return _of_each_group(rounds, lambda runs: {"runs": runs["run"].nunique(), **vars(pooled_strength(runs))})
 
 
 def selection_on_two_axes(rounds: pd.DataFrame) -> pd.DataFrame:
     """Selection for length and for size in each group."""
+    return _of_each_group(rounds, lambda runs: vars(two_axes(runs)))
+
+
+def restoring_forces(rounds: pd.DataFrame) -> pd.DataFrame:
+    """Whether lexicons of each group return to some size."""
+    return _of_each_group(rounds, lambda runs: vars(pull(runs)))
+
+
+def judges_noise(rounds: pd.DataFrame) -> pd.DataFrame:
+    """How noisy the judges are of groups in which both arms are the same system."""
+    return _of_each_group(rounds, lambda runs: vars(judge_noise(runs)), modified=False)
+
+
+def _of_each_group(
+    rounds: pd.DataFrame, measured: Callable[[pd.DataFrame], Mapping[str, Any]], modified: bool = True
+) -> pd.DataFrame:
+    """One row a group of those in which systems are modified, or of those in which they never are."""
     rounds, by = _grouped(rounds, None)
-    rows = [
-        {**dict(zip(by, key, strict=True)), **vars(two_axes(runs))} for key, runs in rounds.groupby(by, dropna=False)
-    ]
+    chosen = rounds[modifies(rounds) == modified]
+    rows = [{**dict(zip(by, key, strict=True)), **measured(runs)} for key, runs in chosen.groupby(by, dropna=False)]
     return pd.DataFrame(rows)
 
 
@@ -101,7 +115,7 @@ def against_coin(rounds: pd.DataFrame) -> pd.DataFrame:
     """Every other group compared with the coin, paired over starts, where all agrees that the coin's way depends on."""
     rounds, by = _grouped(rounds, None)
     shared = path_columns(rounds)
-    finals = _ends(rounds, list(dict.fromkeys([*by, *shared]))).dropna(subset="gap")
+    finals = _ends(rounds[modifies(rounds)], list(dict.fromkeys([*by, *shared]))).dropna(subset="gap")
     rows: list[dict[str, Any]] = []
     for _, alike in finals.groupby(shared, dropna=False):
         coin = alike[alike["choose"] == DRIFT.name]
@@ -138,7 +152,7 @@ def _compare(group: pd.DataFrame, coin: pd.DataFrame) -> Comparison:
         low,
         high,
         _signed_rank(differences.to_numpy()),
-        _permutation_p(group, coin),
+        contrast(*(runs.set_index("start")["gap"] for runs in (group, coin))).p,
         float(rank_means.mean()),
         rank_low,
         rank_high,
@@ -150,20 +164,6 @@ def _signed_rank(differences: np.ndarray) -> float:
     if not differences.any():
         return 1.0
     return float(_stats.wilcoxon(differences).pvalue)
-
-
-def _permutation_p(group: pd.DataFrame, coin: pd.DataFrame, permutations: int = 9999) -> float:
-    """How often a random split of the runs from each start differs as much, in the mean over starts."""
-    rng = np.random.default_rng(0)
-    starts = sorted(set(group["start"]))
-    total, observed = np.zeros(permutations), 0.0
-    for start in starts:
-        mine, others = (each.loc[each["start"] == start, "gap"].to_numpy(float) for each in (group, coin))
-        pool, count = np.concatenate([mine, others]), len(mine)
-        observed += mine.mean() - others.mean()
-        shuffled = rng.permuted(np.tile(pool, (permutations, 1)), axis=1)
-        total += shuffled[:, :count].mean(axis=1) - shuffled[:, count:].mean(axis=1)
-    return float((1 + (np.abs(total) >= abs(observed) - 1e-12).sum()) / (1 + permutations))
 
 
 def _rank(gap: float, others: pd.Series) -> float:

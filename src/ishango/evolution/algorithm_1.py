@@ -42,7 +42,8 @@ class EvolutionState:
 class Trial:
     """A modification that was tried in a round, and what it would change."""
 
-    action: str
+    action: str | None
+    """None where both arms are the current system."""
     alternative: NumeralSystem
     delta_average: float
 
@@ -94,8 +95,7 @@ class Evolution:
         began = time.perf_counter()
         current = state.system
         # Grammar modification phase.
-        options = self.options
-        modified = alternatives(current, options.game.upto, options.add, self.modifications, state.grammar_rng)
+        options, modified = self.options, self._modified(state)
         if not modified:
             return state, self._outcome(number, current, current, Decision(False), None, began)
         alternative = list(modified)[int(state.grammar_rng.integers(len(modified)))]
@@ -109,6 +109,13 @@ class Evolution:
         trial = Trial(modified[alternative], alternative, delta)
         after = replace(state, system=system, agents=decision.agents or state.agents)
         return after, self._outcome(number, current, system, decision, trial, began)
+
+    def _modified(self, state: EvolutionState) -> Mapping[NumeralSystem, str | None]:
+        """The alternatives, each with the modification that leads to it."""
+        if not self.chooser.modifies:
+            return {state.system: None}
+        options = self.options
+        return alternatives(state.system, options.game.upto, options.add, self.modifications, state.grammar_rng)
 
     def save(self, state: EvolutionState) -> dict[str, np.ndarray]:
         """The state as arrays."""

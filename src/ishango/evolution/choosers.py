@@ -13,6 +13,7 @@ from ishango.errors import RequestError, RunError
 from ishango.evolution.conversation import Communication, communication, converse
 from ishango.evolution.judges import JUDGES
 from ishango.evolution.learners import LEARNERS
+from ishango.frontier import gap
 from ishango.game import Talkers, find_players
 from ishango.lab import Progress
 from ishango.numerals import NumeralSystem
@@ -70,6 +71,8 @@ class Chooser:
     decide: Callable[[Question], Decision]
     reads: tuple[str, ...] = ()
     """Fields of the config that it reads, beside those of the agents if it uses any; runs are compared by these."""
+    modifies: bool = True
+    """Whether there is an alternative to decide about; where not, both arms are the current system, which stays."""
 
 
 CHOOSERS: Registry[Chooser] = Registry("chooser", "ishango.choosers")
@@ -131,9 +134,24 @@ def by_coin(question: Question) -> Decision:
     return Decision(bool(question.grammar_rng.random() < 0.5))
 
 
+def by_biased_coin(question: Question) -> Decision:
+    """Drift that changes as often as somebody else does: the alternative is kept with probability `keep`."""
+    return Decision(bool(question.grammar_rng.random() < question.options.keep))
+
+
 def by_length(question: Question) -> Decision:
     """The oracle: the alternative is kept if it is shorter on average over the game range."""
     return Decision(question.delta_average < 0)
+
+
+def by_gap(question: Question) -> Decision:
+    """The oracle on the gap: the alternative is kept if it lies nearer to the proved frontier of its size."""
+    options = question.options
+    current, alternative = (
+        gap(system, options.eval_need or options.need, options.upto)
+        for system in (question.current, question.alternative)
+    )
+    return Decision(alternative is not None and (current is None or alternative < current))
 
 
 def by_law(question: Question) -> Decision:
@@ -163,5 +181,24 @@ LAW = CHOOSERS.add(
         False,
         by_law,
         ("word", "judge_noise", "game.effort"),
+    )
+)
+BIASED = CHOOSERS.add(
+    Chooser(
+        "biased", "biased coin", "drift: what is tried is kept with probability keep", False, by_biased_coin, ("keep",)
+    )
+)
+NEARER = CHOOSERS.add(
+    Chooser("nearer", "oracle on the gap", "an oracle keeps what lies nearer to the frontier", False, by_gap)
+)
+A_A = CHOOSERS.add(
+    Chooser(
+        "aa",
+        "A/A",
+        "nothing is modified: agents talk with the current system in both arms, so that what is kept shows the judge's"
+        " own noise",
+        True,
+        by_communication,
+        modifies=False,
     )
 )

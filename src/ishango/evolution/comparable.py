@@ -37,7 +37,7 @@ OF_AGENTS = [
 ]  # fmt: skip
 """What matters to those who decide by letting agents talk, and to others only if they say so."""
 
-OF_DECISIONS = [*OF_AGENTS, "word", "judge_noise"]
+OF_DECISIONS = [*OF_AGENTS, "word", "judge_noise", "keep"]
 """What matters to some of those who decide; to a coin, none of it."""
 
 _DEFAULTS = flatten(config_of(EvolutionOptions()))
@@ -85,6 +85,11 @@ def uses_agents(rounds: pd.DataFrame) -> pd.Series:
     """Whether agents talked; also where it is not known here who decided."""
     silent = [name for name, chooser in CHOOSERS.items() if not chooser.uses_agents]
     return ~rounds["choose"].isin(silent)
+
+
+def modifies(rounds: pd.DataFrame) -> pd.Series:
+    """Whether there were alternatives to decide about; also where it is not known here who decided."""
+    return ~rounds["choose"].isin([name for name, chooser in CHOOSERS.items() if not chooser.modifies])
 
 
 def matters(rounds: pd.DataFrame, name: str) -> pd.Series:

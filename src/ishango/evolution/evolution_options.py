@@ -69,6 +69,8 @@ class EvolutionOptions:
     """What a word of the lexicon costs when two systems are compared, in rewards."""
     judge_noise: float = 0.0
     """Where the costs alone decide: the standard deviation of what blurs their comparison, in rewards."""
+    keep: float = 0.5
+    """Where the biased coin decides: the probability that an alternative is kept."""
     players: Annotated[str, explained(PLAYERS)] = KERNEL.name
     """Who plays the game."""
     notation: Notation = "infix"
@@ -105,6 +107,7 @@ class EvolutionOptions:
         require(self.arms in ("bandit", "even"), "arms", self.arms, "bandit or even")
         for name in ("word", "judge_noise"):
             require(0 <= getattr(self, name) < inf, name, getattr(self, name), "0 or more, and finite")
+        require(0 <= self.keep <= 1, "keep", self.keep, "between 0 and 1")
         if self.choose == LAW.name and not self.word and not self.game.effort:
             raise RequestError("The costs alone cannot decide where nothing costs; set word or game.effort.")
         named = parse_modifications(self.modifications)

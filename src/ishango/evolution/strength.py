@@ -17,14 +17,12 @@ from numpy.typing import NDArray
 from scipy import stats  # pyright: ignore[reportMissingTypeStubs]
 
 from ishango.evolution import firth as kernels
+from ishango.evolution.stratified import LEVEL
 
 _stats: Any = stats
 _kernels: Any = kernels
 
 Floats = NDArray[np.float64]
-
-LEVEL = 0.95
-"""Confidence of all intervals."""
 
 _RESAMPLES = 500
 

@@ -16,7 +16,8 @@ import numpy as np
 import pandas as pd
 
 from ishango.evolution import firth as kernels
-from ishango.evolution.strength import LEVEL, Floats, decisions, resampled_counts
+from ishango.evolution.stratified import LEVEL
+from ishango.evolution.strength import Floats, decisions, resampled_counts
 
 _kernels: Any = kernels
 
@@ -117,26 +118,3 @@ def _inflation(design: Floats) -> float:
     """The variance inflation factor of two predictors."""
     correlation = float(np.corrcoef(design[:, 1], design[:, 2])[0, 1])
     return 1 / (1 - correlation**2)
-
-
-def restoring_force(rounds: pd.DataFrame, run: str = "run") -> pd.DataFrame:
-    """The mean change of size in a round, at each size; negative above a size to which lexicons return.
-
-    One row a size: decisions made at it, the mean change (0 where an alternative is refused), and its standard error
-    over runs.
-    """
-    table = decisions(rounds)
-    gained = table["delta_size"].astype(float).where(table["accepted"].astype(bool), 0.0)
-    before = table["size"] - gained
-    steps = pd.DataFrame({"size": before.astype(int), "change": gained, "run": table[run]})
-    by_run = steps.groupby(["size", "run"])["change"].agg(total="sum", count="size").reset_index()
-    rows = [{"size": size, **_mean_change(here)} for size, here in by_run.groupby("size")]
-    return pd.DataFrame(rows, columns=["size", "decisions", "change", "error"])
-
-
-def _mean_change(by_run: pd.DataFrame) -> dict[str, float]:
-    """The mean over all decisions, with an error that allows for runs differing from one another."""
-    total, count = by_run["total"].to_numpy(np.float64), by_run["count"].to_numpy(np.float64)
-    mean = float(total.sum() / count.sum())
-    error = float(np.sqrt(((total - mean * count) ** 2).sum()) / count.sum()) if len(count) > 1 else float("nan")
-    return {"decisions": int(count.sum()), "change": mean, "error": error}

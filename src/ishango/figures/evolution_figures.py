@@ -8,12 +8,13 @@ from itertools import cycle, islice
 import altair as alt
 import pandas as pd
 
-from ishango.figures.theme import COLOURS, GREY, INK, NOTE, STARTS
+from ishango.figures.theme import COLOURS, COLUMN, GREY, HUMAN, INK, SPAN, STARTS, panel_width
 
 Panel = alt.LayerChart | alt.FacetChart
 _HEIGHT = 260
 _WHO_COLOURS = (COLOURS[1], COLOURS[2], COLOURS[3], COLOURS[0])
-_WHO_SHAPES = ("circle", "triangle-up", "square", "diamond")
+_COIN = "coin (middle half, median)"
+_WHO_SHAPES = ("circle", "triangle-up", "cross", "diamond")
 """How runs are told apart by who decides, in the order of the table."""
 
 
@@ -32,21 +33,21 @@ def trajectories_figure(rounds: pd.DataFrame, frontier: pd.DataFrame) -> Panel:
     begins = alt.Chart(first).mark_point(filled=False, size=60, strokeWidth=1.5).encode(x=x, y=y, color=colour)
     finals = alt.Chart(last).mark_point(filled=True, size=60, opacity=1)
     finals = finals.encode(x=x, y=y, color=colour, tooltip=tooltip)
-    return alt.layer(*attainable, paths, begins, finals, width=460, height=320)
+    return alt.layer(*attainable, paths, begins, finals, width=COLUMN, height=360)
 
 
 def finals_figure(ends: pd.DataFrame, frontier: pd.DataFrame, languages: pd.DataFrame) -> Panel:
-    """Where runs end, coloured by start, among human languages (crosses), above the unattainable region.
+    """Where runs end, coloured by start, among human languages (open circles), above the unattainable region.
 
     `ends`: start, seed, size, average_complexity. `frontier` and `languages`: size, average_complexity.
     """
     x, y, attainable = _plane(pd.concat([ends, languages]), frontier)
     colour = alt.Color("start:N", title="start", scale=_start_scale(ends))
     tooltip = ["start", "seed", "size", alt.Tooltip("average_complexity", format=".3f")]
-    humans = alt.Chart(languages).mark_point(shape="cross", filled=True, color=NOTE, size=26, opacity=0.6)
+    humans = alt.Chart(languages).mark_point(**HUMAN, size=46, opacity=0.8)
     finals = alt.Chart(ends).mark_point(filled=True, size=80, opacity=0.9)
     finals = finals.encode(x=x, y=y, color=colour, tooltip=tooltip)
-    return alt.layer(*attainable, humans.encode(x=x, y=y), finals, width=460, height=320)
+    return alt.layer(*attainable, humans.encode(x=x, y=y), finals, width=COLUMN, height=360)
 
 
 def _plane(points: pd.DataFrame, frontier: pd.DataFrame) -> tuple[alt.X, alt.Y, list[alt.Chart]]:
@@ -64,7 +65,7 @@ def _start_scale(table: pd.DataFrame) -> alt.Scale:
     """The same colour for a start in every figure, whichever others are shown."""
     starts = sorted(map(str, set(table["start"])))
     colours = dict(zip(map(str, range(1, 9)), STARTS, strict=True))
-    return alt.Scale(domain=starts, range=[colours.get(start, GREY) for start in starts])
+    return alt.Scale(domain=starts, range=[colours.get(start, INK) for start in starts])
 
 
 def ends_figure(ends: pd.DataFrame, drift: pd.DataFrame) -> alt.HConcatChart:
@@ -73,14 +74,13 @@ def ends_figure(ends: pd.DataFrame, drift: pd.DataFrame) -> alt.HConcatChart:
     `ends`: add, who (decides, as the legend calls it), start, gap. `drift`: add, start, gap.
     """
     deciding = list(dict.fromkeys(ends["who"]))
-    panels = [
-        _ends(ends[ends["add"] == add], drift[drift["add"] == add], add, deciding)
-        for add in map(str, dict.fromkeys([*ends["add"], *drift["add"]]))
-    ]
+    readings = list(map(str, dict.fromkeys([*ends["add"], *drift["add"]])))
+    width = panel_width(len(readings))
+    panels = [_ends(ends[ends["add"] == add], drift[drift["add"] == add], add, deciding, width) for add in readings]
     return alt.hconcat(*panels, spacing=24).resolve_scale(y="shared")  # pyright: ignore[reportUnknownMemberType]
 
 
-def _ends(ends: pd.DataFrame, drift: pd.DataFrame, title: str, deciding: list[str]) -> Panel:
+def _ends(ends: pd.DataFrame, drift: pd.DataFrame, title: str, deciding: list[str], width: int) -> Panel:
     x = alt.X("start:N", title="start", axis=alt.Axis(labelAngle=0))
     axis = alt.Axis(values=[0, 0.01, 0.1, 1], format="~g")
     # Linear near 0, logarithmic above: gaps of 0.001 and of 1 are both of interest.
@@ -88,19 +88,18 @@ def _ends(ends: pd.DataFrame, drift: pd.DataFrame, title: str, deciding: list[st
     y = alt.Y("gap:Q", title="final gap to the proved frontier (symbols)", scale=scale, axis=axis)
     gaps = drift.groupby("start")["gap"]
     spans = pd.DataFrame({"low": gaps.quantile(0.25), "gap": gaps.median(), "high": gaps.quantile(0.75)}).reset_index()
-    base = alt.Chart(spans)
-    half = base.mark_bar(color=GREY, size=16).encode(x=x, y=alt.Y("low:Q", scale=scale, axis=axis), y2="high:Q")
+    base = alt.Chart(spans.assign(who=_COIN))
+    colours = alt.Scale(domain=[_COIN, *deciding], range=[SPAN, *_cycled(_WHO_COLOURS, len(deciding))])
+    shapes = alt.Scale(domain=[_COIN, *deciding], range=["square", *_cycled(_WHO_SHAPES, len(deciding))])
+    legend = alt.Legend(title=None, orient="top", symbolOpacity=1, columnPadding=18)
+    colour = alt.Color("who:N", scale=colours, legend=legend)
+    half = base.mark_bar(size=16).encode(x=x, y=alt.Y("low:Q", scale=scale, axis=axis), y2="high:Q", color=colour)
     median = base.mark_tick(color=INK, size=16, thickness=1.5).encode(x=x, y=y)
-    colours, shapes = _cycled(_WHO_COLOURS, len(deciding)), _cycled(_WHO_SHAPES, len(deciding))
-    points = alt.Chart(ends).mark_point(filled=True, size=42, opacity=0.85).encode(
-        x=x,
-        y=y,
-        color=alt.Color("who:N", title=None, scale=alt.Scale(domain=deciding, range=colours)),
-        shape=alt.Shape("who:N", title=None, scale=alt.Scale(domain=deciding, range=shapes)),
-    )  # fmt: skip
+    points = alt.Chart(ends).mark_point(filled=True, size=42, opacity=0.85)
+    points = points.encode(x=x, y=y, color=colour, shape=alt.Shape("who:N", scale=shapes, legend=legend))
     # A legend of nobody, where all runs are of the drift, would leave the picture without a size.
     layers = [half, median, points] if deciding else [half, median]
-    return alt.layer(*layers, width=230, height=_HEIGHT, title=f"m0 and m1 add the {title} free numeral")
+    return alt.layer(*layers, width=width, height=_HEIGHT, title=f"m0 and m1 add the {title} free numeral")
 
 
 def _cycled(values: Sequence[str], length: int) -> list[str]:
@@ -111,20 +110,25 @@ def _cycled(values: Sequence[str], length: int) -> list[str]:
 def selection_figure(table: pd.DataFrame) -> Panel:
     """The strength of selection of each group of runs with its interval; 0 is a coin.
 
-    `table`: group, strength, low, high.
+    `table`: group, strength, low, high and, if there are any that always keep what is shorter and never what is longer,
+    separated: their strength has no bound, which is written in place of a point.
     """
     order = list(table["group"])
-    y = alt.Y("group:N", sort=order, title=None)
+    y = alt.Y("group:N", sort=order, title=None, axis=alt.Axis(labelLimit=240), scale=alt.Scale(domain=order))
+    separated = table["separated"].astype(bool) if "separated" in table else pd.Series(False, table.index)
+    known, always = table[~separated], table[separated]
     scale = alt.Scale(type="symlog", constant=5)
-    axis = alt.Axis(values=[-10, 0, 10, 100, 1000], format="d")
+    axis = alt.Axis(values=[-100, -10, 0, 10, 100, 1000], format="d")
     x = alt.X("strength:Q", title="strength of selection (log odds a symbol)", scale=scale, axis=axis)
-    base = alt.Chart(table)
-    zero = alt.Chart(pd.DataFrame({"strength": [0]})).mark_rule(color=GREY, strokeWidth=2).encode(x=x)
+    zero = alt.Chart(pd.DataFrame({"strength": [0]})).mark_rule(color=INK, strokeDash=[3, 3]).encode(x=x)
+    base = alt.Chart(known)
     span = base.mark_rule(color=COLOURS[0], strokeWidth=2).encode(
         y=y, x=alt.X("low:Q", scale=scale, axis=axis), x2="high:Q"
     )
     point = base.mark_point(filled=True, color=COLOURS[0], size=50, opacity=1).encode(y=y, x=x)
-    return alt.layer(zero, span, point, width=420, height=max(60, 24 * len(order)))
+    words = alt.Chart(always).mark_text(align="right", dx=-4, color=INK, text="always what is shorter: no bound \u2192")
+    layers = [zero, span, point, words.encode(y=y, x=alt.value("width"))] if len(always) else [zero, span, point]
+    return alt.layer(*layers, width=COLUMN - 60, height=max(60, 26 * len(order)))
 
 
 def two_axes_figure(table: pd.DataFrame) -> Panel:
@@ -143,8 +147,8 @@ def two_axes_figure(table: pd.DataFrame) -> Panel:
     x = alt.X("length:Q", title=x_title, scale=right, axis=alt.Axis(values=ticks, format="~g"))
     y = alt.Y("size:Q", title=y_title, scale=up, axis=alt.Axis(values=ticks, format="~g"))
     origin = pd.DataFrame({"length": [0.0], "size": [0.0]})
-    across = alt.Chart(origin).mark_rule(color=GREY, strokeWidth=1.5).encode(y=y)
-    along = alt.Chart(origin).mark_rule(color=GREY, strokeWidth=1.5).encode(x=x)
+    across = alt.Chart(origin).mark_rule(color=INK, strokeDash=[3, 3]).encode(y=y)
+    along = alt.Chart(origin).mark_rule(color=INK, strokeDash=[3, 3]).encode(x=x)
     base = alt.Chart(table)
     spans = [
         base.mark_rule(strokeWidth=1.6).encode(
@@ -154,3 +158,21 @@ def two_axes_figure(table: pd.DataFrame) -> Panel:
     ]
     points = base.mark_point(filled=True, size=46, opacity=1).encode(x=x, y=y, color=colour)
     return alt.layer(across, along, *spans, points, width=420, height=320)
+
+
+def restoring_force_figure(table: pd.DataFrame) -> Panel:
+    """The mean change of size in a round against size, a line a group; where it falls through 0, lexicons return.
+
+    `table`: group, size, change, error.
+    """
+    order = list(dict.fromkeys(table["group"]))
+    colours = _cycled(STARTS, len(order))
+    colour = alt.Color("group:N", title=None, sort=order, scale=alt.Scale(domain=order, range=colours))
+    table = table.assign(low=table["change"] - 2 * table["error"], high=table["change"] + 2 * table["error"])
+    x = alt.X("size:Q", title="lexicon size", scale=alt.Scale(zero=False))
+    y = alt.Y("change:Q", title="mean change of size in a round")
+    zero = alt.Chart(pd.DataFrame({"change": [0.0]})).mark_rule(color=GREY, strokeWidth=1.5).encode(y=y)
+    base = alt.Chart(table)
+    band = base.mark_area(opacity=0.15).encode(x=x, y=alt.Y("low:Q"), y2="high:Q", color=colour)
+    line = base.mark_line(strokeWidth=2).encode(x=x, y=y, color=colour)
+    return alt.layer(zero, band, line, width=420, height=_HEIGHT)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import altair as alt
 import numpy as np
 import pandas as pd
 
-from ishango.figures.theme import COLOURS, GREY, INK, NOTE, SHADES
+from ishango.figures.labels import name_layers, place_above
+from ishango.figures.theme import COLOURS, GREY, HUMAN, INK, NOTE, SHADES, SPAN, panel_width
 
 Panel = alt.LayerChart | alt.FacetChart
 _HEIGHT = 260
@@ -40,25 +43,23 @@ def _plane(line: pd.DataFrame, points: pd.DataFrame, largest: int, top: float, t
     size = alt.Size(
         "languages:Q", title="languages", scale=alt.Scale(range=[30, 220]), legend=alt.Legend(values=[1, 5, 10])
     )
-    circles = alt.Chart(points).mark_point(color=COLOURS[1], strokeWidth=1.6, opacity=0.9, clip=True)
+    circles = alt.Chart(points).mark_point(**HUMAN, opacity=0.9, clip=True)
     humans = circles.encode(x=x, y=y, size=size)
-    people = (humans, *_labels(points, x, y)) if len(points) else ()  # a legend of nothing is left out
+    people = (humans, *_labels(points, x, y, largest, top)) if len(points) else ()  # a legend of nothing is left out
     note = pd.DataFrame({"size": [line["size"].min() + 1.2], "average_complexity": [1.12], "text": ["unattainable"]})
     words = alt.Chart(note).mark_text(align="left", fontStyle="italic", fontSize=11, color=NOTE)
     words = words.encode(x="size:Q", y="average_complexity:Q", text="text:N")
     layers = (region, edge, optima, *people, words)
-    return alt.layer(*layers, title=title, width=340, height=_HEIGHT)
+    return alt.layer(*layers, title=title, width=panel_width(2), height=_HEIGHT)
 
 
-def _labels(points: pd.DataFrame, x: alt.X, y: alt.Y) -> list[alt.Chart]:
-    """Names beside their points: slanted above them, or, for the lower of two at one size, in the grey below."""
-    named = points.loc[points["label"] != ""].sort_values("average_complexity")
-    lower = named.duplicated("size", keep="last")
-    above = alt.Chart(named.loc[~lower]).mark_text(
-        align="left", angle=315, dx=8, dy=-4, fontSize=10, color=INK, clip=True
-    )
-    below = alt.Chart(named.loc[lower]).mark_text(align="right", dx=-2, dy=16, fontSize=10, color=INK, clip=True)
-    return [chart.encode(x=x, y=y, text="label:N") for chart in (above, below)]
+def _labels(points: pd.DataFrame, x: alt.X, y: alt.Y, largest: int, top: float) -> Sequence[alt.Chart]:
+    """Names beside their points, level, above the grey, with a line where they stand apart."""
+    pixels = {
+        "px": (points["size"] - 2) / (largest - 2) * panel_width(2),
+        "py": (top - points["average_complexity"]) / (top - 1) * _HEIGHT,
+    }
+    return name_layers(place_above(points.assign(**pixels), panel_width(2)), x, y)
 
 
 def genetic_figure(table: pd.DataFrame) -> alt.HConcatChart:
@@ -67,20 +68,21 @@ def genetic_figure(table: pd.DataFrame) -> alt.HConcatChart:
     `table`: search, size, above (the median over seeds), low and high (the least and the greatest).
     """
     top = float(np.max(table["high"]))
-    panels = [_excess(rows, top, str(search)) for search, rows in table.groupby("search", sort=False)]
+    searches = list(table.groupby("search", sort=False))
+    panels = [_excess(rows, top, str(search), panel_width(len(searches))) for search, rows in searches]
     return alt.hconcat(*panels, spacing=24)
 
 
-def _excess(rows: pd.DataFrame, top: float, title: str) -> Panel:
+def _excess(rows: pd.DataFrame, top: float, title: str, width: int) -> Panel:
     x = alt.X("size:Q", title="lexicon size |D| + |M|", scale=alt.Scale(nice=False, padding=6, zero=False))
     # Linear near 0, logarithmic above: many medians are exactly 0.
     scale = alt.Scale(type="symlog", constant=0.001, domain=[0, top])
     axis = alt.Axis(values=[0, 0.001, 0.01, 0.1, 1], format="~g")
     y = alt.Y("above:Q", title="symbols above the proved frontier", scale=scale, axis=axis)
     base = alt.Chart(rows)
-    span = base.mark_rule(color=GREY, strokeWidth=4).encode(x=x, y=alt.Y("low:Q", scale=scale, axis=axis), y2="high:Q")
+    span = base.mark_rule(color=SPAN, strokeWidth=5).encode(x=x, y=alt.Y("low:Q", scale=scale, axis=axis), y2="high:Q")
     median = base.mark_point(filled=True, color=COLOURS[0], size=36, opacity=1).encode(x=x, y=y)
-    return alt.layer(span, median, width=230, height=_HEIGHT, title=title)
+    return alt.layer(span, median, width=width, height=_HEIGHT, title=title)
 
 
 def multipliers_figure(optima: pd.DataFrame, languages: pd.DataFrame) -> alt.HConcatChart:
@@ -96,15 +98,16 @@ def multipliers_figure(optima: pd.DataFrame, languages: pd.DataFrame) -> alt.HCo
     bars = alt.Chart(languages).mark_bar(color=INK, size=14).encode(
         x=alt.X("multipliers:O", title="multipliers |M|", axis=alt.Axis(labelAngle=0)),
         y=alt.Y("languages:Q", title="languages"),
-    ).properties(width=110, height=_HEIGHT, title="human languages")  # fmt: skip
+    ).properties(width=90, height=_HEIGHT, title="human languages")  # fmt: skip
     return alt.hconcat(*panels, bars, spacing=16)
 
 
 def _spans(table: pd.DataFrame, title: str, top: int, titled: bool) -> Panel:
-    x = alt.X("size:Q", title="lexicon size", scale=alt.Scale(nice=False, padding=6, zero=False))
+    axis = alt.Axis(values=[5, 10, 15, 20, 25, 30, 40, 50], format="d")
+    x = alt.X("size:Q", title="lexicon size", scale=alt.Scale(nice=False, padding=6, zero=False), axis=axis)
     scale = alt.Scale(domain=[0, top])
     base = alt.Chart(table)
-    span = base.mark_rule(color=GREY, strokeWidth=5).encode(x=x, y=alt.Y("fewest:Q", scale=scale), y2="most:Q")
+    span = base.mark_rule(color=SPAN, strokeWidth=5).encode(x=x, y=alt.Y("fewest:Q", scale=scale), y2="most:Q")
     most = base.mark_point(shape="triangle-up", filled=True, color=COLOURS[1], size=44, opacity=1)
     fewest = base.mark_point(filled=True, color=COLOURS[0], size=30, opacity=1)
     title_y = "multipliers |M| (● fewest, ▲ most)" if titled else None
@@ -112,10 +115,38 @@ def _spans(table: pd.DataFrame, title: str, top: int, titled: bool) -> Panel:
         span,
         most.encode(x=x, y=alt.Y("most:Q", scale=scale)),
         fewest.encode(x=x, y=alt.Y("fewest:Q", title=title_y, scale=scale)),
-        width=150,
+        width=120,
         height=_HEIGHT,
         title=title,
     )
+
+
+def cardinalities_figure(optima: pd.DataFrame, languages: pd.DataFrame) -> alt.HConcatChart:
+    """The paper's Figure 6: how many optimal languages have how many multipliers, one panel a frontier, and people.
+
+    Where several optima of a size are equally good, the bar of each number counts the sizes that have such an optimum.
+    `optima`: series, size, fewest, most. `languages`: multipliers, languages.
+    """
+    counted = {
+        str(series): pd.DataFrame(
+            [{"multipliers": number, "sizes": int(((rows["fewest"] <= number) & (number <= rows["most"])).sum())}
+             for number in range(1, int(rows["most"].max()) + 1)]
+        )
+        for series, rows in optima.groupby("series", sort=False)
+    }  # fmt: skip
+    people = languages.rename(columns={"languages": "sizes"})
+    width = panel_width(len(counted) + 1)
+    panels = [_bars(table, title, "sizes with such an optimum", width) for title, table in counted.items()]
+    return alt.hconcat(*panels, _bars(people, "human languages", "languages", width), spacing=24)
+
+
+def _bars(table: pd.DataFrame, title: str, counts: str, width: int) -> alt.Chart:
+    most = int(table["multipliers"].max())
+    axis = alt.Axis(labelAngle=0, values=list(range(1, most + 1, 1 + most // 8)))
+    return alt.Chart(table, title=title).mark_bar(color=COLOURS[0]).encode(
+        x=alt.X("multipliers:O", title="multipliers |M|", axis=axis),
+        y=alt.Y("sizes:Q", title=counts, axis=alt.Axis(tickMinStep=1)),
+    ).properties(width=width, height=180)  # fmt: skip
 
 
 def minimal_languages_figure(table: pd.DataFrame, columns: int = 10) -> alt.VConcatChart:

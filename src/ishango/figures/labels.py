@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 import altair as alt
 import pandas as pd
 
-from ishango.figures.theme import INK
+from ishango.figures.theme import INK, NOTE
 
 Align = Literal["left", "center", "right"]
+_Place = tuple[Align, int, int]
+"""Alignment and distance from a point."""
 
 _SIZE = 10
 _LETTER = 5.8
 """Mean width of a letter at that size, in pixels."""
 _POINT = 8.0
 """Half the width of what is kept free around a point."""
-_PLACES: tuple[tuple[Align, int, int], ...] = (
+_APART = 22
+"""Pixels from which on a name is joined to its point by a line."""
+_PLACES: tuple[_Place, ...] = (
     ("left", 10, -8), ("left", 12, 2), ("center", 0, -18), ("left", 10, 12), ("right", -10, 12), ("right", -10, -8),
     ("center", 0, 20), ("left", 14, -20), ("right", -4, -20), ("center", 0, -32), ("right", -14, 24), ("left", 14, 24),
 )  # fmt: skip
@@ -43,7 +47,7 @@ def place_names(points: pd.DataFrame, width: float, height: float) -> pd.DataFra
     are taken, the first.
     """
     taken = [_Box(x - _POINT, y - _POINT, x + _POINT, y + _POINT) for x, y in points[["px", "py"]].to_numpy()]
-    chosen: list[tuple[Align, int, int]] = []
+    chosen: list[_Place] = []
     for label, x, y in zip(points["label"], points["px"], points["py"], strict=True):
         boxes = [_box(label, x, y, *place) for place in _PLACES]
         inside = [box.left >= 0 and box.top >= 0 and box.right <= width and box.bottom <= height for box in boxes]
@@ -51,18 +55,51 @@ def place_names(points: pd.DataFrame, width: float, height: float) -> pd.DataFra
         best = free[0] if free else 0
         taken.append(boxes[best])
         chosen.append(_PLACES[best])
+    return _placed(points, chosen)
+
+
+def place_above(points: pd.DataFrame, width: float) -> pd.DataFrame:
+    """The same for points above a region that names must not enter: each stands as high as it must to be free.
+
+    Points without a name, whose `label` is empty, are only kept clear of.
+    """
+    taken = [_Box(x - _POINT, y - _POINT, x + _POINT, y + _POINT) for x, y in points[["px", "py"]].to_numpy()]
+    # From the right, so that no line to a point crosses a name.
+    points = points[points["label"] != ""].sort_values("px", ascending=False, kind="stable")
+    chosen: list[_Place] = []
+    for label, x, y in zip(points["label"], points["px"], points["py"], strict=True):
+        align: Align = "left" if x + len(label) * _LETTER + 10 <= width else "right"
+        side = 6 if align == "left" else -6
+        heights = (
+            dy for dy in range(-14, -140, -2) if not any(_box(label, x, y, align, side, dy).meets(b) for b in taken)
+        )
+        dy = next(heights, -14)
+        taken.append(_box(label, x, y, align, side, dy))
+        chosen.append((align, side, dy))
+    return _placed(points, chosen)
+
+
+def _placed(points: pd.DataFrame, chosen: Sequence[_Place]) -> pd.DataFrame:
     align, dx, dy = zip(*chosen, strict=True) if chosen else ((), (), ())
     return points.assign(align=align, dx=dx, dy=dy)
 
 
 def name_layers(placed: pd.DataFrame, x: alt.X, y: alt.Y) -> Sequence[alt.Chart]:
-    """One layer of text for each place that is used: places are properties of a mark, not of a row."""
+    """One layer of text for each place that is used: places are properties of a mark, not of a row.
+
+    A name that stands apart from its point has a line to it.
+    """
     layers: list[alt.Chart] = []
-    for align, dx, dy in _PLACES:
-        rows = placed[(placed["align"] == align) & (placed["dx"] == dx) & (placed["dy"] == dy)]
-        if len(rows):
-            text = alt.Chart(rows).mark_text(align=align, dx=dx, dy=dy, fontSize=_SIZE, baseline="middle", color=INK)
-            layers.append(text.encode(x=x, y=y, text="label:N"))
+    for key, rows in placed.groupby(["align", "dx", "dy"], sort=False):
+        align, dx, dy = cast(_Place, key)
+        base = alt.Chart(rows).encode(x=x, y=y)
+        if abs(dy) > _APART:
+            line = base.mark_rule(
+                color=NOTE, strokeWidth=0.8, yOffset=-_POINT, y2Offset=dy + _SIZE / 2, xOffset=dx / 2, x2Offset=dx / 2
+            )
+            layers.append(line.encode(x2=str(cast(Any, x).shorthand), y2=str(cast(Any, y).shorthand)))
+        text = base.mark_text(align=align, dx=dx, dy=dy, fontSize=_SIZE, baseline="middle", color=INK)
+        layers.append(text.encode(text="label:N"))
     return layers
 
 

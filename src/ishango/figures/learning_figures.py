@@ -5,29 +5,29 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
-from ishango.figures.theme import COLOURS, INK
+from ishango.figures.theme import COLOURS, COLUMN, INK
 
 Panel = alt.LayerChart | alt.FacetChart
 
 
 def learnability_figure(table: pd.DataFrame) -> Panel:
-    """Share of games won against the average complexity of what is learned, every seed a point.
+    """Share of games won over the whole of learning against the average complexity of what is learned, a seed a point.
 
-    `table`: kind (start or optimum), system, seed, average_complexity, accuracy.
+    `table`: kind (start or optimum), system, seed, average_complexity, won.
     """
     x = alt.X("average_complexity:Q", title="average complexity over the game range", scale=alt.Scale(zero=False))
-    y = alt.Y("accuracy:Q", title="games won in the last 500 steps", axis=alt.Axis(format="%"))
+    y = alt.Y("won:Q", title="games won over the whole of learning", axis=alt.Axis(format="%"))
     kinds = ["start", "optimum"]
     points = alt.Chart(table).mark_point(filled=True, size=45, opacity=0.75).encode(
         x=x,
         y=y.scale(zero=False),
         color=alt.Color("kind:N", title=None, scale=alt.Scale(domain=kinds, range=[COLOURS[1], COLOURS[0]])),
         shape=alt.Shape("kind:N", title=None, scale=alt.Scale(domain=kinds, range=["triangle-up", "circle"])),
-        tooltip=["system", "seed", alt.Tooltip("accuracy", format=".1%")],
+        tooltip=["system", "seed", alt.Tooltip("won", format=".1%")],
     )  # fmt: skip
-    medians = table.groupby(["system", "kind"], as_index=False)[["average_complexity", "accuracy"]].median()
+    medians = table.groupby(["system", "kind"], as_index=False)[["average_complexity", "won"]].median()
     ticks = alt.Chart(medians).mark_tick(color=INK, thickness=1.5, size=14, orient="horizontal").encode(x=x, y=y)
-    return alt.layer(points, ticks, width=460, height=260)
+    return alt.layer(points, ticks, width=COLUMN, height=300)
 
 
 def settings_figure(table: pd.DataFrame) -> alt.HConcatChart:

@@ -9,15 +9,16 @@ import numpy as np
 import pandas as pd
 
 from ishango.figures.labels import name_layers, place_names
-from ishango.figures.theme import COLOURS, INK, SHADES
+from ishango.figures.theme import COLOURS, INK, panel_width
 
 Panel = alt.LayerChart | alt.FacetChart
 _KINDS = ["approximate", "exact restricted", "recursive"]
 _AGENTS = "agents"
-_SHAPES = ["circle", "square", "triangle-up", "cross"]
+_SHAPES = ["circle", "circle", "circle", "cross"]
+"""Human languages are circles, whatever their kind."""
 _WIDTH, _HEIGHT, _TOP = 640, 440, 3.5
 _TICKS = [3, 5, 10, 20, 50, 100, 200]
-_REGIONS = {"approximate": SHADES[1], "exact restricted": SHADES[2]}
+_REGIONS = {"approximate": COLOURS[0], "exact restricted": COLOURS[1]}
 
 
 def restricted_plane_figure(
@@ -45,18 +46,19 @@ def restricted_plane_figure(
     return alt.layer(*layers, width=_WIDTH, height=_HEIGHT)
 
 
-def restricted_ends_figure(ends: pd.DataFrame) -> alt.HConcatChart:
+def restricted_ends_figure(ends: pd.DataFrame) -> alt.ConcatChart:
     """How far above the frontier agents end, every run a point, with random systems beside them, one panel a reward.
 
     `ends`: reward, vocabulary, gap, gap_random (the median of random systems of as many words as the run uses) and
     contiguous (whether every word is an interval).
     """
     top = float(max(ends["gap"].max(), ends["gap_random"].max()))
-    panels = [_ends(rows, str(reward), top) for reward, rows in ends.groupby("reward", sort=False)]
-    return alt.hconcat(*panels, spacing=18)
+    rewards = list(ends.groupby("reward", sort=False))
+    panels = [_ends(rows, str(reward), top, panel_width(min(2, len(rewards)))) for reward, rows in rewards]
+    return alt.concat(*panels, columns=2, spacing=18)
 
 
-def _ends(rows: pd.DataFrame, title: str, top: float) -> Panel:
+def _ends(rows: pd.DataFrame, title: str, top: float, width: int) -> Panel:
     offered = sorted(set(rows["vocabulary"]))
     scale = alt.Scale(domain=[offered[0] - 0.5, offered[-1] + 0.5], nice=False)
     x = alt.X("place:Q", title="words offered", scale=scale, axis=alt.Axis(values=offered, format="d", grid=False))
@@ -78,7 +80,7 @@ def _ends(rows: pd.DataFrame, title: str, top: float) -> Panel:
         color=alt.Color("words:N", title="words", scale=alt.Scale(domain=names, range=list(COLOURS[:2]))),
         shape=alt.Shape("words:N", title="words", scale=alt.Scale(domain=names, range=["circle", "cross"])),
     )  # fmt: skip
-    return alt.layer(tick, points, width=190, height=280, title=f"{title} reward")
+    return alt.layer(tick, points, width=width, height=260, title=f"{title} reward")
 
 
 def restricted_learning_figure(curves: pd.DataFrame) -> alt.HConcatChart:
@@ -103,7 +105,7 @@ def _curve(table: pd.DataFrame, column: str, title: str, colour: alt.Color, axis
     base = alt.Chart(spans)
     half = base.mark_area(opacity=0.15).encode(x=x, y=alt.Y("low:Q", title=title, axis=axis), y2="high:Q", color=colour)
     line = base.mark_line(strokeWidth=1.8).encode(x=x, y="median:Q", color=colour)
-    return alt.layer(half, line, width=330, height=260)
+    return alt.layer(half, line, width=panel_width(2), height=260)
 
 
 def _complexity(largest: int) -> alt.X:
@@ -117,7 +119,7 @@ def _complexity(largest: int) -> alt.X:
 
 
 def _region(points: pd.DataFrame, colour: str, x: alt.X, y: alt.Y) -> alt.Chart:
-    return alt.Chart(points).mark_area(color=colour, opacity=0.7, clip=True).encode(x=x, y=y, y2="worst_cost:Q")
+    return alt.Chart(points).mark_area(color=colour, opacity=0.13, clip=True).encode(x=x, y=y, y2="worst_cost:Q")
 
 
 def _kind_colour(with_agents: bool) -> alt.Color:

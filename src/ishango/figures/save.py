@@ -15,6 +15,8 @@ import ishango.figures.theme  # noqa: F401  # pyright: ignore[reportUnusedImport
 from ishango.errors import RequestError
 
 PNG_SCALE = 2.0
+FORMATS = ("pdf", "svg", "png", "html")
+"""Files of every picture."""
 SIDES, LARGEST = ("width", "height"), 20_000
 """Points a side beyond which a picture is a mistake."""
 

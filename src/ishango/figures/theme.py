@@ -10,6 +10,8 @@ INK = "#1a1a1a"
 """Text, axes and the marks that matter."""
 GREY = "#d4d4d4"
 """What cannot be had."""
+SPAN = "#bfd0ea"
+"""From the least to the greatest, or the middle half: what a range covers."""
 COLOURS = ("#00429d", "#c4501b", "#4b9b8e", "#8a5aa8")
 """Series colours whose greys differ too: dark, middle, light, middle."""
 STARTS = (*COLOURS, INK, "#b8860b", "#6b8fd6", "#d98a9e")
@@ -23,6 +25,7 @@ NOTE = "#555555"
 DARK = {
     INK: "#e8e6e1",
     GREY: "#3d4048",
+    SPAN: "#34507f",
     GRID: "#2b2e34",
     NOTE: "#a8a8a8",
     "#00429d": "#86aefc",
@@ -38,6 +41,16 @@ DARK = {
     SHADES[3]: "#6d727c",
 }
 """What each colour of a figure becomes on a dark page."""
+
+HUMAN: dict[str, Any] = {"shape": "circle", "filled": False, "color": INK, "strokeWidth": 1.2}
+"""The mark of a human language: an open circle in every figure."""
+COLUMN = 640
+"""Pixels that the panels of a figure share, so that it fills a page's column."""
+
+
+def panel_width(panels: int, spacing: int = 24) -> int:
+    """The width of each of several panels beside each other, with room for their axes."""
+    return (COLUMN - (panels - 1) * (spacing + 46)) // max(1, panels)
 
 
 @alt.theme.register("ishango", enable=True)

@@ -5,6 +5,7 @@ from types import ModuleType
 from typing import Any
 
 from ishango.frontier.checker import CheckedSize, ProofError, check
+from ishango.frontier.distance import distance
 from ishango.frontier.estimates import compare
 from ishango.frontier.exact import FrontierPoint, NoCoverError, Optimum, SearchNews, frontier, solve
 from ishango.frontier.frontier_files import as_document, as_record, write_frontier
@@ -30,6 +31,7 @@ __all__ = [
     "as_record",
     "check",
     "compare",
+    "distance",
     "dominates",
     "estimate",
     "front",

@@ -80,6 +80,8 @@ def estimate(
     """Run the genetic algorithm on disjoint lexicons."""
     if problem.overlap:
         raise RequestError("The genetic algorithm searches disjoint lexicons; leave out overlap.")
+    if problem.upto < 2:
+        raise RequestError("The genetic algorithm needs two words that differ; use a range of 2 or more.")
     rng = np.random.default_rng(settings.seed)
     parents, points = _select(problem, settings, _first_generation(problem, settings, rng))
     history: list[Generation] = []

@@ -12,15 +12,21 @@ VERDICTS = Explained(
     {
         "name": "a short name",
         "claim": "what the paper says, in short",
+        "brief": "the same in a few words",
         "measured": "what was found",
         "statistic": "what the number is",
         "value": "the number",
         "low": "lower end of its 95 % interval; the value itself where it is exact",
         "high": "upper end",
         "each": "the values of all runs, seeds or sizes behind it",
-        "ruling": "holds, does not hold, or too little data here",
+        "ruling": "holds, so does a coin, does not hold, or too little data here",
         "steps": "steps in a round, or of learning, on which it rests; empty where nothing was played",
         "exact": "whether the number is proved or computed, without uncertainty",
+        "coin": "the same number of a coin from the same starts; empty where a coin has nothing to do with it",
+        "contrast": "agents minus coin, mean over starts",
+        "contrast_low": "lower end of its 95 % interval, from permutations within starts",
+        "contrast_high": "upper end",
+        "p": "p-value of the permutation test of that contrast within starts",
     },
 )
 

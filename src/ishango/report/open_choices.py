@@ -19,6 +19,11 @@ CHOICES = (
     ("Values in between", "integers from 1 to 200, the limit of the published work", "docs/design.md"),
     ("A tie of Q-values", "keeps the current grammar", "docs/evolution.md"),
     ("Starting weights", "PyTorch's defaults", "docs/game.md"),
-    ("Rate of the exponential need", "0.2", ""),
+    ("What the exponential need is", "n^-2; needs that do fall exponentially are ours", "docs/reproduce.md"),
+    ("What an epoch is", "one batch of 32 games", ""),
+    ("What r is in the update of Q", "the mean reward of the batch", ""),
+    ("How the alternative is drawn", "uniformly from the distinct systems that cover the range", "docs/evolution.md"),
+    ("What must be covered", "the numbers 1 to 50 that are talked about, not 1 to 99", "docs/evolution.md"),
+    ("Parameters of the genetic algorithm", "2,000 children, 100 generations", "docs/reproduce.md"),
 )
 """What the paper leaves open, what we took, and where that is discussed in the project."""

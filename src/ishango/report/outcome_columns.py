@@ -5,8 +5,8 @@ from __future__ import annotations
 from ishango.evolution.choosers import CHOOSERS, Chooser
 from ishango.options import alternatives
 from ishango.report.explained import Explained
-from ishango.report.outcomes import ROUND_FIELDS
-from ishango.report.system_columns import ROUND
+from ishango.report.outcomes import EARLY, ROUND_FIELDS
+from ishango.report.system_columns import DISTANCE, ROUND
 
 WHO = "who decides, as figures call it"
 
@@ -14,11 +14,14 @@ WHO = "who decides, as figures call it"
 def run_columns() -> dict[str, str]:
     """The columns that say which run a row belongs to."""
     return {
-        "study": "agents, literal (m0 and m1 read literally), exponential, coin (neutral drift) or oracle (keeps what "
-        "is shorter)",
+        "study": "agents, literal (m0 and m1 read literally), exponential (need), hurford (grammar), random-starts; "
+        "coin (neutral drift), matched-coin (with the acceptance rates of agents), oracle (keeps what is shorter), "
+        "gap-oracle (keeps what is nearer to the frontier); hurford-coin and random-coin (the coin beside those"
+        " studies)",
         "run": "the run's directory below runs/",
         "start": "the starting system: 1 to 8 for the paper's",
         "seed": "the seed of the run",
+        "grammar": "the meta-grammar",
         "add": "which free numeral m0 and m1 add",
         "choose": f"who decides: {alternatives(tuple(map(_named, CHOOSERS.values())))}",
         "need": "how often each number is talked about and counted",
@@ -67,6 +70,8 @@ def outcome_tables() -> dict[str, Explained]:
                 "multipliers": "the set M at the end",
                 "multiplier_count": "|M| at the end",
                 "multiplier_count_before": "|M| at the start",
+                "distance": f"{DISTANCE}, at the end",
+                "distance_before": f"{DISTANCE}, at the start",
             },
         ),
         "selection": Explained(
@@ -84,6 +89,7 @@ def outcome_tables() -> dict[str, Explained]:
                 "decisions": "rounds with an alternative",
                 "shorter_kept": "share of shorter alternatives that were kept",
                 "longer_kept": "share of longer alternatives that were kept",
+                "separated": "whether all shorter and no longer ones were kept: the strength is then without bound",
             },
         ),
         "learning": Explained(
@@ -97,6 +103,7 @@ def outcome_tables() -> dict[str, Explained]:
                 "average_complexity": "over the game range 1 to 50",
                 "accuracy": "share of games won in the last 500 steps",
                 "accuracy_greedy": ROUND["accuracy_greedy"],
+                "won": "share of games won over the whole of learning, which is the more the faster they learn",
             },
         ),
         "rewards": Explained(
@@ -116,8 +123,20 @@ def outcome_tables() -> dict[str, Explained]:
             {
                 "need": "the need under which they learned",
                 "start": "the start they learned from scratch",
-                "small": "share of the numbers 1 to 30",
-                "large": "share of the numbers 31 to 50",
+                "numbers": "which numbers",
+                "understood": "share of these that are understood",
+            },
+        ),
+        "changes": Explained(
+            "Every alternative that agents of the study agents tried, and how well they talked at once.",
+            {
+                "run": run["run"],
+                "start": run["start"],
+                "round": ROUND["round"],
+                "action": ROUND["action"],
+                "changed": "need-weighted share of the numbers 1 to 50 that the alternative expresses differently",
+                "before": "share of games won in the last 500 steps of the round before",
+                "early": f"share of games won in the first {EARLY} steps of the round, with either system",
             },
         ),
         "restricted_agents": Explained(
@@ -138,6 +157,8 @@ def outcome_tables() -> dict[str, Explained]:
                 "gap_rank": "share of these that are better, ties counting half",
                 "nearest": "the most similar human language with as many words",
                 "variation": "its distance in bits (variation of information)",
+                "variation_random": "median of that distance for 1,000 random systems",
+                "variation_rank": "share of these that are nearer to a human language, ties counting half",
                 "regret": "reward lost against the best use of the words offered",
             },
         ),

@@ -8,33 +8,43 @@ import numpy as np
 import pandas as pd
 
 from ishango.evolution import EvolutionOptions, EvolutionState, load_state, starting_system
+from ishango.evolution.add_rules import LOWEST
 from ishango.evolution.against_drift import ends, selection
 from ishango.evolution.choosers import CHOOSERS
 from ishango.evolution.conversation import expressions
 from ishango.evolution.record import RoundRecord
+from ishango.frontier import distance
+from ishango.frontier.pareto import problem_of
 from ishango.game import best_message, dictionary, listen, speak
 from ishango.game.players import kernel_agents
-from ishango.lab import find_runs, rounds_table
+from ishango.lab import RunView, find_runs, rounds_table
 from ishango.lab.records import columns
-from ishango.numerals import NumeralSystem, average_complexity, format_set, parse_set
+from ishango.numerals import Need, NumeralSystem, average_complexity, format_set, minimal_language, parse_set
 from ishango.numerals import grammar as grammars
-from ishango.report.studies import RESTRICTED
+from ishango.report.studies import MATCHED, RESTRICTED
 from ishango.restricted.against_chance import restricted_ends
 
-EVOLVING = ("agents", "literal", "exponential", "coin", "oracle")
+EVOLVING = (
+    "agents", "literal", "exponential", "hurford", "random-starts", "coin", MATCHED, "oracle", "gap-oracle",
+    "hurford-coin", "random-coin",
+)  # fmt: skip
 """Studies whose runs have rounds."""
-COMPARED = ("agents", "literal", "coin", "oracle")
+COMPARED = ("agents", "literal", "coin", MATCHED, "oracle", "gap-oracle")
 """Those of them that differ only in who decides and in the reading of m0 and m1."""
 LEFT_OUT = ("q", "uses", "accuracy_by_arm", "seconds", "steps_per_second")
 """Fields of a round that its table leaves out: what the bandit counted, and what the clock says."""
 ROUND_FIELDS = [each.name for each in columns(RoundRecord) if each.name not in LEFT_OUT]
-ROUND_COLUMNS = ["study", "run", "start", "seed", "add", "choose", "need", *ROUND_FIELDS]
+ROUND_COLUMNS = ["study", "run", "start", "seed", "grammar", "add", "choose", "need", *ROUND_FIELDS]
 RESTRICTED_COLUMNS = [
     "run", "reward", "vocabulary", "seed", "words", "size", "kind", "contiguous", "complexity", "cost", "gap",
-    "gap_random", "gap_rank", "nearest", "variation", "regret",
+    "gap_random", "gap_rank", "nearest", "variation", "variation_random", "variation_rank", "regret",
 ]  # fmt: skip
 SMALL = 30
 """Numbers up to this one are told apart from larger ones."""
+BANDS = ((1, 10), (11, 20), (21, SMALL), (SMALL + 1, 50))
+"""Numbers that are counted together when it is asked which are understood."""
+EARLY = 100
+"""Steps after a change that tell how much of what was learned can be used: a block of a run's curve."""
 
 
 def rounds_data(runs: Path) -> pd.DataFrame:
@@ -52,13 +62,24 @@ def _rounds(runs: Path, study: str) -> pd.DataFrame:
 
 def ends_data(rounds: pd.DataFrame) -> pd.DataFrame:
     """One row a run: size, average complexity and gap before and after, and the system it ended with."""
-    last = rounds.groupby("run")[["study", "need", "digits", "multipliers"]].last()
+    last = rounds.groupby("run")[["study", "grammar", "need", "digits", "multipliers"]].last()
     counts = {
         "multiplier_count": last["multipliers"].map(_count),
         "multiplier_count_before": rounds.groupby("run")["multipliers"].first().map(_count),
     }
     table = ends(rounds, ("add", "choose")).merge(last.assign(**counts), on="run")
-    return table.assign(who=_labels(table["choose"]))
+    distances = {f"distance{when}": _distances(table, when) for when in ("", "_before")}
+    return table.assign(who=_labels(table["choose"]), **distances)
+
+
+def _distances(ends: pd.DataFrame, when: str) -> pd.Series:
+    """How far each run lies from the frontier in both axes, before or after."""
+    columns = ends[["grammar", "need", f"size{when}", f"average_complexity{when}"]]
+    known = [
+        None if average != average else distance(int(size), average, problem_of(grammar, need))
+        for grammar, need, size, average in columns.itertuples(index=False)
+    ]
+    return pd.Series(known, ends.index, dtype=float)
 
 
 def _labels(choosers: pd.Series) -> list[str]:
@@ -74,14 +95,17 @@ def selection_data(rounds: pd.DataFrame) -> pd.DataFrame:
     """The strength of selection of agents, coin and oracle under each reading of m0 and m1."""
     table = selection(rounds[rounds["study"].isin(COMPARED)])
     who = _labels(table["choose"])
-    return table.assign(who=who, group=[f"{label}, {add}" for label, add in zip(who, table["add"], strict=True)])
+    names = [f"{label}, {add}" for label, add in zip(who, table["add"], strict=True)]
+    separated = (table["shorter_kept"] == 1) & (table["longer_kept"] == 0)
+    return table.assign(who=who, group=names, separated=separated)
 
 
-def final_systems(finals: pd.DataFrame, study: str = "agents") -> list[tuple[str, NumeralSystem]]:
-    """Name and system of each run of a study, as it ended."""
-    rows = finals[finals["study"] == study]
+def final_systems(finals: pd.DataFrame) -> list[tuple[str, str, str, NumeralSystem]]:
+    """Study, run, start and system of the runs of agents and coin from the paper's starts, as they ended."""
+    rows = finals[finals["study"].isin(["agents", "coin"]) & (finals["add"] == LOWEST.name)]
     texts = rows["digits"] + " | " + rows["multipliers"]
-    return [(run, NumeralSystem.parse(text)) for run, text in zip(rows["run"], texts, strict=True)]
+    columns = (rows["study"], rows["run"], rows["start"], texts)
+    return [(study, run, start, NumeralSystem.parse(text)) for study, run, start, text in zip(*columns, strict=True)]
 
 
 def learning_data(runs: Path) -> pd.DataFrame:
@@ -98,6 +122,7 @@ def learning_data(runs: Path) -> pd.DataFrame:
             "average_complexity": [average_complexity(system, upto=50) for system in systems],
             "accuracy": table["accuracy"],
             "accuracy_greedy": table["accuracy_greedy"],
+            "won": [float(RunView(runs / "learning" / run).curve()["reward"].mean()) for run in table["run"]],
         }
     )
 
@@ -126,10 +151,33 @@ def understood_data(runs: Path) -> pd.DataFrame:
         options = evolution.options
         if options.seed == 0 and options.start.isdigit():
             table = _dictionary(state, options)
-            small = table["number"] <= SMALL
-            shares = {"small": table.loc[small, "right"].mean(), "large": table.loc[~small, "right"].mean()}
-            rows.append({"need": options.need, "start": options.start, **shares})
+            for first, last in BANDS:
+                right = float(table.loc[table["number"].between(first, last), "right"].mean())
+                numbers = f"{first} to {last}"
+                rows.append({"need": options.need, "start": options.start, "numbers": numbers, "understood": right})
     return pd.DataFrame(rows)
+
+
+def changes_data(runs: Path, rounds: pd.DataFrame, study: str = "agents") -> pd.DataFrame:
+    """For each alternative that agents tried: how much of the language it changes, and how well talk went at once."""
+    weights = Need.parse("power:2").weights(50)
+    rows: list[dict[str, object]] = []
+    for run, played in rounds[rounds["study"] == study].groupby("run", sort=False):
+        curve = RunView(runs / str(run)).curve()
+        tried = played.assign(current=(played["digits"] + " | " + played["multipliers"]).shift(),
+                              before=played["accuracy"].shift()).query("alternative.notna()")  # fmt: skip
+        for each in tried.to_dict("records"):
+            early = curve["reward"][curve["round"] == each["round"]][0]
+            changed = _changed(str(each["current"]), str(each["alternative"]), weights)
+            rows.append({"run": run, "start": each["start"], "round": each["round"], "action": each["action"],
+                         "changed": changed, "before": each["before"], "early": float(early)})  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def _changed(one: str, other: str, weights: np.ndarray) -> float:
+    """The need-weighted share of numbers that two systems express differently."""
+    first, second = (minimal_language(NumeralSystem.parse(each), len(weights)).tokens("infix") for each in (one, other))
+    return float(sum(weights[number - 1] for number in first if first[number] != second[number]))
 
 
 def _dictionary(state: EvolutionState, options: EvolutionOptions) -> pd.DataFrame:

@@ -11,17 +11,23 @@ import altair as alt
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
+from ishango.figures.save import FORMATS
 from ishango.figures.vega import as_json, dark, specification, vega_script
 from ishango.lab.safe_files import write
+from ishango.report.answer import answer
 from ishango.report.claims import Verdict
+from ishango.report.claims.verdict import PAPER_STEPS, Ruling
 from ishango.report.data import Tables
 from ishango.report.open_choices import CHOICES
 from ishango.report.page_parts import page_order
 from ishango.report.provenance import provenance
 from ishango.report.scale import Scale
 from ishango.report.sections import FIGURES, SECTIONS, ShownTable
+from ishango.report.sections.answer_section import ANSWER
 
 NAME = "index.html"
+MARKS: dict[Ruling, str] = {"holds": "●", "so does a coin": "◐", "does not hold": "▲", "too little data here": "○"}
+"""A ruling at a glance, also without colours."""
 
 
 def write_page(
@@ -29,17 +35,24 @@ def write_page(
 ) -> Path:
     """Write `index.html`; everything it needs is in it."""
     shown = page_order(SECTIONS.values())
+    numbers = {name: number for number, name in enumerate((name for each in shown for name in each.figures), start=1)}
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters["number"] = number  # pyright: ignore[reportUnknownMemberType]
     template = environment.from_string(_file("page.html"))
     page = template.render(
         scale=scale,
-        sections=shown,
+        sections=[each for each in shown if each.name != ANSWER.name],
+        hero=[name for each in shown if each.name == ANSWER.name for name in each.figures],
+        numbers=numbers,
+        formats=FORMATS,
+        answer=answer(found),
+        short=min((each.steps for each in found if each.steps), default=None),
         tables={section.name: [_table(data, each) for each in section.tables] for section in shown},
         figures=FIGURES,
         specifications={name: Markup(_both(charts[name])) for section in shown for name in section.figures},
         verdicts=found,
-        counts={ruling: sum(each.ruling == ruling for each in found) for ruling in RULINGS},
+        marks=MARKS,
+        paper_steps=PAPER_STEPS,
         choices=CHOICES,
         made=provenance(out, scale),
         style=Markup(_file("page.css")),
@@ -48,9 +61,6 @@ def write_page(
     )
     write(out / NAME, page.encode())
     return out / NAME
-
-
-RULINGS = ("holds", "does not hold", "too little data here")
 
 
 def number(value: float) -> str:

@@ -34,6 +34,10 @@ class Figure:
     """From the tables it needs, and nothing else, to a chart."""
     needs: tuple[str, ...]
     """The names of these tables."""
+    see: str = ""
+    """What there is to see in it, in a sentence or two for its caption."""
+    fixed: bool = False
+    """Whether its words have their places in pixels, so that it cannot be drawn narrower for a phone."""
 
     def chart(self, data: Tables) -> alt.TopLevelMixin:
         """Draw it; it sees no table but those it says it needs."""
@@ -75,11 +79,11 @@ FIGURES: Registry[Figure] = Registry("figure", "ishango.figures")
 SECTIONS: Registry[Section] = Registry("section", "ishango.sections")
 
 
-def figure(name: str, sentence: str, *needs: str) -> Callable[[Draw], Draw]:
+def figure(name: str, sentence: str, *needs: str, see: str = "", fixed: bool = False) -> Callable[[Draw], Draw]:
     """Add a function from the tables that it needs to a chart to the figures."""
 
     def add(draw: Draw) -> Draw:
-        FIGURES.add(Figure(name, sentence, draw, needs))
+        FIGURES.add(Figure(name, sentence, draw, needs, see, fixed))
         return draw
 
     return add

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
 
 from ishango.errors import RequestError, RunError
-from ishango.lab import LocalExecutor, SweepReporter, play_missing
+from ishango.lab import Executor, LocalExecutor, SweepReporter, Task, play_missing
 from ishango.lab.safe_files import beside, write
 from ishango.report import outcomes, systems
 from ishango.report.claims import Verdict, verdicts, verdicts_table
@@ -18,7 +19,7 @@ from ishango.report.data import Data, write_tables
 from ishango.report.page import write_page
 from ishango.report.page_parts import Say, check_page, draw_figures
 from ishango.report.scale import Scale
-from ishango.report.studies import prepare_studies
+from ishango.report.studies import prepare_matched, prepare_studies
 
 MARK = "reproduction.json"
 """Says which scale a directory holds."""
@@ -40,15 +41,8 @@ def reproduce(
     check_page(explained_tables())
     _take(out, scale)
     say("Playing the runs")
-    tasks = prepare_studies(scale, out / "runs")
-    results = play_missing("runs", tasks, reporter=reporter, executor=executor)
-    failed = [result for result in results if result.status != "done"]
-    if failed:
-        first = failed[0]
-        raise RunError(
-            f"{len(failed)} of {len(tasks)} runs failed, the first in {first.task.directory} ({first.message});"
-            " the same command tries them again."
-        )
+    _play(prepare_studies(scale, out / "runs"), reporter, executor)
+    _play(prepare_matched(scale, out / "runs"), reporter, executor)
     say("Proving the frontiers, computing the tables")
     write_tables(all_tables(scale, out / "runs"), out / "data")
     data = Data(out / "data")
@@ -59,6 +53,18 @@ def reproduce(
     charts = draw_figures(data, out / "figures", say)
     write_page(out, scale, data, charts, found)
     return found
+
+
+def _play(tasks: Sequence[Task], reporter: SweepReporter | None, executor: Executor) -> None:
+    """Play what is missing; the failure of one run ends the reproduction when the others are done."""
+    results = play_missing("runs", tasks, reporter=reporter, executor=executor)
+    failed = [result for result in results if result.status != "done"]
+    if failed:
+        first = failed[0]
+        raise RunError(
+            f"{len(failed)} of {len(tasks)} runs failed, the first in {first.task.directory} ({first.message});"
+            " the same command tries them again."
+        )
 
 
 def all_tables(scale: Scale, runs: Path) -> dict[str, pd.DataFrame]:
@@ -83,6 +89,7 @@ def all_tables(scale: Scale, runs: Path) -> dict[str, pd.DataFrame]:
         "learning": outcomes.learning_data(runs),
         "rewards": outcomes.rewards_data(runs),
         "understood": outcomes.understood_data(runs),
+        "changes": outcomes.changes_data(runs, rounds),
         **outcomes.restricted_data(runs),
         "shares": systems.shares_table(),
         "evaluations": systems.evaluations_table(outcomes.final_systems(finals)),

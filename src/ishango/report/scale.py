@@ -21,9 +21,11 @@ class Scale:
     coin: int
     """Runs of neutral drift from each start."""
     oracle: int
-    """Runs of the oracle from each start."""
+    """Runs of each oracle from each start, and of the coin beside the side studies."""
+    matched: int
+    """Runs of a coin with the acceptance rate of each run of agents."""
     side_steps: int
-    """Steps in a round of the two side studies, the literal reading of m0 and m1 and the exponential need."""
+    """Steps in a round of the side studies: other readings, needs, grammars and starts, one seed each."""
     learning_steps: int
     """Steps of agents that learn one system from scratch."""
     learning_seeds: Sequence[int]
@@ -40,12 +42,13 @@ class Scale:
 
 QUICK = Scale(
     name="quick",
-    summary="A first look: one seed, short rounds, few of them. What needs more data says so.",
+    summary="A first look: one seed, short rounds, few of them.",
     seeds=range(1),
     rounds=30,
     steps=1200,
     coin=20,
     oracle=5,
+    matched=5,
     side_steps=400,
     learning_steps=4000,
     learning_seeds=range(2),
@@ -65,6 +68,7 @@ FULL = Scale(
     steps=40_000,
     coin=100,
     oracle=20,
+    matched=50,
     side_steps=5000,
     learning_steps=40_000,
     learning_seeds=range(5),

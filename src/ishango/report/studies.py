@@ -6,18 +6,24 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
+import pandas as pd
+
 from ishango.evolution import EVOLUTION
 from ishango.evolution.add_rules import HIGHEST, LOWEST
-from ishango.evolution.choosers import CHOOSERS, DRIFT, ORACLE
+from ishango.evolution.choosers import BIASED, CHOOSERS, DRIFT, NEARER, ORACLE
 from ishango.frontier import Problem, solve
 from ishango.game import rewards
-from ishango.lab import Plan, Task, parse_plan, prepare
-from ishango.numerals import STARTS
+from ishango.lab import Plan, Task, parse_plan, prepare, rounds_table
+from ishango.numerals import HURFORD, STARTS
 from ishango.report.scale import Scale
 from ishango.restricted import LEARNING
 
 EXPONENTIAL = "exp:0.2"
-"""The exponential need; the paper does not give its rate."""
+"""A need that falls exponentially, which is a question of ours: what the paper calls exponential is n^-2."""
+MATCHED = "matched-coin"
+"""The study of coins that keep as many alternatives as each run of agents did; it follows the others."""
+RANDOM_STARTS = [f"random:{seed}" for seed in range(8)]
+"""Starts that are drawn anew, as many as the paper's."""
 REWARD_STARTS = ("1", "1-11 | 12")
 """What agents learn when rewards, layers and batches are compared: a start and an optimum."""
 CONTROL_ROUND = 10.0
@@ -40,6 +46,8 @@ def studies(scale: Scale) -> dict[str, Plan]:
     return {
         "agents": _plan("Algorithm 1 from the eight starts", length, {"seed": scale.seeds, "start": ALL_STARTS}),
         "literal": _plan("m0 and m1 read literally", {**side, "add": HIGHEST.name}, {"start": ALL_STARTS}),
+        "hurford": _plan("Hurford's grammar", {**side, "grammar": HURFORD.name}, {"start": ALL_STARTS}),
+        "random-starts": _plan("Starts drawn anew", side, {"start": RANDOM_STARTS}),
         "exponential": _plan("The exponential need", {**side, "need": EXPONENTIAL}, {"start": ALL_STARTS}),
         "needs": _plan(
             "Starts learned from scratch under the exponential need",
@@ -66,6 +74,21 @@ def studies(scale: Scale) -> dict[str, Plan]:
             {"rounds": scale.rounds, "choose": ORACLE.name},
             {"start": ALL_STARTS, "seed": range(scale.oracle)},
         ),
+        "gap-oracle": _plan(
+            "The oracle on the gap",
+            {"rounds": scale.rounds, "choose": NEARER.name},
+            {"start": ALL_STARTS, "seed": range(scale.oracle)},
+        ),
+        "hurford-coin": _plan(
+            "Neutral drift under Hurford's grammar",
+            {"rounds": scale.rounds, "choose": DRIFT.name, "grammar": HURFORD.name},
+            {"start": ALL_STARTS, "seed": range(scale.oracle)},
+        ),
+        "random-coin": _plan(
+            "Neutral drift from starts drawn anew",
+            {"rounds": scale.rounds, "choose": DRIFT.name},
+            {"start": RANDOM_STARTS, "seed": range(scale.oracle)},
+        ),
         RESTRICTED: _plan(
             "Systems without recursion",
             {"steps": scale.restricted_steps},
@@ -75,8 +98,23 @@ def studies(scale: Scale) -> dict[str, Plan]:
     }  # fmt: skip
 
 
+def matched_plan(scale: Scale, rounds: pd.DataFrame) -> Plan:
+    """Coins from the start of each run of agents, with the share of alternatives that the run kept."""
+    decided = rounds[rounds["accepted"].notna()]
+    rates = decided["accepted"].astype(float).groupby([decided["start"], decided["run"]]).mean().round(3)
+    pairs = dict.fromkeys(zip(rates.index.get_level_values("start"), rates, strict=True))
+    variants: list[dict[str, Any]] = [{"start": str(start), "keep": float(keep)} for start, keep in pairs]
+    base = {"rounds": scale.rounds, "choose": BIASED.name}
+    return _plan("Drift with the acceptance rates of agents", base, {"seed": range(scale.matched)}, variants)
+
+
+def prepare_matched(scale: Scale, runs: Path) -> list[Task]:
+    """The runs that can be planned only when the agents have ended."""
+    return list(prepare(matched_plan(scale, rounds_table(runs / "agents")), runs / MATCHED))
+
+
 def prepare_studies(scale: Scale, runs: Path) -> list[Task]:
-    """All runs of all studies, the longest first: so no core idles at the end."""
+    """All runs of all studies but the last, the longest first: so no core idles at the end."""
     tasks = [task for name, plan in studies(scale).items() for task in prepare(plan, runs / name)]
     return sorted(tasks, key=lambda task: -weigh(task) * (task.config["rounds"] + 1))
 

@@ -9,6 +9,7 @@ from ishango.options import alternatives
 from ishango.report.explained import Explained
 from ishango.report.systems import CAP, FRONTIERS
 
+DISTANCE = "share by which size and average complexity could shrink together, down to the proved frontier"
 ROUND = {each.name: each.description for each in columns(RoundRecord)}
 """What the fields of a round mean; tables that have such columns take the words from here."""
 
@@ -33,11 +34,12 @@ def system_tables() -> dict[str, Explained]:
                 "name": "quick or full",
                 "rounds": "rounds of the evolving runs",
                 "steps": "steps of communication in a round of the study agents",
-                "side_steps": "steps in a round of the studies literal and exponential",
+                "side_steps": "steps in a round of the studies literal, exponential, hurford and random-starts",
                 "learning_steps": "steps of agents that learn from scratch",
                 "restricted_steps": "steps in each of twenty rounds of agents that learn a system without recursion",
                 "coin": "runs of the coin from each start and under each reading",
-                "oracle": "runs of the oracle from each start",
+                "oracle": "runs of each oracle from each start, and of the coin beside the side studies",
+                "matched": "runs of a coin with the acceptance rate of each run of agents",
                 "seeds": "runs of agents from each start",
             },
         ),
@@ -86,6 +88,7 @@ def system_tables() -> dict[str, Explained]:
                 **system,
                 "multiplier_count": "|M|",
                 "said": "average complexity of what is actually said; empty where the table does not tell",
+                "distance": DISTANCE,
             },
         ),
         "starts": Explained(
@@ -151,16 +154,14 @@ def system_tables() -> dict[str, Explained]:
             {"need": "the need", "number": "1 to 50", "share": "how often it is drawn"},
         ),
         "evaluations": Explained(
-            "Systems under two needs, n^-2 and exp(-0.2 n), modified grammar.",
+            "Systems under several needs, modified grammar.",
             {
-                "kind": "start, human, or final (where a run of the study agents ended)",
+                "kind": "start, human, or where a run ended: agents or coin",
                 "name": "start, language or run",
+                "start": "the run's start",
                 "system": "D | M",
-                "size": system["size"],
-                "average_power": "average complexity under n^-2",
-                "average_exp": "average complexity under exp(-0.2 n)",
-                "gap_power": "gap under n^-2",
-                "gap_exp": "gap under exp(-0.2 n)",
+                "need": "n^-2 (power:2), or one that falls exponentially (exp:RATE), which is a question of ours",
+                **{name: system[name] for name in ("size", "average_complexity", "gap")},
             },
         ),
         "beyond": Explained(

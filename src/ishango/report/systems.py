@@ -8,7 +8,7 @@ import pandas as pd
 
 from ishango.evolution.add_rules import HIGHEST, LOWEST
 from ishango.evolution.modifications import PAPER, free_numeral
-from ishango.frontier import FrontierPoint, GeneticSettings, Problem, frontier, gap, measure, solve
+from ishango.frontier import FrontierPoint, GeneticSettings, Problem, distance, frontier, measure, solve
 from ishango.frontier.figure_tables import TABLE_4, frontier_table, genetic_table, minimal_table, regularity
 from ishango.languages import Language, find_language, load_languages
 from ishango.numerals import GRAMMARS, STARTS, GrammarName, Need, NumeralSystem, average_complexity, format_set
@@ -23,8 +23,11 @@ MORE_SIZES = range(2, 51)
 """Sizes that runs may drift to."""
 EXAMPLE = STARTS[1]
 """What the modifications are shown on."""
-NEEDS = {"power": "power:2", "exp": EXPONENTIAL}
-SHOWN_NEEDS = ("power:2", EXPONENTIAL, "exp:1")
+PAPER_NEED = "power:2"
+"""The paper's need, n^-2, which it also calls exponential."""
+RATES = ("exp:0.1", EXPONENTIAL, "exp:0.5")
+"""Needs that do fall exponentially: a question of ours."""
+SHOWN_NEEDS = (PAPER_NEED, *RATES)
 WIDE = 999
 SHOWN_NUMBERS = 30
 """Numbers over which systems are drawn as bands."""
@@ -101,10 +104,11 @@ def languages_table() -> pd.DataFrame:
 def _language_rows(language: Language) -> Iterator[dict[str, object]]:
     for grammar in GRAMMARS:
         system = language.system_under(grammar)
-        if system is not None and average_complexity(system) is not None:
-            said = language.average_complexity(grammar)
+        average = None if system is None else average_complexity(system)
+        if system is not None and average is not None:
+            said, away = language.average_complexity(grammar), distance(system.size, average, Problem(grammar))
             yield {"language": language.name, "family": language.family, "base": language.base, **_costs(system),
-                   "multiplier_count": len(system.multipliers), "said": said}  # fmt: skip
+                   "multiplier_count": len(system.multipliers), "said": said, "distance": away}  # fmt: skip
 
 
 def starts_table() -> pd.DataFrame:
@@ -170,7 +174,7 @@ def beyond_table() -> pd.DataFrame:
             **{f"average_{upto}": average_complexity(system, upto=upto) for upto in (99, WIDE)},
             **{f"optimum_{upto}": average_complexity(_optimum(system.size), upto=upto) for upto in (99, WIDE)},
         }
-        for kind, name, system in _known_systems(grammars.MODIFIED.name)
+        for kind, name, system in _known_systems()
     ]
     return pd.DataFrame(rows)
 
@@ -180,24 +184,25 @@ def _optimum(size: int) -> NumeralSystem:
     return solve(Problem(), size).system
 
 
-def evaluations_table(finals: Iterable[tuple[str, NumeralSystem]]) -> pd.DataFrame:
-    """Starts, human systems and the systems where runs ended, evaluated under both needs."""
-    known = [*_known_systems(grammars.MODIFIED.name), *(("final", name, system) for name, system in finals)]
+def evaluations_table(finals: Iterable[tuple[str, str, str, NumeralSystem]]) -> pd.DataFrame:
+    """Starts, human systems and the systems where runs ended, evaluated under several needs."""
+    known = [(kind, name, name if kind == "start" else "", system) for kind, name, system in _known_systems()]
     rows = [
         {
             "kind": kind,
             "name": name,
+            "start": start,
             "system": str(system),
-            "size": system.size,
-            **{f"average_{name}": average_complexity(system, need) for name, need in NEEDS.items()},
-            **{f"gap_{name}": gap(system, need) for name, need in NEEDS.items()},
+            "need": need,
+            **measure(system, need)._asdict(),
         }
-        for kind, name, system in known
+        for kind, name, start, system in (*known, *finals)
+        for need in SHOWN_NEEDS
     ]
     return pd.DataFrame(rows)
 
 
-def _known_systems(grammar: GrammarName) -> Iterator[tuple[str, str, NumeralSystem]]:
+def _known_systems(grammar: GrammarName = grammars.MODIFIED.name) -> Iterator[tuple[str, str, NumeralSystem]]:
     yield from (("start", str(number), start) for number, start in enumerate(STARTS, start=1))
     seen: set[NumeralSystem] = set()
     for language in load_languages():
@@ -209,7 +214,17 @@ def _known_systems(grammar: GrammarName) -> Iterator[tuple[str, str, NumeralSyst
 
 def scale_table(scale: Scale) -> pd.DataFrame:
     """How much was computed; one row."""
-    columns = ("name", "rounds", "steps", "side_steps", "learning_steps", "restricted_steps", "coin", "oracle")
+    columns = (
+        "name",
+        "rounds",
+        "steps",
+        "side_steps",
+        "learning_steps",
+        "restricted_steps",
+        "coin",
+        "oracle",
+        "matched",
+    )
     return pd.DataFrame([{column: getattr(scale, column) for column in columns} | {"seeds": len(scale.seeds)}])
 
 

@@ -15,8 +15,6 @@ from ishango.report.data import Tables
 
 Judge = Callable[[Tables], Verdict]
 
-PAPER_STEPS = 40_000
-"""Steps of communication in a round of the paper."""
 GROUPS = ("evolution", "learning", "frontier")
 """The groups of this package in the order of the page; others follow them."""
 
@@ -32,21 +30,24 @@ class Claim:
     """What the paper says, in short; `Our question: ...?` where it says nothing of the kind."""
     judge: Judge
     """From the tables of a reproduction, and nothing else, to a verdict."""
+    brief: str = ""
+    """The same in a few words, for a list; its name if there are none."""
 
     def verdict(self, data: Tables) -> Verdict:
         """The verdict under this claim's name."""
         said = self.sentence if self.sentence.endswith("?") else f"{self.sentence}."
-        return _cautious(replace(self.judge(data), name=self.name, claim=said))
+        brief = self.brief or self.name.replace("-", " ")
+        return replace(self.judge(data), name=self.name, claim=said, brief=brief)
 
 
 CLAIMS: Registry[Claim] = Registry("claim", "ishango.claims")
 
 
-def claim(name: str, group: str, sentence: str) -> Callable[[Judge], Judge]:
+def claim(name: str, group: str, sentence: str, brief: str = "") -> Callable[[Judge], Judge]:
     """Add a function from tables to a verdict to the claims."""
 
     def add(judge: Judge) -> Judge:
-        CLAIMS.add(Claim(name, group, sentence, judge))
+        CLAIMS.add(Claim(name, group, sentence, judge, brief))
         return judge
 
     return add
@@ -62,9 +63,3 @@ def in_order(claims: Iterable[Claim]) -> list[Claim]:
     known = list(claims)
     groups = dict.fromkeys([*GROUPS, *(each.group for each in known)])
     return [each for group in groups for each in known if each.group == group]
-
-
-def _cautious(verdict: Verdict) -> Verdict:
-    """Short rounds can bear a claim out, but that agents did not do something in them refutes nothing."""
-    short = verdict.steps is not None and verdict.steps < PAPER_STEPS
-    return replace(verdict, ruling="too little data here") if short and verdict.ruling == "does not hold" else verdict

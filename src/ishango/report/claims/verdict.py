@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 import pandas as pd
 from scipy import stats  # pyright: ignore[reportMissingTypeStubs]
 
 from ishango.evolution.against_drift import student_interval
-from ishango.evolution.strength import LEVEL
+from ishango.evolution.stratified import LEVEL, flipped
 from ishango.report.data import Tables
+
+_stats: Any = stats
 
 RESAMPLES = 2000
 
-Ruling = Literal["holds", "does not hold", "too little data here"]
+PAPER_STEPS = 40_000
+"""Steps of communication in a round of the paper."""
+
+Ruling = Literal["holds", "so does a coin", "does not hold", "too little data here"]
+RULINGS: tuple[Ruling, ...] = get_args(Ruling)
+"""What may become of a claim, in the order in which it is told."""
 
 
 class Estimate(NamedTuple):
@@ -45,10 +52,35 @@ class Verdict:
     """Steps in a round, or of learning, on which it rests; None where nothing was played."""
     exact: bool = False
     """Whether the number is proved or computed, so that there is no interval."""
+    coin: float = float("nan")
+    """The same number of a coin from the same starts; nan where a coin has nothing to do with it."""
+    contrast: float = float("nan")
+    """Agents minus coin, mean over starts."""
+    contrast_low: float = float("nan")
+    contrast_high: float = float("nan")
+    p: float = float("nan")
+    """Of the permutation test of that contrast within starts."""
     name: str = ""
     """The claim's name; whoever judges leaves this and the next to the claim."""
     claim: str = ""
     """What is claimed."""
+    brief: str = ""
+    """The same in a few words."""
+
+    @property
+    def short(self) -> bool:
+        """Whether agents had fewer steps than the paper's: what is ruled is then about those."""
+        return self.steps is not None and self.steps < PAPER_STEPS
+
+    @property
+    def scope(self) -> str:
+        """What the ruling is about, where that is not the paper's scale."""
+        return f"at {self.steps:,} steps" if self.short else ""
+
+    @property
+    def beside_coin(self) -> bool:
+        """Whether a coin stands beside the agents."""
+        return not np.isnan(self.contrast)
 
 
 def verdicts_table(found: Sequence[Verdict]) -> pd.DataFrame:
@@ -65,11 +97,17 @@ def mean(values: Iterable[float]) -> Estimate:
     return Estimate(centre, *student_interval(array))
 
 
+def mean_of_starts(values: pd.Series) -> Estimate:
+    """The mean over starts of a number of runs, each under its start, with an interval from flipping signs."""
+    means = values.dropna().groupby(level=0).mean()
+    return Estimate(float(means.mean()), *flipped(means))
+
+
 def share(count: int, of: int) -> Estimate:
     """A share with Wilson's interval."""
     if not of:
         return Estimate(float("nan"), 0.0, 1.0)
-    test: Any = stats.binomtest(count, of)  # pyright: ignore[reportUnknownMemberType]
+    test = _stats.binomtest(count, of)
     interval = test.proportion_ci(LEVEL, method="wilson")
     return Estimate(count / of, float(interval.low), float(interval.high))
 
@@ -77,12 +115,57 @@ def share(count: int, of: int) -> Estimate:
 def resampled(rows: int, statistic: Callable[[np.ndarray], float], seed: int = 0) -> Estimate:
     """A statistic of row numbers, with an interval from drawing rows again and again."""
     rng = np.random.default_rng(seed)
-    drawn = np.array([statistic(rng.integers(rows, size=rows)) for _ in range(RESAMPLES)])
-    drawn = drawn[~np.isnan(drawn)]
-    value = float(statistic(np.arange(rows)))
-    if not len(drawn):
+    drawn = [statistic(rng.integers(rows, size=rows)) for _ in range(RESAMPLES)]
+    return _between(float(statistic(np.arange(rows))), drawn)
+
+
+def regrouped(statistic: Callable[..., float], *samples: Sequence[np.ndarray], seed: int = 0) -> Estimate:
+    """A statistic of samples that consist of groups (starts, families), with an interval from drawing groups anew."""
+    rng = np.random.default_rng(seed)
+
+    def of(chosen: Sequence[np.ndarray]) -> float:
+        return statistic(*(_pooled(groups, which) for groups, which in zip(samples, chosen, strict=True)))
+
+    drawn = [of([rng.integers(len(each), size=len(each)) for each in samples]) for _ in range(RESAMPLES)]
+    return _between(of([np.arange(len(each)) for each in samples]), drawn)
+
+
+def _pooled(groups: Sequence[np.ndarray], which: np.ndarray) -> np.ndarray:
+    return np.concatenate([groups[int(each)] for each in which])
+
+
+def correlated(one: np.ndarray, other: np.ndarray) -> float:
+    """Spearman's rank correlation; nan where one of the two does not vary."""
+    return float(_correlations(np.asarray(one)[None], np.asarray(other)[None])[0])
+
+
+def rank_correlation(one: np.ndarray, other: np.ndarray) -> Estimate:
+    """The same with an interval from drawing pairs anew."""
+    if not len(one):
+        return Estimate(float("nan"), float("-inf"), float("inf"))
+    drawn = np.random.default_rng(0).integers(len(one), size=(RESAMPLES, len(one)))
+    return _between(correlated(one, other), _correlations(one[drawn], other[drawn]).tolist())
+
+
+def _correlations(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Rank correlations, row by row."""
+    ranks = [_stats.rankdata(each, axis=1) - (each.shape[1] + 1) / 2 for each in (one, other)]
+    spread = np.sqrt((ranks[0] ** 2).sum(axis=1) * (ranks[1] ** 2).sum(axis=1))
+    return np.divide((ranks[0] * ranks[1]).sum(axis=1), spread, out=np.full(len(spread), np.nan), where=spread > 0)
+
+
+def grouped(table: pd.DataFrame, by: str, column: str) -> list[np.ndarray]:
+    """The numbers of a column, group by group."""
+    return [rows[column].to_numpy(float) for _, rows in table.groupby(by)]
+
+
+def _between(value: float, drawn: Sequence[float]) -> Estimate:
+    """A value with the interval that the values of resamples span."""
+    known = np.array(drawn)
+    known = known[~np.isnan(known)]
+    if not len(known):
         return Estimate(value, float("-inf"), float("inf"))
-    low, high = np.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    low, high = np.quantile(known, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return Estimate(value, float(low), float(high))
 
 
@@ -99,6 +182,30 @@ def rule(estimate: Estimate, *, above: float | None = None, below: float | None 
         assert below is not None
         beyond, refuted = estimate.high < below, estimate.low >= below - margin
     return "does not hold" if refuted else "holds" if beyond else "too little data here"
+
+
+def beside_coin(own: Ruling, coin: Ruling, more: Ruling) -> Ruling:
+    """The ruling where communication is named as the cause.
+
+    Args:
+        own: whether agents do what is claimed.
+        coin: whether a coin does, judged by the same rule.
+        more: whether agents do more of it than the coin, from the same starts.
+
+    What agents do holds if they do more of it than the coin. If that is not shown and the coin does it too, so does a
+    coin; if the coin does not, there is too little data to tell the two apart.
+    """
+    if own != "holds" or more == "holds":
+        return own
+    return "so does a coin" if coin == "holds" else "too little data here"
+
+
+def every(rulings: Iterable[Ruling]) -> Ruling:
+    """The ruling on a claim of several parts: it holds if each does, and does not if one does not."""
+    found = set(rulings)
+    if "does not hold" in found:
+        return "does not hold"
+    return "too little data here" if "too little data here" in found else "holds"
 
 
 def steps_of(data: Tables, which: str) -> int:

@@ -1,10 +1,29 @@
-// Draws each chart for a light or a dark page, and again when the reader changes from one to the other.
+// Draws each chart for a light or a dark page and for a wide or a narrow one, and again when that changes.
 const night = window.matchMedia("(prefers-color-scheme: dark)");
+const narrow = window.matchMedia("(max-width: 40rem)");
+const LARGEST = 1.35, SMALLEST = 0.72; // how far a drawing is enlarged or reduced to fill the column
+const BESIDE = 80; // pixels for what stands left and right of a panel
+
+// On a phone panels stand below each other, as wide as the screen, with their legends below.
+function forPhone(spec, width) {
+  const { hconcat, concat, columns, ...rest } = spec;
+  const config = { ...spec.config, legend: { ...spec.config.legend, orient: "bottom", columns: 3 } };
+  const panels = hconcat || concat;
+  if (panels) return { ...rest, config, vconcat: panels.map((panel) => ({ ...panel, width: width - BESIDE })) };
+  const fit = { type: "fit-x", contains: "padding" };
+  return typeof spec.width === "number" ? { ...spec, config, width, autosize: fit } : { ...spec, config };
+}
 
 async function draw(place) {
   const { light, dark } = JSON.parse(document.getElementById(`spec-${place.dataset.chart}`).textContent);
-  const spec = night.matches ? { ...dark, datasets: light.datasets } : light;
-  await vegaEmbed(place, spec, { renderer: "svg", actions: { export: true, source: false, compiled: false, editor: false } });
+  const themed = night.matches ? { ...dark, datasets: light.datasets } : light;
+  const fixed = place.hasAttribute("data-fixed"); // its words have their places in pixels: one scrolls
+  const spec = narrow.matches && !fixed ? forPhone(themed, place.clientWidth) : themed;
+  const actions = { export: true, source: false, compiled: false, editor: false };
+  await vegaEmbed(place, spec, { renderer: "svg", actions });
+  const drawing = place.querySelector("svg.marks"), width = drawing.viewBox.baseVal.width;
+  drawing.style.minWidth = `${SMALLEST * width}px`;
+  drawing.style.maxWidth = `${LARGEST * width}px`;
 }
 
 async function drawAll() {
@@ -13,4 +32,5 @@ async function drawAll() {
 }
 
 night.addEventListener("change", drawAll);
+narrow.addEventListener("change", drawAll);
 drawAll();

@@ -11,28 +11,37 @@ from ishango.report.page_parts import SECTIONS, Section, figure
 from ishango.report.systems import HURFORD, MODIFIED
 
 TEXT = """\
-The least average complexity of each lexicon size over all lexicons with words up to 99: nothing lies in the grey.
-Circles are human languages, larger where several share a point.
-
-Below, how far the genetic algorithm of the published work ends above the proof (dot: median over seeds, bar: least
-to greatest)."""
+The least average complexity of each lexicon size over all lexicons with words up to 99, proved; the paper estimates it
+with a genetic algorithm."""
 
 LABELLED = ("English", "French", "Kunama", "Mixtec")
 """Languages that the paper names."""
 LARGEST = 25
 """Sizes up to which estimates and numbers of multipliers are drawn."""
 
-SECTIONS.add(Section("frontier", "The frontier, proved", TEXT, ("frontier", "genetic"), after="systems"))
+SECTIONS.add(Section("frontier", "The frontier, proved", TEXT, ("frontier", "genetic"), after="multipliers"))
 
 
-@figure("frontier", "the proved frontiers with human languages, one panel a grammar", "frontier", "languages")
+@figure(
+    "frontier",
+    "the proved frontiers with human languages, one panel a grammar",
+    "frontier",
+    "languages",
+    see="Nothing lies in the grey. Open circles are human languages, larger where several share a point: under the"
+    " modified grammar most lie on the frontier or just above it.",
+)
 def frontier_chart(data: Tables) -> alt.TopLevelMixin:
     """The proved frontiers with human languages."""
     frontier = data["frontier"][data["frontier"]["series"].isin([MODIFIED, HURFORD])]
     return frontier_figure(frontier, _language_points(data["languages"]))
 
 
-@figure("genetic", "how far the genetic algorithm ends above the proved frontiers", "genetic")
+@figure(
+    "genetic",
+    "how far the genetic algorithm ends above the proved frontiers",
+    "genetic",
+    see="Dots are medians over seeds, bars reach from the least to the greatest. Sizes without a dot were not found.",
+)
 def genetic_chart(data: Tables) -> alt.TopLevelMixin:
     """The genetic algorithm above the proved frontiers."""
     return genetic_figure(data["genetic"][data["genetic"]["size"] <= LARGEST])

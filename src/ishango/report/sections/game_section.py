@@ -14,10 +14,17 @@ several symbols and is understood. The speaker reads the number's expression tok
 each (the likeliest one is shown, with its probability); the listener hears the symbols and guesses. Both are
 rewarded if the guess is right."""
 
-SECTIONS.add(Section("game", "A communication round", TEXT, ("game",), after="frontier"))
+SECTIONS.add(Section("game", "A communication round", TEXT, ("game",), after="systems"))
 
 
-@figure("game", "what a speaker says for a number, and what the listener makes of it", "game", "game_guesses")
+@figure(
+    "game",
+    "what a speaker says for a number, and what the listener makes of it",
+    "game",
+    "game_guesses",
+    fixed=True,
+    see="Above what is read and said, below the listener's probabilities.",
+)
 def game_chart(data: Tables) -> alt.TopLevelMixin:
     """A communication round."""
     return game_figure(data["game"], data["game_guesses"])

@@ -9,13 +9,18 @@ from ishango.report.data import Tables
 from ishango.report.page_parts import SECTIONS, Section, figure
 
 TEXT = """\
-Chiquitano has words for one and for more, Awa Pit for one to four and for more, English for every number. A colour
-is a word; where a number needs several, they are stacked, and one sees ten run above the digits."""
+Chiquitano has words for one and for more, Awa Pit for one to four and for more, English for every number."""
 
-SECTIONS.add(Section("kinds", "Three kinds of numeral systems", TEXT, ("bands",)))
+SECTIONS.add(Section("kinds", "Three kinds of numeral systems", TEXT, ("bands",), after="frontier"))
 
 
-@figure("bands", "three kinds of numeral systems as coloured bands over the numbers", "bands")
+@figure(
+    "bands",
+    "three kinds of numeral systems as coloured bands over the numbers",
+    "bands",
+    fixed=True,
+    see="A colour is a word; where a number needs several, they are stacked, and one sees ten run above the digits.",
+)
 def bands_chart(data: Tables) -> alt.TopLevelMixin:
     """Three kinds of numeral systems."""
     return bands_figure(data["bands"])

@@ -9,19 +9,31 @@ from ishango.report.data import Tables
 from ishango.report.page_parts import SECTIONS, Section, figure
 
 TEXT = """\
-Agents that begin from scratch, every seed a point: how many games they win with the starts and with optimal systems
-of the same sizes, against average complexity. Then the same for other rewards, layers and batches."""
+Agents that begin from scratch, with the starts and with optimal systems of the same sizes, and then under other
+rewards, with smaller layers and other batches."""
 
 SECTIONS.add(Section("learning", "What is easy to learn", TEXT, ("learning", "rewards"), after="drift"))
 
 
-@figure("learning", "games won after learning from scratch, against average complexity", "learning")
+@figure(
+    "learning",
+    "games won over the whole of learning from scratch, against average complexity",
+    "learning",
+    see="Every seed is a point, ticks are medians. Were efficient systems learned faster, points would fall from the"
+    " left to the right.",
+)
 def learning_chart(data: Tables) -> alt.TopLevelMixin:
     """Games won after learning from scratch."""
     return learnability_figure(data["learning"])
 
 
-@figure("rewards", "games won under other rewards, layers and batches", "rewards")
+@figure(
+    "rewards",
+    "games won under other rewards, layers and batches",
+    "rewards",
+    see="Every seed is a tick, dots are medians; a game is won if the guess is right, whatever the reward. The paper"
+    " has the exact reward, layers of 100 and batches of 32.",
+)
 def rewards_chart(data: Tables) -> alt.TopLevelMixin:
     """Rewards, layers and batches."""
     table = data["rewards"]

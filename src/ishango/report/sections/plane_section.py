@@ -11,8 +11,7 @@ from ishango.report.page_parts import SECTIONS, Section, figure
 
 TEXT = """\
 The 30 languages of Xu, Liu and Regier (2020): how many nodes the rules of a system have, against how many bits a
-listener lacks. Lines are the optima of approximate and of exact restricted systems, shades what systems of these
-kinds can be. Recursive systems lose nothing, so that they cannot be compared this way; for them the paper takes
+listener lacks. Recursive systems lose nothing, so that they cannot be compared this way; for them the paper takes
 lexicon size against average complexity instead."""
 
 SECTIONS.add(Section("plane", "Informativeness against simplicity", TEXT, ("plane",), after="kinds"))
@@ -23,6 +22,9 @@ SECTIONS.add(Section("plane", "Informativeness against simplicity", TEXT, ("plan
     "restricted and recursive languages by complexity and communicative cost",
     "restricted_frontier",
     "restricted_languages",
+    fixed=True,
+    see="Lines are the optima of approximate and of exact restricted systems, tints what systems of these kinds can be."
+    " Restricted languages lie near their line; recursive ones all cost 0 bits, with very different numbers of nodes.",
 )
 def plane_chart(data: Tables) -> alt.TopLevelMixin:
     """Languages over 1 to 100, with the frontiers of restricted systems."""

@@ -17,9 +17,7 @@ from ishango.report.sections.plane_section import over
 
 TEXT = """\
 Agents of the same engine that learn words for 1 to 20 without a grammar, one symbol a number, rewarded by how near the
-guess comes (Carlsson, Dubhashi and Johansson 2021). First the same plane over 1 to 20 with what they learned as
-crosses; then how far above the least cost of their complexity they end, beside random systems of as many words
-(bars); then how they come there."""
+guess comes (Carlsson, Dubhashi and Johansson 2021)."""
 
 SECTIONS.add(
     Section(
@@ -38,6 +36,7 @@ SECTIONS.add(
     "restricted_agents",
     "restricted_frontier",
     "restricted_languages",
+    see="Crosses are agents, circles human languages; lines and tints as in the figure before.",
 )
 def restricted_agents_chart(data: Tables) -> alt.TopLevelMixin:
     """The plane over 1 to 20, with agents that learned systems without recursion."""
@@ -45,13 +44,23 @@ def restricted_agents_chart(data: Tables) -> alt.TopLevelMixin:
     return restricted_plane_figure(*over(data, 20), agents[["kind", "complexity", "cost"]])
 
 
-@figure("restricted-ends", "how far above the frontier these agents end, beside random systems", "restricted_agents")
+@figure(
+    "restricted-ends",
+    "how far above the frontier these agents end, beside random systems",
+    "restricted_agents",
+    see="Every run is a mark; the ticks are medians of random systems of as many words.",
+)
 def restricted_ends_chart(data: Tables) -> alt.TopLevelMixin:
     """How far above the frontier these agents end, beside random systems."""
     return restricted_ends_figure(_by_reward(data["restricted_agents"]))
 
 
-@figure("restricted-learning", "how these agents come there, step by step", "restricted_curves")
+@figure(
+    "restricted-learning",
+    "how these agents come there, step by step",
+    "restricted_curves",
+    see="Medians over runs, and their middle halves.",
+)
 def restricted_learning_chart(data: Tables) -> alt.TopLevelMixin:
     """How they come there."""
     return restricted_learning_figure(_by_reward(data["restricted_curves"]))

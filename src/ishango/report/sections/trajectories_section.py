@@ -5,6 +5,7 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
+from ishango.figures.answer_figures import accuracy_figure
 from ishango.figures.evolution_figures import finals_figure, trajectories_figure
 from ishango.numerals import grammar as grammars
 from ishango.report.data import Tables
@@ -12,18 +13,26 @@ from ishango.report.page_parts import SECTIONS, Section, figure
 from ishango.report.systems import MODIFIED
 
 TEXT = """\
-Paths of the languages from starts 1 to 5 (open circles) to where they end (filled), first seed; then the final
-languages of all starts and runs by start, with human languages as crosses. The grey region cannot be attained."""
+Languages move as agents talk: their paths, where they end, and how well the agents understand each other on the way.
+Human languages are open circles here and everywhere; nothing can lie in the grey."""
 
 SHOWN = ("1", "2", "3", "4", "5")
 """Starts whose paths are drawn, as in the paper."""
 
 SECTIONS.add(
-    Section("trajectories", "Trajectories and final languages", TEXT, ("trajectories", "finals"), after="game")
+    Section(
+        "trajectories", "Trajectories and final languages", TEXT, ("trajectories", "finals", "accuracy"), after="answer"
+    )
 )
 
 
-@figure("trajectories", "paths of languages from five starts to where they end", "rounds", "frontier")
+@figure(
+    "trajectories",
+    "paths of languages from five starts to where they end",
+    "rounds",
+    "frontier",
+    see="Open circles are starts 1 to 5, filled ones where the first seed ends; down is shorter, left is smaller.",
+)
 def trajectories_chart(data: Tables) -> alt.TopLevelMixin:
     """Paths of the first seed from the starts the paper shows."""
     rounds = data["rounds"]
@@ -32,13 +41,34 @@ def trajectories_chart(data: Tables) -> alt.TopLevelMixin:
     return trajectories_figure(shown[columns], _frontier(data))
 
 
-@figure("finals", "final languages of all starts and runs, among human languages", "ends", "frontier", "languages")
+@figure(
+    "finals",
+    "final languages of all starts and runs, among human languages",
+    "ends",
+    "frontier",
+    "languages",
+    see="Colours are starts, open circles human languages: do agents end among them, or at other sizes, too?",
+)
 def finals_chart(data: Tables) -> alt.TopLevelMixin:
     """Final languages of all starts and runs."""
     ends = data["ends"][data["ends"]["study"] == "agents"]
     languages = data["languages"][data["languages"]["grammar"] == grammars.MODIFIED.name]
     columns = ["start", "seed", "size", "average_complexity"]
     return finals_figure(ends[columns], _frontier(data), languages[["size", "average_complexity"]])
+
+
+@figure(
+    "accuracy",
+    "games won over the rounds",
+    "rounds",
+    see="Every thin line is a run, the thick one their mean. Lines that stay level or fall mean that agents do not"
+    " learn later what pre-training did not teach: numbers that share a message are never told apart, since nobody"
+    " explores.",
+)
+def accuracy_chart(data: Tables) -> alt.TopLevelMixin:
+    """How well agents understand each other, round by round."""
+    rounds = data["rounds"]
+    return accuracy_figure(rounds.loc[rounds["study"] == "agents", ["run", "start", "round", "accuracy"]])
 
 
 def _frontier(data: Tables) -> pd.DataFrame:

@@ -1,0 +1,65 @@
+"""`ishango kinds evolve`: Algorithm 1 for systems of every kind."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ishango.cli.one_run import play_one, start_in_name
+from ishango.cli.output import decimals
+from ishango.cli.parsing import parse
+from ishango.cli.run_view import view
+from ishango.cli.text_plane import plane
+from ishango.kinds.society import Society
+from ishango.kinds.society_options import SocietyOptions
+from ishango.numerals import format_set
+
+
+@dataclass(frozen=True)
+class KindsEvolve(SocietyOptions):
+    """Let a system of any kind be changed word by word, and keep what is worth more to agents who use it.
+
+    A guess is worth exp(-precision x error), a further symbol costs game.effort, a word costs word. The run lives in a
+    directory: interrupted at any moment, the same command goes on where it stopped, and a larger --rounds continues a
+    finished run.
+
+    Example: ishango kinds evolve --start 1,2 --precision 0.1 --precision-to 10 --out out/society
+    """
+
+    out: Path | None = None
+    """The run's directory; by default out/kinds/ with start, who decides and seed in its name."""
+    json: bool = False
+    """Print the last round's record as JSON at the end."""
+
+    def options(self) -> SocietyOptions:
+        """The run that is asked for, without what only concerns this command."""
+        return SocietyOptions(**{name: getattr(self, name) for name in SocietyOptions.__dataclass_fields__})
+
+
+def main(arguments: list[str]) -> int:
+    """Parse, run, show."""
+    command = parse(KindsEvolve, "kinds evolve", arguments)
+    options = command.options()
+    name = f"start-{start_in_name(options.start)},{options.choose},seed-{options.seed}"
+    directory = command.out or Path("out") / "kinds" / name
+    return play_one(Society(options), directory, view(sys.stderr, _summary, _figures, _picture), command.json)
+
+
+def _summary(record: Mapping[str, Any]) -> str:
+    return "  ".join(f"{name} {value}" for name, value in _figures(record).items())
+
+
+def _figures(record: Mapping[str, Any]) -> dict[str, str]:
+    return {
+        "D": format_set(record["digits"]),
+        "M": format_set(record["multipliers"]),
+        "kind": f"{record['kind']}, exact up to {record['exact_upto']}",
+        "cost": f"{decimals(record['cost'], 4)} at precision {record['precision']:.3g}",
+    }
+
+
+def _picture(records: list[Mapping[str, Any]], columns: int) -> str:
+    return plane(records, columns, "size", "length", "length")

@@ -1,0 +1,51 @@
+"""The phase diagram of the law: which kind of system is best where."""
+
+from __future__ import annotations
+
+import altair as alt
+import pandas as pd
+
+from ishango.figures.evolution_figures import Panel
+from ishango.figures.theme import COLOURS, INK
+
+ORDER = ["approximate", "exact restricted", "partly recursive", "recursive"]
+_SIDE = 360
+
+
+def diagram_figure(cells: pd.DataFrame) -> Panel:
+    """Precision against the price of a word, coloured by the kind of the best system; cells that are not proved are
+    paler. `cells`: precision, word, kind, proved, digits, multipliers."""
+    step = {name: (cells[name].max() / cells[name].min()) ** (0.5 / max(1, cells[name].nunique() - 1))
+            for name in ("precision", "word")}  # fmt: skip
+    table = cells.assign(
+        left=cells["precision"] / step["precision"], right=cells["precision"] * step["precision"],
+        bottom=cells["word"] / step["word"], top=cells["word"] * step["word"],
+        system=cells["digits"] + " | " + cells["multipliers"],
+        proof=cells["proved"].map({True: "proved", False: "found"}),
+    )  # fmt: skip
+    x = alt.X("left:Q", title="what precision is worth", scale=alt.Scale(type="log", nice=False))
+    y = alt.Y("bottom:Q", title="what a word costs", scale=alt.Scale(type="log", nice=False))
+    colour = alt.Color(
+        "kind:N", title=None, sort=ORDER,
+        scale=alt.Scale(domain=ORDER, range=[COLOURS[1], "#b8860b", COLOURS[2], COLOURS[0]]),
+    )  # fmt: skip
+    sure = alt.Opacity("proof:N", title=None, scale=alt.Scale(domain=["proved", "found"], range=[1.0, 0.62]))
+    base = alt.Chart(table)
+    tiles = base.mark_rect(strokeWidth=0).encode(
+        x=x, x2="right:Q", y=y, y2="top:Q", color=colour, opacity=sure,
+        tooltip=["precision", "word", "system", "kind", "cost", "lower"],
+    )  # fmt: skip
+    few = _examples(table)
+    labels = alt.Chart(few).mark_text(fontSize=9, color=INK).encode(
+        x=alt.X("precision:Q"), y=alt.Y("word:Q"), text="label:N"
+    )  # fmt: skip
+    return alt.layer(tiles, labels, width=_SIDE * 1.5, height=_SIDE)
+
+
+def _examples(table: pd.DataFrame, side: int = 5, longest: int = 16) -> pd.DataFrame:
+    """Some systems, evenly over the plane, to be written into it."""
+    precisions, words = (sorted(table[name].unique()) for name in ("precision", "word"))
+    chosen = [[values[int((i + 0.5) * len(values) / side)] for i in range(side)] for values in (precisions, words)]
+    few = table[table["precision"].isin(chosen[0]) & table["word"].isin(chosen[1])]
+    label = (few["digits"] + " | " + few["multipliers"]).str.replace(" | none", "", regex=False)
+    return few.assign(label=label.where(label.str.len() <= longest, label.str[: longest - 1] + "…"))

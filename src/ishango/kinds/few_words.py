@@ -1,0 +1,63 @@
+"""The best systems without multipliers, exactly: words share out the line, so the last word's place is all that
+dynamic programming has to know."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ishango.kinds.error_measures import Floats
+from ishango.kinds.law import Law
+
+
+def best_words(law: Law) -> tuple[Floats, list[tuple[int, ...]]]:
+    """For each number of words 1..range: the least effort x E[length] + precision x E[error], and words that have it.
+
+    >>> values, words = best_words(Law(precision=3))
+    >>> words[4]
+    (1, 2, 3, 6, 13)
+    """
+    between, below, above = gap_costs(law.losses * law.weights[:, None])
+    values, places = chains(between, below, above)
+    return law.effort * law.weights.sum() + values, [tuple((np.array(each) + 1).tolist()) for each in places]
+
+
+def gap_costs(losses: Floats) -> tuple[Floats, Floats, Floats]:
+    """What is lost between two neighbouring words i < j (range, range), below a first word and above a last one.
+
+    `losses[n, v]` is what is lost where v is said for n, weighted by need.
+    """
+    n = len(losses)
+    between = np.zeros((n, n))
+    for i in range(n - 1):
+        sums = np.minimum(losses[:, i, None], losses).cumsum(axis=0)
+        behind = np.arange(i + 1, n)
+        between[i, behind] = sums[behind - 1, behind] - sums[i, behind]
+    below, above = np.triu(losses, 1).sum(axis=0), np.tril(losses, -1).sum(axis=0)
+    return between, below, above
+
+
+def chains(between: Floats, below: Floats, above: Floats) -> tuple[Floats, list[list[int]]]:
+    """The cheapest choices of 1, 2, ... places on a line: their costs, and the places."""
+    n = len(below)
+    value, values = below.copy(), np.empty(n)
+    before: list[NDArray[np.intp]] = []
+    places: list[list[int]] = []
+    blocked = np.where(np.arange(n)[:, None] < np.arange(n)[None, :], between, np.inf)
+    for count in range(n):
+        if count:
+            steps = value[:, None] + blocked
+            before.append(steps.argmin(axis=0))
+            value = steps.min(axis=0)
+        total = value + above
+        last = int(total.argmin())
+        values[count] = total[last]
+        places.append(_traced(before, last))
+    return values, places
+
+
+def _traced(before: list[NDArray[np.intp]], last: int) -> list[int]:
+    found = [last]
+    for step in reversed(before):
+        found.append(int(step[found[-1]]))
+    return found[::-1]

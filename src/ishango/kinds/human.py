@@ -1,0 +1,116 @@
+"""Human languages of all kinds under the law: where, if anywhere, each is nearly the best that there is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ishango.kinds.error_measures import Floats, error_table
+from ishango.kinds.law import Law, saying_costs
+from ishango.kinds.open_system import Mask, OpenSystem, lexicons
+from ishango.languages import load_languages
+from ishango.numerals import average_complexity
+from ishango.restricted import study_languages
+from ishango.restricted.against_chance import random_terms
+from ishango.restricted.term_system import TermSystem
+
+DRAWS = 200
+"""Random systems beside each human one."""
+NEAR = 0.1
+"""The share above the best within which a system counts as nearly the best. What every system pays, one symbol of
+effort, is left out on both sides: with it, everything is near where words and errors cost little."""
+
+
+def extents_error(terms: TermSystem, law: Law) -> float:
+    """The mean error of words that keep their extents, each with the anchor that costs least."""
+    losses = error_table(law.error, law.upto) * law.weights[:, None]
+    return float(sum(losses[np.ix_(np.array(word) - 1, np.array(word) - 1)].sum(axis=0).min() for word in terms.words))
+
+
+def human_table(
+    law: Law, cells: pd.DataFrame, near: float = NEAR, draws: int = DRAWS,
+    progress: Callable[[int, int], None] | None = None,
+) -> pd.DataFrame:  # fmt: skip
+    """A row a language: how near the best it comes, where, in which share of the plane it is near, and how many random
+    systems of as many words come nearer somewhere.
+
+    What is compared is the cost above one symbol of effort. `cells` is a diagram of the law.
+    """
+    precisions = sorted(cells["precision"].unique())
+    best = cells.pivot(index="precision", columns="word", values="cost").to_numpy() - law.effort
+    words = np.sort(cells["word"].unique())
+    laws = [replace(law, precision=float(precision)) for precision in precisions]
+    rows: list[dict[str, Any]] = []
+    speakers = human_systems(law.upto)
+    for number, (language, kind, system) in enumerate(speakers):
+        rng = np.random.default_rng(number)
+        saying, chance = _sayings(system, laws, draws, rng)
+        excess = _excess(saying, system.size, words, best)
+        at = np.unravel_index(excess.argmin(), excess.shape)
+        theirs = np.array([_excess(one, system.size, words, best).min() for one in chance])
+        rows.append(
+            {
+                "language": language,
+                "kind": kind,
+                "size": system.size,
+                "excess": float(excess.min()),
+                "precision": float(precisions[at[0]]),
+                "word": float(words[at[1]]),
+                "share_near": float((excess <= near).mean()),
+                "chance_excess": float(np.median(theirs)),
+                "chance_nearer": float((theirs < excess.min() - 1e-12).mean()),
+            }
+        )
+        if progress:
+            progress(number + 1, len(speakers))
+    return pd.DataFrame(rows)
+
+
+def human_systems(upto: int) -> list[tuple[str, str, OpenSystem | TermSystem]]:
+    """The languages of both tables that have words for the range; those that share a system stand in one row."""
+    found: dict[Any, tuple[list[str], str, OpenSystem | TermSystem]] = {}
+    for language in load_languages():
+        system = language.system
+        if system is None or not system.digits or system.words[-1] > upto:
+            continue
+        modified = system.with_grammar("modified")
+        if average_complexity(modified, upto=upto) is not None:
+            key = OpenSystem.of(modified)
+            found.setdefault(key, ([], language.kind, key))[0].append(language.name)
+    for language in study_languages():
+        if not language.recursive:
+            terms = language.system(upto)
+            found.setdefault((terms.words, language.kind), ([], language.kind, terms))[0].append(language.name)
+    return [(", ".join(names), kind, system) for names, kind, system in found.values()]
+
+
+def _excess(saying: Floats, size: int, words: Floats, best: Floats) -> Floats:
+    """By which share a system costs more than the best, (precisions, words)."""
+    return (saying[:, None] + size * words) / best - 1
+
+
+def _sayings(
+    system: OpenSystem | TermSystem, laws: Sequence[Law], draws: int, rng: np.random.Generator
+) -> tuple[Floats, Floats]:
+    """What saying costs above one symbol at each precision, and the same for random systems, (draws, precisions)."""
+    if isinstance(system, TermSystem):
+        others = [random_terms(system.upto, system.size, rng) for _ in range(draws)]
+        errors = np.array([extents_error(each, laws[0]) for each in (system, *others)])
+        above = np.array([law.precision * errors for law in laws]).T
+        return above[0], above[1:]
+    masks = np.concatenate([lexicons([system], laws[0].upto), _random_lexicons(system, laws[0].upto, draws, rng)])
+    above = np.array([saying_costs(masks, law) - law.effort for law in laws]).T
+    return above[0], above[1:]
+
+
+def _random_lexicons(system: OpenSystem, upto: int, draws: int, rng: np.random.Generator) -> Mask:
+    """Lexicons of as many digits and multipliers, every choice being equally likely."""
+    found = np.zeros((draws, 2, upto), np.bool_)
+    for row in found:
+        row[0, rng.permutation(upto)[: len(system.digits)]] = True
+        row[1, rng.permutation(upto)[: len(system.multipliers)]] = True
+    return found

@@ -1,0 +1,141 @@
+"""One law for all kinds of systems: what words cost, what it takes to say them, and what is lost.
+
+    cost = word x size + effort x E[length] + precision x E[error]
+
+A number is said as the expressible number v that makes effort x length(v) + precision x error(n, v) least, the smaller
+one in a tie. Nothing says whether a system should be approximate, exact or recursive: that follows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ishango.errors import require
+from ishango.kinds.error_measures import ERROR_MEASURES, WEBER, Floats, error_table
+from ishango.kinds.open_system import Mask, OpenSystem, lexicons
+from ishango.numerals import MODIFIED, Need, as_grammar
+from ishango.numerals.batch import leaves_of_many
+from ishango.numerals.numeral_options import GrammarChoice, NeedSpec
+from ishango.options import OneOf, UpTo, check_choice, explained
+
+GREATEST = 1e6
+"""Costs beyond which nothing else would count."""
+LONGEST_RANGE = 2_000
+"""Tables grow with the square of the range, and a batch of systems has one each."""
+
+ErrorName = Annotated[str, OneOf(ERROR_MEASURES), explained(ERROR_MEASURES)]
+
+
+@dataclass(frozen=True)
+class Law:
+    """What a system costs its speakers."""
+
+    precision: float = 10.0
+    """What an error of 1 costs."""
+    word: float = 0.03
+    """What a word of the lexicon costs."""
+    effort: float = 1.0
+    """What a symbol of an expression costs."""
+    error: ErrorName = WEBER.name
+    """How an error is measured."""
+    need: NeedSpec = "power:2"
+    """How often each number is needed."""
+    upto: UpTo = 50
+    """The largest number."""
+    grammar: GrammarChoice = MODIFIED.name
+    """The meta-grammar."""
+
+    def __post_init__(self) -> None:
+        for name in ("precision", "word", "effort"):
+            value = getattr(self, name)
+            require(0 <= value <= GREATEST, name, value, f"between 0 and {GREATEST:,.0f}")
+        require(1 <= self.upto <= LONGEST_RANGE, "the range", self.upto, f"between 1 and {LONGEST_RANGE:,}")
+        check_choice(ERROR_MEASURES, "error", self.error)
+        as_grammar(self.grammar)
+        Need.parse(self.need).weights(self.upto)
+
+    @cached_property
+    def weights(self) -> Floats:
+        """How often each number is meant."""
+        return Need.parse(self.need).weights(self.upto)
+
+    @cached_property
+    def losses(self) -> Floats:
+        """precision x error of saying v for n, (range, range)."""
+        return self.precision * error_table(self.error, self.upto)
+
+
+@dataclass(frozen=True)
+class Costs:
+    """What a system costs, part by part."""
+
+    size: int
+    length: float
+    """The mean length of what is said."""
+    error: float
+    """The mean error."""
+    words_cost: float
+    effort_cost: float
+    error_cost: float
+
+    @property
+    def total(self) -> float:
+        """The cost of the law."""
+        return self.words_cost + self.effort_cost + self.error_cost
+
+
+def said(system: OpenSystem, law: Law) -> NDArray[np.int64]:
+    """What is said for each number 1..range.
+
+    >>> said(OpenSystem.parse("1,2,5"), Law(precision=3, upto=10)).tolist()
+    [1, 2, 2, 5, 5, 5, 5, 5, 5, 5]
+    """
+    return _choices(lengths_of(lexicons([system], law.upto), law), law)[0] + 1
+
+
+def costs(system: OpenSystem, law: Law) -> Costs:
+    """What the system costs under the law.
+
+    >>> round(costs(OpenSystem.parse("1-4 | 5"), Law(precision=30, word=0.1)).total, 4)
+    1.953
+    """
+    lengths = lengths_of(lexicons([system], law.upto), law)
+    chosen = _choices(lengths, law)[0]
+    length = float(law.weights @ lengths[0, chosen])
+    error = float(law.weights @ error_table(law.error, law.upto)[np.arange(law.upto), chosen])
+    return Costs(
+        system.size, length, error, law.word * system.size, law.effort * length, law.precision * error
+    )  # fmt: skip
+
+
+def lengths_of(masks: Mask, law: Law) -> Floats:
+    """The length of each number's shortest expression, (systems, range); infinite where it has none."""
+    leaves = leaves_of_many(masks[:, 0], masks[:, 1], law.grammar)
+    return np.where(leaves == 0, np.inf, 2.0 * leaves - 1.0)
+
+
+_BATCH = 2**23
+"""Numbers that a table of choices may hold at once."""
+
+
+def saying_costs(masks: Mask, law: Law) -> Floats:
+    """effort x E[length] + precision x E[error] of each system: its cost but for its words."""
+    lengths = law.effort * lengths_of(masks, law)
+    found, portion = np.empty(len(masks)), max(1, _BATCH // law.upto**2)
+    for start in range(0, len(masks), portion):
+        part = lengths[start : start + portion]
+        found[start : start + portion] = (part[:, None, :] + law.losses).min(axis=2) @ law.weights
+    return found
+
+
+def _choices(lengths: Floats, law: Law) -> NDArray[np.intp]:
+    """The index of what is said for each number, (systems, range); sums that differ in their last bits are equal."""
+    with np.errstate(invalid="ignore"):
+        total = np.where(np.isinf(lengths), np.inf, law.effort * lengths)[:, None, :] + law.losses
+    least = total.min(axis=2, keepdims=True)
+    return (total <= least + 1e-12 * (1 + np.abs(least))).argmax(axis=2)

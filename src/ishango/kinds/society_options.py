@@ -1,0 +1,98 @@
+"""What determines a run of a system that may become any kind: one frozen record, each field with its help sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from ishango.errors import RequestError, require
+from ishango.evolution import JUDGES, LEARNERS
+from ishango.evolution.evolution_options import JudgeName, Learn
+from ishango.evolution.judges import MEAN
+from ishango.evolution.learners import NEW
+from ishango.game import GameOptions
+from ishango.kinds.error_measures import ERROR_MEASURES, WEBER
+from ishango.kinds.law import GREATEST, ErrorName, Law
+from ishango.kinds.open_system import OpenSystem
+from ishango.lab import config_of
+from ishango.numerals import MODIFIED, Need, as_grammar
+from ishango.numerals.numeral_options import GrammarChoice, NeedSpec
+from ishango.options import check_choice
+
+MOST = 10**9
+"""Rounds and steps that anybody can mean."""
+CHOOSE: tuple[str, ...] = ("bandit", "coin", "law")
+
+
+@dataclass(frozen=True)
+class SocietyOptions:
+    """Algorithm 1 for systems of every kind: they need not cover the range, nor have multipliers."""
+
+    start: str = "1,2"
+    """The first system: its digits, and its multipliers if it has any, as in 1-9 | 10."""
+    rounds: int = 100
+    """Rounds."""
+    seed: int = 0
+    """Seed of all random numbers."""
+    choose: Literal["bandit", "coin", "law"] = "bandit"
+    """Who decides: agents talk, and what is worth more to them is kept; a coin; or the law itself, for agents who
+    understand everything."""
+    steps: int = 1_000
+    """Steps of communication a round."""
+    learners: Learn = NEW.name
+    """Who plays a round."""
+    judge: JudgeName = MEAN.name
+    """What a system is worth after a round."""
+    arms: Literal["bandit", "even"] = "even"
+    """How the two systems take turns."""
+    precision: float = 1.0
+    """What an error of 1 costs, in rewards; a guess is worth exp(-precision x error)."""
+    precision_to: float | None = None
+    """The precision at the end of a rise or fall, if there is one."""
+    precision_rounds: int = 60
+    """How many rounds that takes; it goes on evenly over the logarithm."""
+    word: float = 0.002
+    """What a word of the lexicon costs, in rewards; game.effort is what a further symbol costs."""
+    error: ErrorName = WEBER.name
+    """How an error is measured."""
+    need: NeedSpec = "power:2"
+    """How often each number is needed."""
+    grammar: GrammarChoice = MODIFIED.name
+    """The meta-grammar."""
+    game: GameOptions = field(default_factory=lambda: GameOptions(effort=0.05))
+    """The signalling game; its range is that of the numbers that are said, and of the words."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "start", str(self.start).strip())  # plans may give it as an integer
+        for name, least in (("rounds", 0), ("seed", 0), ("steps", 1), ("precision_rounds", 1)):
+            require(least <= getattr(self, name) <= MOST, name, getattr(self, name), f"between {least} and {MOST:,}")
+        for name in ("precision", "precision_to", "word"):
+            value = getattr(self, name)
+            require(value is None or 0 <= value <= GREATEST, name, value, f"between 0 and {GREATEST:,.0f}")
+        require(self.choose in CHOOSE, "choose", self.choose, " or ".join(CHOOSE))
+        require(self.arms in ("bandit", "even"), "arms", self.arms, "bandit or even")
+        check_choice(LEARNERS, "learners", self.learners)
+        check_choice(JUDGES, "judge", self.judge)
+        check_choice(ERROR_MEASURES, "error", self.error)
+        as_grammar(self.grammar)
+        Need.parse(self.need).weights(self.game.upto)
+        if self.precision_to is not None and min(self.precision, self.precision_to) <= 0:
+            raise RequestError("A precision that rises or falls must stay above 0; set precision and precision_to so.")
+        last = max((0, *(words := self.first).digits, *words.multipliers))
+        require(last <= self.game.upto, "the word", last, f"inside the game range, 1 to {self.game.upto}")
+
+    @property
+    def first(self) -> OpenSystem:
+        """The first system."""
+        return OpenSystem.parse(self.start, self.grammar)
+
+    def law(self, number: int) -> Law:
+        """The law in a round; extending a run changes nothing in rounds that were."""
+        precision = self.precision
+        if self.precision_to is not None:
+            precision *= (self.precision_to / precision) ** min(1.0, number / self.precision_rounds)
+        return Law(precision, self.word, self.game.effort, self.error, self.need, self.game.upto, self.grammar)
+
+    def to_config(self) -> dict[str, Any]:
+        """All fields as JSON."""
+        return config_of(self)

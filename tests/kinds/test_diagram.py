@@ -1,0 +1,63 @@
+"""The phase diagram: cells, resuming, human languages and the commands."""
+
+import json
+
+import pandas as pd
+import pytest
+
+from ishango.cli import main
+from ishango.errors import RequestError
+from ishango.kinds import Law, optimum
+from ishango.kinds.diagram import Grid, diagram
+from ishango.kinds.human import human_table
+
+GRID = Grid.spread((1.0, 100.0), (0.01, 0.3), 3)
+LAW = Law(upto=20)
+
+
+def test_a_diagram_is_what_single_optima_are_and_goes_on(tmp_path):
+    cells = diagram(LAW, GRID, tmp_path)
+    assert len(cells) == 9
+    for row in cells.to_dict("records"):
+        alone = optimum(Law(precision=row["precision"], word=row["word"], upto=20))
+        assert row["cost"] <= alone.costs.total + 1e-9
+        assert row["lower"] <= row["cost"]
+    (tmp_path / "rows" / "001.json").unlink()
+    before = (tmp_path / "rows" / "000.json").stat().st_mtime_ns
+    pd.testing.assert_frame_equal(diagram(LAW, GRID, tmp_path), cells)
+    assert (tmp_path / "rows" / "000.json").stat().st_mtime_ns == before
+    with pytest.raises(RequestError, match="holds a diagram of other options"):
+        diagram(Law(upto=20, effort=0.5), GRID, tmp_path)
+
+
+def test_human_languages_against_chance(tmp_path):
+    table = human_table(LAW, diagram(LAW, GRID, tmp_path), draws=20)
+    assert {"recursive", "approximate", "exact restricted"} == set(table["kind"])
+    assert (table["excess"] >= -1e-9).all()
+    assert (table["chance_excess"] > table["excess"]).mean() > 0.8
+    assert table["share_near"].between(0, 1).all()
+
+
+def test_the_commands(tmp_path, capsys):
+    assert main(["kinds", "describe", "1-4,7,16", "--precision", "3", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["kind"] == "approximate"
+    assert found["said"][-1] == {"said": 16, "numbers": "12-50"}
+    assert main(["kinds", "optimum", "--precision", "100", "--word", "0.1", "--range", "20"]) == 0
+    assert "recursive" in capsys.readouterr().out
+    out = tmp_path / "out"
+    words = ["kinds", "diagram", "--out", str(out), "--cells", "2", "--range", "12"]
+    assert main([*words, "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["cells"]) == 4
+    assert main(words) == 0
+    for name in ("kinds.csv", "kinds.svg", "languages.csv"):
+        assert (out / name).stat().st_size > 100
+    capsys.readouterr()
+    for wrong in (
+        ["kinds", "fly"],
+        ["kinds", "describe", "x"],
+        [*words, "--cells", "0"],
+        [*words, "--words", "2", "1"],
+    ):
+        assert main(["kinds", *wrong]) == 2
+        assert len(capsys.readouterr().err.splitlines()) == 1

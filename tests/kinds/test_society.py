@@ -1,0 +1,104 @@
+"""Algorithm 1 for systems of every kind: what is tried, who decides, what is said, and taking a run up again."""
+
+from collections import Counter
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from ishango.cli import main
+from ishango.errors import RequestError
+from ishango.game import GameOptions
+from ishango.kinds import SOCIETY, Law, OpenSystem, Society, SocietyOptions, costs
+from ishango.kinds.changes import change, changes
+from ishango.kinds.society import expressions, rewards, worth
+from ishango.lab import parse_plan, read_rounds, rounds_table, run, sweep
+
+SMALL = GameOptions(hidden=8, batch=4, effort=0.05, upto=20)
+
+
+def contents(directory):
+    files = {path.name: path.read_bytes() for path in directory.iterdir() if path.name != "resumes.jsonl"}
+    clock = {"seconds": 0, "steps_per_second": 0}
+    return files | {"rounds.jsonl": [record | clock for record in read_rounds(directory)]}
+
+
+def test_every_change_is_one_word_and_all_come():
+    system = OpenSystem.parse("1,2 | 2")
+    possible = changes(system, 5)
+    assert {name: len(each) for name, each in possible.items()} == {
+        "add a digit": 3, "add a multiplier": 4, "remove a digit": 2, "remove a multiplier": 1,
+        "make a digit a multiplier": 1,
+    }  # fmt: skip
+    assert OpenSystem((1, 2)) in possible["remove a multiplier"]  # the last one goes
+    rng = np.random.default_rng(0)
+    tried = Counter(change(system, 5, rng)[0] for _ in range(2000))
+    assert all(abs(count - 400) < 100 for count in tried.values())  # five kinds, five standard deviations
+    assert "remove a digit" not in changes(OpenSystem.parse("1 | 3"), 5)  # nothing could be said
+
+
+def test_the_speaker_reads_what_it_says():
+    law = Law(precision=3, effort=0.05, upto=20)
+    assert expressions(OpenSystem.parse("1,2,5"), law)[4] == ("5",)
+    words = expressions(OpenSystem.parse("1-3 | 10"), law)
+    assert words[12] == ("1", "*", "10", "+", "2")
+    assert words[16] in {("2", "*", "10", "-", "3"), ("1", "*", "10", "+", "3")}  # 16 itself cannot be said
+    table = rewards(law)
+    assert table[3, 3] == 1
+    assert table[3, 4] == pytest.approx(np.exp(-3 / 4))
+
+
+def test_what_a_system_is_worth_is_the_law_where_errors_are_small():
+    law = Law(precision=0.01, word=0.002, effort=0.05, upto=20)
+    differences = [
+        worth(system, law) + costs(system, law).total
+        for system in map(OpenSystem.parse, ("1,2", "1-4 | 5", "1-9 | 10"))
+    ]
+    assert differences == pytest.approx([1 + law.effort] * 3, abs=1e-4)
+
+
+def test_the_costs_alone_and_a_coin(tmp_path):
+    options = {"game": SMALL, "rounds": 60, "precision": 5.0, "start": "1,2"}
+    run(Society(SocietyOptions(choose="law", **options)), tmp_path / "law")
+    law = read_rounds(tmp_path / "law")
+    assert law[-1]["cost"] < law[0]["cost"] - 0.1
+    assert all(record["scores"] is None and record["steps_per_second"] is None for record in law)
+    run(Society(SocietyOptions(choose="coin", **options)), tmp_path / "coin")
+    coin = read_rounds(tmp_path / "coin")
+    assert 15 < sum(record["accepted"] for record in coin[1:]) < 45
+    for before, record in pairwise(coin):
+        kept = {"digits": before["digits"], "multipliers": before["multipliers"]}
+        if not record["accepted"]:
+            assert kept.items() <= record.items()
+
+
+def test_agents_decide_by_what_they_earn_and_runs_are_taken_up_again(tmp_path):
+    options = {"game": SMALL, "steps": 40, "precision": 0.5, "precision_to": 5.0, "precision_rounds": 4, "word": 0.01}
+    for rounds in (2, 5):
+        run(Society(SocietyOptions(rounds=rounds, **options)), tmp_path / "cut")
+    run(Society(SocietyOptions(rounds=5, **options)), tmp_path / "whole")
+    assert contents(tmp_path / "cut") == contents(tmp_path / "whole")
+    records = read_rounds(tmp_path / "whole")
+    assert [record["precision"] for record in records] == pytest.approx([0.5 * 10 ** (min(r, 4) / 4) for r in range(6)])
+    for record in records[1:]:
+        current, other = record["scores"]
+        assert record["accepted"] == (other - 0.01 * record["delta_size"] > current)
+
+
+def test_plans_and_refusals(tmp_path, capsys):
+    plan = (
+        "experiment = 'kinds'\nbase = {rounds = 3, choose = 'coin'}\nvary = {start = ['1,2', '1-9 | 10'], seed = '0-1'}"
+    )
+    assert [result.status for result in sweep(parse_plan(plan), tmp_path, workers=1)] == ["done"] * 4
+    assert set(rounds_table(tmp_path)["kind"]) <= {"approximate", "exact restricted", "partly recursive", "recursive"}
+    assert SOCIETY.name == "kinds"
+    for wrong in (
+        ["--start", "60"],
+        ["--choose", "king"],
+        ["--precision", "-1"],
+        ["--precision", "0", "--precision-to", "1"],
+    ):
+        assert main(["kinds", "evolve", *wrong, "--out", str(tmp_path / "x")]) == 2
+        assert len(capsys.readouterr().err.splitlines()) == 1
+    with pytest.raises(RequestError, match="learners is 'old'"):
+        SocietyOptions(learners="old")

@@ -1,0 +1,117 @@
+"""Verdicts about learning on tables made by hand."""
+
+import pandas as pd
+import pytest
+from tests.report.by_hand import SCALE, learned, rewarded, understood
+
+from ishango.report.claims import CLAIMS
+
+HOLDS, NOT, LACKS = "holds", "does not hold", "too little data here"
+
+
+pytestmark = pytest.mark.usefixtures("few_draws")
+"""What is tried here is clear with few draws."""
+
+
+def ruled(name, **tables):
+    return CLAIMS[name].verdict({"scale": SCALE, **tables})
+
+
+@pytest.mark.parametrize(
+    ("ruling", "gaps", "alike"),
+    [
+        (HOLDS, 0.1, 0.05),
+        (NOT, 0.9, 0.05),
+        (NOT, 0.1, 0.6),
+        (LACKS, [0.1, 1.0, 0.2, 0.9], 0.05),
+        (LACKS, 0.1, [0.0, 0.6, 0.0, 0.3]),
+    ],
+)
+def test_near_optimal_and_like_human_systems(ruling, gaps, alike):
+    """From random systems, 1 bit above the frontier, to human languages, 0.1: half of the way is 0.55."""
+    table = {"vocabulary": [2, 3, 4, 5], "reward": "linear", "gap": gaps, "gap_random": 1.0, "gap_rank": 0.1,
+             "variation": [0, 1, 2, 1], "variation_rank": alike}  # fmt: skip
+    exact = {**table, "reward": "exact", "gap": 9.0}
+    human = pd.DataFrame(
+        {"kind": ["approximate", "recursive"], "complexity": [7, 99], "cost": [1.6, 5.0], "languages": 1}
+    )
+    optima = pd.DataFrame({"complexity": [5, 8], "cost": [1.5, 0.5]})
+    verdict = ruled(
+        "near-optimal-without-grammar",
+        restricted_agents=pd.concat([pd.DataFrame(table), pd.DataFrame(exact)]),
+        restricted_curves=pd.DataFrame({"run": ["a"], "round": [20]}),
+        restricted_languages=human.assign(range=20),
+        restricted_frontier=optima.assign(range=20),
+    )
+    assert (verdict.ruling, verdict.steps) == (ruling, 40_000)
+    assert verdict.value == pytest.approx((1 - pd.Series(gaps).mean()) / 0.9)
+    assert "1 runs end with the very words" in verdict.measured
+
+
+@pytest.mark.parametrize(
+    ("ruling", "faster"),
+    [(HOLDS, 0.1), (NOT, 0.005), (NOT, -0.1), (LACKS, [0.2, -0.1, 0.2, -0.1, 0.1, 0.0])],
+)
+def test_optima_are_learned_faster_than_starts_of_their_sizes(ruling, faster):
+    """Final accuracies are all the same; two starts share a size, which counts once."""
+    verdict = ruled("easier-to-learn", learning=learned(faster))
+    assert (verdict.ruling, verdict.value) == (ruling, pytest.approx(pd.Series(faster).mean()))
+    assert "in the last 500 steps the difference is +0.0%" in verdict.measured
+
+
+@pytest.mark.parametrize(
+    ("ruling", "name", "change"),
+    [
+        (HOLDS, "exact-reward", {"linear": 0.1, "inverse": 0.5, "exponential": 0.6}),
+        (NOT, "exact-reward", {"linear": 0.1, "inverse": 0.5, "exponential": 0.95}),
+        (NOT, "exact-reward", {}),
+        (LACKS, "exact-reward", {"linear": 0.1, "inverse": 0.5, "exponential": 0.85, "noise": 0.2}),
+        (HOLDS, "larger-layers", {"small": 0.6}),
+        (NOT, "larger-layers", {}),
+        (LACKS, "larger-layers", {"small": 0.8, "noise": 0.2}),
+        (HOLDS, "larger-batch", {"few": 0.6}),
+        (NOT, "larger-batch", {"few": 0.97}),
+        (LACKS, "larger-batch", {"few": 0.8, "noise": 0.2}),
+    ],
+)
+def test_rewards_layers_and_batches(ruling, name, change):
+    assert ruled(name, rewards=rewarded(**change)).ruling == ruling
+
+
+def test_the_exact_reward_is_judged_once():
+    assert [name for name in CLAIMS if name.startswith("exact")] == ["exact-reward"]
+
+
+@pytest.mark.parametrize(("ruling", "share"), [(HOLDS, 0.008), (NOT, 0.02)])
+def test_large_numbers_are_rare_under_the_papers_need(ruling, share):
+    """Under another need they are rarer still, which does not matter."""
+    rows = [
+        {"need": need, "number": number, "share": above / 20 if number > 30 else (1 - above) / 30}
+        for need, above in (("power:2", share), ("exp:0.2", 0.001))
+        for number in range(1, 51)
+    ]
+    verdict = ruled("large-numbers-are-rare", shares=pd.DataFrame(rows))
+    assert (verdict.ruling, verdict.value) == (ruling, pytest.approx(share))
+    assert f"each number above 30 still comes up {round(1_280_000 * share / 20):,} times" in verdict.measured
+
+
+MIXED = [0.9, 0.1, 1.0, 1.0, 0.9, 0.7, 1.0, 0.8]
+
+
+@pytest.mark.parametrize(("ruling", "large"), [(HOLDS, 0.2), (NOT, 0.9), (NOT, 0.88), (LACKS, MIXED)])
+def test_large_numbers_are_lost(ruling, large):
+    verdict = ruled("large-numbers-are-lost", understood=understood(large))
+    assert (verdict.ruling, verdict.value) == (ruling, pytest.approx(pd.Series(large).mean() - 0.9))
+
+
+@pytest.mark.parametrize(("ruling", "large"), [(HOLDS, 0.2), (NOT, 0.9), (LACKS, MIXED)])
+def test_large_numbers_under_an_exponential_need(ruling, large):
+    table = pd.concat([understood(0.9), understood(large, need="exp:0.2")])
+    verdict = ruled("exponential-is-worse", understood=table)
+    assert verdict.ruling == ruling
+    assert verdict.claim.startswith("Our question: ")
+
+
+def test_where_nothing_is_understood_nothing_can_be_lost():
+    table = pd.concat([understood(0.02), understood(0.0, need="exp:0.2")])
+    assert ruled("exponential-is-worse", understood=table).ruling == LACKS
