@@ -31,7 +31,7 @@ from ishango.numerals.bases import changes, outer_base
 
 OPTIONS = GameOptions()
 UPTO = OPTIONS.upto
-BASES = (8, 10, 12)
+BASES = (10, 12, 14)
 LARGEST_WORD, CANDIDATES, NEAREST = 30, 20_000, 40
 BLANK = str(UPTO)
 """A token that is no word here: what is said while listening, and heard while speaking."""
@@ -73,7 +73,7 @@ def irregular(base: int) -> NumeralSystem:
     found, wanted = lengths(drawn), lengths([regular(base)])
     fits = (found > 0).all(axis=1) & (found.max(axis=1) <= wanted.max())
     off = np.where(fits, np.abs(found.mean(axis=1) - wanted.mean()), np.inf)
-    return max((drawn[i] for i in off.argsort(kind="stable")[:NEAREST]), key=base_changes)
+    return max((drawn[i] for i in off.argsort(kind="stable")[:NEAREST] if fits[i]), key=base_changes)
 
 
 def permuted(words: Expressions, rng: np.random.Generator) -> Expressions:
@@ -140,7 +140,7 @@ def play_all(file: Path, seeds: int) -> pd.DataFrame:
         left = (time.perf_counter() - began) / number * (len(missing) - number)
         print(f"\r{number}/{len(missing)}, {left:.0f} seconds left ", end="", file=sys.stderr, flush=True)
     table = pd.read_csv(file)
-    return table[table["seed"] < seeds]
+    return table[(table["seed"] < seeds) & table["base"].isin(BASES)]
 
 
 def interval(values: pd.Series) -> str:

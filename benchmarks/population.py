@@ -13,6 +13,9 @@ import numpy as np
 from benchmarks.game_worker import NEED, OPTIONS, WARMUP, expressions, seconds
 from ishango.game import Agents, GameOptions, play
 from ishango.game.population import Population, mingle
+from ishango.generations import GenerationOptions, Generations
+from ishango.generations.lexicons import system_of
+from ishango.generations.upbringing import similarity
 
 PAIRS, STEPS, BLOCKS = 8, 1000, 6
 FROZEN = replace(OPTIONS, learning_rate=0.0)
@@ -47,6 +50,17 @@ def compare(start: int) -> np.ndarray:
     return np.median(taken, axis=0)
 
 
+def measuring() -> tuple[float, float]:
+    """Processor seconds of a generation of a chain, and of the topographic similarity that is measured in it."""
+    options = GenerationOptions(agents="neural", pretraining=WARMUP)
+    experiment = Generations(options)
+    states = [experiment.start(lambda *_: None)[0]]
+    taken = seconds(lambda: states.append(experiment.play(states[-1], len(states), lambda *_: None)[0]))
+    assert states[-1].population is not None
+    pair, system = states[-1].population.pairs[0], system_of(states[-1].lexicons[0], options.grammar)
+    return taken, seconds(lambda: [similarity(pair, system, options) for _ in range(20)]) / 20
+
+
 def main() -> None:
     size = sum(each.nbytes for each in Agents.random(OPTIONS, np.random.default_rng(0)).to_arrays().values())
     print(f"a pair has {size / 1e6:.1f} MB of weights and moments, {PAIRS} pairs {PAIRS * size / 1e6:.1f} MB")
@@ -60,6 +74,8 @@ def main() -> None:
         print(f"{start:5}  {pair * 1e6:12.0f}  {a:13.2f}  {still * 1e6:12.0f}  {b:15.2f}  {c:12.2f}", flush=True)
     means = np.exp(np.mean(np.log(ratios), axis=0))
     print("geometric means: eight that learn {:.2f}, as a population {:.2f}, eight copies {:.2f}".format(*means))
+    generation, measure = measuring()
+    print(f"a generation of a chain takes {generation * 1e3:.0f} ms, its topographic similarity {measure * 1e3:.1f} ms")
 
 
 if __name__ == "__main__":

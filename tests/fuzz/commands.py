@@ -41,7 +41,7 @@ COMMANDS: dict[str, tuple[list[st.SearchStrategy[str]], Options]] = {
     "generations": ([], {
         **NEED, **{f"game.{name}": each for name, each in GAME.items()}, "game.range": v.mostly(["30", "50"]),
         "start": v.STARTS, "grammar": v.GRAMMARS, "seed": v.INTEGERS, "agents": v.mostly(["ideal", "neural"]),
-        "bottleneck": v.mostly(["1", "50", "all"], ["0", "-1", "none", ""]), "say": v.mostly(["minimal", "any"]),
+        "bottleneck": v.mostly(["1", "50", "all"], ["0", "-1", "none", ""]), "population": v.mostly(["1", "2"], ["0", "x"]), "say": v.mostly(["minimal", "any"]),
         "lose": v.mostly(["unheard", "random"]), "coin": v.mostly(["need", "uniform"]), "invent": v.FLOATS,
         "multiplier-share": v.FLOATS, "teach": v.mostly(["sampled", "greedy"]), "contest": v.mostly(["none", "bandit"]),
         "judge": v.mostly(["q", "mean", "late"]), "notation": v.mostly(["infix", "prefix", "postfix"]),
