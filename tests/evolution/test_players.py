@@ -228,7 +228,7 @@ def test_players_that_cannot_be(here, capsys, players, message):
     ("players", "steps", "game", "message"),
     [
         ("torch:my_players:misshapen", 3, {}, "The players 'torch:my_players:misshapen' cannot play"),
-        ("torch", 40, {"learning_rate": 1e30, "listener_entropy": 1e30}, "parameters are no longer finite"),
+        ("torch", 40, {"learning_rate": 1e38, "listener_entropy": 1e15}, "parameters are no longer finite"),
         ("torch", 1, {"learning_rate": 3e38}, "parameters are no longer finite"),  # the last step has nothing after it
     ],
 )

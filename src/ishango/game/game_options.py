@@ -9,8 +9,14 @@ from ishango.options import UpTo, check_choice
 
 LARGEST = {"range": 10_000, "vocabulary": 20_000, "embedding": 2_000, "hidden": 4_000, "batch": 50_000}
 """Sizes up to which agents fit a large machine's memory."""
-GREATEST = 3e38
-"""Agents compute in 32 bits, which have no greater numbers."""
+GREATEST = {
+    "learning_rate": 3e38,
+    "effort": 1e15,
+    "speaker_entropy": 1e15,
+    "lost_entropy": 1e15,
+    "listener_entropy": 1e15,
+}
+"""Agents compute in 32 bits, which have no greater numbers, nor the squares of gradients that are much larger."""
 
 
 @dataclass(frozen=True)
@@ -56,8 +62,8 @@ class GameOptions:
         sizes = {"range": self.upto, "embedding": self.embedding, "hidden": self.hidden, "batch": self.batch}
         for name, size in {**sizes, "vocabulary": self.symbols}.items():
             require(1 <= size <= LARGEST[name], name, size, f"between 1 and {LARGEST[name]:,}")
-        for name in ("learning_rate", "effort", "speaker_entropy", "lost_entropy", "listener_entropy"):
-            require(0 <= getattr(self, name) <= GREATEST, name, getattr(self, name), f"between 0 and {GREATEST:g}")
+        for name, greatest in GREATEST.items():
+            require(0 <= getattr(self, name) <= greatest, name, getattr(self, name), f"between 0 and {greatest:g}")
         for name in ("alpha", "epsilon", "noise"):
             require(0 <= getattr(self, name) <= 1, name, getattr(self, name), "between 0 and 1")
         check_choice(REWARDS, "reward", self.reward)
