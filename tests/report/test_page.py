@@ -14,8 +14,7 @@ from ishango.report.sections import FIGURES
 
 
 @needs_browser
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize(("width", "dark"), [(1280, False), (390, True)])
 def test_the_page_opens(reproduction, tmp_path, dark, width):
     with browser(tmp_path, size=(width, 900), dark=dark) as driver:
         driver.get((reproduction / "index.html").as_uri())
