@@ -21,6 +21,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -33,8 +34,7 @@ from ishango.lab import RunView
 from ishango.lab.safe_files import write
 
 SMALL = ["--game.hidden", "8", "--game.batch", "4"]
-ROUNDS = 60
-EVOLVE = ["evolve", "--start", "7", "--rounds", str(ROUNDS), "--steps", "50", *SMALL]
+EVOLVE = ["evolve", "--start", "7", "--steps", "50", *SMALL]
 PRESSED = ["--learners", "new", "--judge", "mean", "--game.effort", "0.05", "--game.noise", "0.05", "--add", "any"]
 PRESSURES = [*EVOLVE, *PRESSED]
 TRAIN = ["restricted", "train", "--rounds", "30", "--steps", "100", "--hidden", "8", "--batch", "8"]
@@ -101,14 +101,21 @@ def play_reproduction(directory: Path) -> int:
     return 0
 
 
-TARGETS = (
-    Target("evolve", 0.4, lambda directory: ishango([*EVOLVE, "--out", str(directory)]), run_contents),
-    Target("pressures", 0.1, lambda directory: ishango([*PRESSURES, "--out", str(directory)]), run_contents),
-    Target("train", 0.32, lambda directory: ishango([*TRAIN, "--out", str(directory)]), run_contents),
-    Target("generations", 0.1, lambda directory: ishango([*GENERATIONS, "--out", str(directory)]), run_contents),
-    Target("sweep", 0.07, play_sweep, run_contents),
-    Target("reproduce", 0.01, play_reproduction, data_contents),
-)
+def playing(command: list[str], *more: str) -> Callable[[Path], int]:
+    """Plays a command of the command line."""
+    return lambda directory: ishango([*command, *more, "--out", str(directory)])
+
+
+def targets(rounds: int) -> tuple[Target, ...]:
+    """What there is to kill; runs of agents have so many rounds."""
+    return (
+        Target("evolve", 0.4, playing(EVOLVE, "--rounds", str(rounds)), run_contents),
+        Target("pressures", 0.1, playing(PRESSURES, "--rounds", str(rounds)), run_contents),
+        Target("train", 0.32, playing(TRAIN), run_contents),
+        Target("generations", 0.1, playing(GENERATIONS), run_contents),
+        Target("sweep", 0.07, play_sweep, run_contents),
+        Target("reproduce", 0.01, play_reproduction, data_contents),
+    )
 
 
 def start(play: Callable[[Path], int], directory: Path) -> int:
@@ -198,7 +205,7 @@ class Test:
         write(self.file, json.dumps(self.state).encode())
 
 
-def forgetful(directory: Path) -> int:
+def forgetful(rounds: int, directory: Path) -> int:
     """Loses its random state when it is taken up again: the comparison must notice."""
     load = Evolution.load
 
@@ -207,18 +214,18 @@ def forgetful(directory: Path) -> int:
         return type(state)(state.system, state.agents, *map(np.random.default_rng, (1, 2, 3)))
 
     Evolution.load = forgetting  # type: ignore[method-assign]
-    return ishango([*EVOLVE, "--out", str(directory)])
+    return playing(EVOLVE, "--rounds", str(rounds))(directory)
 
 
-def control_differs(out: Path, seconds: float) -> bool:
+def control_differs(out: Path, seconds: float, rounds: int) -> bool:
     """Whether a run that forgets its random state ends differently after a kill in its midst."""
-    directory, rng = out / "control", random.Random(0)
+    directory, rng, play = out / "control", random.Random(0), partial(forgetful, rounds)
     for _ in range(100):
         shutil.rmtree(directory, ignore_errors=True)
-        ended = kill_once(forgetful, directory, rng.uniform(0.2, 0.8) * seconds)
+        ended = kill_once(play, directory, rng.uniform(0.2, 0.8) * seconds)
         saved = None if ended or not (directory / "run.json").exists() else RunView(directory).checkpoint()
-        if saved is not None and saved.round < ROUNDS - 1:  # rounds are left to play otherwise than before
-            play_to_the_end(forgetful, directory)
+        if saved is not None and saved.round < rounds - 1:  # rounds are left to play otherwise than before
+            play_to_the_end(play, directory)
             return run_contents(directory) != run_contents(out / "evolve-undisturbed")
     return False
 
@@ -230,10 +237,11 @@ def main() -> int:
     parser.add_argument(
         "--out", type=Path, default=Path("out/kill-test"), help="where to work (default: out/kill-test)"
     )
-    parser.add_argument("--targets", nargs="*", default=[target.name for target in TARGETS], help="which of them")
+    parser.add_argument("--targets", nargs="*", default=[target.name for target in targets(1)], help="which of them")
+    parser.add_argument("--rounds", type=int, default=60, help="rounds of runs of agents (default: 60)")
     asked = parser.parse_args()
     asked.out.mkdir(parents=True, exist_ok=True)
-    chosen = [target for target in TARGETS if target.name in asked.targets]
+    chosen = [target for target in targets(asked.rounds) if target.name in asked.targets]
     tests = [Test(target, asked.out.resolve(), round(target.share * asked.kills)) for target in chosen]
     with TemporaryDirectory() as scratch:  # kernels that are loaded here are there in every fork
         for name, command in WARMED.items():
@@ -244,7 +252,7 @@ def main() -> int:
     total, differing = (sum(int(test.state[name]) for test in tests) for name in ("kills", "differing"))
     print(f"{total} kills, {differing} runs differ")
     evolve = next((test for test in tests if test.target.name == "evolve"), None)
-    noticed = evolve is None or control_differs(asked.out.resolve(), evolve.state["seconds"])
+    noticed = evolve is None or control_differs(asked.out.resolve(), evolve.state["seconds"], asked.rounds)
     print("The negative control differs, as it must." if noticed else "The negative control does NOT differ.")
     return 1 if differing or not noticed else 0
 

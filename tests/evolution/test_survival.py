@@ -48,7 +48,8 @@ def undisturbed(tmp_path_factory) -> Path:
 def test_killed_twenty_times(tmp_path):
     """Its processes are forked from one that has everything loaded, so that a kill costs no start."""
     targets = ["evolve", "pressures"]
-    command = [sys.executable, "-m", "tests.kills", "--targets", *targets, "--kills", "40", "--out", str(tmp_path)]
+    command = [sys.executable, "-m", "tests.kills", "--kills", "40", "--rounds", "25", "--out", str(tmp_path)]
+    command += ["--targets", *targets]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert ended.returncode == 0, ended.stdout + ended.stderr
     assert "evolve: 16 kills" in ended.stdout
