@@ -125,8 +125,8 @@ def test_a_size_to_which_lexicons_return_is_found():
     rng = np.random.default_rng(0)
 
     def walk(name, drawn_back):
-        size, rows = 15, []
-        for _ in range(200):
+        size, rows = 22, []  # far from where it returns to, so that on the whole it falls
+        for _ in range(60):
             before, down = size, rng.random() < 0.5 + drawn_back * (size - 15)
             kept = rng.random() < 0.5
             size += kept * (-1 if down else 1)
@@ -135,10 +135,10 @@ def test_a_size_to_which_lexicons_return_is_found():
             assert abs(size - before) <= 1
         return pd.DataFrame(rows)
 
-    returning = pull(pd.concat([walk(str(i), 0.05) for i in range(16)]))
+    returning = pull(pd.concat([walk(str(i), 0.05) for i in range(40)]))
     assert returning.slope_low < -0.05 < returning.slope_high < 0  # kept half of the time, twice 0.05 a word
     assert returning.returns_low < 15 < returning.returns_high
-    wandering = pull(pd.concat([walk(str(i), 0.0) for i in range(16)]))
+    wandering = pull(pd.concat([walk(str(i), 0.0) for i in range(40)]))
     assert math.isnan(wandering.returns_to)
     assert wandering.slope_low < 0 < wandering.slope_high
     assert math.isnan(pull(walk("one", 0.05)).slope)

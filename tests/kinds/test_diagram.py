@@ -7,7 +7,7 @@ import pytest
 
 from ishango.cli import main
 from ishango.errors import RequestError
-from ishango.kinds import Law, optimum
+from ishango.kinds import Law, OpenSystem, costs, optimum
 from ishango.kinds.diagram import Grid, diagram
 from ishango.kinds.human import human_table
 
@@ -36,6 +36,18 @@ def test_human_languages_against_chance(tmp_path):
     assert (table["excess"] >= -1e-9).all()
     assert (table["chance_excess"] > table["excess"]).mean() > 0.8
     assert table["share_near"].between(0, 1).all()
+
+
+def test_how_far_a_language_is_from_the_best_is_counted_above_one_symbol(tmp_path):
+    cells = diagram(LAW, GRID, tmp_path)
+    table = human_table(LAW, cells, draws=1).set_index("language")
+    excesses = []
+    for cell in cells.to_dict("records"):
+        law = Law(precision=cell["precision"], word=cell["word"], upto=20)
+        found = costs(OpenSystem.parse("1-9,11 | 10"), law)
+        excesses.append((found.total - law.effort) / (cell["cost"] - law.effort) - 1)
+    assert table.loc["English", "excess"] == pytest.approx(min(excesses))
+    assert table.loc["English", "size"] == 11
 
 
 def test_the_commands(tmp_path, capsys):

@@ -99,6 +99,17 @@ def test_optima_of_few_words_and_the_bound_against_enumeration(error, precision)
         assert searched.found[size - 1] == pytest.approx(min(plain + recursive), abs=1e-12)
 
 
+@pytest.mark.parametrize("precision", [0.5, 2.0, 8.0])
+def test_the_bound_holds_where_few_numbers_have_an_expression_of_two_leaves(precision):
+    """Over a long range most numbers are said as others near them, also by expressions of two leaves."""
+    law = Law(precision=precision, upto=20)
+    systems = [system for system in every_system(20, 3) if system.multipliers]
+    values, bounds = saying_costs(lexicons(systems, 20), law), recursive_bounds(law)
+    for size in (2, 3):
+        best = min(value for system, value in zip(systems, values, strict=True) if system.size == size)
+        assert 0.5 * best < bounds[size] <= best + 1e-12
+
+
 def test_bounds_are_worth_something():
     """Not just true: for dear precision they come near what is best."""
     law = Law(precision=100, word=0.03)

@@ -73,16 +73,17 @@ def test_the_costs_alone_and_a_coin(tmp_path):
 
 
 def test_agents_decide_by_what_they_earn_and_runs_are_taken_up_again(tmp_path):
-    options = {"game": SMALL, "steps": 40, "precision": 0.5, "precision_to": 5.0, "precision_rounds": 4, "word": 0.01}
+    options = {"game": SMALL, "steps": 40, "precision": 0.5, "precision_to": 5.0, "precision_rounds": 4, "word": 0.4}
     for rounds in (2, 5):
         run(Society(SocietyOptions(rounds=rounds, **options)), tmp_path / "cut")
     run(Society(SocietyOptions(rounds=5, **options)), tmp_path / "whole")
     assert contents(tmp_path / "cut") == contents(tmp_path / "whole")
     records = read_rounds(tmp_path / "whole")
     assert [record["precision"] for record in records] == pytest.approx([0.5 * 10 ** (min(r, 4) / 4) for r in range(6)])
+    assert any((record["scores"][1] > record["scores"][0]) != record["accepted"] for record in records[1:])
     for record in records[1:]:
         current, other = record["scores"]
-        assert record["accepted"] == (other - 0.01 * record["delta_size"] > current)
+        assert record["accepted"] == (other - 0.4 * record["delta_size"] > current)
 
 
 def test_plans_and_refusals(tmp_path, capsys):

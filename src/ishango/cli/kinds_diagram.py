@@ -15,6 +15,7 @@ import tyro
 from ishango.cli.output import console, data_table, print_json, records
 from ishango.cli.outputs import ready
 from ishango.cli.parsing import parse
+from ishango.cli.waiting import waiting
 from ishango.kinds import Law
 from ishango.kinds.diagram import Grid, diagram
 from ishango.kinds.human import NEAR, human_table
@@ -51,14 +52,15 @@ def main(arguments: list[str]) -> int:
     command = parse(KindsDiagram, "kinds diagram", arguments)
     grid = Grid.spread(command.precisions, command.words, command.cells)
     ready(command.out)
-    cells = diagram(command.law, grid, command.out, _Lines("precisions").say)
-    languages = human_table(command.law, cells, progress=_Lines("languages").say)
-    # Drawing libraries take a second to load.
-    from ishango.figures.kinds_figures import diagram_figure
-    from ishango.figures.save import save, save_table
+    with waiting("computing the diagram"):  # a row of a long range takes its time
+        cells = diagram(command.law, grid, command.out, _Lines("precisions").say)
+        languages = human_table(command.law, cells, progress=_Lines("languages").say)
+        # Drawing libraries take a second to load.
+        from ishango.figures.kinds_figures import diagram_figure
+        from ishango.figures.save import save, save_table
 
-    save(diagram_figure(cells), command.out, "kinds", cells)
-    save_table(languages, command.out, "languages")
+        save(diagram_figure(cells), command.out, "kinds", cells)
+        save_table(languages, command.out, "languages")
     if command.json:
         print_json({"cells": records(cells), "languages": records(languages)})
     else:
