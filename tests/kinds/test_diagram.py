@@ -9,7 +9,7 @@ from ishango.cli import main
 from ishango.errors import RequestError
 from ishango.kinds import Law, OpenSystem, costs, optimum
 from ishango.kinds.diagram import Grid, diagram
-from ishango.kinds.human import human_table
+from ishango.kinds.human import human_systems, human_table
 
 GRID = Grid.spread((1.0, 100.0), (0.01, 0.3), 3)
 LAW = Law(upto=20)
@@ -48,6 +48,18 @@ def test_how_far_a_language_is_from_the_best_is_counted_above_one_symbol(tmp_pat
         excesses.append((found.total - law.effort) / (cell["cost"] - law.effort) - 1)
     assert table.loc["English", "excess"] == pytest.approx(min(excesses))
     assert table.loc["English", "size"] == 11
+
+
+def test_languages_are_measured_under_the_grammar_of_the_law():
+    names = {
+        grammar: {name for row in human_systems(Law(upto=20, grammar=grammar)) for name in row[0].split(", ")}
+        for grammar in ("modified", "hurford")
+    }
+    systems = {
+        each[2].grammar for each in human_systems(Law(upto=20, grammar="hurford")) if hasattr(each[2], "grammar")
+    }
+    assert systems == {"hurford"}
+    assert names["modified"] <= names["hurford"]
 
 
 def test_the_commands(tmp_path, capsys):

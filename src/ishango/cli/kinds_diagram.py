@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
@@ -83,12 +82,8 @@ class _Lines:
         self._what, self._began = what, time.monotonic()
         self._said = self._began
 
-    @property
-    def say(self) -> Callable[[int, int], None]:
-        """What is told how much of how much is done."""
-        return self._say
-
-    def _say(self, done: int, of: int) -> None:
+    def say(self, done: int, of: int) -> None:
+        """So much of so much is done."""
         now = time.monotonic()
         if now - self._said >= EVERY or (done == of and self._said > self._began):
             left = (now - self._began) / done * (of - done)

@@ -68,7 +68,7 @@ class Evolution:
     def inputs(self) -> dict[str, str]:
         """Digests of the files that the run depends on."""
         needs = map(Need.parse, (self.options.need, self.options.eval_need or self.options.need))
-        files = {need.spec: need.fingerprint for need in needs if need.fingerprint is not None}
+        files = {name: digest for need in needs for name, digest in need.inputs.items()}
         return files | (self.players.inputs() if self.chooser.uses_agents else {})
 
     @property

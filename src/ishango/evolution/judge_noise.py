@@ -8,11 +8,9 @@ import numpy as np
 import pandas as pd
 
 from ishango.evolution.stratified import LEVEL
-from ishango.evolution.strength import resampled_counts
+from ishango.evolution.strength import FEWEST, resampled_counts
 
 _RESAMPLES = 999
-FEWEST = 4
-"""Runs below which resampling them says nothing, and no interval is given."""
 
 
 @dataclass(frozen=True)

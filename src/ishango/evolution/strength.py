@@ -26,6 +26,9 @@ Floats = NDArray[np.float64]
 
 _RESAMPLES = 500
 
+FEWEST = 4
+"""Runs below which resampling them says nothing, and no interval is given."""
+
 
 @dataclass(frozen=True)
 class Strength:

@@ -17,7 +17,7 @@ import pandas as pd
 
 from ishango.evolution import firth as kernels
 from ishango.evolution.stratified import LEVEL
-from ishango.evolution.strength import Floats, decisions, resampled_counts
+from ishango.evolution.strength import FEWEST, Floats, decisions, resampled_counts
 
 _kernels: Any = kernels
 
@@ -26,9 +26,6 @@ RESAMPLES = (199, 999)
 
 CERTAIN = 1000.0
 """Log odds above which decisions follow a rule without exception, as an oracle's do: their strength has no number."""
-
-FEWEST = 4
-"""Runs below which resampling them says nothing, and no interval is given."""
 
 
 @dataclass(frozen=True)

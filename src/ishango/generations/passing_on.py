@@ -46,8 +46,7 @@ class Generations:
     @property
     def inputs(self) -> dict[str, str]:
         """Digests of the files that the run depends on."""
-        need = Need.parse(self.options.need)
-        return {need.spec: need.fingerprint} if need.fingerprint is not None else {}
+        return Need.parse(self.options.need).inputs
 
     def start(self, progress: Progress) -> tuple[GenerationState, Outcome]:
         """The first language, which nobody had to learn; agents agree on messages for it."""

@@ -45,7 +45,7 @@ def human_table(
     words = np.sort(cells["word"].unique())
     laws = [replace(law, precision=float(precision)) for precision in precisions]
     rows: list[dict[str, Any]] = []
-    speakers = human_systems(law.upto)
+    speakers = human_systems(law)
     for number, (language, kind, system) in enumerate(speakers):
         rng = np.random.default_rng(number)
         saying, chance = _sayings(system, laws, draws, rng)
@@ -70,20 +70,19 @@ def human_table(
     return pd.DataFrame(rows)
 
 
-def human_systems(upto: int) -> list[tuple[str, str, OpenSystem | TermSystem]]:
+def human_systems(law: Law) -> list[tuple[str, str, OpenSystem | TermSystem]]:
     """The languages of both tables that have words for the range; those that share a system stand in one row."""
     found: dict[Any, tuple[list[str], str, OpenSystem | TermSystem]] = {}
     for language in load_languages():
-        system = language.system
-        if system is None or not system.digits or system.words[-1] > upto:
+        system = language.system_under(law.grammar)
+        if system is None or system.words[-1] > law.upto:
             continue
-        modified = system.with_grammar("modified")
-        if average_complexity(modified, upto=upto) is not None:
-            key = OpenSystem.of(modified)
+        if average_complexity(system, upto=law.upto) is not None:
+            key = OpenSystem.of(system)
             found.setdefault(key, ([], language.kind, key))[0].append(language.name)
     for language in study_languages():
         if not language.recursive:
-            terms = language.system(upto)
+            terms = language.system(law.upto)
             found.setdefault((terms.words, language.kind), ([], language.kind, terms))[0].append(language.name)
     return [(", ".join(names), kind, system) for names, kind, system in found.values()]
 

@@ -63,8 +63,7 @@ class Society:
     @property
     def inputs(self) -> dict[str, str]:
         """Digests of the files that the run depends on."""
-        need = Need.parse(self.options.need)
-        return {need.spec: need.fingerprint} if need.fingerprint is not None else {}
+        return Need.parse(self.options.need).inputs
 
     def start(self, progress: Progress) -> tuple[SocietyState, Outcome]:  # noqa: ARG002
         """The first system, and agents who have learnt nothing."""

@@ -45,6 +45,11 @@ class Need(ABC):
         """A digest of what the need takes from outside its spec, such as a file; None where there is nothing."""
         return None
 
+    @property
+    def inputs(self) -> dict[str, str]:
+        """That digest under the spec, as a run records what it depends on; empty where there is nothing."""
+        return {} if self.fingerprint is None else {self.spec: self.fingerprint}
+
     @staticmethod
     def parse(spec: str | Need) -> Need:
         """The need that a text such as `power:2` stands for; `NEEDS` has its forms."""

@@ -43,8 +43,7 @@ class Learning:
     @property
     def inputs(self) -> dict[str, str]:
         """Digests of the files that the run depends on."""
-        need = Need.parse(self.options.need)
-        return {need.spec: need.fingerprint} if need.fingerprint is not None else {}
+        return Need.parse(self.options.need).inputs
 
     def start(self, progress: Progress) -> tuple[LearningState, Outcome]:  # noqa: ARG002
         """Initialise the agents; round 0 records what they say before they have learned anything."""
