@@ -30,7 +30,7 @@ import numpy as np
 
 from ishango.cli import main as ishango
 from ishango.evolution import Evolution
-from ishango.lab import RunView
+from ishango.lab import LocalExecutor, RunView
 from ishango.lab.safe_files import write
 
 SMALL = ["--game.hidden", "8", "--game.batch", "4"]
@@ -97,7 +97,7 @@ def play_reproduction(directory: Path) -> int:
 
     from ishango.report import reproduce
 
-    reproduce(TINY, directory, workers=2, say=lambda _text: None)
+    reproduce(TINY, directory, LocalExecutor(2), say=lambda _text: None)
     return 0
 
 

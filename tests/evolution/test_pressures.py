@@ -192,6 +192,15 @@ def test_both_arms_are_the_current_system(tmp_path):
     assert several.noise_low == pytest.approx(several.noise_high) == pytest.approx(found.noise)  # five equal runs
 
 
+def test_selection_reads_runs_that_decide_nothing(tmp_path, capsys):
+    evolve(tmp_path / "aa", choose="aa", rounds=2)
+    assert main(["selection", str(tmp_path), "--figures", str(tmp_path / "figures")]) == 0
+    out = capsys.readouterr().out
+    assert "The judge's own noise" in out
+    assert "Strength of selection" not in out
+    assert {path.stem for path in (tmp_path / "figures").iterdir()} == {"ends"}
+
+
 def test_selection_tells_the_noise_and_compares_nothing_else(tmp_path, capsys):
     evolve(tmp_path / "aa", choose="aa", rounds=2)
     evolve(tmp_path / "coin", choose="coin", rounds=6)

@@ -29,7 +29,7 @@ STARTS = mostly(
     ["1", "7", "random:3", "1-9 | 10"], [*ODD_TEXT, "9", "random:", "random:x", "1-9", "2 | 4", "1 | 2 | 3", "60 | 70"]
 )
 RUN_DIRECTORIES = mostly(
-    ["run", "sweep", "coin", "learned", "."],
+    ["run", "sweep", "coin", "aa", "learned", "."],
     ["missing", "empty", "file", "torn", "no-rounds", "bad-config", "newer", "", "plan.toml", "proof"],
 )
 NEW_DIRECTORIES = mostly(

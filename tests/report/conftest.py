@@ -4,6 +4,7 @@ import shutil
 import pytest
 from tests.report.tiny import TINY
 
+from ishango.lab import LocalExecutor
 from ishango.report import reproduce, verdicts
 from ishango.report.data import Data
 
@@ -12,7 +13,7 @@ from ishango.report.data import Data
 def reproduction(tmp_path_factory):
     """A finished reproduction; tests that change it work on a copy."""
     out = tmp_path_factory.mktemp("reproduction") / "out"
-    reproduce(TINY, out, workers=2, say=lambda _text: None)
+    reproduce(TINY, out, LocalExecutor(2), say=lambda _text: None)
     return out
 
 

@@ -14,8 +14,8 @@ def reproduced(judged, monkeypatch):
     """The command as it goes on after the reproduction itself, and what it asked for."""
     asked = {}
 
-    def reproduce(scale, out, workers, *_others, **_more):
-        asked.update(scale=scale.name, out=out, workers=workers)
+    def reproduce(scale, out, executor, *_others, **_more):
+        asked.update(scale=scale.name, out=out, workers=executor.workers)
         return judged
 
     monkeypatch.setattr(import_module("ishango.report.reproduction"), "reproduce", reproduce)

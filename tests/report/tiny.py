@@ -1,12 +1,10 @@
-"""A reproduction of a minute, for tests; as a script, one to be killed: python tiny.py DIRECTORY [SECTION ...]."""
+"""A reproduction of a minute, for tests."""
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 
-from ishango.report import QUICK, reproduce
+from ishango.report import QUICK
 from ishango.report.sections import FIGURES, SECTIONS
 
 TINY = replace(
@@ -46,9 +44,3 @@ def only(*sections: str) -> Iterator[None]:
                 registry.remove(name)
             for entry in entries:
                 registry.add(entry)
-
-
-if __name__ == "__main__":
-    out, *sections = sys.argv[1:]
-    with only(*(sections or SECTIONS)):
-        reproduce(TINY, Path(out), workers=1)  # the undisturbed one has two: that must not matter

@@ -14,7 +14,7 @@ from ishango.cli.output import console, print_json
 from ishango.cli.parsing import parse
 from ishango.cli.sweep_view import LineView, LiveView
 from ishango.errors import RequestError
-from ishango.lab import interruptible
+from ishango.lab import LocalExecutor, interruptible
 from ishango.report.claims import Verdict, verdicts_table
 from ishango.report.scale import FULL, QUICK
 from ishango.report.studies import weigh
@@ -53,10 +53,11 @@ def main(arguments: list[str]) -> int:
     # Drawing libraries take a second to load; a wrong request should not wait for them.
     from ishango.report.reproduction import reproduce
 
+    executor = LocalExecutor() if command.workers is None else LocalExecutor(command.workers)
     progress = Console(stderr=True, highlight=False)
     view = LiveView(progress, weigh) if sys.stderr.isatty() else LineView(progress, weigh)
     with interruptible():
-        found = reproduce(scale, out, command.workers, view, say=lambda text: progress.print(text, markup=False))
+        found = reproduce(scale, out, executor, view, say=lambda text: progress.print(text, markup=False))
     if command.json:
         print_json({"page": str(out / "index.html"), "verdicts": _records(found)})
     else:

@@ -109,6 +109,8 @@ def _lexicons(rounds: pd.DataFrame) -> pd.DataFrame:
 
 def _known(strengths: pd.DataFrame) -> pd.DataFrame:
     """Without the numbers of fits that are not determined: their intervals are infinite."""
+    if strengths.empty:  # no run decided between two systems
+        return strengths
     estimates = ["strength", "low", "high", "intercept"]
     known = (strengths["low"].abs() < math.inf) & (strengths["high"].abs() < math.inf)
     return strengths.assign(**{name: strengths[name].astype(float).where(known) for name in estimates})

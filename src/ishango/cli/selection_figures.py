@@ -37,13 +37,12 @@ def write_figures(rounds: pd.DataFrame, strengths: pd.DataFrame, axes: pd.DataFr
     by = group_columns(rounds)
     for name, played in _parts(rounds, FRONTIER, "ends"):
         _write_ends(played, by, directory, name)
-    named = strengths.assign(group=_group_names(strengths, by))
-    if named["strength"].notna().any():  # else no group has data enough
+    if len(strengths) and strengths["strength"].notna().any():  # else no group has data enough
+        named = strengths.assign(group=_group_names(strengths, by))
         save(selection_figure(named), directory, "selection", named)
-    named = axes.assign(group=_group_names(axes, by))
-    sure = named[named["length_low"].notna()]  # a point without an interval says nothing
-    if len(sure):
-        save(two_axes_figure(sure), directory, "two-axes", named)
+    if len(axes) and axes["length_low"].notna().any():  # a point without an interval says nothing
+        named = axes.assign(group=_group_names(axes, by))
+        save(two_axes_figure(named[named["length_low"].notna()]), directory, "two-axes", named)
     _write_forces(rounds[modifies(rounds)], by, directory)
     paths = rounds[uses_agents(rounds) & modifies(rounds) & rounds["gap"].notna()]
     for name, played in _parts(paths, [*FRONTIER, "add"], "trajectories"):
@@ -64,6 +63,8 @@ def _write_forces(rounds: pd.DataFrame, by: list[str], directory: Path) -> None:
         restoring_force(runs).assign(group=_group_names(runs.head(1), by)[0])
         for _, runs in rounds.groupby(by, dropna=False)
     ]
+    if not found:  # no run decided between two systems
+        return
     table = pd.concat(found, ignore_index=True)
     sure = table[table["decisions"] >= ENOUGH]
     if sure.groupby("group").size().gt(1).any():  # else there is no line

@@ -11,7 +11,7 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from ishango.figures.vega import dark, specification
+from ishango.figures.vega import dark, shown_through, specification
 
 MOST_KEPT = 128
 
@@ -29,7 +29,7 @@ def picture(figure: Callable[..., alt.TopLevelMixin], *tables: pd.DataFrame, **o
         if key in _kept:
             _kept.move_to_end(key)
             return _kept[key]
-    light = specification(figure(*tables, **options))
+    light = shown_through(specification(figure(*tables, **options)))
     datasets = light.pop("datasets", {})
     drawn = {"light": light, "dark": dark(light), "datasets": datasets}
     with _lock:

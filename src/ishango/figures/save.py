@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
+import altair as alt
 import pandas as pd
 import vl_convert
 
 import ishango.figures.theme  # noqa: F401  # pyright: ignore[reportUnusedImport]  (registers the look)
 from ishango.errors import RequestError
+from ishango.figures.vega import VEGA_LITE, Specification, page, specification
 
 PNG_SCALE = 2.0
 FORMATS = ("pdf", "svg", "png", "html")
@@ -21,7 +21,7 @@ SIDES, LARGEST = ("width", "height"), 20_000
 """Points a side beyond which a picture is a mistake."""
 
 
-def save(chart: Any, directory: Path | str, name: str, table: pd.DataFrame) -> list[Path]:
+def save(chart: alt.TopLevelMixin, directory: Path | str, name: str, table: pd.DataFrame) -> list[Path]:
     """Write `name.pdf`, `.svg`, `.png`, `.html` and `.csv` into the directory, each whole or not at all."""
     directory = Path(directory)
     paths = save_chart(chart, directory, name)
@@ -34,11 +34,16 @@ def save_table(table: pd.DataFrame, directory: Path | str, name: str) -> Path:
     return _write(Path(directory) / f"{name}.csv", content)
 
 
-def save_chart(chart: Any, directory: Path | str, name: str) -> list[Path]:
+def save_chart(chart: alt.TopLevelMixin, directory: Path | str, name: str) -> list[Path]:
     """Write the picture alone, in all formats."""
+    return save_specification(specification(chart), directory, name)
+
+
+def save_specification(drawn: Specification, directory: Path | str, name: str) -> list[Path]:
+    """Write the picture of a chart that has been worked out already, in all formats."""
     directory = Path(directory)
     directory.mkdir(parents=True, exist_ok=True)
-    svg = _text(chart, "svg")
+    svg = vl_convert.vegalite_to_svg(drawn, vl_version=VEGA_LITE)
     _check_size(svg, name)
     # What a chart looks like is computed once; PDF and PNG are the same drawing.
     # One after the other, so that between two that keep Python to themselves others have their turn.
@@ -46,7 +51,7 @@ def save_chart(chart: Any, directory: Path | str, name: str) -> list[Path]:
         "pdf": lambda: vl_convert.svg_to_pdf(svg),
         "svg": svg.encode,
         "png": lambda: vl_convert.svg_to_png(svg, scale=PNG_SCALE),
-        "html": lambda: _text(chart, "html", inline=True).encode(),
+        "html": lambda: page(drawn, name).encode(),
     }
     return [_write(directory / f"{name}.{format}", content()) for format, content in contents.items()]
 
@@ -61,12 +66,6 @@ def _check_size(svg: str, name: str) -> None:
             f"The figure {name} would be {width:,.0f} by {height:,.0f} points large, because its numbers differ too"
             " much; leave it out or choose less extreme options."
         )
-
-
-def _text(chart: Any, format: str, **options: Any) -> str:
-    text = io.StringIO()
-    chart.save(text, format=format, **options)
-    return text.getvalue()
 
 
 def _write(path: Path, content: bytes) -> Path:

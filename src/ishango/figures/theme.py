@@ -53,6 +53,10 @@ def panel_width(panels: int, spacing: int = 24) -> int:
     return (COLUMN - (panels - 1) * (spacing + 46)) // max(1, panels)
 
 
+# figures of many runs are drawn here, not sent over a network
+alt.data_transformers.disable_max_rows()  # pyright: ignore[reportUnknownMemberType]
+
+
 @alt.theme.register("ishango", enable=True)
 def theme() -> alt.theme.ThemeConfig:
     """Vega-Lite's configuration for every figure."""

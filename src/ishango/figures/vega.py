@@ -4,19 +4,51 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from html import escape
 from typing import Any, cast
 
 import altair as alt
+from altair.vegalite import SCHEMA_VERSION
 
 from ishango.figures.theme import DARK
 
+Specification = dict[str, Any]
+"""A chart as Vega-Lite."""
+VEGA_LITE = "_".join(SCHEMA_VERSION.split(".")[:2])
+"""The version that charts are written in, as the renderer names it."""
+PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>{title}</title>
+<script type="module">{script}
+vegaEmbed("#figure", JSON.parse(document.getElementById("specification").textContent));</script>
+</head>
+<body>
+<script type="application/json" id="specification">{specification}</script>
+<div id="figure"></div>
+</body>
+</html>
+"""
 
-def specification(chart: alt.TopLevelMixin) -> dict[str, Any]:
-    """The chart as Vega-Lite for a light page, which shows through."""
-    return {**chart.to_dict(), "background": "transparent"}
+
+def specification(chart: alt.TopLevelMixin) -> Specification:
+    """Work out the chart, with all its data; this takes longer than to draw it."""
+    return chart.to_dict()
 
 
-def dark(specification: dict[str, Any]) -> dict[str, Any]:
+def page(specification: Specification, title: str) -> str:
+    """A page with this chart alone, which needs no network."""
+    return PAGE.format(title=escape(title), script=vega_script(), specification=as_json(specification))
+
+
+def shown_through(specification: Specification) -> Specification:
+    """The chart for a light page, whose background it lets through."""
+    return {**specification, "background": "transparent"}
+
+
+def dark(specification: Specification) -> Specification:
     """The same chart for a dark page: each colour of the theme is replaced, the data stays.
 
     >>> dark({"mark": {"color": "#1a1a1a"}, "datasets": {"a": [{"colour": "#1a1a1a"}]}})
@@ -41,6 +73,6 @@ def vega_script() -> str:
     return vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
 
 
-def as_json(specification: dict[str, Any]) -> str:
+def as_json(specification: Specification) -> str:
     """JSON that may stand in a script element of a page."""
     return json.dumps(specification, allow_nan=False, separators=(",", ":")).replace("</", "<\\/")

@@ -7,12 +7,11 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import altair as alt
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from ishango.figures.save import FORMATS
-from ishango.figures.vega import as_json, dark, specification, vega_script
+from ishango.figures.vega import Specification, as_json, dark, shown_through, vega_script
 from ishango.lab.safe_files import write
 from ishango.report.answer import answer
 from ishango.report.claims import Verdict
@@ -31,7 +30,7 @@ MARKS: dict[Ruling, str] = {"holds": "●", "so does a coin": "◐", "does not h
 
 
 def write_page(
-    out: Path, scale: Scale, data: Tables, charts: Mapping[str, alt.TopLevelMixin], found: Sequence[Verdict]
+    out: Path, scale: Scale, data: Tables, charts: Mapping[str, Specification], found: Sequence[Verdict]
 ) -> Path:
     """Write `index.html`; everything it needs is in it."""
     shown = page_order(SECTIONS.values())
@@ -92,9 +91,9 @@ def _cell(value: Any) -> str:
     return str(value)
 
 
-def _both(chart: alt.TopLevelMixin) -> str:
+def _both(chart: Specification) -> str:
     """The chart for a light and for a dark page; both use the data of the first."""
-    light = specification(chart)
+    light = shown_through(chart)
     bare = {name: value for name, value in light.items() if name != "datasets"}
     return as_json({"light": light, "dark": dark(bare)})
 

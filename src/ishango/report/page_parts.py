@@ -14,7 +14,8 @@ from typing import NamedTuple
 import altair as alt
 
 from ishango.errors import RequestError
-from ishango.figures.save import save_chart
+from ishango.figures.save import save_specification
+from ishango.figures.vega import Specification, specification
 from ishango.registry import Registry
 from ishango.report.data import Tables
 from ishango.report.explained import Explained
@@ -89,13 +90,13 @@ def figure(name: str, sentence: str, *needs: str, see: str = "", fixed: bool = F
     return add
 
 
-def draw_figures(data: Tables, directory: Path, say: Say = lambda _text: None) -> dict[str, alt.TopLevelMixin]:
+def draw_figures(data: Tables, directory: Path, say: Say = lambda _text: None) -> dict[str, Specification]:
     """Draw every figure into the directory, and give the charts back by name."""
-    charts: dict[str, alt.TopLevelMixin] = {}
+    charts: dict[str, Specification] = {}
     for name, each in FIGURES.items():
-        charts[name] = each.chart(data)
+        charts[name] = specification(each.chart(data))
         say(f"  {name}")
-        save_chart(charts[name], directory, name)
+        save_specification(charts[name], directory, name)
     return charts
 
 

@@ -26,21 +26,21 @@ MARK = "reproduction.json"
 
 
 def reproduce(
-    scale: Scale, out: Path, workers: int | None = None, reporter: SweepReporter | None = None, say: Say = print
+    scale: Scale, out: Path, executor: Executor | None = None, reporter: SweepReporter | None = None, say: Say = print
 ) -> list[Verdict]:
     """Make or bring up to date `out`: `runs/`, `data/`, `figures/` and `index.html`.
 
     Args:
         scale: how much is computed.
         out: the directory; one of another scale is refused.
-        workers: processes that play; one a core if not given.
+        executor: what plays the runs; a process for each core of this machine if not given.
         reporter: told how the runs go.
         say: told which part begins.
     """
-    executor = LocalExecutor() if workers is None else LocalExecutor(workers)
     check_page(explained_tables())
     _take(out, scale)
     say("Playing the runs")
+    executor = executor or LocalExecutor()
     _play(prepare_studies(scale, out / "runs"), reporter, executor)
     _play(prepare_matched(scale, out / "runs"), reporter, executor)
     say("Proving the frontiers, computing the tables")
