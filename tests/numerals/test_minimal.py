@@ -104,8 +104,12 @@ def test_the_canonical_expressions_of_the_starts(start, grammar):
 @settings(max_examples=500, deadline=None)
 @given(systems())
 def test_no_limit_agrees_with_all_derivations(system):
-    language = minimal_language(system, RANGE, limit=None)
-    by_leaves = brute_force(system, math.inf)
+    by_leaves = brute_force(system, math.inf)  # takes far longer than what it is compared with
+    compare_languages(minimal_language(system, RANGE, limit=None), by_leaves)
+    compare_searches(Unlimited(system, RANGE, fill_tables(system, RANGE, RANGE)), by_leaves)
+
+
+def compare_languages(language, by_leaves):
     for n in range(1, RANGE + 1):
         level = first_level(by_leaves, n)
         if level is not None:
@@ -118,12 +122,8 @@ def test_no_limit_agrees_with_all_derivations(system):
             assert language.complexity(n) > 2 * MOST_LEAVES - 1
 
 
-@settings(max_examples=500, deadline=None)
-@given(systems())
-def test_the_search_without_a_limit_stands_on_its_own(system):
+def compare_searches(unlimited, by_leaves):
     """From hardly any help, an upper bound inside the limit RANGE, it finds all that brute force finds."""
-    unlimited = Unlimited(system, RANGE, fill_tables(system, RANGE, RANGE))
-    by_leaves = brute_force(system, math.inf)
     for n in range(1, RANGE + 1):
         level = first_level(by_leaves, n)
         if level is not None and level <= unlimited.searched:
