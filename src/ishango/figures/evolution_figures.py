@@ -95,7 +95,7 @@ def _ends(ends: pd.DataFrame, drift: pd.DataFrame, title: str, deciding: list[st
     colour = alt.Color("who:N", scale=colours, legend=legend)
     half = base.mark_bar(size=16).encode(x=x, y=alt.Y("low:Q", scale=scale, axis=axis), y2="high:Q", color=colour)
     median = base.mark_tick(color=INK, size=16, thickness=1.5).encode(x=x, y=y)
-    points = alt.Chart(ends).mark_point(filled=True, size=42, opacity=0.85)
+    points = alt.Chart(ends[["who", "start", "gap"]]).mark_point(filled=True, size=42, opacity=0.85)
     points = points.encode(x=x, y=y, color=colour, shape=alt.Shape("who:N", scale=shapes, legend=legend))
     # A legend of nobody, where all runs are of the drift, would leave the picture without a size.
     layers = [half, median, points] if deciding else [half, median]

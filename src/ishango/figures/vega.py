@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from functools import cache
 from html import escape
 from typing import Any, cast
@@ -35,7 +36,16 @@ vegaEmbed("#figure", JSON.parse(document.getElementById("specification").textCon
 
 def specification(chart: alt.TopLevelMixin) -> Specification:
     """Work out the chart, with all its data; this takes longer than to draw it."""
-    return chart.to_dict()
+    return cast(Specification, _without_nan(chart.to_dict()))
+
+
+def _without_nan(value: Any) -> Any:
+    """JSON has neither NaN nor infinity, and Altair leaves those in columns of mixed kinds as they are."""
+    if isinstance(value, dict):
+        return {name: _without_nan(each) for name, each in cast(dict[str, Any], value).items()}
+    if isinstance(value, list):
+        return [_without_nan(each) for each in cast(list[Any], value)]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def page(specification: Specification, title: str) -> str:
