@@ -5,9 +5,8 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
-from ishango.figures.theme import COLOURS, COLUMN, GREY, HUMAN, INK, SPAN
+from ishango.figures.theme import COLOURS, COLUMN, GREY, HUMAN, INK, SPAN, Panel
 
-Panel = alt.LayerChart | alt.FacetChart
 _TOP = 2.2
 """Average complexity up to which the plane is shown; what lies above is drawn at the edge."""
 _LEAST = 3

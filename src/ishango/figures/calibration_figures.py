@@ -5,9 +5,7 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
-from ishango.figures.theme import COLOURS, INK
-
-Panel = alt.LayerChart | alt.FacetChart
+from ishango.figures.theme import COLOURS, INK, Panel
 
 
 def factor_figure(table: pd.DataFrame, factor: str) -> alt.HConcatChart:

@@ -8,9 +8,8 @@ from itertools import cycle, islice
 import altair as alt
 import pandas as pd
 
-from ishango.figures.theme import COLOURS, COLUMN, GREY, HUMAN, INK, SPAN, STARTS, panel_width
+from ishango.figures.theme import COLOURS, COLUMN, GREY, HUMAN, INK, SPAN, STARTS, Panel, panel_width
 
-Panel = alt.LayerChart | alt.FacetChart
 _HEIGHT = 260
 _WHO_COLOURS = (COLOURS[1], COLOURS[2], COLOURS[3], COLOURS[0])
 _COIN = "coin (middle half, median)"

@@ -9,9 +9,8 @@ import numpy as np
 import pandas as pd
 
 from ishango.figures.labels import name_layers, place_above
-from ishango.figures.theme import COLOURS, GREY, HUMAN, INK, NOTE, SHADES, SPAN, panel_width
+from ishango.figures.theme import COLOURS, GREY, HUMAN, INK, NOTE, SHADES, SPAN, Panel, panel_width
 
-Panel = alt.LayerChart | alt.FacetChart
 _HEIGHT = 260
 
 

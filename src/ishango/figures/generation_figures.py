@@ -5,9 +5,7 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
-from ishango.figures.theme import COLOURS, GREY, INK, NOTE
-
-Panel = alt.LayerChart | alt.FacetChart
+from ishango.figures.theme import COLOURS, GREY, INK, NOTE, Panel
 
 
 def bottleneck_figure(sizes: pd.DataFrame, humans: pd.DataFrame, gaps: pd.DataFrame) -> alt.HConcatChart:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
-from ishango.figures.evolution_figures import Panel
-from ishango.figures.theme import COLOURS, INK
+from ishango.figures.theme import COLOURS, INK, Panel
 
 ORDER = ["approximate", "exact restricted", "partly recursive", "recursive"]
 _SIDE = 360

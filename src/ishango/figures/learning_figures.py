@@ -5,9 +5,7 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
-from ishango.figures.theme import COLOURS, COLUMN, INK
-
-Panel = alt.LayerChart | alt.FacetChart
+from ishango.figures.theme import COLOURS, COLUMN, INK, Panel
 
 
 def learnability_figure(table: pd.DataFrame) -> Panel:

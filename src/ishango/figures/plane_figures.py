@@ -7,9 +7,8 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from ishango.figures.theme import COLOURS, GREY, INK, NOTE, STARTS
+from ishango.figures.theme import COLOURS, GREY, INK, NOTE, STARTS, Panel
 
-Panel = alt.LayerChart | alt.FacetChart
 _LEAST_RIGHT, _LEAST_TOP = 20, 2.0
 _TICKS = [1, 1.1, 1.2, 1.4, 1.6, 2, 2.5, 3, 4, 5, 7, 10]
 _LEXICON = [alt.Tooltip("digits:N", title="D"), alt.Tooltip("multipliers:N", title="M")]

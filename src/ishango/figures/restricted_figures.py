@@ -9,9 +9,8 @@ import numpy as np
 import pandas as pd
 
 from ishango.figures.labels import name_layers, place_names
-from ishango.figures.theme import COLOURS, INK, panel_width
+from ishango.figures.theme import COLOURS, INK, Panel, panel_width
 
-Panel = alt.LayerChart | alt.FacetChart
 _KINDS = ["approximate", "exact restricted", "recursive"]
 _AGENTS = "agents"
 _SHAPES = ["circle", "circle", "circle", "cross"]

@@ -5,9 +5,8 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
-from ishango.figures.theme import COLOURS, INK, NOTE
+from ishango.figures.theme import COLOURS, INK, NOTE, Panel
 
-Panel = alt.LayerChart | alt.FacetChart
 MEANT, OTHERS = "the number meant", "other numbers"
 
 

@@ -44,6 +44,8 @@ DARK = {
 
 HUMAN: dict[str, Any] = {"shape": "circle", "filled": False, "color": INK, "strokeWidth": 1.2}
 """The mark of a human language: an open circle in every figure."""
+Panel = alt.LayerChart | alt.FacetChart
+"""A picture of one or of several fields, as Altair makes it."""
 COLUMN = 640
 """Pixels that the panels of a figure share, so that it fills a page's column."""
 

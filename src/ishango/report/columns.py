@@ -5,6 +5,7 @@ from __future__ import annotations
 from ishango.report.data import Tables
 from ishango.report.explained import Explained
 from ishango.report.outcome_columns import outcome_tables
+from ishango.report.shipped import shipped_columns
 from ishango.report.system_columns import system_tables
 
 VERDICTS = Explained(
@@ -33,7 +34,7 @@ VERDICTS = Explained(
 
 def explained_tables() -> dict[str, Explained]:
     """Every table of a reproduction by its name."""
-    return {**system_tables(), **outcome_tables(), "verdicts": VERDICTS}
+    return {**system_tables(), **outcome_tables(), **shipped_columns(), "verdicts": VERDICTS}
 
 
 def columns_text(data: Tables) -> str:

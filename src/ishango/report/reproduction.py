@@ -19,6 +19,7 @@ from ishango.report.data import Data, write_tables
 from ishango.report.page import write_page
 from ishango.report.page_parts import Say, check_page, draw_figures
 from ishango.report.scale import Scale
+from ishango.report.shipped import shipped_tables
 from ishango.report.studies import prepare_matched, prepare_studies
 
 MARK = "reproduction.json"
@@ -94,6 +95,7 @@ def all_tables(scale: Scale, runs: Path) -> dict[str, pd.DataFrame]:
         "shares": systems.shares_table(),
         "evaluations": systems.evaluations_table(outcomes.final_systems(finals)),
         "beyond": systems.beyond_table(),
+        **shipped_tables(),
     }
 
 

@@ -1,0 +1,172 @@
+"""What each pressure does: the tables and the figure of docs/pressures.md, from the runs of the study.
+
+    ishango sweep pressures --out DIR/pressures
+    ishango sweep pressures-controls --out DIR/pressures-controls
+    python -m benchmarks.pressures_table DIR/pressures DIR/pressures-controls
+
+A cell is what runs have in common but for start and seed. `pressures.csv` has a row a cell, `pressures-runs.csv` a row
+a run, from which the medians, quartiles and the permutation test can be computed again. Cells that are not played to
+their end are left out, and said so.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ishango.evolution.against_drift import against_coin, ends, restoring_forces, selection, selection_on_two_axes
+from ishango.evolution.choosers import CHOOSERS
+from ishango.evolution.comparable import group_columns, settled, uses_agents
+from ishango.figures.pressure_figures import pressures_figure
+from ishango.figures.save import save_chart
+from ishango.lab import RunView, find_runs, rounds_table
+from ishango.languages import likeness
+from ishango.report.shipped import shipped_columns
+
+WORDS = {
+    "learners": "{} learners",
+    "judge": "judge {}",
+    "arms": "{} arms",
+    "game.effort": "effort {:g}",
+    "game.effort_in": "in the {}",
+    "word": "word {:g}",
+    "game.noise": "noise {:g}",
+    "game.lost_entropy": "remedy {:g}",
+    "game.vocabulary": "{:g} symbols",
+    "judge_noise": "blurred by {:g}",
+    "steps": "{:,} steps",
+    "rounds": "{:,} rounds",
+}
+"""How a label tells a field of the config."""
+SILENT = {"game.effort": 0, "word": 0, "game.noise": 0, "game.lost_entropy": 0, "judge_noise": 0, "arms": "bandit",
+          "game.effort_in": "score", "steps": 2000, "rounds": 100}  # fmt: skip
+"""What a label does not tell."""
+DRAWS = 999
+SHIPPED = Path("src/ishango/report/shipped_files")
+
+
+def label(row: dict[str, Any]) -> str:
+    """A cell in words."""
+    told = [
+        form.format(int(value) if name in ("steps", "rounds") else value)
+        for name, form in WORDS.items()
+        if (value := row.get(name)) is not None and value == value and value != SILENT.get(name)
+    ]
+    if row["choose"] != "bandit":
+        told = [CHOOSERS[row["choose"]].label, *told]
+    reading = [] if row["add"] == "any" else [f"add {row['add']}"]
+    return ", ".join([*told, *reading])
+
+
+def kind(row: dict[str, Any]) -> str:
+    """What decided."""
+    return "agents" if row["choose"] == "bandit" else "drift" if row["choose"] == "coin" else "costs alone"
+
+
+def read(directories: list[Path]) -> tuple[pd.DataFrame, int]:
+    """All rounds of the runs that are done, and how many are not."""
+    views = [RunView(path) for directory in directories for path in find_runs(directory)]
+    done = [view.directory for view in views if view.state == "done"]
+    return settled(rounds_table(done)), len(views) - len(done)
+
+
+def lexicons(rounds: pd.DataFrame, by: list[str]) -> pd.DataFrame:
+    """One row a run: what its last lexicon is like."""
+    last = rounds.sort_values(["run", "round"]).drop_duplicates("run", keep="last")
+    traits = pd.DataFrame([vars(likeness(d, m)) for d, m in zip(last["digits"], last["multipliers"], strict=True)])
+    return pd.concat([last[["run", *by]].reset_index(drop=True), traits], axis=1)
+
+
+def heard(rounds: pd.DataFrame) -> dict[str, float]:
+    """What makes one of two systems better understood: games won in 100, a symbol less and a word less, by regression.
+
+    Intervals from resampling whole runs. Beside it how much the shares of games won differ, and how much the costs.
+    """
+    played = rounds[rounds["delta_average"].notna() & rounds["accuracy_by_arm"].notna()]
+    won = np.array(played["accuracy_by_arm"].tolist(), float)
+    played = played.assign(difference=100 * (won[:, 1] - won[:, 0])).dropna(subset=["difference", "delta_size"])
+    design = np.column_stack([np.ones(len(played)), -played["delta_average"], -played["delta_size"]]).astype(float)
+    answer = played["difference"].to_numpy()
+    runs = [np.flatnonzero(played["run"].to_numpy() == run) for run in played["run"].unique()]
+    parts = [(design[rows].T @ design[rows], design[rows].T @ answer[rows]) for rows in runs]
+    grams, sides = (np.array(each) for each in zip(*parts, strict=True))
+    picks = np.random.default_rng(0).integers(len(runs), size=(DRAWS, len(runs)))
+    drawn = np.linalg.solve(grams[picks].sum(1), sides[picks].sum(1)[..., None])[..., 0]
+    fit = np.linalg.solve(grams.sum(0), sides.sum(0))
+    low, high = np.quantile(drawn, (0.025, 0.975), axis=0)
+    found = {"won_sd": float(answer.std())}
+    for i, axis in ((1, "symbol"), (2, "word")):
+        found |= {f"won_{axis}": fit[i], f"won_{axis}_low": low[i], f"won_{axis}_high": high[i]}
+    return found
+
+
+def cells_table(rounds: pd.DataFrame, by: list[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """A row a cell, and a row a run."""
+    traits = lexicons(rounds, by)
+    told = rounds.drop_duplicates("run")[["run", *(name for name in WORDS if name in rounds and name not in by)]]
+    finals = (
+        ends(rounds, by)
+        .merge(told, on="run")
+        .merge(traits[["run", "multipliers", "single", "based", "distance"]], on="run")
+    )
+    named = finals.assign(cell=[label(row) for row in finals.to_dict("records")],
+                          kind=[kind(row) for row in finals.to_dict("records")])  # fmt: skip
+    grouped = named.groupby([*by, "cell", "kind"], dropna=False)
+    cells = grouped.agg(
+        runs=("run", "size"), gap_before=("gap_before", "median"), gap_low=("gap", lambda g: g.quantile(0.25)),
+        gap=("gap", "median"), gap_high=("gap", lambda g: g.quantile(0.75)), words=("size", "median"),
+        multipliers=("multipliers", "median"), single=("single", "mean"), based=("based", "mean"),
+        distance=("distance", "median"),
+    ).reset_index()  # fmt: skip
+    kept = selection(rounds)[[*by, "shorter_kept", "longer_kept"]]
+    axes = selection_on_two_axes(rounds).drop(columns=["runs", "intercept"])
+    pull = restoring_forces(rounds).drop(columns=["runs"])
+    coin = against_coin(rounds)[[*by, "difference", "low", "high", "permutation_p"]]
+    coin = coin.rename(columns={name: f"coin_{name}" for name in ("difference", "low", "high", "permutation_p")})
+    talked = rounds[uses_agents(rounds)]
+    won = pd.DataFrame(
+        [dict(zip(by, key, strict=True)) | heard(runs) for key, runs in talked.groupby(by, dropna=False)]
+    )
+    for table in (kept, axes, pull, coin, won):
+        cells = cells.merge(table, on=by, how="left") if len(table) else cells
+    runs = named[["cell", "kind", *by, "start", "seed", "gap_before", "gap", "size", "average_complexity",
+                  "multipliers", "single", "based", "distance"]]  # fmt: skip
+    return cells, runs
+
+
+def main() -> int:
+    """Read, compute, write, draw."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("directories", type=Path, nargs="+", help="the study and its controls")
+    parser.add_argument("--out", type=Path, default=SHIPPED, help=f"where tables go (default: {SHIPPED})")
+    parser.add_argument("--figures", type=Path, default=Path("docs/figures"), help="where the figure goes")
+    parser.add_argument("--least", type=int, default=24, help="runs below which a cell is left out (default: 24)")
+    asked = parser.parse_args()
+    rounds, missing = read(asked.directories)
+    by = group_columns(rounds)
+    counts = rounds.drop_duplicates("run").groupby(by, dropna=False)["run"].transform("size")
+    whole = set(rounds.drop_duplicates("run").loc[counts >= asked.least, "run"])
+    left = rounds.loc[~rounds["run"].isin(whole), "run"].nunique()
+    cells, runs = cells_table(rounds[rounds["run"].isin(whole)], by)
+    order = {"drift": 0, "costs alone": 1, "agents": 2}
+    cells = cells.assign(order=cells["kind"].map(order)).sort_values(["order", "gap"], ascending=[True, False])
+    asked.out.mkdir(parents=True, exist_ok=True)
+    for name, table in (("pressures", cells), ("pressures-runs", runs)):
+        columns = [column for column in shipped_columns()[name].columns if column in table]
+        table[columns].round(4).to_csv(asked.out / f"{name}.csv", index=False, lineterminator="\n")
+    save_chart(pressures_figure(cells, runs), asked.figures, "pressures")
+    shown = ["cell", "runs", "gap_low", "gap", "gap_high", "words", "multipliers", "length", "size", "coin_difference",
+             "coin_permutation_p", "won_sd", "won_symbol", "won_word"]  # fmt: skip
+    print(cells[[name for name in shown if name in cells]].round(3).to_string(index=False))
+    print(f"{len(whole)} runs in {len(cells)} cells; {left} runs of cells not played to their end and {missing} runs"
+          " that are not done are left out.")  # fmt: skip
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,88 @@
+"""Tables of studies that take too long to be played with every reproduction: they come with the package."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+import pandas as pd
+
+from ishango.report.explained import Explained
+
+NAMES = ("pressures", "pressures-runs")
+
+
+def shipped_tables() -> dict[str, pd.DataFrame]:
+    """All of them by name, as `python -m benchmarks.pressures_table` wrote them."""
+    directory = files("ishango.report") / "shipped_files"
+    tables: dict[str, pd.DataFrame] = {}
+    for name in NAMES:
+        with (directory / f"{name}.csv").open(encoding="utf-8") as file:
+            tables[name] = pd.read_csv(file)
+    return tables
+
+
+def shipped_columns() -> dict[str, Explained]:
+    """What they hold, in words."""
+    cell = {
+        "cell": "what the runs have in common: who decides and under which pressures",
+        "kind": "drift (a coin decides), costs alone (a rule without agents), agents",
+    }
+    lexicon = {
+        "multipliers": "words that are multipliers",
+        "single": "whether there is one multiplier (of cells: the share of runs)",
+        "based": "whether digits count up to a multiplier (of cells: the share of runs)",
+        "distance": "words to be added or taken away to come to the nearest human lexicon",
+    }
+    return {
+        "pressures": Explained(
+            "The study of pressures in the unbiased bed, a row for each cell.",
+            cell
+            | {
+                "runs": "how many runs",
+                "gap_before": "median gap of the starts",
+                "gap_low": "first quartile of the final gaps to the proved frontier",
+                "gap": "their median",
+                "gap_high": "their third quartile",
+                "words": "median final lexicon size",
+            }
+            | lexicon
+            | {
+                "shorter_kept": "share of shorter alternatives that were kept",
+                "longer_kept": "share of longer ones",
+                "decisions": "alternatives that were decided about",
+                **_interval("length", "log odds of being kept for each symbol by which an alternative is shorter"),
+                "length_p": "p-value by permutation of the decisions within runs",
+                **_interval("size", "log odds of being kept for each word by which its lexicon is smaller"),
+                "size_p": "p-value by permutation of the decisions within runs",
+                "inflation": "how much wider intervals are because the two go together (1: not at all)",
+                "kept": "share of all alternatives that were kept",
+                **_interval("slope", "change of size in a round for each word that a lexicon is larger"),
+                **_interval("returns", "the size at which that change is 0", value="returns_to"),
+                "coin_difference": "mean final gap minus the coin's from the same starts",
+                "coin_low": "lower end of its 95 % interval",
+                "coin_high": "upper end",
+                "coin_permutation_p": "p-value by permutation of who decided within starts",
+                "won_sd": "standard deviation of the difference of games won with the two systems, in percent",
+                **_interval("won_symbol", "games won more in 100 for each symbol by which an alternative is shorter"),
+                **_interval("won_word", "games won more in 100 for each word by which its lexicon is smaller"),
+            },
+        ),
+        "pressures-runs": Explained(
+            "The same study, a row for each run.",
+            cell
+            | {
+                "start": "the starting system",
+                "seed": "the seed of the run",
+                "gap_before": "gap of the start",
+                "gap": "final gap to the proved frontier",
+                "size": "final lexicon size",
+                "average_complexity": "final average complexity",
+            }
+            | lexicon,
+        ),
+    }
+
+
+def _interval(name: str, about: str, value: str | None = None) -> dict[str, str]:
+    ends = {f"{name}_low": "lower end of its 95 % interval, from resampling runs", f"{name}_high": "upper end"}
+    return {value or name: about, **ends}
