@@ -104,7 +104,7 @@ BAD = {
     "1-9": "Missing: MULTIPLIERS; ishango describe --help",
     "": "Missing: DIGITS, MULTIPLIERS;",
     "1-9 10 20": "Unrecognized options: 20",
-    "1-9 10 --grammar latin": "Expected one of ('modified', 'hurford'",
+    "1-9 10 --grammar latin": "There is no grammar 'latin'",
     "1-9 10 --range 0": "between 1 and 10000",
     "1-9 10 --range -5": "between 1 and 10000",
     "1-9 10 --range 1000000000": "between 1 and 10000",

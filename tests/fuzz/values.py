@@ -23,7 +23,20 @@ NEEDS = mostly(["power:2", "power:1", "uniform", "exp:0.2", "file:need.csv"],
 SIZES = mostly(["2-6", "2", "3,5", "2-4"], [*ODD_TEXT, "0-3", "1-2", "200", "5-2", "2-1000"])
 INTEGERS = mostly(["1", "2", "3", "5"], [*ODD_TEXT, str(10**30), "-5", "2.0"])
 FLOATS = mostly(["0.1", "0.5", "0.002", "1"], [*ODD_TEXT, "-0.1", "1e308", "-inf", "2"])
-GRAMMARS = mostly(["modified", "hurford"], ["Modified", "", "english", "hurford "])
+GRAMMARS = mostly(
+    ["modified", "hurford", "natural", "addition", "rules:bare_number+plus", "grammar.toml"],
+    [
+        "Modified",
+        "",
+        "english",
+        "hurford ",
+        "rules:",
+        "rules:bare_phrase",
+        "plan.toml",
+        "missing.toml",
+        "bad-grammar.toml",
+    ],
+)
 REWARDS = mostly(["exact", "linear", "inverse", "exponential"], ["", "Exact", "none"])
 STARTS = mostly(
     ["1", "7", "random:3", "1-9 | 10"], [*ODD_TEXT, "9", "random:", "random:x", "1-9", "2 | 4", "1 | 2 | 3", "60 | 70"]

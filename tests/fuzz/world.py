@@ -50,4 +50,6 @@ def build(directory: Path) -> None:
     (directory / "need.csv").write_text("".join(f"{n},{1 / n}\n" for n in range(1, 201)))
     (directory / "bad.csv").write_text("number,need\n1,much\n")
     (directory / "zero.csv").write_text("".join(f"{n},0\n" for n in range(1, 201)))
+    (directory / "grammar.toml").write_text("bare_number = true\nminus = false\n")
+    (directory / "bad-grammar.toml").write_text("bare_phrase = true\nplus = 1\n")
     (directory / "own.csv").write_text("name,digits,multipliers\nown,1-9,10\n")

@@ -64,7 +64,7 @@ def test_the_words_of_every_number_are_those_of_the_minimal_language(grammar, up
             bases = [outer_base(expression, system) for expression in language.expressions.values()]
             assert outer_bases(levels, flags, upto).tolist() == bases, system
             covered += 1
-    assert covered > 20
+    assert covered > (20 if GRAMMARS[grammar].minus else 2)  # without differences little is covered
 
 
 def test_use_is_the_need_of_the_numbers_that_a_word_is_part_of():

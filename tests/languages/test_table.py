@@ -13,6 +13,7 @@ from ishango.numerals import GRAMMARS, NumeralSystem, average_complexity, derive
 LANGUAGES = load_languages()
 RECURSIVE = [language for language in LANGUAGES if language.kind == "recursive"]
 WITH_RULES = [language for language in RECURSIVE if language.rules]
+SUBTRACTING = [name for name, grammar in GRAMMARS.items() if grammar.minus]
 BASES = {"decimal", "vigesimal", "vigesimal-decimal", "quinary-decimal", "quinary-vigesimal", "other", "restricted"}
 
 FIVE_AS_DIGIT = {
@@ -69,7 +70,7 @@ def test_every_row_is_whole(language):
     if language.terms:
         assert parse_terms(format_terms(language.terms)) == language.terms
     else:
-        assert all(minimal_language(language.system.with_grammar(grammar)).covers for grammar in GRAMMARS)
+        assert all(minimal_language(language.system.with_grammar(grammar)).covers for grammar in SUBTRACTING)
 
 
 def test_the_table_is_sorted_and_each_language_is_there_once():
@@ -79,7 +80,7 @@ def test_the_table_is_sorted_and_each_language_is_there_once():
 
 
 @pytest.mark.parametrize("language", WITH_RULES, ids=by_name)
-@pytest.mark.parametrize("grammar", GRAMMARS)
+@pytest.mark.parametrize("grammar", SUBTRACTING)
 def test_actual_numerals_derive_and_name_their_number(language, grammar):
     reach = language.rules.reach
     expressions = language.expressions(grammar, reach)
@@ -91,6 +92,21 @@ def test_actual_numerals_derive_and_name_their_number(language, grammar):
         assert expression.complexity >= minimal.complexity(number)
     assert language.expressions(grammar, reach + 1) is None
     assert language.average_complexity(grammar, upto=reach + 1) is None
+
+
+def test_languages_that_subtract_have_no_numerals_without_differences():
+    lost = [each.name for each in WITH_RULES if each.expressions("addition", each.rules.reach) is None]
+    subtracting = [
+        each.name
+        for each in WITH_RULES
+        if any(
+            node.operator == "-"
+            for said in each.expressions("modified", each.rules.reach).values()
+            for node in said.nodes()
+        )
+    ]
+    assert lost == subtracting
+    assert "Latin" in lost
 
 
 def test_every_multiplier_is_used_by_the_actual_numerals():

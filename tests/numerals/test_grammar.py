@@ -52,7 +52,7 @@ def test_digits_may_be_missing_where_multipliers_are_numerals(grammar):
     if grammar.bare_number:
         assert NumeralSystem((), (1, 2), grammar.name).size == 2
     else:
-        with pytest.raises(RequestError, match="needs at least one digit; only hurford or bare-number"):
+        with pytest.raises(RequestError, match="needs at least one digit; only hurford or natural or bare-number"):
             NumeralSystem((), (1, 2), grammar.name)
 
 

@@ -25,7 +25,7 @@ from ishango.languages import (
     load_languages_beside,
     read_languages,
 )
-from ishango.numerals import GRAMMARS, HURFORD, MODIFIED, Need, resolve_limit
+from ishango.numerals import GRAMMARS, HURFORD, MODIFIED, PAPERS, Need, resolve_limit
 from ishango.numerals.numeral_options import NeedSpec
 from ishango.options import UpTo
 
@@ -89,7 +89,7 @@ def _languages(command: Languages) -> tuple[Language, ...]:
 
 def explanation() -> str:
     """What the columns of the table mean."""
-    grammars = ", ".join(f"({_letters(name)}) {grammar.label}" for name, grammar in GRAMMARS.items())
+    grammars = ", ".join(f"({_letters(name)}) {GRAMMARS[name].label}" for name in PAPERS)
     return (
         "said: average complexity of what is said; L_min: of the shortest expressions;"
         f" gap: L_min above the proved frontier; grammars: {grammars} (in a wide terminal, or --json)."
@@ -98,7 +98,7 @@ def explanation() -> str:
 
 def _letters(name: str) -> str:
     """As many letters of a grammar's name as tell it from the others."""
-    others = [other for other in GRAMMARS if other != name]
+    others = [other for other in PAPERS if other != name]
     lengths = range(1, len(name))
     return next((name[:k] for k in lengths if not any(other.startswith(name[:k]) for other in others)), name)
 
@@ -125,7 +125,7 @@ def describe_language(language: Language, need: Need, upto: int) -> dict[str, An
 def language_table(languages: Sequence[Language], need: Need, upto: int, width: int) -> Table:
     """One row a language; those without a recursive system show their words. A narrow table has one grammar."""
     wide = width >= WIDE
-    grammars = tuple(GRAMMARS) if wide else (MODIFIED.name,)
+    grammars = PAPERS if wide else (MODIFIED.name,)
     figures = [f"{each} ({_letters(grammar)})" for grammar in grammars for each in ("said", "L_min", "gap")]
     table = figures_table(("language", "base", "D", "M") if wide else ("language", "D", "M"), ("size", *figures))
     for language in languages:

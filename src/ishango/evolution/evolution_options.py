@@ -89,7 +89,7 @@ class EvolutionOptions:
     def __post_init__(self) -> None:
         """Refuse numbers outside their interval and names that are not known."""
         object.__setattr__(self, "start", str(self.start))  # plans may give the paper's starts as integers
-        as_grammar(self.grammar)
+        object.__setattr__(self, "grammar", as_grammar(self.grammar).name)
         resolve_limit(self.upto, "default")
         Need.parse(self.need)
         Need.parse(self.eval_need or self.need)

@@ -20,7 +20,7 @@ from ishango.explorer.site import Site
 from ishango.explorer.stylesheet import STATIC, theme_css
 from ishango.figures.vega import as_json, vega_script
 from ishango.lab.safe_files import write
-from ishango.numerals import GRAMMARS, GrammarName
+from ishango.numerals import GRAMMARS, PAPERS, GrammarName
 
 Answer = tuple[str, dict[str, Any], Any]
 Words = tuple[tuple[int, ...], tuple[int, ...]]
@@ -42,12 +42,12 @@ def address(path: str, parameters: dict[str, Any]) -> str:
 
 
 def _answers(site: Site) -> Iterator[Answer]:
-    yield "api/choices", {}, _choices()
+    yield "api/choices", {}, _choices(site)
     runs: list[dict[str, Any]] = [{**run, "can_stop": False, "can_talk": False} for run in site.runs.summaries()]
     yield "api/runs", {}, runs
     for run in runs:
         yield "api/run", {"name": run["name"]}, views.run_details(run, site.optima, site.runs)
-    for grammar in GRAMMARS:
+    for grammar in _grammars(site):
         points = site.optima.wait(grammar, NEED)
         where = {"grammar": grammar, "need": NEED}
         yield "api/presets", where, presets(grammar, points)
@@ -57,10 +57,20 @@ def _answers(site: Site) -> Iterator[Answer]:
         yield from _systems(grammar, last, site)
 
 
-def _choices() -> dict[str, Any]:
-    """What can be chosen in a snapshot: it holds the answers under one need only."""
-    choices = all_choices()
-    return choices.model_copy(update={"needs": [each for each in choices.needs if each.name == NEED]}).model_dump()
+def _grammars(site: Site) -> list[GrammarName]:
+    """Those that a snapshot has: the paper's, and those of its runs."""
+    played = {run["grammar"] for run in site.runs.summaries() if run["grammar"] in GRAMMARS}
+    return [*PAPERS, *sorted(played - set(PAPERS))]
+
+
+def _choices(site: Site) -> dict[str, Any]:
+    """What can be chosen in a snapshot: it holds the answers under one need only, and under few grammars."""
+    choices, grammars = all_choices(), _grammars(site)
+    shown = {
+        "needs": [each for each in choices.needs if each.name == NEED],
+        "grammars": [each for each in choices.grammars if each.name in grammars],
+    }
+    return choices.model_copy(update=shown).model_dump()
 
 
 def _systems(grammar: GrammarName, others: Iterable[Words], site: Site) -> Iterator[Answer]:

@@ -46,7 +46,7 @@ class Problem:
 
     def __post_init__(self) -> None:
         set_ = object.__setattr__
-        as_grammar(self.grammar)  # refuses an unknown name
+        set_(self, "grammar", as_grammar(self.grammar).name)
         set_(self, "need", Need.parse(self.need))
         set_(self, "limit", resolve_limit(self.upto, self.limit))
         if self.limit is None:

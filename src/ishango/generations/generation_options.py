@@ -100,7 +100,7 @@ class GenerationOptions:
         """Refuse numbers outside their interval and names that are not known."""
         for name in ("start", "bottleneck"):  # plans may give these as integers
             object.__setattr__(self, name, str(getattr(self, name)).strip())
-        as_grammar(self.grammar)
+        object.__setattr__(self, "grammar", as_grammar(self.grammar).name)
         resolve_limit(self.upto, "default")
         Need.parse(self.need).weights(self.game.upto)
         require(0 <= self.rounds <= MOST, "rounds", self.rounds, f"between 0 and {MOST:,}")

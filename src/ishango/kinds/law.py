@@ -56,7 +56,7 @@ class Law:
             require(0 <= value <= GREATEST, name, value, f"between 0 and {GREATEST:,.0f}")
         require(1 <= self.upto <= LONGEST_RANGE, "the range", self.upto, f"between 1 and {LONGEST_RANGE:,}")
         check_choice(ERROR_MEASURES, "error", self.error)
-        as_grammar(self.grammar)
+        object.__setattr__(self, "grammar", as_grammar(self.grammar).name)
         Need.parse(self.need).weights(self.upto)
 
     @cached_property

@@ -32,6 +32,7 @@ class OpenSystem:
 
     def __post_init__(self) -> None:
         rules = as_grammar(self.grammar)
+        object.__setattr__(self, "grammar", rules.name)
         for name in ("digits", "multipliers"):
             words = tuple(sorted(set(getattr(self, name))))
             if words and words[0] < 1:

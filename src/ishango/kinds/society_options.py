@@ -74,7 +74,7 @@ class SocietyOptions:
         check_choice(LEARNERS, "learners", self.learners)
         check_choice(JUDGES, "judge", self.judge)
         check_choice(ERROR_MEASURES, "error", self.error)
-        as_grammar(self.grammar)
+        object.__setattr__(self, "grammar", as_grammar(self.grammar).name)
         Need.parse(self.need).weights(self.game.upto)
         if self.precision_to is not None and min(self.precision, self.precision_to) <= 0:
             raise RequestError("A precision that rises or falls must stay above 0; set precision and precision_to so.")

@@ -3,7 +3,7 @@
 from ishango.numerals.batch import averages, evaluate_many, leaves_of_many, masks
 from ishango.numerals.costs import average_complexity, language_average, missing
 from ishango.numerals.expression import Expression, Notation, derives, word
-from ishango.numerals.grammar import GRAMMARS, HURFORD, MODIFIED, Grammar, GrammarFlags, GrammarName, as_grammar
+from ishango.numerals.grammar import GRAMMARS, HURFORD, MODIFIED, PAPERS, Grammar, GrammarFlags, GrammarName, as_grammar
 from ishango.numerals.minimal import MinimalLanguage, minimal_language
 from ishango.numerals.need import NEEDS, Need, NeedForm, SpecError
 from ishango.numerals.need_forms import ExponentialNeed, PowerNeed, TabledNeed, UniformNeed
@@ -25,6 +25,7 @@ __all__ = [
     "MAX_RANGE",
     "MODIFIED",
     "NEEDS",
+    "PAPERS",
     "STARTS",
     "ExponentialNeed",
     "Expression",

@@ -3,19 +3,25 @@
     Num    = D | Phrase | Phrase + Num | Phrase - Num     (and M, if a multiplier may stand alone as a numeral)
     Phrase = Num * M                                      (and M, if it may stand alone as a phrase)
 
-A grammar says which of the rules that are open here exist. What a phrase is, is a numeral too.
+A grammar says which of the rules that are open here exist. What a phrase is, is a numeral too. Beside those with a name
+there is one for every choice of rules: `rules:bare_number+plus` has the two that it names, and says so wherever it is
+recorded. A file of one's own stands for such a choice.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 from ishango.errors import RequestError
+from ishango.numerals.grammar_files import SUFFIX, read_rules
 from ishango.registry import Registry
 
 GrammarName = str
-"""The name of an entry of `GRAMMARS`."""
+"""The name of an entry of `GRAMMARS`, or rules written out."""
+WRITTEN, NONE = "rules:", "none"
+"""What the names of grammars begin with that are nothing but their rules, and what stands there if there is none."""
 
 
 class GrammarFlags(NamedTuple):
@@ -61,7 +67,24 @@ class Grammar:
         return GrammarFlags(self.bare_number, self.bare_phrase, self.plus, self.minus)
 
 
-GRAMMARS: Registry[Grammar] = Registry("grammar", "ishango.grammars")
+class Grammars(Registry[Grammar]):
+    """Grammars by name; those whose rules are written out are known, too, though they are not listed."""
+
+    def __getitem__(self, name: str) -> Grammar:
+        return _written(name) if name.startswith(WRITTEN) else super().__getitem__(name)
+
+    def __contains__(self, name: object) -> bool:
+        try:
+            return super().__contains__(name) or (isinstance(name, str) and bool(_written(name)))
+        except RequestError:
+            return False
+
+    def refusal(self, name: object) -> str:
+        """The sentence for a name that is not known."""
+        return f"{super().refusal(name).removesuffix('.')}, rules as in {WRITTEN}bare_number+plus, or a {SUFFIX} file."
+
+
+GRAMMARS = Grammars("grammar", "ishango.grammars")
 
 MODIFIED = GRAMMARS.add(
     Grammar("modified", "modified (the paper’s)", "the paper's, in which Phrase = Num * M", False, False)
@@ -72,6 +95,49 @@ HURFORD = GRAMMARS.add(
 )  # fmt: skip
 
 
+PAPERS = (MODIFIED.name, HURFORD.name)
+"""The grammars that the paper compares."""
+
+NATURAL = GRAMMARS.add(
+    Grammar("natural", "natural", "the paper's, but a multiplier alone is a numeral: 10 is one word, 12 is 1 * 10 + 2",
+            True, False)
+)  # fmt: skip
+ADDITION = GRAMMARS.add(Grammar("addition", "without subtraction", "the paper's without differences", False, False,
+                                minus=False))  # fmt: skip
+
+
 def as_grammar(name: str) -> Grammar:
-    """The grammar of that name, or a clear refusal."""
-    return GRAMMARS[name]
+    """The grammar of that name, of rules that are written out or of a file, or a clear refusal.
+
+    >>> as_grammar("rules:plus+bare_number").name
+    'rules:bare_number+plus'
+    >>> as_grammar("rules:bare_number").sentence
+    'a multiplier alone is a numeral; no sums; no differences'
+    """
+    if not name.endswith(SUFFIX):
+        return GRAMMARS[name]
+    rules = read_rules(Path(name), GrammarFlags._fields)
+    try:
+        return _of(GrammarFlags(**{flag: rules.get(flag, flag in ("plus", "minus")) for flag in GrammarFlags._fields}))
+    except RequestError as error:
+        raise RequestError(f"{name}: {error}") from None
+
+
+def _written(name: str) -> Grammar:
+    """The grammar with the rules that a name lists."""
+    chosen = name.removeprefix(WRITTEN)
+    flags = [] if chosen == NONE else chosen.split("+")
+    if chosen == name or not set(flags) <= set(GrammarFlags._fields) or len(set(flags)) < len(flags):
+        raise RequestError(
+            f"{name!r} is no choice of rules; write {WRITTEN} and some of {', '.join(GrammarFlags._fields)}, each once,"
+            f" with + in between, or {WRITTEN}{NONE}."
+        )
+    return _of(GrammarFlags(**{flag: flag in flags for flag in GrammarFlags._fields}))
+
+
+def _of(flags: GrammarFlags) -> Grammar:
+    """The grammar that is called after these rules, also if there is one with a name: records must not depend on it."""
+    bare = "a phrase" if flags.bare_phrase else "a numeral" if flags.bare_number else "nothing"
+    said = [f"a multiplier alone is {bare}"] + ["no sums"] * (not flags.plus) + ["no differences"] * (not flags.minus)
+    name = WRITTEN + ("+".join(flag for flag, there in flags._asdict().items() if there) or NONE)
+    return Grammar(name, name.removeprefix(WRITTEN).replace("+", ", "), "; ".join(said), *flags)

@@ -7,11 +7,24 @@ from typing import Annotated
 import tyro
 
 from ishango.numerals.grammar import GRAMMARS
+from ishango.numerals.grammar_files import SUFFIX
 from ishango.numerals.need import NEEDS
 from ishango.options import OneOf, explained
 
-GrammarChoice = Annotated[str, OneOf(GRAMMARS), explained(GRAMMARS)]
-"""The name of a grammar."""
+
+class _GrammarWord(OneOf):
+    """The name of a grammar, rules written out, or a file: too many to be listed as choices."""
+
+    choices = None  # type: ignore[assignment]
+
+    @property
+    def metavar(self) -> str:  # type: ignore[override]
+        """How the help text shows them."""
+        return "{" + ",".join(self.registry) + "}|FILE" + SUFFIX
+
+
+GrammarChoice = Annotated[str, _GrammarWord(GRAMMARS), explained(GRAMMARS)]
+"""A grammar as `as_grammar` reads it."""
 
 
 def _hint(default: str) -> str:

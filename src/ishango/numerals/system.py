@@ -39,7 +39,7 @@ class NumeralSystem:
     grammar: GrammarName = MODIFIED.name
 
     def __post_init__(self) -> None:
-        as_grammar(self.grammar)  # refuses an unknown name
+        object.__setattr__(self, "grammar", as_grammar(self.grammar).name)  # that of a file is not its path
         object.__setattr__(self, "digits", _as_words(self.digits, "digit"))
         object.__setattr__(self, "multipliers", _as_words(self.multipliers, "multiplier"))
         if not self.multipliers:

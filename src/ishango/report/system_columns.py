@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ishango.evolution.record import RoundRecord
 from ishango.lab.records import columns
-from ishango.numerals import GRAMMARS
+from ishango.numerals import PAPERS
 from ishango.options import alternatives
 from ishango.report.explained import Explained
 from ishango.report.systems import CAP, FRONTIERS
@@ -17,7 +17,7 @@ ROUND = {each.name: each.description for each in columns(RoundRecord)}
 def system_columns() -> dict[str, str]:
     """The columns that describe a system."""
     return {
-        "grammar": f"the meta-grammar: {alternatives(tuple(GRAMMARS))}",
+        "grammar": f"the meta-grammar: {alternatives(PAPERS)}",
         "digits": "the set D",
         "multipliers": "the set M",
         **{name: ROUND[name] for name in ("size", "average_complexity", "gap")},
@@ -134,7 +134,7 @@ def system_tables() -> dict[str, Explained]:
             {
                 "system": "which row",
                 **system,
-                **{f"average_{name}": f"average complexity under the grammar {name} (symbols)" for name in GRAMMARS},
+                **{f"average_{name}": f"average complexity under the grammar {name} (symbols)" for name in PAPERS},
                 "changes": "steps from n to n + 1 on which the multiplier of the outermost phrase changes",
                 "bases": "different multipliers of outermost phrases",
             },

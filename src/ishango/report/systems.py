@@ -11,7 +11,7 @@ from ishango.evolution.modifications import PAPER, free_numeral
 from ishango.frontier import FrontierPoint, GeneticSettings, Problem, distance, frontier, measure, solve
 from ishango.frontier.figure_tables import TABLE_4, frontier_table, genetic_table, minimal_table, regularity
 from ishango.languages import Language, find_language, load_languages
-from ishango.numerals import GRAMMARS, STARTS, GrammarName, Need, NumeralSystem, average_complexity, format_set
+from ishango.numerals import PAPERS, STARTS, GrammarName, Need, NumeralSystem, average_complexity, format_set
 from ishango.numerals import grammar as grammars
 from ishango.report.scale import Scale
 from ishango.report.studies import EXPONENTIAL
@@ -102,7 +102,7 @@ def languages_table() -> pd.DataFrame:
 
 
 def _language_rows(language: Language) -> Iterator[dict[str, object]]:
-    for grammar in GRAMMARS:
+    for grammar in PAPERS:
         system = language.system_under(grammar)
         average = None if system is None else average_complexity(system)
         if system is not None and average is not None:
@@ -116,7 +116,7 @@ def starts_table() -> pd.DataFrame:
     rows = [
         {"start": number, **_costs(start.with_grammar(grammar))}
         for number, start in enumerate(STARTS, start=1)
-        for grammar in GRAMMARS
+        for grammar in PAPERS
     ]
     return pd.DataFrame(rows)
 
@@ -161,7 +161,7 @@ def size_twelve(proved: Frontiers) -> dict[str, pd.DataFrame]:
 
 
 def _both(system: NumeralSystem) -> dict[str, float | None]:
-    return {f"average_{grammar}": average_complexity(system.with_grammar(grammar)) for grammar in GRAMMARS}
+    return {f"average_{grammar}": average_complexity(system.with_grammar(grammar)) for grammar in PAPERS}
 
 
 def beyond_table() -> pd.DataFrame:
