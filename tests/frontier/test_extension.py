@@ -14,7 +14,7 @@ from ishango.frontier import NoCoverError, Problem, gap, solve
 from ishango.numerals import GRAMMARS, NEEDS, Grammar, Need, NeedForm, NumeralSystem
 
 Run = Callable[..., tuple[int, str, str]]
-NATURAL = Grammar("natural", "natural", "a multiplier alone is a numeral but no phrase", True, False)
+STANDING = Grammar("standing", "standing", "a multiplier alone is a numeral but no phrase", True, False)
 PRODUCTS = Grammar("products", "products", "neither sums nor differences", False, False, plus=False, minus=False)
 
 
@@ -32,11 +32,11 @@ class HalvingNeed(Need):
 
 @pytest.fixture(autouse=True)
 def _extended() -> Iterator[None]:
-    for grammar in (NATURAL, PRODUCTS):
+    for grammar in (STANDING, PRODUCTS):
         GRAMMARS.add(grammar)
     NEEDS.add(NeedForm("halving", "halving", "each number half as often as the one before", lambda _: HalvingNeed()))
     yield
-    for grammar in (NATURAL, PRODUCTS):
+    for grammar in (STANDING, PRODUCTS):
         GRAMMARS.remove(grammar.name)
     NEEDS.remove("halving")
 
@@ -52,12 +52,12 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
 
 def test_prove_and_check(run: Run, tmp_path: Path) -> None:
-    arguments = ("--grammar", "natural", "--need", "halving", "--range", 30, "--sizes", "2-6")
+    arguments = ("--grammar", "standing", "--need", "halving", "--range", 30, "--sizes", "2-6")
     code, out, _ = run("frontier", *arguments, "--proof", "--out", tmp_path, "--json")
     assert code == 0
     document = json.loads(out)
     rules = {"bare_number": True, "bare_phrase": False, "plus": True, "minus": True}
-    assert (document["problem"]["grammar"], document["problem"]["rules"]) == ("natural", rules)
+    assert (document["problem"]["grammar"], document["problem"]["rules"]) == ("standing", rules)
     assert all(point["proved"] for point in document["points"])
     header = json.loads(gzip.decompress((tmp_path / "proof.jsonl.gz").read_bytes()).splitlines()[0])
     assert (header["problem"]["rules"], header["problem"]["need"], header["exact"]) == (rules, "halving", True)
@@ -68,8 +68,8 @@ def test_prove_and_check(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_directory_holds_one_problem(run: Run, tmp_path: Path) -> None:
-    assert run("frontier", "--grammar", "natural", "--range", 20, "--sizes", 3, "--out", tmp_path)[0] == 0
-    assert run("frontier", "--grammar", "natural", "--range", 20, "--sizes", 4, "--out", tmp_path)[0] == 0
+    assert run("frontier", "--grammar", "standing", "--range", 20, "--sizes", 3, "--out", tmp_path)[0] == 0
+    assert run("frontier", "--grammar", "standing", "--range", 20, "--sizes", 4, "--out", tmp_path)[0] == 0
     code, _, err = run("frontier", "--range", 20, "--sizes", 3, "--out", tmp_path)
     assert code == 2
     assert "another problem" in err
@@ -87,22 +87,22 @@ def test_a_directory_of_an_earlier_version_is_known(run: Run, tmp_path: Path) ->
 def test_between_the_built_in_grammars() -> None:
     """Each of the three has all that the one before has."""
     for size in range(2, 8):
-        averages = [solve(Problem(name, upto=40), size).average for name in ("modified", "natural", "hurford")]
+        averages = [solve(Problem(name, upto=40), size).average for name in ("modified", "standing", "hurford")]
         assert averages[0] >= averages[1] >= averages[2]
         assert averages[0] > averages[2]
 
 
 def test_gap() -> None:
-    best = solve(Problem("natural", upto=40), 6).system
+    best = solve(Problem("standing", upto=40), 6).system
     assert gap(best, upto=40) == 0
-    above = gap(NumeralSystem.parse("1,2,30,40 | 5,7", "natural"), upto=40)
+    above = gap(NumeralSystem.parse("1,2,30,40 | 5,7", "standing"), upto=40)
     assert above is not None
     assert above > 0
 
 
 def test_genetic(run: Run) -> None:
     arguments = ("--method", "genetic", "--population", 200, "--generations", 5, "--range", 20, "--sizes", "3-6")
-    code, out, _ = run("frontier", "--grammar", "natural", *arguments, "--json")
+    code, out, _ = run("frontier", "--grammar", "standing", *arguments, "--json")
     assert code == 0
     points = json.loads(out)["points"]
     assert points
