@@ -7,15 +7,15 @@ from pathlib import Path
 
 import httpx
 import pytest
-import uvicorn
 from benchmarks.explorer_server import explorer
 from selenium.webdriver import Chrome
 from tests.browser import browser
 
 from ishango.evolution import Evolution, EvolutionOptions
-from ishango.explorer import Site, create_app
+from ishango.explorer import Site
+from ishango.explorer.bounded_protocol import BoundedProtocol
 from ishango.explorer.optima import Optima
-from ishango.explorer.serve import LAST_WORDS, address, listen
+from ishango.explorer.serve import addresses, listen, server_of
 from ishango.lab import run
 
 RUNS = {
@@ -47,16 +47,14 @@ def client(played: Path, optima: Optima) -> Iterator[httpx.Client]:
 
 
 @contextmanager
-def client_of(site: Site) -> Iterator[httpx.Client]:
+def client_of(site: Site, protocol: type[BoundedProtocol] = BoundedProtocol) -> Iterator[httpx.Client]:
     """A client of the site, which is served by a thread."""
     listener = listen("127.0.0.1", 0)
-    config = uvicorn.Config(create_app(site), log_level="error", timeout_graceful_shutdown=LAST_WORDS)
-    server = uvicorn.Server(config)
-    site.stopping = lambda: server.should_exit
+    server = server_of(site, protocol)
     thread = threading.Thread(target=server.run, args=([listener],))
     thread.start()
     try:
-        with httpx.Client(base_url=address(listener, "127.0.0.1", None), timeout=60) as client:
+        with httpx.Client(base_url=addresses(listener, "127.0.0.1", None)[0], timeout=60) as client:
             yield client
     finally:
         server.should_exit = True

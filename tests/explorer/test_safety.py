@@ -1,16 +1,19 @@
 from __future__ import annotations
 
+import asyncio
 import socket
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 from tests.explorer.conftest import client_of
 
 from ishango.explorer import Site
+from ishango.explorer.bounded_protocol import BoundedProtocol
 from ishango.explorer.optima import Optima
-from ishango.explorer.safety import COOKIE, LONGEST_BODY
+from ishango.explorer.safety import COOKIE, LONGEST_BODY, Gate
 
 TOKEN = "open-sesame"
 
@@ -49,12 +52,67 @@ def test_this_machine_may_have_any_port_in_front(client: httpx.Client, host: str
     assert client.get("/api/runs", headers={"Host": host}).status_code == 200
 
 
-@pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://127.0.0.1:1", "http://localhost:1"])
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "null", "https://127.0.0.1:1", "http://localhost:1", "http://["]
+)
 def test_a_foreign_origin_is_refused(client: httpx.Client, origin: str) -> None:
     for method in ("GET", "POST"):
         response = client.request(method, "/api/runs", headers={"Origin": origin}, json={})
         assert response.status_code == 403
         assert "other sites" in refusal(response)
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_what_another_page_loads_is_refused_but_a_link_may_be_followed(client: httpx.Client, site: str) -> None:
+    headers = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "script"}
+    for path in ("/api/runs", "/static/js/main.js", "/vega.js"):
+        assert client.get(path, headers=headers).status_code == 403
+    framed = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"}
+    assert client.get("/", headers=framed).status_code == 403
+    followed = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
+    assert client.get("/", headers=followed).status_code == 200
+    assert client.get("/api/runs", headers={"Sec-Fetch-Site": "same-origin"}).status_code == 200
+
+
+def test_a_websocket_is_refused(client: httpx.Client) -> None:
+    key = {"Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version": "13"}
+    answer = client.get("/api/events", headers={"Connection": "Upgrade", "Upgrade": "websocket", **key})
+    assert answer.status_code in (403, 426)
+
+
+class Impatient(BoundedProtocol):
+    patience = 0.3
+
+
+def test_a_connection_that_does_not_say_what_it_wants_is_closed(tmp_path: Path, optima: Optima) -> None:
+    with client_of(Site(tmp_path, optima=optima), Impatient) as client:
+        where = (client.base_url.host, client.base_url.port)
+        for said in (b"", b"GET /api/ru", b"GET /theme.css HTTP/1.1\r\nHost: localhost\r\n\r\nGET /half"):
+            with socket.create_connection(where, timeout=10) as connection:
+                connection.sendall(said)
+                while connection.recv(65536):  # b"" when the server has closed it, an error when it never does
+                    pass
+        assert client.get("/api/runs").json() == []
+
+
+def test_a_body_that_never_ends_is_refused() -> None:
+    sent: list[Any] = []
+
+    async def receive() -> dict[str, Any]:
+        if not sent:
+            await asyncio.sleep(10)
+        return {"type": "http.request", "body": b"", "more_body": True}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def nobody(*_scope: Any) -> None:
+        raise AssertionError("it got through")
+
+    headers = [(b"host", b"localhost"), (b"content-length", b"5")]
+    scope = {"type": "http", "path": "/", "query_string": b"", "method": "POST", "headers": headers}
+    asyncio.run(Gate(nobody, patience=0.05)(scope, receive, send))  # type: ignore[arg-type]
+    assert sent[0]["status"] == 408
 
 
 def test_the_pages_own_origin_is_welcome(client: httpx.Client) -> None:

@@ -4,6 +4,9 @@ import os
 import socket
 from pathlib import Path
 
+import pytest
+
+from ishango.errors import RequestError, RunError
 from ishango.evolution import Evolution, EvolutionOptions
 from ishango.lab import parse_plan, run, sweep
 from ishango.lab.lock import Holder, holder, locked
@@ -45,3 +48,17 @@ def test_a_run_killed_just_when_it_was_done_is_tidied_up_by_the_next_call(tmp_pa
     with locked(once):  # somebody who is alive keeps it
         run(Evolution(EvolutionOptions(choose="coin", rounds=2)), once)
         assert (once / "lock").exists()
+
+
+@pytest.mark.parametrize("kind", ["link", "pipe", "zero"])
+def test_a_lock_that_is_no_file_is_neither_read_nor_written(tmp_path: Path, kind: str) -> None:
+    path, other = tmp_path / "lock", tmp_path / "other"
+    other.write_text("precious")
+    if kind == "pipe":
+        os.mkfifo(path)
+    else:
+        path.symlink_to(other if kind == "link" else "/dev/zero")
+    assert holder(tmp_path) is None
+    with pytest.raises((RequestError, RunError)), locked(tmp_path):
+        pass
+    assert other.read_text() == "precious"

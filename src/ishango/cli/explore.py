@@ -59,10 +59,12 @@ def _check(command: Explore) -> None:
 def _serve(command: Explore) -> int:
     from ishango.explorer.serve import open_browser, serve
 
-    def ready(url: str) -> None:
-        print(f"The explorer is at {url}  (Ctrl-C stops it)", file=sys.stderr, flush=True)
+    def ready(urls: list[str]) -> None:
+        print(f"The explorer is at {urls[0]}  (Ctrl-C stops it)", file=sys.stderr, flush=True)
+        for url in urls[1:]:
+            print(f"            and at {url}", file=sys.stderr, flush=True)
         if not command.no_browser:
-            open_browser(url)
+            open_browser(urls[0])
 
     print("Preparing the explorer ...", file=sys.stderr, flush=True)
     token = None if command.host in (LOCAL, "localhost", "::1") else secrets.token_urlsafe(24)

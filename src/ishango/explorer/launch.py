@@ -100,6 +100,8 @@ class Launcher:
     def _new_directory(self) -> Path:
         """A name with the date and time; a number is added if it is taken."""
         parent = self._runs.directory / STARTED
+        if parent.is_symlink():
+            raise RequestError(f"{parent} is a link, which may lead anywhere; remove it to start runs from the page.")
         parent.mkdir(parents=True, exist_ok=True)
         stamp = time.strftime("%Y-%m-%d-%H%M%S")
         taken = {path.stem for path in parent.iterdir()} | {name.split("/")[1] for name in self._children}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+import math
+from typing import Annotated, Any, cast
 
 from pydantic import Field, GetJsonSchemaHandler, TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
@@ -41,6 +42,15 @@ def as_in_round(name: str) -> FieldInfo:
 def typed_round(record: object) -> RoundRecord | None:
     """A line of a run's records; nothing if it is no such record. What was not recorded in its day is null."""
     try:
-        return _RECORD.validate_python({**_NOT_MEASURED, **_TABLE.validate_python(record)})
-    except ValidationError:
+        return _RECORD.validate_python({**_NOT_MEASURED, **_TABLE.validate_python(record)}) if _fits(record) else None
+    except (ValidationError, RecursionError):
         return None
+
+
+def _fits(value: object) -> bool:
+    """Whether JSON can say it: Python reads NaN and infinities, but a browser does not."""
+    if isinstance(value, dict):
+        return all(map(_fits, cast(dict[str, object], value).values()))
+    if isinstance(value, list):
+        return all(map(_fits, cast(list[object], value)))
+    return not isinstance(value, float) or math.isfinite(value)

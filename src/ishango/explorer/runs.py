@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Mapping
@@ -15,14 +16,17 @@ from ishango.explorer.models import Run
 from ishango.explorer.rounds import ROUND, typed_round
 from ishango.generations import GENERATIONS
 from ishango.lab import RunView, find_runs
-from ishango.lab.directory import RUN, UnreadableRunError
-from ishango.lab.plain_files import plain_stamp
+from ishango.lab.directory import ERROR, RUN, UnreadableRunError
+from ishango.lab.lock import NAME as LOCK
+from ishango.lab.plain_files import Stamp, plain_stamp
+from ishango.lab.view import WRITTEN
 
 FRESH = 0.4
 """Seconds for which the list of directories is not read again, however many pages look at it."""
 MOST_RUNS, MOST_DEPTH = 5000, 6
 SHOWN = (EVOLUTION.name, GENERATIONS.name)
 """Experiments in which lexicons change: their rounds have what the page shows."""
+Stamps = tuple[Stamp | None, ...]
 STARTED = "explorer"
 """The directory, below the site's, of runs that were started from the page; these may be stopped from it."""
 _SHOWN = tuple(name for name in Run.model_fields if name in ROUND)
@@ -40,8 +44,10 @@ class Runs:
     def __init__(self, directory: Path) -> None:
         self.directory = directory
         self._found: dict[str, Path] = {}
-        self._read_at = -FRESH
-        self._lock = threading.Lock()
+        self._read_at = self._looked_at = -FRESH
+        self._lock, self._looking = threading.Lock(), threading.Lock()
+        self._summaries: list[dict[str, Any]] = []
+        self._kept: dict[str, tuple[Stamps, dict[str, Any] | None]] = {}
 
     def find(self, name: str) -> Path:
         """The directory of a run that is in the list: a name is looked up, never joined to a path."""
@@ -62,9 +68,16 @@ class Runs:
         return list(self._list())
 
     def summaries(self) -> list[dict[str, Any]]:
-        """What the list shows of each run, last changed first."""
-        found = (_listed(name, path) for name, path in self._list().items())
-        return sorted((each for each in found if each), key=lambda each: (-each["updated"], each["name"]))
+        """What the list shows of each run, last changed first; one look serves all pages that ask meanwhile."""
+        with self._looking:
+            if time.monotonic() - self._looked_at > FRESH:
+                listed = self._list()
+                found = [self._listed(name, path) for name, path in listed.items()]
+                self._kept = {name: kept for name, kept in self._kept.items() if name in listed}
+                shown = [each for each in found if each]
+                self._summaries = sorted(shown, key=lambda each: (-each["updated"], each["name"]))
+                self._looked_at = time.monotonic()
+            return list(self._summaries)
 
     def summary(self, name: str) -> dict[str, Any]:
         """What the list shows of one run."""
@@ -72,6 +85,14 @@ class Runs:
         if summary is None:
             raise NoRunError(f"There is no run {name!r}.")
         return summary
+
+    def _listed(self, name: str, path: Path) -> dict[str, Any] | None:
+        """What the list shows of a directory, kept until one of its files changes or somebody plays it."""
+        stamp = tuple(plain_stamp(path / each) for each in (*WRITTEN, ERROR, LOCK))
+        known = self._kept.get(name)
+        if known is None or known[0] != stamp or stamp[-1] is not None:  # whoever has the lock may have died
+            known = self._kept[name] = (stamp, _listed(name, path))
+        return known[1]
 
     def rounds(self, name: str) -> list[RoundRecord]:
         """The rounds of a run so far; a line that is not whole yet, or is damaged, ends them."""
@@ -82,7 +103,9 @@ class Runs:
             if anew or time.monotonic() - self._read_at > FRESH:
                 root = self.directory.resolve()
                 found = find_runs(root, MOST_RUNS, MOST_DEPTH)
-                self._found = {path.relative_to(root).as_posix() if path != root else path.name: path for path in found}
+                self._found = {
+                    _name(path.relative_to(root) if path != root else Path(path.name)): path for path in found
+                }
                 self._read_at = time.monotonic()
             return self._found
 
@@ -105,6 +128,11 @@ def who_decides(config: Mapping[str, Any]) -> str:
     return f"{config['agents']} learners" + (f", {pairs} pairs" if pairs > 1 else "")
 
 
+def _name(path: Path) -> str:
+    """What a run is called on the page; of a name that is not UTF-8, the bytes that are not are written out."""
+    return os.fsencode(path.as_posix()).decode("utf-8", "backslashreplace")
+
+
 def _look(path: Path) -> RunView | None:
     view = RunView.look(path)
     return view if view is not None and view.experiment in SHOWN else None
@@ -119,7 +147,7 @@ def _listed(name: str, path: Path) -> dict[str, Any] | None:
         return _unreadable(name, path, error.reason)
     except (RequestError, OSError) as error:
         return _unreadable(name, path, str(error)) if plain_stamp(path / RUN) else None  # removed a moment ago
-    except (TypeError, ValueError, KeyError) as error:
+    except (TypeError, ValueError, KeyError, OverflowError, RecursionError) as error:
         return _unreadable(name, path, f"The config in {RUN} makes no sense ({error}); put it right.")
 
 

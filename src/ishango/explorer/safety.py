@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import json
 import secrets
@@ -20,6 +21,8 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 LONGEST_BODY, LONGEST_URL = 16 * 1024, 8 * 1024
 """Bytes; a system of 198 words fits in either."""
+PATIENCE = 20
+"""Seconds for a request to arrive."""
 COOKIE = "ishango-token"
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -48,8 +51,8 @@ class RefusedError(Exception):
 class Gate:
     """Wraps the application: every request passes here first, every answer on its way out."""
 
-    def __init__(self, app: App, host: str = "127.0.0.1", token: str | None = None) -> None:
-        self._app, self._host, self._token = app, host, token
+    def __init__(self, app: App, host: str = "127.0.0.1", token: str | None = None, patience: float = PATIENCE) -> None:
+        self._app, self._host, self._token, self._patience = app, host, token, patience
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or answer it here."""
@@ -57,6 +60,7 @@ class Gate:
             await self._app(scope, receive, send)
             return
         if scope["type"] != "http":
+            await send({"type": "websocket.close"})  # refused with 403: nothing here speaks it
             return
         send = _with_headers(send)
         try:
@@ -64,7 +68,7 @@ class Gate:
             self._check(scope, headers)
             if self._token is not None and await self._admit(scope, headers, send):
                 return
-            receive = await _bounded(receive, headers)
+            receive = await _bounded(receive, headers, self._patience)
         except RefusedError as refusal:
             await _answer(send, refusal.status, str(refusal))
             return
@@ -76,8 +80,7 @@ class Gate:
         host = headers.get("host", "")
         if not self._is_ours(_hostname(f"//{host}")):
             raise RefusedError(421, "The Host header names another site; open the address that was printed.")
-        origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc != host:
+        if _is_foreign(headers, host):
             raise RefusedError(403, "Requests from pages of other sites are refused.")
 
     def _is_ours(self, name: str | None) -> bool:
@@ -107,6 +110,18 @@ def _headers(scope: Scope) -> dict[str, str]:
     return {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
 
 
+def _is_foreign(headers: dict[str, str], host: str) -> bool:
+    """Whether a page of another site asks; following a link from one, which shows the address, is no such request."""
+    origin = headers.get("origin")
+    try:
+        if origin is not None and urlsplit(origin).netloc != host:
+            return True
+    except ValueError:
+        return True
+    followed = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest", "document") == "document"
+    return headers.get("sec-fetch-site") in ("cross-site", "same-site") and not followed
+
+
 def _hostname(url: str) -> str | None:
     try:
         return urlsplit(url).hostname
@@ -134,19 +149,23 @@ def _cookie(headers: dict[str, str]) -> str:
     return morsel.value if morsel else ""
 
 
-async def _bounded(receive: Receive, headers: dict[str, str]) -> Receive:
+async def _bounded(receive: Receive, headers: dict[str, str], patience: float) -> Receive:
     """The whole body, read here: what is too long is refused before anything is done with it."""
     too_long = RefusedError(413, f"The request is longer than {LONGEST_BODY} bytes.")
     length = headers.get("content-length", "0")
     if not length.isdecimal() or int(length[:9]) > LONGEST_BODY:
         raise too_long
     body, more = b"", True
-    while more:
-        message = await receive()
-        body += message.get("body", b"")
-        more = message.get("more_body", False)
-        if len(body) > LONGEST_BODY:
-            raise too_long
+    try:
+        async with asyncio.timeout(patience):
+            while more:
+                message = await receive()
+                body += message.get("body", b"")
+                more = message.get("more_body", False)
+                if len(body) > LONGEST_BODY:
+                    raise too_long
+    except TimeoutError:
+        raise RefusedError(408, f"The request did not come to its end within {patience:g} seconds.") from None
     first = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def replay() -> Message:

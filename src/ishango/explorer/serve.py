@@ -14,6 +14,7 @@ import uvicorn
 from ishango.errors import RequestError
 from ishango.evolution import EvolutionOptions
 from ishango.explorer.app import create_app
+from ishango.explorer.bounded_protocol import BoundedProtocol
 from ishango.explorer.builder import describe
 from ishango.explorer.launch import most_at_once
 from ishango.explorer.optima import NEED
@@ -23,6 +24,8 @@ from ishango.figures.vega import vega_script
 from ishango.game import topographic_similarity
 from ishango.numerals import GRAMMARS
 
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+"""Hosts that stand for all of a machine's addresses: nobody can open these, but the ones beside them."""
 LAST_WORDS = 3
 """Seconds for requests to end when the server is stopped: one that never does must not keep it."""
 
@@ -32,14 +35,25 @@ def serve(
     host: str = "127.0.0.1",
     port: int = 8000,
     token: str | None = None,
-    ready: Callable[[str], None] | None = None,
+    ready: Callable[[list[str]], None] | None = None,
 ) -> None:
-    """Listen until interrupted; `ready` is called with the address once the first click will be answered fast."""
+    """Listen until interrupted; `ready` is called with its addresses once the first click will be answered fast."""
     listener = listen(host, port)
     site = Site(directory, host, token, most_at_once())
+    server = server_of(site)
+    warm_up(site)
+    if ready:
+        ready(addresses(listener, host, token))
+    with listener:
+        server.run([listener])
+
+
+def server_of(site: Site, protocol: type[BoundedProtocol] = BoundedProtocol) -> uvicorn.Server:
+    """What answers for a site; it tells the site when it stops."""
     server = uvicorn.Server(
         uvicorn.Config(
             create_app(site),
+            http=protocol,
             log_level="warning",
             access_log=False,
             h11_max_incomplete_event_size=65536,
@@ -47,11 +61,7 @@ def serve(
         )
     )
     site.stopping = lambda: server.should_exit
-    warm_up(site)
-    if ready:
-        ready(address(listener, host, token))
-    with listener:
-        server.run([listener])
+    return server
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -77,10 +87,23 @@ def _is_about_host(error: Exception) -> bool:
     return unknown or getattr(error, "errno", None) == errno.EADDRNOTAVAIL
 
 
-def address(listener: socket.socket, host: str, token: str | None) -> str:
-    """Where the page is."""
-    name = f"[{host}]" if ":" in host else host
-    return f"http://{name}:{listener.getsockname()[1]}/" + (f"?token={token}" if token else "")
+def addresses(listener: socket.socket, host: str, token: str | None) -> list[str]:
+    """Where the page is; where it listens everywhere, by this machine's names, the one for this machine first."""
+    names = [host]
+    if host in EVERYWHERE:
+        names = list(dict.fromkeys([EVERYWHERE[host], socket.gethostname(), *_own_addresses(host)]))
+    port, query = listener.getsockname()[1], f"?token={token}" if token else ""
+    return [f"http://{f'[{name}]' if ':' in name else name}:{port}/{query}" for name in names]
+
+
+def _own_addresses(host: str) -> list[str]:
+    """The addresses that this machine's name has, of the same family."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        found = socket.getaddrinfo(socket.gethostname(), None, family, socket.SOCK_STREAM)
+    except OSError:  # a machine whose name nobody knows
+        return []
+    return [str(each[4][0]) for each in found if not str(each[4][0]).startswith(("127.", "::1", "fe80"))]
 
 
 def warm_up(site: Site) -> None:

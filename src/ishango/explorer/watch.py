@@ -45,7 +45,7 @@ async def news(
             now = {each["name"]: each for each in await run_in_threadpool(look)}
             event = changes(known, now)
             if event is not None:
-                yield f"event: runs\ndata: {json.dumps(event)}\n\n"
+                yield f"event: runs\ndata: {json.dumps(event, allow_nan=False)}\n\n"
                 known, silence = now, 0.0
             elif silence >= SIGN_OF_LIFE:
                 yield ": nothing new\n\n"

@@ -6,15 +6,19 @@ import errno
 import fcntl
 import os
 import socket
+import stat
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from ishango.errors import RequestError, RunError
+from ishango.lab.plain_files import read_plain
 from ishango.lab.safe_files import write_all, writing
 
 NAME = "lock"
+LONGEST = 1_000
+"""Bytes of a lock file that is one."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +42,7 @@ def holder(directory: Path) -> Holder | None:
     """
     path = directory / NAME
     try:
-        host, pid = path.read_text().split()
+        host, pid = read_plain(path, LONGEST).decode().split()
         found = Holder(host, int(pid))
     except (OSError, ValueError):
         return None
@@ -71,7 +75,12 @@ def remove_dead(directory: Path) -> None:
 def _acquire(path: Path) -> int:
     while True:
         with writing(path):
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            # What is no plain file is neither written to nor waited for: a link may lead anywhere.
+            flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+            descriptor = os.open(path, flags, 0o666)
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            os.close(descriptor)
+            raise RequestError(f"{path} is not a file, so the run cannot be locked; remove it.")
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if _is_file(descriptor, path):
