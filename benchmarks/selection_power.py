@@ -65,9 +65,9 @@ def part(file: Path, settings: list[tuple[int, float, float]], simulations: int,
             fit = two_axes(simulated(offers, runs, (length, size), rng), seed=number, resamples=resamples)
             row = pd.DataFrame([{"runs": runs, "true_length": length, "true_size": size, **vars(fit)}])
             row.to_csv(file, mode="a", index=False, header=not file.exists())
-            print(
-                f"\r{file.stem}: {runs} runs, {length}, {size}: {number + 1} of {simulations}", end="", file=sys.stderr
-            )
+            if sys.stderr.isatty() or (number + 1) % 100 == 0:
+                told = f"{file.stem}: {runs} runs, {length}, {size}: {number + 1} of {simulations}"
+                print(f"\r{told}", end="" if sys.stderr.isatty() else "\n", file=sys.stderr)
     print(file=sys.stderr)
 
 

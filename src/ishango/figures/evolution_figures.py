@@ -141,10 +141,10 @@ def two_axes_figure(table: pd.DataFrame) -> Panel:
     colour = alt.Color("group:N", title=None, sort=order, scale=alt.Scale(domain=order, range=colours))
     # Linear near 0, logarithmic above: pressures differ by orders of magnitude.
     right, up = alt.Scale(type="symlog", constant=0.5), alt.Scale(type="symlog", constant=0.2)
-    ticks = [-10, -3, -1, -0.3, 0, 0.3, 1, 3, 10, 30, 100]
+    ticks = [-10, -3, -1, -0.3, 0, 0.3, 1, 3, 10, 30, 100, 300]
     x_title, y_title = "selection for shorter languages (log odds a symbol)", "for smaller lexicons (log odds a word)"
-    x = alt.X("length:Q", title=x_title, scale=right, axis=alt.Axis(values=ticks, format="~g"))
-    y = alt.Y("size:Q", title=y_title, scale=up, axis=alt.Axis(values=ticks, format="~g"))
+    x = alt.X("length:Q", title=x_title, scale=right, axis=alt.Axis(values=ticks, format="~f"))
+    y = alt.Y("size:Q", title=y_title, scale=up, axis=alt.Axis(values=ticks, format="~f"))
     origin = pd.DataFrame({"length": [0.0], "size": [0.0]})
     across = alt.Chart(origin).mark_rule(color=INK, strokeDash=[3, 3]).encode(y=y)
     along = alt.Chart(origin).mark_rule(color=INK, strokeDash=[3, 3]).encode(x=x)
@@ -173,5 +173,8 @@ def restoring_force_figure(table: pd.DataFrame) -> Panel:
     zero = alt.Chart(pd.DataFrame({"change": [0.0]})).mark_rule(color=GREY, strokeWidth=1.5).encode(y=y)
     base = alt.Chart(table)
     band = base.mark_area(opacity=0.15).encode(x=x, y=alt.Y("low:Q"), y2="high:Q", color=colour)
-    line = base.mark_line(strokeWidth=2).encode(x=x, y=y, color=colour)
+    # Colours are used again from the ninth group on; then lines are dashed.
+    again = ([] if i < len(STARTS) else [5, 3] for i in range(len(order)))
+    dash = alt.StrokeDash("group:N", title=None, sort=order, scale=alt.Scale(domain=order, range=list(again)))
+    line = base.mark_line(strokeWidth=2).encode(x=x, y=y, color=colour, strokeDash=dash)
     return alt.layer(zero, band, line, width=420, height=_HEIGHT)

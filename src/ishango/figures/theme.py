@@ -76,7 +76,7 @@ def theme() -> alt.theme.ThemeConfig:
                 "font": "DejaVu Sans, Arial, sans-serif",
                 "view": {"stroke": None},
                 "axis": {**text, "gridColor": GRID, "domainColor": INK, "tickColor": INK},
-                "legend": {**text, "symbolSize": 70},
+                "legend": {**text, "symbolSize": 70, "symbolOpacity": 1, "labelLimit": 420},
                 "header": {**text, "labelFontSize": 13},
                 "title": {"color": INK, "fontSize": 13, "fontWeight": "normal", "anchor": "start"},
                 "range": {"category": list(COLOURS)},
