@@ -10,15 +10,15 @@ from ishango.kinds.error_measures import Floats
 from ishango.kinds.law import Law
 
 
-def best_words(law: Law) -> tuple[Floats, list[tuple[int, ...]]]:
-    """For each number of words 1..range: the least effort x E[length] + precision x E[error], and words that have it.
+def best_words(law: Law, most: int | None = None) -> tuple[Floats, list[tuple[int, ...]]]:
+    """For each number of words 1..range (or up to `most`): the least effort x E[length] + precision x E[error], and words that have it.
 
     >>> values, words = best_words(Law(precision=3))
     >>> words[4]
     (1, 2, 3, 6, 13)
     """
     between, below, above = gap_costs(law.losses * law.weights[:, None])
-    values, places = chains(between, below, above)
+    values, places = chains(between, below, above, most)
     return law.effort * law.weights.sum() + values, [tuple((np.array(each) + 1).tolist()) for each in places]
 
 
@@ -37,14 +37,16 @@ def gap_costs(losses: Floats) -> tuple[Floats, Floats, Floats]:
     return between, below, above
 
 
-def chains(between: Floats, below: Floats, above: Floats) -> tuple[Floats, list[list[int]]]:
-    """The cheapest choices of 1, 2, ... places on a line: their costs, and the places."""
-    n = len(below)
-    value, values = below.copy(), np.empty(n)
+def chains(
+    between: Floats, below: Floats, above: Floats, most: int | None = None
+) -> tuple[Floats, list[list[int]]]:
+    """The cheapest choices of 1, 2, ... places on a line (`most` at most): their costs, and the places."""
+    n, counts = len(below), min(len(below), most or len(below))
+    value, values = below.copy(), np.empty(counts)
     before: list[NDArray[np.intp]] = []
     places: list[list[int]] = []
     blocked = np.where(np.arange(n)[:, None] < np.arange(n)[None, :], between, np.inf)
-    for count in range(n):
+    for count in range(counts):
         if count:
             steps = value[:, None] + blocked
             before.append(steps.argmin(axis=0))

@@ -76,7 +76,7 @@ function costs(cell, precision, word, effort) {
     one("together", cell.cost, "what the law counts"));
 }
 
-// The number line: one box a number, the same tone for what is said with as many symbols, pale where another is said.
+// The number line: one box a number, the same tone for what is said with as many symbols, faint where another is said.
 function line(bands, range) {
   const boxes = Array(range);
   bands.forEach((band, i) => {
@@ -106,7 +106,7 @@ function key(bands) {
   const about = bands.some((band) => band.numbers !== String(band.said));
   return h("p", { class: "legend" },
     counts.map((count) => h("span", {}, h("i", { class: "swatch", "data-symbols": String(count) }), words(count))),
-    about ? h("span", {}, h("i", { class: "swatch about", "data-symbols": "1" }), "pale: said as a number near it") : null);
+    about ? h("span", {}, h("i", { class: "swatch about", "data-symbols": "1" }), "faint: said as a number near it") : null);
 }
 
 // Words that name themselves alone are told together.

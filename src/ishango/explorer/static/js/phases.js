@@ -24,7 +24,7 @@ export class Phases {
       this.plane,
       h("div", { class: "along", "aria-hidden": "true" }, ticks(diagram.precisions, "left"), h("span", {}, "what precision is worth →")));
     this.legend = h("p", { class: "legend" }, diagram.kinds.map((kind, i) => h("span", {}, h("i", { class: `swatch kind-${i}` }), kind)),
-      h("span", {}, h("i", { class: "swatch open" }), "paler: not proved"));
+      h("span", {}, h("i", { class: "swatch open" }), "fainter: not proved"));
   }
 
   tile(cell, place) {
