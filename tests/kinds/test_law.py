@@ -15,6 +15,7 @@ from ishango.kinds.lower_bound import recursive_bounds
 from ishango.kinds.open_system import lexicons
 from ishango.restricted import study_languages
 
+
 @pytest.mark.parametrize("error", ERROR_MEASURES)
 def test_costs_of_every_small_system(error):
     """All systems of up to four words over 1 to N, for every N up to 10."""
