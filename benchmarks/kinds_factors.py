@@ -29,8 +29,8 @@ from ishango.kinds.law import saying_costs
 from ishango.kinds.open_system import lexicons
 from ishango.lab.safe_files import write
 
-NEEDS = ("power:2", "power:1", "exp:0.1")
-RANGES = (20, 50, 99, 999)
+NEEDS = ("power:2", "power:1")
+RANGES = (20, 50, 99)
 WORDS = (0.03, 0.1, 0.3)
 PRECISIONS = np.geomspace(1, 1000, 25).tolist()
 SEARCHED = 99

@@ -1,4 +1,4 @@
-"""Where societies of every kind end, and what is kept on the way: the table of docs/kinds.md, from the runs of the study.
+"""Where societies of every kind end, and what they keep on the way: tables of docs/kinds.md, from the study's runs.
 
     ishango sweep kinds --out RUNS
     python -m benchmarks.kinds_table RUNS

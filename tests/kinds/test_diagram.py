@@ -68,7 +68,7 @@ def test_languages_are_measured_under_the_grammar_of_the_law():
 def test_the_diagram_that_ships_is_that_of_the_command():
     cells = shipped_diagram()
     assert cells.shape[0] == 1600
-    by_precision = {precision: rows for precision, rows in cells.groupby("precision")}
+    by_precision = dict(list(cells.groupby("precision")))
     for precision in list(by_precision)[3::30]:
         rows = by_precision[precision].to_dict("records")
         found = row_of(replace(LAW_THAT_SHIPS, precision=precision), [row["word"] for row in rows])

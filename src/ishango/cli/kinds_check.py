@@ -40,8 +40,8 @@ def main(arguments: list[str]) -> int:
         print(f"ishango: the certificate does not hold. {error}", file=sys.stderr)
         return 1
     console().print(
-        f"The certificate holds ({plural(found.tables, 'table')}): the system costs {found.cost:.6f}, and none costs less"
-        f" than {found.lower:.6f}."
+        f"The certificate holds ({plural(found.tables, 'table')}): the system costs {found.cost:.6f}, and none costs"
+        f" less than {found.lower:.6f}."
     )
     if found.unknown_need is not None:
         console().print(

@@ -58,7 +58,8 @@ def borders_figure(table: pd.DataFrame) -> Panel:
     )  # fmt: skip
     layer = alt.layer(base.mark_line(strokeWidth=1.4), base.mark_point(filled=True, size=45), height=220)
     prices = alt.Column("word:N", title=None, header=alt.Header(labelExpr="'a word costs ' + datum.label"))
-    return layer.properties(width=panel_width(table["word"].nunique())).facet(column=prices, spacing=24)
+    layer = layer.properties(width=panel_width(table["word"].nunique()))
+    return layer.facet(column=prices, spacing=24)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
 
 
 def _examples(table: pd.DataFrame, side: int = 5, longest: int = 16) -> pd.DataFrame:

@@ -13,7 +13,8 @@ from ishango.kinds.law import Law
 
 
 def best_words(law: Law, most: int | None = None) -> tuple[Floats, list[tuple[int, ...]]]:
-    """For each number of words 1..range (or up to `most`): the least effort x E[length] + precision x E[error], and words that have it.
+    """For each number of words 1..range (or up to `most`): the least effort x E[length] + precision x E[error], and
+    words that have it.
 
     >>> values, words = best_words(Law(precision=3))
     >>> words[4]
