@@ -45,7 +45,7 @@ def borders_figure(table: pd.DataFrame) -> Panel:
     """From which precision on systems use multipliers, and say everything exactly, against the range; a panel for each
     price of a word. `table`: need, range, word, partly, recursive, plain; nulls are left out."""
     names = {"partly": "multipliers are used", "recursive": "every number is said exactly",
-             "plain": "1..b-1 | b undercuts all without multipliers"}  # fmt: skip
+             "plain": "1..b-1 | b is proved better"}  # fmt: skip
     long = table.melt(["need", "range", "word"], list(names), "border", "precision").dropna(subset=["precision"])
     long["border"] = long["border"].map(names)
     order = list(dict.fromkeys(table["need"]))
@@ -54,10 +54,10 @@ def borders_figure(table: pd.DataFrame) -> Panel:
         x=x, y=alt.Y("precision:Q", title="from a precision of", scale=alt.Scale(type="log")),
         color=alt.Color("need:N", title=None, sort=order),
         shape=alt.Shape("border:N", title=None, sort=list(names.values())),
-        strokeDash=alt.StrokeDash("border:N", title=None, sort=list(names.values())),
+        strokeDash=alt.StrokeDash("border:N", sort=list(names.values()), legend=None),
     )  # fmt: skip
     layer = alt.layer(base.mark_line(strokeWidth=1.4), base.mark_point(filled=True, size=45), height=220)
-    prices = alt.Column("word:N", title=None, header=alt.Header(labelExpr="'a word costs ' + datum.label"))
+    prices = alt.Column("word:N", title="what a word costs")
     layer = layer.properties(width=panel_width(table["word"].nunique()))
     return layer.facet(column=prices, spacing=24)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
 
