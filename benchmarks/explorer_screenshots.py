@@ -26,6 +26,8 @@ RUNS |= {f"drift/start-{start}": EvolutionOptions(start=str(start), rounds=60, c
 VIEWS = {
     "plane": ("", 1),
     "builder": ("#D=1-9,11&M=10&grammar=modified", 1),
+    "kinds": ("#view=kinds&precision=30&word=0.03&language=English&within=10", 0),
+    "kinds-few": ("#view=kinds&precision=2&word=0.01&language=Pirah%C3%A3&within=20", 0),
     "runs": ("#view=runs", 0),
     "run": ("#run=start-3", 4),
     "talk": ("#talk=start-3&n=13", 2),

@@ -166,6 +166,31 @@ def test_agents_are_talked_to(page: Page) -> None:
     assert len(page.texts(".tile.confused")) == wrong
 
 
+def test_kinds_are_moved_over_by_keys_and_mouse_and_a_language_has_its_region(page: Page) -> None:
+    page.open("#view=kinds&precision=1&word=0.1&language=English&within=10")
+    page.wait(lambda: page.text(".cellcard h2") == "exact restricted, exact up to 2")
+    assert page.text(".cellcard .lexicon") == "Words 1, 2"
+    assert page.text(".proof") == "Proved: no system costs less."
+    plane = page.find(".phases svg")
+    assert len(page.texts(".phases rect[class*=kind-]")) == 1600
+    near = int(plane.get_attribute("data-inside") or 0)
+    assert "7.5 %" in page.text("[data-region]")  # as the command has it: 120 of 1,600 cells
+    assert near == 120
+    place = int(page.find(".cellcard").get_attribute("data-place") or 0)
+    plane.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_UP, Keys.SHIFT, Keys.ARROW_LEFT)
+    assert page.find(".cellcard").get_attribute("data-place") == str(place + 41 - 200)
+    page.wait(lambda: "Precision 0.51" in page.text("#status"))
+    page.wait(lambda: "precision=0.51" in page.driver.current_url)
+    ActionChains(page.driver).move_to_element_with_offset(plane, 200, 0).click().move_by_offset(-150, 0).perform()
+    assert "Not proved" in page.text(".proof")  # the click kept the cell
+    assert len(page.texts(".strip span")) == 50
+    Select(page.find("select[name=language]")).select_by_value("Pirahã")
+    page.wait(lambda: "1|2-4|5-" in page.text("[data-region]"))
+    page.wait(lambda: "language=Pirah" in page.driver.current_url)
+    page.click(".nearest button")
+    assert "recursive, " in page.text("[data-region]")
+
+
 def test_what_is_not_there_is_said(page: Page) -> None:
     page.open("#run=nothing")
     page.wait(lambda: "no run 'nothing'" in page.text(".runhead [role=alert]"))
@@ -238,6 +263,8 @@ def test_an_export_opens_without_a_server(exported: Page) -> None:
     exported.tile(50).click()
     exported.wait(lambda: "snapshot" in exported.text("[role=alert]"))
     assert not exported.driver.find_elements(By.CSS_SELECTOR, "form.launch")
+    exported.open("#view=kinds&precision=1&word=0.1")
+    exported.wait(lambda: exported.text(".cellcard .lexicon") == "Words 1, 2")
     exported.open("#view=talk")
     exported.wait(lambda: "snapshot" in exported.text("main .notice"))
     assert asked_hosts(exported.driver) == set()
@@ -260,6 +287,9 @@ def test_narrow_and_dark(phone: Page) -> None:
         phone.open(fragment)
         phone.find(".chart[data-drawn] svg")
         assert driver.execute_script("return document.documentElement.scrollWidth") <= 390
+    phone.open("#view=kinds&language=Mandarin")
+    phone.find(".cellcard[data-place]")
+    assert driver.execute_script("return document.documentElement.scrollWidth") <= 390
     background = "return getComputedStyle(document.body).backgroundColor"
     dark = driver.execute_script(background)
     phone.click("#theme")

@@ -1,6 +1,7 @@
 """The phase diagram: cells, resuming, human languages and the commands."""
 
 import json
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -8,8 +9,10 @@ import pytest
 from ishango.cli import main
 from ishango.errors import RequestError
 from ishango.kinds import Law, OpenSystem, costs, optimum
-from ishango.kinds.diagram import Grid, diagram
+from ishango.kinds.diagram import Grid, diagram, row_of
 from ishango.kinds.human import human_systems, human_table
+from ishango.kinds.shipped_diagram import LAW as LAW_THAT_SHIPS
+from ishango.kinds.shipped_diagram import shipped_diagram
 
 GRID = Grid.spread((1.0, 100.0), (0.01, 0.3), 3)
 LAW = Law(upto=20)
@@ -60,6 +63,18 @@ def test_languages_are_measured_under_the_grammar_of_the_law():
     }
     assert systems == {"hurford"}
     assert names["modified"] <= names["hurford"]
+
+
+def test_the_diagram_that_ships_is_that_of_the_command():
+    cells = shipped_diagram()
+    assert cells.shape[0] == 1600
+    by_precision = dict(list(cells.groupby("precision")))
+    for precision in list(by_precision)[3::30]:
+        rows = by_precision[precision].to_dict("records")
+        found = row_of(replace(LAW_THAT_SHIPS, precision=precision), [row["word"] for row in rows])
+        assert [{**row, "cost": 0, "lower": 0} for row in found] == [{**row, "cost": 0, "lower": 0} for row in rows]
+        for name in ("cost", "lower"):
+            assert [row[name] for row in found] == pytest.approx([row[name] for row in rows], abs=1e-9)
 
 
 def test_the_commands(tmp_path, capsys):

@@ -1,10 +1,10 @@
-"""The law against brute force: every system of few words over few numbers, lengths counted out by hand."""
+"""The law against brute force."""
 
 from dataclasses import replace
-from itertools import combinations, product
 
 import numpy as np
 import pytest
+from tests.kinds.brute_force import LARGEST, costs_by_hand, every_system
 
 from ishango.errors import RequestError
 from ishango.kinds import ERROR_MEASURES, Law, OpenSystem, best_of_sizes, costs, kind_of, optimum, said
@@ -13,91 +13,40 @@ from ishango.kinds.kind import kind_of_extents
 from ishango.kinds.law import saying_costs
 from ishango.kinds.lower_bound import recursive_bounds
 from ishango.kinds.open_system import lexicons
-from ishango.numerals import Need
 from ishango.restricted import study_languages
-
-UPTO = 8
-
-
-def every_system(upto: int, largest: int):
-    """All systems of at most so many words, with and without multipliers."""
-    words = range(1, upto + 1)
-    for size in range(1, largest + 1):
-        for digits in range(1, size + 1):
-            yield from (
-                OpenSystem(d, m) for d, m in product(combinations(words, digits), combinations(words, size - digits))
-            )
-
-
-def lengths_by_hand(system: OpenSystem, upto: int) -> dict[int, int]:
-    """Number = digit | phrase | phrase +- number; phrase = number * multiplier; all values up to 2N + 2."""
-    limit, most = 2 * upto + 2, 14
-    numbers: dict[int, int] = dict.fromkeys(system.digits, 1)
-    phrases: dict[int, int] = {}
-    for leaves in range(2, most + 1):
-        new_phrases = {
-            n * m: leaves for n, found in numbers.items() for m in system.multipliers
-            if found == leaves - 1 and n * m <= limit
-        }  # fmt: skip
-        phrases = new_phrases | phrases
-        new = dict(new_phrases)
-        for phrase, number in product(phrases, numbers):
-            if phrases[phrase] + numbers[number] == leaves:
-                new |= {v: leaves for v in (phrase + number, phrase - number) if 0 < v <= limit}
-        numbers = new | numbers
-    return {n: 2 * leaves - 1 for n, leaves in numbers.items() if n <= upto}
-
-
-def cost_by_hand(system: OpenSystem, law: Law) -> tuple[float, list[int]]:
-    """The cost but for words, and what is said."""
-    lengths, weights = lengths_by_hand(system, law.upto), Need.parse(law.need).weights(law.upto)
-    errors = {
-        "weber": lambda n, v: abs(n - v) / n,
-        "log": lambda n, v: abs(np.log(n) - np.log(v)),
-        "exact": lambda n, v: float(n != v),
-    }
-    total, chosen = 0.0, []
-    for n, weight in enumerate(weights, start=1):
-        ways = {v: law.effort * length + law.precision * errors[law.error](n, v) for v, length in lengths.items()}
-        best = min(sorted(ways), key=lambda v: round(ways[v], 10))
-        chosen.append(best)
-        total += weight * ways[best]
-    return total, chosen
 
 
 @pytest.mark.parametrize("error", ERROR_MEASURES)
 def test_costs_of_every_small_system(error):
-    law = Law(precision=7.3, word=0.05, effort=0.9, error=error, upto=UPTO)
-    systems = list(every_system(UPTO, 3))
-    found = saying_costs(lexicons(systems, UPTO), law)
-    for system, value in zip(systems, found, strict=True):
-        expected, chosen = cost_by_hand(system, law)
-        assert value == pytest.approx(expected, abs=1e-12), system
-        if system.size < 3:
-            assert said(system, law).tolist() == chosen, system
-            parts = costs(system, law)
-            assert parts.total == pytest.approx(expected + 0.05 * system.size)
-            assert parts.effort_cost + parts.error_cost == pytest.approx(expected)
+    """All systems of up to four words over 1 to N, for every N up to 10."""
+    for upto in range(1, 11):
+        law = Law(precision=7.3, word=0.05, effort=0.9, error=error, upto=upto)
+        systems, (expected, chosen) = every_system(upto), costs_by_hand(law)
+        assert saying_costs(lexicons(systems, upto), law) == pytest.approx(expected, abs=1e-12)
+        for i in range(0, len(systems), 1 if upto < 5 else 37):  # one by one takes longer
+            assert said(systems[i], law).tolist() == chosen[i].tolist(), systems[i]
+            parts = costs(systems[i], law)
+            assert parts.total == pytest.approx(expected[i] + 0.05 * systems[i].size)
+            assert parts.effort_cost + parts.error_cost == pytest.approx(expected[i])
 
 
 @pytest.mark.parametrize("error", ERROR_MEASURES)
 @pytest.mark.parametrize("precision", [0.7, 4.0, 40.0])
 def test_optima_of_few_words_and_the_bound_against_enumeration(error, precision):
     """Exact without multipliers; with them nothing is below the bound, and the search finds the best there is."""
-    law = Law(precision=precision, error=error, upto=UPTO)
-    systems = list(every_system(UPTO, 4))
-    values = saying_costs(lexicons(systems, UPTO), law)
+    law = Law(precision=precision, error=error, upto=10)
+    systems, (values, _) = every_system(10), costs_by_hand(law)
+    sizes = np.array([system.size for system in systems])
+    plain = np.array([not system.multipliers for system in systems])
     exact, words = best_words(law)
     bounds, searched = recursive_bounds(law), best_of_sizes(law, 0.0)
-    for size in range(1, 5):
-        plain = [value for system, value in zip(systems, values, strict=True)
-                 if system.size == size and not system.multipliers]  # fmt: skip
-        recursive = [value for system, value in zip(systems, values, strict=True)
-                     if system.size == size and system.multipliers]  # fmt: skip
-        assert exact[size - 1] == pytest.approx(min(plain), abs=1e-12)
-        assert saying_costs(lexicons([OpenSystem(words[size - 1])], UPTO), law)[0] == pytest.approx(min(plain))
-        assert bounds[size] <= min(recursive, default=np.inf) + 1e-12
-        assert searched.found[size - 1] == pytest.approx(min(plain + recursive), abs=1e-12)
+    for size in range(1, LARGEST + 1):
+        few = values[(sizes == size) & plain].min()
+        recursive = values[(sizes == size) & ~plain].min(initial=np.inf)
+        assert exact[size - 1] == pytest.approx(few, abs=1e-12)
+        assert values[systems.index(OpenSystem(words[size - 1]))] == pytest.approx(few, abs=1e-12)
+        assert bounds[size] <= recursive + 1e-12
+        assert searched.found[size - 1] == pytest.approx(min(few, recursive), abs=1e-12)
 
 
 @pytest.mark.parametrize("grammar", ["modified", "hurford"])

@@ -10,6 +10,7 @@ from ishango.errors import RequestError
 COMMANDS = {
     "describe": "what a system of any kind says and costs under the law",
     "optimum": "the best system at one precision and one price of a word",
+    "check": "verify the certificate of an optimum",
     "evolve": "Algorithm 1 for systems that may become any kind",
     "diagram": "which kind is best where, and how near human languages come",
 }

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Annotated, Any
 
 import tyro
 
 from ishango.cli.output import console, decimals, print_json
+from ishango.cli.outputs import ready
 from ishango.cli.parsing import parse
 from ishango.cli.waiting import waiting
 from ishango.kinds import Law, optimum
+from ishango.kinds.certificate import certificate
+from ishango.kinds.certificate_check import NAME
 from ishango.kinds.diagram import cell
+from ishango.lab.safe_files import write
 
 
 @dataclass(frozen=True)
@@ -25,6 +31,8 @@ class KindsOptimum:
     """
 
     law: Annotated[Law, tyro.conf.arg(name="")]
+    out: Path | None = None
+    """A directory for optimum.json: the optimum with a certificate of the bound, which ishango kinds check verifies."""
     json: bool = False
     """Print one JSON document instead of text."""
 
@@ -34,6 +42,9 @@ def main(arguments: list[str]) -> int:
     command = parse(KindsOptimum, "kinds optimum", arguments)
     with waiting("searching"):
         best = optimum(command.law)
+        if command.out:
+            ready(command.out)
+            write(command.out / NAME, json.dumps(certificate(best)).encode() + b"\n")
     found = cell(best)
     if command.json:
         print_json({**found, "law": asdict(command.law)})

@@ -15,6 +15,8 @@ from ishango.evolution import EvolutionOptions
 from ishango.explorer import models, talk, views
 from ishango.explorer.builder import describe
 from ishango.explorer.choices import Choices, Grammar, Need, all_choices
+from ishango.explorer.kinds import phase_diagram
+from ishango.explorer.kinds_models import PhaseDiagram
 from ishango.explorer.optima import NEED, RANGE
 from ishango.explorer.presets import presets
 from ishango.explorer.site import Site
@@ -72,6 +74,12 @@ def plane(site: Here, grammar: Grammar = GRAMMAR, need: Need = NEED) -> JSONResp
 def small_plane(site: Here, grammar: Grammar = GRAMMAR, need: Need = NEED) -> JSONResponse:
     """The plane without runs, for the builder."""
     return JSONResponse(views.small_plane(grammar, need, site.optima))
+
+
+@router.get("/kinds", response_model=PhaseDiagram)
+def kinds() -> JSONResponse:
+    """The phase diagram of the law, with human languages."""
+    return JSONResponse(phase_diagram())
 
 
 @router.get("/runs", response_model=list[models.Run])

@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 from ishango.explorer import views
 from ishango.explorer.builder import describe
 from ishango.explorer.choices import all_choices
+from ishango.explorer.kinds import phase_diagram
 from ishango.explorer.optima import NEED
 from ishango.explorer.presets import presets
 from ishango.explorer.site import Site
@@ -43,6 +44,7 @@ def address(path: str, parameters: dict[str, Any]) -> str:
 
 def _answers(site: Site) -> Iterator[Answer]:
     yield "api/choices", {}, _choices(site)
+    yield "api/kinds", {}, phase_diagram()
     runs: list[dict[str, Any]] = [{**run, "can_stop": False, "can_talk": False} for run in site.runs.summaries()]
     yield "api/runs", {}, runs
     for run in runs:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ishango.figures.theme import COLOURS, DARK, GREY, GRID, INK, NOTE, SHADES
+from ishango.figures.theme import COLOURS, DARK, GREY, GRID, INK, NOTE, SHADES, STARTS
 
 STATIC = Path(__file__).parent / "static"
 PAPER, DARK_PAPER = "#fbfaf7", "#16181c"
@@ -18,6 +18,7 @@ _VARIABLES = {
     "multiplier": COLOURS[1],
     "good": COLOURS[2],
     "both": COLOURS[3],
+    "exact": STARTS[5],
     "card": SHADES[0],
     "shade": SHADES[1],
 }

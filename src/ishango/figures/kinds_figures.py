@@ -5,7 +5,7 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
-from ishango.figures.theme import COLOURS, INK, Panel
+from ishango.figures.theme import COLOURS, INK, Panel, panel_width
 
 ORDER = ["approximate", "exact restricted", "partly recursive", "recursive"]
 _SIDE = 360
@@ -39,6 +39,27 @@ def diagram_figure(cells: pd.DataFrame) -> Panel:
         x=alt.X("precision:Q"), y=alt.Y("word:Q"), text="label:N"
     )  # fmt: skip
     return alt.layer(tiles, labels, width=_SIDE * 1.5, height=_SIDE)
+
+
+def borders_figure(table: pd.DataFrame) -> Panel:
+    """From which precision on systems use multipliers, and say everything exactly, against the range; a panel for each
+    price of a word. `table`: need, range, word, partly, recursive, plain; nulls are left out."""
+    names = {"partly": "multipliers are used", "recursive": "every number is said exactly",
+             "plain": "1..b-1 | b is proved better"}  # fmt: skip
+    long = table.melt(["need", "range", "word"], list(names), "border", "precision").dropna(subset=["precision"])
+    long["border"] = long["border"].map(names)
+    order = list(dict.fromkeys(table["need"]))
+    x = alt.X("range:Q", title="numbers 1 to", scale=alt.Scale(type="log"), axis=alt.Axis(values=[20, 50, 99, 999]))
+    base = alt.Chart(long).encode(
+        x=x, y=alt.Y("precision:Q", title="from a precision of", scale=alt.Scale(type="log")),
+        color=alt.Color("need:N", title=None, sort=order),
+        shape=alt.Shape("border:N", title=None, sort=list(names.values())),
+        strokeDash=alt.StrokeDash("border:N", sort=list(names.values()), legend=None),
+    )  # fmt: skip
+    layer = alt.layer(base.mark_line(strokeWidth=1.4), base.mark_point(filled=True, size=45), height=220)
+    prices = alt.Column("word:N", title="what a word costs")
+    layer = layer.properties(width=panel_width(table["word"].nunique()))
+    return layer.facet(column=prices, spacing=24)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
 
 
 def _examples(table: pd.DataFrame, side: int = 5, longest: int = 16) -> pd.DataFrame:

@@ -3,6 +3,8 @@ dynamic programming has to know."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,15 +12,16 @@ from ishango.kinds.error_measures import Floats
 from ishango.kinds.law import Law
 
 
-def best_words(law: Law) -> tuple[Floats, list[tuple[int, ...]]]:
-    """For each number of words 1..range: the least effort x E[length] + precision x E[error], and words that have it.
+def best_words(law: Law, most: int | None = None) -> tuple[Floats, list[tuple[int, ...]]]:
+    """For each number of words 1..range (or up to `most`): the least effort x E[length] + precision x E[error], and
+    words that have it.
 
     >>> values, words = best_words(Law(precision=3))
     >>> words[4]
     (1, 2, 3, 6, 13)
     """
     between, below, above = gap_costs(law.losses * law.weights[:, None])
-    values, places = chains(between, below, above)
+    values, places = chains(between, below, above, most)
     return law.effort * law.weights.sum() + values, [tuple((np.array(each) + 1).tolist()) for each in places]
 
 
@@ -37,23 +40,30 @@ def gap_costs(losses: Floats) -> tuple[Floats, Floats, Floats]:
     return between, below, above
 
 
-def chains(between: Floats, below: Floats, above: Floats) -> tuple[Floats, list[list[int]]]:
-    """The cheapest choices of 1, 2, ... places on a line: their costs, and the places."""
-    n = len(below)
-    value, values = below.copy(), np.empty(n)
+def chains(between: Floats, below: Floats, above: Floats, most: int | None = None) -> tuple[Floats, list[list[int]]]:
+    """The cheapest choices of 1, 2, ... places on a line (`most` at most): their costs, and the places."""
+    values: list[float] = []
     before: list[NDArray[np.intp]] = []
     places: list[list[int]] = []
-    blocked = np.where(np.arange(n)[:, None] < np.arange(n)[None, :], between, np.inf)
-    for count in range(n):
-        if count:
-            steps = value[:, None] + blocked
-            before.append(steps.argmin(axis=0))
-            value = steps.min(axis=0)
+    for value, step in walk(between, below, most):
+        before += [] if step is None else [step]
         total = value + above
         last = int(total.argmin())
-        values[count] = total[last]
+        values.append(float(total[last]))
         places.append(_traced(before, last))
-    return values, places
+    return np.array(values), places
+
+
+def walk(between: Floats, below: Floats, most: int | None = None) -> Iterator[tuple[Floats, NDArray[np.intp] | None]]:
+    """What 1, 2, ... places cost at least where the last one is given, and the place before it."""
+    n = len(below)
+    value = below
+    yield value, None
+    blocked = np.where(np.arange(n)[:, None] < np.arange(n)[None, :], between, np.inf)
+    for _ in range(1, min(n, most or n)):
+        steps = value[:, None] + blocked
+        value = steps.min(axis=0)
+        yield value, steps.argmin(axis=0)
 
 
 def _traced(before: list[NDArray[np.intp]], last: int) -> list[int]:

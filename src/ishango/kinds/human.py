@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,34 @@ NEAR = 0.1
 effort, is left out on both sides: with it, everything is near where words and errors cost little."""
 
 
+@dataclass(frozen=True, eq=False)
+class Plane:
+    """A diagram as human systems are held against it."""
+
+    laws: tuple[Law, ...]
+    """The law at each precision."""
+    words: Floats
+    best: Floats
+    """What the best costs above one symbol of effort, (precisions, words)."""
+
+    @classmethod
+    def of(cls, law: Law, cells: pd.DataFrame) -> Plane:
+        """The plane of a diagram of the law."""
+        best = cells.pivot(index="precision", columns="word", values="cost")
+        laws = tuple(replace(law, precision=float(precision)) for precision in best.index)
+        return cls(laws, best.columns.to_numpy(np.float64), best.to_numpy() - law.effort)
+
+    def excess(self, saying: Floats, size: int) -> Floats:
+        """By which share a system costs more than the best, (precisions, words), where it costs so much above one
+        symbol to say numbers at each precision."""
+        return (saying[:, None] + size * self.words) / self.best - 1
+
+    def excess_of(self, system: OpenSystem | TermSystem) -> Floats:
+        """By which share a human system costs more than the best, (precisions, words)."""
+        saying, _ = _sayings(system, self.laws, 0, np.random.default_rng(0))
+        return self.excess(saying, system.size)
+
+
 def extents_error(terms: TermSystem, law: Law) -> float:
     """The mean error of words that keep their extents, each with the anchor that costs least."""
     losses = error_table(law.error, law.upto) * law.weights[:, None]
@@ -40,26 +68,23 @@ def human_table(
 
     What is compared is the cost above one symbol of effort. `cells` is a diagram of the law.
     """
-    precisions = sorted(cells["precision"].unique())
-    best = cells.pivot(index="precision", columns="word", values="cost").to_numpy() - law.effort
-    words = np.sort(cells["word"].unique())
-    laws = [replace(law, precision=float(precision)) for precision in precisions]
+    plane = Plane.of(law, cells)
     rows: list[dict[str, Any]] = []
     speakers = human_systems(law)
     for number, (language, kind, system) in enumerate(speakers):
         rng = np.random.default_rng(number)
-        saying, chance = _sayings(system, laws, draws, rng)
-        excess = _excess(saying, system.size, words, best)
+        saying, chance = _sayings(system, plane.laws, draws, rng)
+        excess = plane.excess(saying, system.size)
         at = np.unravel_index(excess.argmin(), excess.shape)
-        theirs = np.array([_excess(one, system.size, words, best).min() for one in chance])
+        theirs = np.array([plane.excess(one, system.size).min() for one in chance])
         rows.append(
             {
                 "language": language,
                 "kind": kind,
                 "size": system.size,
                 "excess": float(excess.min()),
-                "precision": float(precisions[at[0]]),
-                "word": float(words[at[1]]),
+                "precision": plane.laws[at[0]].precision,
+                "word": float(plane.words[at[1]]),
                 "share_near": float((excess <= near).mean()),
                 "chance_excess": float(np.median(theirs)),
                 "chance_nearer": float((theirs < excess.min() - 1e-12).mean()),
@@ -85,11 +110,6 @@ def human_systems(law: Law) -> list[tuple[str, str, OpenSystem | TermSystem]]:
             terms = language.system(law.upto)
             found.setdefault((terms.words, language.kind), ([], language.kind, terms))[0].append(language.name)
     return [(", ".join(names), kind, system) for names, kind, system in found.values()]
-
-
-def _excess(saying: Floats, size: int, words: Floats, best: Floats) -> Floats:
-    """By which share a system costs more than the best, (precisions, words)."""
-    return (saying[:, None] + size * words) / best - 1
 
 
 def _sayings(

@@ -125,7 +125,7 @@ _BATCH = 2**23
 
 def saying_costs(masks: Mask, law: Law) -> Floats:
     """effort x E[length] + precision x E[error] of each system: its cost but for its words."""
-    lengths = law.effort * lengths_of(masks, law)
+    lengths = _efforts(lengths_of(masks, law), law)
     found, portion = np.empty(len(masks)), max(1, _BATCH // law.upto**2)
     for start in range(0, len(masks), portion):
         part = lengths[start : start + portion]
@@ -135,7 +135,11 @@ def saying_costs(masks: Mask, law: Law) -> Floats:
 
 def _choices(lengths: Floats, law: Law) -> NDArray[np.intp]:
     """The index of what is said for each number, (systems, range); sums that differ in their last bits are equal."""
-    with np.errstate(invalid="ignore"):
-        total = np.where(np.isinf(lengths), np.inf, law.effort * lengths)[:, None, :] + law.losses
+    total = _efforts(lengths, law)[:, None, :] + law.losses
     least = total.min(axis=2, keepdims=True)
     return (total <= least + 1e-12 * (1 + np.abs(least))).argmax(axis=2)
+
+
+def _efforts(lengths: Floats, law: Law) -> Floats:
+    """effort x length; what has no expression stays impossible where effort costs nothing."""
+    return np.multiply(law.effort, lengths, where=np.isfinite(lengths), out=np.full_like(lengths, np.inf))

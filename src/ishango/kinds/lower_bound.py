@@ -14,6 +14,7 @@ is taken. `docs/kinds.md` has the proof.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -33,38 +34,48 @@ PRICES = 16
 def recursive_bounds(law: Law) -> Floats:
     """For each size 0..range: a lower bound of effort x E[length] + precision x E[error] with a multiplier or more.
 
-    Infinite below 2 words, which a digit and a multiplier are.
+    Infinite where there is no such system: a digit and a multiplier are two words.
     """
-    n, flags = law.upto, as_grammar(law.grammar).flags
-    prices = _prices(law)
-    by_price = np.stack([_relaxed(law, price) for price in prices])  # (prices, words), from one word on
-    bounds = np.full(n + 1, np.inf)
-    for size in range(2, n + 1):
-        for multipliers in range(1, size if not flags.bare_number else size + 1):
-            counts = _bound.expression_counts(size - multipliers, multipliers, flags)
-            words = min(int(counts[1]), n)
-            if words:
-                at_most = min(int(counts[2]), n)
-                bounds[size] = min(bounds[size], float((by_price[:, words - 1] - prices * at_most).max()))
+    tried = prices(law)
+    by_price = np.stack([_least(law, price) for price in tried])  # (prices, words), from one word on
+    bounds = np.full(law.upto + 1, np.inf)
+    for size, words, at_most in lexicon_counts(law, law.upto):
+        bounds[size] = min(bounds[size], float((by_price[:, words - 1] - tried * at_most).max()))
     return bounds
 
 
-def _prices(law: Law) -> Floats:
+def lexicon_counts(law: Law, largest: int) -> Iterator[tuple[int, int, int]]:
+    """Each size up to the largest, divided into digits and multipliers in every way: the size, how many words are
+    numerals by themselves, and how many expressions of exactly two leaves there are at most."""
+    n, flags = law.upto, as_grammar(law.grammar).flags
+    for size in range(1, largest + 1):
+        for multipliers in range(1, size if not flags.bare_number else size + 1):
+            counts = _bound.expression_counts(size - multipliers, multipliers, flags)  # of at most so many leaves
+            words = min(int(counts[1]), n)
+            if words:
+                yield size, words, min(int(counts[2] - counts[1]), n)
+
+
+def prices(law: Law) -> Floats:
     """From nothing to what a number saves at most by having an expression of its own."""
     dearest = float(2 * law.effort * law.weights.max())
     return np.concatenate([[0.0], np.geomspace(dearest * 1e-4, dearest, PRICES - 1)]) if dearest else np.zeros(1)
 
 
-def _relaxed(law: Law, price: float) -> Floats:
-    """The least cost on the line with 1, 2, ... words, where an expression of two leaves has a price."""
+def line(law: Law, price: float) -> tuple[Floats, Floats, Floats]:
+    """The problem on the line where an expression of two leaves has a price: what numbers between two neighbouring
+    words cost together with the later word, those up to a first word, and those above a last one."""
     n, effort, weights = law.upto, law.effort, law.weights
     others = np.where(np.eye(n, dtype=bool), np.inf, law.losses).min(axis=1) if n > 1 else np.array([np.inf])
     otherwise = np.minimum(
         np.minimum(weights * 3 * effort + price, weights * (3 * effort + others)), weights * 5 * effort
     )
     by_word = weights[:, None] * (effort + law.losses)
-    capped = np.minimum(by_word, otherwise[:, None])
-    between, below, above = gap_costs(capped)
+    between, below, above = gap_costs(np.minimum(by_word, otherwise[:, None]))
     own = weights * effort
-    values, _ = chains(between + own, below + own, above)
-    return values
+    return between + own, below + own, above
+
+
+def _least(law: Law, price: float) -> Floats:
+    """The least cost on the line with 1, 2, ... words."""
+    return chains(*line(law, price))[0]

@@ -6,11 +6,12 @@ import { current } from "./route.js";
 import { setUpSwitch } from "./theme.js";
 import { snapshot } from "./api.js";
 import * as builder from "./builder.js";
+import * as kinds from "./kinds.js";
 import * as plane from "./plane.js";
 import * as runs from "./runs.js";
 import * as talk from "./talk.js";
 
-const VIEWS = { plane, builder, runs, talk };
+const VIEWS = { plane, builder, kinds, runs, talk };
 const main = document.getElementById("main");
 let leave = null;
 let shown = null;
