@@ -8,10 +8,18 @@ from ishango.costs.cost import Cost
 
 _REFERENCE = "Prasertsom, Silvi, Culbertson, Johansson, Dubhashi and Smith (2026), arXiv 2510.27049"
 
+IRREGULARITY = Cost(
+    name="irregularity",
+    label="irregularity",
+    sentence="the bits of the minimal automaton that accepts the numerals: transitions * (log2 letters + log2 states)",
+    reference=f"{_REFERENCE}; this count of bits is ours",
+    unit="bits",
+    measure=lambda said: said.automaton.bits,
+)
 STATES = Cost(
     name="states",
     label="states",
-    sentence="the states of the minimal deterministic automaton, without a sink, that accepts the numerals",
+    sentence="the states of that automaton, which is deterministic and has no sink",
     reference=_REFERENCE,
     unit="states",
     measure=lambda said: said.automaton.states,
@@ -23,14 +31,6 @@ TRANSITIONS = Cost(
     reference=_REFERENCE,
     unit="transitions",
     measure=lambda said: said.automaton.transitions,
-)
-IRREGULARITY = Cost(
-    name="irregularity",
-    label="irregularity",
-    sentence="the bits to write that automaton down: transitions * (log2 letters + log2 states)",
-    reference=f"{_REFERENCE}; this count of bits is ours",
-    unit="bits",
-    measure=lambda said: said.automaton.bits,
 )
 HOMONYMS = Cost(
     name="homonyms",

@@ -20,14 +20,18 @@ for _cost in (
     COSTS.add(_cost)
 
 
+MOST_LEAVES = 1_000_000
+"""Languages with more words than this in all their numerals together are not measured: few words, a huge range."""
+
+
 def all_costs(said: Said) -> dict[str, float | None]:
-    """Every cost of a language by its name; None where numbers lack an expression, but for the size.
+    """Every cost of a language by its name; only the size where a number lacks an expression, or all are too long.
 
     >>> from ishango.numerals import NumeralSystem, minimal_language
     >>> found = all_costs(Said.shortest(minimal_language(NumeralSystem.parse("1-9 | 10"))))
     >>> found["size"], found["states"], round(found["irregularity"], 1)
     (10, 4, 101.1)
     """
-    if not said.covers:
+    if not said.covers or sum(each.leaves for each in said.expressions.values()) > MOST_LEAVES:
         return {name: said.system.size if name == "size" else None for name in COSTS}
     return {name: cost.measure(said) for name, cost in COSTS.items()}
