@@ -5,13 +5,15 @@
 Human languages are those of CoSiNuS that are read completely, as they are said. Beside the languages of each size stand
 random systems that cover 1 to 99 and the proved optimum of that size under n^-2; Hurford's grammar throughout. Random
 systems and optima are measured by the shipped tie rule, and some of them, with all optima, by the most regular minimal
-language that a search finds. Operators are heard or not.
+language that a search finds. Operators are heard or not; human languages are also measured with all that is glossed,
+allomorphs, links and cases, beside others of which operators are heard.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,8 @@ import numpy as np
 import pandas as pd
 
 from ishango.cosinus import SpokenLanguage, spoken_languages
-from ishango.costs import Automaton, Said, canonical_automaton, most_regular
+from ishango.cosinus.measures import NO_FAMILY
+from ishango.costs import Automaton, Said, automaton_of, canonical_automaton, most_regular
 from ishango.figures.cost_figures import costs_figure
 from ishango.figures.save import save_chart
 from ishango.frontier import solve
@@ -31,6 +34,12 @@ NEED = Need.parse("power:2")
 HEARD = (False, True)
 MOST_MULTIPLIERS = 5
 MEASURES = ("irregularity", "processing")
+HEARING = {
+    ("said", False): "words",
+    ("said", True): "words and operators",
+    ("glossed", True): "all that is glossed",
+}
+"""What is heard of human languages, by rule and operators."""
 
 
 def main() -> int:
@@ -49,7 +58,9 @@ def main() -> int:
     verdicts.to_csv(asked.out / "verdicts.csv", index=False)
     print(size_table(rows).to_string(index=False))
     print()
-    print(verdicts.T.to_string(header=False))
+    print(verdicts[verdicts["family"] == "all"].drop(columns="family").set_index("heard").T.to_string())
+    print("\nby family, all that is glossed:")
+    print(verdicts[verdicts["heard"] == "all that is glossed"].drop(columns="heard").set_index("family").T.to_string())
     save_chart(costs_figure(rows), asked.out, "costs")
     return 0
 
@@ -57,7 +68,7 @@ def main() -> int:
 def table(n_random: int, n_searched: int, rng: np.random.Generator) -> pd.DataFrame:
     """One row a language and a way of hearing it."""
     languages = [each for each in spoken_languages() if each.whole]
-    rows = [human_row(each, heard) for each in languages for heard in HEARD]
+    rows = [human_row(each, heard) for each in languages for heard in HEARD] + [gloss_row(each) for each in languages]
     for size in sorted({each.system.size for each in languages}):
         systems = random_systems(size, n_random, rng)
         optimum = solve(problem_of(HURFORD.name, NEED, RANGE, LIMIT), size)
@@ -86,8 +97,13 @@ def random_systems(size: int, count: int, rng: np.random.Generator) -> list[Nume
 
 def human_row(language: SpokenLanguage, heard: bool) -> dict[str, Any]:
     said = Said(language.system, language.expressions, NEED, RANGE, heard)
-    family = language.family or "not given"
-    return _row("human", language.name, family, language.system, "said", heard, said.automaton)
+    return _row("human", language.name, language.family or NO_FAMILY, language.system, "said", heard, said.automaton)
+
+
+def gloss_row(language: SpokenLanguage) -> dict[str, Any]:
+    """All that is glossed, in the order in which it is said."""
+    found = automaton_of([each.glosses for each in language.numerals.values()], NEED.weights(RANGE))
+    return _row("human", language.name, language.family or NO_FAMILY, language.system, "glossed", True, found)
 
 
 def system_row(
@@ -124,22 +140,23 @@ def verdict_table(rows: pd.DataFrame) -> pd.DataFrame:
     Against random systems the median counts, under either rule; against the optimum its own value.
     """
     others = rows[rows["group"] != "human"].groupby(["operators", "size", "group", "rule"])[[*MEASURES]].median()
+    human = rows[rows["group"] == "human"].assign(heard=[HEARING[r, o] for r, o in human_keys(rows)])
     table = []
-    human = rows[rows["group"] == "human"]
-    families = [("all", human), *human.groupby("family")]
-    for (family, members), heard in ((each, heard) for each in families for heard in HEARD):
-        mine = members[members["operators"] == heard]
-        verdict: dict[str, Any] = {"family": family, "operators": heard, "languages": len(mine)}
-        for group in ("random", "optimum"):
-            for rule in ("shipped", "most regular"):
-                for measure in MEASURES:
-                    below = [
-                        row[measure] < others.loc[(heard, row["size"], group, rule), measure]
-                        for row in mine.to_dict("records")
-                    ]
-                    verdict[f"{measure} < {group}, {rule}"] = int(sum(below))
-        table.append(verdict)
+    for heard in HEARING.values():
+        here = human[human["heard"] == heard]
+        for family, mine in [("all", here), *here.groupby("family")]:
+            verdict: dict[str, Any] = {"heard": heard, "family": family, "languages": len(mine)}
+            for measure, group, rule in product(MEASURES, ("random", "optimum"), ("shipped", "most regular")):
+                keys = ((row["operators"], row["size"], group, rule) for row in mine.to_dict("records"))
+                below = [own < others.loc[key, measure] for own, key in zip(mine[measure], keys, strict=True)]
+                verdict[f"{measure} < {group}, {rule}"] = int(sum(below))
+            table.append(verdict)
     return pd.DataFrame(table)
+
+
+def human_keys(rows: pd.DataFrame) -> list[tuple[str, bool]]:
+    human = rows[rows["group"] == "human"]
+    return list(zip(human["rule"], human["operators"], strict=True))
 
 
 if __name__ == "__main__":

@@ -90,6 +90,7 @@ def test_packing(expression, packed):
         ("1-4,6 | 5,10", "hurford", (6, 10)),
         ("1,3 | 2,5", "modified", (3, 5)),  # 1 * 2 + 1; 2 * 2 + 1
         ("none | 1,2", "hurford", (2,)),
+        ("3,12 | 5", "modified", ()),  # 3 * 5 - 3 passes through 15
     ],
 )
 def test_suppletion(text, grammar, words):

@@ -50,6 +50,8 @@ class Languages:
     """Such a table beside the built-in one; of a language that both have, yours is taken."""
     source: Literal["table", "cosinus"] = "table"
     """The table of human systems, or the numerals of CoSiNuS as people speak them, read off their glosses."""
+    imported: Annotated[Path | None, tyro.conf.arg(name="import")] = None
+    """A CLDF dataset of your own, a directory, to be read and measured as CoSiNuS is (needs the extra cldf)."""
     costs: bool = False
     """List what is said by every cost (irregularity, processing, ...) instead; people's words, Hurford's grammar."""
     disagreements: bool = False
@@ -67,7 +69,7 @@ def main(arguments: list[str]) -> int:
     command = parse(Languages, "languages", arguments)
     need = Need.parse(command.need)
     resolve_limit(command.upto, "default")
-    if command.source == "cosinus" or command.disagreements:
+    if command.source == "cosinus" or command.imported or command.disagreements:
         return _spoken(command, need)
     table = _languages(command)
     chosen = [find_language(name, table) for name in command.names]
@@ -94,12 +96,14 @@ def _spoken(command: Languages, need: Need) -> int:
     from ishango.cli.spoken import list_disagreements, list_spoken
 
     if command.file or command.beside:
-        raise RequestError("CoSiNuS is a source of its own; leave --file and --beside away.")
+        raise RequestError("CoSiNuS and CLDF datasets are sources of their own; leave --file and --beside away.")
+    if command.imported and (command.source == "cosinus" or command.disagreements):
+        raise RequestError("--import reads a dataset of your own; leave --source and --disagreements away.")
     if command.upto != COSINUS_RANGE:
         raise RequestError(f"CoSiNuS has the numbers from 1 to {COSINUS_RANGE}; leave --range away.")
     if command.disagreements:
         return list_disagreements(command.json)
-    return list_spoken(command.names, need, command.costs, command.json)
+    return list_spoken(command.names, need, command.costs, command.json, command.imported)
 
 
 def _list_costs(languages: Sequence[Language], need: Need, command: Languages) -> int:

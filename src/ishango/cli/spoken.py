@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from rich.table import Table
@@ -16,6 +17,7 @@ from ishango.cosinus import (
     SpokenLanguage,
     by_family,
     compare,
+    read_cldf,
     spoken_costs,
     spoken_language,
     spoken_languages,
@@ -30,15 +32,16 @@ EXPLANATION = (
 )
 
 
-def list_spoken(names: Sequence[str], need: Need, costs: bool, json: bool) -> int:
-    """Print all languages of CoSiNuS, or those named in full."""
-    chosen = [spoken_language(name) for name in names]
+def list_spoken(names: Sequence[str], need: Need, costs: bool, json: bool, imported: Path | None) -> int:
+    """Print all languages of CoSiNuS or of a dataset, or those named in full."""
+    table, source = (read_cldf(imported), str(imported)) if imported else (spoken_languages(), SOURCE)
+    chosen = [spoken_language(name, table) for name in names]
     with waiting("reading and measuring the languages"):
-        languages = chosen or list(spoken_languages())
+        languages = chosen or list(table)
         measured = [spoken_costs(each, need) for each in languages]
     if json:
         documents = [_document(each, found, bool(chosen)) for each, found in zip(languages, measured, strict=True)]
-        print_json({"source": SOURCE, "languages": documents, "families": _families(measured)})
+        print_json({"source": source, "languages": documents, "families": _families(measured)})
         return 0
     out = console()
     for each in chosen:
@@ -55,7 +58,7 @@ def list_spoken(names: Sequence[str], need: Need, costs: bool, json: bool) -> in
     out.print(f"{read}; of the others these numbers are not:" if rest else f"{read}.")
     for each in rest:
         out.print(f"  {each.name}: {_unread(each)}")
-    out.print(f"Source: {SOURCE}.")
+    out.print(f"Source: {source}.")
     return 0
 
 
@@ -80,9 +83,9 @@ def _comparison(each: Comparison) -> dict[str, Any]:
 
 
 def _unread(language: SpokenLanguage) -> str:
-    first = next(iter(language.unread))
-    glosses = " ".join(language.numerals[first].glosses)
-    return f"{format_set(tuple(language.unread))}, such as {first}: {glosses} ({language.unread[first]})"
+    first, why = next(iter(language.unread.items()))
+    glosses = " ".join(language.numerals[first].glosses) + " " if first in language.numerals else ""
+    return f"{format_set(tuple(language.unread))}, such as {first}: {glosses}({why})"
 
 
 def _table(measured: Sequence[SpokenCosts]) -> Table:
@@ -136,13 +139,13 @@ def _numerals(language: SpokenLanguage) -> Table:
 
 
 def _document(language: SpokenLanguage, found: SpokenCosts | None, full: bool) -> dict[str, Any]:
-    system = language.system
+    system = language.system if language.composes else None
     document: dict[str, Any] = {
         "name": language.name,
         "glottocode": language.glottocode,
         "family": language.family or None,
-        "digits": list(system.digits),
-        "multipliers": list(system.multipliers),
+        "digits": list(system.digits) if system else None,
+        "multipliers": list(system.multipliers) if system else None,
         "unread": {str(n): why for n, why in language.unread.items()},
         "measures": None if found is None else _measures(found),
         "costs": None if found is None else found.costs,

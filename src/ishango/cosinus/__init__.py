@@ -1,5 +1,6 @@
 """Human languages as people speak them: the numerals of CoSiNuS, read off their glosses, and what they cost."""
 
+from ishango.cosinus.cldf import read_cldf
 from ishango.cosinus.disagreements import Comparison, compare
 from ishango.cosinus.glosses import morpheme, read
 from ishango.cosinus.measures import FamilyCosts, SpokenCosts, by_family, spoken_costs
@@ -17,6 +18,7 @@ __all__ = [
     "compare",
     "morpheme",
     "read",
+    "read_cldf",
     "spoken_costs",
     "spoken_language",
     "spoken_languages",

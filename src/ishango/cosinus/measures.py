@@ -53,8 +53,8 @@ class SpokenCosts:
 
 
 def spoken_costs(language: SpokenLanguage, need: Need | str = "power:2") -> SpokenCosts | None:
-    """Measure a language; None where some number cannot be read."""
-    if not language.whole:
+    """Measure a language; None where some number cannot be read, or nothing is composed."""
+    if not language.whole or not language.composes:
         return None
     found = Need.parse(need)
     system, weights = language.system, found.weights(UPTO).tolist()

@@ -25,6 +25,9 @@ class Numeral:
 
     form: str
     glosses: tuple[str, ...]
+    """A gloss for each morpheme; `=20` is the word for 20, where words are known and not their morphemes."""
+    expression: Expression | None = None
+    """What it says, where that is known and need not be read."""
 
 
 @dataclass(frozen=True)
@@ -48,8 +51,12 @@ class SpokenLanguage:
         found: dict[int, Expression] = {}
         why_not: dict[int, str] = {}
         opaque: dict[tuple[str, ...], int] = {}
-        for number, numeral in self.numerals.items():
-            readings = read(numeral.glosses, number, opaque)
+        for number in range(1, UPTO + 1):
+            numeral = self.numerals.get(number)
+            if numeral is None:
+                why_not[number] = "no form"
+                continue
+            readings = [numeral.expression] if numeral.expression else read(numeral.glosses, number, opaque)
             if not readings and UNKNOWN in numeral.glosses:
                 opaque[numeral.glosses] = number
                 readings = read(numeral.glosses, number, opaque)
@@ -73,6 +80,11 @@ class SpokenLanguage:
     def whole(self) -> bool:
         """Whether every number is read."""
         return not self.unread
+
+    @property
+    def composes(self) -> bool:
+        """Whether some numeral is composed; without that there is no system of digits and multipliers."""
+        return any(each.operator for each in self.expressions.values())
 
     @cached_property
     def system(self) -> NumeralSystem:
@@ -111,8 +123,8 @@ class SpokenLanguage:
 
 
 def is_word(token: str | int) -> bool:
-    """Whether a morpheme says something of the number; a numeral that is one word does."""
-    return isinstance(token, int) or counts(token)
+    """Whether a morpheme says something of the number; a word for a number does."""
+    return isinstance(token, int) or token.startswith("=") or counts(token)
 
 
 @cache
