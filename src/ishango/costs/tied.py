@@ -79,10 +79,10 @@ def tied_languages(
     shipped = canonical_automaton(system, need, upto, operators=operators)
     if shipped is None:
         return None
-    rng = np.random.default_rng(seed)
+    drawing, searching = np.random.default_rng(seed).spawn(2)  # what the search finds must not hang on the samples
     language = minimal_language(system, upto)
-    sampled = sampled_automata(language, samples, rng, need, operators=operators)
-    best = most_regular(language, rng, need, operators=operators)
+    sampled = sampled_automata(language, samples, drawing, need, operators=operators)
+    best = most_regular(language, searching, need, operators=operators)
     return TiedLanguages(shipped, sampled, best, bound(language, operators=operators))
 
 
