@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ishango.cosinus.spoken import UPTO, Numeral, SpokenLanguage
 from ishango.errors import RequestError
@@ -44,7 +45,7 @@ def read_cldf(directory: str | Path) -> tuple[SpokenLanguage, ...]:
 
 def _dataset(directory: Path) -> Any:
     try:
-        import pycldf  # pyright: ignore
+        pycldf: Any = import_module("pycldf")
     except ImportError:
         raise RequestError(
             "CLDF datasets are read with pycldf; install the extra: pip install 'ishango[cldf]'."
@@ -53,7 +54,7 @@ def _dataset(directory: Path) -> Any:
     if len(found) != 1:
         raise RequestError(f"{directory} has {len(found)} files *-metadata.json; a CLDF dataset has one.")
     try:
-        dataset: Any = pycldf.Dataset.from_metadata(found[0])  # pyright: ignore
+        dataset: Any = pycldf.Dataset.from_metadata(found[0])
         for component in ("FormTable", "LanguageTable", "ParameterTable"):
             if component not in dataset:
                 raise RequestError(f"The dataset {found[0]} has no {component}.")
@@ -100,7 +101,8 @@ def _numeral(row: Row, number: int, line: int) -> Numeral:
         raise RequestError(
             f"forms, line {line}: no glosses in {GLOSSES} and nothing in {EXPRESSION}; give one of them."
         )
-    words = glosses if isinstance(glosses, list) else str(glosses).split()
+    # A column with a separator is a list already.
+    words = cast(list[object], glosses) if isinstance(glosses, list) else str(glosses).split()
     return Numeral(form, tuple(map(str, words)))
 
 

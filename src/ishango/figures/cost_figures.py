@@ -38,7 +38,7 @@ def _plane(rows: pd.DataFrame, title: str) -> Panel:
     regular = alt.Chart(others[others["rule"] == "most regular"]).mark_point(
         shape="triangle-down", filled=True, size=42, stroke=GREY, strokeWidth=0.5
     )
-    human = alt.Chart(rows[rows["rule"] == "said"]).mark_point(**{**HUMAN, "size": 45})
+    human = alt.Chart(rows[rows["rule"] == "said"]).mark_point(size=45, **HUMAN)
     glossed = alt.Chart(rows[rows["rule"] == "glossed"]).mark_point(shape="cross", size=22, strokeWidth=1)
     told = ["name:N", "group:N", "rule:N", "irregularity:Q", "processing:Q"]
     layers = [each.encode(x=x, y=y, color=colour, tooltip=told) for each in (shipped, regular, glossed, human)]
