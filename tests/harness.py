@@ -12,8 +12,8 @@ from ishango.errors import RequestError
 from ishango.registry import Registry
 
 ROOMS = (
-    "ishango.numerals", "ishango.game", "ishango.lab", "ishango.evolution", "ishango.kinds", "ishango.report.claims",
-    "ishango.report.sections", "ishango.lab.shipped_plans",
+    "ishango.numerals", "ishango.game", "ishango.lab", "ishango.evolution", "ishango.kinds", "ishango.costs",
+    "ishango.report.claims", "ishango.report.sections", "ishango.lab.shipped_plans",
 )  # fmt: skip
 """Where the registries are found; what has one of its own is added here."""
 

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ishango.api import describe, evolve, frontier, load_runs, load_table, sweep
+    from ishango.api import costs_of, describe, evolve, frontier, load_runs, load_table, sweep
     from ishango.evolution import EvolutionOptions
     from ishango.frontier import check, gap, measure
     from ishango.game import Agents, GameOptions
@@ -28,6 +28,7 @@ _ROOM_OF = {
     "minimal_language": "numerals",
     "average_complexity": "numerals",
     "describe": "api",
+    "costs_of": "api",
     "Language": "languages",
     "find_language": "languages",
     "load_languages": "languages",
@@ -58,6 +59,7 @@ __all__ = [
     "NumeralSystem",
     "average_complexity",
     "check",
+    "costs_of",
     "describe",
     "evolve",
     "find_language",

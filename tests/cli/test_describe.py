@@ -24,7 +24,9 @@ def describe(capsys, *arguments: str) -> dict:
 
 def test_json_of_the_contract(capsys):
     document = describe(capsys, "1-9,11", "10")
-    fields = "digits multipliers grammar range limit need size average_complexity gap covers missing expressions ties"
+    fields = (
+        "digits multipliers grammar range limit need size average_complexity gap covers missing expressions ties costs"
+    )
     assert list(document) == fields.split()
     assert document["average_complexity"] == pytest.approx(1.193660, abs=5e-7)
     assert (document["limit"], document["need"], document["size"]) == (200, "power:2", 11)
@@ -33,6 +35,27 @@ def test_json_of_the_contract(capsys):
     assert document["covers"]
     assert document["missing"] == []
     assert len(document["expressions"]) == len(document["ties"]) == 99
+    assert document["costs"]["irregularity"] == pytest.approx(175.287429)
+
+
+def test_costs_for_people(capsys):
+    code, out, _ = run(capsys, "describe", "1-9", "10", "--tied", "2")
+    assert code == 0
+    assert "101.12 bits" in out
+    assert ["transitions", "19"] in [line.split() for line in out.splitlines()]  # the name tells the unit
+    assert "101.12 bits in the most regular language found (proved: none is more regular)" in out
+    code, out, _ = run(capsys, "describe", "1-9", "10", "--operators", "--tied", "2", "--json", "--rows", "1-2")
+    document = json.loads(out)
+    assert document["costs"]["irregularity"] == document["tied"]["best"] == pytest.approx(129.568425)
+    assert document["tied"]["proved"] is True
+    assert document["tied"]["samples"] == 2
+
+
+def test_costs_where_numbers_are_missing(capsys):
+    document = describe(capsys, "2", "4", "--tied", "2")
+    assert document["costs"]["size"] == 2
+    assert document["costs"]["irregularity"] is None
+    assert document["tied"] is None
 
 
 @pytest.mark.parametrize("start", STARTS, ids=lambda start: str(start))
@@ -117,6 +140,9 @@ BAD = {
     "1-9 10 --need zipf": "write power:A, exp:RATE, uniform",
     "1-9 10 --need file:/nowhere.csv": "cannot be read",
     "1-9 10 --nonsense": "--nonsense",
+    "1-9 10 --tied -1": "--tied is -1, but must be 0 or a number of languages",
+    "1-9 10 --tied 3 --limit 300": "leave --limit away",
+    "1-9 10 --tied 3 --range 2000": "ranges up to 1000",
 }
 
 

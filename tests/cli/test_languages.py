@@ -106,9 +106,55 @@ def test_a_table_of_ones_own_beside_the_built_in_one(capsys, tmp_path):
     assert (own["multipliers"], dozenal["multipliers"], french["multipliers"]) == ([10], [12], [10, 20])
 
 
+def test_every_cost_of_what_is_said(capsys):
+    code, out, _ = run(capsys, "languages", "--costs", "--json")
+    costs = json.loads(out)["costs"]
+    assert code == 0
+    assert costs["Mandarin"]["irregularity"] == pytest.approx(106.438562)
+    assert costs["Yoruba"] is None
+    code, out, _ = run(capsys, "languages", "--costs", "Mandarin", "Yoruba")
+    assert code == 0
+    assert "106.439" in out
+    assert "Left out, since it is not known how they say 1 to 99: Yoruba" in out
+
+
+def test_languages_as_people_speak(capsys):
+    code, out, _ = run(capsys, "languages", "--source", "cosinus", "Georgian", "Iraqw", "--json")
+    document = json.loads(out)
+    georgian, iraqw = document["languages"]
+    assert code == 0
+    assert georgian["numerals"]["31"]["expression"] == "20 + 10 + 1"
+    assert georgian["measures"]["size"] == 11
+    assert georgian["costs"]["changes"] == 2
+    assert (iraqw["measures"], iraqw["unread"]["49"]) == (None, "no reading")
+    assert [each["family"] for each in document["families"]] == ["Kartvelian"]
+    code, out, _ = run(capsys, "languages", "--source", "cosinus", "Georgian", "Iraqw")
+    assert code == 0
+    assert "or-i" in out
+    assert "1 of 2 languages are read completely" in out
+    assert "Iraqw: 49,59,69,79,89, such as 49: ten2 five and nine" in out
+    code, out, _ = run(capsys, "languages", "--source", "cosinus", "Mandarin", "--costs")
+    assert "106.439" in out
+
+
+def test_where_the_sources_differ(capsys):
+    code, out, _ = run(capsys, "languages", "--disagreements")
+    assert code == 0
+    assert "90-99 of 99 numbers, such as 90: 90; in the table 9 * 10" in out
+    _, out, _ = run(capsys, "languages", "--disagreements", "--json")
+    german = next(each for each in json.loads(out)["languages"] if each["name"] == "German")
+    assert german["differing"] == {
+        "11": {"cosinus": "11", "table": "10 + 1"},
+        "12": {"cosinus": "12", "table": "10 + 2"},
+    }
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (("languages", "--source", "cosinus", "Frnch"), "did you mean French"),
+        (("languages", "--source", "cosinus", "--range", "50"), "CoSiNuS has the numbers from 1 to 99"),
+        (("languages", "--source", "cosinus", "--file", "a.csv"), "leave --file and --beside away"),
         (("languages", "Frnch"), "did you mean French"),
         (("languages", "French", "Basqe"), "did you mean Basque"),
         (("languages", "--file", "a.csv", "--beside", "b.csv"), "--file and --beside exclude each other"),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from ishango.api.showing import Shown, decimal
+from ishango.costs import Said, all_costs
 from ishango.errors import RequestError
 from ishango.frontier import Measures, measure_language
 from ishango.languages import Language
@@ -42,6 +43,11 @@ class Description(Shown):
     def gap(self) -> float | None:
         """Average complexity above the proved frontier of that size; None where there is no such value."""
         return self.measures.gap
+
+    @property
+    def costs(self) -> dict[str, float | None]:
+        """All costs of the canonical expressions, by name; `ishango.costs_of` tells what they are."""
+        return all_costs(Said.shortest(self.language, self.need))
 
     def facts(self) -> dict[str, str]:
         """System, grammar, costs, and what is missing."""
@@ -88,13 +94,14 @@ def describe(
     >>> english.to_frame().expression[20]
     '10 + 11'
     """
-    plain = _system(system, grammar)
+    plain = system_of(system, grammar)
     found = Need.parse(need)
     language = minimal_language(plain, upto, limit)
     return Description(language, found, measure_language(language, found))
 
 
-def _system(system: NumeralSystem | Language | str, grammar: str | None) -> NumeralSystem:
+def system_of(system: NumeralSystem | Language | str, grammar: str | None) -> NumeralSystem:
+    """The numeral system that is meant, under the grammar if one is given."""
     if isinstance(system, Language):
         found = system.system_under(grammar or MODIFIED.name)
         if found is None:

@@ -11,7 +11,8 @@ import tyro
 from ishango.cli.output import console, print_json
 from ishango.cli.parsing import parse, parse_limit, parse_window
 from ishango.cli.waiting import waiting
-from ishango.errors import RequestError
+from ishango.costs import Said, TiedLanguages, all_costs, tied_languages
+from ishango.errors import RequestError, require
 from ishango.frontier import measure_language
 from ishango.numerals import (
     MODIFIED,
@@ -24,6 +25,9 @@ from ishango.numerals import (
 )
 from ishango.numerals.numeral_options import GrammarChoice, NeedSpec
 from ishango.options import UpTo
+
+LARGEST_TIED = 1_000
+"""The largest range for which tied expressions are listed."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,10 @@ class Describe:
     """How often each number is needed."""
     limit: str = "default"
     """The largest intermediate value: a number, none, or default (twice the range plus two)."""
+    operators: bool = False
+    """Whether operators are heard, and so are letters of the automaton behind irregularity and processing."""
+    tied: int = 0
+    """Also measure so many minimal languages drawn at random, and search for the most regular one (takes seconds)."""
     rows: str = ""
     """Show the numbers of this window, such as 1-20; costs are always those of the whole range. All if not given."""
     format: Literal["text", "json", "csv", "latex", "markdown"] = "text"
@@ -60,14 +68,15 @@ def main(arguments: list[str]) -> int:
     need = Need.parse(command.need)
     rows = parse_window(command.rows, command.upto)
     format, limit = _format(command), parse_limit(command.limit)
+    _check_tied(command)
     with waiting("describing the system"):
         language = minimal_language(system, command.upto, limit)
         if format == "text":
             from ishango.cli.describe_text import print_description
 
-            print_description(console(), language, need, rows)
+            print_description(console(), language, need, rows, command.operators, command.tied)
             return 0
-        document = description(language, need, rows) if format == "json" else None
+        document = description(language, need, rows, command.operators, command.tied) if format == "json" else None
     if document is not None:
         print_json(document)
     else:
@@ -79,6 +88,14 @@ def _format(command: Describe) -> str:
     if command.json and command.format not in ("text", "json"):
         raise RequestError(f"--json and --format {command.format} exclude each other; give one of them.")
     return "json" if command.json else command.format
+
+
+def _check_tied(command: Describe) -> None:
+    require(command.tied >= 0, "--tied", command.tied, "0 or a number of languages")
+    if command.tied and command.limit != "default":
+        raise RequestError("--tied measures languages inside the default limit; leave --limit away.")
+    if command.tied and command.upto > LARGEST_TIED:
+        raise RequestError(f"--tied lists tied expressions for ranges up to {LARGEST_TIED}; give a smaller --range.")
 
 
 def _print_table(language: MinimalLanguage, need: Need, rows: range, format: str) -> None:
@@ -96,7 +113,9 @@ def _print_table(language: MinimalLanguage, need: Need, rows: range, format: str
         print(f"Left out, without expression: {format_set(missing)}", file=sys.stderr)
 
 
-def description(language: MinimalLanguage, need: Need, rows: range) -> dict[str, Any]:
+def description(
+    language: MinimalLanguage, need: Need, rows: range, operators: bool = False, tied: int = 0
+) -> dict[str, Any]:
     """The JSON document of the command-line contract; expressions and ties of the rows, all else of the range."""
     measures = measure_language(language, need)
     document: dict[str, Any] = {
@@ -114,6 +133,11 @@ def description(language: MinimalLanguage, need: Need, rows: range) -> dict[str,
         "expressions": {str(n): str(e) for n, e in language.expressions.items() if n in rows},
         "ties": {str(n): language.ties(n) for n in language if n in rows},
     }
+    document["costs"] = all_costs(Said.shortest(language, need, operators=operators))
+    if tied:
+        document["tied"] = _tied(
+            tied_languages(language.system, need, language.upto, samples=tied, operators=operators)
+        )
     if language.limit is None:
         document |= {
             "searched": language.searched,
@@ -121,3 +145,11 @@ def description(language: MinimalLanguage, need: Need, rows: range) -> dict[str,
             "unproved": list(language.unproved),
         }
     return document
+
+
+def _tied(found: TiedLanguages | None) -> dict[str, Any] | None:
+    """Irregularity over the minimal languages, as JSON; null where the range is not covered."""
+    if found is None:
+        return None
+    bits = {"shipped": found.shipped.bits, "sampled": found.average, "best": found.best.bits, "bound": found.bound.bits}
+    return {"samples": len(found.sampled), **bits, "proved": found.proved, "best_homonyms": found.best.homonyms}

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator, Mapping
 
 from rich.console import Console, Group
 from rich.table import Table
 
 from ishango.cli.numerals_table import SHOWN, numerals_table, shade_legend
 from ishango.cli.output import decimals, plural
+from ishango.costs import COSTS, Said, all_costs, tied_languages
 from ishango.frontier import measure_language
 from ishango.frontier.pareto import LARGEST_RANGE
 from ishango.numerals import MinimalLanguage, Need, format_set
 
 
-def print_description(console: Console, language: MinimalLanguage, need: Need, rows: range) -> None:
-    """Print the numerals of these numbers, then what the system costs."""
+def print_description(
+    console: Console, language: MinimalLanguage, need: Need, rows: range, operators: bool, tied: int
+) -> None:
+    """Print the numerals of these numbers, then what the system costs, and what else its minimal language does."""
     shown = rows[:SHOWN]
     table = numerals_table(language.expressions, shown, console.width)
     said = [e for n, e in language.expressions.items() if n in shown]
@@ -23,15 +27,43 @@ def print_description(console: Console, language: MinimalLanguage, need: Need, r
     if len(rows) > SHOWN:
         console.print(f"(the first {SHOWN} of {len(rows):,} numbers; --rows shows others, --json has all)")
     console.print()
-    console.print(_facts(language, need))
+    console.print(_facts(_fact_rows(language, need)))
+    if language.covers:
+        console.print()
+        console.print(_facts(cost_rows(all_costs(Said.shortest(language, need, operators=operators)))))
+    if tied and language.covers:
+        console.print()
+        console.print(_facts(_tied_rows(language, need, operators, tied)))
 
 
-def _facts(language: MinimalLanguage, need: Need) -> Table:
+def _facts(rows: Iterable[tuple[str, str]]) -> Table:
     table = Table.grid(padding=(0, 2))
     table.add_column(style="bold")
-    for name, value in _fact_rows(language, need):
+    for name, value in rows:
         table.add_row(name, value)
     return table
+
+
+def cost_rows(costs: Mapping[str, float | None]) -> Iterator[tuple[str, str]]:
+    """Costs with their units, those aside that stand above already."""
+    for name, value in costs.items():
+        if name not in ("size", "length"):
+            cost = COSTS[name]
+            number = decimals(value, 0 if isinstance(value, int) else 2)
+            yield cost.label, number if value is None or cost.unit == cost.label else f"{number} {cost.unit}"
+
+
+def _tied_rows(language: MinimalLanguage, need: Need, operators: bool, samples: int) -> list[tuple[str, str]]:
+    found = tied_languages(language.system, need, language.upto, samples=samples, operators=operators)
+    assert found is not None
+    least = f"at least {decimals(found.bound.bits, 2)} bits are needed"
+    if found.proved:
+        least = "proved: none is more regular"
+    return [
+        ("irregularity of minimal languages", f"{decimals(found.shipped.bits, 2)} bits by the shipped tie rule"),
+        ("", f"{decimals(found.average, 2)} bits on average over {plural(samples, 'language')} drawn at random"),
+        ("", f"{decimals(found.best.bits, 2)} bits in the most regular language found ({least})"),
+    ]
 
 
 def _fact_rows(language: MinimalLanguage, need: Need) -> list[tuple[str, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import tyro
 from rich.table import Table
@@ -15,6 +15,8 @@ from ishango.cli.output import console, decimals, figures_table, print_json, spa
 from ishango.cli.parsing import parse
 from ishango.cli.side_by_side import legend, side_by_side
 from ishango.cli.waiting import waiting
+from ishango.cosinus import UPTO as COSINUS_RANGE
+from ishango.costs import COSTS, Said, all_costs
 from ishango.errors import RequestError
 from ishango.frontier import measure
 from ishango.languages import (
@@ -46,6 +48,14 @@ class Languages:
     """A CSV table of your own (columns name, digits, multipliers and, if you like, rules) instead of the built-in."""
     beside: Path | None = None
     """Such a table beside the built-in one; of a language that both have, yours is taken."""
+    source: Literal["table", "cosinus"] = "table"
+    """The table of human systems, or the numerals of CoSiNuS as people speak them, read off their glosses."""
+    imported: Annotated[Path | None, tyro.conf.arg(name="import")] = None
+    """A CLDF dataset of your own, a directory, to be read and measured as CoSiNuS is (needs the extra cldf)."""
+    costs: bool = False
+    """List what is said by every cost (irregularity, processing, ...) instead; people's words, Hurford's grammar."""
+    disagreements: bool = False
+    """List where the table and CoSiNuS do not say a number in the same way."""
     need: NeedSpec = "power:2"
     """How often each number is needed."""
     upto: UpTo = 99
@@ -59,8 +69,12 @@ def main(arguments: list[str]) -> int:
     command = parse(Languages, "languages", arguments)
     need = Need.parse(command.need)
     resolve_limit(command.upto, "default")
+    if command.source == "cosinus" or command.imported or command.disagreements:
+        return _spoken(command, need)
     table = _languages(command)
     chosen = [find_language(name, table) for name in command.names]
+    if command.costs:
+        return _list_costs(chosen or table, need, command)
     if len(chosen) == 1:
         return _show(chosen[0], need, command)
     if chosen:
@@ -76,6 +90,43 @@ def main(arguments: list[str]) -> int:
         console().print(found)
         console().print(explanation())
     return 0
+
+
+def _spoken(command: Languages, need: Need) -> int:
+    from ishango.cli.spoken import list_disagreements, list_spoken
+
+    if command.file or command.beside:
+        raise RequestError("CoSiNuS and CLDF datasets are sources of their own; leave --file and --beside away.")
+    if command.imported and (command.source == "cosinus" or command.disagreements):
+        raise RequestError("--import reads a dataset of your own; leave --source and --disagreements away.")
+    if command.upto != COSINUS_RANGE:
+        raise RequestError(f"CoSiNuS has the numbers from 1 to {COSINUS_RANGE}; leave --range away.")
+    if command.disagreements:
+        return list_disagreements(command.json)
+    return list_spoken(command.names, need, command.costs, command.json, command.imported)
+
+
+def _list_costs(languages: Sequence[Language], need: Need, command: Languages) -> int:
+    """Every cost of what is said; languages of which that is not known are left out."""
+    with waiting("measuring the languages"):
+        found = {each.name: _all_costs(each, need, command.upto) for each in languages}
+    known = {name: costs for name, costs in found.items() if costs}
+    if command.json:
+        print_json({"grammar": HURFORD.name, "costs": found})
+        return 0
+    from ishango.cli.spoken import costs_table
+
+    out = console()
+    out.print(costs_table(known))
+    out.print(f"Costs of what is said, under Hurford's grammar: {COSTS.sentences()}.")
+    if left_out := [name for name in found if name not in known]:
+        out.print(f"Left out, since it is not known how they say 1 to {command.upto}: {', '.join(left_out)}.")
+    return 0
+
+
+def _all_costs(language: Language, need: Need, upto: int) -> dict[str, float | None] | None:
+    system, said = language.system_under(HURFORD.name), language.expressions(HURFORD.name, upto)
+    return all_costs(Said(system, said, need, upto)) if system and said else None
 
 
 def _languages(command: Languages) -> tuple[Language, ...]:

@@ -46,7 +46,7 @@ def listing(system: NumeralSystem, upto: int = 99) -> list[Line]:
     tables = fill_tables(system, upto, limit)
     levels, phrase_levels = tables.number_level, tables.phrase_level
     multipliers = np.array(system.multipliers, dtype=np.int64)
-    signs, lefts, phrase_lefts, counts = _first_ways(
+    signs, lefts, phrase_lefts, counts = first_ways(
         levels, tables.number_rank, phrase_levels, tables.phrases, multipliers, tables.flags
     )
     texts = _texts(levels, phrase_levels, signs.tolist(), lefts.tolist(), phrase_lefts.tolist())
@@ -81,7 +81,7 @@ def _factor(text: str, sign: int) -> str:
 
 
 @entry
-def _first_ways(
+def first_ways(
     levels: Ints,
     ranks: Ints,
     phrase_levels: Ints,

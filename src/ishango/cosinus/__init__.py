@@ -1,0 +1,25 @@
+"""Human languages as people speak them: the numerals of CoSiNuS, read off their glosses, and what they cost."""
+
+from ishango.cosinus.cldf import read_cldf
+from ishango.cosinus.disagreements import Comparison, compare
+from ishango.cosinus.glosses import morpheme, read
+from ishango.cosinus.measures import FamilyCosts, SpokenCosts, by_family, spoken_costs
+from ishango.cosinus.spoken import SOURCE, UPTO, Numeral, SpokenLanguage, spoken_language, spoken_languages
+
+__all__ = [
+    "SOURCE",
+    "UPTO",
+    "Comparison",
+    "FamilyCosts",
+    "Numeral",
+    "SpokenCosts",
+    "SpokenLanguage",
+    "by_family",
+    "compare",
+    "morpheme",
+    "read",
+    "read_cldf",
+    "spoken_costs",
+    "spoken_language",
+    "spoken_languages",
+]

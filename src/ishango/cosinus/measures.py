@@ -1,0 +1,136 @@
+"""What spoken languages cost: words counted broadly and narrowly, length as said and as short as can be."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from statistics import fmean
+
+from ishango.cosinus.glosses import morpheme
+from ishango.cosinus.spoken import UPTO, SpokenLanguage
+from ishango.costs import Said, all_costs, automaton_of
+from ishango.frontier.pareto import frontier_value, problem_of
+from ishango.numerals import HURFORD, Need, NumeralSystem, average_complexity, resolve_limit
+
+NO_FAMILY = "not given"
+
+
+@dataclass(frozen=True)
+class SpokenCosts:
+    """A language that is read completely, and what it costs under Hurford's grammar over 1..99."""
+
+    language: SpokenLanguage
+    size: int
+    """|D| + |M| of the words as they are read."""
+    broad: int
+    """Words counted broadly: morphemes that say something of the number."""
+    narrow: int
+    """Words counted narrowly: their forms."""
+    said: float
+    """Average complexity of what is said."""
+    shortest: float | None
+    """Average complexity of the shortest expressions of the same words, as far as these lie in the range."""
+    morphemes_said: float
+    """Average number of morphemes in a numeral, all of them counted."""
+    gap: float | None
+    """What is said above the proved frontier at `size` words."""
+    gap_broad: float | None
+    """The same where the frontier is allowed as many words as there are morphemes."""
+    gap_narrow: float | None
+    """The same where it is allowed as many words as there are forms."""
+    irregularity_broad: float
+    """Bits of the automaton of morphemes, in the order in which they are said."""
+    irregularity_narrow: float
+    """Bits of the automaton of all that is glossed, allomorphs, genders and cases included."""
+    costs: dict[str, float | None]
+    """All costs of the expressions, as for any other language."""
+
+    @property
+    def family(self) -> str:
+        """The family, or that it is not given."""
+        return self.language.family or NO_FAMILY
+
+
+def spoken_costs(language: SpokenLanguage, need: Need | str = "power:2") -> SpokenCosts | None:
+    """Measure a language; None where some number cannot be read, or nothing is composed."""
+    if not language.whole or not language.composes:
+        return None
+    found = Need.parse(need)
+    system, weights = language.system, found.weights(UPTO).tolist()
+    costs = all_costs(Said(system, language.expressions, found, UPTO))
+    said = costs["length"]
+    assert said is not None
+    broad, narrow = len(language.morphemes), len(language.forms)
+    numbers = range(1, UPTO + 1)
+    forms = [language.heard(n) for n in numbers]
+    return SpokenCosts(
+        language=language,
+        size=system.size,
+        broad=broad,
+        narrow=narrow,
+        said=said,
+        shortest=average_complexity(_inside(system), found, UPTO),
+        morphemes_said=math.fsum(w * len(language.numerals[n].glosses) for n, w in zip(numbers, weights, strict=True)),
+        gap=_above(said, system.size, found),
+        gap_broad=_above(said, broad, found),
+        gap_narrow=_above(said, narrow, found),
+        irregularity_broad=automaton_of([tuple(map(morpheme, form)) for form in forms]).bits,
+        irregularity_narrow=automaton_of([language.numerals[n].glosses for n in numbers]).bits,
+        costs=costs,
+    )
+
+
+def _inside(system: NumeralSystem) -> NumeralSystem:
+    """The system without words above the range, such as a hundred from which 99 is counted down."""
+    digits, multipliers = (tuple(w for w in words if w <= UPTO) for words in (system.digits, system.multipliers))
+    return NumeralSystem(digits, multipliers, system.grammar)
+
+
+def _above(said: float, words: int, need: Need) -> float | None:
+    limit = resolve_limit(UPTO, "default")
+    assert limit is not None
+    least = frontier_value(words, problem_of(HURFORD.name, need, UPTO, limit))
+    return None if least is None else said - least
+
+
+@dataclass(frozen=True)
+class FamilyCosts:
+    """The averages of a family's languages."""
+
+    family: str
+    languages: int
+    size: float
+    broad: float
+    narrow: float
+    said: float
+    gap: float
+    gap_broad: float
+    gap_narrow: float
+    irregularity: float
+    processing: float
+
+
+def by_family(measured: Iterable[SpokenCosts]) -> list[FamilyCosts]:
+    """Averages by family, the largest family first."""
+    families: dict[str, list[SpokenCosts]] = {}
+    for each in measured:
+        families.setdefault(each.family, []).append(each)
+    found = [_average(family, members) for family, members in families.items()]
+    return sorted(found, key=lambda each: (-each.languages, each.family))
+
+
+def _average(family: str, members: list[SpokenCosts]) -> FamilyCosts:
+    return FamilyCosts(
+        family=family,
+        languages=len(members),
+        size=fmean(each.size for each in members),
+        broad=fmean(each.broad for each in members),
+        narrow=fmean(each.narrow for each in members),
+        said=fmean(each.said for each in members),
+        gap=fmean(each.gap or 0.0 for each in members),
+        gap_broad=fmean(each.gap_broad or 0.0 for each in members),
+        gap_narrow=fmean(each.gap_narrow or 0.0 for each in members),
+        irregularity=fmean(each.costs["irregularity"] or 0.0 for each in members),
+        processing=fmean(each.costs["processing"] or 0.0 for each in members),
+    )

@@ -1,0 +1,27 @@
+"""What a language costs beside size and length: regularity, processing, bases, packing, suppletion."""
+
+from ishango.costs.automaton import Automaton, automaton_of, canonical_automaton
+from ishango.costs.cost import Cost, Said, heard
+from ishango.costs.objectives import COSTS, all_costs
+from ishango.costs.packing import is_packed
+from ishango.costs.suppletion import suppletive_words
+from ishango.costs.tied import Bound, TiedLanguages, bound, most_regular, sampled_automata, tied_languages
+
+__all__ = [
+    "COSTS",
+    "Automaton",
+    "Bound",
+    "Cost",
+    "Said",
+    "TiedLanguages",
+    "all_costs",
+    "automaton_of",
+    "bound",
+    "canonical_automaton",
+    "heard",
+    "is_packed",
+    "most_regular",
+    "sampled_automata",
+    "suppletive_words",
+    "tied_languages",
+]
