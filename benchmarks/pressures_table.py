@@ -6,7 +6,7 @@
 
 A cell is what runs have in common but for start and seed. `pressures.csv` has a row a cell, `pressures-runs.csv` a row
 a run, from which the medians, quartiles and the permutation test can be computed again. Cells that are not played to
-their end are left out, and said so.
+their end are left out, and said so; so are controls of other beds.
 """
 
 from __future__ import annotations
@@ -47,6 +47,9 @@ SILENT = {"game.effort": 0, "word": 0, "game.noise": 0, "game.lost_entropy": 0, 
           "game.effort_in": "score", "steps": 2000, "rounds": 100}  # fmt: skip
 """What a label does not tell."""
 DRAWS = 999
+BED, GUESSED = "any", 0.012
+"""Controls that are left out: those of other beds, and those that are blurred by what was guessed before A/A runs told
+how noisy the judge is."""
 SHIPPED = Path("src/ishango/report/shipped_files")
 
 
@@ -148,6 +151,7 @@ def main() -> int:
     parser.add_argument("--least", type=int, default=24, help="runs below which a cell is left out (default: 24)")
     asked = parser.parse_args()
     rounds, missing = read(asked.directories)
+    rounds = rounds[(rounds["add"] == BED) & ~(rounds["judge_noise"] == GUESSED)]
     by = group_columns(rounds)
     counts = rounds.drop_duplicates("run").groupby(by, dropna=False)["run"].transform("size")
     whole = set(rounds.drop_duplicates("run").loc[counts >= asked.least, "run"])

@@ -143,8 +143,8 @@ def two_axes_figure(table: pd.DataFrame) -> Panel:
     right, up = alt.Scale(type="symlog", constant=0.5), alt.Scale(type="symlog", constant=0.2)
     ticks = [-10, -3, -1, -0.3, 0, 0.3, 1, 3, 10, 30, 100, 300]
     x_title, y_title = "selection for shorter languages (log odds a symbol)", "for smaller lexicons (log odds a word)"
-    x = alt.X("length:Q", title=x_title, scale=right, axis=alt.Axis(values=ticks, format="~f"))
-    y = alt.Y("size:Q", title=y_title, scale=up, axis=alt.Axis(values=ticks, format="~f"))
+    x = alt.X("length:Q", title=x_title, scale=right, axis=alt.Axis(values=ticks, format=".1~f"))
+    y = alt.Y("size:Q", title=y_title, scale=up, axis=alt.Axis(values=ticks, format=".1~f"))
     origin = pd.DataFrame({"length": [0.0], "size": [0.0]})
     across = alt.Chart(origin).mark_rule(color=INK, strokeDash=[3, 3]).encode(y=y)
     along = alt.Chart(origin).mark_rule(color=INK, strokeDash=[3, 3]).encode(x=x)

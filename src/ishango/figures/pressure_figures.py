@@ -21,7 +21,7 @@ def pressures_figure(cells: pd.DataFrame, ends: pd.DataFrame) -> alt.HConcatChar
     order = list(cells["cell"])
     rows = alt.Scale(domain=order)  # also those of which an axis has no number
     silent = alt.Axis(labels=False, ticks=False, domain=False, grid=True)
-    y = alt.Y("cell:N", scale=rows, title=None, axis=alt.Axis(labelLimit=330, grid=True))
+    y = alt.Y("cell:N", scale=rows, title=None, axis=alt.Axis(labelLimit=400, grid=True))
     bare = alt.Y("cell:N", scale=rows, title=None, axis=silent)
     colours = alt.Scale(domain=list(_KINDS), range=[INK, COLOURS[2], COLOURS[1]])
     colour = alt.Color("kind:N", scale=colours, title=None, legend=alt.Legend(orient="top"))
@@ -38,7 +38,7 @@ def pressures_figure(cells: pd.DataFrame, ends: pd.DataFrame) -> alt.HConcatChar
 def _gaps(cells: pd.DataFrame, ends: pd.DataFrame, y: alt.Y, colour: alt.Color, rows: int) -> Panel:
     # Linear near 0, logarithmic above: gaps of 0.01 and of 10 are both of interest.
     scale = alt.Scale(type="symlog", constant=0.05)
-    axis = alt.Axis(values=[0, 0.1, 1, 10], format="~f")
+    axis = alt.Axis(values=[0, 0.1, 1, 10], format=".1~f")
     x = alt.X("gap:Q", title="final gap (symbols)", scale=scale, axis=axis)
     base = alt.Chart(cells)
     half = base.mark_bar(color=SPAN, size=9).encode(y=y, x=alt.X("gap_low:Q", scale=scale, axis=axis), x2="gap_high:Q")
@@ -49,7 +49,7 @@ def _gaps(cells: pd.DataFrame, ends: pd.DataFrame, y: alt.Y, colour: alt.Color, 
 
 def _strengths(cells: pd.DataFrame, axis: str, title: str, y: alt.Y, colour: alt.Color, rows: int) -> Panel:
     scale = alt.Scale(type="symlog", constant=0.3)
-    ticks = alt.Axis(values=[-10, -1, -0.3, 0, 0.3, 1, 10, 100], format="~f")
+    ticks = alt.Axis(values=[-10, -1, -0.3, 0, 0.3, 1, 10, 100], format=".1~f")
     x = alt.X(f"{axis}:Q", title=title, scale=scale, axis=ticks)
     known = alt.Chart(cells[cells[f"{axis}_low"].notna()])
     zero = alt.Chart(pd.DataFrame({axis: [0.0]})).mark_rule(color=INK, strokeDash=[3, 3]).encode(x=x)
