@@ -28,6 +28,7 @@ def game() -> None:
 
 def search() -> None:
     """What systems and frontiers use."""
+    from ishango.costs.tied import tied_languages
     from ishango.frontier import GeneticSettings, Problem, estimate, solve
     from ishango.generations import GenerationOptions, Generations, play_chain
     from ishango.generations.stationary import survival_table
@@ -39,6 +40,7 @@ def search() -> None:
     minimal_language(system)
     evaluate_many([system])
     listing(system)
+    tied_languages(system, samples=1)
     play_chain(GenerationOptions(rounds=1))
     play_in_memory(Generations(GenerationOptions(rounds=1)))
     survival_table(GenerationOptions(rounds=1), (0, 1.01))

@@ -43,7 +43,7 @@ def test_processing_by_brute_force(strings):
 
 
 @pytest.mark.parametrize("operators", [False, True])
-@pytest.mark.parametrize("grammar", list(GRAMMARS))
+@pytest.mark.parametrize("grammar", [name for name, each in GRAMMARS.items() if each.minus])
 @pytest.mark.parametrize("text", SYSTEMS)
 def test_numerals_against_a_library(text, grammar, operators):
     system = NumeralSystem.parse(text, grammar)
@@ -70,7 +70,7 @@ def as_dfa(strings: set[tuple[str, ...]]) -> DFA:
     )
 
 
-@pytest.mark.parametrize("grammar", list(GRAMMARS))
+@pytest.mark.parametrize("grammar", [name for name, each in GRAMMARS.items() if each.minus])
 @pytest.mark.parametrize("text", SYSTEMS)
 def test_the_kernel_says_what_the_minimal_language_says(text, grammar):
     system = NumeralSystem.parse(text, grammar)

@@ -120,8 +120,8 @@ def test_refusals(run: Run) -> None:
     for command in ("describe 1 2", "frontier", "evolve"):
         code, _, err = run(*command.split(), "--grammar", "latin")
         assert code == 2
-        assert "('modified', 'hurford'" in err
-        assert "'additive')" in err
+        assert "choose one of modified, hurford" in err
+        assert ", additive, " in err
     for spec, sentence in (
         ("zipf", f"write {forms()}."),
         ("first:none", "'first:none' is not a need distribution; after first: comes a positive integer."),

@@ -20,6 +20,7 @@ from ishango.lab.directory import ERROR, RUN, UnreadableRunError
 from ishango.lab.lock import NAME as LOCK
 from ishango.lab.plain_files import Stamp, plain_stamp
 from ishango.lab.view import WRITTEN
+from ishango.numerals import GRAMMARS
 
 FRESH = 0.4
 """Seconds for which the list of directories is not read again, however many pages look at it."""
@@ -172,6 +173,8 @@ def _unreadable(name: str, path: Path, reason: str) -> dict[str, Any]:
 def _summary(name: str, view: RunView) -> dict[str, Any]:
     """What the list shows of a run; a config that nobody wrote so raises what Python raises."""
     config, last, played_by = view.config, _last_round(view), view.holder
+    if config["grammar"] not in GRAMMARS:
+        raise RequestError(GRAMMARS.refusal(config["grammar"]))
     return {
         "name": name,
         "state": view.state,
