@@ -22,10 +22,10 @@ import pandas as pd
 from ishango.evolution.against_drift import against_coin, ends, restoring_forces, selection, selection_on_two_axes
 from ishango.evolution.choosers import CHOOSERS
 from ishango.evolution.comparable import group_columns, settled, uses_agents
+from ishango.evolution.last_lexicons import last_lexicons
 from ishango.figures.pressure_figures import pressures_figure
 from ishango.figures.save import save_chart
 from ishango.lab import RunView, find_runs, rounds_table
-from ishango.languages import likeness
 from ishango.report.shipped import shipped_columns
 
 WORDS = {
@@ -78,13 +78,6 @@ def read(directories: list[Path]) -> tuple[pd.DataFrame, int]:
     return settled(rounds_table(done)), len(views) - len(done)
 
 
-def lexicons(rounds: pd.DataFrame, by: list[str]) -> pd.DataFrame:
-    """One row a run: what its last lexicon is like."""
-    last = rounds.sort_values(["run", "round"]).drop_duplicates("run", keep="last")
-    traits = pd.DataFrame([vars(likeness(d, m)) for d, m in zip(last["digits"], last["multipliers"], strict=True)])
-    return pd.concat([last[["run", *by]].reset_index(drop=True), traits], axis=1)
-
-
 def heard(rounds: pd.DataFrame) -> dict[str, float]:
     """What makes one of two systems better understood: games won in 100, a symbol less and a word less, by regression.
 
@@ -110,7 +103,7 @@ def heard(rounds: pd.DataFrame) -> dict[str, float]:
 
 def cells_table(rounds: pd.DataFrame, by: list[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
     """A row a cell, and a row a run."""
-    traits = lexicons(rounds, by)
+    traits = last_lexicons(rounds, by)
     told = rounds.drop_duplicates("run")[["run", *(name for name in WORDS if name in rounds and name not in by)]]
     finals = (
         ends(rounds, by)

@@ -25,7 +25,7 @@ from ishango.evolution.against_drift import (
     selection_on_two_axes,
 )
 from ishango.evolution.comparable import group_columns, modifies, settled, uses_agents
-from ishango.languages import likeness
+from ishango.evolution.last_lexicons import last_lexicons
 
 
 @dataclass(frozen=True)
@@ -98,10 +98,7 @@ def _decided_by_agents(rounds: pd.DataFrame) -> pd.DataFrame:
 def _lexicons(rounds: pd.DataFrame) -> pd.DataFrame:
     """Of each group: how like human lexicons those are with which runs end."""
     by = group_columns(rounds)
-    last = rounds.sort_values(["run", "round"]).drop_duplicates("run", keep="last")
-    traits = pd.DataFrame([vars(likeness(d, m)) for d, m in zip(last["digits"], last["multipliers"], strict=True)])
-    table = pd.concat([last[by].reset_index(drop=True), traits], axis=1)
-    return table.groupby(by, dropna=False).agg(
+    return last_lexicons(rounds, by).groupby(by, dropna=False).agg(
         runs=("size", "size"), size=("size", "median"), multipliers=("multipliers", "median"),
         single=("single", "mean"), based=("based", "mean"), distance=("distance", "median"),
     ).reset_index()  # fmt: skip
