@@ -22,10 +22,10 @@ import pandas as pd
 from ishango.evolution.against_drift import against_coin, ends, restoring_forces, selection, selection_on_two_axes
 from ishango.evolution.choosers import CHOOSERS
 from ishango.evolution.comparable import group_columns, settled, uses_agents
-from ishango.evolution.last_lexicons import last_lexicons
 from ishango.figures.pressure_figures import pressures_figure
 from ishango.figures.save import save_chart
 from ishango.lab import RunView, find_runs, rounds_table
+from ishango.languages.last_lexicons import last_lexicons
 from ishango.report.shipped import shipped_columns
 
 WORDS = {

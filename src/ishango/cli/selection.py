@@ -25,7 +25,7 @@ from ishango.evolution.against_drift import (
     selection_on_two_axes,
 )
 from ishango.evolution.comparable import group_columns, modifies, settled, uses_agents
-from ishango.evolution.last_lexicons import last_lexicons
+from ishango.languages.last_lexicons import last_lexicons
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from ishango.languages import likeness
+from ishango.languages.nearest import likeness
 
 
 def last_lexicons(rounds: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
