@@ -5,7 +5,7 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
-from ishango.figures.theme import COLOURS, GREY, INK, NOTE, Panel
+from ishango.figures.theme import COLOURS, GREY, INK, NOTE, SPAN, Panel
 
 
 def bottleneck_figure(sizes: pd.DataFrame, humans: pd.DataFrame, gaps: pd.DataFrame) -> alt.HConcatChart:
@@ -57,3 +57,34 @@ def _gaps(gaps: pd.DataFrame) -> Panel:
     medians = gaps.groupby("mechanism", sort=False, as_index=False)[["gap"]].median()
     dots = alt.Chart(medians).mark_point(filled=True, size=60, color=INK, opacity=1).encode(x=x, y=y)
     return alt.layer(ticks, dots, width=330, height=50 * len(order), title="What takes a language to the frontier")
+
+
+def learners_figure(cells: pd.DataFrame, runs: pd.DataFrame) -> alt.HConcatChart:
+    """For each bottleneck, who passed a language on: left how far from the frontier runs end, right how many words.
+
+    `cells`: cell, bottleneck, and gap and size with `_low` and `_high`, the middle half. `runs`: cell, bottleneck, gap,
+    size, a row for each run that is drawn as a point.
+    """
+    gaps = alt.Scale(type="symlog", constant=0.05)
+    near = {"scale": gaps, "axis": alt.Axis(values=[0, 0.05, 0.2, 1, 5, 20], format="~g")}
+    words = {"scale": alt.Scale(type="log", nice=False), "axis": alt.Axis(values=[5, 10, 20, 50])}
+    table = pd.concat([cells.assign(point=False), runs.assign(point=True)], ignore_index=True)
+    left = _learners(table, "gap", "symbols above the frontier", near, alt.Axis(labelLimit=330))
+    bare = alt.Axis(labels=False, ticks=False, domain=False)
+    return alt.hconcat(left, _learners(table, "size", "words in the lexicon", words, bare), spacing=20)
+
+
+def _learners(
+    table: pd.DataFrame, measure: str, title: str, drawn: dict[str, alt.Scale | alt.Axis], rows: alt.Axis
+) -> alt.FacetChart:
+    y = alt.Y("cell:N", sort=list(dict.fromkeys(table["cell"])), title=None, axis=rows)
+    x = alt.X(f"{measure}:Q", title=title, **drawn)
+    cell, run = (alt.Chart(table).transform_filter(which) for which in ("!datum.point", "datum.point"))
+    low = alt.X(f"{measure}_low:Q", title=title, **drawn)
+    half = cell.mark_bar(color=SPAN, size=9).encode(y=y, x=low, x2=f"{measure}_high:Q")
+    points = run.mark_point(filled=True, size=9, opacity=0.6, color=COLOURS[1]).encode(y=y, x=x)
+    median = cell.mark_tick(thickness=2, size=13, color=INK).encode(y=y, x=x)
+    panel = alt.layer(half, points, median, width=250, height=alt.Step(17))
+    header = alt.Header(title=None, labelExpr="datum.value + ' heard'", labelOrient="top", labelAnchor="start")
+    bottlenecks = list(dict.fromkeys(table["bottleneck"]))
+    return panel.facet(row=alt.Row("bottleneck:N", sort=bottlenecks, header=header)).resolve_scale(y="independent")
