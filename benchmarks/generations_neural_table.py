@@ -3,10 +3,10 @@
     ishango sweep generations-neural --out DIR
     python -m benchmarks.generations_neural_table DIR
 
-A cell is a bottleneck and who learns how; a run counts with the means of its last 30 generations. Beside agents, who hold a
-contest over every word that is coined, stand three controls of ideal learners from the same starts, played here in
-seconds: every word is kept; a coin keeps as large a share of words as agents do in the same cell; and drift, where words
-are lost and coined at random. Cells that are not played to their end are left out, and said so.
+A cell is a bottleneck and who learns how; a run counts with the means of its last 30 generations. Beside agents, who
+hold a contest over every word that is coined, stand three controls of ideal learners from the same starts, played here
+in seconds: every word is kept; a coin keeps as large a share of words as agents do in the same cell; and drift, where
+words are lost and coined at random. Cells that are not played to their end are left out, and said so.
 """
 
 from __future__ import annotations

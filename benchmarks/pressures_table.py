@@ -6,7 +6,9 @@
 
 A cell is what runs have in common but for start and seed. `pressures.csv` has a row a cell, `pressures-runs.csv` a row
 a run, from which the medians, quartiles and the permutation test can be computed again. Cells that are not played to
-their end are left out, and said so; so are controls of other beds.
+their end are left out, and said so; so are controls of other beds. The study takes many hours and may be played in
+parts: cells that the tables have from before, and that are not among the runs given, stay in them as they are. A part
+needs the coin's runs beside it (`choose=coin` of the controls), for the contrast.
 """
 
 from __future__ import annotations
@@ -51,6 +53,7 @@ BED, GUESSED = "any", 0.012
 """Controls that are left out: those of other beds, and those that are blurred by what was guessed before A/A runs told
 how noisy the judge is."""
 SHIPPED = Path("src/ishango/report/shipped_files")
+RUNS = "pressures-runs"
 
 
 def label(row: dict[str, Any]) -> str:
@@ -135,6 +138,15 @@ def cells_table(rounds: pd.DataFrame, by: list[str]) -> tuple[pd.DataFrame, pd.D
     return cells, runs
 
 
+def with_earlier(table: pd.DataFrame, name: str, directory: Path) -> pd.DataFrame:
+    """What a table has now, and the cells that it had from before; its columns in their order."""
+    table, file = table.round(4), directory / f"{name}.csv"
+    if file.exists():
+        before = pd.read_csv(file)
+        table = pd.concat([table, before[~before["cell"].isin(table["cell"])]], ignore_index=True)
+    return table[[column for column in shipped_columns()[name].columns if column in table]]
+
+
 def main() -> int:
     """Read, compute, write, draw."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -150,12 +162,12 @@ def main() -> int:
     whole = set(rounds.drop_duplicates("run").loc[counts >= asked.least, "run"])
     left = rounds.loc[~rounds["run"].isin(whole), "run"].nunique()
     cells, runs = cells_table(rounds[rounds["run"].isin(whole)], by)
+    cells, runs = (with_earlier(table, name, asked.out) for table, name in ((cells, "pressures"), (runs, RUNS)))
     order = {"drift": 0, "costs alone": 1, "agents": 2}
     cells = cells.assign(order=cells["kind"].map(order)).sort_values(["order", "gap"], ascending=[True, False])
     asked.out.mkdir(parents=True, exist_ok=True)
-    for name, table in (("pressures", cells), ("pressures-runs", runs)):
-        columns = [column for column in shipped_columns()[name].columns if column in table]
-        table[columns].round(4).to_csv(asked.out / f"{name}.csv", index=False, lineterminator="\n")
+    for name, table in (("pressures", cells), (RUNS, runs)):
+        table.drop(columns="order", errors="ignore").to_csv(asked.out / f"{name}.csv", index=False, lineterminator="\n")
     save_chart(pressures_figure(cells, runs), asked.figures, "pressures")
     shown = ["cell", "runs", "gap_low", "gap", "gap_high", "words", "multipliers", "length", "size", "coin_difference",
              "coin_permutation_p", "won_sd", "won_symbol", "won_word"]  # fmt: skip
