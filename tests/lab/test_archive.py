@@ -342,6 +342,7 @@ def test_the_commands(played, tmp_path, capsys):
         ["unarchive", str(tmp_path / "missing.tar.xz"), str(tmp_path / "new")],
         ["unarchive", str(tmp_path), str(tmp_path / "new")],
         ["unarchive", file, file],
+        ["unarchive", file, str(tmp_path / ("long" * 100))],
     ):
         assert main(wrong) == 2, wrong
         said = capsys.readouterr().err

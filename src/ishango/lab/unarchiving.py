@@ -16,7 +16,7 @@ from ishango.errors import RequestError
 from ishango.lab import checkpoint, rounds
 from ishango.lab.archive_format import RUN_FILES, Contents, read_archive, runs_in
 from ishango.lab.config import flatten
-from ishango.lab.directory import damage_of, read_run
+from ishango.lab.directory import NO_ROOM, damage_of, read_run
 from ishango.lab.lock import locked
 from ishango.lab.safe_files import sync_directory, write, writing
 from ishango.lab.sweeps import PLAN
@@ -53,13 +53,23 @@ def unarchive(file: Path | str, directory: Path | str) -> Unarchived:
     file, directory = Path(file), Path(directory)
     contents = read_archive(file)  # before anything is written
     with writing(directory, goes_on=False):
-        _check_place(directory, contents)
-        directory.mkdir(parents=True, exist_ok=True)
+        _take(directory, contents)
     with _stage(directory) as stage:
         staged = read_archive(file, lambda name: _Target(stage / name))
         if staged != contents:
             raise RequestError(f"{file} has changed while it was read; try again.")
         return _place(stage, directory, contents)
+
+
+def _take(directory: Path, contents: Contents) -> None:
+    """Make the directory, if it can be used."""
+    try:
+        _check_place(directory, contents)
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        if error.errno in NO_ROOM:
+            raise
+        raise RequestError(f"{directory} cannot be used ({error.strerror}); choose another directory.") from None
 
 
 def _check_place(directory: Path, contents: Contents) -> None:
