@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ishango.api import costs_of, describe, evolve, frontier, load_runs, load_table, sweep
+    from ishango.api import archive, costs_of, describe, evolve, frontier, load_runs, load_table, sweep, unarchive
     from ishango.evolution import EvolutionOptions
     from ishango.frontier import check, gap, measure
     from ishango.game import Agents, GameOptions
@@ -46,6 +46,8 @@ _ROOM_OF = {
     "sweep": "api",
     "load_runs": "api",
     "load_table": "api",
+    "archive": "api",
+    "unarchive": "api",
 }
 """The public names, and where each is defined. Figures: results have `figure()`, tables go into `ishango.figures`."""
 
@@ -57,6 +59,7 @@ __all__ = [
     "Language",
     "Need",
     "NumeralSystem",
+    "archive",
     "average_complexity",
     "check",
     "costs_of",
@@ -72,6 +75,7 @@ __all__ = [
     "minimal_language",
     "read_languages",
     "sweep",
+    "unarchive",
 ]
 
 

@@ -60,6 +60,8 @@ COMMANDS: dict[str, tuple[list[st.SearchStrategy[str]], Options]] = {
     "sweep": ([v.PLANS], {"dry-run": None, "out": v.NEW_DIRECTORIES, "workers": v.mostly(["1", "2"])}),
     "selection": ([v.RUN_DIRECTORIES, v.RUN_DIRECTORIES], {"figures": v.FIGURES, "json": None}),
     "table": ([v.RUN_DIRECTORIES, v.RUN_DIRECTORIES], {"out": v.FILES}),
+    "archive": ([v.RUN_DIRECTORIES, v.RUN_DIRECTORIES], {"out": v.mostly(["out.tar.xz"], ["out.zip", "missing/out.tar.xz", ".tar.xz", "file/out.tar.xz", "", "run"]), "checkpoints": None}),
+    "unarchive": ([v.mostly(["runs.tar.xz"], ["missing", "empty", "file", "plan.toml", "run", ""]), v.NEW_DIRECTORIES], {"list": None}),
     "restricted describe": ([v.TERMS], {**NEED, "kind": v.mostly(["approximate", "exact restricted"]), "weber": v.FLOATS}),
     "restricted frontier": ([], {
         **NEED, "kind": v.mostly(["both", "approximate", "exact restricted"]), "sizes": v.SIZES, "weber": v.FLOATS,
@@ -86,6 +88,7 @@ ALWAYS = {
     "restricted train": ["--rounds", "1", "--steps", "3", "--hidden", "4", "--batch", "4", "--out", "new"],
     "sweep": ["--out", "new"],
     "table": ["--out", "out.csv"],
+    "archive": ["--out", "out.tar.xz"],
     "restricted bands": ["--out", "new"],
     "explore": ["--no-browser", "--port", "70000"],
     "reproduce": ["--out", "file"],

@@ -34,6 +34,7 @@ def build(directory: Path) -> None:
         (directory / name).write_text(text)
     shutil.copytree("run", "sweep/a")
     shutil.copytree("coin", "sweep/b")
+    main(["archive", "sweep", *quiet, "runs.tar.xz"])
     shutil.copytree("run", "torn")
     (directory / "torn" / "run.json").write_text('{"config": {')
     shutil.copytree("run", "no-rounds")

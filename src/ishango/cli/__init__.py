@@ -22,6 +22,8 @@ COMMANDS = {
     "selection": "do runs select, and do they end nearer the frontier than a coin's",
     "agents": "the agents of a run: export them, read their language, talk to them",
     "table": "all rounds of all runs as one table",
+    "archive": "finished runs in one small file, to keep or to share",
+    "unarchive": "runs out of such a file",
     "explore": "a page to build systems, watch runs and talk to agents",
     "reproduce": "the paper in one command: runs, figures, verdicts, a page",
 }

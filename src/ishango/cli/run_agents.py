@@ -33,10 +33,7 @@ def run_agents(directory: Path) -> RunAgents:
     readers = {EVOLUTION.name: _of_evolution, LEARNING.name: _of_learning}
     if view.kind is None or view.kind.name not in readers:
         raise RequestError(f"The run in {directory} is none of {' or '.join(readers)}; its agents are not known here.")
-    checkpoint = view.checkpoint()
-    if checkpoint is None:
-        raise RequestError(f"The run in {directory} has no checkpoint that can be used; wait for its first round.")
-    return readers[view.kind.name](view.config, checkpoint, directory)
+    return readers[view.kind.name](view.config, view.last_checkpoint(), directory)
 
 
 # The need plays no part here, and its file may be gone.

@@ -43,6 +43,9 @@ class Selection:
     """Directories of runs or sweeps."""
     figures: Path | None = None
     """Also write figures and the tables behind them into this directory."""
+    answer: bool = False
+    """Only answer, from finished runs of agents: do they prefer shorter languages? One number with its interval for
+    each number of steps and setting. Yes: the whole interval is above 0; no: all of it is below 0.05."""
     json: bool = False
     """Print one JSON document instead of tables."""
 
@@ -54,6 +57,8 @@ def main(arguments: list[str]) -> int:
     if "delta_size" not in rounds:  # no run is from after it began to be recorded
         rounds = rounds.assign(delta_size=math.nan)
     rounds = with_numbers(rounds, FIGURES, needed=["size"])
+    if command.answer:
+        return _answer(rounds, command.json)
     ready(command.figures)
     with waiting("comparing the runs"):
         tables = _tables(rounds)
@@ -75,6 +80,18 @@ def main(arguments: list[str]) -> int:
             if name == "two_axes" and tables[name]["length"].isna().any():
                 out.print(NO_NUMBER)
             out.print()
+    return 0
+
+
+def _answer(rounds: pd.DataFrame, json: bool) -> int:
+    # What judges is loaded only here: most calls need no report.
+    from ishango.cli.selection_answer import answers, said
+
+    found = answers(rounds)
+    if json:
+        print_json({"answers": records(pd.DataFrame(found))})
+    for each in found if not json else []:
+        console().print(said(each), soft_wrap=True)
     return 0
 
 

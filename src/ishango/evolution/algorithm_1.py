@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 
-from ishango.errors import RequestError
 from ishango.evolution.choosers import CHOOSERS, Decision, Question, decide
 from ishango.evolution.conversation import communication, converse, game_average
 from ishango.evolution.evolution_options import EvolutionOptions
@@ -207,7 +206,5 @@ def load_state(directory: Path | str) -> tuple[Evolution, int, EvolutionState]:
     """The experiment of a run's directory, the round of its last checkpoint and the state after it."""
     view = RunView(directory)
     evolution = Evolution(EVOLUTION.options_from(view.recorded, view.format))
-    saved = view.checkpoint()
-    if saved is None:
-        raise RequestError(f"The run in {directory} has no checkpoint that can be used; wait for its first round.")
+    saved = view.last_checkpoint()
     return evolution, saved.round, evolution.load(saved.state)

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from ishango.errors import RunError, RunWarning
+from ishango.lab.archiving import Archived, archive
 from ishango.lab.config import config_of, record_from_config
 from ishango.lab.directory import read_run
 from ishango.lab.executors import Event, Executor, LocalExecutor, Result, Task
@@ -15,6 +16,7 @@ from ishango.lab.rounds import read_rounds
 from ishango.lab.signals import interruptible
 from ishango.lab.sweeps import SweepReporter, foresee, play_missing, prepare, sweep
 from ishango.lab.table_columns import table_columns
+from ishango.lab.unarchiving import Unarchived, list_archive, unarchive
 from ishango.lab.view import RunView, find_runs
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "EXPERIMENTS",
+    "Archived",
     "Event",
     "Executor",
     "Experiment",
@@ -38,6 +41,8 @@ __all__ = [
     "Silent",
     "SweepReporter",
     "Task",
+    "Unarchived",
+    "archive",
     "config_of",
     "counted",
     "expand",
@@ -46,6 +51,7 @@ __all__ = [
     "generator_from",
     "generator_state",
     "interruptible",
+    "list_archive",
     "load_plan",
     "parse_plan",
     "play_missing",
@@ -58,6 +64,7 @@ __all__ = [
     "run",
     "sweep",
     "table_columns",
+    "unarchive",
     "write_table",
 ]
 

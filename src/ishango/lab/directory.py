@@ -14,7 +14,7 @@ from ishango.lab import checkpoint, lock, rounds
 from ishango.lab.config import flatten
 from ishango.lab.environment import environment
 from ishango.lab.experiments import ExperimentKind
-from ishango.lab.formats import NewerFormatError, agreed, check_document, new_document
+from ishango.lab.formats import NewerFormatError, agreed, check_document, digest, new_document
 from ishango.lab.safe_files import beside, remove, write, writing
 
 RUN, CURVE, DONE, RESUMES, ERROR = "run.json", "curve.npz", "DONE", "resumes.jsonl", "error.txt"
@@ -120,22 +120,35 @@ def open_run(
         document = new_document(config, kind) | ({"inputs": dict(inputs)} if inputs else {}) | here
         write(directory / RUN, _json(document))
         return document
-    rounds = agreed(document, config, kind, str(directory))["rounds"]
+    asked = agreed(document, config, kind, str(directory))["rounds"]
     _check_inputs(directory, document, inputs)
     _note_move(directory, document, here)
-    if document["config"]["rounds"] != rounds:
+    if document["config"]["rounds"] != asked:
+        _check_continuation(directory, document, kind, asked)
         # In this order a kill in between leaves a run of the old length that is not finished, never a false DONE.
         remove(directory / DONE)
-        document["config"]["rounds"] = rounds
+        document["config"]["rounds"] = asked
         write(directory / RUN, _json(document))
     return document
+
+
+def _check_continuation(directory: Path, document: Mapping[str, Any], kind: ExperimentKind | None, asked: int) -> None:
+    """Refuse to make a finished run longer that has no state to go on from, before anything of it is touched."""
+    if not (directory / DONE).exists():
+        return
+    if not any((directory / name).exists() for name in (checkpoint.NAME, checkpoint.PREVIOUS)):
+        raise RequestError(
+            f"The run in {directory} cannot be continued to {asked} rounds: it was kept without its checkpoints;"
+            f" ask for its {document['config']['rounds']}, or play it anew in another directory."
+        )
+    checkpoint.latest_checkpoint(directory, digest(document, kind), rounds.count_rounds(directory))
 
 
 def _check_inputs(directory: Path, document: dict[str, Any], inputs: Mapping[str, str]) -> None:
     """Refuse to go on with a file that has changed; one that nobody recorded is recorded from here on."""
     recorded: dict[str, str] = document.get("inputs", {})
-    for name, digest in inputs.items():
-        if recorded.get(name, digest) != digest:
+    for name, found in inputs.items():
+        if recorded.get(name, found) != found:
             raise RequestError(
                 f"What {name} holds has changed since the run in {directory} began;"
                 " put it back as it was, or choose another directory."

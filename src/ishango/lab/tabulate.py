@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 import warnings
-from collections import Counter
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,12 +16,13 @@ import pandas as pd
 
 from ishango.errors import RequestError, RunError, RunWarning
 from ishango.lab.config import flatten
+from ishango.lab.named_runs import named_runs
 from ishango.lab.plain_files import plain_stamp
 from ishango.lab.records import columns
 from ishango.lab.rounds import NAME
 from ishango.lab.safe_files import beside, move
 from ishango.lab.table_columns import RUN_COLUMN, config_column
-from ishango.lab.view import RunView, find_runs
+from ishango.lab.view import RunView
 
 FORMATS = {".csv": "FORMAT csv, HEADER", ".parquet": "FORMAT parquet"}
 
@@ -117,7 +117,7 @@ def _rounds(directories: Directories) -> Generator[duckdb.DuckDBPyConnection]:
     """A database in memory with the table `rounds`."""
     given = [Path(directories)] if isinstance(directories, (Path, str)) else [Path(each) for each in directories]
     where = ", ".join(map(str, given))
-    runs = _readable({name: run for name, run in _named_runs(given).items() if _has_rounds(run)})
+    runs = _readable({name: run for name, run in named_runs(given).items() if _has_rounds(run)})
     if not runs:
         raise RequestError(f"The runs in {where} have not finished a round yet; wait for the first.")
     with duckdb.connect() as database:
@@ -145,31 +145,6 @@ def _readable(runs: dict[str, Path]) -> dict[str, RunView]:
     for error in refused:
         warnings.warn(f"{error} It is left out.", RunWarning, stacklevel=2)
     return found
-
-
-def _named_runs(given: Sequence[Path]) -> dict[str, Path]:
-    """The runs in the directories, each once, by a name that no other has: below its directory if that is one."""
-    found: dict[Path, str] = {}
-    for directory in given:
-        for run in _runs(directory):
-            root = directory.resolve()
-            name = run.relative_to(root).as_posix() if run != root else run.name
-            found.setdefault(run, name if len(given) == 1 else f"{root.name}/{name}")
-    taken = Counter(found.values())
-    return {name if taken[name] == 1 else str(run): run for run, name in found.items()}
-
-
-def _runs(directory: Path) -> list[Path]:
-    try:
-        is_directory = directory.is_dir()
-    except OSError:  # a name that is too long
-        is_directory = False
-    if not is_directory:
-        raise RequestError(f"{directory} is not a directory; give the one of a run or a sweep.")
-    runs = find_runs(directory)
-    if not runs:
-        raise RequestError(f"There are no runs in {directory}; give the directory of a run or a sweep.")
-    return runs
 
 
 def _has_rounds(run: Path) -> bool:

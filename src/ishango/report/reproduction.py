@@ -110,7 +110,8 @@ def _take(out: Path, scale: Scale) -> None:
         if held != scale.name:
             raise RequestError(f"{out} holds a {held} reproduction; choose another directory for a {scale.name} one.")
         return
-    if out.exists() and (not out.is_dir() or any(path != beside(mark) for path in out.iterdir())):
+    # Runs alone are what an archive of a reproduction unpacks to; each is compared with its plan before it counts.
+    if out.exists() and (not out.is_dir() or any(path not in (beside(mark), out / "runs") for path in out.iterdir())):
         raise RequestError(f"{out} is not empty and holds no reproduction; choose a new directory for --out.")
     try:
         out.mkdir(parents=True, exist_ok=True)

@@ -9,6 +9,7 @@ import pandas as pd
 
 from ishango.evolution.add_rules import HIGHEST, LOWEST
 from ishango.evolution.choosers import CHOOSERS
+from ishango.evolution.preference import preferences
 from ishango.evolution.stratified import contrast
 from ishango.report.claims.claim import claim
 from ishango.report.claims.coin import by_run, changes, judged, of_coin, of_study
@@ -81,9 +82,9 @@ def more_than_drift(data: Tables) -> Verdict:
 def selection(data: Tables) -> Verdict:
     """Whether shorter alternatives are kept more often than longer ones, by agents and by the coin."""
     rounds = data["rounds"][data["rounds"]["accepted"].notna() & (data["rounds"]["add"] == LOWEST.name)]
-    kept = {study: _preferences(rounds[rounds["study"] == study]) for study in ("agents", "coin")}
+    kept = {study: preferences(rounds[rounds["study"] == study]) for study in ("agents", "coin")}
     estimate, ruling, beside = judged(kept["agents"], kept["coin"], above=0, margin=RELEVANT_SHARE)
-    nearer = _preferences(rounds[rounds["study"] == "agents"], "delta_gap")
+    nearer = preferences(rounds[rounds["study"] == "agents"], "delta_gap")
     pooled = data["selection"][data["selection"]["add"] == LOWEST.name].to_dict("records")
     return Verdict(
         f"Alternatives kept: {'; '.join(map(_kept, pooled))}. In log odds for each symbol less (intervals from"
@@ -173,16 +174,6 @@ def _other_controls(data: Tables, ends: pd.DataFrame) -> str:
             f" minus that coin {found.value:+.3f} [{found.low:+.3f}, {found.high:+.3f}], p = {found.p:.2g})"
         )
     return "".join(parts)
-
-
-def _preferences(rounds: pd.DataFrame, by: str = "delta_average") -> pd.Series:
-    """For each run with both kinds, under its start: the share of lesser alternatives kept minus that of"
-    " greater ones."""
-    decided = rounds[rounds[by].notna() & (rounds[by] != 0)]
-    lesser = decided[by] < 0
-    kept = decided["accepted"].astype(float).groupby([decided["start"], decided["run"], lesser]).mean().unstack()
-    kept = kept.reindex(columns=[True, False])
-    return (kept[True] - kept[False]).dropna().droplevel("run")
 
 
 def _kept(row: dict[Hashable, Any]) -> str:

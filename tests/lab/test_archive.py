@@ -1,0 +1,351 @@
+"""Archives of runs: what comes out is what went in, whatever happened to the file or the disk meanwhile."""
+
+import io
+import json
+import lzma
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tarfile
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from tests.lab.toy import contents, stopped_after, toy
+
+from ishango.cli import main
+from ishango.errors import RequestError, RunError
+from ishango.lab import RunView, archive, list_archive, rounds_table, run, unarchive
+from ishango.lab import archive_format as form
+from ishango.lab.unarchiving import STAGE
+
+KEPT = {"run.json", "rounds.jsonl", "curve.npz", "DONE"}
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory) -> Path:
+    """A sweep of two finished runs and one that was stopped."""
+    runs = tmp_path_factory.mktemp("played") / "runs"
+    for seed in (0, 1):
+        run(toy(seed=seed), runs / f"seed={seed}")
+    stopped_after(runs / "stopped", 2)
+    (runs / "plan.toml").write_text("base.rounds = 5\n")
+    return runs
+
+
+@pytest.fixture(scope="module")
+def packed(played, tmp_path_factory) -> Path:
+    file = tmp_path_factory.mktemp("packed") / "runs.tar.xz"
+    archive(played, file)
+    return file
+
+
+def names(directory: Path) -> list[str]:
+    return sorted(path.name for path in directory.iterdir())
+
+
+def kept(run: Path) -> dict[str, bytes]:
+    return {name: data for name, data in contents(run).items() if name in KEPT}
+
+
+def test_finished_runs_come_out_as_they_went_in(played, packed, tmp_path):
+    found = unarchive(packed, tmp_path / "there")
+    assert found.added == ("seed=0", "seed=1") == tuple(list_archive(packed))
+    for name in found.added:
+        assert contents(tmp_path / "there" / name) == kept(played / name)
+        assert RunView(tmp_path / "there" / name).state == "done"
+    assert names(tmp_path / "there") == ["plan.toml", "seed=0", "seed=1"]
+    there = rounds_table(tmp_path / "there")
+    assert there.equals(rounds_table([played / "seed=0", played / "seed=1"]).assign(run=there["run"]))
+
+
+def test_the_bytes_are_those_of_the_runs_alone(played, packed, tmp_path):
+    copy = tmp_path / "elsewhere"
+    shutil.copytree(played, copy)
+    for path in copy.rglob("*"):
+        os.utime(path, (1, 1))
+        path.chmod(0o700)
+    assert archive(copy, tmp_path / "again.tar.xz").left_out.keys() == {"stopped"}
+    assert (tmp_path / "again.tar.xz").read_bytes() == packed.read_bytes()
+
+
+def test_with_checkpoints_runs_go_on_elsewhere(played, tmp_path, undisturbed):
+    archive(played, tmp_path / "all.tar.xz", checkpoints=True)
+    assert unarchive(tmp_path / "all.tar.xz", tmp_path / "there").added == ("seed=0", "seed=1", "stopped")
+    run(toy(), tmp_path / "there" / "stopped")
+    assert contents(tmp_path / "there" / "stopped") == undisturbed
+    run(toy(7), tmp_path / "there" / "seed=0")
+    run(toy(7), tmp_path / "seven")
+    assert contents(tmp_path / "there" / "seed=0") == contents(tmp_path / "seven")
+
+
+def test_without_checkpoints_a_run_is_done_and_stays_as_it_is(packed, tmp_path):
+    unarchive(packed, tmp_path)
+    before = contents(tmp_path / "seed=0")
+    run(toy(), tmp_path / "seed=0")
+    with pytest.raises(RequestError, match="cannot be continued to 7 rounds: it was kept without its checkpoints"):
+        run(toy(7), tmp_path / "seed=0")
+    with pytest.raises(RequestError, match="was kept without its checkpoints and has no agents"):
+        RunView(tmp_path / "seed=0").last_checkpoint()
+    assert contents(tmp_path / "seed=0") == before
+
+
+def test_runs_that_are_there_stay(played, packed, tmp_path):
+    archive(played, tmp_path / "all.tar.xz", checkpoints=True)
+    unarchive(packed, tmp_path / "there")
+    again = unarchive(packed, tmp_path / "there")
+    assert (again.added, again.kept, again.completed) == ((), ("seed=0", "seed=1"), ())
+    more = unarchive(tmp_path / "all.tar.xz", tmp_path / "there")
+    assert (more.added, more.completed) == (("stopped",), ("seed=0", "seed=1"))
+    run(toy(7), tmp_path / "there" / "seed=0")
+    longer = contents(tmp_path / "there" / "seed=0")
+    assert "seed=0" in unarchive(packed, tmp_path / "there").kept
+    assert contents(tmp_path / "there" / "seed=0") == longer
+
+
+def other_config(run: Path) -> None:
+    document = json.loads((run / "run.json").read_text())
+    (run / "run.json").write_text(json.dumps(document | {"config": document["config"] | {"width": 9}}))
+
+
+def other_rounds(run: Path) -> None:
+    lines = (run / "rounds.jsonl").read_text().replace('"mean": ', '"mean": 1')
+    (run / "rounds.jsonl").write_text(lines)
+
+
+def fewer_rounds(run: Path) -> None:
+    lines = (run / "rounds.jsonl").read_bytes().splitlines(keepends=True)
+    (run / "rounds.jsonl").write_bytes(b"".join(lines[:3]))
+    (run / "DONE").unlink()
+
+
+def other_curve(run: Path) -> None:
+    (run / "curve.npz").write_bytes(b"")
+
+
+def no_run(run: Path) -> None:
+    (run / "run.json").rename(run / "notes.txt")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (other_config, "holds another run: its width is 9 and not null as in the archive"),
+        (other_rounds, "holds another run: its rounds.jsonl differs"),
+        (fewer_rounds, "holds the same run with fewer rounds"),
+        (other_curve, "holds another run: its curve.npz differs"),
+        (no_run, "is there and holds no run"),
+    ],
+)
+def test_a_run_that_is_there_is_never_replaced(packed, tmp_path, change, message):
+    unarchive(packed, tmp_path)
+    change(tmp_path / "seed=1")
+    shutil.rmtree(tmp_path / "seed=0")
+    before = contents(tmp_path / "seed=1")
+    with pytest.raises(RequestError, match=message):
+        unarchive(packed, tmp_path)
+    assert contents(tmp_path / "seed=1") == before
+    assert names(tmp_path) == ["plan.toml", "seed=1"]  # nor did another take its place
+
+
+def repacked(file: Path, target: Path, change) -> Path:
+    """The archive with its members changed, compressed anew: what somebody might do who knows how it is made."""
+    members: list[tuple[tarfile.TarInfo, bytes]] = []
+    with tarfile.open(file) as old:
+        members = [(each, old.extractfile(each).read()) for each in old]
+    with lzma.open(target, "wb") as stream, tarfile.open(fileobj=stream, mode="w") as new:
+        for member, data in change(members):
+            member.size = len(data)
+            new.addfile(member, io.BytesIO(data))
+    return target
+
+
+def relisted(members):
+    """With a list of files that is right."""
+    entries = {each.name: form.Entry(len(data), sha256(data).hexdigest()) for each, data in members}
+    return [*members, (tarfile.TarInfo(form.MANIFEST), form.manifest_of(entries))]
+
+
+def named(name: str):
+    return lambda members: relisted([*members[:-1], (tarfile.TarInfo(name), b"x")])
+
+
+def link(members):
+    member = tarfile.TarInfo("seed=0/curve.npz")
+    member.type, member.linkname = tarfile.SYMTYPE, "/etc/passwd"
+    return [*members[1:3], (member, b"")]
+
+
+def changed(members):
+    return [(each, data.replace(b'"seed": 1', b'"seed": 2')) for each, data in members]
+
+
+def damaged_run(members):
+    return relisted([(each, b"" if each.name == "seed=1/rounds.jsonl" else data) for each, data in members[:-1]])
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (named("/seed=2/run.json"), "'/seed=2/run.json' is not the name of a run's file"),
+        (named("../seed=2/run.json"), "not the name of a run's file"),
+        (named("a/../../run.json"), "not the name of a run's file"),
+        (named("a\\b/run.json"), "not the name of a run's file"),
+        (named(".hidden/run.json"), "not the name of a run's file"),
+        (named("a//run.json"), "not the name of a run's file"),
+        (named("run.json"), "not the name of a run's file"),
+        (named("seed=0/evil.sh"), "not the name of a run's file"),
+        (named("seed=0/run.json"), "'seed=0/run.json' is there twice"),
+        (named("other/DONE"), "'other/DONE' belongs to no run"),
+        (named("seed=0/inner/run.json"), "lies inside a run"),
+        (link, "'seed=0/curve.npz' is a link or no file"),
+        (changed, "'seed=1/run.json' is not as its list of files says"),
+        (damaged_run, "The run seed=1 in the archive is damaged"),
+        (lambda members: members[:-1], "it has no list of its files"),
+        (lambda members: members[1:], "'plan.toml' is not as its list of files says"),
+        (lambda members: [members[-1], *members[:-1]], "something stands behind its list"),
+        (lambda members: [*members[:-1], (tarfile.TarInfo(form.MANIFEST), b"[]")], "has no format"),
+        (lambda m: [*m[:-1], (tarfile.TarInfo(form.MANIFEST), b'{"format": 9}')], "install a later version"),
+        (lambda m: [*m[:-1], (tarfile.TarInfo("zeros/run.json"), bytes(500_000))], "far more comes out of it"),
+    ],
+)
+def test_what_was_tampered_with_is_refused_and_nothing_is_unpacked(packed, tmp_path, monkeypatch, change, message):
+    monkeypatch.setattr(form, "ALWAYS", 100_000)
+    monkeypatch.setattr(form, "MOST_TIMES", 20)
+    file = repacked(packed, tmp_path / "forged.tar.xz", change)
+    with pytest.raises(RequestError, match=message):
+        unarchive(file, tmp_path / "there")
+    assert not (tmp_path / "there").exists() or not list((tmp_path / "there").iterdir())
+
+
+def test_a_torn_or_flipped_file_is_refused_at_every_place(packed, tmp_path):
+    data, file = packed.read_bytes(), tmp_path / "torn.tar.xz"
+    places = [*range(0, len(data), len(data) // 40), len(data) - 1]
+    for place in places:
+        for torn in (data[:place], data[:place] + bytes([data[place] ^ 8]) + data[place + 1 :]):
+            file.write_bytes(torn)
+            with pytest.raises(RequestError, match=r"torn\.tar\.xz is damaged or no archive of runs"):
+                unarchive(file, tmp_path / "there")
+    file.write_bytes(data + b"more")
+    with pytest.raises(RequestError, match="something stands behind its end"):
+        unarchive(file, tmp_path / "there")
+    assert not (tmp_path / "there").exists()
+
+
+def test_an_archive_is_replaced_only_if_nothing_is_lost(played, packed, tmp_path):
+    file = tmp_path / "runs.tar.xz"
+    shutil.copy(packed, file)
+    with pytest.raises(RequestError, match=r"is there and has more of seed=0/run\.json; unpack it"):
+        archive(played / "seed=1", file)
+    assert file.read_bytes() == packed.read_bytes()
+    archive(played, file, checkpoints=True)
+    with pytest.raises(RequestError, match="has more of seed=0/checkpoint"):
+        archive(played, file)
+    (tmp_path / "thesis.tar.xz").write_bytes(b"mine")
+    with pytest.raises(RequestError, match="no archive of runs"):
+        archive(played, tmp_path / "thesis.tar.xz")
+    assert names(tmp_path) == ["runs.tar.xz", "thesis.tar.xz"]
+
+
+def test_a_full_disk_leaves_what_was_there(played, packed, tmp_path, monkeypatch):
+    def full(*_arguments):
+        raise OSError(28, "No space left on device")
+
+    file = tmp_path / "runs.tar.xz"
+    shutil.copy(packed, file)
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(RunError, match="No space left on device"):
+        archive(played, file, checkpoints=True)
+    with pytest.raises(RunError, match="No space left on device"):
+        unarchive(file, tmp_path / "there")
+    assert file.read_bytes() == packed.read_bytes()
+    assert not list((tmp_path / "there").iterdir())
+    monkeypatch.setattr(shutil, "disk_usage", lambda _place: shutil._ntuple_diskusage(9, 9, 100))
+    with pytest.raises(RequestError, match="has room for 100; make room first"):
+        unarchive(file, tmp_path / "there")
+
+
+KILLED = """
+import os, signal, sys
+from ishango.lab import archive, unarchive
+calls, kill_at, name = 0, int(sys.argv[1]), sys.argv[2]
+original = getattr(os, name)
+def deadly(*arguments, **options):
+    global calls
+    calls += 1
+    if calls == kill_at:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return original(*arguments, **options)
+setattr(os, name, deadly)
+{"archive": archive, "unarchive": unarchive}[sys.argv[3]](sys.argv[4], sys.argv[5])
+"""
+
+
+@pytest.mark.parametrize(("call", "nth", "verb"), [("rename", 2, "unarchive"), ("fsync", 1, "archive")])
+def test_a_kill_leaves_whole_runs_and_the_same_command_goes_on(played, packed, tmp_path, call, nth, verb):
+    target = tmp_path / "there" if verb == "unarchive" else tmp_path / "runs.tar.xz"
+    if verb == "archive":
+        shutil.copy(packed, target)
+    source = packed if verb == "unarchive" else played
+    words = [sys.executable, "-c", KILLED, str(nth), call, verb, str(source), str(target)]
+    assert subprocess.run(words, timeout=60).returncode == -signal.SIGKILL
+    if verb == "archive":
+        assert target.read_bytes() == packed.read_bytes()
+        archive(played, target)
+        assert names(tmp_path) == ["runs.tar.xz"]
+        return
+    assert names(target) == [STAGE, "seed=0"]
+    found = unarchive(packed, target)
+    assert (found.added, found.kept) == (("seed=1",), ("seed=0",))
+    assert names(target) == ["plan.toml", "seed=0", "seed=1"]
+
+
+def test_two_do_not_unpack_at_once(packed, tmp_path):
+    import fcntl
+
+    (tmp_path / STAGE).mkdir()
+    descriptor = os.open(tmp_path / STAGE, os.O_RDONLY)
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
+    with pytest.raises(RequestError, match="Another process unpacks into"):
+        unarchive(packed, tmp_path)
+    os.close(descriptor)
+    assert unarchive(packed, tmp_path).added
+
+
+def test_a_link_in_the_way_is_not_followed(packed, tmp_path):
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "there").mkdir()
+    (tmp_path / "there" / "seed=0").symlink_to(tmp_path / "outside")
+    with pytest.raises(RequestError, match="leads out of"):
+        unarchive(packed, tmp_path / "there")
+    assert not list((tmp_path / "outside").iterdir())
+
+
+def test_the_commands(played, tmp_path, capsys):
+    file = str(tmp_path / "runs.tar.xz")
+    assert main(["archive", str(played), "-o", file]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("2 runs in ")
+    assert err == "left out: stopped is not done (with checkpoints it is kept as far as it is)\n"
+    assert main(["unarchive", file, "--list"]) == 0
+    assert capsys.readouterr().out == "seed=0\nseed=1\n"
+    assert main(["unarchive", file, str(tmp_path / "there")]) == 0
+    assert capsys.readouterr().out == f"2 runs added to {tmp_path / 'there'}\n"
+    for wrong in (
+        ["archive", str(played), "-o", str(tmp_path / "runs.zip")],
+        ["archive", str(played / "stopped"), "-o", str(tmp_path / "none.tar.xz")],
+        ["archive", str(tmp_path / "nowhere"), "-o", file],
+        ["archive", str(played), str(tmp_path / ".." / played.parent.name / "runs"), "-o", str(tmp_path)],
+        ["unarchive", file],
+        ["unarchive", str(tmp_path / "missing.tar.xz"), str(tmp_path / "new")],
+        ["unarchive", str(tmp_path), str(tmp_path / "new")],
+        ["unarchive", file, file],
+        ["unarchive", file, str(tmp_path / ("long" * 100))],
+    ):
+        assert main(wrong) == 2, wrong
+        said = capsys.readouterr().err
+        assert said.startswith("ishango: "), said
+        assert said.count("\n") == 1, said
+    assert not (tmp_path / "new").exists()
