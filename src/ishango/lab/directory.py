@@ -15,12 +15,12 @@ from ishango.lab.config import flatten
 from ishango.lab.environment import environment
 from ishango.lab.experiments import ExperimentKind
 from ishango.lab.formats import NewerFormatError, agreed, check_document, new_document
-from ishango.lab.safe_files import beside, remove, write, writing
+from ishango.lab.safe_files import is_half, remove, write, writing
 
 RUN, CURVE, DONE, RESUMES, ERROR = "run.json", "curve.npz", "DONE", "resumes.jsonl", "error.txt"
 WRITTEN = (RUN, rounds.NAME, CURVE, checkpoint.NAME, checkpoint.PREVIOUS, DONE, RESUMES)
 NOTHING: Mapping[str, str] = {}
-BEFORE_RUN = {RUN, lock.NAME, ERROR, f".{RUN}.tmp"}
+BEFORE_RUN = (RUN, lock.NAME, ERROR)
 """What a directory may hold when its first moment was cut short, before `run.json` was there."""
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS)
 """Failures of a disk: nothing was wrong with the request."""
@@ -46,7 +46,8 @@ def prepare(directory: Path) -> None:
         if isinstance(error.__cause__, OSError) and error.__cause__.errno not in NO_ROOM:
             raise RequestError(f"{directory} cannot be used ({error.__cause__.strerror}); choose another.") from None
         raise
-    if RUN not in names and (others := sorted(names - BEFORE_RUN)):
+    others = sorted(name for name in names if not any(name == own or is_half(name, own) for own in BEFORE_RUN))
+    if RUN not in names and others:
         raise RequestError(
             f"{directory} holds {others[0]} and is not the directory of a run; choose an empty or a new one."
         )
@@ -112,8 +113,9 @@ def open_run(
     packages: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Bring `run.json`, which is returned, up to the config asked for; the lock is held."""
-    for name in WRITTEN:
-        beside(directory / name).unlink(missing_ok=True)
+    for path in list(directory.iterdir()):
+        if any(is_half(path.name, name) for name in (*WRITTEN, ERROR, lock.NAME)):
+            path.unlink(missing_ok=True)
     remove(directory / ERROR)
     document, here = read_run(directory), environment(packages)
     if document is None or not _has_begun(directory):
