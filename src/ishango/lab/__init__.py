@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from ishango.errors import RunError, RunWarning
 from ishango.lab.config import config_of, record_from_config
 from ishango.lab.directory import read_run
+from ishango.lab.engines import ENGINES, Engine, EngineOptions, make_executor
 from ishango.lab.executors import Event, Executor, LocalExecutor, Result, Task
 from ishango.lab.experiments import EXPERIMENTS, ExperimentKind
 from ishango.lab.plan import Plan, expand, load_plan, parse_plan
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
     from ishango.lab.tabulate import print_table, rounds_table, write_table
 
 __all__ = [
+    "ENGINES",
     "EXPERIMENTS",
+    "Engine",
+    "EngineOptions",
     "Event",
     "Executor",
     "Experiment",
@@ -47,6 +51,7 @@ __all__ = [
     "generator_state",
     "interruptible",
     "load_plan",
+    "make_executor",
     "parse_plan",
     "play_missing",
     "prepare",

@@ -39,18 +39,32 @@ def prepare(directory: Path) -> None:
     try:
         with writing(directory):
             directory.mkdir(parents=True, exist_ok=True)
-            names = {path.name for path in directory.iterdir()}
+            others = _others(directory)
     except Exception as error:
         if isinstance(error.__cause__, (FileExistsError, NotADirectoryError)):
             raise RequestError(f"{directory} is not a directory; choose another name.") from None
         if isinstance(error.__cause__, OSError) and error.__cause__.errno not in NO_ROOM:
             raise RequestError(f"{directory} cannot be used ({error.__cause__.strerror}); choose another.") from None
         raise
-    others = sorted(name for name in names if not any(name == own or is_half(name, own) for own in BEFORE_RUN))
-    if RUN not in names and others:
+    if others:
         raise RequestError(
             f"{directory} holds {others[0]} and is not the directory of a run; choose an empty or a new one."
         )
+
+
+def may_hold_run(directory: Path) -> bool:
+    """Whether the directory is a run's, or could become one."""
+    try:
+        return not _others(directory)
+    except OSError as error:
+        return isinstance(error, FileNotFoundError)
+
+
+def _others(directory: Path) -> list[str]:
+    """What a directory that is not a run's holds; nothing in one that is, or that could be."""
+    names = {path.name for path in directory.iterdir()}
+    begun = (name for name in names if any(name == own or is_half(name, own) for own in BEFORE_RUN))
+    return [] if RUN in names else sorted(names - set(begun))
 
 
 def read_run(directory: Path, read: Callable[[Path], bytes] = Path.read_bytes) -> dict[str, Any] | None:
