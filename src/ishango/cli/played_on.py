@@ -35,7 +35,9 @@ class PlayedOn:
 
     def engine(self) -> tuple[Engine, EngineOptions]:
         """The engine that is asked for, and what is asked of it."""
-        return ENGINES[self.on], EngineOptions(**{each.name: getattr(self, each.name) for each in fields(EngineOptions)})
+        return ENGINES[self.on], EngineOptions(
+            **{each.name: getattr(self, each.name) for each in fields(EngineOptions)}
+        )
 
     def executor(self, out: Path, title: str) -> Executor:
         """What plays the runs below a directory."""

@@ -98,9 +98,7 @@ SLURM = ENGINES.add(
         _script,
     )
 )
-DASK = ENGINES.add(
-    Engine("dask", "the workers of a Dask cluster", frozenset({"workers", "scheduler"}), _dask)
-)
+DASK = ENGINES.add(Engine("dask", "the workers of a Dask cluster", frozenset({"workers", "scheduler"}), _dask))
 SHARE = ENGINES.add(
     Engine(
         "share",

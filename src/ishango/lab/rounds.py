@@ -67,7 +67,9 @@ class RoundsFile:
         finally:
             os.close(current)
         if not same:
-            raise TakenOverError(f"The run in {self.path.parent} was taken over by another process, which goes on with it.")
+            raise TakenOverError(
+                f"The run in {self.path.parent} was taken over by another process, which goes on with it."
+            )
 
     def close(self) -> None:
         """Close the file."""

@@ -38,7 +38,9 @@ class SlurmExecutor:
         """Refuse what cannot be submitted before anything is looked at."""
         checked(self.options), more_options(self.options)
         if shutil.which("sbatch") is None:
-            raise RequestError("There is no sbatch here; log in to a machine of the cluster from which jobs are submitted.")
+            raise RequestError(
+                "There is no sbatch here; log in to a machine of the cluster from which jobs are submitted."
+            )
         _submitit()
 
     def map(self, tasks: Iterable[Task], hear: Callable[[Event], None] = lambda _event: None) -> Iterator[Result]:

@@ -79,7 +79,9 @@ def requeue() -> None:
     answer = ask("scontrol", "requeue", job) if job else None
     if answer is None or answer.returncode:
         reason = answer.stderr.strip() if answer else "there is no SLURM here"
-        raise RunError(f"Runs are left, and the job could not be requeued ({reason}); the same sweep goes on with them.")
+        raise RunError(
+            f"Runs are left, and the job could not be requeued ({reason}); the same sweep goes on with them."
+        )
     time.sleep(UNTIL_KILLED)
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
 from ishango.lab.directory import DONE, ERROR
 from ishango.lab.executors import Event, Result, Task
-from ishango.lab.plain_files import plain_stamp, read_plain
+from ishango.lab.plain_files import Stamp, plain_stamp, read_plain
 from ishango.lab.rounds import NAME as ROUNDS
 from ishango.lab.share import failed_since, is_finished
 
@@ -30,7 +31,7 @@ def watch(
         since: when they were given away; an error from before counts for nothing.
         gone: what is said of a run that nobody plays any more.
     """
-    open_tasks, seen = list(tasks), dict[Task, tuple[int, ...]]()
+    open_tasks, seen = list(tasks), dict[Path, Stamp]()
     while open_tasks:
         active, began = is_active(), time.monotonic()
         still: list[Task] = []
@@ -63,13 +64,13 @@ def _ended(task: Task, since: float) -> Result | None:
     return Result(task, "failed", lines[-1] if traced else lines[0], error if traced else None)
 
 
-def _tell_rounds(task: Task, hear: Callable[[Event], None], seen: dict[Task, tuple[int, ...]]) -> None:
+def _tell_rounds(task: Task, hear: Callable[[Event], None], seen: dict[Path, Stamp]) -> None:
     """Tell of new rounds; the file is read only if it has changed."""
     path = task.directory / ROUNDS
     stamp = plain_stamp(path)
-    if stamp is None or seen.get(task) == stamp:
+    if stamp is None or seen.get(path) == stamp:
         return
-    seen[task] = stamp
+    seen[path] = stamp
     try:
         hear(Event(task, rounds_done=read_plain(path).count(b"\n")))
     except OSError:
