@@ -1,13 +1,23 @@
-"""How kernels are compiled: once, kept on disk, and the same bits every time."""
+"""How kernels are compiled: once for each type of CPU, kept on disk, and the same bits every time.
+
+A hundred workers may start at once and on machines of several types that share the disk. Numba numbers the files of its
+cache from an index that it reads before, so that two processes can give one number to two kernels, and its index
+names a file before it is there. Here each type of CPU has an index of its own, a file is named after what it holds, and
+the index comes last: what a race can cost is a compilation, never a wrong kernel.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
+from llvmlite import binding  # pyright: ignore[reportMissingTypeStubs]
+from numba.core.caching import IndexDataCacheFile
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -17,6 +27,9 @@ _OPTIONS: dict[str, Any] = {"cache": True, "error_model": "numpy", "nogil": True
 _MARK = b"ishango.compiling"
 """What a file with kernels imports; those for LLVM itself import Numba."""
 
+_OLD = 3600.0
+"""Seconds after which a file that no index names is nobody's."""
+
 
 def _sources_digest() -> str:
     """A digest of all files with kernels."""
@@ -24,7 +37,15 @@ def _sources_digest() -> str:
     return hashlib.sha256(b"".join(text for text in texts if _MARK in text or b"numba" in text)).hexdigest()
 
 
-_SOURCES = _sources_digest()
+def _cpu_digest() -> str:
+    """A digest of the type of this machine's CPU."""
+    features: Any = binding.get_host_cpu_features()  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    name: Any = binding.get_host_cpu_name()  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    return hashlib.sha256(f"{name} {features.flatten()}".encode()).hexdigest()[:8]
+
+
+SOURCES, CPU = _sources_digest(), _cpu_digest()
+"""What compiled kernels depend on: their sources, and the type of CPU."""
 
 
 def entry(function: Function) -> Function:
@@ -45,6 +66,45 @@ def _compile(function: Function, options: dict[str, Any]) -> Function:
     compiled: Any = numba.njit(**options)(function)
     cache = getattr(compiled, "_cache", None)  # absent when NUMBA_DISABLE_JIT is set
     if cache is not None:
-        file = cache._cache_file
-        file._source_stamp = (file._source_stamp, _SOURCES)
+        file: Any = cache._cache_file
+        base = file._index_name.removesuffix(".nbi")
+        cache._cache_file = _CacheFile(file._cache_path, f"{base}.{CPU}", (file._source_stamp, SOURCES))
     return compiled
+
+
+class _CacheFile(IndexDataCacheFile):
+    """The compiled forms of one kernel on disk."""
+
+    _cache_path: str
+    _index_name: str
+    _source_stamp: Any
+
+    def save(self, key: Any, data: Any) -> None:
+        """Keep a compiled form; a disk that takes nothing costs a compilation the next time."""
+        files: Any = super()
+        with suppress(OSError):
+            overloads: dict[Any, str] = files._load_index()
+            if not overloads:
+                self._tidy()
+            name = overloads.get(key) or self._name(key)
+            files._save_data(name, data)
+            files._save_index({**files._load_index(), key: name})
+
+    def load(self, key: Any) -> Any:
+        """The compiled form, or None; an index that is being replaced on a network file system counts as none."""
+        try:
+            return super().load(key)  # pyright: ignore[reportUnknownMemberType]
+        except OSError:
+            return None
+
+    def _name(self, key: Any) -> str:
+        digest = hashlib.sha256(repr((self._source_stamp, key)).encode()).hexdigest()[:16]
+        return f"{self._index_name.removesuffix('.nbi')}.{digest}.nbc"
+
+    def _tidy(self) -> None:
+        """Remove what was compiled from earlier sources."""
+        pattern = f"{self._index_name.removesuffix('.nbi')}.*.nbc"
+        for path in Path(self._cache_path).glob(pattern):
+            with suppress(OSError):
+                if time.time() - path.stat().st_mtime > _OLD:
+                    path.unlink()

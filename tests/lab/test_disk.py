@@ -121,7 +121,7 @@ def test_a_second_process_is_refused_and_a_dead_ones_lock_taken_over(tmp_path, u
 
 
 def test_a_lock_that_is_removed_while_we_open_it(tmp_path, monkeypatch):
-    """The former owner removes its file between our open and our lock: we must not hold a file nobody sees."""
+    """A former owner that is alive removes its file between our open and our lock: we must not hold a file nobody sees."""
     import fcntl
 
     from ishango.lab import lock
@@ -130,10 +130,14 @@ def test_a_lock_that_is_removed_while_we_open_it(tmp_path, monkeypatch):
 
     def flock(descriptor: int, how: int) -> None:
         original(descriptor, how)
-        if not removed:
+        if not removed and (tmp_path / "lock").exists() and os.path.sameopenfile(descriptor, former):
             removed.append((tmp_path / "lock").unlink())
 
+    (tmp_path / "lock").write_text("left behind")
+    former = os.open(tmp_path / "lock", os.O_RDONLY)
     monkeypatch.setattr(fcntl, "flock", flock)
     with lock.locked(tmp_path):
-        assert (tmp_path / "lock").read_text() == f"{socket.gethostname()} {os.getpid()}\n"
+        assert (tmp_path / "lock").read_text().split()[:2] == [socket.gethostname(), str(os.getpid())]
+    os.close(former)
+    assert removed
     assert not (tmp_path / "lock").exists()

@@ -26,7 +26,7 @@ def start(directory: Path, *words: str) -> subprocess.Popen[bytes]:
 
 def holds_the_lock(process: subprocess.Popen[bytes], directory: Path) -> bool:
     try:
-        return (directory / "lock").read_text().endswith(f" {process.pid}\n")
+        return (directory / "lock").read_text().split()[1] == str(process.pid)
     except FileNotFoundError:
         return False
 

@@ -12,16 +12,17 @@ from rich.console import Console
 
 from ishango.cli.output import console, print_json
 from ishango.cli.parsing import parse
+from ishango.cli.played_on import PlayedOn
 from ishango.cli.sweep_view import LineView, LiveView
 from ishango.errors import RequestError
-from ishango.lab import LocalExecutor, interruptible
+from ishango.lab import interruptible
 from ishango.report.claims import Verdict, verdicts_table
 from ishango.report.scale import FULL, QUICK
 from ishango.report.studies import weigh
 
 
-@dataclass(frozen=True)
-class Reproduce:
+@dataclass(frozen=True, kw_only=True)
+class Reproduce(PlayedOn):
     """Run the paper's experiments and controls, and write a page with its figures, tables and claims.
 
     The page is DIR/index.html, one file to read offline or to send to a colleague; DIR/figures has the figures as
@@ -37,8 +38,6 @@ class Reproduce:
     """The paper's own scale, eight starts, two seeds, 100 rounds of 40,000 steps: hours."""
     out: Annotated[Path | None, tyro.conf.arg(metavar="DIR")] = None
     """The directory to write; by default out/reproduce-quick or out/reproduce-full."""
-    workers: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
-    """Processes that play, one thread each; one a core if not given."""
     json: bool = False
     """Print the verdicts as one JSON document instead of a list."""
 
@@ -53,7 +52,7 @@ def main(arguments: list[str]) -> int:
     # Drawing libraries take a second to load; a wrong request should not wait for them.
     from ishango.report.reproduction import reproduce
 
-    executor = LocalExecutor() if command.workers is None else LocalExecutor(command.workers)
+    executor = command.executor(out, f"reproduce-{scale.name}")
     progress = Console(stderr=True, highlight=False)
     view = LiveView(progress, weigh) if sys.stderr.isatty() else LineView(progress, weigh)
     with interruptible():

@@ -106,6 +106,8 @@ class LiveView:
         self._tally.hear(event)
         if event.warning:
             self._console.print(f"Warning: {event.warning}", style="yellow", markup=False)
+        if event.note:
+            self._console.print(event.note, markup=False)
 
     def finish(self, result: Result) -> None:
         """Take a run's line away."""
@@ -148,6 +150,8 @@ class LineView:
         self._tally.hear(event)
         if event.warning:
             self._say(f"warning: {event.warning}")
+        elif event.note:
+            self._say(event.note)
         elif time.monotonic() - self._said_at >= LINES_EVERY:
             tally = self._tally
             runs = ", ".join(f"{name} round {max(done, 0)} of {of}" for name, (done, of) in tally.running.items())

@@ -6,6 +6,7 @@ from ishango.errors import RunError, RunWarning
 from ishango.lab.archiving import Archived, archive
 from ishango.lab.config import config_of, record_from_config
 from ishango.lab.directory import read_run
+from ishango.lab.engines import ENGINES, Engine, EngineOptions, make_executor
 from ishango.lab.executors import Event, Executor, LocalExecutor, Result, Task
 from ishango.lab.experiments import EXPERIMENTS, ExperimentKind
 from ishango.lab.plan import Plan, expand, load_plan, parse_plan
@@ -23,8 +24,11 @@ if TYPE_CHECKING:
     from ishango.lab.tabulate import print_table, rounds_table, write_table
 
 __all__ = [
+    "ENGINES",
     "EXPERIMENTS",
     "Archived",
+    "Engine",
+    "EngineOptions",
     "Event",
     "Executor",
     "Experiment",
@@ -53,6 +57,7 @@ __all__ = [
     "interruptible",
     "list_archive",
     "load_plan",
+    "make_executor",
     "parse_plan",
     "play_missing",
     "prepare",

@@ -40,10 +40,10 @@ class Book:
         self._curve.add(number, outcome.curve)
         self._rounds.append(outcome.record)
 
-    def checkpoint_if_due(self, number: int, save: Callable[[], Mapping[str, np.ndarray]]) -> None:
-        """Write a checkpoint after round `number`, unless the last one was written a moment ago."""
+    def checkpoint_if_due(self, number: int, save: Callable[[], Mapping[str, np.ndarray]], now: bool = False) -> None:
+        """Write a checkpoint after round `number`, unless the last one was written a moment ago; or `now`, surely."""
         started = time.monotonic()
-        if number not in self._always and started - self._written_at < self._pause:
+        if not now and number not in self._always and started - self._written_at < self._pause:
             return
         self._checkpoint(number, save())
         self._written_at = time.monotonic()
@@ -52,10 +52,15 @@ class Book:
     def _checkpoint(self, number: int, state: Mapping[str, np.ndarray]) -> None:
         """Records first, the checkpoint that stands on them last."""
         self._rounds.sync()
+        self._rounds.check()
         curve = self._curve.arrays()
         if curve:
             write(self._directory / CURVE, npz(curve))
         write_checkpoint(self._directory, Checkpoint(number, self._digest, state, curve))
+
+    def check(self) -> None:
+        """Refuse to go on where another process took the run over."""
+        self._rounds.check()
 
     def close(self) -> None:
         """Close the records."""

@@ -15,12 +15,12 @@ from ishango.lab.config import flatten
 from ishango.lab.environment import environment
 from ishango.lab.experiments import ExperimentKind
 from ishango.lab.formats import NewerFormatError, agreed, check_document, digest, new_document
-from ishango.lab.safe_files import beside, remove, write, writing
+from ishango.lab.safe_files import is_half, remove, write, writing
 
 RUN, CURVE, DONE, RESUMES, ERROR = "run.json", "curve.npz", "DONE", "resumes.jsonl", "error.txt"
 WRITTEN = (RUN, rounds.NAME, CURVE, checkpoint.NAME, checkpoint.PREVIOUS, DONE, RESUMES)
 NOTHING: Mapping[str, str] = {}
-BEFORE_RUN = {RUN, lock.NAME, ERROR, f".{RUN}.tmp"}
+BEFORE_RUN = (RUN, lock.NAME, ERROR)
 """What a directory may hold when its first moment was cut short, before `run.json` was there."""
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS)
 """Failures of a disk: nothing was wrong with the request."""
@@ -39,17 +39,32 @@ def prepare(directory: Path) -> None:
     try:
         with writing(directory):
             directory.mkdir(parents=True, exist_ok=True)
-            names = {path.name for path in directory.iterdir()}
+            others = _others(directory)
     except Exception as error:
         if isinstance(error.__cause__, (FileExistsError, NotADirectoryError)):
             raise RequestError(f"{directory} is not a directory; choose another name.") from None
         if isinstance(error.__cause__, OSError) and error.__cause__.errno not in NO_ROOM:
             raise RequestError(f"{directory} cannot be used ({error.__cause__.strerror}); choose another.") from None
         raise
-    if RUN not in names and (others := sorted(names - BEFORE_RUN)):
+    if others:
         raise RequestError(
             f"{directory} holds {others[0]} and is not the directory of a run; choose an empty or a new one."
         )
+
+
+def may_hold_run(directory: Path) -> bool:
+    """Whether the directory is a run's, or could become one."""
+    try:
+        return not _others(directory)
+    except OSError as error:
+        return isinstance(error, FileNotFoundError)
+
+
+def _others(directory: Path) -> list[str]:
+    """What a directory that is not a run's holds; nothing in one that is, or that could be."""
+    names = {path.name for path in directory.iterdir()}
+    begun = (name for name in names if any(name == own or is_half(name, own) for own in BEFORE_RUN))
+    return [] if RUN in names else sorted(names - set(begun))
 
 
 def read_run(directory: Path, read: Callable[[Path], bytes] = Path.read_bytes) -> dict[str, Any] | None:
@@ -112,8 +127,9 @@ def open_run(
     packages: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Bring `run.json`, which is returned, up to the config asked for; the lock is held."""
-    for name in WRITTEN:
-        beside(directory / name).unlink(missing_ok=True)
+    for path in list(directory.iterdir()):
+        if any(is_half(path.name, name) for name in (*WRITTEN, ERROR, lock.NAME)):
+            path.unlink(missing_ok=True)
     remove(directory / ERROR)
     document, here = read_run(directory), environment(packages)
     if document is None or not _has_begun(directory):

@@ -6,10 +6,10 @@ plain values and everything else travels through the run's directory.
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import os
 import signal
-from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -21,6 +21,7 @@ from typing import Any, Literal, Protocol
 
 from ishango.errors import RequestError, RunError
 from ishango.lab import worker
+from ishango.lab.limits import NEARLY_UP, Limit
 from ishango.lab.signals import postponed_interrupts
 
 ONE_THREAD: dict[str, str] = dict.fromkeys(
@@ -28,6 +29,9 @@ ONE_THREAD: dict[str, str] = dict.fromkeys(
 )
 PATIENCE = 5.0
 """Seconds a worker has to leave by itself before it is killed; its run survives either way."""
+
+LOOK_EVERY = 0.5
+"""Seconds between two looks at the time that is left."""
 
 
 @dataclass(frozen=True)
@@ -42,11 +46,12 @@ class Task:
 
 @dataclass(frozen=True)
 class Event:
-    """News of a run that is being played: the rounds done (round 0 included), or a warning."""
+    """News of a run that is being played: the rounds done (round 0 included), a warning, or a note about the sweep."""
 
     task: Task
     rounds_done: int | None = None
     warning: str | None = None
+    note: str | None = None
 
 
 @dataclass(frozen=True)
@@ -54,8 +59,9 @@ class Result:
     """How a task ended."""
 
     task: Task
-    status: Literal["done", "failed", "died"]
-    """`failed`: it raised an exception; `died`: its process was killed."""
+    status: Literal["done", "failed", "died", "busy", "stopped"]
+    """`failed`: it raised an exception; `died`: its process was killed; `busy`: another process plays it; `stopped`:
+    the time was up, and it goes on from its checkpoint."""
     message: str = ""
     error_file: Path | None = None
     """The traceback, where there is one."""
@@ -78,29 +84,47 @@ class LocalExecutor:
     """Worker processes on this machine, spawned and with one thread each; default: one a core."""
 
     workers: int = field(default_factory=lambda: available_cores())
+    limit: Limit = field(default_factory=Limit)
+    """How long they may play."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.workers <= MOST_WORKERS:
             raise RequestError(f"{self.workers} workers cannot play; give between 1 and {MOST_WORKERS:,}.")
 
     def map(self, tasks: Iterable[Task], hear: Callable[[Event], None] = lambda _event: None) -> Iterator[Result]:
-        """Play all tasks; leaving the iterator early ends the workers."""
-        waiting = deque(tasks)
+        """Play all tasks, each taken when a worker is free; leaving the iterator early ends the workers."""
+        waiting, more, hurried = iter(tasks), True, False
         workers: list[_Worker] = []
         try:
-            while waiting or workers:
-                while waiting and len(workers) < self.workers:
-                    workers.append(_Worker())
-                    workers[-1].give(waiting.popleft())
-                for each in _ready(workers):
+            while True:
+                while more and len(workers) < self.workers:
+                    task = next(waiting, None)
+                    if task is None:
+                        more = False
+                    else:
+                        workers.append(_Worker(self.limit.until))
+                        workers[-1].give(task)
+                if not workers:
+                    return
+                if self.limit.hurried and not hurried:
+                    hurried = True
+                    for each in workers:
+                        each.hurry()
+                if not self.limit.left:
+                    yield from (Result(each.task, "stopped", "the time was up") for each in workers if each.task)
+                    return
+                for each in _ready(workers, self.limit):
                     result = each.listen(hear)
                     if result is None:
                         continue
-                    if result.status == "died" or not waiting:
+                    gone = result.status in ("died", "stopped")
+                    task = None if gone or not more else next(waiting, None)
+                    if task is None:
+                        more = more and gone
                         workers.remove(each)
                         each.end()
                     else:
-                        each.give(waiting.popleft())
+                        each.give(task)
                     yield result
         finally:
             for each in workers:
@@ -112,12 +136,12 @@ class LocalExecutor:
 class _Worker:
     """A process that plays one task after another, and this end of the pipe to it."""
 
-    def __init__(self) -> None:
+    def __init__(self, until: float) -> None:
         context = multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
-        self.process: SpawnProcess = context.Process(target=worker.serve, args=(theirs,), daemon=True)
+        self.process: SpawnProcess = context.Process(target=worker.serve, args=(theirs, until), daemon=True)
         # The libraries of the new process read the environment when they load; Ctrl-C is for this process alone.
-        with _environment(ONE_THREAD), postponed_interrupts(), _blocked_interrupt():
+        with _environment(ONE_THREAD), postponed_interrupts(), _blocked_signals():
             self.process.start()
         theirs.close()
         self.task: Task | None = None
@@ -156,6 +180,12 @@ class _Worker:
         how = f"was killed by signal {-code}" if code is not None and code < 0 else f"ended with exit code {code}"
         return Result(task, "died", f"its process {self.process.pid} {how}")
 
+    def hurry(self) -> None:
+        """Ask the process to stop at the end of the round."""
+        if self.process.pid is not None:
+            with suppress(ProcessLookupError):
+                os.kill(self.process.pid, NEARLY_UP)
+
     def terminate(self) -> None:
         """Ask the process to leave."""
         self.process.terminate()
@@ -175,8 +205,10 @@ def available_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _ready(workers: list[_Worker]) -> list[_Worker]:
-    ready = wait([each.pipe for each in workers])
+def _ready(workers: list[_Worker], limit: Limit) -> list[_Worker]:
+    """Those with news; with a limit there may be none, so that it is looked at."""
+    bounded = limit.until < math.inf
+    ready = wait([each.pipe for each in workers], min(LOOK_EVERY, limit.left) if bounded else None)
     return [each for each in workers if each.pipe in ready]
 
 
@@ -195,10 +227,10 @@ def _environment(variables: Mapping[str, str]) -> Generator[None]:
 
 
 @contextmanager
-def _blocked_interrupt() -> Generator[None]:
-    """Processes started here inherit a blocked SIGINT."""
+def _blocked_signals() -> Generator[None]:
+    """Processes started here inherit a blocked SIGINT, and the signal to hurry waits until they can take it."""
     resource_tracker.ensure_running()  # starting it later would unblock SIGINT again
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, NEARLY_UP})
     try:
         yield
     finally:

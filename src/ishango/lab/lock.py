@@ -1,4 +1,12 @@
-"""One process a run: a lock that the system releases when its owner dies, however it dies."""
+"""One process a run: a claim that names its owner, and a lock that the system releases when the owner dies.
+
+The claim is the file `lock`, which comes into being whole and at once (a hard link, atomic on every file system that
+clusters have) and says which process of which host, in which job, plays the run. On top the file is locked with
+`flock`. Where that works a dead owner is known at once. On some shared file systems `flock` fails, or sees only the
+processes of one host; there an owner on another host counts as dead when its job does not run any more or when it has
+not renewed the file's time for `PATIENCE` seconds. An owner that was thought dead wrongly does no harm: see
+`RoundsFile.check`.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +15,34 @@ import fcntl
 import os
 import socket
 import stat
+import threading
+import time
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ishango.errors import RequestError, RunError
+from ishango.lab.jobs import current_job, is_gone
 from ishango.lab.plain_files import read_plain
-from ishango.lab.safe_files import write_all, writing
+from ishango.lab.safe_files import own, write_all, writing
 
 NAME = "lock"
 LONGEST = 1_000
 """Bytes of a lock file that is one."""
+BEAT = 20.0
+"""Seconds after which an owner renews its claim."""
+PATIENCE = 120.0
+"""Seconds after which a claim that was not renewed is nobody's. Network file systems show times up to 60 s late."""
+NO_JOB = "-"
+TRIES = 100
+"""Attempts to take a claim while others come and go."""
+NO_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.ENOTSUP)
+HELD = (errno.EWOULDBLOCK, errno.EACCES)
+
+
+class BusyError(RequestError):
+    """The run is being played by another process."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +51,10 @@ class Holder:
 
     host: str
     pid: int
+    job: str = field(default="", compare=False)
+    """The job of a scheduler that it belongs to, see `ishango.lab.jobs`; empty if there is none."""
+    renews: bool = field(default=True, compare=False)
+    """Whether it renews its claim; earlier versions did not."""
 
     @property
     def is_here(self) -> bool:
@@ -38,15 +66,19 @@ def holder(directory: Path) -> Holder | None:
     """Who plays the run now, found out without touching the lock; None if nobody does.
 
     A process of this machine counts only if it is alive and has the lock file open (where the system tells), so that
-    a number that was given to another process after a kill is not taken for it. One elsewhere is believed.
+    a number that was given to another process after a kill is not taken for it. One elsewhere counts as long as it
+    renews its claim.
     """
     path = directory / NAME
     try:
-        host, pid = read_plain(path, LONGEST).decode().split()
-        found = Holder(host, int(pid))
-    except (OSError, ValueError):
+        found = _parse(read_plain(path, LONGEST))
+        age = time.time() - path.stat().st_mtime
+    except OSError:
         return None
-    return found if not found.is_here or _has_open(found.pid, path) else None
+    if found is None:
+        return None
+    alive = _has_open(found.pid, path) if found.is_here else not found.renews or age < PATIENCE
+    return found if alive else None
 
 
 @contextmanager
@@ -55,13 +87,11 @@ def locked(directory: Path) -> Generator[None]:
     path = directory / NAME
     descriptor = _acquire(path)
     try:
-        with writing(path):
-            os.ftruncate(descriptor, 0)
-            write_all(descriptor, f"{socket.gethostname()} {os.getpid()}\n".encode())
-        yield
+        with _renewing(descriptor):
+            yield
     finally:
-        # Removed while still held: a process that waits on the removed file notices in `_acquire`.
-        path.unlink(missing_ok=True)
+        if _is_file(descriptor, path):  # not the file of somebody who took the run over
+            path.unlink(missing_ok=True)
         os.close(descriptor)
 
 
@@ -73,23 +103,135 @@ def remove_dead(directory: Path) -> None:
 
 
 def _acquire(path: Path) -> int:
-    while True:
+    for _ in range(TRIES):
         with writing(path):
-            # What is no plain file is neither written to nor waited for: a link may lead anywhere.
-            flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
-            descriptor = os.open(path, flags, 0o666)
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            os.close(descriptor)
-            raise RequestError(f"{path} is not a file, so the run cannot be locked; remove it.")
+            descriptor = _create(path)
+        if descriptor is not None:
+            return descriptor
+        _clear_dead(path)
+    raise BusyError(f"The run in {path.parent} is wanted by many processes; try again.")
+
+
+def _create(path: Path) -> int | None:
+    """Make the lock file, with its content and locked before it has its name; None if there is one."""
+    temporary = own(path)
+    descriptor = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
+    try:
+        _sign(descriptor)
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if _is_file(descriptor, path):
-                return descriptor
+            os.link(temporary, path)
+        except (FileExistsError, FileNotFoundError):  # the latter: an owner who came meanwhile tidied up
+            if not _is_file(descriptor, path):  # on NFS the answer to a link that was made may be lost
+                return None
         except OSError as error:
-            owner = os.read(descriptor, 1000).decode(errors="replace").split()
+            if error.errno not in NO_LINKS:
+                raise
+            return _create_plainly(path)
+        created, descriptor = descriptor, -1
+        return created
+    finally:
+        temporary.unlink(missing_ok=True)
+        if descriptor >= 0:
             os.close(descriptor)
-            raise _refusal(path, error, owner) from None
-        os.close(descriptor)  # the former owner removed the file after we opened it
+
+
+def _create_plainly(path: Path) -> int | None:
+    """The same where there are no hard links; for a moment the file is empty."""
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
+    except FileExistsError:
+        return None
+    _sign(descriptor)
+    return descriptor
+
+
+def _sign(descriptor: int) -> None:
+    since = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    write_all(descriptor, f"{socket.gethostname()} {os.getpid()} {current_job() or NO_JOB} {since}\n".encode())
+    _flock(descriptor)
+
+
+def _clear_dead(path: Path) -> None:
+    """Take away the lock file of an owner that is dead; a living one is an error."""
+    try:
+        # What is no plain file is neither written to nor waited for: a link may lead anywhere.
+        descriptor = os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except FileNotFoundError:  # its owner left
+        return
+    except OSError as error:
+        raise RunError(f"{path} could not be opened ({error.strerror}), so the run cannot be played.") from error
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise RequestError(f"{path} is not a file, so the run cannot be locked; remove it.")
+        free = _flock(descriptor)
+        found = _parse(os.read(descriptor, LONGEST))
+        if free is False or _may_live(found, descriptor, path, certain=free is True):
+            who = f"process {found.pid} on {found.host}" if found else "another process"
+            raise BusyError(f"The run in {path.parent} is being played by {who}; wait for it or stop it first.")
+        with writing(path):
+            _take_away(descriptor, path)
+    finally:
+        os.close(descriptor)
+
+
+def _may_live(found: Holder | None, descriptor: int, path: Path, certain: bool) -> bool:
+    """Whether the owner of a file that could be locked may be alive; `certain`: locks work, at least on this host."""
+    age = time.time() - os.fstat(descriptor).st_mtime
+    if found is None:  # nobody's, or of somebody who is just about to sign it
+        return not certain and age < BEAT
+    if found.is_here:
+        return not certain and _has_open(found.pid, path)
+    if not found.renews or (found.job and found.job == current_job()):  # this job, before it was requeued
+        return False
+    return age < PATIENCE and not is_gone(found.job)
+
+
+def _take_away(descriptor: int, path: Path) -> None:
+    """Remove the lock file that was judged; another one that came into its place meanwhile is put back."""
+    away = own(path)
+    with suppress(FileNotFoundError):
+        path.rename(away)
+        if not _is_file(descriptor, away):
+            with suppress(FileExistsError):
+                os.link(away, path)
+        away.unlink(missing_ok=True)
+
+
+@contextmanager
+def _renewing(descriptor: int) -> Generator[None]:
+    """Renew the file's time now and then, in a thread of its own: a round may take long."""
+    over = threading.Event()
+
+    def renew() -> None:
+        while not over.wait(BEAT):
+            with suppress(OSError):
+                os.utime(descriptor)
+
+    thread = threading.Thread(target=renew, name="ishango-claim", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def _flock(descriptor: int) -> bool | None:
+    """Lock an open file: True if it is ours, False if it is another's, None if the file system has no locks."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        return False if error.errno in HELD else None
+    return True
+
+
+def _parse(content: bytes) -> Holder | None:
+    try:
+        host, pid, *more = content.decode().split()
+        job = more[0] if more else NO_JOB
+        return Holder(host, int(pid), "" if job == NO_JOB else job, renews=bool(more))
+    except ValueError:
+        return None
 
 
 def _has_open(pid: int, path: Path) -> bool:
@@ -112,15 +254,8 @@ def _is_same(link: Path, file: os.stat_result) -> bool:
 
 
 def _is_file(descriptor: int, path: Path) -> bool:
-    """Whether the open file is still the one of that name."""
+    """Whether the open file is the one of that name."""
     try:
-        return os.path.samestat(os.fstat(descriptor), path.stat())
-    except FileNotFoundError:
+        return os.path.samestat(os.fstat(descriptor), path.lstat())
+    except OSError:
         return False
-
-
-def _refusal(path: Path, error: OSError, owner: list[str]) -> Exception:
-    if error.errno not in (errno.EWOULDBLOCK, errno.EACCES):
-        return RunError(f"{path} could not be locked ({error.strerror}); choose a directory on another file system.")
-    who = f"process {owner[1]} on {owner[0]}" if len(owner) == 2 else "another process"
-    return RequestError(f"The run in {path.parent} is being played by {who}; wait for it or stop it first.")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from ishango.errors import RunError
 from ishango.lab.book import Book
 from ishango.lab.checkpoint import latest_checkpoint
 from ishango.lab.config import normalised
@@ -19,6 +20,13 @@ from ishango.lab.protocol import Experiment, Reporter, Silent
 from ishango.lab.rounds import count_rounds
 from ishango.lab.safe_files import write
 
+Stop = Callable[[], bool]
+"""Asked after every round but the last whether to stop there."""
+
+
+class StoppedError(RunError):
+    """The run was asked to stop; it goes on from its last round when it is played again."""
+
 
 def run(
     experiment: Experiment[Any],
@@ -26,6 +34,7 @@ def run(
     reporter: Reporter | None = None,
     *,
     checkpoint_share: float = 0.02,
+    stop: Stop | None = None,
 ) -> None:
     """Play all rounds of an experiment into a directory; return when it is done.
 
@@ -41,6 +50,7 @@ def run(
         reporter: told what happens.
         checkpoint_share: the share of the time that checkpoints may take. Rounds much shorter than the writing of a
             checkpoint are checkpointed several at a time; long ones each.
+        stop: if it says so after a round, the state is saved and `StoppedError` raised.
     """
     directory, reporter = Path(directory), reporter or Silent()
     kind: ExperimentKind | None = getattr(experiment, "kind", None)
@@ -57,7 +67,7 @@ def run(
         settled = agreed(document, config, kind, str(directory))
         if kind is not None and settled != config:  # defaults that the run has from an earlier format
             experiment = kind.from_config(settled, format_of(document))
-        _play(experiment, settled, digest(document, kind), directory, reporter, checkpoint_share)
+        _play(experiment, settled, digest(document, kind), directory, reporter, checkpoint_share, stop)
 
 
 def _play(
@@ -67,6 +77,7 @@ def _play(
     directory: Path,
     reporter: Reporter,
     share: float,
+    stop: Stop | None,
 ) -> None:
     saved, rounds = latest_checkpoint(directory, digest, count_rounds(directory)), config["rounds"]
     done = 0 if saved is None else saved.round + 1
@@ -79,8 +90,12 @@ def _play(
             else:
                 state, outcome = experiment.play(state, number, progress)
             book.enter(number, outcome)
-            book.checkpoint_if_due(number, partial(experiment.save, state))
+            stops = stop is not None and number < rounds and stop()
+            book.checkpoint_if_due(number, partial(experiment.save, state), now=stops)
             reporter.round(outcome.record)
+            if stops:
+                raise StoppedError(f"The run in {directory} was stopped after round {number} of {rounds}.")
+        book.check()
         write(directory / DONE, b"")
 
 

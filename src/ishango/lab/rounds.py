@@ -3,6 +3,9 @@
 Rewriting the file after every round would cost time that grows with the square of the rounds. Appending gives the
 same guarantees: lines are durable (`sync`) before the checkpoint that stands on them is written, and whatever a
 kill left behind the checkpoint's round, half a line included, is cut off on resume and played again.
+
+Who takes a run up begins a new file of the same name. Should two processes ever play one run, because one was thought
+dead, the earlier one writes where nobody reads and stops at its next checkpoint.
 """
 
 from __future__ import annotations
@@ -13,22 +16,26 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
 
-from ishango.lab.safe_files import sync_directory, write_all, writing
+from ishango.errors import RunError
+from ishango.lab.safe_files import write, write_all, writing
 
 NAME = "rounds.jsonl"
 
 
+class TakenOverError(RunError):
+    """Another process took the run over, and goes on with it."""
+
+
 class RoundsFile:
-    """The open `rounds.jsonl` of a run, cut to its first `keep` lines."""
+    """The open `rounds.jsonl` of a run, begun anew with the first `keep` lines of the one before."""
 
     def __init__(self, directory: Path, keep: int) -> None:
         self.path = directory / NAME
         with writing(self.path):
-            self._descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
-            self._length = sum(map(len, _lines(self.path.read_bytes())[:keep]))
-            os.ftruncate(self._descriptor, self._length)
-            os.lseek(self._descriptor, self._length, os.SEEK_SET)
-            sync_directory(directory)
+            kept = b"".join(_lines(self.path.read_bytes())[:keep]) if keep else b""
+            write(self.path, kept)
+            self._descriptor = os.open(self.path, os.O_RDWR | os.O_CLOEXEC)
+            self._length = os.lseek(self._descriptor, len(kept), os.SEEK_SET)
 
     def append(self, record: Mapping[str, Any]) -> None:
         """Add a round; it is durable after `sync`."""
@@ -45,6 +52,24 @@ class RoundsFile:
         """Make all lines durable."""
         with writing(self.path):
             os.fsync(self._descriptor)
+
+    def check(self) -> None:
+        """Refuse to go on if this is not the run's file any more."""
+        try:
+            # Opened, not looked up: network file systems remember names for a minute, but ask before they open.
+            current = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC)
+        except FileNotFoundError:
+            return  # somebody tidied up; the next write will tell
+        try:
+            same = os.path.sameopenfile(current, self._descriptor)
+        except OSError:  # a stale handle
+            same = False
+        finally:
+            os.close(current)
+        if not same:
+            raise TakenOverError(
+                f"The run in {self.path.parent} was taken over by another process, which goes on with it."
+            )
 
     def close(self) -> None:
         """Close the file."""

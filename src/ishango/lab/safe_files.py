@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import socket
+import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,7 +31,7 @@ def write(path: Path, data: bytes, keep: Path | None = None, *, goes_on: bool = 
     >>> path.read_bytes()
     b'all of it'
     """
-    temporary = beside(path)
+    temporary = own(path)
     with writing(path, goes_on):
         try:
             _write_new(temporary, data)
@@ -43,8 +45,22 @@ def write(path: Path, data: bytes, keep: Path | None = None, *, goes_on: bool = 
 
 
 def beside(path: Path) -> Path:
-    """The name a file has while it is written. One name: a run's lock keeps out a second writer."""
+    """The name a file has while it is written by somebody who is alone."""
     return path.with_name(f".{path.name}.tmp")
+
+
+def own(path: Path) -> Path:
+    """The name a file has while it is written where others may write it, too: no two processes have one name."""
+    return path.with_name(f".{path.name}.{socket.gethostname()}-{os.getpid()}-{threading.get_native_id()}.tmp")
+
+
+def is_half(name: str, of: str) -> bool:
+    """Whether this is the name that a file has while it is written.
+
+    >>> is_half(".run.json.node1-12-12.tmp", "run.json"), is_half(".run.json.tmp", "run.json"), is_half("a", "b")
+    (True, True, False)
+    """
+    return name.startswith(f".{of}.") and name.endswith(".tmp")
 
 
 def move(source: Path, target: Path, *, goes_on: bool = True) -> None:

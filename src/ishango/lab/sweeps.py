@@ -96,7 +96,7 @@ def foresee(plan: Plan, out: Path | str, experiment: str | None = None) -> list[
     out, experiment = Path(out), experiment or plan.experiment or USUAL
     if out.exists() and not out.is_dir():
         raise RequestError(f"{out} is not a directory; choose another name.")
-    kind = _find_kind(experiment, plan)
+    kind = plan_kind(experiment, plan)
     tasks = [Task(experiment, normalised(config), out / name) for name, config in expand(plan, kind.complete)]
     return [(task, is_done(task.directory, task.config, kind)) for task in tasks]
 
@@ -128,7 +128,8 @@ def play_missing(
     return results
 
 
-def _find_kind(experiment: str, plan: Plan) -> ExperimentKind:
+def plan_kind(experiment: str, plan: Plan) -> ExperimentKind:
+    """The kind of that name; the plan that asks for one that is not there is named."""
     try:
         return find_kind(experiment)
     except RequestError as error:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import signal
 import time
 import traceback
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from ishango.errors import RequestError, RunError
 from ishango.lab.directory import ERROR
 from ishango.lab.experiments import find_kind
-from ishango.lab.playing import run
+from ishango.lab.limits import NEARLY_UP, Limit, RoundClock
+from ishango.lab.lock import BusyError
+from ishango.lab.playing import StoppedError, run
+from ishango.lab.rounds import TakenOverError
 from ishango.lab.safe_files import write
 from ishango.lab.signals import interruptible
 
@@ -22,26 +27,43 @@ NEWS_EVERY = 0.2
 """Seconds between two messages about the rounds of a run."""
 
 
-def serve(pipe: Connection) -> None:
+Status = Literal["done", "failed", "busy", "stopped"]
+Tell = Callable[[str, Any], None]
+"""Takes `rounds` with the number done, or `warning` with its text."""
+
+
+def serve(pipe: Connection, until: float) -> None:
     """Play until there is nothing more to play or nobody to play for; SIGTERM is the way to end it in between."""
-    with interruptible():
+    limit = Limit(until)
+    with interruptible(), limit.hurried_by():
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {NEARLY_UP})
         try:
             pipe.send(("started", None))
             while True:
                 experiment, config, directory = pipe.recv()
-                pipe.send(play(experiment, config, Path(directory), pipe))
-        except (EOFError, BrokenPipeError, ConnectionResetError, KeyboardInterrupt):
+                tell = partial(_send, pipe)
+                with warnings.catch_warnings():
+                    warnings.showwarning = partial(_pass_on, tell)
+                    pipe.send(play(experiment, config, Path(directory), tell, limit))
+        except (EOFError, BrokenPipeError, ConnectionResetError):
             return
+        except KeyboardInterrupt:
+            with suppress(OSError):  # nobody may be listening any more
+                pipe.send(("stopped", ("its process was told to leave", None)))
 
 
-def play(experiment: str, config: dict[str, Any], directory: Path, pipe: Connection) -> tuple[str, Any]:
-    """Play one run; the answer says how it ended."""
+def play(
+    experiment: str, config: dict[str, Any], directory: Path, tell: Tell, limit: Limit
+) -> tuple[Status, tuple[str, str | None]]:
+    """Play one run; the answer says how it ended, with a message and the file of the traceback if there is one."""
     try:
-        with warnings.catch_warnings():
-            warnings.showwarning = partial(_pass_on, pipe)
-            run(find_kind(experiment).from_config(config), directory, _News(pipe))
+        run(find_kind(experiment).from_config(config), directory, _News(tell), stop=RoundClock(limit))
     except (BrokenPipeError, ConnectionResetError):
         raise
+    except StoppedError as error:
+        return "stopped", (str(error), None)
+    except (BusyError, TakenOverError) as error:
+        return "busy", (str(error), None)
     except (RequestError, RunError) as error:  # their one sentence says all
         return "failed", (str(error), None)
     except Exception as error:
@@ -49,8 +71,12 @@ def play(experiment: str, config: dict[str, Any], directory: Path, pipe: Connect
     return "done", ("", None)
 
 
-def _pass_on(pipe: Connection, message: Warning | str, *_where: Any, **_options: Any) -> None:
-    pipe.send(("warning", str(message)))
+def _send(pipe: Connection, kind: str, content: Any) -> None:
+    pipe.send((kind, content))
+
+
+def _pass_on(tell: Tell, message: Warning | str, *_where: Any, **_options: Any) -> None:
+    tell("warning", str(message))
 
 
 def _write_traceback(directory: Path) -> str | None:
@@ -64,10 +90,10 @@ def _write_traceback(directory: Path) -> str | None:
 
 
 class _News:
-    """Tells the other end of the pipe how far the run is, a few times a second."""
+    """Tells how far the run is, a few times a second."""
 
-    def __init__(self, pipe: Connection) -> None:
-        self._pipe, self._done, self._sent_at = pipe, 0, 0.0
+    def __init__(self, tell: Tell) -> None:
+        self._tell, self._done, self._sent_at = tell, 0, 0.0
 
     def begin(self, config: Mapping[str, Any], rounds_done: int) -> None:  # noqa: ARG002
         self._done = rounds_done
@@ -86,4 +112,4 @@ class _News:
     def _send(self) -> None:
         if time.monotonic() - self._sent_at >= NEWS_EVERY:
             self._sent_at = time.monotonic()
-            self._pipe.send(("rounds", self._done))
+            self._tell("rounds", self._done)

@@ -11,7 +11,7 @@ import pandas as pd
 
 from ishango.errors import RequestError, RunError
 from ishango.lab import Executor, LocalExecutor, SweepReporter, Task, play_missing
-from ishango.lab.safe_files import beside, write
+from ishango.lab.safe_files import is_half, write
 from ishango.report import outcomes, systems
 from ishango.report.claims import Verdict, verdicts, verdicts_table
 from ishango.report.columns import columns_text, explained_tables
@@ -111,7 +111,9 @@ def _take(out: Path, scale: Scale) -> None:
             raise RequestError(f"{out} holds a {held} reproduction; choose another directory for a {scale.name} one.")
         return
     # Runs alone are what an archive of a reproduction unpacks to; each is compared with its plan before it counts.
-    if out.exists() and (not out.is_dir() or any(path not in (beside(mark), out / "runs") for path in out.iterdir())):
+    if out.exists() and not (
+        out.is_dir() and all(path.name == "runs" or is_half(path.name, MARK) for path in out.iterdir())
+    ):
         raise RequestError(f"{out} is not empty and holds no reproduction; choose a new directory for --out.")
     try:
         out.mkdir(parents=True, exist_ok=True)

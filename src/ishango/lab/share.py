@@ -1,0 +1,154 @@
+"""One worker of many: it takes runs that nobody plays until there are none, or until its time is nearly up.
+
+Workers know nothing of each other. What they share is the file system: a run that is done, failed, or claimed by
+another is passed over. So there may be any number of them, started by any scheduler, at any time.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ishango.errors import RequestError, RunError
+from ishango.lab.directory import DONE, ERROR, is_done, may_hold_run
+from ishango.lab.executors import Event, LocalExecutor, Result, Task
+from ishango.lab.experiments import find_kind
+from ishango.lab.limits import Limit
+from ishango.lab.lock import BEAT, NAME, holder
+from ishango.lab.safe_files import write
+from ishango.lab.warming import warmed
+
+HIDDEN = ".sweep"
+"""Where a sweep's directory keeps what belongs to jobs: their tasks, their output, who compiles."""
+
+PAUSE = 2.0
+"""Seconds before a death is written down: a scheduler that ends a job kills this process, too, and nothing failed."""
+
+
+def write_tasks(path: Path, tasks: Sequence[Task]) -> None:
+    """Write tasks down for workers elsewhere, with whole paths."""
+    rows = [[task.experiment, dict(task.config), str(task.directory.resolve())] for task in tasks]
+    write(path, "".join(json.dumps(row) + "\n" for row in rows).encode())
+
+
+def read_tasks(path: Path) -> list[Task]:
+    """The tasks of such a file."""
+    rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+    return [Task(experiment, config, Path(directory)) for experiment, config, directory in rows]
+
+
+@dataclass
+class ShareExecutor:
+    """Plays, on some processes of this machine, what nobody else plays; a run in other hands is no failure."""
+
+    workers: int = 1
+    limit: Limit = field(default_factory=Limit)
+    place: int = 0
+    """This worker's number among `of`: each begins at another run, so that they do not meet."""
+    of: int = 1
+    since: float = field(default_factory=time.time)
+    """A run that failed after this time is not tried again: another worker of this sweep had it."""
+    folder: Path | None = None
+    """Where workers agree who compiles; nowhere if there is none."""
+    rounds_played: int = field(default=0, init=False)
+    """Rounds that were finished here."""
+
+    def map(self, tasks: Sequence[Task], hear: Callable[[Event], None] = lambda _event: None) -> Iterator[Result]:
+        """Play what is free, until the time is nearly up."""
+        tasks = list(tasks)
+        executor, ended = LocalExecutor(self.workers, self.limit), set[Path]()
+        while (free := self._free(tasks)) and not self._is_over():
+            folder = self.folder or free[0].directory.parent / HIDDEN
+            with warmed(folder / "warm", free[0].experiment, lambda: self.limit.left) as warm:
+                count = self._counting(hear, warm)
+                for result in executor.map(self._still_free(free), count):
+                    ended.add(result.task.directory)
+                    if result.status == "died":
+                        time.sleep(PAUSE)
+                    if result.status in ("failed", "died"):
+                        _note(result, self.since)
+                    if result.status != "busy":
+                        yield result
+            tasks = [task for task in tasks if task.directory not in ended and not is_finished(task)]
+            if not self._free(tasks):
+                self._wait_for_silent(tasks)
+
+    def _is_over(self) -> bool:
+        return self.limit.hurried or not self.limit.left
+
+    def _free(self, tasks: list[Task]) -> list[Task]:
+        """What might be played, from this worker's place on."""
+        begin = len(tasks) * self.place // max(self.of, 1)
+        return [task for task in tasks[begin:] + tasks[:begin] if self._is_free(task)]
+
+    def _still_free(self, tasks: list[Task]) -> Iterator[Task]:
+        for task in tasks:
+            if self._is_over():
+                return
+            if self._is_free(task):
+                yield task
+
+    def _is_free(self, task: Task) -> bool:
+        return not is_finished(task) and not failed_since(task, self.since) and holder(task.directory) is None
+
+    def _wait_for_silent(self, tasks: list[Task]) -> None:
+        """Wait while there are claims on other hosts that were not renewed lately: they may turn out to be dead."""
+        while not self._is_over() and any(map(_is_silent, tasks)) and not self._free(tasks):
+            time.sleep(min(BEAT / 4, self.limit.left))
+
+    def _counting(self, hear: Callable[[Event], None], warm: Callable[[], None]) -> Callable[[Event], None]:
+        known: dict[Path, int] = {}
+
+        def count(event: Event) -> None:
+            if event.rounds_done is not None:
+                before = known.setdefault(event.task.directory, event.rounds_done)
+                self.rounds_played += event.rounds_done - before
+                known[event.task.directory] = event.rounds_done
+                if event.rounds_done > max(before, 1):  # a round after the first was played: kernels are compiled
+                    warm()
+            hear(event)
+
+        return count
+
+
+def is_finished(task: Task) -> bool:
+    """Whether a run is done as far as its task asks; one that contradicts its task is left to who plays it."""
+    if not (task.directory / DONE).exists():
+        return False
+    try:
+        return is_done(task.directory, task.config, find_kind(task.experiment))
+    except (RequestError, OSError):
+        return False
+
+
+def failed_since(task: Task, since: float) -> bool:
+    """Whether an attempt failed after this time."""
+    try:
+        return (task.directory / ERROR).stat().st_mtime >= since
+    except OSError:
+        return False
+
+
+def _is_silent(task: Task) -> bool:
+    """Whether the run's claim was not renewed for two beats: its owner is dead, or about to be found alive."""
+    try:
+        found = holder(task.directory)
+        age = time.time() - (task.directory / NAME).stat().st_mtime
+    except OSError:
+        return False
+    return found is not None and not found.is_here and found.renews and age > 2 * BEAT
+
+
+def _note(result: Result, since: float) -> None:
+    """Leave the reason of a failure in the run's directory, where others look; a traceback stays as it is."""
+    directory = result.task.directory
+    if failed_since(result.task, since) or not may_hold_run(directory):
+        return
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        write(directory / ERROR, f"{result.message}\n".encode())
+    except (OSError, RunError):  # a disk that takes nothing: the log has to do
+        return
