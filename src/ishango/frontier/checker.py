@@ -3,8 +3,8 @@
 Nothing here comes from the solver: not its evaluator, not its bound, not its grammars or needs. The bound is recomputed
 from its definition in `docs/frontier.md`, for the rules that the proof records. What is taken on trust is the theorem
 of that page, that turning a digit into a multiplier never costs where a multiplier is a numeral; hence, where it counts
-for one word, only lexicons with as many multipliers as allowed are in the tree. A need that is not known here is taken as it is recorded, and that
-is said.
+for one word, only lexicons with as many multipliers as allowed are in the tree. A need that is not known here is taken
+as it is recorded, and that is said.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ def _check_rules(problem: dict[str, Any]) -> Rules:
         return known
     rules = Rules(**recorded)
     flags = {rule: value for rule, value in asdict(rules).items() if rule != "multiplier_words"}
-    if not all(isinstance(flag, bool) for flag in flags.values()) or not ALWAYS <= set(recorded):
+    if not all(isinstance(flag, bool) for flag in flags.values()) or not set(recorded) >= ALWAYS:
         raise ProofError(f"The rules of the grammar {name} are not recorded as true or false.")
     if type(rules.multiplier_words) is not int or rules.multiplier_words < 1:
         raise ProofError(f"How many words a multiplier costs in the grammar {name} is not recorded as a whole number.")

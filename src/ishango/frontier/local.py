@@ -79,8 +79,7 @@ def costs(problem: Problem, lexicons: Mask) -> NDArray[np.float64]:
 
 def sizes(problem: Problem, lexicons: Mask) -> NDArray[np.int64]:
     """The size of lexicons `(lexicons, 2 x range)`, digits then multipliers, in words."""
-    digits, multipliers = (lexicons[:, half].sum(axis=1) for half in np.s_[: problem.upto, problem.upto :])
-    return problem.rules.size(digits, multipliers)
+    return lexicons.astype(np.int64) @ np.repeat((1, problem.rules.multiplier_words), problem.upto)
 
 
 def _replacements(lexicon: Mask) -> Mask:

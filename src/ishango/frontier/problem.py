@@ -86,11 +86,15 @@ class Problem:
 
     @property
     def largest_size(self) -> int:
-        """The greatest size that is searched: every number is a word, and one a multiplier. Nothing larger is shorter."""
+        """The greatest size that is searched: every number is a word, one of them a multiplier. More words say no less."""
         return self.rules.size(self.upto - 1, 1)
 
     def check_size(self, size: int) -> int:
         """The size itself when lexicons of that size exist."""
+        if self.smallest_size > self.largest_size:
+            raise RequestError(
+                f"No lexicon of the grammar {self.grammar} with words in 1 to {self.upto} covers that range."
+            )
         if not self.smallest_size <= size <= self.largest_size:
             last = "the range, " if self.largest_size == self.upto else ""
             raise RequestError(

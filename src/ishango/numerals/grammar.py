@@ -4,9 +4,9 @@
     Phrase = Num * M                                      (and M, if it may stand alone as a phrase)
            | Word * M | Phrase * M                        (instead, if there are no sums inside products: flat)
 
-A grammar says which of the rules that are open here exist, and how many words a multiplier costs. What a phrase is, is a
-numeral too. Beside those with a name there is one for every choice of rules: `rules:bare_number+plus` has the two that it
-names, and says so wherever it is recorded. A file of one's own stands for such a choice.
+A grammar says which of the rules that are open here exist, and how many words a multiplier costs. What a phrase is, is
+a numeral too. Beside those with a name there is one for every choice of rules: `rules:bare_number+plus` has the two that
+it names, and says so wherever it is recorded. A file of one's own stands for such a choice.
 """
 
 from __future__ import annotations
@@ -69,8 +69,8 @@ class Grammar:
     def __post_init__(self) -> None:
         if not 1 <= self.multiplier_words <= MOST_WORDS:
             raise RequestError(
-                f"In the grammar {self.name} a multiplier costs {self.multiplier_words} words; it must be a whole number"
-                f" from 1 to {MOST_WORDS}."
+                f"In the grammar {self.name} a multiplier costs {self.multiplier_words} words; it must be a whole"
+                f" number from 1 to {MOST_WORDS}."
             )
         if self.bare_phrase and not self.bare_number:
             raise RequestError(
@@ -146,11 +146,11 @@ FLAT = GRAMMARS.add(
             False, False, flat=True)
 )  # fmt: skip
 NATURAL_PLUS = GRAMMARS.add(
-    Grammar("natural+", "natural+ (a multiplier is 2 words)", "Hurford's, but a multiplier costs two words in the size",
+    Grammar("natural+", "natural+ (a multiplier is 2 words)", "Hurford's, but a multiplier costs two words",
             True, True, multiplier_words=2)
 )  # fmt: skip
 NATURAL_PLUS_3 = GRAMMARS.add(
-    Grammar("natural+3", "natural+3 (a multiplier is 3 words)", "Hurford's, but a multiplier costs three words in the size",
+    Grammar("natural+3", "natural+3 (a multiplier is 3 words)", "Hurford's, but a multiplier costs three words",
             True, True, multiplier_words=3)
 )  # fmt: skip
 
@@ -184,7 +184,9 @@ def _written(name: str) -> Grammar:
             f"{name!r} is no choice of rules; write {WRITTEN} and some of {', '.join(GrammarFlags._fields)} and"
             f" {WORDS}=2, each once, with + in between, or {WRITTEN}{NONE}."
         )
-    return _of(GrammarFlags(**{flag: flag in flags for flag in GrammarFlags._fields}), int(words.split("=")[1]) if words else 1)
+    return _of(
+        GrammarFlags(**{flag: flag in flags for flag in GrammarFlags._fields}), int(words.split("=")[1]) if words else 1
+    )
 
 
 def _of(flags: GrammarFlags, words: int) -> Grammar:

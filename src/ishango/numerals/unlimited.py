@@ -8,8 +8,8 @@ are enough. Such an expression is one of
 - m + v or m - v with a bare multiplier, where the grammar has such phrases: v lies in the range too, as words do;
 - a * m + v or a * m - v, where a and v together have k - 1 leaves, so each at most k - 2.
 
-Where products are without sums inside, v in the first and a in the last are *factors*, words and products of words, whose
-levels are listed beside those of all numbers; elsewhere every number is one.
+Where products are without sums inside, v in the first and a in the last are *factors*, words and products of words,
+whose levels are listed beside those of all numbers; elsewhere every number is one.
 
 For the last kind one runs over the smaller of the two levels and looks the other part up in the larger one.
 """
