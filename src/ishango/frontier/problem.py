@@ -86,7 +86,7 @@ class Problem:
 
     @property
     def largest_size(self) -> int:
-        """The greatest size that is searched: every number is a word, one of them a multiplier. More words say no less."""
+        """The greatest size that is searched: every number is a word, one of them a multiplier."""
         return self.rules.size(self.upto - 1, 1)
 
     def check_size(self, size: int) -> int:

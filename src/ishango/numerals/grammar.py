@@ -5,8 +5,8 @@
            | Word * M | Phrase * M                        (instead, if there are no sums inside products: flat)
 
 A grammar says which of the rules that are open here exist, and how many words a multiplier costs. What a phrase is, is
-a numeral too. Beside those with a name there is one for every choice of rules: `rules:bare_number+plus` has the two that
-it names, and says so wherever it is recorded. A file of one's own stands for such a choice.
+a numeral too. Beside those with a name there is one for every choice of rules: `rules:bare_number+plus` has the two
+that it names, and says so wherever it is recorded. A file of one's own stands for such a choice.
 """
 
 from __future__ import annotations
