@@ -46,5 +46,5 @@ clean:
 	touch $@
 
 .venv/.installed-dev: .venv/.installed
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[dev,torch,parquet,cldf]'
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[dev,torch,parquet,cldf,objectives]'
 	touch $@

@@ -6,7 +6,10 @@ from pathlib import Path
 
 import httpx
 import pytest
+from tests.explorer.conftest import client_of
 
+from ishango.evolution import Evolution, EvolutionOptions
+from ishango.explorer import Site
 from ishango.explorer.builder import describe
 from ishango.explorer.models import Dictionary, Exchange, Plane, Presets, Run, RunDetails, System
 from ishango.explorer.optima import NEED, SIZES, Optima, optima_table
@@ -15,8 +18,9 @@ from ishango.explorer.runs import Runs
 from ishango.explorer.talk import pair_of
 from ishango.frontier import FrontierPoint, Problem, gap, solve
 from ishango.game import dictionary
+from ishango.lab import run
 from ishango.languages import find_language
-from ishango.numerals import GRAMMARS, STARTS, NumeralSystem, average_complexity, minimal_language
+from ishango.numerals import GRAMMARS, PAPERS, STARTS, NumeralSystem, average_complexity, minimal_language
 
 
 def system(client: httpx.Client, digits: list[int], multipliers: list[int], **rest: str) -> System:
@@ -34,8 +38,13 @@ def settled(client: httpx.Client, digits: list[int], multipliers: list[int], **r
     raise AssertionError("the optimum was never found")
 
 
-@pytest.mark.parametrize("grammar", GRAMMARS)
-@pytest.mark.parametrize("text", ["1-9,11 | 10", "1-4 | 5,10", str(STARTS[5])])
+@pytest.mark.parametrize(
+    ("grammar", "text"),
+    [
+        *((grammar, text) for grammar in GRAMMARS for text in ("1-9,11 | 10", "1-4 | 5,10")),
+        *((grammar, str(STARTS[5])) for grammar in PAPERS),
+    ],
+)
 def test_the_builder_agrees_with_the_package(client: httpx.Client, grammar, text: str) -> None:
     wanted = NumeralSystem.parse(text, grammar)
     answer = settled(client, list(wanted.digits), list(wanted.multipliers), grammar=grammar)
@@ -47,6 +56,19 @@ def test_the_builder_agrees_with_the_package(client: httpx.Client, grammar, text
         n: str(language.expression(n)) for n in language
     }
     assert {each.number: each.ties for each in answer.numerals} == {n: language.ties(n) for n in language}
+
+
+def test_a_page_begins_with_the_grammar_it_is_given(tmp_path: Path, optima: Optima) -> None:
+    """Also one that has no name; and rules that a run was played by can be chosen, else its system would look wrong."""
+    mine, played = "rules:bare_number+plus+flat+multiplier_words=2", "rules:bare_number+plus"
+    run(Evolution(EvolutionOptions(grammar=played, choose="coin", rounds=1)), tmp_path / "one")
+    with client_of(Site(tmp_path, optima=optima, grammar=mine)) as client:
+        names = [each["name"] for each in client.get("/api/choices").json()["grammars"]]
+        assert (names[0], names[-1]) == (mine, played)
+        assert set(GRAMMARS) < set(names)
+        answer = settled(client, [*range(1, 10)], [10], grammar=mine)
+    assert answer.size == 11
+    assert answer.gap == pytest.approx(gap(NumeralSystem.parse("1-9 | 10", mine)), abs=1e-12)
 
 
 def test_the_optimum_beside_a_system_is_the_proved_one(client: httpx.Client) -> None:

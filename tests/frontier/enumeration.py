@@ -1,6 +1,7 @@
 """Every lexicon of a small range, evaluated with Python integers as sets: shares nothing with the package.
 
-`rules` says what the grammar has: `bare_number`, `bare_phrase`, `plus` and `minus`. It must be hashable.
+`rules` says what the grammar has: `bare_number`, `bare_phrase`, `plus`, `minus` and `flat`, and how many words a
+multiplier costs, `multiplier_words`. It must be hashable.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ def leaves(digits: tuple[int, ...], multipliers: tuple[int, ...], rules: Any, n:
     k = newest = 1
     while len(found) < n and k < 2 * newest:
         k += 1
-        products = sum(1 << p for p in {x * m for x in _members(numbers[k - 1]) for m in multipliers if x * m <= limit})
+        factors = _members((phrases if rules.flat and k > 2 else numbers)[k - 1])
+        products = sum(1 << p for p in {x * m for x in factors for m in multipliers if x * m <= limit})
         products &= ~seen_phrases
         new = products
         for x in range(1, k):
@@ -57,8 +59,8 @@ def _members(bits: int) -> tuple[int, ...]:
 
 def lexicons(n: int, size: int, overlap: bool, rules: Any) -> Iterator[Lexicon]:
     """Every pair of sets with `size` words in all."""
-    for m in range(1, size + 1):
-        d = size - m
+    for m in range(1, size // rules.multiplier_words + 1):
+        d = size - m * rules.multiplier_words
         if d == 0 and not rules.bare_number:
             continue
         for multipliers in combinations(range(1, n + 1), m):

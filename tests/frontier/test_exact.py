@@ -19,7 +19,14 @@ from ishango.frontier.problem import TOLERANCE, Problem
 from ishango.frontier.search import task_of
 from ishango.numerals import GRAMMARS, NumeralSystem
 
-NAMES = ("modified", "hurford", *(grammar.name for grammar in combinations.COMBINATIONS))
+NAMES = (
+    "modified",
+    "hurford",
+    "natural+",
+    "natural+3",
+    "rules:plus+minus+multiplier_words=2",
+    *(grammar.name for grammar in combinations.COMBINATIONS),
+)
 MODIFIED = [2.835949, 1.963263, 1.659265, 1.498811, 1.401941, 1.333336, 1.283022]
 HURFORD = [2.012362, 1.603689, 1.405483, 1.311906, 1.247819]
 
@@ -67,15 +74,15 @@ def test_another_multiplier_never_costs_where_it_is_a_numeral(data: st.DataObjec
 def test_float_bounds_stay_within_the_stated_margin(data: st.DataObject) -> None:
     need = data.draw(st.sampled_from(["power:2", "power:1", "exp:0.1", "power:0.5"]))
     grammar = data.draw(st.sampled_from(NAMES))
-    free = GRAMMARS[grammar].bare_number
+    free = Problem(grammar).free_split
     c = data.draw(st.integers(0, 6) | st.integers(0, 60))
     kinds = data.draw(st.lists(st.sampled_from([0, 0, 0, 1, 2]), min_size=c, max_size=c))
     left = data.draw(st.integers(0, 12))
     digits = () if free else tuple(n for n, kind in enumerate(kinds, 1) if kind == 1)
     multipliers = tuple(n for n, kind in enumerate(kinds, 1) if kind == 2 or (free and kind == 1))
-    size = len(digits) + len(multipliers) + left
+    size = GRAMMARS[grammar].size(len(digits), len(multipliers)) + left
     problem = Problem(grammar, need)
-    rules = Rules(**GRAMMARS[grammar].flags._asdict())
+    rules = Rules(**GRAMMARS[grammar].record)
     lexicons = Lexicons(rules, False, None, size, problem.value_limit, [0, *problem.units])
     if size < problem.smallest_size or not lexicons.splits(digits, multipliers, c):
         return

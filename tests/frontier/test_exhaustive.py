@@ -19,10 +19,17 @@ from ishango.numerals import GRAMMARS, Need
 
 NEEDS = ("power:2", "uniform", "exp:0.1")
 BUILT_IN = ("modified", "hurford")
+NAMED = ("natural", "addition", "flat", "natural+", "natural+3")
+COSTLY = (
+    "rules:plus+minus+multiplier_words=2",
+    "rules:bare_number+plus+minus+flat+multiplier_words=2",
+    "rules:bare_number+bare_phrase+minus+multiplier_words=3",
+)
+"""Grammars in which a multiplier costs more than a word and which have no name."""
 OTHERS = [
     grammar.name
     for grammar in combinations.COMBINATIONS
-    if grammar.flags not in [GRAMMARS[name].flags for name in BUILT_IN]
+    if grammar.flags not in [GRAMMARS[name].flags for name in (*BUILT_IN, *NAMED)]
 ]
 
 
@@ -42,7 +49,18 @@ def test_search_agrees_with_enumeration(n: int, grammar: str) -> None:
                     assert_same(Problem(grammar, need, n, "default", overlap, cap), size)
 
 
-@pytest.mark.parametrize("grammar", OTHERS)
+@pytest.mark.parametrize("grammar", NAMED)
+@pytest.mark.parametrize("n", [2, 4, 7, 10])
+def test_search_agrees_with_enumeration_under_the_other_named_grammars(n: int, grammar: str) -> None:
+    words = GRAMMARS[grammar].multiplier_words
+    for size in range(1, min(n, 4) + words):
+        for need in NEEDS:
+            for overlap in (False, True):
+                for cap in (None, 2):
+                    assert_same(Problem(grammar, need, n, "default", overlap, cap), size)
+
+
+@pytest.mark.parametrize("grammar", [*OTHERS, *COSTLY])
 @pytest.mark.parametrize("n", [2, 5, 7])
 def test_search_agrees_with_enumeration_under_any_rules(n: int, grammar: str) -> None:
     for size in range(1, min(n, 5) + 1):
@@ -52,7 +70,7 @@ def test_search_agrees_with_enumeration_under_any_rules(n: int, grammar: str) ->
                     assert_same(Problem(grammar, need, n, "default", overlap, cap), size)
 
 
-@pytest.mark.parametrize("grammar", OTHERS)
+@pytest.mark.parametrize("grammar", [*OTHERS, *NAMED, *COSTLY])
 def test_the_checker_accepts_proofs_under_any_rules(tmp_path: Path, grammar: str) -> None:
     for need in NEEDS:
         for cap in (None, 2):
@@ -89,7 +107,7 @@ def assert_same(problem: Problem, size: int) -> None:
     assert point.proved, where
     assert point.average == value, where
     assert point.lower_bound == float(value), where
-    assert_every_optimum(point, lexicons, rules.bare_number, where)
+    assert_every_optimum(point, lexicons, problem.free_split, where)
 
 
 def exact_weights(need: str, n: int) -> list[Fraction]:
@@ -97,8 +115,8 @@ def exact_weights(need: str, n: int) -> list[Fraction]:
     return list(parsed.fractions(n) or [Fraction(w) for w in parsed.weights(n).tolist()])
 
 
-def assert_every_optimum(point: FrontierPoint, lexicons: set[Lexicon], bare: bool, where: str) -> None:
-    if not bare:
+def assert_every_optimum(point: FrontierPoint, lexicons: set[Lexicon], free_split: bool, where: str) -> None:
+    if not free_split:
         assert {(o.system.digits, o.system.multipliers) for o in point.optima} == lexicons, where
         return
     # Overlap wastes a word where multipliers are numerals, so lexicons are counted by their sets of distinct words.

@@ -97,6 +97,29 @@ def test_the_rules_count_not_the_name(tmp_path: Path) -> None:
         list(check(tmp_path))
 
 
+@pytest.mark.parametrize("rule", [{"multiplier_words": 1}, {"multiplier_words": 3}, {"flat": True}, {"minus": False}])
+def test_what_a_multiplier_costs_counts(tmp_path: Path, rule: dict[str, Any]) -> None:
+    write(tmp_path, Problem("natural+", upto=30), range(4, 8))
+    assert len(list(check(tmp_path))) == 4
+    lines, document = read(tmp_path)
+    for problem in (lines[0]["problem"], document["problem"]):
+        problem["rules"] |= rule
+    rewrite(tmp_path, lines, document)
+    with pytest.raises(ProofError):
+        list(check(tmp_path))
+
+
+@pytest.mark.parametrize("words", [0, True, "2", 1.5])
+def test_a_multiplier_costs_a_whole_number_of_words(tmp_path: Path, words: object) -> None:
+    write(tmp_path, Problem("natural+", upto=20), range(4, 5))
+    lines, document = read(tmp_path)
+    for problem in (lines[0]["problem"], document["problem"]):
+        problem["rules"]["multiplier_words"] = words
+    rewrite(tmp_path, lines, document)
+    with pytest.raises(ProofError, match="not recorded as a whole number"):
+        list(check(tmp_path))
+
+
 def read(directory: Path) -> tuple[Lines, Any]:
     lines = [json.loads(line) for line in gzip.decompress((directory / PROOF).read_bytes()).splitlines()]
     return lines, json.loads((directory / "frontier.json").read_text())

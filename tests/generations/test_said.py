@@ -87,7 +87,8 @@ def brute_force(system, most, limit):
     if flags.bare_number:
         numbers[1] |= {(m, f"m{m}") for m in system.multipliers if m not in system.digits}
     for k in range(2, most + 1):
-        phrases[k] = {(n * m, f"({t}*{m})") for n, t in numbers[k - 1] for m in system.multipliers if n * m <= limit}
+        factors = phrases[k - 1] if flags.flat and k > 2 else numbers[k - 1]
+        phrases[k] = {(n * m, f"({t}*{m})") for n, t in factors for m in system.multipliers if n * m <= limit}
         numbers[k] = set(phrases[k])
         for x in range(1, k):
             for p, left in phrases[x]:

@@ -7,13 +7,15 @@ from itertools import product
 from ishango.numerals import GRAMMARS, Grammar
 
 COMBINATIONS = tuple(
-    Grammar(f"{bare}{'+' * plus}{'-' * minus}", bare, "a combination of rules", number, phrase, plus, minus)
-    for (bare, number, phrase), plus, minus in product(
+    Grammar(f"{bare}{'+' * plus}{'-' * minus}{'/' * flat}", bare, "a combination of rules", number, phrase, plus, minus,
+            flat)
+    for flat, (bare, number, phrase), plus, minus in product(
+        (False, True),
         (("no-bare", False, False), ("bare-number", True, False), ("bare-phrase", True, True)),
         (True, False),
         (True, False),
     )
-)
+)  # fmt: skip
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """Slow and plain answers to check the fast ones against; nothing here is shared with the package.
 
-`rules` says what the grammar has: `bare_number`, `bare_phrase`, `plus` and `minus`.
+`rules` says what the grammar has: `bare_number`, `bare_phrase`, `plus`, `minus` and `flat`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ def least_leaves(digits, multipliers, rules, limit: int) -> dict[int, int]:
         for m in multipliers:
             changed |= rules.bare_number and relax(numbers, m, 1)
             changed |= rules.bare_phrase and relax(phrases, m, 1)
-        for (n, leaves), m in product(list(numbers.items()), multipliers):
+        words = {*digits, *(multipliers if rules.bare_number else ())}
+        factors = {**phrases, **dict.fromkeys(words, 1)} if rules.flat else numbers
+        for (n, leaves), m in product(list(factors.items()), multipliers):
             changed |= relax(phrases, n * m, leaves + 1)
         for p, leaves in list(phrases.items()):
             changed |= relax(numbers, p, leaves)
@@ -58,7 +60,9 @@ def all_expressions(digits, multipliers, rules, limit: float, most_leaves: int) 
             for n, expressions in numbers[k - 1].items():
                 for m in multipliers:
                     if n * m <= limit:
-                        phrases[k].setdefault(n * m, set()).update((e, "*", m) for e in expressions)
+                        factors = {e for e in expressions if not rules.flat or isinstance(e, int) or e[1] == "*"}
+                        if factors:
+                            phrases[k].setdefault(n * m, set()).update((e, "*", m) for e in factors)
         for value, expressions in phrases[k].items():
             numbers[k].setdefault(value, set()).update(expressions)
         for x in range(1, k):
@@ -90,10 +94,11 @@ def first_found(digits, multipliers, rules, upto: int, limit: int) -> dict[int, 
     while any(n not in numbers for n in range(1, upto + 1)) and level < 2 * last_new:
         level += 1
         number_levels[level], phrase_levels[level] = [], []
-        for n in number_levels[level - 1]:
+        at, called = (phrase_levels, phrases) if rules.flat and level > 2 else (number_levels, numbers)
+        for n in at[level - 1]:
             for m in sorted(multipliers):
                 if n * m <= limit and n * m not in phrases:
-                    phrases[n * m] = (numbers[n], "*", m)
+                    phrases[n * m] = (called[n], "*", m)
                     phrase_levels[level].append(n * m)
         for p in phrase_levels[level]:
             if p not in numbers:

@@ -24,8 +24,8 @@ from ishango.numerals.expression import join
 
 
 def test_the_built_in_grammars():
-    assert MODIFIED.flags == (False, False, True, True)
-    assert HURFORD.flags == (True, True, True, True)
+    assert MODIFIED.flags == (False, False, True, True, False)
+    assert HURFORD.flags == (True, True, True, True, False)
     assert NumeralSystem.parse("1 | 2").rules is MODIFIED
     assert NumeralSystem.parse("1 | 2", "hurford").rules is HURFORD
 
@@ -52,7 +52,7 @@ def test_digits_may_be_missing_where_multipliers_are_numerals(grammar):
     if grammar.bare_number:
         assert NumeralSystem((), (1, 2), grammar.name).size == 2
     else:
-        with pytest.raises(RequestError, match="needs at least one digit; only hurford or natural or bare-number"):
+        with pytest.raises(RequestError, match="needs at least one digit; only hurford or natural or "):
             NumeralSystem((), (1, 2), grammar.name)
 
 

@@ -122,6 +122,7 @@ def description(
         "digits": list(language.system.digits),
         "multipliers": list(language.system.multipliers),
         "grammar": language.system.grammar,
+        "rules": language.system.rules.record,
         "range": language.upto,
         "limit": language.limit,
         "need": str(need),

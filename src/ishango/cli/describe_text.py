@@ -13,7 +13,7 @@ from ishango.cli.output import decimals, plural
 from ishango.costs import COSTS, Said, all_costs, tied_languages
 from ishango.frontier import measure_language
 from ishango.frontier.pareto import LARGEST_RANGE
-from ishango.numerals import MinimalLanguage, Need, format_set
+from ishango.numerals import MinimalLanguage, Need, NumeralSystem, format_set
 
 
 def print_description(
@@ -74,7 +74,7 @@ def _fact_rows(language: MinimalLanguage, need: Need) -> list[tuple[str, str]]:
     rows = [
         ("system", f"D = {format_set(system.digits)}   M = {format_set(system.multipliers)}   ({system.grammar})"),
         ("range", f"1 to {language.upto}, {limit}"),
-        ("size", str(system.size) + (f" ({format_set(system.overlap)} in both sets)" if system.overlap else "")),
+        ("size", _size(system)),
         (
             "average",
             "none: the range is not covered" if average is None else f"{average:.6f} symbols (need {need})",
@@ -90,6 +90,13 @@ def _fact_rows(language: MinimalLanguage, need: Need) -> list[tuple[str, str]]:
     if language.unproved:
         rows.append(("not proved", _unproved(language)))
     return rows
+
+
+def _size(system: NumeralSystem) -> str:
+    words = system.rules.multiplier_words
+    notes = [f"{format_set(system.overlap)} in both sets"] * bool(system.overlap)
+    notes += [f"a multiplier counts for {words}"] * (words > 1)
+    return f"{system.size} ({'; '.join(notes)})" if notes else str(system.size)
 
 
 def _gap(language: MinimalLanguage, above: float | None) -> str:

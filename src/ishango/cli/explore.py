@@ -15,6 +15,8 @@ from ishango.cli.outputs import ready_file
 from ishango.cli.parsing import parse
 from ishango.cli.waiting import waiting
 from ishango.errors import RequestError
+from ishango.numerals import MODIFIED, as_grammar
+from ishango.numerals.numeral_options import GrammarChoice
 
 DEFAULT = Path("out")
 LOCAL = "127.0.0.1"
@@ -31,6 +33,8 @@ class Explore:
 
     directory: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="[DIR]")] = DEFAULT
     """The directory whose runs are shown; runs that are started from the page are written to DIR/explorer."""
+    grammar: GrammarChoice = MODIFIED.name
+    """The meta-grammar with which the page begins; one from a file is offered beside those with a name."""
     port: int = 8000
     """The port to listen on; 0 takes any that is free."""
     host: str = LOCAL
@@ -53,6 +57,7 @@ def _check(command: Explore) -> None:
         raise RequestError(f"{command.directory} is not a directory; give one that holds runs, or none for out.")
     if not 0 <= command.port <= 65535:
         raise RequestError(f"The port is {command.port}; it must be between 0 and 65535.")
+    as_grammar(command.grammar)
     ready_file(command.export)
 
 
@@ -68,7 +73,7 @@ def _serve(command: Explore) -> int:
 
     print("Preparing the explorer ...", file=sys.stderr, flush=True)
     token = None if command.host in (LOCAL, "localhost", "::1") else secrets.token_urlsafe(24)
-    serve(command.directory, command.host, command.port, token, ready)
+    serve(command.directory, command.host, command.port, token, ready, as_grammar(command.grammar).name)
     return 0
 
 
@@ -78,7 +83,7 @@ def _export(command: Explore) -> int:
     assert command.export is not None
     print("Proving the frontier and reading the runs ...", file=sys.stderr, flush=True)
     with waiting("exporting the page"):
-        runs = export_page(Site(command.directory), command.export)
+        runs = export_page(Site(command.directory, grammar=as_grammar(command.grammar).name), command.export)
     size = command.export.stat().st_size / 1e6
     print(f"{command.export}: {plural(runs, 'run')}, {size:.1f} MB", file=sys.stderr)
     return 0

@@ -6,14 +6,16 @@ import json as json_
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from rich.table import Table
 
+from ishango.cli.frontier_objectives import POPULATION, show_tradeoffs
 from ishango.cli.frontier_progress import FrontierReporter, bound_text
 from ishango.cli.output import console, print_json
 from ishango.cli.outputs import ready
 from ishango.cli.parsing import parse, parse_limit, parse_sizes
+from ishango.costs import COSTS, TradeOffs
 from ishango.errors import RequestError
 from ishango.frontier import (
     EstimatedFront,
@@ -30,7 +32,10 @@ from ishango.frontier.estimates import compare
 from ishango.frontier.frontier_files import describes
 from ishango.numerals import MODIFIED, format_set
 from ishango.numerals.numeral_options import GrammarChoice, NeedSpec
-from ishango.options import UpTo
+from ishango.options import UpTo, explained
+
+SIZE_AND_LENGTH = "size,length"
+"""The objectives of which frontiers are proved."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +61,9 @@ class Frontier:
     """The largest intermediate value: a number, or default (twice the range plus two)."""
     method: Literal["exact", "genetic"] = "exact"
     """exact proves; genetic estimates as the published work did, and reports how far it stays above."""
+    objectives: Annotated[str, explained(COSTS)] = SIZE_AND_LENGTH
+    """What is minimised: costs, with commas between them. Others than size,length are estimated by NSGA-II, which needs
+    --method genetic and proves nothing."""
     all: bool = False
     """Every optimal system of each size; where multipliers are numerals, every optimal word set with its |M|."""
     time_limit: float | None = None
@@ -70,8 +78,8 @@ class Frontier:
     """Draw the frontier into this directory: frontier.pdf, .svg, .png and .html, and the table behind it as CSV."""
     with_languages: bool = False
     """Draw human languages beside it, and write them as frontier-languages.csv; needs --figures."""
-    population: int = 2000
-    """Genetic: children a generation."""
+    population: int | None = None
+    """Genetic: children a generation; none means 2000, and 200 for further objectives."""
     generations: int = 100
     """Genetic: generations."""
     seed: int = 0
@@ -83,6 +91,8 @@ class Frontier:
 def main(arguments: list[str]) -> int:
     """Parse, search, print."""
     command = parse(Frontier, "frontier", arguments)
+    if command.objectives.replace(" ", "") != SIZE_AND_LENGTH:
+        return _further(command)
     problem = _problem(command)
     _check_request(command, problem)
     points = _genetic(command, problem) if command.method == "genetic" else _exact(command, problem)
@@ -95,6 +105,24 @@ def main(arguments: list[str]) -> int:
     else:
         console().print(_table(records, command.all))
     return 0
+
+
+def _further(command: Frontier) -> int:
+    """A front of other costs, which is estimated by other means."""
+    if command.method == "exact":
+        raise RequestError("Only size and length are proved; estimate other objectives with --method genetic.")
+    for name in ("overlap", "max_multipliers", "limit", "all", "time_limit", "proof", "figures", "with_languages",
+                 "keep_duplicates"):  # fmt: skip
+        if getattr(command, name) != getattr(Frontier, name):
+            raise RequestError(f"--{name.replace('_', '-')} is for the objectives size,length; leave it out.")
+    sizes = parse_sizes(command.sizes)
+    if [*sizes] != [*range(min(sizes), max(sizes) + 1)]:
+        raise RequestError("Further objectives are estimated over all sizes from one to another; give them as in 2-20.")
+    names = tuple(name.strip() for name in command.objectives.split(","))
+    population = POPULATION if command.population is None else command.population
+    asked = TradeOffs(names, command.grammar, command.need, command.upto, (min(sizes), max(sizes)), population,
+                      command.generations, command.seed)  # fmt: skip
+    return show_tradeoffs(asked, command.out, command.json)
 
 
 def _problem(command: Frontier) -> Problem:
@@ -166,7 +194,8 @@ def _without_optima(record: dict[str, Any], keep: bool) -> dict[str, Any]:
 
 
 def _genetic(command: Frontier, problem: Problem) -> list[FrontierPoint]:
-    settings = GeneticSettings(command.population, command.generations, command.seed, command.keep_duplicates)
+    population = GeneticSettings.population if command.population is None else command.population
+    settings = GeneticSettings(population, command.generations, command.seed, command.keep_duplicates)
     with FrontierReporter(command.generations, None) as reporter:
         found: EstimatedFront = estimate(problem, settings, reporter.generation)
         points = list(compare(problem, found, parse_sizes(command.sizes), reporter.compared))

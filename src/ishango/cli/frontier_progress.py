@@ -67,6 +67,11 @@ class FrontierReporter:
             f" {generation.parents} parents, {left:.0f} s left"
         )
 
+    def tradeoffs(self, number: int, points: int) -> None:
+        """A generation of a search with further objectives is done."""
+        left = (time.monotonic() - self.started) / number * (self.total - number)
+        self._say(f"generation {number} of {self.total}: {points} lexicons on the front, {left:.0f} s left")
+
     def compared(self, size: int) -> None:
         """An estimate is being compared with the proved frontier."""
         self._say(f"proving size {size} for comparison")

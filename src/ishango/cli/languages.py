@@ -199,9 +199,9 @@ def language_table(languages: Sequence[Language], need: Need, upto: int, width: 
 def _costs(language: Language, grammar: str, need: Need, upto: int) -> dict[str, float | None]:
     system = language.system_under(grammar)
     if system is None or system.words[-1] > upto:  # a word above the range: there is nothing to compare
-        return dict.fromkeys(("said", "minimal", "gap"))
-    _, minimal, gap = measure(system, need, upto)
-    return {"said": language.average_complexity(grammar, need, upto), "minimal": minimal, "gap": gap}
+        return dict.fromkeys(("size", "said", "minimal", "gap"))
+    size, minimal, gap = measure(system, need, upto)
+    return {"size": size, "said": language.average_complexity(grammar, need, upto), "minimal": minimal, "gap": gap}
 
 
 def _in_full(language: Language, need: Need, upto: int) -> dict[str, Any]:

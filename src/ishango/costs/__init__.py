@@ -6,6 +6,7 @@ from ishango.costs.objectives import COSTS, all_costs
 from ishango.costs.packing import is_packed
 from ishango.costs.suppletion import suppletive_words
 from ishango.costs.tied import Bound, TiedLanguages, bound, most_regular, sampled_automata, tied_languages
+from ishango.costs.tradeoffs import TradeOff, TradeOffs, estimate_tradeoffs
 
 __all__ = [
     "COSTS",
@@ -14,10 +15,13 @@ __all__ = [
     "Cost",
     "Said",
     "TiedLanguages",
+    "TradeOff",
+    "TradeOffs",
     "all_costs",
     "automaton_of",
     "bound",
     "canonical_automaton",
+    "estimate_tradeoffs",
     "heard",
     "is_packed",
     "most_regular",

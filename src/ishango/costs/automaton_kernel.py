@@ -187,7 +187,8 @@ def canonical_strings(
             if operators:
                 values[depth], roles[depth] = sign - 1, LETTER
                 depth += 1
-            values[depth], roles[depth] = left, NUMBER if sign == TIMES else PHRASE
+            whole = sign == TIMES and (levels[left] == 1 or not flags.flat)
+            values[depth], roles[depth] = left, NUMBER if whole else PHRASE
             depth += 1
         starts[number] = end
     return letters, starts

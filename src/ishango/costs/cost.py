@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from ishango.costs.automaton import Automaton, automaton_of
-from ishango.numerals import Expression, MinimalLanguage, Need, NumeralSystem
+from ishango.costs.automaton import Automaton, automaton_of, canonical_automaton
+from ishango.numerals import Expression, MinimalLanguage, Need, NumeralSystem, minimal_language
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,11 @@ class Said:
         """A minimal language, with its canonical expressions."""
         return cls(language.system, language.expressions, Need.parse(need), language.upto, operators)
 
+    @classmethod
+    def canonical(cls, system: NumeralSystem, need: Need | str = "power:2", upto: int = 99) -> Said:
+        """The minimal language of a system that covers the range; its automaton is made without expressions, fast."""
+        return _Canonical(system, _Expressions(system, upto), Need.parse(need), upto)
+
     @property
     def covers(self) -> bool:
         """Whether every number has its expression."""
@@ -37,6 +42,36 @@ class Said:
         numbers = range(1, self.upto + 1)
         strings = [heard(self.expressions[number], operators=self.operators) for number in numbers]
         return automaton_of(strings, self.need.weights(self.upto))
+
+
+class _Canonical(Said):
+    """A minimal language of which the automaton is wanted, and seldom more."""
+
+    @cached_property
+    def automaton(self) -> Automaton:
+        found = canonical_automaton(self.system, self.need, self.upto)
+        assert found is not None
+        return found
+
+
+class _Expressions(Mapping[int, Expression]):
+    """The canonical expressions of a system, made when they are first asked for."""
+
+    def __init__(self, system: NumeralSystem, upto: int) -> None:
+        self.system, self.upto = system, upto
+
+    @cached_property
+    def _made(self) -> Mapping[int, Expression]:
+        return minimal_language(self.system, self.upto).expressions
+
+    def __getitem__(self, number: int) -> Expression:
+        return self._made[number]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._made)
+
+    def __len__(self) -> int:
+        return len(self._made)
 
 
 def heard(expression: Expression, *, operators: bool = False) -> tuple[str, ...]:

@@ -27,8 +27,10 @@ def starting_system(start: str, grammar: GrammarName, game_range: int) -> Numera
         )
     missing = minimal_language(system, game_range).missing
     if missing:
+        words = "" if system.rules.plus or system.rules.minus else "; without sums and differences primes must be words"
         raise RequestError(
-            f"The system {system} has no expression for {missing[0]}; a start must cover 1..{game_range}."
+            f"The system {system} has no expression for {missing[0]} under the grammar {system.grammar}; a start must"
+            f" cover 1..{game_range}{words}."
         )
     return system
 

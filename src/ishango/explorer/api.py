@@ -40,9 +40,9 @@ GRAMMAR = EvolutionOptions.grammar
 
 
 @router.get("/choices")
-def get_choices() -> Choices:
+def get_choices(site: Here) -> Choices:
     """What can be chosen: grammars, needs, who decides, modifications; with labels and sentences."""
-    return all_choices()
+    return all_choices(site.grammars())
 
 
 @router.get("/system", response_model=models.System)

@@ -8,7 +8,7 @@ from ishango.errors import RequestError
 from ishango.explorer.optima import RANGE, Optima
 from ishango.explorer.presets import nearest
 from ishango.frontier import FrontierPoint
-from ishango.numerals import GrammarName, NumeralSystem, language_average, minimal_language
+from ishango.numerals import GrammarName, NumeralSystem, as_grammar, language_average, minimal_language
 from ishango.numerals.listing import listing
 
 
@@ -22,7 +22,7 @@ def describe(
         "multipliers": multipliers,
         "grammar": grammar,
         "need": need,
-        "size": len(digits) + len(multipliers),
+        "size": as_grammar(grammar).size(len(digits), len(multipliers)),
         "complaint": None,
         "average_complexity": None,
         "gap": None,

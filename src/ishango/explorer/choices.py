@@ -82,10 +82,10 @@ class Choices(BaseModel):
     judges: list[Choice]
 
 
-def all_choices() -> Choices:
-    """What can be chosen now."""
+def all_choices(grammars: Iterable[GrammarName]) -> Choices:
+    """What can be chosen now, with these grammars."""
     return Choices(
-        grammars=_choices(GRAMMARS.values()),
+        grammars=_choices(GRAMMARS[name] for name in grammars),
         needs=_choices(NEEDS.values()),
         choosers=[
             ChooserChoice(name=each.name, label=each.label, sentence=each.sentence, uses_agents=each.uses_agents)

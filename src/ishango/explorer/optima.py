@@ -64,7 +64,7 @@ class Optima:
 
     def point(self, grammar: GrammarName, need: str, size: int) -> FrontierPoint | None:
         """The best system of a size, if it is known already; if not, it is looked for next."""
-        return self._get((grammar, need, min(size, RANGE)), _NOW)
+        return self._get((grammar, need, min(size, problem_of(grammar, need, RANGE).largest_size)), _NOW)
 
     def points(self, grammar: GrammarName, need: str, sizes: Iterable[int] = SIZES) -> tuple[list[FrontierPoint], bool]:
         """The points of several sizes that are known already, and whether that is all of them."""
@@ -115,8 +115,8 @@ class Optima:
 
 
 def _keys(grammar: GrammarName, need: str, sizes: Iterable[int]) -> list[Key]:
-    smallest = problem_of(grammar, need, RANGE).smallest_size
-    return [(grammar, need, min(size, RANGE)) for size in sizes if size >= smallest]
+    problem = problem_of(grammar, need, RANGE)
+    return [(grammar, need, min(size, problem.largest_size)) for size in sizes if size >= problem.smallest_size]
 
 
 def optima_table(grammar: GrammarName, need: str, points: list[FrontierPoint]) -> pd.DataFrame:

@@ -12,7 +12,6 @@ from pathlib import Path
 import uvicorn
 
 from ishango.errors import RequestError
-from ishango.evolution import EvolutionOptions
 from ishango.explorer.app import create_app
 from ishango.explorer.bounded_protocol import BoundedProtocol
 from ishango.explorer.builder import describe
@@ -22,7 +21,7 @@ from ishango.explorer.site import Site
 from ishango.explorer.views import small_plane
 from ishango.figures.vega import vega_script
 from ishango.game import topographic_similarity
-from ishango.numerals import GRAMMARS
+from ishango.numerals import MODIFIED, PAPERS, GrammarName
 
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 """Hosts that stand for all of a machine's addresses: nobody can open these, but the ones beside them."""
@@ -36,10 +35,11 @@ def serve(
     port: int = 8000,
     token: str | None = None,
     ready: Callable[[list[str]], None] | None = None,
+    grammar: GrammarName = MODIFIED.name,
 ) -> None:
     """Listen until interrupted; `ready` is called with its addresses once the first click will be answered fast."""
     listener = listen(host, port)
-    site = Site(directory, host, token, most_at_once())
+    site = Site(directory, host, token, most_at_once(), grammar)
     server = server_of(site)
     warm_up(site)
     if ready:
@@ -111,11 +111,11 @@ def warm_up(site: Site) -> None:
 
     Before the address is told, not beside the first requests: some of this keeps Python to itself for seconds.
     """
-    for grammar in GRAMMARS:
+    for grammar in dict.fromkeys((site.grammar, *PAPERS)):
         describe([1], [2], grammar, NEED, site.optima)
         site.optima.points(grammar, NEED)
     vega_script()
-    small_plane(EvolutionOptions.grammar, NEED, site.optima)
+    small_plane(site.grammar, NEED, site.optima)
     topographic_similarity([("1",), ("2", "3")], [("1",), ("2",)])
 
 

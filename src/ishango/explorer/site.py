@@ -11,6 +11,7 @@ from ishango.explorer.launch import Launcher
 from ishango.explorer.optima import Optima
 from ishango.explorer.runs import Runs
 from ishango.explorer.watch import Listeners
+from ishango.numerals import GRAMMARS, MODIFIED, GrammarName
 
 
 @dataclass
@@ -24,6 +25,8 @@ class Site:
     """What who asks must know; None where only this machine can ask."""
     most_runs: int = 2
     """Runs that may be started from the page and go on at once."""
+    grammar: GrammarName = MODIFIED.name
+    """The grammar with which the page begins."""
     optima: Optima = field(default_factory=Optima)
     listeners: Listeners = field(default_factory=Listeners)
     stopping: Callable[[], bool] = lambda: False
@@ -32,6 +35,11 @@ class Site:
     def __post_init__(self) -> None:
         self.runs = Runs(self.directory)
         self.launcher = Launcher(self.runs, self.most_runs)
+
+    def grammars(self) -> list[GrammarName]:
+        """What the page offers: where it begins, all with a name, and rules written out that runs were played by."""
+        played = {run["grammar"] for run in self.runs.summaries() if run["grammar"] in GRAMMARS}
+        return list(dict.fromkeys((self.grammar, *GRAMMARS, *sorted(played))))
 
     def summary(self, name: str) -> dict[str, Any]:
         """What the list shows of one run."""

@@ -21,7 +21,7 @@ from ishango.explorer.site import Site
 from ishango.explorer.stylesheet import STATIC, theme_css
 from ishango.figures.vega import as_json, vega_script
 from ishango.lab.safe_files import write
-from ishango.numerals import GRAMMARS, PAPERS, GrammarName
+from ishango.numerals import GRAMMARS, PAPERS, GrammarName, as_grammar
 
 Answer = tuple[str, dict[str, Any], Any]
 Words = tuple[tuple[int, ...], tuple[int, ...]]
@@ -60,18 +60,15 @@ def _answers(site: Site) -> Iterator[Answer]:
 
 
 def _grammars(site: Site) -> list[GrammarName]:
-    """Those that a snapshot has: the paper's, and those of its runs."""
+    """Those that a snapshot has: the one it begins with, the paper's, and those of its runs."""
     played = {run["grammar"] for run in site.runs.summaries() if run["grammar"] in GRAMMARS}
-    return [*PAPERS, *sorted(played - set(PAPERS))]
+    return list(dict.fromkeys((site.grammar, *PAPERS, *sorted(played))))
 
 
 def _choices(site: Site) -> dict[str, Any]:
     """What can be chosen in a snapshot: it holds the answers under one need only, and under few grammars."""
-    choices, grammars = all_choices(), _grammars(site)
-    shown = {
-        "needs": [each for each in choices.needs if each.name == NEED],
-        "grammars": [each for each in choices.grammars if each.name in grammars],
-    }
+    choices = all_choices(_grammars(site))
+    shown = {"needs": [each for each in choices.needs if each.name == NEED]}
     return choices.model_copy(update=shown).model_dump()
 
 
@@ -80,7 +77,7 @@ def _systems(grammar: GrammarName, others: Iterable[Words], site: Site) -> Itera
     named = presets(grammar, site.optima.points(grammar, NEED)[0])
     systems = {(tuple(each["digits"]), tuple(each["multipliers"])) for group in named.values() for each in group}
     for digits, multipliers in sorted(systems | {words for words in others if words[1]}):
-        site.optima.wait(grammar, NEED, [len(digits) + len(multipliers)])
+        site.optima.wait(grammar, NEED, [as_grammar(grammar).size(len(digits), len(multipliers))])
         answer = describe(list(digits), list(multipliers), grammar, NEED, site.optima)
         yield "api/system", {"digits": digits, "multipliers": multipliers, "grammar": grammar, "need": NEED}, answer
 

@@ -29,7 +29,7 @@ class Task(NamedTuple):
     """What does not change while lexicons of one size are searched."""
 
     size: int
-    """|D| + |M|"""
+    """Words: |D| + |M|, a multiplier counted for as many as the grammar says."""
     fewest: int
     """The least |M|."""
     most: int
@@ -43,6 +43,8 @@ class Task(NamedTuple):
     """(range,) the numbers, heaviest first."""
     options: np.ndarray
     """What a number can be, in the order in which the search tries it."""
+    words: int
+    """How many words of the size a multiplier takes."""
 
 
 class Partial(NamedTuple):
@@ -69,7 +71,7 @@ def expression_counts(d, m, flags):
         p[1] = m
         n[2] += _pairs(m, flags) + signs * m * d
     for k in range(3, LAYERS + 1):
-        p[k] = n[k - 1] * m
+        p[k] = (p[k - 1] if flags.flat else n[k - 1]) * m
         if k == 3 and not flags.bare_number:
             p[k] = d * (m * (m + 1) // 2)
         n[k] = p[k]
@@ -122,9 +124,10 @@ def levels_of(partial, flags, limit, last):
     n_end[1] = n_count
     p_end[1] = p_count
     for k in range(2, last + 1):
-        for i in range(n_end[k - 2], n_end[k - 1]):
+        factors, end = (phrases, p_end) if flags.flat and k > 2 else (numbers, n_end)
+        for i in range(end[k - 2], end[k - 1]):
             for m in multipliers:
-                value = numbers[i] * m
+                value = factors[i] * m
                 if value <= limit and not phrase[value]:
                     phrase[value] = k
                     phrases[p_count] = value
@@ -354,7 +357,7 @@ def lower_bound(partial, task):
     total = weights.sum()
     nd = len(partial.digits)
     nm = len(partial.multipliers)
-    left = task.size - nd - nm
+    left = task.size - nd - task.words * nm
     reached = _two_leaves(partial, flags, size)
     known = 0.0
     for n in range(1, size + 1):
@@ -364,8 +367,8 @@ def lower_bound(partial, task):
     decided = expression_counts(nd, nm, flags)
     levels = np.zeros(0, np.int64)
     best = np.inf
-    for b in range(max(0, task.fewest - nm), min(left, task.most - nm) + 1):
-        a = left - b
+    for b in range(max(0, task.fewest - nm), min(left // task.words, task.most - nm) + 1):
+        a = left - task.words * b
         if not flags.bare_number and nd + a == 0:
             continue
         if a > size - c or b > size - c:

@@ -2,9 +2,9 @@
 
 Nothing here comes from the solver: not its evaluator, not its bound, not its grammars or needs. The bound is recomputed
 from its definition in `docs/frontier.md`, for the rules that the proof records. What is taken on trust is the theorem
-of that page, that turning a digit into a multiplier never costs where a multiplier is a numeral; hence only lexicons
-with as many multipliers as allowed are in the tree. A need that is not known here is taken as it is recorded, and that
-is said.
+of that page, that turning a digit into a multiplier never costs where a multiplier is a numeral; hence, where it counts
+for one word, only lexicons with as many multipliers as allowed are in the tree. A need that is not known here is taken
+as it is recorded, and that is said.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ CLOSE = Fraction(1, 10**11)
 
 KNOWN = {"modified": Rules(), "hurford": Rules(bare_number=True, bare_phrase=True)}
 """The grammars whose rules the name alone tells; proofs of earlier versions record no rules."""
+ALWAYS = {"bare_number", "bare_phrase", "plus", "minus"}
+"""What rules must be recorded; the others are not there where they are not said."""
 
 
 class ProofError(Exception):
@@ -110,7 +112,7 @@ def _check_optima(lexicons: Lexicons, unit: int, point: dict[str, Any], average:
         where = f"Size {lexicons.size}: the optimum {digits} | {multipliers}"
         if _average(lexicons, unit, digits, multipliers) != average:
             raise ProofError(f"{where} does not cost what is proved.")
-        ends = fewest == most if not lexicons.rules.bare_number else fewest <= most <= lexicons.size
+        ends = fewest == most if not lexicons.rules.free_split else fewest <= most <= lexicons.size
         if fewest != len(multipliers) or not ends:
             raise ProofError(f"{where} has another number of multipliers than recorded.")
         listed.add((tuple(digits), tuple(multipliers)))
@@ -128,8 +130,11 @@ def _check_rules(problem: dict[str, Any]) -> Rules:
             raise ProofError(f"The proof does not say which rules the grammar {name} has.")
         return known
     rules = Rules(**recorded)
-    if not all(isinstance(rule, bool) for rule in asdict(rules).values()) or set(recorded) != set(asdict(rules)):
+    flags = {rule: value for rule, value in asdict(rules).items() if rule != "multiplier_words"}
+    if not all(isinstance(flag, bool) for flag in flags.values()) or not set(recorded) >= ALWAYS:
         raise ProofError(f"The rules of the grammar {name} are not recorded as true or false.")
+    if type(rules.multiplier_words) is not int or rules.multiplier_words < 1:
+        raise ProofError(f"How many words a multiplier costs in the grammar {name} is not recorded as a whole number.")
     if rules.bare_phrase and not rules.bare_number:
         raise ProofError(f"The grammar {name} lets a multiplier be a phrase but not a numeral.")
     if known not in (None, rules):
@@ -233,7 +238,8 @@ def _average(lexicons: Lexicons, unit: int, digits: list[int], multipliers: list
     """The exact average complexity of a system, which must be one of the lexicons."""
     where = f"Size {lexicons.size}: the system {digits} | {multipliers}"
     words = digits + multipliers
-    if len(set(digits)) != len(digits) or len(set(multipliers)) != len(multipliers) or len(words) != lexicons.size:
+    twice = len(set(digits)) != len(digits) or len(set(multipliers)) != len(multipliers)
+    if twice or lexicons.words(digits, multipliers) != lexicons.size:
         raise ProofError(f"{where} does not have that size.")
     if not lexicons.overlap and len(set(words)) != len(words):
         raise ProofError(f"{where} has a word that is digit and multiplier.")
@@ -272,7 +278,7 @@ class _Walk:
             self._fail("the tree ends early", c)
         letter = self.tree[self.position]
         self.position += 1
-        whole = len(digits) + len(multipliers) == self.lexicons.size
+        whole = self.lexicons.words(digits, multipliers) == self.lexicons.size
         if letter == "P":
             self._check_pruned(digits, multipliers, c)
         elif letter == "B" and not whole:

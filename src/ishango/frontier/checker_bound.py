@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sized
 from dataclasses import dataclass
 
 Words = tuple[int, ...]
@@ -19,6 +19,15 @@ class Rules:
     """Is it a phrase?"""
     plus: bool = True
     minus: bool = True
+    flat: bool = False
+    """Are products without sums inside: is what is multiplied a word or a product?"""
+    multiplier_words: int = 1
+    """How many words does a multiplier cost?"""
+
+    @property
+    def free_split(self) -> bool:
+        """Does a multiplier all that a digit does, for the same price?"""
+        return self.bare_number and self.multiplier_words == 1
 
     def join(self, phrase: int, number: int) -> tuple[int, ...]:
         """What a phrase and a number make."""
@@ -49,25 +58,30 @@ class Lexicons:
         """What a number may be, as additions to the digits and to the multipliers, in the order of the tree."""
         one: Words = (number,)
         if self.rules.bare_number:
-            return [((), one), ((), ())] if self.cap is None else [((), one), (one, ()), ((), ())]
+            all_multipliers = self.rules.free_split and self.cap is None
+            return [((), one), ((), ())] if all_multipliers else [((), one), (one, ()), ((), ())]
         both = [(one, one)] if self.overlap else []
         return [(one, ()), ((), one), *both, ((), ())]
 
+    def words(self, digits: Sized, multipliers: Sized) -> int:
+        """The size of these words."""
+        return len(digits) + self.rules.multiplier_words * len(multipliers)
+
     def splits(self, digits: Words, multipliers: Words, c: int) -> list[tuple[int, int]]:
         """How many digits and multipliers above c may complete the lexicon."""
-        left = self.size - len(digits) - len(multipliers)
+        left = self.size - self.words(digits, multipliers)
         room = self.upto - c
         most = self.size if self.cap is None else min(self.cap, self.size)
-        free = self.rules.bare_number
-        disjoint = free or not self.overlap
+        bare = self.rules.bare_number
+        disjoint = bare or not self.overlap
         found: list[tuple[int, int]] = []
-        for b in range(left + 1):
-            a, m = left - b, len(multipliers) + b
+        for b in range(left // self.rules.multiplier_words + 1):
+            a, m = left - self.rules.multiplier_words * b, len(multipliers) + b
             if a > room or b > room or (disjoint and a + b > room):
                 continue
-            if free and m != most:
+            if self.rules.free_split and m != most:
                 continue
-            if not free and not (1 <= m <= most and len(digits) + a >= 1):
+            if not 1 <= m <= most or (not bare and len(digits) + a < 1):
                 continue
             found.append((a, b))
         return found
@@ -84,7 +98,8 @@ def least_leaves(digits: Words, multipliers: Words, lexicons: Lexicons, last: in
     newest, k = 1, 1
     while k < (2 * newest if last is None else last):
         k += 1
-        products = {n * m for n in numbers[k - 1] for m in multipliers if n * m <= lexicons.limit} - all_phrases
+        factors = phrases[k - 1] if rules.flat and k > 2 else numbers[k - 1]
+        products = {n * m for n in factors for m in multipliers if n * m <= lexicons.limit} - all_phrases
         found = set(products)
         for x in range(1, k):
             for phrase in phrases[x]:
@@ -244,7 +259,8 @@ def count_expressions(d: int, m: int, rules: Rules, k: int) -> int:
     numbers = [0, d + (m if rules.bare_number else 0), of_two + joined]
     for leaves in range(3, k + 1):
         in_order = leaves == 3 and not rules.bare_number  # a digit times two multipliers, in whatever order
-        phrases.append(d * (m * (m + 1) // 2) if in_order else numbers[leaves - 1] * m)
+        factors = phrases[leaves - 1] if rules.flat else numbers[leaves - 1]
+        phrases.append(d * (m * (m + 1) // 2) if in_order else factors * m)
         joined = sum(signs * phrases[x] * numbers[leaves - x] for x in range(1, leaves))
         if leaves == 4 and not rules.bare_phrase:
             joined += rules.pairs(of_two) - signs * of_two * of_two

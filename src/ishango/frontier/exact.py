@@ -28,7 +28,7 @@ class NoCoverError(RequestError):
 
 @dataclass(frozen=True)
 class Optimum:
-    """An optimal system; where multipliers are numerals, one for each optimal word set, with the |M| that attain it."""
+    """An optimal system; where the split is free, one for each optimal word set, with the |M| that attain it."""
 
     system: NumeralSystem
     fewest_multipliers: int
@@ -113,7 +113,7 @@ def solve(
     if time_limit is None:
         problem.check_told_apart(size)
     job = _Job(size, every, time_limit, node_limit, listener, start)
-    if not (problem.rules.bare_number and problem.max_multipliers is not None and size > problem.max_multipliers):
+    if not (problem.free_split and problem.max_multipliers is not None and size > problem.max_multipliers):
         return _Solver(problem, job).solve()
     free = _Solver(problem.without_cap, job).solve()
     within = _within_cap(problem, free)
@@ -267,7 +267,7 @@ class _Solver:
 
 def _describe(problem: Problem, size: int, best: Fraction, lexicons: set[Lexicon]) -> tuple[Optimum, ...]:
     """The optima, fewest multipliers first, then by multipliers and digits."""
-    if not problem.rules.bare_number:
+    if not problem.free_split:
         found = [Optimum(NumeralSystem(d, m, problem.grammar), len(m), len(m)) for d, m in lexicons]
     else:
         found: list[Optimum] = []

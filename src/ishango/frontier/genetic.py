@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ishango.errors import RequestError
 from ishango.frontier.genetic_kernel import mutate
-from ishango.frontier.local import costs
+from ishango.frontier.local import costs, sizes
 from ishango.frontier.pareto import front, hypervolume
 from ishango.frontier.problem import Problem
 from ishango.numerals import NumeralSystem
@@ -117,7 +117,7 @@ def _first_generation(problem: Problem, settings: GeneticSettings, rng: np.rando
 def _select(problem: Problem, settings: GeneticSettings, lexicons: Mask) -> tuple[Mask, NDArray[np.float64]]:
     """The undominated lexicons that cover the range, by ascending size; one a point unless duplicates are kept."""
     averages = np.round(costs(problem, lexicons) / problem.scale, _DECIMALS)
-    points = np.column_stack((lexicons.sum(axis=1), averages))
+    points = np.column_stack((sizes(problem, lexicons).astype(np.float64), averages))
     chosen = np.flatnonzero(np.isfinite(averages))
     chosen = chosen[front(points[chosen])]
     if not settings.keep_duplicates:

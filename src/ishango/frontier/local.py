@@ -21,8 +21,10 @@ def improve(problem: Problem, system: NumeralSystem, deadline: float | None = No
     """
     lexicon = np.concatenate(masks([system], problem.upto), axis=1)[0]
     cost = costs(problem, lexicon[None])[0]
+    size = int(sizes(problem, lexicon[None])[0])
     while deadline is None or time.monotonic() < deadline:
-        neighbours = _legal(problem, _replacements(lexicon))
+        neighbours = _replacements(lexicon)
+        neighbours = _legal(problem, neighbours[sizes(problem, neighbours) == size], size)
         values = costs(problem, neighbours)
         if not len(values) or values.min() >= cost - 1e-9:
             break
@@ -33,12 +35,12 @@ def improve(problem: Problem, system: NumeralSystem, deadline: float | None = No
 def extend(problem: Problem, system: NumeralSystem, size: int) -> NumeralSystem:
     """The system grown to a larger size, each time by the word that helps most."""
     lexicon = np.concatenate(masks([system], problem.upto), axis=1)[0]
-    if problem.rules.bare_number:
+    if problem.free_split:
         lexicon = _as_multipliers(problem, lexicon, size)
-    while lexicon.sum() < size:
+    while sizes(problem, lexicon[None])[0] < size:
         larger = np.repeat(lexicon[None], int((~lexicon).sum()), axis=0)
         larger[np.arange(len(larger)), np.flatnonzero(~lexicon)] = True
-        larger = _legal(problem, larger, final=int(lexicon.sum()) + 1 == size)
+        larger = _legal(problem, larger[sizes(problem, larger) <= size], size)
         lexicon = larger[costs(problem, larger).argmin()]
     return _system(problem, lexicon)
 
@@ -46,7 +48,7 @@ def extend(problem: Problem, system: NumeralSystem, size: int) -> NumeralSystem:
 def primes(problem: Problem, size: int) -> list[NumeralSystem]:
     """The digit 1 with all primes for multipliers, which covers the range under every grammar, if it fits the size."""
     found = tuple(filter(is_prime, range(2, problem.upto + 1)))
-    fits = found and 1 + len(found) <= size and len(found) <= problem.multiplier_counts(size)[1]
+    fits = found and problem.rules.size(1, len(found)) <= size and len(found) <= problem.multiplier_counts(size)[1]
     return [NumeralSystem((1,), found, problem.grammar)] if fits else []
 
 
@@ -75,6 +77,11 @@ def costs(problem: Problem, lexicons: Mask) -> NDArray[np.float64]:
     return total
 
 
+def sizes(problem: Problem, lexicons: Mask) -> NDArray[np.int64]:
+    """The size of lexicons `(lexicons, 2 x range)`, digits then multipliers, in words."""
+    return lexicons.astype(np.int64) @ np.repeat((1, problem.rules.multiplier_words), problem.upto)
+
+
 def _replacements(lexicon: Mask) -> Mask:
     removed = np.flatnonzero(lexicon)
     added = np.flatnonzero(~lexicon)
@@ -85,14 +92,12 @@ def _replacements(lexicon: Mask) -> Mask:
     return rows
 
 
-def _legal(problem: Problem, rows: Mask, final: bool = True) -> Mask:
-    """The lexicons that belong to the problem; those still to grow may have too few multipliers."""
+def _legal(problem: Problem, rows: Mask, size: int) -> Mask:
+    """The lexicons that belong to the problem or can grow to the size; these may still have too few multipliers."""
     n = problem.upto
-    if not len(rows):
-        return rows
-    fewest, most = problem.multiplier_counts(int(rows[0].sum()))
+    fewest, most = problem.multiplier_counts(size)
     multipliers = rows[:, n:].sum(axis=1)
-    keep = (multipliers <= most) & ((multipliers >= fewest) | (not final))
+    keep = (multipliers <= most) & ((multipliers >= fewest) | (sizes(problem, rows) < size))
     if problem.rules.bare_number or not problem.overlap:
         keep &= ~(rows[:, :n] & rows[:, n:]).any(axis=1)
     return rows[keep]

@@ -68,9 +68,9 @@ def frontier_value(size: int, problem: Problem) -> float | None:
     """The proved least average complexity over sizes up to this one; None where it is not proved.
 
     A free number added as a digit never costs, so the least over sizes up to this one is the value at this size, or at
-    the range for larger (overlapping) systems.
+    the largest that is searched for larger (overlapping) systems.
     """
-    size = min(size, problem.upto)
+    size = min(size, problem.largest_size)
     if size < problem.smallest_size or problem.upto > LARGEST_RANGE:
         return None
     try:

@@ -79,15 +79,27 @@ class Problem:
         There is a multiplier, and a digit where multipliers are no numerals. Without sums and differences nothing but
         a word names 1 or a prime.
         """
+        words = 1 if self.rules.bare_number else 2
         if not (self.rules.plus or self.rules.minus):
-            return max(2 - self.rules.bare_number, 1 + sum(map(is_prime, range(2, self.upto + 1))))
-        return 1 if self.rules.bare_number else 2
+            words = max(words, 1 + sum(map(is_prime, range(2, self.upto + 1))))
+        return self.rules.size(words - 1, 1)
+
+    @property
+    def largest_size(self) -> int:
+        """The greatest size that is searched: every number is a word, one of them a multiplier."""
+        return self.rules.size(self.upto - 1, 1)
 
     def check_size(self, size: int) -> int:
         """The size itself when lexicons of that size exist."""
-        if not self.smallest_size <= size <= self.upto:
+        if self.smallest_size > self.largest_size:
             raise RequestError(
-                f"There is no frontier at size {size}; sizes run from {self.smallest_size} to the range, {self.upto}."
+                f"No lexicon of the grammar {self.grammar} with words in 1 to {self.upto} covers that range."
+            )
+        if not self.smallest_size <= size <= self.largest_size:
+            last = "the range, " if self.largest_size == self.upto else ""
+            raise RequestError(
+                f"There is no frontier at size {size} under the grammar {self.grammar}; sizes run from"
+                f" {self.smallest_size} to {last}{self.largest_size}."
             )
         return size
 
@@ -114,10 +126,17 @@ class Problem:
     def multiplier_counts(self, size: int) -> tuple[int, int]:
         """The least and the greatest |M| that have to be searched at a size.
 
-        Where a multiplier is a numeral, turning a digit into one never costs, so only the greatest is searched.
+        Where the split is free, turning a digit into a multiplier never costs, so only the greatest is searched.
         """
-        most = size if self.max_multipliers is None else min(size, self.max_multipliers)
-        return (most, most) if self.rules.bare_number else (1, min(most, size - 1))
+        most = (size - (not self.rules.bare_number)) // self.rules.multiplier_words
+        if self.max_multipliers is not None:
+            most = min(most, self.max_multipliers)
+        return (most, most) if self.free_split else (1, most)
+
+    @property
+    def free_split(self) -> bool:
+        """Whether a multiplier does all that a digit does and costs no more, so that |D| and |M| may vary."""
+        return self.rules.bare_number and self.rules.multiplier_words == 1
 
     @cached_property
     def exact_need(self) -> tuple[Fraction, ...]:
@@ -180,7 +199,7 @@ class Problem:
         """The problem as it is recorded."""
         return {
             "grammar": self.grammar,
-            "rules": self.rules.flags._asdict(),
+            "rules": self.rules.record,
             "need": str(self.need),
             "range": self.upto,
             "limit": self.limit,

@@ -71,13 +71,15 @@ def task_of(problem: Problem, size: int) -> Task:
         problem.weights,
         1 + np.argsort(-problem.weights[1:], kind="stable"),
         np.array(choices(problem)),
+        problem.rules.multiplier_words,
     )
 
 
 def choices(problem: Problem) -> tuple[int, ...]:
     """What a number can be, in the order in which the search tries it."""
     if problem.rules.bare_number:
-        return (MULTIPLIER, NONE) if problem.max_multipliers is None else (MULTIPLIER, DIGIT, NONE)
+        free = problem.free_split and problem.max_multipliers is None
+        return (MULTIPLIER, NONE) if free else (MULTIPLIER, DIGIT, NONE)
     return (DIGIT, MULTIPLIER, BOTH, NONE) if problem.overlap else (DIGIT, MULTIPLIER, NONE)
 
 
@@ -136,16 +138,17 @@ def _allowed(choice, nd, nm, c, task):
     """Whether some lexicon of the size remains when number c takes this choice: some split of the words to come."""
     nd += choice & 1
     nm += choice >> 1
-    left = task.size - nd - nm
+    left = task.size - nd - task.words * nm
     room = len(task.weights) - 1 - c
     overlap = len(task.options) == 4
-    if left < 0 or (left > room and not overlap):
+    if left < 0:
         return False
-    least = max(0, task.fewest - nm, left - room)
-    greatest = min(left, task.most - nm, room)
-    if not task.flags.bare_number and nd == 0:
-        greatest = min(greatest, left - 1)
-    return least <= greatest
+    for b in range(max(0, task.fewest - nm), min(left // task.words, task.most - nm) + 1):
+        a = left - task.words * b
+        fits = max(a, b) <= room if overlap else a + b <= room
+        if fits and (task.flags.bare_number or nd + a > 0):
+            return True
+    return False
 
 
 @entry
@@ -166,7 +169,7 @@ def _run(path, task, recording, incumbent, slack, budget, fresh):
             partial = Partial(digits[:nd], multipliers[:nm], c)
             value = lower_bound(partial, task)
             code = PRUNED if value >= incumbent + slack else BRANCHED
-            if code == BRANCHED and nd + nm == task.size:
+            if code == BRANCHED and nd + task.words * nm == task.size:
                 value = _cost(partial, task, leaves)
                 code = UNCOVERED if value == np.inf else LEAF
                 if value < incumbent + slack or (value == incumbent and slack == 0.0 and held == 0):

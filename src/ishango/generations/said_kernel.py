@@ -24,6 +24,7 @@ class Language(NamedTuple):
     number_level: np.ndarray
     number_rank: np.ndarray
     phrase_level: np.ndarray
+    phrase_rank: np.ndarray
     phrases: np.ndarray
     """In the order of discovery."""
 
@@ -62,18 +63,27 @@ def language_of(words, flags, upto, limit):
     for value in range(1, limit + 1):
         if phrase_level[value] > 0:
             phrases[phrase_rank[value]] = value
-    return Language(words, multipliers, number_level, number_rank, phrase_level, phrases)
+    return Language(words, multipliers, number_level, number_rank, phrase_level, phrase_rank, phrases)
 
 
 @jit
-def first_factor(language, value, level):
+def is_phrase(flags, leaves):
+    """Whether what is multiplied, if it has so many leaves, must be a phrase: without sums inside products, no word."""
+    return flags.flat and leaves > 1
+
+
+@jit
+def first_factor(language, flags, value, level):
     """The number that makes the value with a multiplier at this level, first in the order of discovery; 0 if none."""
     first = 0
+    levels, ranks = language.number_level, language.number_rank
+    if is_phrase(flags, level - 1):
+        levels, ranks = language.phrase_level, language.phrase_rank
     for multiplier in language.multipliers:
         number = value // multiplier
-        if value % multiplier != 0 or language.number_level[number] != level - 1:
+        if value % multiplier != 0 or levels[number] != level - 1:
             continue
-        if first == 0 or language.number_rank[number] < language.number_rank[first]:
+        if first == 0 or ranks[number] < ranks[first]:
             first = number
     return first
 
@@ -119,10 +129,10 @@ def said(language, flags, upto):
                 word[place], role[place] = value, leaf_role(language.words, value, part)
                 place += 1
                 continue
-            factor = first_factor(language, value, level)
+            factor = first_factor(language, flags, value, level)
             if factor > 0:
                 values[depth], parts[depth] = value // factor, _WORD
-                values[depth + 1], parts[depth + 1] = factor, _NUMBER
+                values[depth + 1], parts[depth + 1] = factor, _PHRASE if is_phrase(flags, level - 1) else _NUMBER
             else:
                 phrase = first_phrase(language, flags, value, level)
                 values[depth], parts[depth] = abs(value - phrase), _NUMBER
@@ -137,11 +147,11 @@ def outer_bases(language, flags, upto):
     bases = np.zeros(upto, np.int64)
     for n in range(1, upto + 1):
         phrase, level = n, language.number_level[n]
-        if level > 1 and first_factor(language, n, level) == 0:
+        if level > 1 and first_factor(language, flags, n, level) == 0:
             phrase = first_phrase(language, flags, n, level)
             level = language.phrase_level[phrase]
         if level > 1:
-            bases[n - 1] = phrase // first_factor(language, phrase, level)
+            bases[n - 1] = phrase // first_factor(language, flags, phrase, level)
         elif language.words[MULTIPLIER, phrase]:
             bases[n - 1] = phrase
     return bases
@@ -179,9 +189,10 @@ def count_ways(language, flags, most):
         if language.words[DIGIT, word] or (language.words[MULTIPLIER, word] and flags.bare_number):
             numbers[1, word] = 1
     for k in range(2, most + 1):
+        factors = phrases[k - 1] if is_phrase(flags, k - 1) else numbers[k - 1]
         for multiplier in language.multipliers:
             for number in range(1, (size - 1) // multiplier + 1):
-                phrases[k, number * multiplier] += numbers[k - 1, number]
+                phrases[k, number * multiplier] += factors[number]
         numbers[k] += phrases[k]
         for x in range(1, k):
             for phrase in range(1, size):  # also those that the search for the shortest never came to
@@ -197,12 +208,13 @@ def count_ways(language, flags, most):
 
 
 @jit
-def product_drawn(language, ways, value, leaves, ticket):
+def product_drawn(language, ways, flags, value, leaves, ticket):
     """The number of the product that the ticket falls on, or 0, and what is left of the ticket."""
+    factors = ways.phrases if is_phrase(flags, leaves - 1) else ways.numbers
     for multiplier in language.multipliers:
         if value % multiplier == 0:
             number = value // multiplier
-            ticket -= ways.numbers[leaves - 1, number]
+            ticket -= factors[leaves - 1, number]
             if ticket < 0:
                 return number, ticket
     return 0, ticket
@@ -238,10 +250,11 @@ def say_any(language, ways, flags, number, leaves, heard, rng):
             heard[leaf_role(language.words, value, part), value] = True
             continue
         counts = ways.phrases if part == _PHRASE else ways.numbers
-        factor, ticket = product_drawn(language, ways, value, size, rng.random() * counts[size, value])
+        factor, ticket = product_drawn(language, ways, flags, value, size, rng.random() * counts[size, value])
         if factor > 0:
+            part = _PHRASE if is_phrase(flags, size - 1) else _NUMBER
             values[depth], parts[depth], sizes[depth] = value // factor, _WORD, 1
-            values[depth + 1], parts[depth + 1], sizes[depth + 1] = factor, _NUMBER, size - 1
+            values[depth + 1], parts[depth + 1], sizes[depth + 1] = factor, part, size - 1
         else:
             phrase, x = phrase_drawn(ways, flags, value, size, ticket)
             values[depth], parts[depth], sizes[depth] = abs(value - phrase), _NUMBER, size - x

@@ -15,7 +15,7 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from ishango.errors import require
+from ishango.errors import RequestError, require
 from ishango.kinds.error_measures import ERROR_MEASURES, WEBER, Floats, error_table
 from ishango.kinds.open_system import Mask, OpenSystem, lexicons
 from ishango.numerals import MODIFIED, Need, as_grammar
@@ -56,7 +56,13 @@ class Law:
             require(0 <= value <= GREATEST, name, value, f"between 0 and {GREATEST:,.0f}")
         require(1 <= self.upto <= LONGEST_RANGE, "the range", self.upto, f"between 1 and {LONGEST_RANGE:,}")
         check_choice(ERROR_MEASURES, "error", self.error)
-        object.__setattr__(self, "grammar", as_grammar(self.grammar).name)
+        rules = as_grammar(self.grammar)
+        if rules.multiplier_words > 1:
+            raise RequestError(
+                f"Under this law every word costs the same, and in the grammar {rules.name} a multiplier counts for"
+                f" {rules.multiplier_words}; choose another grammar."
+            )
+        object.__setattr__(self, "grammar", rules.name)
         Need.parse(self.need).weights(self.upto)
 
     @cached_property

@@ -104,6 +104,10 @@ def _say(number: int, clause: Clause, system: NumeralSystem, said: dict[int, Exp
     if factor != 1 or clause.factor == 1 or not stands_alone:
         if factor not in said:
             raise _misfit(clause, number)
+        if rules.flat and said[factor].operator in ("+", "-"):
+            raise RequestError(
+                f"The rule {clause} does not fit {number}: the grammar {rules.name} has no sums inside products."
+            )
         head = said[factor] * head
     if rest == 0:
         return head

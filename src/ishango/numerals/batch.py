@@ -99,6 +99,7 @@ def fill_many(digits: Masks, multipliers: Masks, flags: GrammarFlags, limit: int
         seen_phrases = np.zeros(n_words, np.uint64)
         for i in range(n_phrases):
             insert(seen_phrases, phrases[i])
+        older = seen_phrases.copy()  # the phrases that have been multiplied, where products are without sums inside
         phrase_start[2] = n_phrases
         levels[1] = found
         mirror(found, limit, mirrored[1])
@@ -110,7 +111,11 @@ def fill_many(digits: Masks, multipliers: Masks, flags: GrammarFlags, limit: int
                 phrase_start = np.append(phrase_start, np.zeros_like(phrase_start))
             new = levels[level]
             new[:] = 0
-            n_phrases = _multiply(levels[level - 1], multipliers[row], limit, seen_phrases, new, phrases, n_phrases)
+            factors = levels[level - 1]
+            if flags.flat and level > 2:
+                factors = seen_phrases & ~older
+                older[:] = seen_phrases
+            n_phrases = _multiply(factors, multipliers[row], limit, seen_phrases, new, phrases, n_phrases)
             phrase_start[level + 1] = n_phrases
             for x in range(1, level):
                 for i in range(phrase_start[x], phrase_start[x + 1]):

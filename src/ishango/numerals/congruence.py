@@ -31,13 +31,15 @@ def impossible(system: NumeralSystem, numbers: Iterable[int]) -> dict[int, int]:
 def _residues(system: NumeralSystem, modulus: int) -> set[int]:
     """The residues of all numbers: the least sets closed under the rules of the grammar."""
     rules = system.rules
-    numbers = {word % modulus for word in (system.digits + system.multipliers * rules.bare_number)}
+    words = {word % modulus for word in (system.digits + system.multipliers * rules.bare_number)}
+    numbers, phrases = words, set[int]()
     bare_phrases = {m % modulus for m in system.multipliers * rules.bare_phrase}
     signs = (1,) * rules.plus + (-1,) * rules.minus
     while len(numbers) < modulus:
-        phrases = {n * m % modulus for n in numbers for m in system.multipliers} | bare_phrases
+        factors = words | phrases if rules.flat else numbers
+        before, phrases = phrases, {n * m % modulus for n in factors for m in system.multipliers} | bare_phrases
         grown = numbers | phrases | {(p + s * n) % modulus for p in phrases for n in numbers for s in signs}
-        if grown == numbers:
+        if grown == numbers and phrases == before:
             break
         numbers = grown
     return numbers

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ishango.numerals.expression import Expression, Operator, join, word
+from ishango.numerals.grammar import GrammarFlags
 
 T = TypeVar("T")
 
@@ -49,14 +50,24 @@ class Ways:
 
     products: tuple[tuple[int, int], ...] = ()
     phrases: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    factor: Role = Role.NUMBER
+    """What the numbers of `products` are: without sums inside products a phrase, if it is not a word."""
 
     def ways(self, value: int) -> Iterator[Way]:
         """Each way to make the value, in rule order."""
         for number, multiplier in self.products:
-            yield Way("*", Part(number, Role.NUMBER), Part(multiplier, Role.MULTIPLIER))
+            yield Way("*", Part(number, self.factor), Part(multiplier, Role.MULTIPLIER))
         for phrase in map(int, self.phrases):
             operator: Operator = "+" if phrase < value else "-"
             yield Way(operator, Part(phrase, Role.PHRASE), Part(abs(value - phrase), Role.NUMBER))
+
+
+def factor_role(flags: GrammarFlags, level: int) -> Role:
+    """What is multiplied in a product of so many leaves: a number, or, without sums inside products, a phrase.
+
+    A word, of one leaf, is a number in either case.
+    """
+    return Role.PHRASE if flags.flat and level > 2 else Role.NUMBER
 
 
 class Derivations(Protocol):

@@ -162,6 +162,8 @@ def derives(system: NumeralSystem, expression: Expression, limit: int | None = N
         elif node.operator == "*":
             if node.right.operator is not None or node.right.value not in system.multipliers:
                 return False
+            if rules.flat and node.left.operator in ("+", "-"):
+                return False
             stack.append((node.left, False))
         elif must_be_phrase or node.operator not in joins:
             return False

@@ -2,14 +2,16 @@
 
     Num    = D | Phrase | Phrase + Num | Phrase - Num     (and M, if a multiplier may stand alone as a numeral)
     Phrase = Num * M                                      (and M, if it may stand alone as a phrase)
+           | Word * M | Phrase * M                        (instead, if there are no sums inside products: flat)
 
-A grammar says which of the rules that are open here exist. What a phrase is, is a numeral too. Beside those with a name
-there is one for every choice of rules: `rules:bare_number+plus` has the two that it names, and says so wherever it is
-recorded. A file of one's own stands for such a choice.
+A grammar says which of the rules that are open here exist, and how many words a multiplier costs. What a phrase is, is
+a numeral too. Beside those with a name there is one for every choice of rules: `rules:bare_number+plus` has the two
+that it names, and says so wherever it is recorded. A file of one's own stands for such a choice.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -22,6 +24,10 @@ GrammarName = str
 """The name of an entry of `GRAMMARS`, or rules written out."""
 WRITTEN, NONE = "rules:", "none"
 """What the names of grammars begin with that are nothing but their rules, and what stands there if there is none."""
+WORDS = "multiplier_words"
+"""What says, in files and in rules written out, how many words a multiplier costs."""
+MOST_WORDS = 99
+"""The most words that a multiplier may cost."""
 
 
 class GrammarFlags(NamedTuple):
@@ -31,6 +37,7 @@ class GrammarFlags(NamedTuple):
     bare_phrase: bool
     plus: bool
     minus: bool
+    flat: bool = False
 
 
 @dataclass(frozen=True)
@@ -54,8 +61,17 @@ class Grammar:
     """Whether there are sums."""
     minus: bool = True
     """Whether there are differences."""
+    flat: bool = False
+    """Whether products are without sums inside: what is multiplied is a word or a phrase, no sum or difference."""
+    multiplier_words: int = 1
+    """How many words a multiplier counts for in the size of a lexicon."""
 
     def __post_init__(self) -> None:
+        if not 1 <= self.multiplier_words <= MOST_WORDS:
+            raise RequestError(
+                f"In the grammar {self.name} a multiplier costs {self.multiplier_words} words; it must be a whole"
+                f" number from 1 to {MOST_WORDS}."
+            )
         if self.bare_phrase and not self.bare_number:
             raise RequestError(
                 f"The grammar {self.name} lets a multiplier be a phrase but not a numeral; every phrase is a numeral."
@@ -64,7 +80,26 @@ class Grammar:
     @property
     def flags(self) -> GrammarFlags:
         """The rules alone."""
-        return GrammarFlags(self.bare_number, self.bare_phrase, self.plus, self.minus)
+        return GrammarFlags(self.bare_number, self.bare_phrase, self.plus, self.minus, self.flat)
+
+    @property
+    def record(self) -> dict[str, bool | int]:
+        """The rules as files of results have them; what most grammars are without is left out where it is not there."""
+        rules: dict[str, bool | int] = {"bare_number": self.bare_number, "bare_phrase": self.bare_phrase,
+                                        "plus": self.plus, "minus": self.minus}  # fmt: skip
+        if self.flat:
+            rules["flat"] = True
+        if self.multiplier_words > 1:
+            rules[WORDS] = self.multiplier_words
+        return rules
+
+    def size(self, digits: int, multipliers: int) -> int:
+        """The size of a lexicon with so many digits and multipliers, in words.
+
+        >>> NATURAL_PLUS.size(digits=9, multipliers=1)
+        11
+        """
+        return digits + self.multiplier_words * multipliers
 
 
 class Grammars(Registry[Grammar]):
@@ -106,6 +141,20 @@ ADDITION = GRAMMARS.add(Grammar("addition", "without subtraction", "the paper's 
                                 minus=False))  # fmt: skip
 
 
+FLAT = GRAMMARS.add(
+    Grammar("flat", "without sums in products", "the paper's without sums inside products: Phrase = D * M | Phrase * M",
+            False, False, flat=True)
+)  # fmt: skip
+NATURAL_PLUS = GRAMMARS.add(
+    Grammar("natural+", "natural+ (a multiplier is 2 words)", "Hurford's, but a multiplier costs two words",
+            True, True, multiplier_words=2)
+)  # fmt: skip
+NATURAL_PLUS_3 = GRAMMARS.add(
+    Grammar("natural+3", "natural+3 (a multiplier is 3 words)", "Hurford's, but a multiplier costs three words",
+            True, True, multiplier_words=3)
+)  # fmt: skip
+
+
 def as_grammar(name: str) -> Grammar:
     """The grammar of that name, of rules that are written out or of a file, or a clear refusal.
 
@@ -116,9 +165,10 @@ def as_grammar(name: str) -> Grammar:
     """
     if not name.endswith(SUFFIX):
         return GRAMMARS[name]
-    rules = read_rules(Path(name), GrammarFlags._fields)
+    rules, words = read_rules(Path(name), GrammarFlags._fields, WORDS)
     try:
-        return _of(GrammarFlags(**{flag: rules.get(flag, flag in ("plus", "minus")) for flag in GrammarFlags._fields}))
+        flags = GrammarFlags(**{flag: rules.get(flag, flag in ("plus", "minus")) for flag in GrammarFlags._fields})
+        return _of(flags, words)
     except RequestError as error:
         raise RequestError(f"{name}: {error}") from None
 
@@ -127,17 +177,23 @@ def _written(name: str) -> Grammar:
     """The grammar with the rules that a name lists."""
     chosen = name.removeprefix(WRITTEN)
     flags = [] if chosen == NONE else chosen.split("+")
+    words = next((flag for flag in flags if re.fullmatch(rf"{WORDS}=[1-9][0-9]?", flag)), None)
+    flags = [flag for flag in flags if flag != words]
     if chosen == name or not set(flags) <= set(GrammarFlags._fields) or len(set(flags)) < len(flags):
         raise RequestError(
-            f"{name!r} is no choice of rules; write {WRITTEN} and some of {', '.join(GrammarFlags._fields)}, each once,"
-            f" with + in between, or {WRITTEN}{NONE}."
+            f"{name!r} is no choice of rules; write {WRITTEN} and some of {', '.join(GrammarFlags._fields)} and"
+            f" {WORDS}=2, each once, with + in between, or {WRITTEN}{NONE}."
         )
-    return _of(GrammarFlags(**{flag: flag in flags for flag in GrammarFlags._fields}))
+    return _of(
+        GrammarFlags(**{flag: flag in flags for flag in GrammarFlags._fields}), int(words.split("=")[1]) if words else 1
+    )
 
 
-def _of(flags: GrammarFlags) -> Grammar:
+def _of(flags: GrammarFlags, words: int) -> Grammar:
     """The grammar that is called after these rules, also if there is one with a name: records must not depend on it."""
     bare = "a phrase" if flags.bare_phrase else "a numeral" if flags.bare_number else "nothing"
     said = [f"a multiplier alone is {bare}"] + ["no sums"] * (not flags.plus) + ["no differences"] * (not flags.minus)
-    name = WRITTEN + ("+".join(flag for flag, there in flags._asdict().items() if there) or NONE)
-    return Grammar(name, name.removeprefix(WRITTEN).replace("+", ", "), "; ".join(said), *flags)
+    said += ["no sums inside products"] * flags.flat + [f"a multiplier costs {words} words"] * (words > 1)
+    there = [flag for flag, there in flags._asdict().items() if there] + [f"{WORDS}={words}"] * (words > 1)
+    name = WRITTEN + ("+".join(there) or NONE)
+    return Grammar(name, name.removeprefix(WRITTEN).replace("+", ", "), "; ".join(said), *flags, multiplier_words=words)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ishango.compiling import entry
-from ishango.numerals.derivations import Part, Role, Ways
+from ishango.numerals.derivations import Part, Role, Ways, factor_role
 from ishango.numerals.grammar import GrammarFlags
 from ishango.numerals.system import NumeralSystem
 
@@ -41,13 +41,18 @@ class Tables:
         level = self.level(part)
         if level <= 1:
             return Ways()
-        products = self._products(part.value, level)
-        return Ways(products) if part.role == Role.PHRASE else Ways(products, self._phrases(part.value, level))
+        factor = factor_role(self.flags, level)
+        products = self._products(part.value, level, factor)
+        if part.role == Role.PHRASE:
+            return Ways(products, factor=factor)
+        return Ways(products, self._phrases(part.value, level), factor)
 
-    def _products(self, value: int, level: int) -> tuple[tuple[int, int], ...]:
+    def _products(self, value: int, level: int, factor: Role) -> tuple[tuple[int, int], ...]:
+        phrase = factor == Role.PHRASE
+        levels, ranks = (self.phrase_level, self.phrase_rank) if phrase else (self.number_level, self.number_rank)
         pairs = [(value // m, m) for m in self.multipliers if value % m == 0]
-        minimal = [(n, m) for n, m in pairs if self.number_level[n] == level - 1]
-        return tuple(sorted(minimal, key=lambda pair: (self.number_rank[pair[0]], pair[1])))
+        minimal = [(n, m) for n, m in pairs if levels[n] == level - 1]
+        return tuple(sorted(minimal, key=lambda pair: (ranks[pair[0]], pair[1])))
 
     def _phrases(self, value: int, level: int) -> NDArray[np.int64]:
         signed = value - self.phrases
@@ -115,9 +120,11 @@ def fill_levels(
             number_start = np.append(number_start, np.zeros_like(number_start))
             phrase_start = np.append(phrase_start, np.zeros_like(phrase_start))
         before = n_numbers + n_phrases
-        for i in range(number_start[level - 1], number_start[level]):
+        # What is multiplied: a number, or, without sums inside products, a word or a phrase.
+        factors, start = (phrases, phrase_start) if flags.flat and level > 2 else (numbers, number_start)
+        for i in range(start[level - 1], start[level]):
             for multiplier in multipliers:
-                value = np.int64(numbers[i]) * multiplier
+                value = np.int64(factors[i]) * multiplier
                 if value > limit or phrase_level[value] > 0:
                     continue
                 phrase_level[value] = level

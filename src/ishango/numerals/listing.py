@@ -49,35 +49,39 @@ def listing(system: NumeralSystem, upto: int = 99) -> list[Line]:
     signs, lefts, phrase_lefts, counts = first_ways(
         levels, tables.number_rank, phrase_levels, tables.phrases, multipliers, tables.flags
     )
-    texts = _texts(levels, phrase_levels, signs.tolist(), lefts.tolist(), phrase_lefts.tolist())
+    texts = _texts(levels, phrase_levels, tables.flags, signs.tolist(), lefts.tolist(), phrase_lefts.tolist())
     numbers = (np.flatnonzero(levels[1 : upto + 1]) + 1).tolist()
     return [Line(n, texts[n], int(levels[n]), int(counts[n])) for n in numbers]
 
 
-def _texts(levels: Ints, phrase_levels: Ints, signs: list[int], lefts: list[int], phrase_lefts: list[int]) -> list[str]:
+def _texts(
+    levels: Ints, phrase_levels: Ints, flags: GrammarFlags, signs: list[int], lefts: list[int], phrase_lefts: list[int]
+) -> list[str]:
     """The texts of all numbers, shorter expressions first, since longer ones are made of them."""
     numbers, phrases = [""] * len(levels), [""] * len(levels)
+
+    def factor(left: int, level: int) -> str:
+        """What is multiplied: sums and differences in brackets, or, where there must be none, a phrase."""
+        if flags.flat and level > 2:
+            return phrases[left]
+        return f"({numbers[left]})" if signs[left] in (_PLUS, _MINUS) else numbers[left]
+
     for level in range(1, int(max(levels.max(), phrase_levels.max())) + 1):
         for phrase in np.flatnonzero(phrase_levels == level).tolist():
             left = phrase_lefts[phrase]
-            phrases[phrase] = f"{_factor(numbers[left], signs[left])} * {phrase // left}" if left else str(phrase)
+            phrases[phrase] = f"{factor(left, level)} * {phrase // left}" if left else str(phrase)
         for number in np.flatnonzero(levels == level).tolist():
             sign, left = signs[number], lefts[number]
             if sign == _WORD:
                 numbers[number] = str(number)
             elif sign == _TIMES:
-                numbers[number] = f"{_factor(numbers[left], signs[left])} * {number // left}"
+                numbers[number] = f"{factor(left, level)} * {number // left}"
             else:
                 rest = abs(number - left)
                 brackets = sign == _MINUS and signs[rest] in (_PLUS, _MINUS)
                 right = f"({numbers[rest]})" if brackets else numbers[rest]
                 numbers[number] = f"{phrases[left]}{_SIGNS[sign]}{right}"
     return numbers
-
-
-def _factor(text: str, sign: int) -> str:
-    """What is multiplied: sums and differences in brackets."""
-    return f"({text})" if sign in (_PLUS, _MINUS) else text
 
 
 @entry
@@ -93,16 +97,22 @@ def first_ways(
     size = len(levels)
     signs, lefts, phrase_lefts = np.zeros(size, np.int64), np.zeros(size, np.int64), np.zeros(size, np.int64)
     counts, phrase_counts = np.zeros(size), np.zeros(size)
+    phrase_ranks = np.zeros(size, np.int32)
+    for i in range(len(phrases)):
+        phrase_ranks[phrases[i]] = i
     for level in range(1, max(levels.max(), phrase_levels.max()) + 1):
+        # What is multiplied: a number, or, without sums inside products, a word or a phrase.
+        flat = flags.flat and level > 2
+        of = (phrase_levels, phrase_ranks, phrase_counts) if flat else (levels, ranks, counts)
         for value in range(1, size):
             if phrase_levels[value] == level:
-                first, ties = _products(value, level, levels, ranks, multipliers, counts)
+                first, ties = _products(value, level, of[0], of[1], multipliers, of[2])
                 phrase_lefts[value] = first
                 phrase_counts[value] = max(1.0, ties)
         for value in range(1, size):
             if levels[value] != level:
                 continue
-            first, ties = (0, 0.0) if level == 1 else _products(value, level, levels, ranks, multipliers, counts)
+            first, ties = (0, 0.0) if level == 1 else _products(value, level, of[0], of[1], multipliers, of[2])
             if first > 0:
                 signs[value], lefts[value] = _TIMES, first
             if level > 1:

@@ -19,8 +19,8 @@ class _GrammarWord(OneOf):
 
     @property
     def metavar(self) -> str:  # type: ignore[override]
-        """How the help text shows them."""
-        return "{" + ",".join(self.registry) + "}|FILE" + SUFFIX
+        """How the help text shows them: the first two; the others stand in the explanation."""
+        return "{" + ",".join([*self.registry][:2]) + ",...}|FILE" + SUFFIX
 
 
 GrammarChoice = Annotated[str, _GrammarWord(GRAMMARS), explained(GRAMMARS)]

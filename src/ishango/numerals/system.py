@@ -66,8 +66,8 @@ class NumeralSystem:
 
     @property
     def size(self) -> int:
-        """|D| + |M|: a word in both sets counts twice."""
-        return len(self.digits) + len(self.multipliers)
+        """|D| + |M|: a word in both sets counts twice; a multiplier counts for as many words as the grammar says."""
+        return self.rules.size(len(self.digits), len(self.multipliers))
 
     @property
     def words(self) -> tuple[int, ...]:

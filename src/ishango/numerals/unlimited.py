@@ -8,6 +8,9 @@ are enough. Such an expression is one of
 - m + v or m - v with a bare multiplier, where the grammar has such phrases: v lies in the range too, as words do;
 - a * m + v or a * m - v, where a and v together have k - 1 leaves, so each at most k - 2.
 
+Where products are without sums inside, v in the first and a in the last are *factors*, words and products of words,
+whose levels are listed beside those of all numbers; elsewhere every number is one.
+
 For the last kind one runs over the smaller of the two levels and looks the other part up in the larger one.
 """
 
@@ -19,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ishango.numerals.congruence import impossible
-from ishango.numerals.derivations import Part, Role, Ways
+from ishango.numerals.derivations import Part, Role, Ways, factor_role
 from ishango.numerals.levels import Tables
 from ishango.numerals.system import NumeralSystem
 
@@ -51,6 +54,8 @@ class Unlimited:
         self.levels: list[Values] = [np.empty(0, np.int64), np.array(sorted(words), dtype=np.int64)]
         self.small: Values = np.zeros(upto + 1, dtype=np.int64)  # least leaves of 1..range, 0 while unknown
         self.small[self.levels[1]] = 1
+        self.factors = [*self.levels] if self.flags.flat else self.levels
+        self.small_factors = self._least_factors() if self.flags.flat else self.small
         self.searched = 1
         self._work = 0
         upper: Values = bounded.number_level[: upto + 1].astype(np.int64)
@@ -70,10 +75,10 @@ class Unlimited:
         level = self.level(part)
         if level <= 1:
             return Ways()
-        products = tuple(self._products(part.value, level))
+        products, factor = tuple(self._products(part.value, level)), factor_role(self.flags, level)
         if part.role == Role.PHRASE:
-            return self._in_order(part, level, Ways(products))
-        return self._in_order(part, level, Ways(products, self._phrases(part.value, level)))
+            return self._in_order(part, level, Ways(products, factor=factor))
+        return self._in_order(part, level, Ways(products, self._phrases(part.value, level), factor))
 
     def _search(self, upper: Values) -> None:
         """Decide level after level until each number has its least leaves or a level is too large to list."""
@@ -94,7 +99,7 @@ class Unlimited:
         """Which of the targets, known to need at least that many leaves, have an expression with so many."""
         found = np.zeros(len(targets), dtype=np.bool_)
         for m in self.system.multipliers:
-            found |= (targets % m == 0) & (self.small[targets // m] == level - 1)
+            found |= (targets % m == 0) & (self.small_factors[targets // m] == level - 1)
             if self.flags.bare_phrase:
                 found |= self._joins(m, targets) & (self.small[np.abs(targets - m)] == level - 1)
         for factors, rests in self._pairs(level):
@@ -109,14 +114,14 @@ class Unlimited:
     def _pairs(self, level: int) -> Iterator[tuple[Values, Values]]:
         """The levels of a and v in a * m + v and a * m - v with so many leaves, those that are not empty."""
         for a in range(1, level - 1):
-            factors, rests = self.levels[a], self.levels[level - 1 - a]
+            factors, rests = self.factors[a], self.levels[level - 1 - a]
             if len(factors) and len(rests):
                 self._work += 1
                 yield factors, rests
 
     def _products(self, value: int, level: int) -> Iterator[tuple[int, int]]:
         for m in self.system.multipliers:
-            if value % m == 0 and self.level(Part(value // m, Role.NUMBER)) == level - 1:
+            if value % m == 0 and self._factor_level(value // m) == level - 1:
                 yield value // m, m
 
     def _phrases(self, value: int, level: int) -> Values:
@@ -147,39 +152,70 @@ class Unlimited:
         first = self.bounded.rules(part)
         products = first.products + tuple(p for p in rules.products if p not in first.products)
         others = rules.phrases[~np.isin(rules.phrases, first.phrases)]
-        return Ways(products, np.concatenate((first.phrases, others)))
+        return Ways(products, np.concatenate((first.phrases, others)), rules.factor)
 
     def _phrase_level(self, value: int) -> int:
         if self.flags.bare_phrase and value in self.system.multipliers:
             return 1
         divided = [value // m for m in self.system.multipliers if value % m == 0]
-        levels = [self.level(Part(n, Role.NUMBER)) for n in divided]
+        levels = [self._factor_level(n) for n in divided]
         return 1 + min(level for level in levels if level > 0)
+
+    def _factor_level(self, value: int) -> int:
+        """The least leaves of what can be multiplied; 0 if unknown."""
+        if not self.flags.flat:
+            return self.level(Part(value, Role.NUMBER))
+        if value < len(self.small_factors):
+            return int(self.small_factors[value])
+        return next((k for k, values in enumerate(self.factors) if _contains(values, value)), 0)
+
+    def _least_factors(self) -> Values:
+        """The least leaves of words and products of words in the range: nothing larger than a product is in it."""
+        least = np.where(self.small == 1, 1, 0)
+        level = 1
+        while (least == level).any():
+            made = np.outer(np.flatnonzero(least == level), self.multipliers).ravel()
+            made = made[made < len(least)]
+            level += 1
+            least[made[least[made] == 0]] = level
+        return least
 
     def _enumerate_to(self, level: int) -> bool:
         """List all values of each level up to this one; False when one of them would be too large."""
         while len(self.levels) <= level:
             if self._too_large(len(self.levels)):
                 return False
-            self.levels.append(self._next_level())
+            following = self._next_factors() if self.flags.flat else None
+            self.levels.append(self._next_level())  # where every number is a factor the two lists are one
+            if following is not None:
+                self.factors.append(following)
         return True
 
     def _too_large(self, k: int) -> bool:
-        pairs = len(self.levels[k - 1]) + 2 * sum(len(factors) * len(rests) for factors, rests in self._pairs(k))
-        largest = max(int(values.max(initial=1)) for values in self.levels) * int(self.multipliers[-1])
+        pairs = len(self.factors[k - 1]) + 2 * sum(len(factors) * len(rests) for factors, rests in self._pairs(k))
+        listed = (*self.levels, *self.factors)
+        largest = max(int(values.max(initial=1)) for values in listed) * int(self.multipliers[-1])
         return pairs * len(self.multipliers) > LARGEST_LEVEL or largest > _LARGEST_VALUE
 
     def _next_level(self) -> Values:
         k = len(self.levels)
-        candidates = [np.outer(self.levels[k - 1], self.multipliers).ravel()]
+        candidates = [np.outer(self.factors[k - 1], self.multipliers).ravel()]
         for factors, rests in self._pairs(k):
             candidates += self._joined(np.unique(np.outer(factors, self.multipliers)), rests)
         if self.flags.bare_phrase:
             candidates += self._joined(self.multipliers, self.levels[k - 1])
-        new = np.unique(np.concatenate(candidates))
+        return self._first_found(np.concatenate(candidates), self.levels)
+
+    def _next_factors(self) -> Values:
+        """The products of words with so many leaves, where products are without sums inside."""
+        return self._first_found(np.outer(self.factors[-1], self.multipliers).ravel(), self.factors)
+
+    def _first_found(self, candidates: Values, before: list[Values]) -> Values:
+        """The candidates that have not been there before, ascending."""
+        new = np.unique(candidates)
         if not self.flags.minus:
             new = new[new < len(self.small)]  # nothing shrinks, so what lies above the range does not help
-        for values in self.levels:
+        for values in before:
             new = new[~_is_in(new, values)]
         return new
 
@@ -195,7 +231,8 @@ class Unlimited:
     @property
     def exhausted(self) -> bool:
         """Whether no further level can have values: one of k leaves has a part of at least (k - 1) / 2 leaves."""
-        last = max(k for k, values in enumerate(self.levels) if len(values) or k == 0)
+        lists = zip(self.levels, self.factors, strict=True)
+        last = max(k for k, (values, factors) in enumerate(lists) if len(values) or len(factors) or k == 0)
         return len(self.levels) > 2 * last + 2
 
 
