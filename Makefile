@@ -42,7 +42,7 @@ clean:
 
 # A stamp is written only after a successful install, so that an interrupted one is taken up again.
 .venv/.installed: pyproject.toml constraints.txt | .venv/bin/python
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e .
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[report,explorer]'
 	touch $@
 
 .venv/.installed-dev: .venv/.installed

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ishango.api import costs_of, describe, evolve, frontier, load_runs, load_table, sweep
     from ishango.evolution import EvolutionOptions
+    from ishango.extensions import extend
     from ishango.frontier import check, gap, measure
     from ishango.game import Agents, GameOptions
     from ishango.languages import Language, find_language, load_languages, read_languages
     from ishango.numerals import STARTS, Need, NumeralSystem, average_complexity, minimal_language
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _ROOM_OF = {
     # Systems and languages
@@ -46,6 +47,8 @@ _ROOM_OF = {
     "sweep": "api",
     "load_runs": "api",
     "load_table": "api",
+    # Choosers, needs, rewards and others of one's own
+    "extend": "extensions",
 }
 """The public names, and where each is defined. Figures: results have `figure()`, tables go into `ishango.figures`."""
 
@@ -62,6 +65,7 @@ __all__ = [
     "costs_of",
     "describe",
     "evolve",
+    "extend",
     "find_language",
     "frontier",
     "gap",

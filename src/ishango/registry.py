@@ -1,8 +1,9 @@
 """Extension points: what there is of a kind, by name, from this package and from others.
 
 A registry holds the entries of one kind (grammars, needs, choosers, ...). Built-in ones are added where they are
-defined; those of other packages come through Python entry points, which are read on first use in every process, so
-that spawned workers know them too. An unknown name is refused with the names there are.
+defined; those of other packages come through Python entry points, those of single modules through `ishango.extend`.
+Both are read on first use in every process, so that spawned workers know them too. An unknown name is refused with the
+names there are.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Protocol, TypeVar
 
 from ishango.errors import RequestError
+from ishango.extensions import load_extensions
 
 
 class Named(Protocol):
@@ -105,6 +107,7 @@ class Registry(Mapping[str, Entry]):
 
     def _load(self) -> None:
         """Add what other packages have, all or nothing: what is wrong with one is told at every use, not once."""
+        load_extensions()
         before = dict(self._entries)
         try:
             for point in sorted(entry_points(group=self.group), key=lambda point: point.name):

@@ -3,8 +3,7 @@
 from ishango.api.descriptions import Description, describe
 from ishango.api.frontiers import Frontier, frontier
 from ishango.api.language_costs import Costs, costs_of
-from ishango.api.runs import EvolutionRun, SweepResults, evolve, load_runs, sweep
-from ishango.lab.load_table import load_table
+from ishango.api.runs import EvolutionRun, SweepResults, evolve, load_runs, load_table, sweep
 
 __all__ = [
     "Costs",

@@ -15,6 +15,7 @@ from ishango.cli.outputs import ready_file
 from ishango.cli.parsing import parse
 from ishango.cli.waiting import waiting
 from ishango.errors import RequestError
+from ishango.extras import needs
 
 DEFAULT = Path("out")
 LOCAL = "127.0.0.1"
@@ -45,6 +46,7 @@ def main(arguments: list[str]) -> int:
     """Parse, then serve or export."""
     command = parse(Explore, "explore", arguments)
     _check(command)
+    needs("explorer", "Pages in the browser")
     return _export(command) if command.export else _serve(command)
 
 

@@ -15,16 +15,8 @@ from ishango.cli.outputs import ready
 from ishango.cli.parsing import parse
 from ishango.cli.several_runs import read_runs, with_numbers
 from ishango.cli.waiting import waiting
-from ishango.evolution.against_drift import (
-    against_coin,
-    by_start,
-    judges_noise,
-    restoring_forces,
-    selection,
-    selection_by_run,
-    selection_on_two_axes,
-)
 from ishango.evolution.comparable import group_columns, modifies, settled, uses_agents
+from ishango.extras import needs
 from ishango.languages.last_lexicons import last_lexicons
 
 
@@ -50,6 +42,7 @@ class Selection:
 def main(arguments: list[str]) -> int:
     """Parse, read, compare, print."""
     command = parse(Selection, "selection", arguments)
+    needs("report", "Comparisons of runs")
     rounds = settled(read_runs(command.directories))
     if "delta_size" not in rounds:  # no run is from after it began to be recorded
         rounds = rounds.assign(delta_size=math.nan)
@@ -79,15 +72,17 @@ def main(arguments: list[str]) -> int:
 
 
 def _tables(rounds: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    from ishango.evolution import against_drift as found  # not for the help text: SciPy is an extra
+
     return {
-        "ends": by_start(rounds),
+        "ends": found.by_start(rounds),
         "lexicons": _lexicons(rounds),
-        "selection": _known(selection(rounds)),
-        "two_axes": selection_on_two_axes(rounds),
-        "restoring_force": restoring_forces(rounds),
-        "against_coin": against_coin(rounds),
-        "judges": judges_noise(rounds),
-        "selection_by_run": _known(selection_by_run(_decided_by_agents(rounds), group_columns(rounds))),
+        "selection": _known(found.selection(rounds)),
+        "two_axes": found.selection_on_two_axes(rounds),
+        "restoring_force": found.restoring_forces(rounds),
+        "against_coin": found.against_coin(rounds),
+        "judges": found.judges_noise(rounds),
+        "selection_by_run": _known(found.selection_by_run(_decided_by_agents(rounds), group_columns(rounds))),
     }
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import pandas as pd
 
 from ishango.errors import RequestError
-from ishango.lab import rounds_table
 
 
 def with_numbers(rounds: pd.DataFrame, columns: Sequence[str], needed: Sequence[str] = ()) -> pd.DataFrame:
@@ -33,6 +32,8 @@ def read_runs(directories: Sequence[Path]) -> pd.DataFrame:
     """
     if not directories:
         raise RequestError("There is nothing to compare; give directories of runs.")
+    from ishango.lab import rounds_table  # not for the help text: what it needs is an extra
+
     rounds = rounds_table(directories)
     if len(directories) > 1:
         return rounds  # with their directories' names, which tell them apart
