@@ -1,7 +1,7 @@
 """The pictures of docs/gallery.md: every figure of the report, from a reproduction that is as small as figures allow.
 
-`python -m tools.gallery` plays it (some minutes, resumable) and draws; `python -m tools.gallery DIR` takes the figures of
-a reproduction that is there, `ishango reproduce --out DIR`. What a figure looks like is to be seen, not a result.
+`python -m tools.gallery` plays it (some minutes, resumable) and draws; `python -m tools.gallery DIR` takes the figures
+of a reproduction that is there, `ishango reproduce --out DIR`. What figures look like is to be seen, not a result.
 """
 
 from __future__ import annotations
@@ -39,8 +39,10 @@ def main(arguments: list[str]) -> int:
     if not arguments:
         reproduce(SMALL, out, LocalExecutor())
     PICTURES.mkdir(exist_ok=True)
-    for picture in sorted((out / "figures").glob("*.png")):
-        shutil.copyfile(picture, PICTURES / picture.name)
+    elsewhere = {path.stem for path in (ROOT / "docs" / "figures").iterdir()}  # from larger studies
+    for picture in sorted((out / "figures").glob("*.svg")):
+        if picture.stem not in elsewhere:
+            shutil.copyfile(picture, PICTURES / picture.name)
     return 0
 
 

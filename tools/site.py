@@ -35,7 +35,7 @@ UNPLACED = "Topics"
 """The section of pages that the nav does not name."""
 
 _LINK = re.compile(r"(\]\()([^)#\s]+)(#[^)\s]*)?\)")
-_FETCHED = re.compile(r"<(?:script|img|iframe|source)\b[^>]*\bsrc=\"?(?:https?:)?//|<link\b[^>]*\bhref=\"?(?:https?:)?//")
+_FETCHED = re.compile(r"<(?:(?:script|img|iframe|source)\b[^>]*\bsrc|link\b[^>]*\bhref)=\"?(?:https?:)?//")
 _FETCHED_STYLE = re.compile(r"@import|url\(\"?(?:https?:)?//")
 _FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 
@@ -102,7 +102,7 @@ def notebook_page(notebook: Path) -> dict[str, str | bytes]:
         nbformat.read(notebook, as_version=4), resources={"unique_key": notebook.stem}
     )
     name = f"examples/{notebook.name}"
-    about = f'!!! note "A notebook"\n    This page is `{name}` with its outputs; run it with Jupyter, or `make notebooks`.\n'
+    about = f"*A notebook: `{name}`, with its outputs. Open it with Jupyter to change it and run it again.*\n"
     title, _, rest = body.strip().partition("\n")
     text = _relinked(f"{title}\n\n{about}\n{rest}", name, MOVED[name])
     pages: dict[str, str | bytes] = {MOVED[name]: re.sub(r"<style scoped>.*?</style>", "", text, flags=re.DOTALL)}
@@ -112,7 +112,7 @@ def notebook_page(notebook: Path) -> dict[str, str | bytes]:
 def _offered(init: Path) -> list[str]:
     """What stands in `__all__`."""
     for node in ast.parse(init.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.Assign) and any(isinstance(each, ast.Name) and each.id == "__all__" for each in node.targets):
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
             return ast.literal_eval(node.value)
     return []
 

@@ -11,7 +11,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ishango.api import costs_of, describe, evolve, frontier, load_runs, load_table, sweep
+    from ishango.api import (
+        costs_of,
+        describe,
+        evolve,
+        frontier,
+        load_runs,
+        load_table,
+        selection,
+        survey,
+        sweep,
+    )
     from ishango.evolution import EvolutionOptions
     from ishango.extensions import extend
     from ishango.frontier import check, gap, measure
@@ -34,6 +44,7 @@ _ROOM_OF = {
     "find_language": "languages",
     "load_languages": "languages",
     "read_languages": "languages",
+    "survey": "api",
     # What is optimal; `frontier` is a room that can be called, see ishango/frontier/__init__.py
     "frontier": "api",
     "measure": "frontier",
@@ -47,6 +58,7 @@ _ROOM_OF = {
     "sweep": "api",
     "load_runs": "api",
     "load_table": "api",
+    "selection": "api",
     # Choosers, needs, rewards and others of one's own
     "extend": "extensions",
 }
@@ -75,6 +87,8 @@ __all__ = [
     "measure",
     "minimal_language",
     "read_languages",
+    "selection",
+    "survey",
     "sweep",
 ]
 

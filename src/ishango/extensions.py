@@ -1,7 +1,7 @@
 """Modules of one's own that add choosers, needs, rewards and the like, without making a package of them.
 
-They are named in the variable ISHANGO_EXTENSIONS (module names or files, with commas between them) and imported on the
-first use of a registry in every process, so that spawned workers know what they add.
+They are named in the variable ISHANGO_EXTENSIONS (module names or files, with commas between them) and imported when a
+registry is asked for something, in every process, so that spawned workers know what they add.
 """
 
 from __future__ import annotations
@@ -20,6 +20,10 @@ VARIABLE = "ISHANGO_EXTENSIONS"
 
 _loaded: dict[str, ModuleType] = {}
 _lock = threading.RLock()
+_seen = ""
+"""What the variable said when everything it names had been loaded."""
+_busy = False
+"""Whether an extension is being loaded, which may itself ask registries."""
 
 
 def extend(module: str | Path) -> ModuleType:
@@ -64,9 +68,22 @@ def forget(module: str | Path) -> None:
 
 
 def load_extensions() -> None:
-    """Import the modules that the environment names, each once."""
+    """Import the modules that the environment names, each once.
+
+    While a module of this package is still being imported nothing is done: extensions import it, too.
+    """
+    global _seen
+    wanted = os.environ.get(VARIABLE, "")
+    if wanted == _seen or _busy or _importing():
+        return
     for name in _named():
         _load(str(Path(name).resolve()) if _is_file(name) else name)
+    _seen = wanted
+
+
+def _importing() -> bool:
+    ours = [module for name, module in list(sys.modules.items()) if name.partition(".")[0] == "ishango"]
+    return any(getattr(getattr(module, "__spec__", None), "_initializing", False) for module in ours)
 
 
 def _named() -> list[str]:
@@ -78,15 +95,19 @@ def _is_file(name: str) -> bool:
 
 
 def _load(name: str) -> ModuleType:
+    global _busy
     with _lock:
         if name not in _loaded:
+            before, _busy = _busy, True
             try:
                 _loaded[name] = _import_file(Path(name)) if _is_file(name) else import_module(name)
             except Exception as error:
                 raise RequestError(
-                    f"The extension {name} cannot be loaded ({type(error).__name__}: {error}); repair it, or take it out"
-                    f" of {VARIABLE}."
+                    f"The extension {name} cannot be loaded ({type(error).__name__}: {error}); repair it, or take it"
+                    f" out of {VARIABLE}."
                 ) from error
+            finally:
+                _busy = before
         return _loaded[name]
 
 

@@ -1,4 +1,4 @@
-"""Parts that are installed only where they are wanted: which modules each needs, and what to say where one is missing."""
+"""Parts that are installed only where they are wanted: which modules each needs, and what to say without them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ EXTRAS: dict[str, tuple[str, ...]] = {
     "torch": ("torch",),
     "cldf": ("pycldf",),
 }
-"""The extras of pyproject.toml that a part of this package cannot do without, and what they bring, as it is imported."""
+"""The extras of pyproject.toml that parts of this package cannot do without, and the modules that they bring."""
 
 
-class MissingExtra(RequestError, ImportError):
+class MissingExtraError(RequestError, ImportError):
     """A part that was asked for is not installed; the message says how to install it."""
 
 
@@ -31,7 +31,7 @@ def needs(extra: str, what: str) -> None:
     """
     missing = [module for module in EXTRAS[extra] if find_spec(module) is None]
     if missing:
-        raise MissingExtra(
+        raise MissingExtraError(
             f"{what} need {_listed(missing)}, which {'is' if len(missing) == 1 else 'are'} not installed:"
             f" pip install 'ishango[{extra}]' brings {'it' if len(missing) == 1 else 'them'}."
         )

@@ -92,6 +92,7 @@ class Registry(Mapping[str, Entry]):
         return "; ".join(f"{name}: {entry.sentence}" for name, entry in self.items())
 
     def _all(self) -> dict[str, Entry]:
+        load_extensions()
         if not self._loaded:
             with self._lock:
                 if (
@@ -107,7 +108,6 @@ class Registry(Mapping[str, Entry]):
 
     def _load(self) -> None:
         """Add what other packages have, all or nothing: what is wrong with one is told at every use, not once."""
-        load_extensions()
         before = dict(self._entries)
         try:
             for point in sorted(entry_points(group=self.group), key=lambda point: point.name):

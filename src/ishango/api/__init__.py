@@ -4,12 +4,16 @@ from ishango.api.descriptions import Description, describe
 from ishango.api.frontiers import Frontier, frontier
 from ishango.api.language_costs import Costs, costs_of
 from ishango.api.runs import EvolutionRun, SweepResults, evolve, load_runs, load_table, sweep
+from ishango.api.selections import Selection, selection
+from ishango.api.surveys import Survey, survey
 
 __all__ = [
     "Costs",
     "Description",
     "EvolutionRun",
     "Frontier",
+    "Selection",
+    "Survey",
     "SweepResults",
     "costs_of",
     "describe",
@@ -17,5 +21,7 @@ __all__ = [
     "frontier",
     "load_runs",
     "load_table",
+    "selection",
+    "survey",
     "sweep",
 ]

@@ -69,10 +69,14 @@ class Frontier(Shown):
         from ishango.figures.frontier_figures import frontier_figure
 
         table, own = self.to_frame(), self._own(_named(beside))
-        humans = _circles(pd.concat([own, self.languages()]) if languages else own, set(own["language"]))
-        largest = max([3, *(point.size for point in self.points), *own["size"]])
+        humans = _circles(
+            pd.concat([own, self.languages()][not len(own) :]) if languages else own, set(own["language"])
+        )
+        largest = max([3, *(point.size for point in self.points), *(own["size"] + 1)])
         averages = [*table["average_complexity"], *humans["average_complexity"]]
-        top = max([_top(averages), *(math.ceil(average + 0.1) for average in own["average_complexity"] if average > 1.9)])
+        top = max(
+            [_top(averages), *(math.ceil(average + 0.1) for average in own["average_complexity"] if average > 1.9)]
+        )
         return frontier_figure(_bounds(table), humans, largest, top)
 
     def _own(self, given: Mapping[str, NumeralSystem | Language]) -> pd.DataFrame:
@@ -101,7 +105,9 @@ def _placed(problem: Problem, given: Mapping[str, NumeralSystem | Language]) -> 
         for name, each in given.items()
     }
     systems = {name: system for name, system in under.items() if system and system.words[-1] <= problem.upto}
-    averages = evaluate_many(list(systems.values()), problem.need, problem.upto, problem.limit) if systems else []
+    if not systems:
+        return pd.DataFrame(columns=["language", "grammar", "size", "average_complexity"])
+    averages = evaluate_many(list(systems.values()), problem.need, problem.upto, problem.limit)
     return pd.DataFrame(
         {
             "language": list(systems),
@@ -120,6 +126,14 @@ def _circles(languages: pd.DataFrame, own: Collection[str] = ()) -> pd.DataFrame
     most = points.sort_values("languages", ascending=False, kind="stable").drop_duplicates(["grammar", "size"])
     named = points.index.isin(most.index) | points["label"].isin(list(own))
     return points.assign(label=points["label"].where(named, ""))
+
+
+def placed_figure(line: pd.DataFrame, points: pd.DataFrame) -> Any:
+    """Named points above a line of proved values, as an Altair chart."""
+    from ishango.figures.frontier_figures import frontier_figure
+
+    averages = [*line["average_complexity"], *points["average_complexity"]]
+    return frontier_figure(line, _circles(points), int(points["size"].max()), _top(averages))
 
 
 def _bounds(table: pd.DataFrame) -> pd.DataFrame:

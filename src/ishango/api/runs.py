@@ -215,7 +215,7 @@ def load_table(file: Path | str) -> pd.DataFrame:
     ...     file = Path(directory, "rounds.csv")
     ...     _ = file.write_text('run,start,digits\\na,7,"[1,2]"\\n')
     ...     table = load_table(file)
-    >>> table.start[0], list(table.digits[0])
+    >>> table.start[0], table.digits[0].tolist()
     ('7', [1, 2])
     """
     from ishango.lab.load_table import load_table as read  # what it needs is an extra

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-import pandas as pd
 import tyro
 
+from ishango.api.selections import compare, read_runs
 from ishango.cli.output import console, data_table, print_json, records
 from ishango.cli.outputs import ready
 from ishango.cli.parsing import parse
-from ishango.cli.several_runs import read_runs, with_numbers
 from ishango.cli.waiting import waiting
-from ishango.evolution.comparable import group_columns, modifies, settled, uses_agents
 from ishango.extras import needs
-from ishango.languages.last_lexicons import last_lexicons
 
 
 @dataclass(frozen=True)
@@ -43,18 +39,16 @@ def main(arguments: list[str]) -> int:
     """Parse, read, compare, print."""
     command = parse(Selection, "selection", arguments)
     needs("report", "Comparisons of runs")
-    rounds = settled(read_runs(command.directories))
-    if "delta_size" not in rounds:  # no run is from after it began to be recorded
-        rounds = rounds.assign(delta_size=math.nan)
-    rounds = with_numbers(rounds, FIGURES, needed=["size"])
+    rounds = read_runs(command.directories)
     ready(command.figures)
     with waiting("comparing the runs"):
-        tables = _tables(rounds)
+        found = compare(rounds)
+        tables = found.tables
         if command.figures:
             # Drawing libraries take a second to load, and most calls draw nothing.
             from ishango.cli.selection_figures import write_figures
 
-            write_figures(rounds, tables["selection"], tables["two_axes"], command.figures)
+            write_figures(found.rounds, tables["selection"], tables["two_axes"], command.figures)
     if command.json:
         print_json({name: records(table) for name, table in tables.items()})
         return 0
@@ -71,45 +65,6 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def _tables(rounds: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    from ishango.evolution import against_drift as found  # not for the help text: SciPy is an extra
-
-    return {
-        "ends": found.by_start(rounds),
-        "lexicons": _lexicons(rounds),
-        "selection": _known(found.selection(rounds)),
-        "two_axes": found.selection_on_two_axes(rounds),
-        "restoring_force": found.restoring_forces(rounds),
-        "against_coin": found.against_coin(rounds),
-        "judges": found.judges_noise(rounds),
-        "selection_by_run": _known(found.selection_by_run(_decided_by_agents(rounds), group_columns(rounds))),
-    }
-
-
-def _decided_by_agents(rounds: pd.DataFrame) -> pd.DataFrame:
-    return rounds[uses_agents(rounds) & modifies(rounds)]
-
-
-def _lexicons(rounds: pd.DataFrame) -> pd.DataFrame:
-    """Of each group: how like human lexicons those are with which runs end."""
-    by = group_columns(rounds)
-    return last_lexicons(rounds, by).groupby(by, dropna=False).agg(
-        runs=("size", "size"), size=("size", "median"), multipliers=("multipliers", "median"),
-        single=("single", "mean"), based=("based", "mean"), distance=("distance", "median"),
-    ).reset_index()  # fmt: skip
-
-
-def _known(strengths: pd.DataFrame) -> pd.DataFrame:
-    """Without the numbers of fits that are not determined: their intervals are infinite."""
-    if strengths.empty:  # no run decided between two systems
-        return strengths
-    estimates = ["strength", "low", "high", "intercept"]
-    known = (strengths["low"].abs() < math.inf) & (strengths["high"].abs() < math.inf)
-    return strengths.assign(**{name: strengths[name].astype(float).where(known) for name in estimates})
-
-
-FIGURES = ("size", "average_complexity", "gap", "delta_average", "delta_size")
-"""What is compared: columns of numbers."""
 TOO_LITTLE = (
     "Where there is a dash the data are too few to tell a strength: it takes at least two decisions, about alternatives"
     " that differ in how much shorter they are. Play more rounds or more runs."
