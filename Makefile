@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: reproduce test test-slow kill-test fuzz lint format bench clean
+.PHONY: reproduce test test-slow test-wheel kill-test fuzz lint format bench docs docs-serve notebooks clean
 
 reproduce: .venv/.installed
 	$(BIN)/ishango reproduce --quick
@@ -33,8 +33,21 @@ format: .venv/.installed-dev
 bench: .venv/.installed-dev
 	$(BIN)/python -m benchmarks
 
+docs: .venv/.installed-dev
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+	@echo Open site/index.html in a browser.
+
+docs-serve: .venv/.installed-dev
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve
+
+notebooks: .venv/.installed-dev
+	$(BIN)/python -m tools.notebooks
+
+test-wheel: .venv/.installed-dev
+	$(BIN)/python -m tools.wheel
+
 clean:
-	rm -rf .venv .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .pytest_cache .ruff_cache .hypothesis site
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 .venv/bin/python:
@@ -42,9 +55,9 @@ clean:
 
 # A stamp is written only after a successful install, so that an interrupted one is taken up again.
 .venv/.installed: pyproject.toml constraints.txt | .venv/bin/python
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e .
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[report,explorer]'
 	touch $@
 
 .venv/.installed-dev: .venv/.installed
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[dev,torch,parquet,cldf,objectives]'
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[report,explorer,dev,torch,parquet,cldf,objectives,docs,notebooks]'
 	touch $@

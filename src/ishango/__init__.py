@@ -11,14 +11,27 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ishango.api import archive, costs_of, describe, evolve, frontier, load_runs, load_table, sweep, unarchive
+    from ishango.api import (
+        archive,
+        costs_of,
+        describe,
+        evolve,
+        frontier,
+        load_runs,
+        load_table,
+        selection,
+        survey,
+        sweep,
+        unarchive,
+    )
     from ishango.evolution import EvolutionOptions
+    from ishango.extensions import extend
     from ishango.frontier import check, gap, measure
     from ishango.game import Agents, GameOptions
     from ishango.languages import Language, find_language, load_languages, read_languages
     from ishango.numerals import STARTS, Need, NumeralSystem, average_complexity, minimal_language
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _ROOM_OF = {
     # Systems and languages
@@ -33,6 +46,7 @@ _ROOM_OF = {
     "find_language": "languages",
     "load_languages": "languages",
     "read_languages": "languages",
+    "survey": "api",
     # What is optimal; `frontier` is a room that can be called, see ishango/frontier/__init__.py
     "frontier": "api",
     "measure": "frontier",
@@ -48,6 +62,9 @@ _ROOM_OF = {
     "load_table": "api",
     "archive": "api",
     "unarchive": "api",
+    "selection": "api",
+    # Choosers, needs, rewards and others of one's own
+    "extend": "extensions",
 }
 """The public names, and where each is defined. Figures: results have `figure()`, tables go into `ishango.figures`."""
 
@@ -65,6 +82,7 @@ __all__ = [
     "costs_of",
     "describe",
     "evolve",
+    "extend",
     "find_language",
     "frontier",
     "gap",
@@ -74,6 +92,8 @@ __all__ = [
     "measure",
     "minimal_language",
     "read_languages",
+    "selection",
+    "survey",
     "sweep",
     "unarchive",
 ]

@@ -1,8 +1,9 @@
 """Extension points: what there is of a kind, by name, from this package and from others.
 
 A registry holds the entries of one kind (grammars, needs, choosers, ...). Built-in ones are added where they are
-defined; those of other packages come through Python entry points, which are read on first use in every process, so
-that spawned workers know them too. An unknown name is refused with the names there are.
+defined; those of other packages come through Python entry points, those of single modules through `ishango.extend`.
+Both are read on first use in every process, so that spawned workers know them too. An unknown name is refused with the
+names there are.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Protocol, TypeVar
 
 from ishango.errors import RequestError
+from ishango.extensions import load_extensions
 
 
 class Named(Protocol):
@@ -90,6 +92,7 @@ class Registry(Mapping[str, Entry]):
         return "; ".join(f"{name}: {entry.sentence}" for name, entry in self.items())
 
     def _all(self) -> dict[str, Entry]:
+        load_extensions()
         if not self._loaded:
             with self._lock:
                 if (

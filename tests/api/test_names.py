@@ -1,5 +1,6 @@
 """What `import ishango` gives: curated names, old ones with a warning, and a README that runs."""
 
+import inspect
 import re
 import subprocess
 import sys
@@ -61,3 +62,21 @@ def test_the_readme_runs(tmp_path, monkeypatch, capsys):
     assert "average complexity" in capsys.readouterr().out
     assert (tmp_path / "out" / "path.png").stat().st_size > 5000
     assert (tmp_path / "out" / "first" / "DONE").exists()
+
+
+def test_every_public_name_has_arguments_and_an_example():
+    for name in ishango.__all__:
+        thing = ishango.frontier.__call__ if name == "frontier" else getattr(ishango, name)
+        text = _told(name)
+        assert ">>> " in text, f"{name} has no example"
+        if inspect.isfunction(thing) and inspect.signature(thing).parameters:
+            assert "Args:\n" in text, f"{name} does not say what it takes"
+
+
+def _told(name: str) -> str:
+    """The docstring of a name; a value has that of its module, and `frontier` is a verb and a room."""
+    if name == "frontier":
+        return ishango.api.frontier.__doc__
+    if name == "STARTS":
+        return ishango.numerals.paper_starts.__doc__
+    return getattr(ishango, name).__doc__

@@ -3,9 +3,10 @@
 from ishango.api.descriptions import Description, describe
 from ishango.api.frontiers import Frontier, frontier
 from ishango.api.language_costs import Costs, costs_of
-from ishango.api.runs import EvolutionRun, SweepResults, evolve, load_runs, sweep
+from ishango.api.runs import EvolutionRun, SweepResults, evolve, load_runs, load_table, sweep
+from ishango.api.selections import Selection, selection
+from ishango.api.surveys import Survey, survey
 from ishango.lab.archiving import Archived, archive
-from ishango.lab.load_table import load_table
 from ishango.lab.unarchiving import Unarchived, unarchive
 
 __all__ = [
@@ -14,6 +15,8 @@ __all__ = [
     "Description",
     "EvolutionRun",
     "Frontier",
+    "Selection",
+    "Survey",
     "SweepResults",
     "Unarchived",
     "archive",
@@ -23,6 +26,8 @@ __all__ = [
     "frontier",
     "load_runs",
     "load_table",
+    "selection",
+    "survey",
     "sweep",
     "unarchive",
 ]

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
 from ishango.api.showing import Shown
+from ishango.errors import RequestError
 from ishango.frontier import FrontierPoint, Problem
 from ishango.frontier import frontier as solve_sizes
 from ishango.frontier.figure_tables import frontier_table
-from ishango.languages import load_languages
-from ishango.numerals import Need, evaluate_many
+from ishango.languages import Language, load_languages
+from ishango.numerals import Need, NumeralSystem, evaluate_many
 from ishango.numerals.grammar import MODIFIED
 from ishango.numerals.system import Limit
 
@@ -58,38 +59,81 @@ class Frontier(Shown):
         """A row a size: the optimum, its average complexity, whether it is proved, and its span of |M|."""
         return frontier_table(self.problem, self.points)
 
-    def figure(self, languages: bool = True) -> Any:
-        """The frontier above what cannot be had, with human languages on it if wanted, as an Altair chart."""
+    def figure(self, languages: bool = True, *, beside: Iterable[Language | NumeralSystem] = ()) -> Any:
+        """The frontier above what cannot be had, as an Altair chart.
+
+        Args:
+            languages: whether human languages are drawn.
+            beside: languages or systems of one's own, which are drawn with their names.
+        """
         from ishango.figures.frontier_figures import frontier_figure
 
-        table, humans = self.to_frame(), _circles(self.languages())
-        if not languages:
-            humans = humans[:0]
-        largest = max(3, max(point.size for point in self.points))
+        table, own = self.to_frame(), self._own(_named(beside))
+        humans = _circles(
+            pd.concat([own, self.languages()][not len(own) :]) if languages else own, set(own["language"])
+        )
+        largest = max([3, *(point.size for point in self.points), *(own["size"] + 1)])
         averages = [*table["average_complexity"], *humans["average_complexity"]]
-        return frontier_figure(_bounds(table), humans, largest, _top(averages))
+        top = max(
+            [_top(averages), *(math.ceil(average + 0.1) for average in own["average_complexity"] if average > 1.9)]
+        )
+        return frontier_figure(_bounds(table), humans, largest, top)
+
+    def _own(self, given: Mapping[str, NumeralSystem | Language]) -> pd.DataFrame:
+        placed = _placed(self.problem, given)
+        for name in given:
+            if name not in set(placed["language"]):
+                raise RequestError(
+                    f"{name} cannot say every number from 1 to {self.problem.upto} under the grammar"
+                    f" {self.problem.grammar}, so it has no place on the plane."
+                )
+        return placed
 
     def languages(self) -> pd.DataFrame:
         """A row a human language that the grammar derives: `language`, `grammar`, `size`, `average_complexity`."""
-        under = [(each.name, each.system_under(self.problem.grammar)) for each in load_languages()]
-        systems = {name: system for name, system in under if system and system.words[-1] <= self.problem.upto}
-        averages = evaluate_many(list(systems.values()), self.problem.need, self.problem.upto, self.problem.limit)
-        return pd.DataFrame(
-            {
-                "language": list(systems),
-                "grammar": self.problem.grammar,
-                "size": [system.size for system in systems.values()],
-                "average_complexity": averages,
-            }
-        ).dropna()
+        return _placed(self.problem, _named(load_languages()))
 
 
-def _circles(languages: pd.DataFrame) -> pd.DataFrame:
-    """Languages that share a point together; of each size the point with most of them has a name, the first of them."""
+def _named(systems: Iterable[Language | NumeralSystem]) -> dict[str, NumeralSystem | Language]:
+    return {each.name if isinstance(each, Language) else str(each): each for each in systems}
+
+
+def _placed(problem: Problem, given: Mapping[str, NumeralSystem | Language]) -> pd.DataFrame:
+    """Where languages lie; what the grammar does not derive, or the range does not hold, is left out."""
+    under = {
+        name: each.system_under(problem.grammar) if isinstance(each, Language) else each.with_grammar(problem.grammar)
+        for name, each in given.items()
+    }
+    systems = {name: system for name, system in under.items() if system and system.words[-1] <= problem.upto}
+    if not systems:
+        return pd.DataFrame(columns=["language", "grammar", "size", "average_complexity"])
+    averages = evaluate_many(list(systems.values()), problem.need, problem.upto, problem.limit)
+    return pd.DataFrame(
+        {
+            "language": list(systems),
+            "grammar": problem.grammar,
+            "size": [system.size for system in systems.values()],
+            "average_complexity": averages,
+        }
+    ).dropna()
+
+
+def _circles(languages: pd.DataFrame, own: Collection[str] = ()) -> pd.DataFrame:
+    """Languages that share a point together; of each size the point with most of them has a name, the first of them.
+    A point with one of one's own has that name."""
     grouped = languages.groupby(["grammar", "size", "average_complexity"], as_index=False)["language"]
     points = pd.DataFrame(grouped.agg(languages="count", label="first"))
     most = points.sort_values("languages", ascending=False, kind="stable").drop_duplicates(["grammar", "size"])
-    return points.assign(label=points["label"].where(points.index.isin(most.index), ""))
+    named = points.index.isin(most.index) | points["label"].isin(list(own))
+    return points.assign(label=points["label"].where(named, ""))
+
+
+def placed_figure(line: pd.DataFrame, points: pd.DataFrame) -> Any:
+    """Named points above a line of proved values, as an Altair chart."""
+    from ishango.figures.frontier_figures import frontier_figure
+
+    averages = [*line["average_complexity"], *points["average_complexity"]]
+    return frontier_figure(line, _circles(points), int(points["size"].max()), _top(averages))
 
 
 def _bounds(table: pd.DataFrame) -> pd.DataFrame:

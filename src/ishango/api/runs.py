@@ -14,7 +14,7 @@ from ishango.api.showing import Shown, decimal
 from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions, EvolutionState, load_state
 from ishango.frontier import Problem, frontier_value
 from ishango.game import GameOptions, Talkers
-from ishango.lab import Plan, Result, config_of, parse_plan, read_rounds, rounds_table, run
+from ishango.lab import Plan, Result, config_of, parse_plan, read_rounds, run
 from ishango.lab import sweep as play_plan
 from ishango.lab.in_memory import play_in_memory
 from ishango.lab.shipped_plans import find_plan
@@ -151,6 +151,19 @@ def sweep(
         out: the sweep's directory; each run gets a directory below it.
         workers: processes that play; one a core if not given.
         progress: show a progress bar; by default where a person can see it.
+
+    Returns:
+        What was played; `to_frame()` has all rounds of all runs, those played before included.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> plan = '''
+    ... base = {choose = "coin", rounds = 5}
+    ... vary = {start = [5, 7]}
+    ... '''
+    >>> with TemporaryDirectory() as directory:
+    ...     rounds = sweep(plan, directory, workers=1).to_frame()
+    >>> rounds.groupby("start")["round"].max().to_dict()
+    {'5': 5, '7': 5}
     """
     results = play_plan(_plan(plan), out, workers=workers, reporter=sweep_reporter(progress))
     return SweepResults(Path(out), tuple(results))
@@ -163,5 +176,48 @@ def _plan(plan: Plan | Path | str) -> Plan:
 
 
 def load_runs(*directories: Path | str) -> pd.DataFrame:
-    """All rounds of all runs in and below directories, a row each, beside the fields of their configs."""
+    """All rounds of all runs in and below directories, a row each, beside the fields of their configs.
+
+    Args:
+        directories: directories of runs or sweeps; a run that is found twice counts once.
+
+    Returns:
+        A table: `run` (the run's directory), the fields of its config, and those of its rounds. It needs the extra
+        `tables`.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as directory:
+    ...     _ = evolve(7, f"{directory}/drift", rounds=5, choose="coin")
+    ...     rounds = load_runs(directory)
+    >>> len(rounds), rounds["choose"].unique().tolist()
+    (6, ['coin'])
+    """
+    from ishango.lab import rounds_table  # what it needs is an extra
+
     return rounds_table(directories)
+
+
+def load_table(file: Path | str) -> pd.DataFrame:
+    """The table that `ishango table` wrote, or pandas, read back as `load_runs` gave it.
+
+    Parquet keeps every type. In CSV a column of lists is one whose every entry is a list in JSON, such as `[1,2]`, and
+    options that are text, such as `start`, stay text where it looks like a number.
+
+    Args:
+        file: a `.csv` or `.parquet` file.
+
+    Returns:
+        A row a round. It needs the extra `tables`.
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as directory:
+    ...     file = Path(directory, "rounds.csv")
+    ...     _ = file.write_text('run,start,digits\\na,7,"[1,2]"\\n')
+    ...     table = load_table(file)
+    >>> table.start[0], table.digits[0].tolist()
+    ('7', [1, 2])
+    """
+    from ishango.lab.load_table import load_table as read  # what it needs is an extra
+
+    return read(file)

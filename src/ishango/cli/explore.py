@@ -15,6 +15,7 @@ from ishango.cli.outputs import ready_file
 from ishango.cli.parsing import parse
 from ishango.cli.waiting import waiting
 from ishango.errors import RequestError
+from ishango.extras import needs
 from ishango.numerals import MODIFIED, as_grammar
 from ishango.numerals.numeral_options import GrammarChoice
 
@@ -49,6 +50,7 @@ def main(arguments: list[str]) -> int:
     """Parse, then serve or export."""
     command = parse(Explore, "explore", arguments)
     _check(command)
+    needs("explorer", "Pages in the browser")
     return _export(command) if command.export else _serve(command)
 
 

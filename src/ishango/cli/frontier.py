@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import tyro
 from rich.table import Table
 
 from ishango.cli.frontier_objectives import POPULATION, show_tradeoffs
@@ -30,6 +31,7 @@ from ishango.frontier import (
 )
 from ishango.frontier.estimates import compare
 from ishango.frontier.frontier_files import describes
+from ishango.languages import read_languages
 from ishango.numerals import MODIFIED, format_set
 from ishango.numerals.numeral_options import GrammarChoice, NeedSpec
 from ishango.options import UpTo, explained
@@ -78,6 +80,8 @@ class Frontier:
     """Draw the frontier into this directory: frontier.pdf, .svg, .png and .html, and the table behind it as CSV."""
     with_languages: bool = False
     """Draw human languages beside it, and write them as frontier-languages.csv; needs --figures."""
+    beside: Annotated[Path | None, tyro.conf.arg(metavar="FILE.csv")] = None
+    """Draw the languages of a table of your own, too, each with its name; needs --figures."""
     population: int | None = None
     """Genetic: children a generation; none means 2000, and 200 for further objectives."""
     generations: int = 100
@@ -97,7 +101,7 @@ def main(arguments: list[str]) -> int:
     _check_request(command, problem)
     points = _genetic(command, problem) if command.method == "genetic" else _exact(command, problem)
     if command.figures is not None:
-        _draw(command.figures, problem, points, command.with_languages)
+        _draw(command, problem, points)
     records = [_without_optima(as_record(point), command.all) for point in points]
     document = {"problem": problem.describe() | {"method": command.method}, "points": records}
     if command.json:
@@ -132,7 +136,7 @@ def _problem(command: Frontier) -> Problem:
 
 def _check_request(command: Frontier, problem: Problem) -> None:
     """Refuse what cannot be done before any work is done."""
-    if command.with_languages and command.figures is None:
+    if (command.with_languages or command.beside) and command.figures is None:
         raise RequestError("Languages are drawn into the directory given by --figures.")
     if command.proof and (command.out is None or command.method == "genetic"):
         raise RequestError("A proof is written by --method exact into the directory given by --out.")
@@ -151,6 +155,8 @@ def _check_request(command: Frontier, problem: Problem) -> None:
     if command.out is not None:
         ready(command.out)
         _check_directory(command.out, problem)
+    if command.beside is not None:
+        read_languages(command.beside)  # what is wrong with it is told before the search
     ready(command.figures)
 
 
@@ -204,14 +210,17 @@ def _genetic(command: Frontier, problem: Problem) -> list[FrontierPoint]:
     return points
 
 
-def _draw(directory: Path, problem: Problem, points: list[FrontierPoint], with_languages: bool) -> None:
+def _draw(command: Frontier, problem: Problem, points: list[FrontierPoint]) -> None:
     # Drawing libraries take a second to load, and most calls draw nothing.
     from ishango.api import Frontier as DrawnFrontier
     from ishango.figures.save import save, save_table
 
+    directory = command.figures
+    assert directory is not None
     drawn = DrawnFrontier(problem, tuple(points))
-    save(drawn.figure(with_languages), directory, "frontier", drawn.to_frame())
-    if with_languages:
+    own = read_languages(command.beside) if command.beside else ()
+    save(drawn.figure(command.with_languages, beside=own), directory, "frontier", drawn.to_frame())
+    if command.with_languages:
         save_table(drawn.languages(), directory, "frontier-languages")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import tyro
 from rich.console import Console
@@ -16,9 +16,12 @@ from ishango.cli.played_on import PlayedOn
 from ishango.cli.sweep_view import LineView, LiveView
 from ishango.errors import RequestError
 from ishango.lab import interruptible
-from ishango.report.claims import Verdict, verdicts_table
-from ishango.report.scale import FULL, QUICK
-from ishango.report.studies import weigh
+
+if TYPE_CHECKING:
+    from ishango.report.claims import Verdict
+
+# The room `report` needs what is an extra, and drawing libraries take a second to load: help texts and refusals do
+# without it.
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,11 +50,12 @@ def main(arguments: list[str]) -> int:
     command = parse(Reproduce, "reproduce", arguments)
     if command.quick and command.full:
         raise RequestError("--quick and --full exclude each other; give one of them.")
+    from ishango.report.reproduction import reproduce
+    from ishango.report.scale import FULL, QUICK
+    from ishango.report.studies import weigh
+
     scale = FULL if command.full else QUICK
     out = command.out or Path("out") / f"reproduce-{scale.name}"
-    # Drawing libraries take a second to load; a wrong request should not wait for them.
-    from ishango.report.reproduction import reproduce
-
     executor = command.executor(out, f"reproduce-{scale.name}")
     progress = Console(stderr=True, highlight=False)
     view = LiveView(progress, weigh) if sys.stderr.isatty() else LineView(progress, weigh)
@@ -65,6 +69,8 @@ def main(arguments: list[str]) -> int:
 
 
 def _records(found: list[Verdict]) -> list[dict[str, object]]:
+    from ishango.report.claims import verdicts_table
+
     finite = verdicts_table(found).replace([float("inf"), float("-inf")], float("nan"))
     return [
         {str(name): None if value != value else value for name, value in row.items()}

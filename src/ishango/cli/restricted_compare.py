@@ -9,10 +9,10 @@ from typing import Annotated, Any
 import pandas as pd
 import tyro
 
+from ishango.api.selections import read_runs, with_numbers
 from ishango.cli.output import console, data_table, print_json, records
 from ishango.cli.outputs import ready
 from ishango.cli.parsing import parse
-from ishango.cli.several_runs import read_runs, with_numbers
 from ishango.cli.waiting import waiting
 from ishango.errors import RequestError
 from ishango.game.rewards import EXACT

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -10,22 +9,12 @@ from typing import Annotated
 import pandas as pd
 import tyro
 
+from ishango.api.selections import comparable, compare, read_runs
 from ishango.cli.output import console, data_table, print_json, records
 from ishango.cli.outputs import ready
 from ishango.cli.parsing import parse
-from ishango.cli.several_runs import read_runs, with_numbers
 from ishango.cli.waiting import waiting
-from ishango.evolution.against_drift import (
-    against_coin,
-    by_start,
-    judges_noise,
-    restoring_forces,
-    selection,
-    selection_by_run,
-    selection_on_two_axes,
-)
-from ishango.evolution.comparable import group_columns, modifies, settled, uses_agents
-from ishango.languages.last_lexicons import last_lexicons
+from ishango.extras import needs
 
 
 @dataclass(frozen=True)
@@ -53,20 +42,19 @@ class Selection:
 def main(arguments: list[str]) -> int:
     """Parse, read, compare, print."""
     command = parse(Selection, "selection", arguments)
-    rounds = settled(read_runs(command.directories))
-    if "delta_size" not in rounds:  # no run is from after it began to be recorded
-        rounds = rounds.assign(delta_size=math.nan)
-    rounds = with_numbers(rounds, FIGURES, needed=["size"])
+    needs("report", "Comparisons of runs")
+    rounds = read_runs(command.directories)
     if command.answer:
-        return _answer(rounds, command.json)
+        return _answer(comparable(rounds), command.json)
     ready(command.figures)
     with waiting("comparing the runs"):
-        tables = _tables(rounds)
+        found = compare(rounds)
+        tables = found.tables
         if command.figures:
             # Drawing libraries take a second to load, and most calls draw nothing.
             from ishango.cli.selection_figures import write_figures
 
-            write_figures(rounds, tables["selection"], tables["two_axes"], command.figures)
+            write_figures(found.rounds, tables["selection"], tables["two_axes"], command.figures)
     if command.json:
         print_json({name: records(table) for name, table in tables.items()})
         return 0
@@ -95,43 +83,6 @@ def _answer(rounds: pd.DataFrame, json: bool) -> int:
     return 0
 
 
-def _tables(rounds: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    return {
-        "ends": by_start(rounds),
-        "lexicons": _lexicons(rounds),
-        "selection": _known(selection(rounds)),
-        "two_axes": selection_on_two_axes(rounds),
-        "restoring_force": restoring_forces(rounds),
-        "against_coin": against_coin(rounds),
-        "judges": judges_noise(rounds),
-        "selection_by_run": _known(selection_by_run(_decided_by_agents(rounds), group_columns(rounds))),
-    }
-
-
-def _decided_by_agents(rounds: pd.DataFrame) -> pd.DataFrame:
-    return rounds[uses_agents(rounds) & modifies(rounds)]
-
-
-def _lexicons(rounds: pd.DataFrame) -> pd.DataFrame:
-    """Of each group: how like human lexicons those are with which runs end."""
-    by = group_columns(rounds)
-    return last_lexicons(rounds, by).groupby(by, dropna=False).agg(
-        runs=("size", "size"), size=("size", "median"), multipliers=("multipliers", "median"),
-        single=("single", "mean"), based=("based", "mean"), distance=("distance", "median"),
-    ).reset_index()  # fmt: skip
-
-
-def _known(strengths: pd.DataFrame) -> pd.DataFrame:
-    """Without the numbers of fits that are not determined: their intervals are infinite."""
-    if strengths.empty:  # no run decided between two systems
-        return strengths
-    estimates = ["strength", "low", "high", "intercept"]
-    known = (strengths["low"].abs() < math.inf) & (strengths["high"].abs() < math.inf)
-    return strengths.assign(**{name: strengths[name].astype(float).where(known) for name in estimates})
-
-
-FIGURES = ("size", "average_complexity", "gap", "delta_average", "delta_size")
-"""What is compared: columns of numbers."""
 TOO_LITTLE = (
     "Where there is a dash the data are too few to tell a strength: it takes at least two decisions, about alternatives"
     " that differ in how much shorter they are. Play more rounds or more runs."

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from ishango.cosinus.spoken import UPTO, Numeral, SpokenLanguage
 from ishango.errors import RequestError
+from ishango.extras import needs
 from ishango.numerals import Expression
 
 Row = Mapping[str, Any]
@@ -44,12 +45,8 @@ def read_cldf(directory: str | Path) -> tuple[SpokenLanguage, ...]:
 
 
 def _dataset(directory: Path) -> Any:
-    try:
-        pycldf: Any = import_module("pycldf")
-    except ImportError:
-        raise RequestError(
-            "CLDF datasets are read with pycldf; install the extra: pip install 'ishango[cldf]'."
-        ) from None
+    needs("cldf", "CLDF datasets")
+    pycldf: Any = import_module("pycldf")
     found = sorted(directory.glob("*-metadata.json"))
     if len(found) != 1:
         raise RequestError(f"{directory} has {len(found)} files *-metadata.json; a CLDF dataset has one.")

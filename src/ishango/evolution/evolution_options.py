@@ -37,7 +37,15 @@ MOST = 10**9
 
 @dataclass(frozen=True)
 class EvolutionOptions:
-    """A run of Algorithm 1. Defaults are the paper's; `(open)` marks what it leaves open."""
+    """A run of Algorithm 1. Defaults are the paper's; `(open)` marks what it leaves open.
+
+    >>> options = EvolutionOptions(start="7", rounds=20, choose="coin")
+    >>> options.rounds, options.steps, options.game.hidden
+    (20, 40000, 100)
+    >>> EvolutionOptions(rounds=-1)
+    Traceback (most recent call last):
+    ishango.errors.RequestError: rounds is -1, but must be between 0 and 1,000,000,000.
+    """
 
     start: str = "1"
     """The starting system: 1 to 8 for the paper's, random:SEED, or DIGITS | MULTIPLIERS."""

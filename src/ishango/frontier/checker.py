@@ -48,8 +48,26 @@ class CheckedSize:
     """How many optimal systems are listed; each was checked to be one, not that there are no others."""
 
 
-def check(directory: Path) -> Iterator[CheckedSize]:
-    """Verify the proof in a directory, size by size; raises `ProofError` at the first thing that does not hold."""
+def check(directory: Path | str) -> Iterator[CheckedSize]:
+    """Verify the proof in a directory, size by size; raises `ProofError` at the first thing that does not hold.
+
+    Args:
+        directory: what `ishango frontier --proof --out DIR` wrote.
+
+    Returns:
+        A size as soon as it is verified; nothing is verified before it is asked for.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from ishango.frontier import Problem, frontier, write_frontier, write_proof
+    >>> with TemporaryDirectory() as directory:
+    ...     problem = Problem()
+    ...     points = list(frontier(problem, [2, 3]))
+    ...     write_frontier(Path(directory), problem, points)
+    ...     write_proof(Path(directory), problem, points)
+    ...     [checked.size for checked in check(directory)]
+    [2, 3]
+    """
+    directory = Path(directory)
     try:
         yield from _check(directory)
     except (KeyError, IndexError, TypeError, ValueError, EOFError, StopIteration, gzip.BadGzipFile) as error:

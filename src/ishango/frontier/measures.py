@@ -24,6 +24,15 @@ class Measures(NamedTuple):
 def measure(system: NumeralSystem, need: Need | str = "power:2", upto: int = 99, limit: Limit = "default") -> Measures:
     """Size, average complexity and gap of a system.
 
+    Args:
+        system: the numeral system.
+        need: how often each number is needed, such as `power:2`.
+        upto: numbers from 1 to this one count.
+        limit: the largest value of an intermediate result; None for no limit.
+
+    Returns:
+        Three numbers; average and gap are None where they have no value.
+
     >>> size, average, gap = measure(NumeralSystem.parse("1-9,11 | 10"))
     >>> size, round(average, 4), round(gap, 4)
     (11, 1.1937, 0.001)
@@ -36,6 +45,12 @@ def gap(system: NumeralSystem, need: Need | str = "power:2", upto: int = 99, lim
     """Average complexity minus the proved disjoint frontier at the system's size; None where there is no such value.
 
     Overlapping systems may have a negative gap.
+
+    Args:
+        system: the numeral system.
+        need: how often each number is needed, such as `power:2`.
+        upto: numbers from 1 to this one count.
+        limit: the largest value of an intermediate result; None for no limit.
 
     >>> round(gap(NumeralSystem.parse("1-9,11 | 10")), 6)
     0.000977

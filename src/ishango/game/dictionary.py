@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from ishango.game.agents import Agents
 from ishango.game.ask import best
@@ -12,7 +14,7 @@ from ishango.game.expressions import Expressions
 if TYPE_CHECKING:
     import pandas as pd
 
-# pandas and SciPy's statistics are loaded where they are used: players do not need their 100 MB.
+# pandas is loaded where it is used: players do not need it.
 
 
 def dictionary(agents: Agents, expressions: Expressions) -> "pd.DataFrame":
@@ -59,10 +61,18 @@ def topographic_similarity(meanings: list[tuple[str, ...]], messages: list[tuple
     >>> topographic_similarity([("a",), ("a", "b"), ("c", "d")], [("x",), ("x", "y"), ("z", "w")])
     1.0
     """
-    from scipy import stats  # pyright: ignore[reportMissingTypeStubs]
-
-    _stats: Any = stats
     left, right = edit_distances(meanings), edit_distances(messages)
     if any(len(set(side.tolist())) < 2 for side in (left, right)):
         return float("nan")
-    return float(_stats.spearmanr(left, right).statistic)
+    return float(np.corrcoef(np.column_stack((_ranks(left), _ranks(right))), rowvar=False)[1, 0])
+
+
+def _ranks(values: np.ndarray) -> np.ndarray:
+    """The rank of each value from 1 on; equal ones share the mean of theirs.
+
+    >>> _ranks(np.array([3, 1, 3])).tolist()
+    [2.5, 1.0, 2.5]
+    """
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    last = np.cumsum(counts)
+    return (last - (counts - 1) / 2)[place]

@@ -21,7 +21,11 @@ GREATEST = {
 
 @dataclass(frozen=True)
 class GameOptions:
-    """The signalling game: agents, learning, bandit. Defaults are the paper's; `(open)` marks what it leaves open."""
+    """The signalling game: agents, learning, bandit. Defaults are the paper's; `(open)` marks what it leaves open.
+
+    >>> GameOptions(hidden=25, reward="linear").batch
+    32
+    """
 
     upto: UpTo = 50
     """Numbers 1..RANGE are spoken about."""

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ishango.errors import RequestError
+from ishango.extras import needs
 from ishango.game.agent_files import state_dict
 from ishango.game.agents import Agents
 from ishango.game.bandit import choose  # pyright: ignore[reportUnknownVariableType]
@@ -29,8 +29,9 @@ try:
     import torch
     from torch import Tensor, nn
     from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
-except ModuleNotFoundError as error:
-    raise RequestError("Games with PyTorch modules need PyTorch: install ishango[torch].") from error
+except ModuleNotFoundError:
+    needs("torch", "Games with PyTorch modules")
+    raise
 
 
 class Speaker(nn.Module):

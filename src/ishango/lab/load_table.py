@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import duckdb
 import pandas as pd
 
 from ishango.errors import RequestError
+from ishango.extras import needs
 from ishango.lab.experiments import EXPERIMENTS
 from ishango.lab.tabulate import plain_types
+
+try:
+    import duckdb
+except ModuleNotFoundError:
+    needs("tables", "Tables of runs")
+    raise
 
 READERS = {
     # All lines decide what a column holds, not the first thousands.

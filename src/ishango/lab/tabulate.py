@@ -11,10 +11,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TextIO
 
-import duckdb
 import pandas as pd
 
 from ishango.errors import RequestError, RunError, RunWarning
+from ishango.extras import needs
 from ishango.lab.config import flatten
 from ishango.lab.named_runs import named_runs
 from ishango.lab.plain_files import plain_stamp
@@ -23,6 +23,12 @@ from ishango.lab.rounds import NAME
 from ishango.lab.safe_files import beside, move
 from ishango.lab.table_columns import RUN_COLUMN, config_column
 from ishango.lab.view import RunView
+
+try:
+    import duckdb
+except ModuleNotFoundError:
+    needs("tables", "Tables of runs")
+    raise
 
 FORMATS = {".csv": "FORMAT csv, HEADER", ".parquet": "FORMAT parquet"}
 

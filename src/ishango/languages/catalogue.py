@@ -18,7 +18,15 @@ Found = TypeVar("Found")
 
 @cache
 def load_languages() -> tuple[Language, ...]:
-    """The languages of the table that ships with the package, by name."""
+    """The languages of the table that ships with the package, by name.
+
+    Returns:
+        All of them; they are read once.
+
+    >>> languages = load_languages()
+    >>> [each.name for each in languages if each.base == "vigesimal"]
+    ['Ainu', 'Yoruba', 'Yucatec']
+    """
     text = files("ishango.languages").joinpath("table.csv").read_text(encoding="utf-8")
     return parse_languages(text, "the table of languages")
 
@@ -33,7 +41,9 @@ def load_languages_beside(own: Iterable[Language]) -> tuple[Language, ...]:
 def find_language(name: str, languages: Iterable[Language] | None = None) -> Language:
     """The language of that name or glottocode, in the shipped table or among the languages given.
 
-    Case and accents do not matter.
+    Args:
+        name: a name or a glottocode; case and accents do not matter.
+        languages: where to look instead, such as what `read_languages` gives.
 
     >>> find_language("piraha").name
     'Pirahã'

@@ -25,6 +25,20 @@ def read_languages(path: str | Path) -> tuple[Language, ...]:
     The header names the columns: `name`, `digits` (or `D`) and `multipliers` (or `M`) must be there; `kind`,
     `rules`, `terms`, `glottocode`, `family`, `base`, `other_words`, `type` and `source` may be; others are passed
     over. Sets are written `1-9,11` or `1 2 3`. Lines that start with # and empty lines are passed over.
+
+    Args:
+        path: the CSV file.
+
+    Returns:
+        The languages; a row that cannot be used is refused with its file and line.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as directory:
+    ...     file = Path(directory, "mine.csv")
+    ...     _ = file.write_text("name,D,M\\nDozenal,1-11,12\\n")
+    ...     (dozenal,) = read_languages(file)
+    >>> dozenal.name, str(dozenal.system)
+    ('Dozenal', '1-11 | 12')
     """
     path = Path(path)
     try:

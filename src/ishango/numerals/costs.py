@@ -16,6 +16,12 @@ def average_complexity(
 ) -> float | None:
     """The need-weighted average complexity of the minimal language; None where the range is not covered.
 
+    Args:
+        system: the numeral system.
+        need: how often each number is needed, such as `power:2`.
+        upto: numbers from 1 to this one count.
+        limit: the largest value of an intermediate result; None for no limit.
+
     >>> round(average_complexity(NumeralSystem.parse("1-11 | 12")), 6)
     1.175054
     """

@@ -25,6 +25,14 @@ def minimal_language(system: NumeralSystem, upto: int = 99, limit: Limit = "defa
     Every intermediate value lies in 1..limit; the default is 2 * range + 2. With `limit=None` values of any
     size are considered, see `MinimalLanguage.searched`.
 
+    Args:
+        system: the numeral system.
+        upto: numbers from 1 to this one.
+        limit: the largest value of an intermediate result, `default`, or None.
+
+    Returns:
+        For each number its complexity, an expression of that complexity, and how many others tie.
+
     >>> language = minimal_language(NumeralSystem.parse("1-9 | 10"))
     >>> str(language.expression(21)), language.complexity(21)
     ('2 * 10 + 1', 5)

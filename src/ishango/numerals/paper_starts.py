@@ -1,4 +1,8 @@
-"""The eight starting systems of the paper's table."""
+"""The eight starting systems of the paper's table.
+
+>>> len(STARTS), str(STARTS[6])
+(8, '1,4,12 | 9,25')
+"""
 
 from __future__ import annotations
 
@@ -17,4 +21,4 @@ STARTS: tuple[NumeralSystem, ...] = tuple(
         "1,4,17,22,49 | 9,10,25,28,31,41,45",
     )
 )
-"""Random systems off the frontier that cover 1..50; `STARTS[0]` is the paper's number 1."""
+"""The paper's eight starts: random systems off the frontier that cover 1..50; `STARTS[0]` is the paper's number 1."""

@@ -2,8 +2,12 @@
 
 from typing import TYPE_CHECKING, Any
 
-from ishango.report.claims import Verdict, verdicts
-from ishango.report.scale import FULL, QUICK, Scale
+from ishango.extras import needs
+
+needs("report", "Reproductions of the paper")
+
+from ishango.report.claims import Verdict, verdicts  # noqa: E402
+from ishango.report.scale import FULL, QUICK, Scale  # noqa: E402
 
 if TYPE_CHECKING:
     from ishango.report.reproduction import reproduce

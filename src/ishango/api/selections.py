@@ -1,0 +1,147 @@
+"""`ishango.selection`: do runs select, and do they end nearer the frontier than a coin's?"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+from ishango.api.showing import Shown
+from ishango.errors import RequestError
+from ishango.evolution.comparable import group_columns, modifies, settled, uses_agents
+from ishango.extras import needs
+from ishango.languages.last_lexicons import last_lexicons
+
+FIGURES = ("size", "average_complexity", "gap", "delta_average", "delta_size")
+"""What is compared: columns of numbers."""
+
+
+@dataclass(frozen=True, repr=False)
+class Selection(Shown):
+    """What runs show of selection, as tables by name: `selection["against_coin"]`."""
+
+    rounds: pd.DataFrame
+    """All rounds of all runs that were compared."""
+    tables: Mapping[str, pd.DataFrame]
+    """`ends`, `lexicons`, `selection`, `two_axes`, `restoring_force`, `against_coin`, `judges`, `selection_by_run`."""
+
+    def __getitem__(self, name: str) -> pd.DataFrame:
+        return self.tables[name]
+
+    def facts(self) -> dict[str, str]:
+        """How many runs were compared, and the tables there are."""
+        shown = {name: len(table) for name, table in self.tables.items() if len(table)}
+        return {
+            "selection": f"{self.rounds['run'].nunique()} runs",
+            "tables": ", ".join(f"{name} ({rows} {'row' if rows == 1 else 'rows'})" for name, rows in shown.items()),
+        }
+
+    def to_frame(self) -> pd.DataFrame:
+        """The strength of selection of each group of runs; `selection[NAME]` has the other tables."""
+        return self.tables["selection"]
+
+
+def selection(*directories: Path | str) -> Selection:
+    """Compare runs: where they end, how strongly they select, and whether a coin does as well.
+
+    Runs are pooled that differ only in start, seed and rounds. `ishango selection` prints the same; docs/evolution.md
+    explains it.
+
+    Args:
+        directories: directories of runs or sweeps; a run that is found twice counts once.
+
+    Returns:
+        Tables by name. They need the extra `report`.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from ishango import evolve
+    >>> with TemporaryDirectory() as directory:
+    ...     for choose in ("coin", "shorter"):
+    ...         _ = evolve(7, f"{directory}/{choose}", rounds=20, choose=choose)
+    ...     found = selection(directory)
+    >>> found["ends"]["choose"].tolist()
+    ['coin', 'shorter']
+    """
+    needs("report", "Comparisons of runs")
+    return compare(read_runs([Path(each) for each in directories]))
+
+
+def comparable(rounds: pd.DataFrame) -> pd.DataFrame:
+    """Rounds with settled configs and with numbers where numbers are compared."""
+    rounds = settled(rounds)
+    if "delta_size" not in rounds:  # no run is from after it began to be recorded
+        rounds = rounds.assign(delta_size=math.nan)
+    return with_numbers(rounds, FIGURES, needed=["size"])
+
+
+def compare(rounds: pd.DataFrame) -> Selection:
+    """The tables of runs whose rounds are there."""
+    from ishango.evolution import against_drift as found  # SciPy is an extra
+
+    rounds = comparable(rounds)
+    tables = {
+        "ends": found.by_start(rounds),
+        "lexicons": _lexicons(rounds),
+        "selection": _known(found.selection(rounds)),
+        "two_axes": found.selection_on_two_axes(rounds),
+        "restoring_force": found.restoring_forces(rounds),
+        "against_coin": found.against_coin(rounds),
+        "judges": found.judges_noise(rounds),
+        "selection_by_run": _known(found.selection_by_run(_decided_by_agents(rounds), group_columns(rounds))),
+    }
+    return Selection(rounds, tables)
+
+
+def read_runs(directories: Sequence[Path]) -> pd.DataFrame:
+    """All rounds of all runs below the directories; a run that is found twice counts once.
+
+    `run` is the run's name below the directory that was given, with that directory's name before it, or the whole path
+    where two runs would have one name.
+    """
+    if not directories:
+        raise RequestError("There is nothing to compare; give directories of runs.")
+    from ishango.lab import rounds_table  # what it needs is an extra
+
+    rounds = rounds_table(directories)
+    if len(directories) > 1:
+        return rounds  # with their directories' names, which tell them apart
+    return rounds.assign(run=f"{directories[0].resolve().name}/" + rounds["run"].astype(str))
+
+
+def with_numbers(rounds: pd.DataFrame, columns: Sequence[str], needed: Sequence[str] = ()) -> pd.DataFrame:
+    """The table with these columns as numbers; text in one of them, or nothing where one is needed, is damage."""
+    for name in columns:
+        try:
+            numbers = pd.to_numeric(rounds[name])
+        except (ValueError, TypeError, KeyError):
+            raise RequestError(f"What the runs recorded as {name} are not numbers; leave damaged runs out.") from None
+        if name in needed and numbers.isna().any():
+            run = rounds.loc[numbers.isna(), "run"].iloc[0]
+            raise RequestError(f"The run {run} has rounds without {name}, so it is damaged; leave it out.")
+        rounds = rounds.assign(**{name: numbers})
+    return rounds
+
+
+def _decided_by_agents(rounds: pd.DataFrame) -> pd.DataFrame:
+    return rounds[uses_agents(rounds) & modifies(rounds)]
+
+
+def _lexicons(rounds: pd.DataFrame) -> pd.DataFrame:
+    """Of each group: how like human lexicons those are with which runs end."""
+    by = group_columns(rounds)
+    return last_lexicons(rounds, by).groupby(by, dropna=False).agg(
+        runs=("size", "size"), size=("size", "median"), multipliers=("multipliers", "median"),
+        single=("single", "mean"), based=("based", "mean"), distance=("distance", "median"),
+    ).reset_index()  # fmt: skip
+
+
+def _known(strengths: pd.DataFrame) -> pd.DataFrame:
+    """Without the numbers of fits that are not determined: their intervals are infinite."""
+    if strengths.empty:  # no run decided between two systems
+        return strengths
+    estimates = ["strength", "low", "high", "intercept"]
+    known = (strengths["low"].abs() < math.inf) & (strengths["high"].abs() < math.inf)
+    return strengths.assign(**{name: strengths[name].astype(float).where(known) for name in estimates})

@@ -1,0 +1,139 @@
+"""What MkDocs does beside reading docs/: notebooks and the root's pages become pages, and nothing may need a network.
+
+Pages link to one another as they lie in the repository, so that links work there too; here they are led to where the
+pages are on the site.
+"""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+import re
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+from nbconvert import MarkdownExporter
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "src" / "ishango"
+NOTEBOOKS = sorted((ROOT / "examples").glob("*.ipynb"))
+
+MOVED = {
+    "README.md": "index.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "CHANGELOG.md": "changelog.md",
+    **{f"examples/{each.name}": f"notebooks/{each.stem}.md" for each in NOTEBOOKS},
+}
+"""Pages that lie elsewhere in the repository, and where they are on the site."""
+ROOT_PAGES = ("CONTRIBUTING.md", "CHANGELOG.md")
+UNPLACED = "Topics"
+"""The section of pages that the nav does not name."""
+
+_LINK = re.compile(r"(\]\()([^)#\s]+)(#[^)\s]*)?\)")
+_FETCHED = re.compile(r"<(?:(?:script|img|iframe|source)\b[^>]*\bsrc|link\b[^>]*\bhref)=\"?(?:https?:)?//")
+_FETCHED_STYLE = re.compile(r"@import|url\(\"?(?:https?:)?//")
+_FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Give every page of docs/ a place in the nav, and notebooks, rooms and the root's pages theirs."""
+    nav: Any = config.nav
+    sections = {title: pages for entry in nav for title, pages in entry.items()}
+    named = {page for pages in sections.values() for page in pages}
+    docs = Path(config.docs_dir)
+    found = (path.relative_to(docs).as_posix() for path in sorted(docs.rglob("*.md")))
+    sections[UNPLACED] += [page for page in found if page not in named]
+    sections["Notebooks"] += [f"notebooks/{each.stem}.md" for each in NOTEBOOKS]
+    sections["Reference"] += [f"reference/{room}.md" for room in rooms()]
+    sections["Developers"] += [MOVED[page] for page in ROOT_PAGES]
+    return config
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Make the pages that are not in docs/."""
+    for page in ROOT_PAGES:
+        files.append(File.generated(config, MOVED[page], content=_led(ROOT / page, MOVED[page])))
+    for notebook in NOTEBOOKS:
+        for uri, content in notebook_page(notebook).items():
+            files.append(File.generated(config, uri, content=content))
+    for room in rooms():
+        files.append(File.generated(config, f"reference/{room}.md", content=room_page(room)))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001
+    """Lead links out of docs/ to where these pages are here."""
+    if page.file.generated_by is not None:
+        return markdown
+    return _relinked(markdown, f"docs/{page.file.src_uri}", page.file.src_uri)
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """Refuse a site that fetches anything from elsewhere."""
+    site = Path(config.site_dir)
+    wanting = [path for path in site.rglob("*.html") if _FETCHED.search(path.read_text(encoding="utf-8"))]
+    wanting += [path for path in site.rglob("*.css") if _FETCHED_STYLE.search(path.read_text(encoding="utf-8"))]
+    if wanting:
+        raise PluginError(f"These pages need a network: {', '.join(map(str, wanting))}")
+
+
+def rooms() -> list[str]:
+    """The rooms that say what they offer."""
+    return [path.parent.name for path in sorted(PACKAGE.glob("*/__init__.py")) if _offered(path)]
+
+
+def room_page(room: str) -> str:
+    """The reference of a room: every name that it offers."""
+    names = _offered(PACKAGE / room / "__init__.py")
+    parts = "\n\n".join(f"::: ishango.{room}.{name}" for name in names)
+    about = ast.get_docstring(ast.parse((PACKAGE / room / "__init__.py").read_text(encoding="utf-8"))) or ""
+    return f"# ishango.{room}\n\n{about}\n\n{parts}\n"
+
+
+def notebook_page(notebook: Path) -> dict[str, str | bytes]:
+    """A notebook with its outputs as a page, and its pictures beside it."""
+    exporter = MarkdownExporter()
+    body, resources = exporter.from_notebook_node(
+        nbformat.read(notebook, as_version=4), resources={"unique_key": notebook.stem}
+    )
+    name = f"examples/{notebook.name}"
+    about = f"*A notebook: `{name}`, with its outputs. Open it with Jupyter to change it and run it again.*\n"
+    title, _, rest = body.strip().partition("\n")
+    text = _relinked(f"{title}\n\n{about}\n{rest}", name, MOVED[name])
+    pages: dict[str, str | bytes] = {MOVED[name]: re.sub(r"<style scoped>.*?</style>", "", text, flags=re.DOTALL)}
+    return pages | {f"notebooks/{picture}": content for picture, content in resources["outputs"].items()}
+
+
+def _offered(init: Path) -> list[str]:
+    """What stands in `__all__`."""
+    for node in ast.parse(init.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            return ast.literal_eval(node.value)
+    return []
+
+
+def _led(source: Path, uri: str) -> str:
+    return _relinked(source.read_text(encoding="utf-8"), source.relative_to(ROOT).as_posix(), uri)
+
+
+def _relinked(markdown: str, source: str, uri: str) -> str:
+    """The text of a page of the repository with its links as the site has them; code is left alone."""
+
+    def lead(found: re.Match[str]) -> str:
+        target = posixpath.normpath(posixpath.join(posixpath.dirname(source), found[2]))
+        if "://" in found[2] or (target not in MOVED and not target.startswith("docs/")):
+            return found[0]
+        there = MOVED.get(target) or target.removeprefix("docs/")
+        return f"{found[1]}{posixpath.relpath(there, posixpath.dirname(uri) or '.')}{found[3] or ''})"
+
+    parts: list[str] = []
+    end = 0
+    for code in _FENCED.finditer(markdown):
+        parts += [_LINK.sub(lead, markdown[end : code.start()]), code[0]]
+        end = code.end()
+    return "".join([*parts, _LINK.sub(lead, markdown[end:])])
