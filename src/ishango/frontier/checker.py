@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ishango.frontier.checker_bound import Lexicons, Rules, completion_bound, least_leaves
+from ishango.frontier.checker_prices import PriceError, PriceWalk
 
 CLOSE = Fraction(1, 10**11)
 """How far a recorded float may lie from the exact figure it stands for."""
@@ -81,6 +82,7 @@ def _check(directory: Path) -> Iterator[CheckedSize]:
     if header["problem"] != document["problem"]:
         raise ProofError("The problem in proof.jsonl.gz is not the one in frontier.json.")
     by_size = {tree["size"]: tree for tree in trees}
+    _check_bounds(header, trees)
     rules = _check_rules(header["problem"])
     weights, known = _check_need(header)
     unknown_need = None if known else str(header["problem"]["need"])
@@ -100,6 +102,15 @@ def _check(directory: Path) -> Iterator[CheckedSize]:
         checked = _check_size(header, lexicons, unit, point, by_size[point["size"]])
         optima = _check_optima(lexicons, unit, point, checked.average)
         yield replace(checked, unknown_need=unknown_need, optima=optima)
+
+
+def _check_bounds(header: dict[str, Any], trees: list[dict[str, Any]]) -> None:
+    """The bounds that trees rest on must be named in the header and known here."""
+    named = set(header.get("bounds", ["layers"]))
+    if not named <= {"layers", "prices"}:
+        raise ProofError(f"The proof rests on bounds that are not known here: {', '.join(sorted(named))}.")
+    if not {tree.get("bound", "layers") for tree in trees} <= named:
+        raise ProofError("A tree rests on a bound that the header does not name.")
 
 
 def _check_csv(directory: Path, points: list[dict[str, Any]]) -> None:
@@ -234,11 +245,23 @@ def _check_size(header: dict[str, Any], lexicons: Lexicons, unit: int, point: An
         lexicons = replace(lexicons, cap=None)
     elif tree["max_multipliers"] != lexicons.cap:
         raise ProofError(f"Size {size}: the tree is of another problem.")
+    if tree.get("bound") == "prices":
+        return CheckedSize(size, average, _walk_prices(lexicons, unit, average, tree))
     walk = _Walk(lexicons, average * unit, Fraction(unit, header["unit"]), tree)
     walk.visit((), (), 0)
     if walk.position != len(tree["tree"]) or walk.figure != len(tree["bounds"]):
         raise ProofError(f"Size {size}: the file goes on after the tree has ended.")
     return CheckedSize(size, average, walk.position)
+
+
+def _walk_prices(lexicons: Lexicons, unit: int, average: Fraction, tree: Any) -> int:
+    optimum = average * unit
+    try:
+        if optimum.denominator != 1:
+            raise PriceError("the optimum is no sum of weights")
+        return PriceWalk(lexicons, unit, optimum.numerator, tree, _cost).walk()
+    except PriceError as error:
+        raise ProofError(f"Size {lexicons.size}: {error}.") from error
 
 
 def _check_system(lexicons: Lexicons, unit: int, point: Any, digits: list[int], multipliers: list[int]) -> Fraction:

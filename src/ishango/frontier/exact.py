@@ -10,14 +10,21 @@ from fractions import Fraction
 from ishango.errors import RequestError
 from ishango.frontier.local import extend, improve, primes
 from ishango.frontier.multipliers import fewest_multipliers
+from ishango.frontier.price_search import PriceSearch
+from ishango.frontier.prices import applies
 from ishango.frontier.problem import Problem
 from ishango.frontier.search import DONE, SearchTree
 from ishango.numerals import NumeralSystem
 
 CHUNK = 5_000
 """Nodes between two looks at the clock."""
+PRICED = 500
+"""Nodes of a search with prices, each with a linear program, before it is given up."""
 WIDE = 1_000
 """Above this range nodes take milliseconds: the clock is looked at more often, and no time goes into an incumbent."""
+
+LAYERS, PRICES = "layers", "prices"
+"""The bounds of `docs/frontier.md`, as proofs name them."""
 
 Lexicon = tuple[tuple[int, ...], tuple[int, ...]]
 
@@ -48,6 +55,8 @@ class FrontierPoint:
     seconds: float
     optima: tuple[Optimum, ...] = ()
     """Every optimum where all were asked for and the size is proved, else only the one of `system`."""
+    bound: str = LAYERS
+    """Which bound the proof rests on."""
 
     def __repr__(self) -> str:
         known = "proved" if self.proved else f"at least {self.lower_bound:.6f}"
@@ -154,6 +163,8 @@ class _Solver:
         self.best: Fraction | None = None
         self.optima: set[Lexicon] = set()
         self.nodes = 0
+        self.priced = 0.0
+        """What prices say that every system costs at least."""
         self._chunk = CHUNK if problem.upto <= WIDE else max(5, CHUNK * WIDE**3 // (2 * problem.upto**3))
 
     def solve(self) -> FrontierPoint:
@@ -162,13 +173,15 @@ class _Solver:
         self._advance(tree, CHUNK, None if limit is None else limit / 2)
         if tree.status != DONE:
             if self.problem.upto <= WIDE:
+                if self._priced() and not self.job.every:
+                    return replace(self._point(proved=True), bound=PRICES)
                 self._improve(tree)
             self._advance(tree, self.job.node_limit, None if limit is None else limit / 2)
         if self.best is None:
             raise NoCoverError(self._refusal(tree))
         if tree.status == DONE:
             return self._point(proved=True)
-        lower, proved = self._raise_bound(tree.open_bound())
+        lower, proved = self._raise_bound(max(tree.open_bound(), self.priced * self.problem.scale))
         return self._point(proved, lower / self.problem.scale)
 
     def _advance(self, tree: SearchTree, budget: int | None, time_limit: float | None) -> None:
@@ -195,6 +208,18 @@ class _Solver:
                 self.optima.clear()
             self.best = value
             self.optima.add((digits, multipliers))
+
+    def _priced(self) -> bool:
+        """Whether a search with prices settles the size; what it finds and bounds is kept in any case."""
+        if not applies(self.problem):
+            return False
+        search = PriceSearch(self.problem, self.size, self.best)
+        search.run(PRICED, self._deadline(0.25))
+        self.nodes += search.nodes
+        self.priced = search.lower_bound
+        if search.lexicon is not None:
+            self._take([search.lexicon])
+        return search.done and self.best is not None
 
     def _improve(self, tree: SearchTree) -> None:
         """Give the search a better incumbent, by descent from the best lexicon so far and from a smaller optimum."""

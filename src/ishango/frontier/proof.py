@@ -10,19 +10,26 @@ exact average, and the tree in preorder, one letter a node,
     U  a whole lexicon that does not cover the range
 
 `bounds` lists, in order, the figure of every P and L in units of 1 / `unit`. Bytes depend on the problem alone.
+
+A tree with `"bound": "prices"` has other nodes: `splits` has, in preorder, the number by which each is split, 0 where it
+is settled, and `prices` the prices that a node sets: its place in the tree, `reached`, `shares`, `word`, `multiplier`.
+The header lists in `bounds` which bounds the trees use, if there are others than `layers`.
 """
 
 from __future__ import annotations
 
 import gzip
 import json
+import sys
 from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
 
-from ishango.frontier.exact import CHUNK, FrontierPoint
+from ishango.frontier.exact import CHUNK, LAYERS, PRICED, PRICES, FrontierPoint
 from ishango.frontier.frontier_files import write_beside
+from ishango.frontier.price_search import PriceSearch
 from ishango.frontier.problem import Problem
 from ishango.frontier.search import DONE, LEAF, PRUNED, SearchTree
 
@@ -34,13 +41,16 @@ ROUNDING = 2e-12
 
 def write_proof(directory: Path, problem: Problem, points: Iterable[FrontierPoint]) -> None:
     """Write the trees of the proved points."""
-    header = {
+    proved = [point for point in points if point.proved]
+    header: dict[str, object] = {
         "problem": problem.describe(),
         "need": [str(weight) for weight in problem.exact_need],
         "exact": problem.exact,
         "unit": problem.unit if problem.integral else 1,
     }
-    lines = [header, *(tree_record(problem, point) for point in points if point.proved)]
+    if any(point.bound != LAYERS for point in proved):
+        header["bounds"] = sorted({point.bound for point in proved})
+    lines = [header, *(tree_record(problem, point) for point in proved)]
     text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
     write_beside(directory / PROOF, gzip.compress(text.encode(), mtime=0))
 
@@ -50,6 +60,8 @@ def tree_record(problem: Problem, point: FrontierPoint) -> dict[str, object]:
 
     Where the problem without a cap on multipliers has no better optimum, its far smaller tree is the proof.
     """
+    if point.bound == PRICES:
+        return _price_record(problem, point)
     solved, tree = problem.without_cap, _recorded(problem.without_cap, point)
     if tree.incumbent < _cost(problem, point):
         solved, tree = problem, _recorded(problem, point)
@@ -66,6 +78,28 @@ def tree_record(problem: Problem, point: FrontierPoint) -> dict[str, object]:
         "max_multipliers": solved.max_multipliers,
         "tree": "".join(LETTERS[code] for code in codes),
         "bounds": [int(figure) for figure in figures] if problem.integral else figures,
+    }
+
+
+def _price_record(problem: Problem, point: FrontierPoint) -> dict[str, object]:
+    """The tree of a search with prices; where multipliers are numerals, without a cap if that settles the size."""
+    solved = problem.without_cap if problem.rules.bare_number else problem
+    search = PriceSearch(solved, point.size, point.average)
+    if not search.run(PRICED) or search.lexicon is not None:
+        solved = problem
+        search = PriceSearch(solved, point.size, point.average)
+        search.run(sys.maxsize)
+    return {
+        "size": point.size,
+        "digits": point.system.digits,
+        "multipliers": point.system.multipliers,
+        "average": str(point.average),
+        "max_multipliers": solved.max_multipliers,
+        "bound": PRICES,
+        "splits": [node.split for node in search.record],
+        "prices": [
+            {"node": i, **asdict(node.prices)} for i, node in enumerate(search.record) if node.prices is not None
+        ],
     }
 
 
