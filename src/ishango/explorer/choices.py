@@ -14,6 +14,9 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from ishango.evolution import ADD_RULES, CHOOSERS, JUDGES, LEARNERS, MODIFICATIONS
 from ishango.explorer.optima import NEEDS
+from ishango.explorer.shown import shown
+from ishango.explorer.studies import defaults
+from ishango.lab import EXPERIMENTS
 from ishango.numerals import GRAMMARS, GrammarName
 from ishango.options import alternatives
 
@@ -70,6 +73,13 @@ class ChooserChoice(Choice):
     uses_agents: Annotated[bool, Field(description="whether agents talk, so that one can talk to them")]
 
 
+class ExperimentChoice(Choice):
+    """What may be played."""
+
+    defaults: Annotated[dict[str, Any], Field(description="the config in which nothing was chosen, with dotted names")]
+    unit: Annotated[str, Field(description="what gaps are counted in")]
+
+
 class Choices(BaseModel):
     """All that can be chosen; the page begins with the first of each."""
 
@@ -80,6 +90,7 @@ class Choices(BaseModel):
     add_rules: list[Choice]
     learners: list[Choice]
     judges: list[Choice]
+    experiments: list[ExperimentChoice]
 
 
 def all_choices(grammars: Iterable[GrammarName]) -> Choices:
@@ -95,6 +106,16 @@ def all_choices(grammars: Iterable[GrammarName]) -> Choices:
         add_rules=_choices(ADD_RULES.values()),
         learners=_choices(LEARNERS.values()),
         judges=_choices(JUDGES.values()),
+        experiments=[
+            ExperimentChoice(
+                name=each.name,
+                label=each.label,
+                sentence=each.sentence,
+                defaults=defaults(each.name),
+                unit=shown(each.name).unit,
+            )
+            for each in EXPERIMENTS.values()
+        ],
     )
 
 

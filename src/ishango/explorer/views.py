@@ -7,21 +7,15 @@ from typing import Any, cast
 
 import pandas as pd
 
-from ishango.explorer.drawing import picture
-from ishango.explorer.optima import NEED, Optima, optima_table
+from ishango.explorer.drawing import picture_of
+from ishango.explorer.optima import Optima, optima_table
 from ishango.explorer.presets import languages_table
 from ishango.explorer.run_tables import (
     PATH,
-    communication_table,
-    lexicon_table,
-    modifications_of,
-    modifications_table,
     path_table,
 )
 from ishango.explorer.runs import Runs
 from ishango.figures.plane_figures import plane_figure
-from ishango.figures.run_figures import communication_figure, lexicon_figure, modifications_figure
-from ishango.lab.records import record_json
 from ishango.numerals import GrammarName
 
 MOST_PATHS = 200
@@ -42,7 +36,7 @@ def plane(grammar: GrammarName, need: str, optima: Optima, runs: Runs) -> dict[s
         "rounds": max((each["round"] for each in mine[:MOST_PATHS]), default=0),
         "shown": len(paths),
         "runs": len(mine),
-        "figure": picture(plane_figure, best, languages, table),
+        "figure": picture_of(plane_figure, best, languages, table),
         "points": [*_places(languages, "names"), *_places(best, "kind")],
     }
 
@@ -51,31 +45,13 @@ def small_plane(grammar: GrammarName, need: str, optima: Optima) -> dict[str, An
     """The frontier and human languages, for a system to be marked on."""
     points, complete = optima.points(grammar, need)
     best, languages = optima_table(grammar, need, points), languages_table(grammar, need)
-    figure = picture(plane_figure, best, languages, pd.DataFrame(columns=PATH), height=250)
+    figure = picture_of(plane_figure, best, languages, pd.DataFrame(columns=PATH), height=250)
     return {"complete": complete, "figure": figure}
 
 
 def _places(table: pd.DataFrame, name: str) -> list[dict[str, Any]]:
     columns = {name: "name", **{each: each for each in ("digits", "multipliers", "size", "average_complexity")}}
     return cast(list[dict[str, Any]], table[list(columns)].rename(columns=columns).to_dict("records"))
-
-
-def run_details(summary: dict[str, Any], optima: Optima, runs: Runs) -> dict[str, Any]:
-    """One run: the way it went, its words, how the agents did, what was tried."""
-    rounds = runs.rounds(summary["name"]) if summary["round"] >= 0 else []
-    details: dict[str, Any] = {"run": summary, **dict.fromkeys(("path", "lexicon", "communication", "mutations"))}
-    if rounds:
-        path = _path(runs, summary, NEED)
-        points = optima_table(summary["grammar"], NEED, optima.points(summary["grammar"], NEED)[0])
-        nobody = languages_table(summary["grammar"], NEED).iloc[:0]
-        details["path"] = picture(plane_figure, points, nobody, path, height=400) if len(path) else None
-        details["lexicon"] = picture(lexicon_figure, lexicon_table(rounds))
-        labels = modifications_of(runs.view(summary["name"]).config)
-        talked, tried = communication_table(rounds), modifications_table(rounds, labels)
-        details["communication"] = picture(communication_figure, talked) if len(talked) else None
-        details["mutations"] = picture(modifications_figure, tried) if len(tried) else None
-    details["rounds"] = [record_json(each) for each in rounds[-LISTED_ROUNDS:]]
-    return details
 
 
 def _path(runs: Runs, summary: dict[str, Any], need: str) -> pd.DataFrame:
