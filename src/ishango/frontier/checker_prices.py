@@ -38,6 +38,8 @@ class PriceWalk:
     def __init__(self, lexicons: Lexicons, unit: int, optimum: int, record: Any, cost: Callable[..., int | None]) -> None:
         if lexicons.rules.bare_phrase:
             raise PriceError("prices prove nothing where a multiplier alone is a phrase")
+        if lexicons.rules.multiplier_words > 1:
+            raise PriceError("prices prove nothing where a multiplier costs several words")
         self.lexicons, self.unit, self.cost = lexicons, unit, cost
         self.target = optimum << PRICE_BITS
         self.weight = {n: lexicons.weights[n] << PRICE_BITS for n in range(1, lexicons.upto + 1)}

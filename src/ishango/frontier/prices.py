@@ -23,18 +23,21 @@ NONE, DIGIT, MULTIPLIER, BOTH = 0, 1, 2, 3
 Choices = tuple[frozenset[int], ...]
 """What each number may still be, from index 1."""
 
-_RULES = {"bare_number", "bare_phrase", "plus", "minus"}
+_RULES = {"bare_number", "bare_phrase", "plus", "minus", "flat"}
 _PARTS = {"grammar", "need", "upto", "limit", "overlap", "max_multipliers"}
 
 
 def applies(problem: Problem) -> bool:
     """Whether the bound is proved for a problem: two leaves make products only, and all that defines it is known here.
 
-    >>> applies(Problem()), applies(Problem("hurford"))
-    (True, False)
+    Sums inside products need three leaves, so it does not matter whether they are there. A multiplier that costs
+    several words is another account, which nobody has made.
+
+    >>> applies(Problem()), applies(Problem("flat")), applies(Problem("hurford"))
+    (True, True, False)
     """
     known = set(GrammarFlags._fields) == _RULES and {part.name for part in fields(Problem)} == _PARTS
-    return known and not problem.rules.bare_phrase
+    return known and not problem.rules.bare_phrase and problem.rules.multiplier_words == 1
 
 
 @dataclass(frozen=True)
