@@ -22,8 +22,8 @@ pytestmark = [pytest.mark.cluster, pytest.mark.usefixtures("slow_rounds")]
 @pytest.fixture
 def cluster(
     tmp_path: Path,
-    slow_rounds: None,
-    monkeypatch: pytest.MonkeyPatch,  # noqa: ARG001
+    slow_rounds: None,  # noqa: ARG001
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
     """The scheduler's address, and two workers that nobody starts again."""
     monkeypatch.setenv(SECONDS, "0.04")  # workers are there already, so that runs may be shorter than on SLURM
@@ -74,7 +74,7 @@ def test_a_scheduler_that_is_not_there(tmp_path, plan, monkeypatch):
     from ishango.lab.plan import load_plan
     from ishango.lab.sweeps import sweep
 
-    with pytest.raises(RequestError, match="There is no Dask scheduler at tcp://127.0.0.1:9"):
+    with pytest.raises(RequestError, match=r"There is no Dask scheduler at tcp://127\.0\.0\.1:9"):
         sweep(load_plan(plan), tmp_path / "out", executor=DaskExecutor("tcp://127.0.0.1:9"))
 
 

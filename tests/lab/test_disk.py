@@ -121,7 +121,7 @@ def test_a_second_process_is_refused_and_a_dead_ones_lock_taken_over(tmp_path, u
 
 
 def test_a_lock_that_is_removed_while_we_open_it(tmp_path, monkeypatch):
-    """A former owner that is alive removes its file between our open and our lock: we must not hold a file nobody sees."""
+    """The former owner removes its file between our open and our lock: we must not hold a file nobody sees."""
     import fcntl
 
     from ishango.lab import lock

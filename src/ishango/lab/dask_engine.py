@@ -54,7 +54,11 @@ class DaskExecutor:
             directory = next(iter(by_key.values())).directory.parent
             _check_shared(client, directory)
             topic = f"{TOPIC}-{uuid.uuid4().hex}"
-            client.subscribe_topic(topic, lambda event: news.put(event[1]))
+
+            def hear_worker(event: tuple[float, tuple[str, str, Any]]) -> None:
+                news.put(event[1])
+
+            client.subscribe_topic(topic, hear_worker)
             futures = {key: self._submit(client, key, task, topic, news) for key, task in by_key.items()}
             while futures:
                 kind, key, content = news.get()
@@ -68,7 +72,11 @@ class DaskExecutor:
     def _submit(self, client: Any, key: str, task: Task, topic: str, news: queue.Queue[Any]) -> Any:
         arguments = (task.experiment, dict(task.config), str(task.directory.resolve()), key, topic)
         future = client.submit(play_task, *arguments, key=key, pure=False, retries=RETRIES)
-        future.add_done_callback(lambda _future: news.put(("over", key, None)))
+
+        def end(_future: Any) -> None:
+            news.put(("over", key, None))
+
+        future.add_done_callback(end)
         return future
 
     @contextmanager
@@ -114,11 +122,11 @@ def play_task(experiment: str, config: dict[str, Any], directory: str, key: str,
 def _result(task: Task, future: Any) -> Result:
     """How a task ended, from its future."""
     distributed = _distributed()
-    error = future.exception() if future.status == "error" else None
+    error: Exception | None = future.exception() if future.status == "error" else None
     if isinstance(error, FailedError):
         message, file = error.args
         return Result(task, "failed", message, Path(file) if file else None)
-    if isinstance(error, distributed.KilledWorker):
+    if error is not None and isinstance(error, distributed.KilledWorker):
         return Result(task, "died", f"its worker was killed, and so were others that tried ({_first_line(error)})")
     if error is not None:
         return Result(task, "failed", f"{type(error).__name__}: {_first_line(error)}")

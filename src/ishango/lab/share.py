@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -56,7 +56,7 @@ class ShareExecutor:
     rounds_played: int = field(default=0, init=False)
     """Rounds that were finished here."""
 
-    def map(self, tasks: Sequence[Task], hear: Callable[[Event], None] = lambda _event: None) -> Iterator[Result]:
+    def map(self, tasks: Iterable[Task], hear: Callable[[Event], None] = lambda _event: None) -> Iterator[Result]:
         """Play what is free, until the time is nearly up."""
         tasks = list(tasks)
         executor, ended = LocalExecutor(self.workers, self.limit), set[Path]()

@@ -36,7 +36,8 @@ class SlurmExecutor:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be submitted before anything is looked at."""
-        checked(self.options), more_options(self.options)
+        checked(self.options)
+        more_options(self.options)
         if shutil.which("sbatch") is None:
             raise RequestError(
                 "There is no sbatch here; log in to a machine of the cluster from which jobs are submitted."

@@ -1,4 +1,4 @@
-"""Inside a job of SLURM: play a share of the sweep, and requeue the job when its time is nearly up and runs are left."""
+"""Inside a job of SLURM: play a share of the sweep, and requeue the job when its time is up and runs are left."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime
@@ -32,7 +32,7 @@ class JobExecutor:
 
     share: ShareExecutor
 
-    def map(self, tasks: Sequence[Task], hear: Callable[[Event], None] = lambda _event: None) -> Iterator[Result]:
+    def map(self, tasks: Iterable[Task], hear: Callable[[Event], None] = lambda _event: None) -> Iterator[Result]:
         """Play what is free; requeue the job if its time was too short for all."""
         tasks, limit, done = list(tasks), self.share.limit, 0
         main = threading.current_thread() is threading.main_thread()

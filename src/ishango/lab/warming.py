@@ -1,4 +1,4 @@
-"""The first worker of each type of machine compiles the kernels; the others wait for it, and take them from the cache."""
+"""The first worker of each type of machine compiles the kernels; the others wait, and take them from the cache."""
 
 from __future__ import annotations
 
