@@ -25,7 +25,8 @@ def describe(capsys, *arguments: str) -> dict:
 def test_json_of_the_contract(capsys):
     document = describe(capsys, "1-9,11", "10")
     fields = (
-        "digits multipliers grammar range limit need size average_complexity gap covers missing expressions ties costs"
+        "digits multipliers grammar rules range limit need size average_complexity gap covers missing expressions ties"
+        " costs"
     )
     assert list(document) == fields.split()
     assert document["average_complexity"] == pytest.approx(1.193660, abs=5e-7)

@@ -20,7 +20,8 @@ def test_all_languages_as_json(capsys):
     assert english["hurford"]["said"] == pytest.approx(1.137838, abs=5e-7)
     assert english["hurford"]["minimal"] == pytest.approx(1.135064, abs=5e-7)
     assert english["modified"]["minimal"] == pytest.approx(1.193660, abs=5e-7)
-    assert languages["Chiquitano"]["modified"] == {"said": None, "minimal": None, "gap": None}
+    assert (english["size"], english["hurford"]["size"], english["natural+"]["size"]) == (11, 11, 12)
+    assert languages["Chiquitano"]["modified"] == dict.fromkeys(("size", "said", "minimal", "gap"))
 
 
 def test_one_language(capsys):
@@ -61,7 +62,7 @@ def test_languages_with_words_above_the_range_have_no_figures(capsys):
     code, out, _ = run(capsys, "languages", "--range", "50", "--json")
     languages = {each["name"]: each for each in json.loads(out)["languages"]}
     assert code == 0
-    assert languages["Tommo So"]["modified"] == {"said": None, "minimal": None, "gap": None}
+    assert languages["Tommo So"]["modified"] == dict.fromkeys(("size", "said", "minimal", "gap"))
     assert languages["English"]["modified"]["minimal"] > 1
 
 

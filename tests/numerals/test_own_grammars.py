@@ -80,7 +80,7 @@ def test_records_say_what_a_multiplier_costs():
 def test_nothing_is_multiplied_but_words_and_products():
     deep, flat = (minimal_language(NumeralSystem.parse("1,2 | 3", name)) for name in ("modified", "flat"))
     assert str(deep.expression(15)) == "(1 * 3 + 2) * 3"
-    assert str(flat.expression(15)) == "1 * 3 * 3 + 2 * 3"
+    assert str(flat.expression(15)) == "2 * 3 + 1 * 3 * 3"
     assert flat.complexity(45) > deep.complexity(45)
     assert not any(each.operator == "*" and each.left and each.left.operator in ("+", "-")
                    for whole in flat.expressions.values() for each in whole.nodes())  # fmt: skip

@@ -337,7 +337,7 @@ class _Walk:
 
     def _check_pruned(self, digits: tuple[int, ...], multipliers: tuple[int, ...], c: int) -> None:
         claimed = self._next_figure(c)
-        exact = completion_bound(digits, multipliers, c, self.lexicons)
+        exact = completion_bound(digits, multipliers, c, self.lexicons, enough=claimed)
         if claimed > exact:
             self._fail(f"the bound {self._show(claimed)} is above the exact one {self._show(exact)}", c)
         if claimed < self.optimum:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sized
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
 
 Words = tuple[int, ...]
 LAYERS = 5
@@ -49,10 +51,20 @@ class Lexicons:
     limit: int
     weights: list[int]
 
-    @property
+    @cached_property
     def upto(self) -> int:
         """The largest number that is evaluated and the largest possible word."""
         return len(self.weights) - 1
+
+    @cached_property
+    def heaviest_first(self) -> list[int]:
+        """All numbers, by descending weight."""
+        return sorted(range(1, self.upto + 1), key=lambda n: -self.weights[n])
+
+    @cached_property
+    def total(self) -> int:
+        """The weight of all numbers."""
+        return sum(self.weights)
 
     def choices(self, number: int) -> list[tuple[Words, Words]]:
         """What a number may be, as additions to the digits and to the multipliers, in the order of the tree."""
@@ -117,9 +129,15 @@ def least_leaves(digits: Words, multipliers: Words, lexicons: Lexicons, last: in
     return leaves
 
 
-def completion_bound(digits: Words, multipliers: Words, c: int, lexicons: Lexicons) -> int:
-    """What every lexicon of the size with these words up to c costs at least."""
-    return min(_Node(digits, multipliers, c, lexicons).bound(a, b) for a, b in lexicons.splits(digits, multipliers, c))
+def completion_bound(
+    digits: Words, multipliers: Words, c: int, lexicons: Lexicons, enough: Fraction | None = None
+) -> int:
+    """What every lexicon of the size with these words up to c costs at least.
+
+    Where it is only asked whether this is `enough`, the answer may be lower than the bound, but not lower than that.
+    """
+    node = _Node(digits, multipliers, c, lexicons)
+    return min(node.bound(a, b, enough) for a, b in lexicons.splits(digits, multipliers, c))
 
 
 class _Node:
@@ -134,25 +152,42 @@ class _Node:
         self.one = set(digits) | (set(multipliers) if self.rules.bare_number else set[int]())
         self.two = self.one | set(self._pairs(self.one, multipliers))
         self.undecided = range(c + 1, lexicons.upto + 1)
-        self.heaviest_first = sorted(self.numbers, key=lambda n: -self.weight[n])
+        self.heaviest_first = lexicons.heaviest_first
+        self.total = lexicons.total
+        self.known = self._sum(self.one) + self._sum(self.two)
         self._levels: dict[int, int] | None = None
-        as_digit = [self._gain_as_digit(w) for w in self.undecided]
-        as_multiplier = [self._gain_as_multiplier(w) for w in self.undecided]
-        self.digit_gains = sorted(as_digit, reverse=True)
-        self.multiplier_gains = sorted(as_multiplier, reverse=True)
 
-    def bound(self, a: int, b: int) -> int:
-        """The least cost when a digits and b multipliers above c are still to come."""
-        total = sum(self.weight)
-        known = self._sum(self.one) + self._sum(self.two)
-        reach = min(2 * total, known + min(self._by_counting(a, b), self._by_gains(a, b)))
-        unreached = 2 * total - reach
+    @cached_property
+    def digit_gains(self) -> list[int]:
+        """What new digits gain, the best first."""
+        return sorted(map(self._gain_as_digit, self.undecided), reverse=True)
+
+    @cached_property
+    def multiplier_gains(self) -> list[int]:
+        """What new multipliers gain, the best first."""
+        return sorted(map(self._gain_as_multiplier, self.undecided), reverse=True)
+
+    def bound(self, a: int, b: int, enough: Fraction | None = None) -> int:
+        """The least cost when a digits and b multipliers above c are still to come, or at least `enough`."""
+        bound = 0
+        for unreached in self._steps(a, b, 2 * self.total - self.known):
+            bound = self.total + 2 * unreached
+            if enough is not None and bound >= enough:
+                break
+        return bound
+
+    def _steps(self, a: int, b: int, most: int) -> Iterator[int]:
+        """What stays unreached, `most` being what could be reached yet in the layers 1 and 2: more and more of it."""
+        counted = self._by_counting(a, b)
+        yield max(0, most - counted)
+        unreached = max(0, most - min(counted, self._by_gains(a, b)))
+        yield unreached
         for k in range(3, LAYERS + 1):
             new = self._new_expressions(a, b, k)
             if new >= self.lexicons.upto:
                 break
             unreached += self._unreached(k, new)
-        return total + 2 * unreached
+            yield unreached
 
     def _sum(self, numbers: Iterable[int]) -> int:
         return sum(self.weight[n] for n in numbers if n <= self.lexicons.upto)
