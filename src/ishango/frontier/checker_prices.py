@@ -35,7 +35,9 @@ class _Prices:
 class PriceWalk:
     """Reads a tree in preorder; costs are counted in units of 2^-PRICE_BITS of a unit of weight."""
 
-    def __init__(self, lexicons: Lexicons, unit: int, optimum: int, record: Any, cost: Callable[..., int | None]) -> None:
+    def __init__(
+        self, lexicons: Lexicons, unit: int, optimum: int, record: Any, cost: Callable[..., int | None]
+    ) -> None:
         if lexicons.rules.bare_phrase:
             raise PriceError("prices prove nothing where a multiplier alone is a phrase")
         if lexicons.rules.multiplier_words > 1:
@@ -70,8 +72,8 @@ class PriceWalk:
             raise PriceError("a price is not a whole number")
         if len(entry["reached"]) != n or len(entry["shares"]) != len(products):
             raise PriceError("there is not a price for each number and a share for each product")
-        reached = dict(enumerate(entry["reached"], start=1))
-        shares = dict(zip(products, entry["shares"], strict=True))
+        reached: dict[int, int] = dict(zip(range(1, n + 1), entry["reached"], strict=True))
+        shares: dict[tuple[int, int], int] = dict(zip(products, entry["shares"], strict=True))
         if any(not 0 <= price * self.unit <= self.weight[number] for number, price in reached.items()):
             raise PriceError("a number is priced above its weight or below 0")
         if any(not 0 <= share <= reached[x * y] for (x, y), share in shares.items()):
@@ -124,7 +126,7 @@ class PriceWalk:
 
     def _count(self, allowed: Allowed) -> Allowed | None:
         size = self.lexicons.size
-        for count, fewest, most in ((sum, size, size), (lambda role: int(role[1]), self.fewest, self.most)):
+        for count, fewest, most in ((_words, size, size), (_multipliers, self.fewest, self.most)):
             low = {n: min(map(count, roles)) for n, roles in allowed.items()}
             high = {n: max(map(count, roles)) for n, roles in allowed.items()}
             if sum(low.values()) > most or sum(high.values()) < fewest:
@@ -164,3 +166,11 @@ class PriceWalk:
             n: frozenset(role for role in roles if 2 * (best[n] - worth(n, role)) < spare)
             for n, roles in allowed.items()
         }
+
+
+def _words(role: Role) -> int:
+    return role[0] + role[1]
+
+
+def _multipliers(role: Role) -> int:
+    return int(role[1])

@@ -63,8 +63,10 @@ class PriceSearch:
     @property
     def lower_bound(self) -> float:
         """What every lexicon of the size costs at least, as an average."""
-        bounds = [Fraction(node.bound, self.problem.unit << PRICE_BITS) for node in self._open]
-        return float(min([*bounds, *([] if self.best is None else [self.best])]))
+        known = [Fraction(node.bound, self.problem.unit << PRICE_BITS) for node in self._open]
+        if self.best is not None:
+            known.append(self.best)
+        return float(min(known, default=0))
 
     def run(self, node_limit: int, deadline: float | None = None) -> bool:
         """Go on until all is done, so many nodes were entered, or the deadline of `time.monotonic` has passed."""

@@ -8,10 +8,8 @@ come from a linear program (`price_program`). `docs/frontier.md` proves it; all 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from itertools import starmap
 
 from ishango.frontier.problem import Problem
 from ishango.numerals.grammar import GrammarFlags
@@ -84,8 +82,9 @@ class Market:
         return (frozenset({NONE}), *[frozenset(one)] * self.upto)
 
     def narrowed(self, choices: Choices, prices: Prices | None, target: int | None) -> tuple[Choices | None, int]:
-        """What is still possible below the target, a cost in `cost_of` units, and a lower bound; None: nothing is.
+        """What is still possible below the target, None if nothing is, and a lower bound on all that was possible.
 
+        Both are costs in units of 2^-PRICE_BITS of a unit of need.
         A choice goes when what has it is not below the target, or when it leaves too many words or too few.
         """
         bound = 0
@@ -158,10 +157,6 @@ class Market:
         reach = given + unit * (prices.word * self.size - prices.multiplier * limit) + best
         return 5 * total - 2 * reach
 
-    def cost_of(self, leaves: Sequence[int]) -> int:
-        """The cost of a lexicon with these least leaves, in the units of the bound."""
-        return sum(weight * (2 * k - 1) for weight, k in zip(self.weights[1:], leaves, strict=True))
-
     def lexicon(self, choices: Choices) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
         """The digits and multipliers, where everything is decided."""
         if any(len(options) > 1 for options in choices):
@@ -178,13 +173,12 @@ def decided(choices: Choices, number: int, choice: int) -> Choices:
     return (*choices[:number], frozenset({choice}), *choices[number + 1 :])
 
 
-def rounded(upto: int, weights: Sequence[int], unit: int, prices: Prices) -> Prices:
+def rounded(market: Market, prices: Prices) -> Prices:
     """The prices brought inside their limits: nothing below 0, a price not above its weight, a share not above it."""
-    top = [weight // unit for weight in weights[1:]]
+    top = [weight // market.problem.unit for weight in market.weights[1:]]
     reached = tuple(max(0, min(price, most)) for price, most in zip(prices.reached, top, strict=True))
     shares = tuple(
-        max(0, min(share, reached[product - 1]))
-        for share, product in zip(prices.shares, starmap(int.__mul__, products_of(upto)), strict=True)
+        max(0, min(share, reached[x * y - 1])) for share, (x, y) in zip(prices.shares, market.products, strict=True)
     )
     return replace(prices, reached=reached, shares=shares)
 

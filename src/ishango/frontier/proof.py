@@ -11,9 +11,9 @@ exact average, and the tree in preorder, one letter a node,
 
 `bounds` lists, in order, the figure of every P and L in units of 1 / `unit`. Bytes depend on the problem alone.
 
-A tree with `"bound": "prices"` has other nodes: `splits` has, in preorder, the number by which each is split, 0 where it
-is settled, and `prices` the prices that a node sets: its place in the tree, `reached`, `shares`, `word`, `multiplier`.
-The header lists in `bounds` which bounds the trees use, if there are others than `layers`.
+A tree with `"bound": "prices"` has other nodes: `splits` has, in preorder, the number by which each is split, 0 where
+it is settled, and `prices` the prices that a node sets: its place in the tree, `reached`, `shares`, `word` and
+`multiplier`. The header lists in `bounds` which bounds the trees rest on, where there are others than `layers`.
 """
 
 from __future__ import annotations
