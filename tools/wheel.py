@@ -1,8 +1,8 @@
 """The wheel as users get it: built from the sdist, installed into an empty environment, tried outside the checkout.
 
 `python -m tools.wheel` first installs it without extras: what is light must work, and the rest must say what to
-install. Then come the extras, a page and the notebooks. `--light` ends after the first part, `--python PATH` takes another
-Python, `--unconstrained` other versions than those of constraints.txt.
+install. Then come the extras, a page and the notebooks. `--light` ends after the first part, `--python PATH` takes
+another Python, `--unconstrained` other versions than those of constraints.txt.
 """
 
 from __future__ import annotations

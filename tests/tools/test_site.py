@@ -8,7 +8,7 @@ import nbformat
 import pytest
 from mkdocs.exceptions import PluginError
 
-from tools import doctests, notebooks, site
+from tools import doctests, notebooks, rooms, site
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "examples").glob("*.ipynb"))
@@ -77,3 +77,7 @@ def test_notebooks_use_what_is_offered(path):
             assert room in site.rooms(), f"{node.module} is inside a room"
             offered = site._offered(site.PACKAGE / room / "__init__.py")
             assert {each.name for each in node.names} <= set(offered)
+
+
+def test_the_picture_of_the_rooms_is_that_of_the_contract():
+    assert rooms.PICTURE.read_text(encoding="utf-8") == rooms.picture(), "run `python -m tools.rooms`"
