@@ -11,7 +11,7 @@ from ishango.evolution.record import RoundRecord
 from ishango.lab.records import columns
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def record_table() -> str:
@@ -54,3 +54,14 @@ def test_files_that_are_named_are_there(page):
     for name in re.findall(r"`([a-z_0-9/]+\.py|[a-z_0-9]+/[a-z_0-9/]*)`", page.read_text(encoding="utf-8")):
         places = [ROOT / name, ROOT / "src" / "ishango" / name]
         assert any(each.exists() for each in places), f"{page.name} names {name}, which is not there"
+
+
+def test_every_figure_is_in_the_gallery():
+    gallery = (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8")
+    sources = sorted((ROOT / "src" / "ishango" / "figures").glob("*.py"))
+    figures = [
+        name for path in sources for name in re.findall(r"^def ([a-z]\w*_figure)\(", path.read_text(), re.MULTILINE)
+    ]
+    assert len(figures) > 20
+    for name in figures:
+        assert f"`{name}`" in gallery, f"docs/gallery.md must show {name}, with the command or the lines that make it"

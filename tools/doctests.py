@@ -1,4 +1,4 @@
-"""Examples in docstrings as the site shows them: what begins with >>> is code, with its answers, up to an empty line."""
+"""Examples in docstrings as the site shows them: from >>> to an empty line they are code."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The pictures of docs/gallery.md: every figure of the report and of the explorer's pages of a run.
 
 `python -m tools.gallery` plays a reproduction as small as figures allow (some minutes, resumable) and draws;
-`python -m tools.gallery DIR` takes a reproduction that is there, `ishango reproduce --out DIR`. What figures look like is
-to be seen, not a result.
+`python -m tools.gallery DIR` takes a reproduction that is there, `ishango reproduce --out DIR`. What figures look like
+is to be seen, not a result.
 """
 
 from __future__ import annotations

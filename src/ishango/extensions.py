@@ -64,7 +64,8 @@ def forget(module: str | Path) -> None:
     """Name a module no longer, for tests and notebooks; what it added stays in its registries."""
     name = str(Path(module).resolve()) if _is_file(str(module)) else str(module)
     os.environ[VARIABLE] = ",".join(each for each in _named() if each != name)
-    _loaded.pop(name, None)
+    if (loaded := _loaded.pop(name, None)) and sys.modules.get(loaded.__name__) is loaded:
+        del sys.modules[loaded.__name__]
 
 
 def load_extensions() -> None:

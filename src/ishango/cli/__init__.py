@@ -70,7 +70,9 @@ def _dispatch(arguments: list[str]) -> int:
 
     if not arguments or arguments[0] in ("-h", "--help"):
         print(help_text("ishango", "A laboratory for the evolution of numeral systems.", COMMANDS))
-        print("ishango --version prints the version.")
+        print(
+            "ishango --version prints the version, --print-completion bash (or zsh, fish) what the tab key completes."
+        )
         return 0
     if arguments[0] == "--version":
         from ishango import __version__
@@ -78,6 +80,11 @@ def _dispatch(arguments: list[str]) -> int:
         print(f"ishango {__version__}")
         return 0
     try:
+        if arguments[0] == "--print-completion":
+            from ishango.cli.completion import completion
+
+            print(completion(arguments[1] if len(arguments) > 1 else ""))
+            return 0
         if arguments[0] not in COMMANDS:
             raise RequestError(f"There is no command {arguments[0]!r}; choose one of {', '.join(COMMANDS)}.")
         # One BLAS thread: kernels are small, and threads of several processes would fight for the cores.

@@ -6,10 +6,11 @@ import contextlib
 import io
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
 from itertools import dropwhile, takewhile
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import tyro
 from tyro.constructors import ConstructorRegistry, PrimitiveConstructorSpec, PrimitiveTypeInfo
@@ -51,12 +52,43 @@ def _path(type_info: PrimitiveTypeInfo) -> PrimitiveConstructorSpec[Path | None]
     )
 
 
+STYLE: dict[str, Any] = {
+    "config": (tyro.conf.FlagCreatePairsOff, tyro.conf.OmitSubcommandPrefixes),
+    "registry": _NONE,
+    "use_underscores": False,
+}
+"""How options are spelled, in every command."""
+
+_asking = ContextVar("asking", default=False)
+
+
+class _Asked(Exception):  # noqa: N818
+    """What a command is made of, for who asked for that."""
+
+    def __init__(self, command: type[Any]) -> None:
+        self.command = command
+
+
+def asked_for(main: Callable[[list[str]], int]) -> type[Any]:
+    """The dataclass that a command's `main` parses its arguments into."""
+    token = _asking.set(True)
+    try:
+        main([])
+    except _Asked as asked:
+        return asked.command
+    finally:
+        _asking.reset(token)
+    raise AssertionError(f"{main.__module__} does something before it parses")
+
+
 class HelpPrinted(Exception):  # noqa: N818
     """The help text was asked for and is printed; there is nothing more to do."""
 
 
 def parse(command: type[Command], name: str, arguments: list[str]) -> Command:
     """Read the arguments; what is wrong with them is raised as one sentence instead of printed as a box."""
+    if _asking.get():
+        raise _Asked(command)
     captured = io.StringIO()
     try:
         with contextlib.redirect_stderr(captured), _wide(quiet=not {"-h", "--help"} & set(arguments)):
@@ -64,9 +96,7 @@ def parse(command: type[Command], name: str, arguments: list[str]) -> Command:
                 command,
                 prog=f"ishango {name}",
                 args=_protect_negatives(arguments),
-                config=(tyro.conf.FlagCreatePairsOff, tyro.conf.OmitSubcommandPrefixes),
-                use_underscores=False,
-                registry=_NONE,
+                **STYLE,
             )
     except SystemExit as exit:
         if exit.code:
@@ -79,10 +109,12 @@ def own_names(arguments: list[str], other_names: Mapping[str, str]) -> list[str]
 
     >>> own_names(["--reward", "exact", "--range=8"], {"reward": "game.reward", "range": "game.range"})
     ['--game.reward', 'exact', '--game.range=8']
+    >>> own_names([], {"reward": "game.reward"})
+    []
     """
     given: dict[str, tuple[str, str]] = {}
     named: list[str] = []
-    for word, following in zip(arguments, [*arguments[1:], ""], strict=True):
+    for word, following in zip(arguments, [*arguments, ""][1:], strict=True):
         option, equals, value = word.partition("=")
         name = option.removeprefix("--").replace("-", "_") if option.startswith("--") else ""
         own = other_names.get(name, name)
