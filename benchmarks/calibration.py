@@ -1,6 +1,7 @@
 """The tables and figures of docs/calibration.md: python -m benchmarks.calibration SWEEP FIGURES.
 
-SWEEP is the directory of plans/calibration.toml, FIGURES is where the figures go.
+SWEEP is the directory of plans/calibration.toml, or of calibration-100.toml, which varies fewer factors over a hundred
+rounds; FIGURES is where the figures go.
 """
 
 from __future__ import annotations
@@ -36,8 +37,12 @@ DEFAULTS = {"steps": 10000}
 
 def main(sweep: Path, figures: Path) -> None:
     rounds = _read(sweep)
-    times = [("after pre-training", rounds[rounds["round"] == 0]), ("after four rounds", rounds[rounds["round"] == 4])]
+    last = int(rounds["round"].max())
+    after = "after four rounds" if last == 4 else f"after {last} rounds"
+    times = [("after pre-training", rounds[rounds["round"] == 0]), (after, rounds[rounds["round"] == last])]
     for factor, (title, values) in FACTORS.items():
+        if rounds[factor].nunique(dropna=False) < 2:  # this sweep does not vary it
+            continue
         table = pd.concat([_factor(rows, factor, values).assign(time=time) for time, rows in times])
         print(f"\n{title}")
         print(_summary(table, _name(factor, _default(factor))).to_string(index=False))

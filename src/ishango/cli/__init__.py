@@ -26,6 +26,7 @@ COMMANDS = {
     "unarchive": "runs out of such a file",
     "explore": "a page to build systems, watch runs and talk to agents",
     "reproduce": "the paper in one command: runs, figures, verdicts, a page",
+    "results": "what the full reproduction has found, and such a page of your own",
 }
 """Commands in the order of the help text. The module of the same name has `main(arguments) -> exit code`."""
 

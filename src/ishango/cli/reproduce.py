@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -41,6 +42,9 @@ class Reproduce(PlayedOn):
     """The paper's own scale, eight starts, two seeds, 100 rounds of 40,000 steps: hours."""
     out: Annotated[Path | None, tyro.conf.arg(metavar="DIR")] = None
     """The directory to write; by default out/reproduce-quick or out/reproduce-full."""
+    play_nothing: bool = False
+    """Play nothing: make the page from the runs that are finished, for a look while the others are played elsewhere.
+    It says which runs are missing, and judges a claim only when each start that it is about has a finished run."""
     json: bool = False
     """Print the verdicts as one JSON document instead of a list."""
 
@@ -60,7 +64,8 @@ def main(arguments: list[str]) -> int:
     progress = Console(stderr=True, highlight=False)
     view = LiveView(progress, weigh) if sys.stderr.isatty() else LineView(progress, weigh)
     with interruptible():
-        found = reproduce(scale, out, executor, view, say=lambda text: progress.print(text, markup=False))
+        tell = partial(progress.print, markup=False)
+        found = reproduce(scale, out, executor, view, tell, play=not command.play_nothing)
     if command.json:
         print_json({"page": str(out / "index.html"), "verdicts": _records(found)})
     else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import altair as alt
@@ -39,8 +39,10 @@ def save_chart(chart: alt.TopLevelMixin, directory: Path | str, name: str) -> li
     return save_specification(specification(chart), directory, name)
 
 
-def save_specification(drawn: Specification, directory: Path | str, name: str) -> list[Path]:
-    """Write the picture of a chart that has been worked out already, in all formats."""
+def save_specification(
+    drawn: Specification, directory: Path | str, name: str, formats: Sequence[str] = FORMATS
+) -> list[Path]:
+    """Write the picture of a chart that has been worked out already, in all formats or in some."""
     directory = Path(directory)
     directory.mkdir(parents=True, exist_ok=True)
     svg = vl_convert.vegalite_to_svg(drawn, vl_version=VEGA_LITE)
@@ -53,7 +55,7 @@ def save_specification(drawn: Specification, directory: Path | str, name: str) -
         "png": lambda: vl_convert.svg_to_png(svg, scale=PNG_SCALE),
         "html": lambda: page(drawn, name).encode(),
     }
-    return [_write(directory / f"{name}.{format}", content()) for format, content in contents.items()]
+    return [_write(directory / f"{name}.{format}", contents[format]()) for format in formats]
 
 
 def _check_size(svg: str, name: str) -> None:

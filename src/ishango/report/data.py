@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -16,8 +17,12 @@ TEXT = ("start", "digits", "multipliers", "system", "lowest", "literal", "altern
 """Columns that look like numbers in some rows and are none."""
 
 
+PACKED = ".csv.xz"
+"""How the file of a table ends that is shipped: compressed, as R, pandas and DuckDB read it, too."""
+
+
 class Data(Mapping[str, pd.DataFrame]):
-    """The tables below a directory by their names, each read when it is first asked for."""
+    """The tables below a directory by their names, compressed or not, each read when it is first asked for."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
@@ -25,21 +30,24 @@ class Data(Mapping[str, pd.DataFrame]):
 
     def __getitem__(self, name: str) -> pd.DataFrame:
         if name not in self._tables:
-            path = self.directory / f"{name}.csv"
-            if not path.exists():
+            paths = [self.directory / f"{name}{end}" for end in (".csv", PACKED)]
+            path = next((each for each in paths if each.is_file()), None)
+            if path is None:
                 raise KeyError(name)
             self._tables[name] = pd.read_csv(path, dtype=dict.fromkeys(TEXT, str), keep_default_na=True)
         return self._tables[name]
 
     def __iter__(self) -> Iterator[str]:
-        return (path.stem for path in sorted(self.directory.glob("*.csv")))
+        files = [*self.directory.glob("*.csv"), *self.directory.glob(f"*{PACKED}")]
+        return iter(sorted({path.name.partition(".csv")[0] for path in files}))
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
 
-def write_tables(tables: Tables, directory: Path) -> None:
+def write_tables(tables: Tables, directory: Path, *, packed: bool = False) -> None:
     """Write each table as CSV, whole or not at all; numbers are written so that they read back as they are."""
     directory.mkdir(parents=True, exist_ok=True)
     for name, table in tables.items():
-        write(directory / f"{name}.csv", table.to_csv(index=False, lineterminator="\n").encode())
+        text = table.to_csv(index=False, lineterminator="\n").encode()
+        write(directory / f"{name}{PACKED if packed else '.csv'}", lzma.compress(text, preset=9) if packed else text)

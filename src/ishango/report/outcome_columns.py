@@ -36,6 +36,18 @@ def outcome_tables() -> dict[str, Explained]:
     """For each table what it holds, and what its columns mean."""
     run = run_columns()
     return {
+        "studies": Explained(
+            "The runs that are there, a row for each study.",
+            {
+                "study": "its name, and its directory below runs/",
+                "planned": "runs that it has at this scale",
+                "finished": "those of them that are done",
+                "settings": "what is played with several seeds: starts, or other options",
+                "settings_finished": "those of which a run is done; claims are judged when all are",
+                "rounds": "rounds of a run",
+                "steps": "steps in a round, or of learning where there are no rounds; empty where nobody talks",
+            },
+        ),
         "game": Explained(
             "One game of trained agents, a row for each position of the message.",
             {

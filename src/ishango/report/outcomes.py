@@ -17,10 +17,11 @@ from ishango.frontier import distance
 from ishango.frontier.pareto import problem_of
 from ishango.game import best_message, dictionary, listen, speak
 from ishango.game.players import kernel_agents
-from ishango.lab import RunView, find_runs, rounds_table
+from ishango.lab import RunView
 from ishango.lab.records import columns
 from ishango.numerals import Need, NumeralSystem, average_complexity, format_set, minimal_language, parse_set
 from ishango.numerals import grammar as grammars
+from ishango.report.played import finished_rounds, finished_runs
 from ishango.report.studies import MATCHED, RESTRICTED
 from ishango.restricted.against_chance import restricted_ends
 
@@ -49,11 +50,14 @@ EARLY = 100
 
 def rounds_data(runs: Path) -> pd.DataFrame:
     """All rounds of all evolving runs, without what the clock says."""
-    return pd.concat([_rounds(runs, study) for study in EVOLVING], ignore_index=True)
+    known = [table for study in EVOLVING if (table := _rounds(runs, study)) is not None]
+    return pd.concat(known, ignore_index=True) if known else pd.DataFrame(columns=ROUND_COLUMNS)
 
 
-def _rounds(runs: Path, study: str) -> pd.DataFrame:
-    table = rounds_table(runs / study)
+def _rounds(runs: Path, study: str) -> pd.DataFrame | None:
+    table = finished_rounds(runs / study)
+    if table is None:
+        return None
     sets = {name: [format_set(tuple(each)) for each in table[name]] for name in ("digits", "multipliers")}
     named = table.assign(study=study, run=f"{study}/" + table["run"].astype(str), **sets)
     # Runs made before a field was recorded have an empty column.
@@ -110,7 +114,9 @@ def final_systems(finals: pd.DataFrame) -> list[tuple[str, str, str, NumeralSyst
 
 def learning_data(runs: Path) -> pd.DataFrame:
     """How well agents that began from scratch communicate in the end, system by system and seed by seed."""
-    table = rounds_table(runs / "learning")
+    table = finished_rounds(runs / "learning")
+    if table is None:
+        return pd.DataFrame()
     systems = [starting_system(start, grammars.MODIFIED.name, 50) for start in table["start"]]
     return pd.DataFrame(
         {
@@ -129,7 +135,9 @@ def learning_data(runs: Path) -> pd.DataFrame:
 
 def rewards_data(runs: Path) -> pd.DataFrame:
     """The same for one start and one optimum with other rewards, layers and batches."""
-    table = rounds_table(runs / "rewards")
+    table = finished_rounds(runs / "rewards")
+    if table is None:
+        return pd.DataFrame()
     renamed = table.rename(columns={f"game.{name}": name for name in ("reward", "hidden", "batch")})
     setting = ["reward", "hidden", "batch", "start", "seed"]
     return renamed[[*setting, "accuracy", "accuracy_greedy"]].sort_values(setting, ignore_index=True)
@@ -137,16 +145,23 @@ def rewards_data(runs: Path) -> pd.DataFrame:
 
 def restricted_data(runs: Path) -> dict[str, pd.DataFrame]:
     """Where agents that learn systems without recursion end, beside random systems, and how they come there."""
-    rounds = rounds_table(runs / RESTRICTED)
+    rounds = finished_rounds(runs / RESTRICTED)
+    if rounds is None:
+        return {"restricted_agents": pd.DataFrame(), "restricted_curves": pd.DataFrame()}
     ended = restricted_ends(rounds)[RESTRICTED_COLUMNS].sort_values(["reward", "vocabulary", "seed"], ignore_index=True)
     curves = rounds[["run", "reward", "vocabulary", "round", "steps", "gap", "size"]]
     return {"restricted_agents": ended, "restricted_curves": curves}
 
 
 def understood_data(runs: Path) -> pd.DataFrame:
-    """Which share of the numbers, each counted once, agents understand that learned a start under either need."""
+    """Which share of the numbers, each counted once, agents understand that learned a start under either need.
+
+    Runs that were kept without their agents do not count.
+    """
     rows: list[dict[str, object]] = []
-    for directory in [*find_runs(runs / "learning"), *find_runs(runs / "needs")]:
+    for directory in [*finished_runs(runs / "learning"), *finished_runs(runs / "needs")]:
+        if not RunView(directory).has_checkpoint():
+            continue
         evolution, _, state = load_state(directory)
         options = evolution.options
         if options.seed == 0 and options.start.isdigit():
@@ -188,10 +203,12 @@ def _dictionary(state: EvolutionState, options: EvolutionOptions) -> pd.DataFram
 def game_data(runs: Path, study: str = "agents") -> dict[str, pd.DataFrame]:
     """A game of the first run's agents: what is read and said, step by step, and what the listener makes of it.
 
-    The number is the smallest whose expression has several symbols and that is understood, or simply the smallest
-    with several symbols.
+    The first run is the first that was kept with its agents; where there is none, there is no game. The number is the
+    smallest whose expression has several symbols and that is understood, or simply the smallest with several symbols.
     """
-    directory = find_runs(runs / study, most=1)[0]
+    directory = next((run for run in finished_runs(runs / study) if RunView(run).has_checkpoint()), None)
+    if directory is None:
+        return {"game": pd.DataFrame(), "game_guesses": pd.DataFrame()}
     evolution, round_, state = load_state(directory)
     agents, words = kernel_agents(state.agents), expressions(state.system, evolution.options)
     table = _dictionary(state, evolution.options)

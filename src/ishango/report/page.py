@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -15,13 +16,14 @@ from ishango.figures.vega import Specification, as_json, dark, shown_through, ve
 from ishango.lab.safe_files import write
 from ishango.report.answer import answer
 from ishango.report.claims import Verdict
-from ishango.report.claims.verdict import PAPER_STEPS, Ruling
+from ishango.report.claims.verdict import NOT_JUDGED, PAPER_STEPS, Ruling
 from ishango.report.data import Tables
 from ishango.report.open_choices import CHOICES
 from ishango.report.page_parts import page_order
+from ishango.report.played import still_missing
 from ishango.report.provenance import provenance
 from ishango.report.scale import Scale
-from ishango.report.sections import FIGURES, SECTIONS, ShownTable
+from ishango.report.sections import FIGURES, SECTIONS, Section, ShownTable
 from ishango.report.sections.answer_section import ANSWER
 
 NAME = "index.html"
@@ -33,7 +35,7 @@ def write_page(
     out: Path, scale: Scale, data: Tables, charts: Mapping[str, Specification], found: Sequence[Verdict]
 ) -> Path:
     """Write `index.html`; everything it needs is in it."""
-    shown = page_order(SECTIONS.values())
+    shown = [_with_figures(each, charts) for each in page_order(SECTIONS.values())]
     numbers = {name: number for number, name in enumerate((name for each in shown for name in each.figures), start=1)}
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters["number"] = number  # pyright: ignore[reportUnknownMemberType]
@@ -45,6 +47,7 @@ def write_page(
         numbers=numbers,
         formats=FORMATS,
         answer=answer(found),
+        partial=still_missing(data),
         short=min((each.steps for each in found if each.steps), default=None),
         tables={section.name: [_table(data, each) for each in section.tables] for section in shown},
         figures=FIGURES,
@@ -52,6 +55,7 @@ def write_page(
         verdicts=found,
         marks=MARKS,
         paper_steps=PAPER_STEPS,
+        not_judged=NOT_JUDGED,
         choices=CHOICES,
         made=provenance(out, scale),
         style=Markup(_file("page.css")),
@@ -60,6 +64,16 @@ def write_page(
     )
     write(out / NAME, page.encode())
     return out / NAME
+
+
+def _with_figures(section: Section, charts: Mapping[str, Specification]) -> Section:
+    """The section with those of its figures that could be drawn; where one could not, it says so."""
+    missing = [name for name in section.figures if name not in charts]
+    if not missing:
+        return section
+    sentences = " and ".join(FIGURES[name].sentence for name in missing)
+    text = f"{section.text}\n\nNot drawn, because the runs behind it are not there: {sentences}."
+    return replace(section, text=text.strip(), figures=tuple(name for name in section.figures if name in charts))
 
 
 def number(value: float) -> str:

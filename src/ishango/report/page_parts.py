@@ -19,6 +19,7 @@ from ishango.figures.vega import Specification, specification
 from ishango.registry import Registry
 from ishango.report.data import Tables
 from ishango.report.explained import Explained
+from ishango.report.played import begun
 
 Draw = Callable[[Tables], alt.TopLevelMixin]
 Say = Callable[[str], None]
@@ -39,6 +40,12 @@ class Figure:
     """What there is to see in it, in a sentence or two for its caption."""
     fixed: bool = False
     """Whether its words have their places in pixels, so that it cannot be drawn narrower for a phone."""
+    studies: tuple[str, ...] = ()
+    """Studies that must have a finished run, where that does not follow from a table that has no rows."""
+
+    def can_be_drawn(self, data: Tables) -> bool:
+        """Whether the runs behind it are there."""
+        return begun(data, self.studies) and all(len(data[name]) for name in self.needs)
 
     def chart(self, data: Tables) -> alt.TopLevelMixin:
         """Draw it; it sees no table but those it says it needs."""
@@ -80,20 +87,24 @@ FIGURES: Registry[Figure] = Registry("figure", "ishango.figures")
 SECTIONS: Registry[Section] = Registry("section", "ishango.sections")
 
 
-def figure(name: str, sentence: str, *needs: str, see: str = "", fixed: bool = False) -> Callable[[Draw], Draw]:
+def figure(
+    name: str, sentence: str, *needs: str, see: str = "", fixed: bool = False, studies: tuple[str, ...] = ()
+) -> Callable[[Draw], Draw]:
     """Add a function from the tables that it needs to a chart to the figures."""
 
     def add(draw: Draw) -> Draw:
-        FIGURES.add(Figure(name, sentence, draw, needs, see, fixed))
+        FIGURES.add(Figure(name, sentence, draw, needs, see, fixed, studies))
         return draw
 
     return add
 
 
 def draw_figures(data: Tables, directory: Path, say: Say = lambda _text: None) -> dict[str, Specification]:
-    """Draw every figure into the directory, and give the charts back by name."""
+    """Draw every figure whose runs are there into the directory, and give the charts back by name."""
     charts: dict[str, Specification] = {}
     for name, each in FIGURES.items():
+        if not each.can_be_drawn(data):
+            continue
         charts[name] = specification(each.chart(data))
         say(f"  {name}")
         save_specification(charts[name], directory, name)

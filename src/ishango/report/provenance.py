@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pandas as pd
 
-from ishango.lab import RunView, find_runs, rounds_table
+from ishango.lab import RunView, find_runs
 from ishango.lab.config import flatten
+from ishango.report.played import finished_rounds
 from ishango.report.scale import Scale
 
 
 def provenance(out: Path, scale: Scale) -> dict[str, object]:
     """What the last section of the page tells, from the runs' own records."""
-    studies = sorted(path.parent for path in (out / "runs").glob("*/plan.toml"))
-    rows = [_study(directory) for directory in studies]
+    rows = studies_played(out)
     first = RunView(find_runs(out / "runs", most=1)[0])
     return {
         "command": f"ishango reproduce --{scale.name}",
@@ -25,11 +25,17 @@ def provenance(out: Path, scale: Scale) -> dict[str, object]:
     }
 
 
-def _study(directory: Path) -> dict[str, object]:
-    rounds = rounds_table(directory)
+def studies_played(out: Path) -> list[dict[str, object]]:
+    """What was played of each study, and how long it took by the clock of the processes that played."""
+    directories = sorted(path.parent for path in (out / "runs").glob("*/plan.toml"))
+    known = {directory.name: finished_rounds(directory) for directory in directories}
+    return [_study(name, rounds) for name, rounds in known.items() if rounds is not None]
+
+
+def _study(name: str, rounds: pd.DataFrame) -> dict[str, object]:
     speeds = pd.to_numeric(rounds["steps_per_second"], errors="coerce").dropna()
     return {
-        "name": directory.name,
+        "name": name,
         "runs": rounds["run"].nunique(),
         "rounds": int(rounds["rounds"].max()),
         "minutes": round(float(rounds["seconds"].sum()) / 60, 1),

@@ -7,27 +7,31 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-import pandas as pd
-
 from ishango.errors import RequestError, RunError
 from ishango.lab import Executor, LocalExecutor, SweepReporter, Task, play_missing
 from ishango.lab.safe_files import is_half, write
-from ishango.report import outcomes, systems
 from ishango.report.claims import Verdict, verdicts, verdicts_table
 from ishango.report.columns import columns_text, explained_tables
 from ishango.report.data import Data, write_tables
 from ishango.report.page import write_page
 from ishango.report.page_parts import Say, check_page, draw_figures
+from ishango.report.played import finished_runs
 from ishango.report.scale import Scale
-from ishango.report.shipped import shipped_tables
 from ishango.report.studies import prepare_matched, prepare_studies
+from ishango.report.tables import all_tables
 
 MARK = "reproduction.json"
 """Says which scale a directory holds."""
 
 
 def reproduce(
-    scale: Scale, out: Path, executor: Executor | None = None, reporter: SweepReporter | None = None, say: Say = print
+    scale: Scale,
+    out: Path,
+    executor: Executor | None = None,
+    reporter: SweepReporter | None = None,
+    say: Say = print,
+    *,
+    play: bool = True,
 ) -> list[Verdict]:
     """Make or bring up to date `out`: `runs/`, `data/`, `figures/` and `index.html`.
 
@@ -37,13 +41,17 @@ def reproduce(
         executor: what plays the runs; a process for each core of this machine if not given.
         reporter: told how the runs go.
         say: told which part begins.
+        play: whether to play what is missing first; otherwise all is made from the runs that are finished.
     """
     check_page(explained_tables())
     _take(out, scale)
-    say("Playing the runs")
-    executor = executor or LocalExecutor()
-    _play(prepare_studies(scale, out / "runs"), reporter, executor)
-    _play(prepare_matched(scale, out / "runs"), reporter, executor)
+    if play:
+        say("Playing the runs")
+        executor = executor or LocalExecutor()
+        _play(prepare_studies(scale, out / "runs"), reporter, executor)
+        _play(prepare_matched(scale, out / "runs"), reporter, executor)
+    elif not finished_runs(out / "runs"):
+        raise RequestError(f"There are no finished runs in {out / 'runs'}; play or unpack some first.")
     say("Proving the frontiers, computing the tables")
     write_tables(all_tables(scale, out / "runs"), out / "data")
     data = Data(out / "data")
@@ -66,37 +74,6 @@ def _play(tasks: Sequence[Task], reporter: SweepReporter | None, executor: Execu
             f"{len(failed)} of {len(tasks)} runs failed, the first in {first.task.directory} ({first.message});"
             " the same command tries them again."
         )
-
-
-def all_tables(scale: Scale, runs: Path) -> dict[str, pd.DataFrame]:
-    """Every table but the verdicts."""
-    proved = systems.frontiers(scale.capped)
-    rounds = outcomes.rounds_data(runs)
-    finals = outcomes.ends_data(rounds)
-    return {
-        "scale": systems.scale_table(scale),
-        "bands": systems.bands_table(),
-        **systems.restricted_tables(),
-        "languages": systems.languages_table(),
-        "starts": systems.starts_table(),
-        "modifications": systems.modifications_table(),
-        "frontier": systems.frontiers_table(proved),
-        "genetic": systems.estimates_table(proved, scale),
-        **systems.size_twelve(proved),
-        **outcomes.game_data(runs),
-        "rounds": rounds,
-        "ends": finals,
-        "selection": outcomes.selection_data(rounds),
-        "learning": outcomes.learning_data(runs),
-        "rewards": outcomes.rewards_data(runs),
-        "understood": outcomes.understood_data(runs),
-        "changes": outcomes.changes_data(runs, rounds),
-        **outcomes.restricted_data(runs),
-        "shares": systems.shares_table(),
-        "evaluations": systems.evaluations_table(outcomes.final_systems(finals)),
-        "beyond": systems.beyond_table(),
-        **shipped_tables(),
-    }
 
 
 def _take(out: Path, scale: Scale) -> None:

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
+from pathlib import Path
 
 import pandas as pd
 
+from ishango.report.data import Data
 from ishango.report.explained import Explained
 
 NAMES = ("pressures", "pressures-runs")
+DIRECTORY = Path(__file__).parent / "shipped_files"
+RESULTS = DIRECTORY / "full"
+"""The tables of the reproduction at the paper's scale, as far as it has been played."""
 
 
 def shipped_tables() -> dict[str, pd.DataFrame]:
-    """All of them by name, as `python -m benchmarks.pressures_table` wrote them."""
-    directory = files("ishango.report") / "shipped_files"
-    tables: dict[str, pd.DataFrame] = {}
-    for name in NAMES:
-        with (directory / f"{name}.csv").open(encoding="utf-8") as file:
-            tables[name] = pd.read_csv(file)
-    return tables
+    """Those of the study of pressures by name, as `python -m benchmarks.pressures_table` wrote them."""
+    return {name: pd.read_csv(DIRECTORY / f"{name}.csv") for name in NAMES}
+
+
+def shipped_results() -> Data:
+    """Those of the full reproduction by name, as `ishango results` wrote them: what the verdicts are computed from."""
+    return Data(RESULTS)
 
 
 def shipped_columns() -> dict[str, Explained]:

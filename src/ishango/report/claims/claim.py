@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from ishango.registry import Registry
-from ishango.report.claims.verdict import Verdict
+from ishango.report.claims.verdict import Verdict, unjudged
 from ishango.report.data import Tables
+from ishango.report.played import lacking
 
 Judge = Callable[[Tables], Verdict]
 
@@ -32,22 +33,27 @@ class Claim:
     """From the tables of a reproduction, and nothing else, to a verdict."""
     brief: str = ""
     """The same in a few words, for a list; its name if there are none."""
+    studies: tuple[str, ...] = ()
+    """The studies whose runs are judged; none where nothing was played."""
 
     def verdict(self, data: Tables) -> Verdict:
-        """The verdict under this claim's name."""
+        """The verdict under this claim's name; before each start or setting of its studies has a run, there is none."""
         said = self.sentence if self.sentence.endswith("?") else f"{self.sentence}."
         brief = self.brief or self.name.replace("-", " ")
-        return replace(self.judge(data), name=self.name, claim=said, brief=brief)
+        missing = lacking(data, self.studies)
+        return replace(unjudged(missing) if missing else self.judge(data), name=self.name, claim=said, brief=brief)
 
 
 CLAIMS: Registry[Claim] = Registry("claim", "ishango.claims")
 
 
-def claim(name: str, group: str, sentence: str, brief: str = "") -> Callable[[Judge], Judge]:
+def claim(
+    name: str, group: str, sentence: str, brief: str = "", *, studies: tuple[str, ...] = ()
+) -> Callable[[Judge], Judge]:
     """Add a function from tables to a verdict to the claims."""
 
     def add(judge: Judge) -> Judge:
-        CLAIMS.add(Claim(name, group, sentence, judge, brief))
+        CLAIMS.add(Claim(name, group, sentence, judge, brief, studies))
         return judge
 
     return add

@@ -31,6 +31,7 @@ RELEVANT_SHARE = 0.05
     GROUP,
     "Communication leads languages towards the Pareto frontier",
     "communication leads to the frontier",
+    studies=("agents", "coin"),
 )
 def toward_the_frontier(data: Tables) -> Verdict:
     """Gaps before and after, of agents and of the coin."""
@@ -54,6 +55,7 @@ def toward_the_frontier(data: Tables) -> Verdict:
     GROUP,
     "Pressures for efficient communication produce languages that are more efficient",
     "communication makes languages more efficient",
+    studies=("agents", "coin"),
 )
 def more_than_drift(data: Tables) -> Verdict:
     """The distance in both axes, which does not depend on the size, against the coin and other controls."""
@@ -78,6 +80,7 @@ def more_than_drift(data: Tables) -> Verdict:
     GROUP,
     "Agents consistently prefer more efficient languages",
     "agents prefer shorter languages",
+    studies=("agents", "coin"),
 )
 def selection(data: Tables) -> Verdict:
     """Whether shorter alternatives are kept more often than longer ones, by agents and by the coin."""
@@ -105,6 +108,7 @@ def selection(data: Tables) -> Verdict:
     GROUP,
     "With modifications that add the highest free numeral, as the table says, agents tend towards the frontier",
     "the modifications as printed lead there, too",
+    studies=("literal", "coin"),
 )
 def literal_reading(data: Tables) -> Verdict:
     """Runs whose m0 and m1 add the highest free numeral, as the table says."""
@@ -130,6 +134,7 @@ def literal_reading(data: Tables) -> Verdict:
     GROUP,
     "Our question: do agents approach the frontier under a need that falls exponentially?",
     "the same under an exponential need",
+    studies=("exponential", "coin"),
 )
 def exponential_evolution(data: Tables) -> Verdict:
     """Playing and evaluating under exp(-0.2 n); the coin's paths are evaluated under that need, too."""

@@ -47,6 +47,7 @@ ENOUGH_RUNS = 8
     GROUP,
     "Communication results in languages that lie very close to the Pareto frontier, just like human numeral systems",
     "languages end as close as human ones",
+    studies=("agents", "coin"),
 )
 def close_as_human_ones(data: Tables) -> Verdict:
     """Final gaps beside the gaps of human languages, whose families are drawn anew as the starts are."""
@@ -76,6 +77,7 @@ def close_as_human_ones(data: Tables) -> Verdict:
     GROUP,
     "Different end languages can be obtained from the same starting point",
     "one start leads to different ends",
+    studies=("agents", "coin"),
 )
 def different_ends(data: Tables) -> Verdict:
     """Pairs of seeds from one start; what one more modification could undo does not count as different."""
@@ -105,6 +107,7 @@ def different_ends(data: Tables) -> Verdict:
     GROUP,
     "Final languages cover a wider span along the frontier than human languages",
     "sizes span more than human ones",
+    studies=("agents", "coin"),
 )
 def wider_span(data: Tables) -> Verdict:
     """The sizes between the tenth and the ninetieth percentile, of final and of human languages."""
@@ -129,6 +132,7 @@ def wider_span(data: Tables) -> Verdict:
     GROUP,
     "The span of final sizes might depend on the random starting points",
     "the starts decide how large languages end",
+    studies=("random-starts", "random-coin"),
 )
 def span_of_the_starts(data: Tables) -> Verdict:
     """Whether large starts end large, over starts that are drawn anew."""
@@ -152,6 +156,7 @@ def span_of_the_starts(data: Tables) -> Verdict:
     GROUP,
     "Starts farther away from the frontier may require more iterations to reach it",
     "farther starts take longer",
+    studies=("agents", "coin"),
 )
 def farther_starts(data: Tables) -> Verdict:
     """Rounds until a run comes near the frontier, against how far away it began."""
@@ -174,6 +179,7 @@ def farther_starts(data: Tables) -> Verdict:
     GROUP,
     "The resulting lexicons have a consistent bias towards fewer multipliers",
     "multipliers become fewer",
+    studies=("agents", "coin"),
 )
 def fewer_multipliers(data: Tables) -> Verdict:
     """|M| at the end against |M| at the start, of agents and of the coin."""
@@ -198,6 +204,7 @@ def fewer_multipliers(data: Tables) -> Verdict:
     GROUP,
     "With Hurford's grammar the bias towards fewer multipliers is absent",
     "no such bias under Hurford's grammar",
+    studies=("hurford", "hurford-coin"),
 )
 def hurford_multipliers(data: Tables) -> Verdict:
     """The same runs under Hurford's grammar; absent means no more than half a multiplier less."""
@@ -224,6 +231,7 @@ def hurford_multipliers(data: Tables) -> Verdict:
     GROUP,
     "Small changes let the listener use what it has learned from previous interactions",
     "small changes keep what was learned",
+    studies=("agents", "learning"),
 )
 def small_changes(data: Tables) -> Verdict:
     """How much talk suffers at once, against how much of the language an alternative changes."""

@@ -27,6 +27,7 @@ RELEVANT = 0.01
     GROUP,
     "Agents without a grammar derive near-optimal approximate and exact restricted systems, like human ones",
     "agents without a grammar find human-like systems",
+    studies=("restricted",),
 )
 def near_optimal_without_grammar(data: Tables) -> Verdict:
     """Agents that learn restricted systems, on the scale from random systems of as many words to human languages."""
@@ -68,6 +69,7 @@ def _human_gap(data: Tables) -> float:
     GROUP,
     "More efficient languages are easier to learn for the agents",
     "efficient languages are learned faster",
+    studies=("learning",),
 )
 def easier_to_learn(data: Tables) -> Verdict:
     """Games won over the whole of learning, which tells its speed; starts that share an optimum count once."""
@@ -102,6 +104,7 @@ def easier_to_learn(data: Tables) -> Verdict:
     GROUP,
     "A reward by proximity is not suitable for recursive systems; the exact one is, although it is sparser",
     "only the exact reward suits",
+    studies=("rewards",),
 )
 def exact_reward(data: Tables) -> Verdict:
     """Games won when rewarded for being right against being near: one comparison, whatever its sign means."""
@@ -127,6 +130,7 @@ def exact_reward(data: Tables) -> Verdict:
     GROUP,
     "Larger LSTMs handle the sparser reward",
     "larger layers help",
+    studies=("rewards",),
 )
 def larger_layers(data: Tables) -> Verdict:
     """100 units against 25."""
@@ -138,6 +142,7 @@ def larger_layers(data: Tables) -> Verdict:
     GROUP,
     "A larger batch size handles the sparser reward",
     "larger batches help",
+    studies=("rewards",),
 )
 def larger_batch(data: Tables) -> Verdict:
     """32 games a step against 8, for equally many steps."""

@@ -9,7 +9,7 @@ import pandas as pd
 
 from ishango.report.claims.claim import claim
 from ishango.report.claims.learning_claims import GROUP
-from ishango.report.claims.verdict import PAPER_STEPS, Estimate, Verdict, listed, mean, rule, steps_of
+from ishango.report.claims.verdict import PAPER_STEPS, Estimate, Verdict, listed, mean, rule, steps_of, unjudged
 from ishango.report.data import Tables
 from ishango.report.outcomes import BANDS, SMALL
 from ishango.report.studies import EXPONENTIAL
@@ -21,6 +21,7 @@ RELEVANT = 0.05
 """A difference in shares of numbers understood below this is none to speak of."""
 GAMES = 32 * PAPER_STEPS
 """Games in a round of the paper."""
+SILENT = "the runs were kept without their agents, who cannot be asked"
 LARGE = f"{BANDS[-1][0]} to {BANDS[-1][1]}"
 
 
@@ -55,10 +56,13 @@ def large_numbers_are_rare(data: Tables) -> Verdict:
     GROUP,
     "Our question: are the larger terms, which are rare, understood less?",
     "large numbers are understood less",
+    studies=("learning",),
 )
 def large_numbers_are_lost(data: Tables) -> Verdict:
     """Large numbers understood beside small ones, after learning the starts from scratch under n^-2."""
     known = _understood(data, PAPER_NEED)
+    if known.empty:
+        return unjudged(SILENT)
     differences = known[LARGE] - known.drop(columns=LARGE).mean(axis=1)
     estimate = mean(differences)
     means = ", ".join(f"{share:.0%} of {numbers}" for numbers, share in known.mean().items())
@@ -77,11 +81,14 @@ def large_numbers_are_lost(data: Tables) -> Verdict:
     GROUP,
     "Our question: are still fewer large numbers learned if the need falls exponentially?",
     "an exponential need makes that worse",
+    studies=("learning", "needs"),
 )
 def exponential_is_worse(data: Tables) -> Verdict:
     """Large numbers understood after learning the same systems from scratch under exp(-0.2 n) and under n^-2."""
     ours, theirs = (_understood(data, need)[LARGE] for need in (EXPONENTIAL, PAPER_NEED))
     differences = (ours - theirs).dropna()
+    if differences.empty:
+        return unjudged(SILENT)
     estimate = mean(differences)
     room = theirs.mean() > RELEVANT  # where hardly any are understood anyway, nothing can be lost
     return Verdict(
@@ -99,4 +106,4 @@ def _understood(data: Tables, need: str) -> pd.DataFrame:
     """The shares understood, a row a start and a column for each band of numbers."""
     rows = data["understood"][data["understood"]["need"] == need]
     table = rows.pivot(index="start", columns="numbers", values="understood")
-    return table[[f"{first} to {last}" for first, last in BANDS]]
+    return table.reindex(columns=[f"{first} to {last}" for first, last in BANDS])

@@ -83,6 +83,16 @@ class Verdict:
         return not np.isnan(self.contrast)
 
 
+NOT_JUDGED = "not judged"
+"""What stands for the statistic where runs are missing."""
+
+
+def unjudged(missing: str) -> Verdict:
+    """What is said of a claim whose runs are not there."""
+    nothing = float("nan")
+    return Verdict(f"Not judged yet: {missing}.", NOT_JUDGED, nothing, nothing, nothing, "", "too little data here")
+
+
 def verdicts_table(found: Sequence[Verdict]) -> pd.DataFrame:
     """A row a verdict, the claim first."""
     return pd.DataFrame([{"name": each.name, "claim": each.claim, **vars(each)} for each in found])

@@ -23,6 +23,7 @@ ANSWER = SECTIONS.add(Section("answer", "The answer", "", ("answer",)))
     "ends",
     see="Bars hold four fifths of the ends of a coin, which keeps every other alternative, at each size. Where the"
     " points of agents lie inside them, a coin gets there, too. Nothing can lie in the grey.",
+    studies=("agents", "coin"),
 )
 def answer_chart(data: Tables) -> alt.TopLevelMixin:
     """Where agents and coin end."""

@@ -25,6 +25,7 @@ SECTIONS.add(Section("drift", "Agents against drift", TEXT, ("drift", "selection
     "ends",
     see="Every run is a point, but of the coin only the middle half and the median are drawn. Runs of agents under the"
     " literal reading (highest) have shorter rounds.",
+    studies=("agents", "coin"),
 )
 def drift_chart(data: Tables) -> alt.TopLevelMixin:
     """Final gaps beside those of the coin, under both readings."""

@@ -32,6 +32,7 @@ SECTIONS.add(
     "rounds",
     "frontier",
     see="Open circles are starts 1 to 5, filled ones where the first seed ends; down is shorter, left is smaller.",
+    studies=("agents",),
 )
 def trajectories_chart(data: Tables) -> alt.TopLevelMixin:
     """Paths of the first seed from the starts the paper shows."""
@@ -48,6 +49,7 @@ def trajectories_chart(data: Tables) -> alt.TopLevelMixin:
     "frontier",
     "languages",
     see="Colours are starts, open circles human languages: do agents end among them, or at other sizes, too?",
+    studies=("agents",),
 )
 def finals_chart(data: Tables) -> alt.TopLevelMixin:
     """Final languages of all starts and runs."""
@@ -64,6 +66,7 @@ def finals_chart(data: Tables) -> alt.TopLevelMixin:
     see="Every thin line is a run, the thick one their mean. Lines that stay level or fall mean that agents do not"
     " learn later what pre-training did not teach: numbers that share a message are never told apart, since nobody"
     " explores.",
+    studies=("agents",),
 )
 def accuracy_chart(data: Tables) -> alt.TopLevelMixin:
     """How well agents understand each other, round by round."""

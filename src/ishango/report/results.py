@@ -1,0 +1,123 @@
+"""The results of a reproduction as a page of the docs, with the tables behind it in little space.
+
+The page is a function of the tables that ship and of `made.json`, which says how they were made; so whoever has them
+can make it again, and a test does.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from ishango import __version__
+from ishango.errors import RequestError
+from ishango.evolution.choosers import CHOOSERS
+from ishango.figures.save import save_specification
+from ishango.figures.vega import specification
+from ishango.lab import RunView
+from ishango.lab.safe_files import remove, write
+from ishango.report.claims import Verdict, verdicts, verdicts_table
+from ishango.report.data import PACKED, Data, write_tables
+from ishango.report.played import STUDIES, finished_runs
+from ishango.report.provenance import studies_played
+from ishango.report.results_text import Made, results_text
+from ishango.report.sections import FIGURES
+
+MADE = "made.json"
+SHOWN = ("answer", "drift", "selection", "accuracy")
+"""The figures that the page has, where their runs are there."""
+MOST_BYTES = 5_000_000
+"""What all tables together may take."""
+PLACES = 6
+"""Decimals of the numbers that ship."""
+SYSTEMS = ["digits", "multipliers", "alternative"]
+"""What the rounds of controls do without: there are hundreds of thousands, and no verdict reads it of them."""
+
+
+def ship(out: Path, tables: Path) -> None:
+    """Write the tables of a reproduction, which are in `out/data`, compressed into a directory of their own."""
+    data = Data(out / "data")
+    if "verdicts" not in data or STUDIES not in data:
+        raise RequestError(
+            f"{out} holds no tables of a reproduction; let ishango reproduce make them, with --play-nothing if need be."
+        )
+    kept = {name: data[name] for name in data if name != "verdicts"}
+    kept["rounds"] = _smaller(kept["rounds"])
+    write_tables({name: table.round(PLACES) for name, table in kept.items()}, tables, packed=True)
+    for other in set(tables.glob(f"*{PACKED}")) - {tables / f"{name}{PACKED}" for name in kept}:
+        remove(other)
+    # What is said is said of the tables that ship, not of those with more decimals.
+    write_tables({"verdicts": verdicts_table(verdicts(Data(tables)))}, tables, packed=True)
+    write(tables / MADE, json.dumps(_made(out), indent=1).encode() + b"\n")
+    length = sum(each.stat().st_size for each in tables.iterdir())
+    if length > MOST_BYTES:
+        raise RequestError(f"The tables in {tables} take {length:,} bytes, and should take {MOST_BYTES:,} at most.")
+
+
+def write_results(tables: Path, page: Path, figures: Path) -> list[Verdict]:
+    """Write the page and its figures from the tables that `ship` wrote."""
+    data = Data(tables)
+    for name in SHOWN:
+        if FIGURES[name].can_be_drawn(data):
+            save_specification(specification(FIGURES[name].chart(data)), figures, f"results-{name}", ("svg",))
+        else:
+            remove(figures / f"results-{name}.svg")
+    found = verdicts(data)
+    write(page, page_text(data, found, _way(page, tables), _way(page, figures)).encode())
+    return found
+
+
+def page_text(data: Data, found: list[Verdict], tables: str, figures: str) -> str:
+    """The page as Markdown; the last two are the ways from it to the tables and the figures."""
+    made: Made = json.loads((data.directory / MADE).read_text(encoding="utf-8"))
+    drawn = {f"{figures}/results-{name}.svg": FIGURES[name] for name in SHOWN if FIGURES[name].can_be_drawn(data)}
+    return results_text(data, made, found, drawn, tables)
+
+
+def _way(page: Path, directory: Path) -> str:
+    return Path(os.path.relpath(directory.resolve(), page.resolve().parent)).as_posix()
+
+
+def _smaller(rounds: pd.DataFrame) -> pd.DataFrame:
+    """The rounds, without the systems of those in which nobody talks."""
+    silent = [name for name, chooser in CHOOSERS.items() if not chooser.uses_agents]
+    kept = ~rounds["choose"].isin(silent)
+    return rounds.assign(**{name: rounds[name].where(kept) for name in SYSTEMS})
+
+
+def _made(out: Path) -> dict[str, Any]:
+    """Where the runs come from: the code, the machines, and the time they took."""
+    views = [RunView(run) for run in finished_runs(out / "runs")]
+    machines = Counter(f"{view.environment['platform']}, {view.environment['cpu'].split(' avx')[0]}" for view in views)
+    versions = Counter(_listed(view.environment["versions"]) for view in views)
+    return {
+        "commit": commit(),
+        "machines": dict(machines.most_common()),
+        "versions": dict(versions.most_common()),
+        "studies": {str(row["name"]): row for row in studies_played(out)},
+    }
+
+
+def _listed(versions: dict[str, str]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in versions.items())
+
+
+def commit() -> str:
+    """The commit of the code that is running, or its version where it is not in a repository."""
+    package = Path(__file__).parents[1]
+    try:
+        name = _git(package, "rev-parse", "--short=12", "HEAD").stdout.strip()
+        changed = _git(package, "status", "--porcelain", "--", "*.py").stdout
+    except (OSError, subprocess.SubprocessError):
+        return f"ishango {__version__}"
+    return f"{name}, with changes that are not committed" if changed else name
+
+
+def _git(package: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(["git", "-C", str(package), *words], capture_output=True, text=True, timeout=10, check=True)
