@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from ishango.errors import RequestError
 from ishango.explorer import Site, runs, views
 from ishango.explorer.optima import NEED, Optima
+from ishango.explorer.plane import Planes
 from ishango.explorer.runs import Runs
 from ishango.explorer.serve import addresses, listen
 from ishango.explorer.watch import changes
@@ -101,13 +102,14 @@ def check(played: Path, optima: Optima, bad: dict[str, Any]) -> None:
         shutil.copytree(played / "drift" / "start-3", odd)
         damage(site / "start-1", **bad)
         here = Runs(site)
+        planes = Planes(optima, here)
         listed = here.summaries()
         names = [each["name"] for each in listed]
         assert "drift/start-3" in names
         json.dumps(changes(None, {each["name"]: each for each in listed}), allow_nan=False).encode()
-        json.dumps(views.plane("modified", NEED, optima, here), allow_nan=False)
+        json.dumps(planes.plane("modified", NEED), allow_nan=False)
         for summary in listed:
-            json.dumps(views.run_details(summary, optima, here), allow_nan=False)
+            json.dumps(views.run_details(summary, planes, here), allow_nan=False)
 
 
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))

@@ -14,7 +14,8 @@ from starlette.exceptions import HTTPException
 from ishango.evolution import EvolutionOptions
 from ishango.explorer import models, talk, views
 from ishango.explorer.builder import describe
-from ishango.explorer.choices import Choices, Grammar, Need, all_choices
+from ishango.explorer.choices import Choices, CostName, Grammar, GroupingName, Need, all_choices
+from ishango.explorer.costing import Axes
 from ishango.explorer.kinds import phase_diagram
 from ishango.explorer.kinds_models import PhaseDiagram
 from ishango.explorer.optima import NEED, RANGE
@@ -65,15 +66,22 @@ def get_presets(site: Here, grammar: Grammar = GRAMMAR, need: Need = NEED) -> JS
 
 
 @router.get("/plane", response_model=models.Plane)
-def plane(site: Here, grammar: Grammar = GRAMMAR, need: Need = NEED) -> JSONResponse:
-    """Size against average complexity: frontier, human languages, runs."""
-    return JSONResponse(views.plane(grammar, need, site.optima, site.runs))
+def plane(
+    site: Here,
+    grammar: Grammar = GRAMMAR,
+    need: Need = NEED,
+    x: CostName = Axes.x,
+    y: CostName = Axes.y,
+    by: GroupingName = "decides",
+) -> JSONResponse:
+    """One cost against another: frontier, human languages, runs in groups."""
+    return JSONResponse(site.planes.plane(grammar, need, Axes(x, y), by))
 
 
 @router.get("/map", response_model=models.Map)
-def small_plane(site: Here, grammar: Grammar = GRAMMAR, need: Need = NEED) -> JSONResponse:
-    """The plane without runs, for the builder."""
-    return JSONResponse(views.small_plane(grammar, need, site.optima))
+def small_plane(site: Here, grammar: Grammar = GRAMMAR, need: Need = NEED, size: models.Reach = 0) -> JSONResponse:
+    """The plane without runs, at least up to a size, for the builder."""
+    return JSONResponse(site.planes.small_plane(grammar, need, size))
 
 
 @router.get("/kinds", response_model=PhaseDiagram)
@@ -91,7 +99,7 @@ def list_runs(site: Here) -> JSONResponse:
 @router.get("/run", response_model=models.RunDetails)
 def run(site: Here, name: Name) -> JSONResponse:
     """One run with its pictures."""
-    return JSONResponse(views.run_details(site.summary(name), site.optima, site.runs))
+    return JSONResponse(views.run_details(site.summary(name), site.planes, site.runs))
 
 
 @router.get("/events", response_class=StreamingResponse, responses={200: {"content": {"text/event-stream": {}}}})

@@ -12,7 +12,9 @@ from pydantic import BaseModel, Field, GetCoreSchemaHandler, GetJsonSchemaHandle
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
+from ishango.costs import COSTS
 from ishango.evolution import ADD_RULES, CHOOSERS, JUDGES, LEARNERS, MODIFICATIONS
+from ishango.explorer.groups import GROUPINGS
 from ishango.explorer.optima import NEEDS
 from ishango.numerals import GRAMMARS, GrammarName
 from ishango.options import alternatives
@@ -54,6 +56,8 @@ Choose = Annotated[str, Among(CHOOSERS)]
 Add = Annotated[str, Among(ADD_RULES)]
 Learn = Annotated[str, Among(LEARNERS)]
 JudgeName = Annotated[str, Among(JUDGES)]
+CostName = Annotated[str, Among(COSTS)]
+GroupingName = Annotated[str, Among(GROUPINGS)]
 
 
 class Choice(BaseModel):
@@ -80,6 +84,8 @@ class Choices(BaseModel):
     add_rules: list[Choice]
     learners: list[Choice]
     judges: list[Choice]
+    costs: Annotated[list[Choice], Field(description="what the axes of the plane may be")]
+    groupings: list[Choice]
 
 
 def all_choices() -> Choices:
@@ -95,6 +101,8 @@ def all_choices() -> Choices:
         add_rules=_choices(ADD_RULES.values()),
         learners=_choices(LEARNERS.values()),
         judges=_choices(JUDGES.values()),
+        costs=_choices(COSTS.values()),
+        groupings=_choices(GROUPINGS.values()),
     )
 
 

@@ -1,44 +1,41 @@
-"""Charts as the page takes them: light and dark, with one copy of the data, and drawn once for the same tables."""
+"""Charts as the page takes them: a specification for a light and for a dark page, and the data that both share.
+
+Figures of the explorer name their data instead of holding it. So a specification, which takes Altair a tenth of a
+second, is made once for all runs, systems and exchanges that are drawn by it; only rows differ.
+"""
 
 from __future__ import annotations
 
-import hashlib
-import threading
-from collections import OrderedDict
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any, cast
 
 import altair as alt
 import pandas as pd
 
 from ishango.figures.vega import dark, shown_through, specification
 
-MOST_KEPT = 128
-
-_kept: OrderedDict[tuple[Any, ...], dict[str, Any]] = OrderedDict()
-_lock = threading.Lock()
+PLACES = 5
+"""Decimals of what is drawn: more than a screen has pixels for."""
 
 
-def picture(figure: Callable[..., alt.TopLevelMixin], *tables: pd.DataFrame, **options: Any) -> dict[str, Any]:
-    """The specification of a figure of these tables for both pages; the data, which is most of it, is given once.
-
-    A chart takes Altair a tenth of a second, and pages ask for the same ones again and again.
-    """
-    key = (figure.__name__, *map(_digest, tables), *sorted(options.items()))
-    with _lock:
-        if key in _kept:
-            _kept.move_to_end(key)
-            return _kept[key]
-    light = shown_through(specification(figure(*tables, **options)))
-    datasets = light.pop("datasets", {})
-    drawn = {"light": light, "dark": dark(light), "datasets": datasets}
-    with _lock:
-        _kept[key] = drawn
-        if len(_kept) > MOST_KEPT:
-            _kept.popitem(last=False)
-    return drawn
+def picture(
+    figure: Callable[..., alt.TopLevelMixin], tables: Mapping[str, pd.DataFrame], **options: Any
+) -> dict[str, Any]:
+    """A figure with these tables, by the names that it has for them; options must be hashable."""
+    light, night = _specifications(figure, **options)
+    return {"light": light, "dark": night, "datasets": {name: rows(table) for name, table in tables.items()}}
 
 
-def _digest(table: pd.DataFrame) -> bytes:
-    rows = pd.util.hash_pandas_object(table, index=False).to_numpy().tobytes() if len(table) else b""
-    return hashlib.sha256("\0".join(table.columns).encode() + b"\n" + rows).digest()
+def rows(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """The rows of a table as JSON has them: rounded, and null for what is not a number."""
+    floats = [name for name, kind in table.dtypes.items() if kind.kind == "f"]
+    shown = table.assign(**{str(name): table[name].round(PLACES) for name in floats})
+    shown = shown.astype(object).where(shown.notna(), None)
+    return cast(list[dict[str, Any]], shown.to_dict("records"))
+
+
+@lru_cache(maxsize=256)
+def _specifications(figure: Callable[..., alt.TopLevelMixin], **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    light = shown_through(specification(figure(**options)))
+    return light, dark(light)

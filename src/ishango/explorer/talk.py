@@ -74,8 +74,8 @@ def exchange(pair: Pair, number: int) -> dict[str, Any]:
         "said": float(said.max(-1).prod()),
         "heard": int(heard.argmax()) + 1,
         "understood": float(heard[number - 1]),
-        "speaker": picture(message_figure, _symbols(said, tokens)),
-        "listener": picture(listener_figure, _guesses(heard, number)),
+        "speaker": picture(message_figure, {"symbols": _symbols(said, tokens)}),
+        "listener": picture(listener_figure, {"guesses": _guesses(heard, number)}),
     }
 
 

@@ -1,43 +1,43 @@
-"""Pictures of one exchange: what the speaker says for a number, and what the listener makes of it."""
+"""Pictures of one exchange: what the speaker says for a number, and what the listener makes of it.
+
+Their data is named, not inside: the page gives the rows, so that one specification serves all exchanges.
+"""
 
 from __future__ import annotations
 
 import altair as alt
-import pandas as pd
 
 from ishango.figures.theme import COLOURS, INK, NOTE, Panel
 
 MEANT, OTHERS = "the number meant", "other numbers"
 
 
-def message_figure(symbols: pd.DataFrame) -> Panel:
+def message_figure() -> Panel:
     """How probable each symbol is at each place of the message; the likeliest one is spoken.
 
     `symbols`: place (from 1), token (what the speaker has just read), symbol, probability, spoken (whether it is the
     likeliest of its place).
     """
-    ordered = symbols.sort_values(["place", "probability"], ascending=[True, False])
-    base = alt.Chart(ordered).encode(
+    base = alt.Chart(alt.NamedData("symbols")).encode(
         x=alt.X("place:O", title="place in the message", axis=alt.Axis(labelAngle=0, orient="top")),
-        y=alt.Y("symbol:O", title="symbol", sort=sorted(set(ordered["symbol"]))),
+        y=alt.Y("symbol:O", title="symbol"),
         tooltip=["place:O", "token:N", "symbol:O", alt.Tooltip("probability:Q", format=".3f")],
     )
     cells = base.mark_rect(color=COLOURS[0], cornerRadius=3).encode(
         opacity=alt.Opacity("probability:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0.04, 0.5]))
     )
     text = base.mark_text(fontSize=11, color=INK).encode(text=alt.Text("probability:Q", format=".0%"))
-    height = 24 * max(2, ordered["symbol"].nunique())
-    return alt.layer(cells, text, width="container", height=height)
+    return alt.layer(cells, text, width="container", height=alt.Step(24))
 
 
-def listener_figure(guesses: pd.DataFrame) -> alt.Chart:
+def listener_figure() -> alt.Chart:
     """The listener's distribution over the numbers after the message.
 
     `guesses`: number, probability, meant (whether it is the number that was spoken about).
     """
-    shown = guesses.assign(kind=guesses["meant"].map({True: MEANT, False: OTHERS}))
+    kind = f"datum.meant ? '{MEANT}' : '{OTHERS}'"
     scale = alt.Scale(domain=[MEANT, OTHERS], range=[COLOURS[1], NOTE])
-    return alt.Chart(shown).mark_bar().encode(
+    return alt.Chart(alt.NamedData("guesses")).transform_calculate(kind=kind).mark_bar().encode(
         x=alt.X("number:O", title="number", axis=alt.Axis(labelAngle=0, labelOverlap=True)),
         y=alt.Y("probability:Q", title="probability", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format=".0%")),
         color=alt.Color("kind:N", title=None, scale=scale, legend=alt.Legend(orient="top")),
