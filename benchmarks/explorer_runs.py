@@ -1,7 +1,7 @@
 """The explorer with many runs: first look, first load, a click on a run, and 65 pages that listen.
 
-`python -m benchmarks explorer_runs` makes directories of 461 and of 10,000 runs (see `benchmarks.many_runs`), serves each
-and measures in a real browser. `python -m benchmarks.explorer_runs DIR ...` takes directories that are there.
+`python -m benchmarks explorer_runs` makes directories of 461 and of 10,000 runs (see `benchmarks.many_runs`), serves
+each and measures in a real browser. `python -m benchmarks.explorer_runs DIR ...` takes directories that are there.
 """
 
 from __future__ import annotations

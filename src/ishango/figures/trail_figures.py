@@ -25,7 +25,8 @@ def trail_figure(x: str, y: str, edge: bool = True, height: int = 380) -> Panel:
     `trail`: run, place (which of the runs, from 0), round, until, step (the order of its rows), x, y, digits,
     multipliers; a row without `until` is the corner of a step. Without an edge only the last is needed.
     """
-    across = alt.X("x:Q", title=x, scale=alt.Scale(zero=False, nice=False, padding=14), axis=alt.Axis(tickCount=10, tickMinStep=1))
+    whole = alt.Axis(tickCount=10, tickMinStep=1)
+    across = alt.X("x:Q", title=x, scale=alt.Scale(zero=False, nice=False, padding=14), axis=whole)
     up = alt.Y("y:Q", title=y, scale=alt.Scale(zero=False, nice=False, padding=6), axis=alt.Axis(tickCount=8))
     costs = [alt.Tooltip("x:Q", title=x, format=".5~g"), alt.Tooltip("y:Q", title=y, format=".5~g")]
     area = _of("bound").mark_area(color=GREY, interpolate="step-after", clip=True, tooltip=None)
