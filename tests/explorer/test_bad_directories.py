@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ishango.errors import RequestError
-from ishango.explorer import Site, run_page, runs, views
+from ishango.explorer import Site, run_page, runs
 from ishango.explorer.models import Bench, RunDetails
 from ishango.explorer.optima import NEED, Optima
 from ishango.explorer.runs import Runs
@@ -106,7 +106,7 @@ def check(played: Path, optima: Optima, bad: dict[str, Any]) -> None:
         bench = here.bench()
         assert "drift/start-3" in bench.runs
         Bench.model_validate_json(json.dumps(everything(bench), allow_nan=False).encode())
-        json.dumps(views.plane("modified", NEED, optima, here.runs), allow_nan=False)
+        json.dumps(here.planes.plane("modified", NEED), allow_nan=False)
         for name, run in bench.runs.items():
             RunDetails.model_validate_json(json.dumps(run_page.run_details(here, name), allow_nan=False))
             if run["study"]:

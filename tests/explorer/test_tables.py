@@ -1,23 +1,23 @@
 from __future__ import annotations
 
+import json
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
+import vl_convert
 
 from ishango.evolution.record import RoundRecord
-from ishango.explorer.drawing import picture
+from ishango.explorer.drawing import picture, rows
 from ishango.explorer.rounds import typed_round
 from ishango.explorer.run_tables import (
-    NEVER,
     communication_table,
     lexicon_table,
     modifications_of,
     modifications_table,
-    path_table,
 )
 from ishango.figures.run_figures import communication_figure, lexicon_figure, modifications_figure
-from ishango.numerals import NumeralSystem, average_complexity
 
 
 def record(number: int, digits: list[int], multipliers: list[int], **rest: Any) -> RoundRecord:
@@ -36,20 +36,6 @@ ROUNDS = [
 
 
 LABELS = modifications_of({})
-
-
-def test_a_path_has_a_row_a_change_and_says_until_when() -> None:
-    table = path_table("run", "1", ROUNDS, "modified", "power:1")
-    assert table["round"].tolist() == [0, 2, 3]
-    assert table["until"].tolist() == [2, 3, NEVER]
-    assert table["size"].tolist() == [4, 4, 5]
-    first = average_complexity(NumeralSystem.parse("1-3 | 4"), "power:1")
-    assert table["average_complexity"].iloc[0] == pytest.approx(first)
-
-
-def test_a_system_that_does_not_cover_the_range_is_not_in_the_plane() -> None:
-    assert path_table("run", "1", [record(0, [1], [10])], "modified", "power:2").empty
-    assert path_table("run", "1", [], "modified", "power:2").empty
 
 
 def test_bands_are_stretches_of_rounds() -> None:
@@ -74,21 +60,30 @@ def test_rounds_without_an_alternative_have_no_q() -> None:
     assert table.query("series == 'Q, alternative'")["value"].tolist() == [0.4, 0.8, 0.2]
 
 
-def test_the_same_tables_are_drawn_once_and_others_anew() -> None:
+def test_a_specification_serves_all_tables() -> None:
     table = lexicon_table(ROUNDS)
-    first = picture(lexicon_figure, table)
-    assert picture(lexicon_figure, table.copy()) is first
-    assert picture(lexicon_figure, lexicon_table(ROUNDS[:3])) is not first
-    assert [len(rows) for rows in first["datasets"].values()] == [len(table)]
+    first, other = picture(lexicon_figure, {"words": table}), picture(lexicon_figure, {"words": table.iloc[:2]})
+    assert first["light"] is other["light"]
+    assert first["dark"] != first["light"]
+    assert [len(each["datasets"]["words"]) for each in (first, other)] == [len(table), 2]
+    few = picture(communication_figure, {"communication": communication_table(ROUNDS)}, names=("games won",))
+    assert "Q, alternative" not in str(few["light"])
 
 
 @pytest.mark.parametrize(
-    ("figure", "table"),
-    [(communication_figure, communication_table(ROUNDS)), (modifications_figure, modifications_table(ROUNDS, LABELS))],
+    ("figure", "name", "table"),
+    [
+        (communication_figure, "communication", communication_table(ROUNDS)),
+        (modifications_figure, "modifications", modifications_table(ROUNDS, LABELS)),
+        (lexicon_figure, "words", lexicon_table(ROUNDS)),
+    ],
 )
-def test_figures_are_drawn(figure: Any, table: pd.DataFrame) -> None:
-    from io import StringIO
+def test_figures_are_drawn(figure: Any, name: str, table: pd.DataFrame) -> None:
+    drawn = picture(figure, {name: table})
+    svg = vl_convert.vegalite_to_svg({**drawn["light"], "datasets": drawn["datasets"], "width": 400})
+    assert svg.count("<path") > 10
 
-    svg = StringIO()
-    figure(table).save(svg, format="svg")
-    assert svg.getvalue().count("<path") > 10
+
+def test_rows_are_json_and_not_longer_than_need_be() -> None:
+    table = pd.DataFrame({"a": [1.23456789, np.nan], "b": ["x", None], "c": [1, 2]})
+    assert json.dumps(rows(table)) == json.dumps([{"a": 1.23457, "b": "x", "c": 1}, {"a": None, "b": None, "c": 2}])

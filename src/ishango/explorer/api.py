@@ -12,9 +12,10 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from starlette.exceptions import HTTPException
 
 from ishango.evolution import EvolutionOptions
-from ishango.explorer import models, run_page, talk, views
+from ishango.explorer import models, run_page, talk
 from ishango.explorer.builder import describe
-from ishango.explorer.choices import Choices, Grammar, Need, all_choices
+from ishango.explorer.choices import Choices, CostName, Grammar, GroupingName, Need, all_choices
+from ishango.explorer.costing import Axes
 from ishango.explorer.kinds import phase_diagram
 from ishango.explorer.kinds_models import PhaseDiagram
 from ishango.explorer.optima import NEED, RANGE
@@ -68,15 +69,22 @@ def get_presets(site: Here, grammar: Grammar = GRAMMAR, need: Need = NEED) -> JS
 
 
 @router.get("/plane", response_model=models.Plane)
-def plane(site: Here, grammar: Grammar = GRAMMAR, need: Need = NEED) -> JSONResponse:
-    """Size against average complexity: frontier, human languages, runs."""
-    return JSONResponse(views.plane(grammar, need, site.optima, site.runs))
+def plane(
+    site: Here,
+    grammar: Grammar = GRAMMAR,
+    need: Need = NEED,
+    x: CostName = Axes.x,
+    y: CostName = Axes.y,
+    by: GroupingName = "decides",
+) -> JSONResponse:
+    """One cost against another: frontier, human languages, runs in groups."""
+    return JSONResponse(site.planes.plane(grammar, need, Axes(x, y), by))
 
 
 @router.get("/map", response_model=models.Map)
-def small_plane(site: Here, grammar: Grammar = GRAMMAR, need: Need = NEED) -> JSONResponse:
-    """The plane without runs, for the builder."""
-    return JSONResponse(views.small_plane(grammar, need, site.optima))
+def small_plane(site: Here, grammar: Grammar = GRAMMAR, need: Need = NEED, size: models.Reach = 0) -> JSONResponse:
+    """The plane without runs, at least up to a size, for the builder."""
+    return JSONResponse(site.planes.small_plane(grammar, need, size))
 
 
 @router.get("/kinds", response_model=PhaseDiagram)

@@ -12,7 +12,9 @@ from pydantic import BaseModel, Field, GetCoreSchemaHandler, GetJsonSchemaHandle
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
+from ishango.costs import COSTS
 from ishango.evolution import ADD_RULES, CHOOSERS, JUDGES, LEARNERS, MODIFICATIONS
+from ishango.explorer.groups import GROUPINGS
 from ishango.explorer.optima import NEEDS
 from ishango.explorer.shown import shown
 from ishango.explorer.studies import defaults
@@ -57,6 +59,8 @@ Choose = Annotated[str, Among(CHOOSERS)]
 Add = Annotated[str, Among(ADD_RULES)]
 Learn = Annotated[str, Among(LEARNERS)]
 JudgeName = Annotated[str, Among(JUDGES)]
+CostName = Annotated[str, Among(COSTS)]
+GroupingName = Annotated[str, Among(GROUPINGS)]
 
 
 class Choice(BaseModel):
@@ -91,6 +95,8 @@ class Choices(BaseModel):
     learners: list[Choice]
     judges: list[Choice]
     experiments: list[ExperimentChoice]
+    costs: Annotated[list[Choice], Field(description="what the axes of the plane may be")]
+    groupings: list[Choice]
 
 
 def all_choices(grammars: Iterable[GrammarName]) -> Choices:
@@ -116,6 +122,8 @@ def all_choices(grammars: Iterable[GrammarName]) -> Choices:
             )
             for each in EXPERIMENTS.values()
         ],
+        costs=_choices(COSTS.values()),
+        groupings=_choices(GROUPINGS.values()),
     )
 
 

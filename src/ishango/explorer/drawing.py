@@ -39,10 +39,3 @@ def rows(table: pd.DataFrame) -> list[dict[str, Any]]:
 def _specifications(figure: Callable[..., alt.TopLevelMixin], **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     light = shown_through(specification(figure(**options)))
     return light, dark(light)
-
-
-def picture_of(figure: Callable[..., alt.TopLevelMixin], *tables: pd.DataFrame, **options: Any) -> dict[str, Any]:
-    """A figure that holds its data."""
-    light = shown_through(specification(figure(*tables, **options)))
-    datasets = light.pop("datasets", {})
-    return {"light": light, "dark": dark(light), "datasets": datasets}

@@ -12,6 +12,7 @@ from ishango.explorer.optima import RANGE
 from ishango.explorer.rounds import Round, as_in_round
 
 Word = Annotated[int, Field(ge=1, le=RANGE)]
+Reach = Annotated[int, Field(ge=0, le=2 * RANGE)]
 Name = Annotated[str, Field(min_length=1, max_length=400)]
 RunState = Literal["starting", "running", "done", "interrupted", "failed", "unreadable"]
 
@@ -28,6 +29,7 @@ class Figure(BaseModel):
     light: dict[str, Any]
     dark: dict[str, Any]
     datasets: dict[str, list[dict[str, Any]]]
+    signals: Annotated[dict[str, Any], Field(description="parameters of the chart that its data asks for")] = {}
 
 
 class Lexicon(BaseModel):
@@ -98,22 +100,57 @@ class Place(BaseModel):
     average_complexity: float
 
 
-class Plane(BaseModel):
-    """The plane, and whether the frontier in it is complete."""
+class Window(BaseModel):
+    """A part of the plane: from where to where."""
 
-    complete: bool
-    rounds: int
-    shown: int
-    runs: int
-    figure: Figure
-    points: list[Place]
+    x: tuple[float, float]
+    y: tuple[float, float]
 
 
 class Map(BaseModel):
     """The plane without runs, and whether the frontier in it is complete."""
 
     complete: bool
+    solved: Annotated[int, Field(description="sizes whose frontier is known, of those that are shown")]
+    sizes: int
+    proved: Annotated[bool, Field(description="whether it is proved for these axes what is unattainable")]
+    log_x: Annotated[bool, Field(description="whether equal steps across mean equal factors")]
+    log_y: bool
+    fit: Annotated[Window, Field(description="where what matters lies")]
+    all: Annotated[Window, Field(description="where everything lies")]
     figure: Figure
+
+
+class RunGroup(BaseModel):
+    """Runs that are drawn alike."""
+
+    name: str
+    colour: Annotated[int, Field(ge=0, description="its place in the palette; no two groups have one colour")]
+    agents: bool
+    runs: int
+    drawn: Annotated[int, Field(description="how many of its runs are in the picture; evenly chosen")]
+    as_paths: Annotated[bool, Field(description="whether the page begins with their paths, or with a band")]
+
+
+class NearestRun(BaseModel):
+    """A run whose agents ended near the frontier."""
+
+    name: str
+    gap: Annotated[float, as_in_round("gap")]
+    size: int
+    can_talk: bool
+
+
+class Plane(Map):
+    """The plane, its groups of runs, and how much of it is known."""
+
+    measured: Annotated[int, Field(description="systems whose costs are known, of those that are shown")]
+    systems: int
+    rounds: int
+    runs: int
+    groups: list[RunGroup]
+    nearest: list[NearestRun]
+    points: list[Place]
 
 
 class Run(BaseModel):

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-import threading
 from collections.abc import Iterable
 from functools import lru_cache
-from queue import PriorityQueue
 from typing import NamedTuple
 
 import pandas as pd
 
+from ishango.explorer.background import NOW, SOON, Background
 from ishango.frontier import FrontierPoint, Problem, solve
 from ishango.frontier.figure_tables import frontier_table
 from ishango.frontier.pareto import NODE_LIMIT
@@ -43,7 +41,6 @@ SIZES = range(1, 25)
 """Sizes that the plane shows and that are solved without being asked for."""
 
 Key = tuple[GrammarName, str, int]
-_NOW, _LATER = 0, 1
 
 problem_of = lru_cache(maxsize=64)(Problem)
 
@@ -55,63 +52,38 @@ class Optima:
     """
 
     def __init__(self) -> None:
-        self._points: dict[Key, FrontierPoint] = {}
-        self._failed: dict[Key, Exception] = {}
-        self._asked: set[tuple[int, Key]] = set()
-        self._queue: PriorityQueue[tuple[int, int, Key]] = PriorityQueue()
-        self._news = threading.Condition()
-        threading.Thread(target=self._work, name="frontier", daemon=True).start()
+        self._points: Background[Key, FrontierPoint] = Background("frontier", _solved)
 
     def point(self, grammar: GrammarName, need: str, size: int) -> FrontierPoint | None:
         """The best system of a size, if it is known already; if not, it is looked for next."""
-        return self._get((grammar, need, min(size, problem_of(grammar, need, RANGE).largest_size)), _NOW)
+        return self._points.get((grammar, need, min(size, problem_of(grammar, need, RANGE).largest_size)), NOW)
 
-    def points(self, grammar: GrammarName, need: str, sizes: Iterable[int] = SIZES) -> tuple[list[FrontierPoint], bool]:
+    def points(
+        self, grammar: GrammarName, need: str, sizes: Iterable[int] = SIZES, when: int = SOON
+    ) -> tuple[list[FrontierPoint], bool]:
         """The points of several sizes that are known already, and whether that is all of them."""
         keys = _keys(grammar, need, sizes)
-        found = [self._get(key, _LATER) for key in keys]
-        return [point for point in found if point], self._are_settled(keys)
+        found = [self._points.get(key, when) for key in keys]
+        return [point for point in found if point], self._points.are_settled(keys)
+
+    def solved(self, grammar: GrammarName, need: str, sizes: Iterable[int] = SIZES) -> dict[str, int]:
+        """How many of these sizes are solved, and how many there are."""
+        keys = _keys(grammar, need, sizes)
+        return {"solved": self._points.settled(keys), "sizes": len(keys)}
 
     def wait(self, grammar: GrammarName, need: str, sizes: Iterable[int] = SIZES) -> list[FrontierPoint]:
         """All points, however long it takes: for a page that is written once."""
-        keys = _keys(grammar, need, sizes)
-        for key in keys:
-            self._get(key, _NOW)
-        with self._news:
-            self._news.wait_for(lambda: self._are_settled(keys))
-        for key in keys:
-            if key in self._failed:
-                raise self._failed[key]
-        return [self._points[key] for key in keys]
+        return self._points.wait(_keys(grammar, need, sizes))
 
-    def _are_settled(self, keys: list[Key]) -> bool:
-        return all(key in self._points or key in self._failed for key in keys)
 
-    def _get(self, key: Key, priority: int) -> FrontierPoint | None:
-        point = self._points.get(key)
-        if point is None:
-            with self._news:
-                if (priority, key) not in self._asked:
-                    self._asked.add((priority, key))
-                    self._queue.put((priority, len(self._asked), key))
-        return point
+def _solved(key: Key) -> FrontierPoint:
+    grammar, need, size = key
+    return solve(problem_of(grammar, need, RANGE), size, node_limit=NODE_LIMIT)
 
-    def _work(self) -> None:
-        while True:
-            _, _, key = self._queue.get()
-            if not self._are_settled([key]):
-                self._settle(key)
-                with self._news:
-                    self._news.notify_all()
 
-    def _settle(self, key: Key) -> None:
-        """Solve one; a grammar of another package that fails must not end the search for all others."""
-        grammar, need, size = key
-        try:
-            self._points[key] = solve(problem_of(grammar, need, RANGE), size, node_limit=NODE_LIMIT)
-        except Exception as error:
-            self._failed[key] = error
-            print(f"The frontier of {grammar}, {need} at size {size}: {type(error).__name__}: {error}", file=sys.stderr)
+def sizes_upto(size: int) -> list[int]:
+    """The sizes to be solved for a plane that reaches so far: far out, where there is little to see, every fifth."""
+    return [*SIZES, *(each for each in range(SIZES.stop, min(size, RANGE) + 5, 5) if each <= RANGE)]
 
 
 def _keys(grammar: GrammarName, need: str, sizes: Iterable[int]) -> list[Key]:
@@ -128,3 +100,16 @@ def optima_table(grammar: GrammarName, need: str, points: list[FrontierPoint]) -
     bounds = table["lower_bound"][::-1].cummax()[::-1]
     kinds = table["proved"].map({True: "proved optimum", False: "best found, not proved"})
     return table.assign(lower_bound=bounds, kind=kinds)
+
+
+def bound_table(table: pd.DataFrame) -> pd.DataFrame:
+    """How low any system of each size can lie, of a table of optima: x and y of the edge of what is unattainable.
+
+    A size that is not solved yet has the bound of the next larger one that is.
+    """
+    if table.empty:
+        return pd.DataFrame(columns=["x", "y"])
+    known = table.set_index("size")["lower_bound"].sort_index()
+    sizes = range(int(known.index[0]), int(known.index[-1]) + 1)
+    bounds = known.reindex(sizes).bfill()
+    return pd.DataFrame({"x": [*sizes, sizes[-1] + 1], "y": [*bounds, bounds.iloc[-1]]})

@@ -10,38 +10,8 @@ import pandas as pd
 
 from ishango.evolution import MODIFICATIONS
 from ishango.evolution.record import RoundRecord
-from ishango.explorer.optima import RANGE
-from ishango.numerals import GrammarName, NumeralSystem, evaluate_many, format_set
 
 Rounds = Sequence[RoundRecord]
-
-PATH = ["run", "start", "round", "until", "size", "average_complexity", "digits", "multipliers"]
-NEVER = 10**9
-
-
-def path_table(run: str, start: str, rounds: Rounds, grammar: GrammarName, need: str) -> pd.DataFrame:
-    """The systems that a run went through, one row for each change, costed under the need that is looked at."""
-    changes: list[tuple[int, NumeralSystem]] = []
-    for record in rounds:
-        system = NumeralSystem(tuple(record.digits), tuple(record.multipliers), grammar)
-        if system.words[-1] <= RANGE and (not changes or changes[-1][1] != system):
-            changes.append((record.round, system))
-    if not changes:
-        return pd.DataFrame(columns=PATH)
-    numbers, systems = zip(*changes, strict=True)
-    table = pd.DataFrame(
-        {
-            "run": run,
-            "start": start,
-            "round": numbers,
-            "until": [*numbers[1:], NEVER],
-            "size": [system.size for system in systems],
-            "average_complexity": evaluate_many(systems, need, RANGE),
-            "digits": [format_set(system.digits) for system in systems],
-            "multipliers": [format_set(system.multipliers) for system in systems],
-        }
-    )
-    return table[~table["average_complexity"].isna()]
 
 
 def lexicon_table(rounds: Rounds) -> pd.DataFrame:

@@ -13,12 +13,12 @@ import uvicorn
 
 from ishango.errors import RequestError
 from ishango.explorer.app import create_app
+from ishango.explorer.background import LATER
 from ishango.explorer.bounded_protocol import BoundedProtocol
 from ishango.explorer.builder import describe
 from ishango.explorer.launch import most_at_once
 from ishango.explorer.optima import NEED
 from ishango.explorer.site import Site
-from ishango.explorer.views import small_plane
 from ishango.figures.vega import vega_script
 from ishango.game import topographic_similarity
 from ishango.numerals import MODIFIED, PAPERS, GrammarName
@@ -113,9 +113,9 @@ def warm_up(site: Site) -> None:
     """
     for grammar in dict.fromkeys((site.grammar, *PAPERS)):
         describe([1], [2], grammar, NEED, site.optima)
-        site.optima.points(grammar, NEED)
+        site.optima.points(grammar, NEED, when=LATER)
     vega_script()
-    small_plane(site.grammar, NEED, site.optima)
+    site.planes.small_plane(site.grammar, NEED)
     topographic_similarity([("1",), ("2", "3")], [("1",), ("2",)])
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from ishango.explorer.launch import Launcher
 from ishango.explorer.optima import Optima
+from ishango.explorer.plane import Planes
 from ishango.explorer.runs import Listed, NoRunError, Runs
 from ishango.explorer.watch import Bench, Listeners, News
 from ishango.numerals import GRAMMARS, MODIFIED, GrammarName
@@ -34,6 +35,7 @@ class Site:
 
     def __post_init__(self) -> None:
         self.runs = Runs(self.directory)
+        self.planes = Planes(self.optima, self.runs)
         self.launcher = Launcher(self.runs, self.most_runs)
         self.news = News(self.bench, lambda: self.runs.progress, self.listeners, lambda: self.stopping())
 

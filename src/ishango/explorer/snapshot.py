@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from ishango.explorer import run_page, views
+from ishango.explorer import run_page
 from ishango.explorer.builder import describe
 from ishango.explorer.choices import all_choices
+from ishango.explorer.costing import Axes
+from ishango.explorer.groups import GROUPINGS
 from ishango.explorer.kinds import phase_diagram
 from ishango.explorer.optima import NEED
 from ishango.explorer.presets import presets
@@ -26,6 +28,8 @@ from ishango.numerals import GRAMMARS, PAPERS, GrammarName, as_grammar
 
 Answer = tuple[str, dict[str, Any], Any]
 NOTHING_TO_DO = {"can_stop": False, "can_talk": False}
+PLANE = {"x": Axes.x, "y": Axes.y, "by": next(iter(GROUPINGS))}
+"""The plane that a snapshot has, as the page asks for it."""
 Words = tuple[tuple[int, ...], tuple[int, ...]]
 
 
@@ -57,8 +61,8 @@ def _answers(site: Site) -> Iterator[Answer]:
         points = site.optima.wait(grammar, NEED)
         where = {"grammar": grammar, "need": NEED}
         yield "api/presets", where, presets(grammar, points)
-        yield "api/map", where, views.small_plane(grammar, NEED, site.optima)
-        yield "api/plane", where, views.plane(grammar, NEED, site.optima, site.runs)
+        yield "api/map", where, site.planes.small_plane(grammar, NEED, wait=True)
+        yield "api/plane", {**where, **PLANE}, site.planes.plane(grammar, NEED, wait=True)
         last = [(tuple(run["digits"]), tuple(run["multipliers"])) for run in runs if run["grammar"] == grammar]
         yield from _systems(grammar, last, site)
 
@@ -83,7 +87,11 @@ def _grammars(site: Site) -> list[GrammarName]:
 def _choices(site: Site) -> dict[str, Any]:
     """What can be chosen in a snapshot: it holds the answers under one need only, and under few grammars."""
     choices = all_choices(_grammars(site))
-    shown = {"needs": [each for each in choices.needs if each.name == NEED]}
+    shown = {
+        "needs": [each for each in choices.needs if each.name == NEED],
+        "costs": [each for each in choices.costs if each.name in PLANE.values()],
+        "groupings": choices.groupings[:1],
+    }
     return choices.model_copy(update=shown).model_dump()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ishango.figures.theme import COLOURS, DARK, GREY, GRID, INK, NOTE, SHADES, STARTS
+from ishango.figures.theme import COLOURS, DARK, GREY, GRID, GROUPS, INK, NOTE, SHADES, SPOKEN, STARTS
 
 STATIC = Path(__file__).parent / "static"
 PAPER, DARK_PAPER = "#fbfaf7", "#16181c"
@@ -21,6 +21,8 @@ _VARIABLES = {
     "exact": STARTS[5],
     "card": SHADES[0],
     "shade": SHADES[1],
+    "human": SPOKEN,
+    **{f"group-{i}": colour for i, colour in enumerate(GROUPS)},
 }
 
 
@@ -32,6 +34,7 @@ def theme_css() -> str:
         f":root {{ color-scheme: light; {light} }}\n"
         f"@media (prefers-color-scheme: dark) {{ :root:not([data-theme=light]) {{ color-scheme: dark; {dark} }} }}\n"
         f":root[data-theme=dark] {{ color-scheme: dark; {dark} }}\n"
+        + "".join(f".group-{i} {{ --group: var(--group-{i}); }}\n" for i in range(len(GROUPS)))
     )
 
 

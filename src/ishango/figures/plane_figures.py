@@ -1,114 +1,176 @@
-"""The plane of lexicon size and average complexity, to be looked at closely: hover, click, play."""
+"""The plane of two costs, to be looked at closely: hover, click, zoom, play.
+
+Its data is named, not inside, and what the page changes are parameters, so that one specification serves all runs:
+
+- `x0`, `x1`, `y0`, `y1`: what part of the plane is seen; `round`: the round that is looked at;
+- `paths_of`, `bands_of`: the groups whose runs are drawn as paths, and those whose runs are drawn as a band;
+- `over`: the run that all others make way for; `here_x`, `here_y`: the system that is marked.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import altair as alt
-import pandas as pd
 
-from ishango.figures.theme import COLOURS, GREY, INK, NOTE, STARTS, Panel
+from ishango.figures.theme import GREY, GROUPS, HERE, INK, NOTE, SPOKEN, Panel
 
-_LEAST_RIGHT, _LEAST_TOP = 20, 2.0
-_TICKS = [1, 1.1, 1.2, 1.4, 1.6, 2, 2.5, 3, 4, 5, 7, 10]
+DATA = ("bound", "frontier", "languages", "bands", "paths", "starts", "words")
+"""The tables that the plane takes; `x` and `y` of each are places in it."""
 _LEXICON = [alt.Tooltip("digits:N", title="D"), alt.Tooltip("multipliers:N", title="M")]
-_COSTS = [
-    alt.Tooltip("size:Q", title="size"),
-    alt.Tooltip("average_complexity:Q", title="average complexity", format=".4f"),
-]
+_COLOUR = alt.Color("colour:O", legend=None, scale=alt.Scale(domain=list(range(len(GROUPS))), range=list(GROUPS)))
+_BELOW = 1e-3
+"""Below everything that is drawn; not zero, which has no logarithm."""
+_IS_SEEN = "over == '' || over == datum.run"
 
 
-def plane_figure(frontier: pd.DataFrame, languages: pd.DataFrame, paths: pd.DataFrame, height: int = 440) -> Panel:
-    """What is proved unattainable, the optima, human languages, and runs as they were at the round of the parameter.
+def plane_figure(
+    x: str = "size", y: str = "length", log_x: bool = False, log_y: bool = False, height: int = 460
+) -> Panel:
+    """What is unattainable, the optima, human languages, and runs as they were at a round.
 
-    The page sets the parameters: `round`, and `here_size` and `here_average` for a system that it marks.
-    `frontier`: size, average_complexity, lower_bound, proved, digits, multipliers. `languages`: names, languages (how
-    many), size, average_complexity, digits, multipliers. `paths`: run, start, round, until (the round of the next
-    change), size, average_complexity, digits, multipliers.
+    Args:
+        x: the title of the axis across.
+        y: the title of the axis up.
+        log_x: whether equal steps across mean equal factors.
+        log_y: the same of steps up.
+        height: in pixels.
     """
-    right, top = _extent(languages, paths)
-    x, y = _axes(right, top)
-    humans = [_humans(languages, x, y)] if len(languages) else []
-    layers = [*_edge(frontier, x, y), *(_paths(paths, x, y) if len(paths) else []), *humans, _here(x, y, right, top)]
-    last = int(paths["round"].max()) if len(paths) else 0
-    chart = alt.layer(*layers, width="container", height=height)
-    here = [alt.param(name=name, value=0) for name in ("here_size", "here_average")]
-    return chart.add_params(alt.param(name="round", value=last), *here)
+    plane = _Plane(x, y, log_x, log_y)
+    layers = [plane.region(), *plane.bands(), *plane.paths(), plane.optima(), *plane.languages(), *plane.words()]
+    chart = alt.layer(*layers, plane.here(), width="container", height=height)
+    return chart.add_params(*(alt.param(name=name, value=value) for name, value in _PARAMETERS.items()))
 
 
-def _extent(*tables: pd.DataFrame) -> tuple[int, float]:
-    """How far the plane must reach to show everything; the frontier goes on beyond it."""
-    right = max([_LEAST_RIGHT, *(int(table["size"].max()) + 1 for table in tables if len(table))])
-    top = max([_LEAST_TOP, *(float(table["average_complexity"].max()) * 1.04 for table in tables if len(table))])
-    return right, top
+_PARAMETERS: dict[str, Any] = {
+    "x0": 1, "x1": 20, "y0": 1, "y1": 2, "round": 0, "paths_of": [], "bands_of": [], "over": "",
+    "here_x": 0, "here_y": 0,
+}  # fmt: skip
 
 
-def _axes(right: int, top: float) -> tuple[alt.X, alt.Y]:
-    """Equal steps up mean equal factors: human languages lie close together, starts far above them."""
-    across = alt.Scale(domain=[1.5, right], nice=False)
-    up = alt.Scale(type="log", domain=[1, top], nice=False)
-    axis = alt.Axis(values=[tick for tick in _TICKS if tick <= top], format="~g")
-    return (
-        alt.X("size:Q", title="lexicon size |D| + |M|", scale=across, axis=alt.Axis(format="d", tickMinStep=1)),
-        alt.Y("average_complexity:Q", title="average complexity (symbols a numeral)", scale=up, axis=axis),
-    )
+class _Plane:
+    """Two axes and the layers that lie over them."""
+
+    def __init__(self, x: str, y: str, log_x: bool, log_y: bool) -> None:
+        self.up: dict[str, Any] = {
+            "title": y,
+            "scale": _between("y", log_y),
+            "axis": alt.Axis(tickCount=8, format="~r"),
+        }
+        self.x = alt.X("x:Q", title=x, scale=_between("x", log_x), axis=alt.Axis(tickCount=12, format="~r"))
+        self.y = alt.Y("y:Q", **self.up)
+        self.costs = [alt.Tooltip("x:Q", title=x, format=".5~g"), alt.Tooltip("y:Q", title=y, format=".5~g")]
+
+    def region(self) -> Any:
+        """All that lies below every system: drawn to the right of each size, as sizes are whole numbers."""
+        area = _of("bound").mark_area(color=GREY, interpolate="step-after", clip=True, tooltip=None)
+        return area.encode(x=self.x, y=self.y, y2=alt.datum(_BELOW))
+
+    def optima(self) -> Any:
+        """The shortest system of each size, filled where that is proved."""
+        fill = alt.condition("datum.proved", alt.value(INK), alt.value("transparent"))
+        points = _of("frontier").mark_point(color=INK, size=34, opacity=1, clip=True, cursor="pointer")
+        return points.encode(x=self.x, y=self.y, fill=fill, tooltip=[alt.Tooltip("kind:N", title=" "), *self._about()])
+
+    def languages(self) -> list[Any]:
+        """Human languages, the larger the more of them there are; some have their names beside them."""
+        size = alt.Size("languages:Q", legend=None, scale=alt.Scale(domain=[1, 15], range=[50, 320]))
+        mark: dict[str, Any] = {"shape": "diamond", "color": SPOKEN, "strokeWidth": 1.8, "fill": "transparent"}
+        diamonds = _of("languages").mark_point(**mark, opacity=1, clip=True, cursor="pointer")
+        named = _of("languages").transform_filter("isValid(datum.label)")
+        return [
+            diamonds.encode(x=self.x, y=self.y, size=size, tooltip=[alt.Tooltip("names:N", title=" "), *self._about()]),
+            *(
+                named.transform_filter(f"datum.align == '{align}'")
+                .mark_text(align=align, color=SPOKEN, fontSize=11, clip=True, tooltip=None, **_beside())
+                .encode(x=self.x, y=self.y, text="label:N")
+                for align in _ALIGNMENTS
+            ),
+        ]
+
+    def bands(self) -> list[Any]:
+        """Where half of a group's lexicons lie at each place of the axis, and their median."""
+        shown = _of("bands").transform_filter("indexof(bands_of, datum.group) >= 0")
+        faded = alt.condition("over == ''", alt.value(1), alt.value(0.25))
+        area = shown.mark_area(interpolate="step-after", fillOpacity=0.22, clip=True, tooltip=None)
+        line = shown.mark_line(interpolate="step-after", strokeWidth=2, strokeDash=[5, 2], clip=True, tooltip=None)
+        way: dict[str, Any] = {"x": self.x, "color": _COLOUR, "detail": ["group:N", "stretch:N"], "opacity": faded}
+        return [
+            area.encode(y=alt.Y("low:Q", **self.up), y2="high:Q", **way),
+            line.encode(y=alt.Y("median:Q", **self.up), **way),
+        ]
+
+    def paths(self) -> list[Any]:
+        """Where runs began, the way they came, and where they are at the round of the parameter."""
+        shown = _of("paths").transform_filter("indexof(paths_of, datum.group) >= 0")
+        so_far = shown.transform_filter("datum.round <= round")
+        heads = shown.transform_filter("datum.round <= round && round < datum.until && isValid(datum.digits)")
+        tooltip = [
+            alt.Tooltip("run:N", title=" "),
+            alt.Tooltip("group:N", title="group"),
+            alt.Tooltip("start:N", title="start"),
+            alt.Tooltip("round:Q", title="since round"),
+            *self._about(),
+        ]
+        way: dict[str, Any] = {"x": self.x, "y": self.y, "detail": "run:N", "order": "step:Q"}
+        faint, strong = alt.value(0.07), alt.value(1)
+        lines = so_far.mark_line(strokeWidth=1.5, clip=True, tooltip=None)
+        # What is met by the mouse is wider than what is seen.
+        reach = so_far.mark_line(strokeWidth=9, opacity=0.001, clip=True, tooltip=None, cursor="pointer")
+        dots = heads.mark_point(filled=True, size=70, clip=True, cursor="pointer")
+        return [
+            lines.encode(**way, color=_COLOUR, opacity=alt.condition(_IS_SEEN, alt.value(0.6), faint)),
+            reach.encode(**way),
+            *self._starts(),
+            dots.encode(
+                x=self.x, y=self.y, color=_COLOUR, opacity=alt.condition(_IS_SEEN, strong, faint), tooltip=tooltip
+            ),
+        ]
+
+    def _starts(self) -> list[Any]:
+        """Where runs begin: an open circle, and beside it which start it is."""
+        shown = _of("starts").transform_filter("indexof(paths_of, datum.group) >= 0")
+        ring = shown.mark_point(size=90, strokeWidth=1.4, color=NOTE, fill="transparent", opacity=1, clip=True)
+        text = shown.mark_text(fontSize=10, color=NOTE, dy=-12, clip=True, tooltip=None)
+        about = [alt.Tooltip("start:N", title="start"), *self._about()]
+        return [
+            ring.encode(x=self.x, y=self.y, tooltip=about), text.encode(x=self.x, y=self.y, text="name:N"),
+        ]  # fmt: skip
+
+    def words(self) -> list[Any]:
+        """What is written into the plane."""
+        text = _of("words").mark_text(
+            align="left", fontStyle="italic", fontSize=12, color=NOTE, clip=True, tooltip=None
+        )
+        return [text.encode(x=self.x, y=self.y, text="text:N")]
+
+    def here(self) -> Any:
+        """The system that is looked at, where it lies: the page makes room for it."""
+        place = alt.Chart(alt.SequenceGenerator(sequence=alt.SequenceParams(start=0, stop=1))).transform_calculate(
+            x="here_x", y="here_y"
+        )
+        cross = place.transform_filter("here_y > 0").mark_point(
+            shape="cross", size=260, fill=HERE, stroke=INK, strokeWidth=1.2, opacity=1, clip=True
+        )
+        return cross.encode(x=self.x, y=self.y, tooltip=self.costs)
+
+    def _about(self) -> list[alt.Tooltip]:
+        return [*_LEXICON, *self.costs]
 
 
-def _edge(frontier: pd.DataFrame, x: alt.X, y: alt.Y) -> list[Any]:
-    """The region below every system, and the best system of each size: filled where it is proved to be best."""
-    bound = alt.Chart(frontier[["size"]].assign(average_complexity=frontier["lower_bound"]))
-    region = bound.mark_area(color=GREY, interpolate="step-after", clip=True, tooltip=None)
-    edge = bound.mark_line(color=INK, interpolate="step-after", strokeWidth=1.2, clip=True, tooltip=None)
-    points = alt.Chart(frontier).mark_point(color=INK, size=34, opacity=1, clip=True, cursor="pointer")
-    fill = alt.condition("datum.proved", alt.value(INK), alt.value("transparent"))
-    note = alt.Chart(pd.DataFrame({"size": [2.1], "average_complexity": [1.045], "text": ["unattainable"]}))
-    words = note.mark_text(align="left", fontStyle="italic", fontSize=12, color=NOTE, tooltip=None)
-    return [
-        region.encode(x=x, y=y, y2=alt.datum(1)),
-        edge.encode(x=x, y=y),
-        words.encode(x=x, y=y, text="text:N"),
-        points.encode(x=x, y=y, fill=fill, tooltip=[alt.Tooltip("kind:N", title=" "), *_LEXICON, *_COSTS]),
-    ]
+_ALIGNMENTS: tuple[Literal["left", "center", "right"], ...] = ("left", "center", "right")
 
 
-def _humans(languages: pd.DataFrame, x: alt.X, y: alt.Y) -> Any:
-    size = alt.Size("languages:Q", legend=None, scale=alt.Scale(range=[50, 320]))
-    diamonds = alt.Chart(languages).mark_point(
-        shape="diamond", color=COLOURS[1], strokeWidth=1.8, opacity=1, clip=True, cursor="pointer", fill="transparent"
-    )
-    return diamonds.encode(x=x, y=y, size=size, tooltip=[alt.Tooltip("names:N", title=" "), *_LEXICON, *_COSTS])
+def _of(name: str) -> alt.Chart:
+    return alt.Chart(alt.NamedData(name))
 
 
-def _here(x: alt.X, y: alt.Y, right: int, top: float) -> Any:
-    """The system that is looked at; one that is off the chart stays at its edge."""
-    nowhere = alt.Chart(pd.DataFrame({"size": [0], "average_complexity": [0]}))
-    here = nowhere.transform_calculate(size=f"min(here_size, {right})", average_complexity=f"min(here_average, {top})")
-    cross = here.transform_filter("here_average > 0").mark_point(
-        shape="cross", size=260, fill=COLOURS[3], stroke=INK, strokeWidth=1.2, opacity=1
-    )
-    return cross.encode(x=x, y=y, tooltip=_COSTS)
+def _between(axis: str, log: bool) -> alt.Scale:
+    """What is seen of an axis is said by two parameters."""
+    ends = [alt.ExprRef(f"{axis}0"), alt.ExprRef(f"{axis}1")]
+    return alt.Scale(type="log" if log else "linear", domain=ends, nice=False, zero=alt.Undefined if log else False)
 
 
-def _paths(paths: pd.DataFrame, x: alt.X, y: alt.Y) -> list[Any]:
-    """Where runs began, the way they came, and where they are at the round of the parameter."""
-    starts = sorted(set(paths["start"]))
-    scale = alt.Scale(domain=starts, range=[_start_colour(start, i) for i, start in enumerate(starts)])
-    colour = alt.Color("start:N", title="start", scale=scale, legend=alt.Legend(orient="top-right"))
-    base = alt.Chart(paths)
-    lines = base.transform_filter("datum.round <= round").mark_line(strokeWidth=1.4, opacity=0.75, tooltip=None)
-    begins = base.transform_filter("datum.round == 0").mark_point(size=70, strokeWidth=1.6, fill="transparent")
-    heads = base.transform_filter("datum.round <= round && round < datum.until").mark_point(
-        filled=True, size=90, opacity=1, cursor="pointer"
-    )
-    tooltip = [alt.Tooltip("run:N", title=" "), alt.Tooltip("round:Q", title="since round"), *_LEXICON, *_COSTS]
-    return [
-        lines.encode(x=x, y=y, color=colour, detail="run:N", order="round:Q"),
-        begins.encode(x=x, y=y, color=colour, tooltip=tooltip),
-        heads.encode(x=x, y=y, color=colour, tooltip=tooltip),
-    ]
-
-
-def _start_colour(start: str, place: int) -> str:
-    """The paper's starts keep their colours, whichever of them are there."""
-    number = int(start) - 1 if start in set("12345678") else place
-    return STARTS[number % len(STARTS)]
+def _beside() -> dict[str, Any]:
+    """Where a name stands is said by its row."""
+    return {"dx": alt.ExprRef("datum.dx"), "dy": alt.ExprRef("datum.dy"), "baseline": "middle"}

@@ -16,6 +16,10 @@ COLOURS = ("#00429d", "#c4501b", "#4b9b8e", "#8a5aa8")
 """Series colours whose greys differ too: dark, middle, light, middle."""
 STARTS = (*COLOURS, INK, "#b8860b", "#6b8fd6", "#d98a9e")
 """A colour for each of the paper's eight starts."""
+SPOKEN, HERE = "#c4501b", "#c2185b"
+"""In the explorer's plane: human languages, and the system that is looked at."""
+GROUPS = ("#00429d", "#4b9b8e", "#8a5aa8", "#b8860b", "#6b8fd6", "#d0708c", "#5f7a1f", "#7b4a2d")
+"""There, a colour for each group of runs; none is that of an optimum, a language, a start or the system looked at."""
 SHADES = ("#ffffff", "#e6e6e6", "#c4c4c4", "#999999")
 """From little to much, where text is written on them."""
 GRID = "#ececec"
@@ -35,6 +39,10 @@ DARK = {
     "#b8860b": "#e3b94d",
     "#6b8fd6": "#4f7fe0",
     "#d98a9e": "#f3b6c5",
+    HERE: "#ff4f93",
+    GROUPS[5]: "#f3b6c5",
+    GROUPS[6]: "#9fc24a",
+    GROUPS[7]: "#b98a68",
     SHADES[0]: "#1b1d21",
     SHADES[1]: "#33363d",
     SHADES[2]: "#4e525b",

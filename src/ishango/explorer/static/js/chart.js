@@ -12,9 +12,10 @@ function loadVega() {
 
 // A chart that can be given new figures, and redraws itself when the page turns dark.
 export class Chart {
-  constructor(element, { label, onClick } = {}) {
-    Object.assign(this, { element, label, onClick, figure: null, view: null, signals: {} });
+  constructor(element, { label, onClick, onHover } = {}) {
+    Object.assign(this, { element, label, onClick, onHover, figure: null, view: null, signals: {} });
     element.classList.add("chart");
+    loadVega(); // while the data is on its way
     this.forget = onTheme(() => this.figure && this.draw(this.figure));
     this.drawing = Promise.resolve();
   }
@@ -30,7 +31,7 @@ export class Chart {
   async embed(figure) {
     await loadVega();
     if (!this.element.isConnected) return;
-    const specification = { ...(isDark() ? figure.dark : figure.light), datasets: figure.datasets, autosize: AUTOSIZE };
+    const specification = { ...this.specification(figure), datasets: figure.datasets, autosize: AUTOSIZE };
     const result = await window.vegaEmbed(this.element, specification, {
       actions: false, ast: true, renderer: "svg", defaultStyle: false, tooltip: showTooltip, loader: NOWHERE,
     });
@@ -39,14 +40,30 @@ export class Chart {
     const svg = this.element.querySelector("svg");
     svg?.setAttribute("aria-label", this.label ?? "Chart");
     if (this.onClick) this.view.addEventListener("click", (_event, item) => item?.datum && this.onClick(item.datum));
+    if (this.onHover) this.view.addEventListener("mousemove", (_event, item) => this.onHover(item?.datum));
+    // What was changed meanwhile.
     for (const [name, value] of Object.entries(this.signals)) this.view.signal(name, value);
     await this.view.runAsync();
     this.element.dataset.drawn = "yes";
   }
 
+  // As the page wants it: what was set before, or what the data asks for, is what its parameters begin with.
+  specification(figure) {
+    const drawn = isDark() ? figure.dark : figure.light;
+    const known = { ...figure.signals, ...this.signals };
+    return { ...drawn, params: drawn.params?.map((each) => (each.name in known ? { ...each, value: known[each.name] } : each)) };
+  }
+
   signal(name, value) {
-    this.signals[name] = value;
-    return this.view?.signal(name, value).runAsync();
+    return this.set({ [name]: value });
+  }
+
+  // Several parameters at once.
+  set(values) {
+    Object.assign(this.signals, values);
+    if (!this.view) return null;
+    for (const [name, value] of Object.entries(values)) this.view.signal(name, value);
+    return this.view.runAsync();
   }
 
   close() {

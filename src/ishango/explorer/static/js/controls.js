@@ -3,8 +3,8 @@
 import { all } from "./choices.js";
 import { h } from "./dom.js";
 
-export function choice(label, kind, value, onChange) {
-  const select = h("select", { name: kind, onchange: (event) => onChange(event.target.value) },
+export function choice(label, kind, value, onChange, name = kind) {
+  const select = h("select", { name, onchange: (event) => onChange(event.target.value) },
     all(kind).map((each) => h("option", { value: each.name, selected: each.name === value, title: each.sentence }, each.label)));
   return h("label", { class: "field" }, h("span", {}, label), select);
 }

@@ -1,0 +1,104 @@
+"""Runs in groups, as the plane draws them: by who decides and, where that is asked for, by directory or start."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any, NamedTuple
+
+from ishango.evolution import CHOOSERS
+from ishango.figures.theme import GROUPS as COLOURS
+
+Summary = dict[str, Any]
+MOST_DRAWN = 160
+"""Runs that are drawn of all groups in which agents talk, and as many of all others."""
+LEAST_DRAWN = 16
+"""Runs that are drawn of a group at least, if it has them."""
+
+
+class Grouping(NamedTuple):
+    """By what runs are put into groups, beside who decides."""
+
+    name: str
+    label: str
+    sentence: str
+    key: Callable[[Summary], str]
+
+
+def _nothing(_run: Summary) -> str:
+    return ""
+
+
+def _folder(run: Summary) -> str:
+    """The directory that a run lies in: studies have one each."""
+    return PurePosixPath(run["name"]).parent.as_posix().removeprefix(".")
+
+
+def _start(run: Summary) -> str:
+    return f"start {run['start']}"[:40]
+
+
+GROUPINGS = {
+    each.name: each
+    for each in (
+        Grouping("decides", "who decides", "one group for each way to decide what is kept", _nothing),
+        Grouping("directory", "who decides, and the directory", "a group for each directory", _folder),
+        Grouping("start", "who decides, and the start", "a group for each start", _start),
+    )
+}
+
+
+@dataclass(frozen=True)
+class Group:
+    """Runs of one kind."""
+
+    name: str
+    colour: int
+    """Its place in the palette of groups; no two groups have one colour."""
+    has_agents: bool
+    runs: Sequence[Summary]
+
+    def drawn(self, most: int) -> list[Summary]:
+        """Some of the runs, evenly from all starts and seeds, and in any case the one nearest the frontier."""
+        if len(self.runs) <= most:
+            return list(self.runs)
+        ordered = sorted(self.runs, key=lambda run: (run["start"], run["seed"], run["name"]))
+        chosen = [ordered[i * len(ordered) // most] for i in range(most)]
+        best = min(self.runs, key=lambda run: (run["gap"] is None, run["gap"]))
+        return chosen if best in chosen else [*chosen[:-1], best]
+
+
+def groups_of(runs: Sequence[Summary], by: str) -> list[Group]:
+    """The groups of these runs: first those in which agents talk, then the larger ones.
+
+    There are no more groups than colours: the smallest are thrown together.
+    """
+    found: dict[tuple[str, bool], list[Summary]] = {}
+    for run in runs:
+        names = (decides(run), GROUPINGS[by].key(run))
+        found.setdefault((" · ".join(name for name in names if name), talks(run)), []).append(run)
+    ordered = sorted(found.items(), key=lambda each: (not each[0][1], -len(each[1]), each[0][0]))
+    if len(ordered) > len(COLOURS):
+        first, rest = ordered[: len(COLOURS) - 1], ordered[len(COLOURS) - 1 :]
+        together = [run for _, members in rest for run in members]
+        ordered = [*first, ((f"{len(rest)} further groups", all(agents for (_, agents), _ in rest)), together)]
+    return [Group(name, i, agents, members) for i, ((name, agents), members) in enumerate(ordered)]
+
+
+def share(groups: Sequence[Group], group: Group) -> int:
+    """How many runs of a group may be drawn."""
+    alike = sum(each.has_agents == group.has_agents for each in groups)
+    return max(LEAST_DRAWN, MOST_DRAWN // alike)
+
+
+def decides(run: Summary) -> str:
+    """Who decides in a run, in the words of the page."""
+    return CHOOSERS[run["choose"]].label if run["choose"] in CHOOSERS else str(run["choose"])
+
+
+def talks(run: Summary) -> bool:
+    """Whether agents talk in a run: the others are controls. Ideal learners talk to nobody."""
+    if run["choose"] in CHOOSERS:
+        return CHOOSERS[run["choose"]].uses_agents
+    return "neural" in run["choose"]

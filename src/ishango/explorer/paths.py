@@ -1,0 +1,164 @@
+"""The ways that runs went, as rows of the plane: steps that never cross what is unattainable, and bands of many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from ishango.errors import RequestError
+from ishango.explorer.costing import Place
+from ishango.explorer.optima import RANGE
+from ishango.explorer.runs import Runs
+from ishango.lab.thinned import thinned_rounds
+from ishango.numerals import GrammarName, NumeralSystem, format_set
+
+NEVER = 10**9
+MOST_PATHS_KEPT = 2000
+BINS = 24
+"""Into so many equal parts an axis is cut whose costs are not few whole numbers."""
+QUARTILES = (0.25, 0.5, 0.75)
+PATHS = ["run", "group", "colour", "start", "round", "until", "step", "x", "y", "digits", "multipliers"]
+BANDS = ["group", "colour", "stretch", "x", "low", "median", "high"]
+STARTS = ["group", "start", "name", "x", "y", "digits", "multipliers"]
+
+
+class Way(NamedTuple):
+    """The lexicons that a run had, each with the round from which on it had it, and the run's last round."""
+
+    lexicons: tuple[tuple[int, NumeralSystem], ...]
+    last: int
+
+
+class Drawn(NamedTuple):
+    """A run as it is drawn."""
+
+    run: str
+    group: str
+    colour: int
+    start: str
+    way: Way
+
+
+def way_of(runs: Runs, summary: Mapping[str, Any]) -> Way:
+    """The way of a run that is in the list; read anew only when it has gone on."""
+    return _way(runs, *(summary[name] for name in ("name", "grammar", "updated", "round")))
+
+
+@lru_cache(maxsize=MOST_PATHS_KEPT)
+def _way(runs: Runs, name: str, grammar: GrammarName, _updated: float, last: int) -> Way:
+    return lexicons_of(thinned_rounds(runs.find(name)), grammar, last)
+
+
+def lexicons_of(records: Iterable[Mapping[str, Any]], grammar: GrammarName, last: int) -> Way:
+    """The lexicons of some rounds, one for each change; a round without one, or with larger words, is left out."""
+    changes: list[tuple[int, NumeralSystem]] = []
+    for record in records:
+        system = _system(record.get("digits"), record.get("multipliers"), grammar)
+        if system is not None and (not changes or changes[-1][1] != system):
+            changes.append((record["round"], system))
+    return Way(tuple(changes), last)
+
+
+def _system(digits: object, multipliers: object, grammar: GrammarName) -> NumeralSystem | None:
+    if not (_are_words(digits) and _are_words(multipliers)):
+        return None
+    try:
+        return NumeralSystem(tuple(cast(list[int], digits)), tuple(cast(list[int], multipliers)), grammar)
+    except RequestError:
+        return None
+
+
+def _are_words(words: object) -> bool:
+    """Whether this is a set of words of the range, as a run's file should have it."""
+    return isinstance(words, list) and all(type(each) is int and 1 <= each <= RANGE for each in cast(list[Any], words))
+
+
+def paths_table(drawn: Iterable[Drawn], places: Mapping[NumeralSystem, Place]) -> pd.DataFrame:
+    """Rows of the paths: one a lexicon and, between two of them, one for the corner of the step.
+
+    A step goes right before it goes down, and up before it goes left: the corner has the larger x and the y of the
+    other. Where neither end lies below the frontier, which falls with the size, no such step does.
+    """
+    rows: list[dict[str, Any]] = []
+    for each in drawn:
+        known = [(number, system) for number, system in each.way.lexicons if system in places]
+        before: Place | None = None
+        same = {"run": each.run, "group": each.group, "colour": each.colour, "start": each.start}
+        for i, (number, system) in enumerate(known):
+            x, y = places[system]
+            if before is not None and before != (x, y):
+                corner = {"x": max(x, before[0]), "y": before[1] if x > before[0] else y}
+                rows.append({**same, "round": number, "until": number, "step": 2 * i - 1, **corner})
+            until = known[i + 1][0] if i + 1 < len(known) else NEVER
+            words = {"digits": format_set(system.digits), "multipliers": format_set(system.multipliers)}
+            rows.append({**same, "round": number, "until": until, "step": 2 * i, "x": x, "y": y, **words})
+            before = x, y
+    return pd.DataFrame(rows, columns=PATHS)
+
+
+def starts_table(paths: pd.DataFrame) -> pd.DataFrame:
+    """Where paths begin, each place once a group."""
+    first = paths[(paths["round"] == 0) & (paths["step"] == 0)].drop_duplicates(["group", "start", "x", "y"])
+    named = first.assign(name=[start if len(start) <= 2 else "" for start in first["start"]])
+    return named[STARTS]
+
+
+def bands_table(drawn: Sequence[Drawn], places: Mapping[NumeralSystem, Place]) -> pd.DataFrame:
+    """For each group and each place of the axis the quartiles of what its lexicons cost there, counted by rounds.
+
+    Quartiles are values that occurred, so that a band does not reach into the unattainable. A place at which fewer
+    than three of a group's runs ever were has no band.
+    """
+    rows: list[dict[str, Any]] = []
+    for group, colour in dict.fromkeys((each.group, each.colour) for each in drawn):
+        ways = [each.way for each in drawn if each.group == group]
+        stays = [stay for number, way in enumerate(ways) for stay in _stays(number, way, places)]
+        if stays:
+            rows += [{"group": group, "colour": colour, **row} for row in _band(np.array(stays), min(3, len(ways)))]
+    return pd.DataFrame(rows, columns=BANDS)
+
+
+def _stays(number: int, way: Way, places: Mapping[NumeralSystem, Place]) -> Iterable[tuple[float, ...]]:
+    """Run, x, y and for how many rounds."""
+    ends = [*(start for start, _ in way.lexicons[1:]), way.last + 1]
+    for (start, system), end in zip(way.lexicons, ends, strict=False):
+        if system in places:
+            yield (number, *places[system], max(1, end - start))
+
+
+def _band(stays: NDArray[np.float64], fewest: int) -> Iterable[dict[str, Any]]:
+    runs, xs, ys, rounds = stays.T
+    lows, width = _parts(xs)
+    stretch, before = 0, None
+    for low in lows:
+        mine = (xs >= low) & (xs < low + width)
+        if len(set(runs[mine])) < fewest:
+            continue
+        if before is not None and low > before["x"] + 1.5 * width:
+            yield {**before, "x": before["x"] + width}
+            stretch += 1
+        low_y, median, high = _quantiles(ys[mine], rounds[mine])
+        before = {"stretch": stretch, "x": float(low), "low": low_y, "median": median, "high": high}
+        yield before
+    if before is not None:
+        yield {**before, "x": before["x"] + width}
+
+
+def _parts(xs: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
+    """Where the parts of an axis begin, and how wide they are: whole numbers if there are few, else equal parts."""
+    low, high = float(xs.min()), float(xs.max())
+    if np.all(xs == np.round(xs)) and high - low <= 2 * BINS:
+        return np.arange(low, high + 1), 1.0
+    width = (high - low) / BINS or 1.0
+    return np.linspace(low, low + width * BINS, BINS + 1, dtype=np.float64), width
+
+
+def _quantiles(values: NDArray[np.float64], weights: NDArray[np.float64]) -> list[float]:
+    order = np.argsort(values)
+    reached = np.cumsum(weights[order]) / weights.sum()
+    return [float(values[order][np.searchsorted(reached, each - 1e-12)]) for each in QUARTILES]

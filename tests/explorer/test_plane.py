@@ -1,0 +1,238 @@
+"""The plane's data: groups, paths that stay out of the unattainable, bands, axes of any two costs, windows."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import httpx
+import numpy as np
+import pandas as pd
+import pytest
+
+from ishango.costs import COSTS
+from ishango.explorer.background import Background
+from ishango.explorer.costing import Axes, Costing
+from ishango.explorer.groups import LEAST_DRAWN, MOST_DRAWN, groups_of, share
+from ishango.explorer.models import Map, Plane
+from ishango.explorer.optima import Optima, bound_table, optima_table
+from ishango.explorer.paths import NEVER, Drawn, Way, bands_table, lexicons_of, paths_table, starts_table
+from ishango.explorer.plane import Planes
+from ishango.explorer.runs import Runs
+from ishango.explorer.windows import fitted, whole
+from ishango.figures.theme import DARK, GREY, GROUPS, HERE, INK, NOTE, SPOKEN
+from ishango.lab.rounds import NAME
+from ishango.lab.thinned import LOOKS, WHOLE, thinned_rounds
+from ishango.numerals import NumeralSystem
+
+ONE, TWO, THREE = (NumeralSystem.parse(text) for text in ("1-9 | 10", "1-9,11 | 10", "1-8 | 10"))
+
+
+def summary(name: str, choose: str = "bandit", **rest: Any) -> dict[str, Any]:
+    return {"name": name, "choose": choose, "start": "1", "seed": 0, "gap": 0.1, **rest}
+
+
+def drawn(*lexicons: tuple[int, NumeralSystem], run: str = "a", last: int = 10) -> Drawn:
+    return Drawn(run, "agents", 0, "1", Way(lexicons, last))
+
+
+def test_a_path_has_a_row_a_change_and_says_until_when() -> None:
+    records = [
+        {"round": 0, "digits": [1, 2, 3], "multipliers": [4]},
+        {"round": 1, "digits": [1, 2, 3], "multipliers": [4]},
+        {"round": 2, "digits": [1, 2], "multipliers": [3, 4]},
+        {"round": 3, "digits": [1, "2"], "multipliers": [3]},
+        {"round": 4, "digits": [1, 2], "multipliers": [3, 100]},
+        {"round": 5, "digits": [1, 1], "multipliers": [3, 4]},
+    ]
+    way = lexicons_of(records, "modified", 5)
+    assert [number for number, _ in way.lexicons[:2]] == [0, 2]
+    assert len(way.lexicons) <= 3  # what is no lexicon of the range is left out
+    table = paths_table([drawn(*way.lexicons[:2])], {way.lexicons[0][1]: (4, 2.0), way.lexicons[1][1]: (5, 1.5)})
+    assert table["until"].tolist() == [2, 2, NEVER]
+    assert starts_table(table)[["start", "x", "y"]].to_numpy().tolist() == [["1", 4, 2.0]]
+
+
+@pytest.mark.parametrize(("back", "corner"), [(False, (11, 1.4)), (True, (11, 1.4))])
+def test_a_step_goes_round_the_corner_that_can_be_had(back: bool, corner: tuple[float, float]) -> None:
+    places = {ONE: (10.0, 1.4), TWO: (11.0, 1.2)}
+    ends = [(0, TWO), (1, ONE)] if back else [(0, ONE), (1, TWO)]
+    table = paths_table([drawn(*ends)], places)
+    assert table.iloc[1][["x", "y"]].tolist() == list(corner)
+    assert table["step"].is_monotonic_increasing
+
+
+def test_nothing_is_drawn_in_the_grey(client: httpx.Client, optima: Optima) -> None:
+    optima.wait("modified", "power:2")
+    plane = Plane.model_validate(client.get("/api/plane").json())
+    data = plane.figure.datasets
+    bound = {row["x"]: row["y"] for row in data["bound"]}
+    for _, rows in itertools.groupby(data["paths"], key=lambda row: row["run"]):
+        for before, after in itertools.pairwise(rows):
+            for part in np.linspace(0, 1, 21):
+                x = before["x"] + part * (after["x"] - before["x"])
+                y = before["y"] + part * (after["y"] - before["y"])
+                assert y >= bound.get(math.floor(x + 1e-9), 1) - 1e-4
+    for row in (*data["languages"], *data["frontier"]):
+        assert row["y"] >= bound[row["x"]] - 1e-4
+    for row in data["bands"]:
+        assert row["low"] >= bound[row["x"]] - 1e-4 or row["x"] - 1 in bound  # the last row of a stretch closes it
+
+
+def test_a_band_has_the_quartiles_by_rounds() -> None:
+    places = {ONE: (10.0, 1.0), TWO: (10.0, 2.0), THREE: (12.0, 5.0)}
+    runs = [drawn((0, ONE), (1, TWO), run=str(i), last=9) for i in range(3)]
+    band = bands_table([*runs, drawn((0, THREE), run="alone")], places)
+    assert band[["x", "low", "median", "high"]].to_numpy().tolist() == [[10, 2, 2, 2], [11, 2, 2, 2]]
+    early = bands_table([drawn((0, ONE), (7, TWO), run=str(i), last=9) for i in range(3)], places)
+    assert early[["low", "median", "high"]].iloc[0].tolist() == [1, 1, 2]
+
+
+def test_a_band_breaks_where_nobody_was() -> None:
+    places = {ONE: (10.0, 1.0), TWO: (13.0, 2.0)}
+    band = bands_table([drawn((0, ONE), (1, TWO))], places)
+    assert band[["stretch", "x"]].to_numpy().tolist() == [[0, 10], [0, 11], [1, 13], [1, 14]]
+
+
+def test_groups_are_by_who_decides_agents_first_and_as_many_as_there_are_colours() -> None:
+    runs = [summary(f"s{i}/r", choose, start=str(i)) for i, choose in enumerate(["coin"] * 3 + ["bandit"] * 2)]
+    assert [(group.name, group.has_agents, len(group.runs)) for group in groups_of(runs, "decides")] == [
+        ("agents", True, 2), ("coin", False, 3),
+    ]  # fmt: skip
+    assert [group.name for group in groups_of(runs, "directory")][:2] == ["agents · s3", "agents · s4"]
+    assert groups_of(runs, "start")[-1].name == "coin · start 2"
+    many = groups_of([summary(f"d{i}/r") for i in range(20)], "directory")
+    assert len({group.colour for group in many}) == len(many) == len(GROUPS)
+    assert (many[-1].name, len(many[-1].runs)) == ("13 further groups", 13)
+
+
+def test_of_very_many_runs_some_are_drawn_and_the_best_one_in_any_case() -> None:
+    runs = [summary(str(i), seed=i, gap=0.01 if i == 4321 else 0.5) for i in range(10_000)]
+    (group,) = groups_of(runs, "decides")
+    most = share([group], group)
+    chosen = group.drawn(most)
+    assert len(chosen) == most == MOST_DRAWN > LEAST_DRAWN
+    assert "4321" in {run["name"] for run in chosen}
+    assert len({run["seed"] // 1000 for run in chosen}) == 10
+
+
+def test_a_very_long_run_is_looked_into_not_read(tmp_path: Path) -> None:
+    line = {"digits": [1, 2], "multipliers": [3], "more": "x" * 400}
+    lines = [json.dumps({"round": i, **line}) for i in range(3000)]
+    (tmp_path / NAME).write_text("\n".join(lines) + '\n{"round": 3000')
+    assert (tmp_path / NAME).stat().st_size > 4 * WHOLE
+    rounds = [each["round"] for each in thinned_rounds(tmp_path)]
+    assert (rounds[0], rounds[-1]) == (0, 2999)
+    assert LOOKS // 2 < len(rounds) <= LOOKS + 1
+    assert rounds == sorted(rounds)
+    (tmp_path / NAME).write_text("\n".join(lines[:20]) + "\n")
+    assert len(thinned_rounds(tmp_path)) == 20
+    (tmp_path / NAME).rename(tmp_path / "other")
+    (tmp_path / NAME).symlink_to(tmp_path / "other")
+    assert thinned_rounds(tmp_path) == []
+
+
+@pytest.mark.parametrize("axes", [("irregularity", "processing"), ("size", "suppletion"), ("length", "size")])
+def test_any_two_costs_are_axes(played: Path, optima: Optima, axes: tuple[str, str]) -> None:
+    planes = Planes(optima, Runs(played))
+    plane = Plane.model_validate(planes.plane("modified", "power:2", Axes(*axes), wait=True))
+    assert plane.complete
+    assert not plane.proved
+    assert plane.figure.datasets["bound"] == []
+    assert {row["run"] for row in plane.figure.datasets["paths"]} == {"start-1", "drift/start-3"}
+    english = next(row for row in plane.figure.datasets["languages"] if row["names"] == "English")
+    places, counts = Costing().places([TWO], "power:2", Axes(*axes), wait=True)
+    assert counts == {"measured": 1, "systems": 1}
+    assert (english["x"], english["y"]) == pytest.approx(places[TWO], abs=1e-4)
+
+
+def test_costs_that_are_being_measured_are_not_waited_for(client: httpx.Client) -> None:
+    asked = {"x": "states", "y": "changes"}
+    plane = Plane.model_validate(client.get("/api/plane", params=asked).json())
+    assert plane.systems > plane.measured >= 0
+    assert not plane.complete
+    refused = client.get("/api/plane", params={"x": "beauty"})
+    assert refused.status_code == 422
+    assert "irregularity" in refused.json()["error"]
+    assert [each["name"] for each in client.get("/api/choices").json()["costs"]] == list(COSTS)
+
+
+def test_a_system_beyond_the_frontier_that_is_shown_has_its_own_bound(client: httpx.Client, optima: Optima) -> None:
+    optima.wait("modified", "power:2", [60])
+    far = Map.model_validate(client.get("/api/map", params={"size": 60}).json())
+    assert max(row["x"] for row in far.figure.datasets["bound"]) >= 60
+    near = Map.model_validate(client.get("/api/map").json())
+    assert max(row["x"] for row in near.figure.datasets["bound"]) < 30
+
+
+def test_bounds_fall_and_no_size_is_without_one(optima: Optima) -> None:
+    points = optima.wait("modified", "power:2", [5, 9, 30])
+    bound = bound_table(optima_table("modified", "power:2", points))
+    assert bound["x"].tolist() == list(range(5, 32))
+    assert bound["y"].is_monotonic_decreasing
+    assert bound.set_index("x")["y"][10] == pytest.approx(points[-1].lower_bound)
+
+
+def test_the_window_is_fitted_to_what_matters() -> None:
+    languages = pd.DataFrame({"x": [6.0, 14.0], "y": [1.5, 1.2]})
+    paths = pd.DataFrame({"x": [12.0, 9.0], "y": [4.0, 1.4], "until": [3, NEVER], "group": "agents"})
+    frontier = pd.DataFrame({"x": [6.0, 14.0, 60.0], "y": [1.4, 1.1, 1.0]})
+    tables = {"languages": languages, "paths": paths, "frontier": frontier}
+    (left, right), (bottom, top) = fitted(tables, ["agents"])
+    assert left < 6 < 14 < right < 16
+    assert 1.0 < bottom < 1.1
+    assert 1.5 < top < 2  # where the run began is above
+    assert whole(tables)[1][1] > 4
+
+
+def test_the_windows_of_the_api_begin_where_costs_do(client: httpx.Client) -> None:
+    plane = Plane.model_validate(client.get("/api/plane").json())
+    assert plane.fit.y[0] >= 1
+    assert plane.all.x[0] >= 0
+    assert plane.all.y[1] >= plane.fit.y[1]
+
+
+def test_six_languages_have_their_names_beside_them(client: httpx.Client) -> None:
+    data = Plane.model_validate(client.get("/api/plane").json()).figure.datasets["languages"]
+    assert len([row for row in data if row["label"]]) == 6
+
+
+def test_the_runs_nearest_the_frontier_are_named(client: httpx.Client) -> None:
+    plane = Plane.model_validate(client.get("/api/plane").json())
+    assert [(each.name, each.can_talk) for each in plane.nearest] == [("start-1", True)]  # a coin's does not count
+
+
+def test_an_answer_that_fails_does_not_end_the_others(capsys: pytest.CaptureFixture[str]) -> None:
+    background: Background[int, float] = Background("inverse", lambda number: 1 / number, most=2)
+    assert background.get(0) is None
+    assert background.wait([4]) == [0.25]
+    assert background.are_settled([0, 4])
+    with pytest.raises(ZeroDivisionError):
+        background.wait([0])
+    assert "The inverse of 0: ZeroDivisionError" in capsys.readouterr().err
+    background.wait([5])
+    background.wait([6])
+    assert background.settled([4, 5, 6]) == 2  # the oldest is forgotten
+
+
+def _lab(colour: str) -> tuple[float, float, float]:
+    """CIE L*a*b*, in which distances are differences that people see."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in np.array(_rgb(colour)) / 255]
+    matrix = [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
+    x, y, z = (np.cbrt(c) for c in np.array(matrix) @ linear / [0.95047, 1, 1.08883])
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def _rgb(colour: str) -> list[int]:
+    return [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
+
+
+@pytest.mark.parametrize("night", [False, True])
+def test_no_two_things_in_the_plane_share_a_colour(night: bool) -> None:
+    palette = [INK, NOTE, GREY, SPOKEN, HERE, *GROUPS]
+    colours = [DARK[each] if night else each for each in palette]
+    for one, other in itertools.combinations(colours, 2):
+        assert math.dist(_lab(one), _lab(other)) > 18, (one, other)
