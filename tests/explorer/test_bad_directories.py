@@ -7,6 +7,7 @@ import os
 import shutil
 import tempfile
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ishango.errors import RequestError
-from ishango.explorer import Site, runs, views
+from ishango.explorer import Site, run_page, runs
+from ishango.explorer.models import Bench, RunDetails
 from ishango.explorer.optima import NEED, Optima
-from ishango.explorer.plane import Planes
 from ishango.explorer.runs import Runs
 from ishango.explorer.serve import addresses, listen
-from ishango.explorer.watch import changes
+from ishango.explorer.watch import everything
 
 ODD = st.sampled_from(
     [
@@ -101,15 +102,19 @@ def check(played: Path, optima: Optima, bad: dict[str, Any]) -> None:
         odd = Path(os.fsdecode(os.fsencode(site) + b"/not-\xff-utf8"))
         shutil.copytree(played / "drift" / "start-3", odd)
         damage(site / "start-1", **bad)
-        here = Runs(site)
-        planes = Planes(optima, here)
-        listed = here.summaries()
-        names = [each["name"] for each in listed]
-        assert "drift/start-3" in names
-        json.dumps(changes(None, {each["name"]: each for each in listed}), allow_nan=False).encode()
-        json.dumps(planes.plane("modified", NEED), allow_nan=False)
-        for summary in listed:
-            json.dumps(views.run_details(summary, planes, here), allow_nan=False)
+        here = Site(site, optima=optima)
+        bench = here.bench()
+        assert "drift/start-3" in bench.runs
+        Bench.model_validate_json(json.dumps(everything(bench), allow_nan=False).encode())
+        json.dumps(here.planes.plane("modified", NEED), allow_nan=False)
+        for name, run in bench.runs.items():
+            RunDetails.model_validate_json(json.dumps(run_page.run_details(here, name), allow_nan=False))
+            if run["study"]:
+                json.dumps(run_page.small_paths(here, run["study"]), allow_nan=False)
+        with suppress(RequestError):
+            json.dumps(run_page.overlay(here, list(bench.runs)[:4]), allow_nan=False)
+        with suppress(RequestError):
+            json.dumps(run_page.measure(here, ["start-1"], "gap"), allow_nan=False)
 
 
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
@@ -147,6 +152,7 @@ def test_a_run_that_nobody_plays_is_read_again_only_when_it_changes(
     listed = runs._listed
     monkeypatch.setattr(runs, "_listed", lambda name, path: looks.append(name) or listed(name, path))
     monkeypatch.setattr(runs, "FRESH", -1.0)
+    monkeypatch.setattr(runs, "PATIENCE", 0.0)
     before = here.summaries()
     assert here.summaries() == before
     assert len(looks) == 2

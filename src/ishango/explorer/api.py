@@ -12,7 +12,7 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from starlette.exceptions import HTTPException
 
 from ishango.evolution import EvolutionOptions
-from ishango.explorer import models, talk, views
+from ishango.explorer import models, run_page, talk
 from ishango.explorer.builder import describe
 from ishango.explorer.choices import Choices, CostName, Grammar, GroupingName, Need, all_choices
 from ishango.explorer.costing import Axes
@@ -21,7 +21,7 @@ from ishango.explorer.kinds_models import PhaseDiagram
 from ishango.explorer.optima import NEED, RANGE
 from ishango.explorer.presets import presets
 from ishango.explorer.site import Site
-from ishango.explorer.watch import news
+from ishango.explorer.watch import everything
 
 _REFUSALS: dict[int | str, dict[str, Any]] = {
     status: {"model": models.Refusal} for status in (400, 401, 403, 404, 409, 413, 414, 421, 422, 429, 503)
@@ -37,6 +37,9 @@ def site_of(request: Request) -> Site:
 Here = Annotated[Site, Depends(site_of)]
 Words = Annotated[list[models.Word], Query(max_length=RANGE)]
 Name = Annotated[models.Name, Query()]
+Names = Annotated[list[models.Name], Query(min_length=1, max_length=4)]
+StudyName = Annotated[str, Query(pattern="^[0-9a-f]{12}$")]
+FieldName = Annotated[str, Query(pattern="^[a-z_]{1,60}$")]
 GRAMMAR = EvolutionOptions.grammar
 
 
@@ -96,10 +99,34 @@ def list_runs(site: Here) -> JSONResponse:
     return JSONResponse(site.all_runs())
 
 
+@router.get("/bench", response_model=models.Bench)
+def bench(site: Here) -> JSONResponse:
+    """All runs in short, and the studies that they are of: what news begin with."""
+    return JSONResponse(everything(site.bench()))
+
+
+@router.get("/study", response_model=models.SmallPaths)
+def study(site: Here, id: StudyName) -> JSONResponse:
+    """The way of a study in a few strokes."""
+    return JSONResponse(run_page.small_paths(site, id))
+
+
 @router.get("/run", response_model=models.RunDetails)
 def run(site: Here, name: Name) -> JSONResponse:
-    """One run with its pictures."""
-    return JSONResponse(views.run_details(site.summary(name), site.planes, site.runs))
+    """One run with its config and its pictures."""
+    return JSONResponse(run_page.run_details(site, name))
+
+
+@router.get("/overlay", response_model=models.Overlay)
+def overlay(site: Here, name: Names) -> JSONResponse:
+    """Two to four runs laid over each other."""
+    return JSONResponse(run_page.overlay(site, name))
+
+
+@router.get("/measure", response_model=models.Figure)
+def measure(site: Here, name: Names, field: FieldName) -> JSONResponse:
+    """A measure over the rounds of one to four runs."""
+    return JSONResponse(run_page.measure(site, name, field))
 
 
 @router.get("/events", response_class=StreamingResponse, responses={200: {"content": {"text/event-stream": {}}}})
@@ -107,7 +134,7 @@ async def events(site: Here) -> StreamingResponse:
     """News of runs as they are written."""
     if site.listeners.full:
         raise HTTPException(503, "Too many pages are listening; close one.")
-    return StreamingResponse(news(site.all_runs, site.listeners, site.stopping), media_type="text/event-stream")
+    return StreamingResponse(site.news.listen(), media_type="text/event-stream")
 
 
 @router.get("/dictionary", response_model=models.Dictionary)
@@ -132,4 +159,17 @@ def start_run(site: Here, asked: models.NewRun) -> JSONResponse:
 def stop_run(site: Here, asked: models.RunName) -> JSONResponse:
     """Tell a run that was started here to stop."""
     site.launcher.stop(asked.name)
+    return JSONResponse({"name": asked.name})
+
+
+@router.post("/runs/again", response_model=models.RunName, status_code=201)
+def repeat_run(site: Here, asked: models.Repeat) -> JSONResponse:
+    """Start a run like another one, with another seed."""
+    return JSONResponse({"name": site.launcher.again(asked.name, asked.seed)}, 201)
+
+
+@router.post("/runs/continue", response_model=models.RunName)
+def continue_run(site: Here, asked: models.GoOn) -> JSONResponse:
+    """Go on with a run that was started here."""
+    site.launcher.go_on(asked.name, asked.rounds)
     return JSONResponse({"name": asked.name})

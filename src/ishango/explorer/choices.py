@@ -16,6 +16,9 @@ from ishango.costs import COSTS
 from ishango.evolution import ADD_RULES, CHOOSERS, JUDGES, LEARNERS, MODIFICATIONS
 from ishango.explorer.groups import GROUPINGS
 from ishango.explorer.optima import NEEDS
+from ishango.explorer.shown import shown
+from ishango.explorer.studies import defaults
+from ishango.lab import EXPERIMENTS
 from ishango.numerals import GRAMMARS, GrammarName
 from ishango.options import alternatives
 
@@ -74,6 +77,13 @@ class ChooserChoice(Choice):
     uses_agents: Annotated[bool, Field(description="whether agents talk, so that one can talk to them")]
 
 
+class ExperimentChoice(Choice):
+    """What may be played."""
+
+    defaults: Annotated[dict[str, Any], Field(description="the config in which nothing was chosen, with dotted names")]
+    unit: Annotated[str, Field(description="what gaps are counted in")]
+
+
 class Choices(BaseModel):
     """All that can be chosen; the page begins with the first of each."""
 
@@ -86,6 +96,7 @@ class Choices(BaseModel):
     judges: list[Choice]
     costs: Annotated[list[Choice], Field(description="what the axes of the plane may be")]
     groupings: list[Choice]
+    experiments: list[ExperimentChoice]
 
 
 def all_choices() -> Choices:
@@ -103,6 +114,16 @@ def all_choices() -> Choices:
         judges=_choices(JUDGES.values()),
         costs=_choices(COSTS.values()),
         groupings=_choices(GROUPINGS.values()),
+        experiments=[
+            ExperimentChoice(
+                name=each.name,
+                label=each.label,
+                sentence=each.sentence,
+                defaults=defaults(each.name),
+                unit=shown(each.name).unit,
+            )
+            for each in EXPERIMENTS.values()
+        ],
     )
 
 

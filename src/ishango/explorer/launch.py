@@ -9,15 +9,20 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ishango.errors import RequestError
-from ishango.evolution import EvolutionOptions, starting_system
+from ishango.evolution import EVOLUTION, EvolutionOptions, starting_system
+from ishango.explorer.commands import words_of
 from ishango.explorer.models import NewRun
-from ishango.explorer.runs import STARTED, Runs, was_started_here
+from ishango.explorer.runs import Listed, NoRunError, Runs
+from ishango.explorer.studies import study_of
+from ishango.explorer.summaries import STARTED, blank, first_words, was_started_here
 from ishango.game import GameOptions
+from ishango.game.players import KERNEL
 from ishango.numerals import NumeralSystem
 
 
@@ -34,13 +39,13 @@ class Process(subprocess.Popen[bytes]):
 
 @dataclass(frozen=True)
 class Child:
-    """A run that this server started."""
+    """A run that this server started or went on with."""
 
     process: Process
-    asked: NewRun
-    system: NumeralSystem
+    config: dict[str, Any]
+    listed: Listed
+    """What the list shows of it before it has anything to show itself."""
     log: Path
-    began: float
 
     @property
     def is_going_on(self) -> bool:
@@ -49,7 +54,7 @@ class Child:
 
 
 class Launcher:
-    """Starts runs below the site's directory and stops those that it or an earlier server started."""
+    """Starts runs below the site's directory, and stops and continues those that it or an earlier server started."""
 
     def __init__(self, runs: Runs, most: int) -> None:
         self._runs, self._most = runs, most
@@ -58,18 +63,41 @@ class Launcher:
 
     def start(self, asked: NewRun) -> str:
         """Start a run and return its name; refused if its system does not cover the game range."""
-        system = NumeralSystem(tuple(asked.digits), tuple(asked.multipliers), asked.grammar)
-        starting_system(str(system), asked.grammar, GameOptions.upto)
-        game = GameOptions(effort=asked.effort, noise=asked.noise)
-        EvolutionOptions(choose=asked.choose, word=asked.word, game=game)  # costs alone decide nothing without a cost
+        return self._play(EVOLUTION.name, config_of_new(asked))
+
+    def again(self, name: str, seed: int) -> str:
+        """Start a run like another one but for its seed, and return its name."""
+        view = self._runs.view(name)
+        config = {**view.config, "seed": seed}
+        refuse_foreign(config)
+        assert view.kind is not None
+        view.kind.options_from(config, view.format)
+        return self._play(view.kind.name, config)
+
+    def go_on(self, name: str, rounds: int) -> None:
+        """Go on with a run that was started here, up to so many rounds."""
+        view = self._runs.view(name)
+        if not was_started_here(name):
+            raise RequestError(f"The run {name!r} was not started here; continue it with the command that it shows.")
+        if view.holder is not None:
+            raise RequestError(f"The run {name!r} is going on.")
+        if rounds < view.config["rounds"]:
+            raise RequestError(f"The run {name!r} has {view.config['rounds']} rounds; give as many or more.")
+        config = {**view.config, "rounds": rounds}
+        refuse_foreign(config)
+        self._play(str(view.experiment), config, view.directory)
+
+    def _play(self, experiment: str, config: dict[str, Any], directory: Path | None = None) -> str:
         with self._lock:
             if self._going_on() >= self._most:
                 raise BusyError(f"{self._most} runs started here are going on; stop one or wait for it.")
-            directory = self._new_directory()
-            name = f"{STARTED}/{directory.name}"
-            log = directory.with_suffix(".log")
-            process = _spawn(command(system, asked, directory), log)
-            self._children[name] = Child(process, asked, system, log, time.time())
+            goes_on, directory = directory is not None, directory or self._new_directory()
+            words = words_of(experiment, config, directory)
+            if words is None:
+                raise RequestError(f"No command plays a run of {experiment}.")
+            name, log = f"{STARTED}/{directory.name}", directory.with_suffix(".log")
+            process = _spawn([sys.executable, "-m", "ishango.cli", *words], log, "ab" if goes_on else "wb")
+            self._children[name] = Child(process, config, _listed(name, experiment, config), log)
         return name
 
     def stop(self, name: str) -> None:
@@ -86,11 +114,29 @@ class Launcher:
         # SIGTERM, which runs treat like Ctrl-C: a server in the background hands down an ignored SIGINT.
         os.kill(played_by.pid, signal.SIGTERM)
 
-    def starting(self) -> list[dict[str, Any]]:
-        """Runs that were started and have nothing to show yet, or never will."""
-        known = set(self._runs.names())
+    def config(self, name: str) -> dict[str, Any]:
+        """The config of a run that this server started."""
+        if name not in self._children:
+            raise NoRunError(f"There is no run {name!r}.")
+        return self._children[name].config
+
+    def with_starting(self, listed: list[Listed]) -> list[Listed]:
+        """The runs with those that were started a moment ago and have nothing to show yet, or never will."""
         with self._lock:
-            return [_summary(name, child) for name, child in self._children.items() if name not in known]
+            children = dict(self._children)
+        if not children:
+            return listed
+        known = {each.summary["name"] for each in listed}
+        begun = [
+            _starting(child) for name, child in children.items() if name not in known and child.process.poll() != 0
+        ]
+        return [*begun, *(self._as_it_is(each, children.get(each.summary["name"])) for each in listed)]
+
+    def _as_it_is(self, listed: Listed, child: Child | None) -> Listed:
+        """A run that was continued a moment ago looks as if nobody played it until it has its lock."""
+        if child is None or listed.summary["state"] == "running" or not child.is_going_on:
+            return listed
+        return Listed({**listed.summary, "state": "starting", "rounds": child.config["rounds"]}, listed.study)
 
     def _going_on(self) -> int:
         playing = {each["name"] for each in self._runs.summaries() if each["can_stop"]}
@@ -114,43 +160,56 @@ def most_at_once() -> int:
     return os.cpu_count() or 1
 
 
-def command(system: NumeralSystem, asked: NewRun, directory: Path) -> list[str]:
-    """The command that plays the run: the one that a person would type."""
-    options = {"grammar": asked.grammar, "rounds": asked.rounds, "steps": asked.steps, "seed": asked.seed}
-    options |= {"choose": asked.choose, "start": str(system), "out": directory}
-    options |= {"add": asked.add, "learners": asked.learners, "judge": asked.judge, "word": asked.word}
-    options |= {"game.effort": asked.effort, "game.noise": asked.noise}
-    words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
-    return [sys.executable, "-m", "ishango.cli", "evolve", *words]
+def config_of_new(asked: NewRun) -> dict[str, Any]:
+    """The config of a run that is asked for; refused if its system does not cover the game range."""
+    system = NumeralSystem(tuple(asked.digits), tuple(asked.multipliers), asked.grammar)
+    starting_system(str(system), asked.grammar, GameOptions.upto)
+    own = {"digits", "multipliers", "effort", "noise"}
+    options = {name: value for name, value in asked.model_dump().items() if name not in own}
+    game = GameOptions(effort=asked.effort, noise=asked.noise)
+    return EvolutionOptions(**options, start=str(system), game=game).to_config()
 
 
-def _spawn(words: list[str], log: Path) -> Process:
+def refuse_foreign(config: Mapping[str, Any]) -> None:
+    """No code that a run's directory names is loaded for a page, and no file that it names is read."""
+    for field in ("need", "eval_need"):
+        if str(config.get(field)).startswith("file:"):
+            raise RequestError(f"The {field} of this run is a file, which the page does not read; use its command.")
+    if config.get("players", KERNEL.name) != KERNEL.name:
+        raise RequestError(
+            "The players of this run are code of its own, which the page does not load; use its command."
+        )
+
+
+def _spawn(words: list[str], log: Path, mode: str) -> Process:
     """A session of its own: neither closing the server's terminal nor its Ctrl-C reaches the run."""
-    with log.open("wb") as file:
+    with log.open(mode) as file:
         return Process(words, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT, start_new_session=True)
 
 
-def _summary(name: str, child: Child) -> dict[str, Any]:
+def _listed(name: str, experiment: str, config: dict[str, Any]) -> Listed:
+    study = study_of(name, experiment, config)
+    summary = {
+        **blank(name),
+        **{field: config[field] for field in ("start", "grammar", "seed", "steps", "rounds") if field in config},
+        **first_words(config),
+        "study": study["id"],
+        "experiment": experiment,
+        "choose": config.get("choose", study["who"]),
+        "updated": time.time(),
+    }
+    return Listed(summary, study)
+
+
+def _starting(child: Child) -> Listed:
     """A run of which there is no more than its log."""
-    code, asked = child.process.poll(), child.asked
-    return {
-        "name": name,
+    code = child.process.poll()
+    news = {
         "state": "starting" if code is None else "interrupted" if code == -signal.SIGTERM else "failed",
-        "start": str(child.system),
-        "grammar": asked.grammar,
-        "choose": asked.choose,
-        "seed": asked.seed,
-        "steps": asked.steps,
-        "rounds": asked.rounds,
-        "round": -1,
-        "digits": list(child.system.digits),
-        "multipliers": list(child.system.multipliers),
-        **dict.fromkeys(("size", "average_complexity", "gap", "accuracy")),
-        "updated": child.began,
         "can_stop": code is None,
-        "can_talk": False,
         "message": None if code in (None, -signal.SIGTERM) else _last_sentence(child.log),
     }
+    return Listed({**child.listed.summary, **news}, child.listed.study)
 
 
 def _last_sentence(log: Path) -> str:

@@ -29,7 +29,6 @@ class Figure(BaseModel):
     light: dict[str, Any]
     dark: dict[str, Any]
     datasets: dict[str, list[dict[str, Any]]]
-    signals: Annotated[dict[str, Any], Field(description="parameters of the chart that its data asks for")] = {}
 
 
 class Lexicon(BaseModel):
@@ -157,9 +156,11 @@ class Run(BaseModel):
     """A run in the list."""
 
     name: str
+    study: Annotated[str | None, Field(description="the study it is of; null where its config cannot be read")]
+    experiment: str
     state: RunState
     start: str
-    grammar: Grammar
+    grammar: Annotated[str, Field(description="empty where its systems do not lie in the plane")]
     choose: str
     seed: int
     steps: int
@@ -169,6 +170,7 @@ class Run(BaseModel):
     multipliers: Annotated[list[int], as_in_round("multipliers")]
     size: Annotated[int | None, as_in_round("size")]
     average_complexity: Annotated[float | None, as_in_round("average_complexity")]
+    cost: Annotated[float | None, Field(description="what its experiment calls cost, where it has one")]
     gap: Annotated[float | None, as_in_round("gap")]
     accuracy: Annotated[float | None, as_in_round("accuracy")]
     updated: float
@@ -177,15 +179,107 @@ class Run(BaseModel):
     message: str | None
 
 
+Value = bool | int | float | str | None
+"""A value of a config, in a page."""
+
+
+class Study(BaseModel):
+    """Runs of one directory and one config that differ in nothing but their seed."""
+
+    id: str
+    directory: str
+    experiment: str
+    who: Annotated[str, Field(description="who decides, in a word or two")]
+    means: Annotated[str, Field(description="what that means, without a full stop")]
+    agents: Annotated[bool, Field(description="whether agents talk")]
+    config: Annotated[dict[str, Value], Field(description="what is not as by default, with dotted names")]
+
+
+class Row(BaseModel):
+    """A run as news tell it."""
+
+    name: str
+    study: str | None
+    state: RunState
+    seed: int
+    round: int
+    rounds: int
+    size: int | None
+    average_complexity: float | None
+    cost: float | None
+    gap: float | None
+    accuracy: float | None
+    updated: float
+    can_stop: bool
+    can_talk: bool
+    message: str | None
+
+
+class Bench(BaseModel):
+    """All runs, and the studies that they are of."""
+
+    changed: list[Row]
+    gone: list[str]
+    studies: list[Study]
+
+
+class SmallPaths(BaseModel):
+    """A study's way in a few strokes: places of its middle run, then of others, and the edge of the unattainable."""
+
+    paths: list[list[list[float]]]
+    edge: list[list[float]]
+
+
+class Setting(BaseModel):
+    """A field of a config."""
+
+    name: str
+    value: Value
+    usual: Annotated[Value, Field(description="what it is by default")]
+    differs: bool
+
+
+class Measure(BaseModel):
+    """A number that rounds record."""
+
+    name: str
+    sentence: str
+    unit: str
+
+
 class RunDetails(BaseModel):
-    """One run with its pictures."""
+    """One run with its config and its pictures."""
 
     run: Run
+    study: Study | None
+    settings: Annotated[list[Setting], Field(description="the whole config, what differs from the defaults first")]
+    command: Annotated[str | None, Field(description="what plays it, and goes on with it where it was interrupted")]
+    can_continue: bool
+    can_repeat: bool
     path: Figure | None
     lexicon: Figure | None
     communication: Figure | None
     mutations: Figure | None
+    measures: list[Measure]
     rounds: list[Round]
+    whole: Annotated[bool, Field(description="whether all rounds were read, or, of a very long file, only some")]
+
+
+class Difference(BaseModel):
+    """A field of configs that differ in it."""
+
+    name: str
+    values: list[Value]
+
+
+class Overlay(BaseModel):
+    """Runs laid over each other."""
+
+    runs: list[Run]
+    studies: list[Study | None]
+    path: Figure | None
+    measures: list[Measure]
+    differ: list[Difference]
 
 
 class Entry(BaseModel):
@@ -208,6 +302,10 @@ class Dictionary(BaseModel):
     digits: list[int]
     multipliers: list[int]
     topographic_similarity: float | None
+    understood: Annotated[int, Field(description="numbers understood if both take their likeliest symbols")]
+    by_need: Annotated[float, Field(description="their share of what is said, by need")]
+    need: Annotated[str, Field(description="the need by which that is counted")]
+    need_is_own: Annotated[bool, Field(description="whether that is the need the agents played by")]
     entries: list[Entry]
 
 
@@ -246,3 +344,15 @@ class RunName(BaseModel):
     """Which run is meant."""
 
     name: Name
+
+
+class Repeat(RunName):
+    """A run to be started like another one, with another seed."""
+
+    seed: Annotated[int, Field(ge=0, le=2**31 - 1)]
+
+
+class GoOn(RunName):
+    """A run to be continued up to so many rounds."""
+
+    rounds: Annotated[int, Field(ge=0, le=100_000)]

@@ -5,50 +5,59 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ishango.errors import RequestError
-from ishango.evolution import CHOOSERS, EVOLUTION, EvolutionOptions
 from ishango.evolution.record import RoundRecord
-from ishango.explorer.models import Run
-from ishango.explorer.rounds import ROUND, typed_round
-from ishango.generations import GENERATIONS
+from ishango.explorer.rounds import read_lines, typed_rounds
+from ishango.explorer.summaries import look, summary_of, unreadable
 from ishango.lab import RunView, find_runs
 from ishango.lab.directory import ERROR, RUN, UnreadableRunError
 from ishango.lab.lock import NAME as LOCK
 from ishango.lab.plain_files import Stamp, plain_stamp
 from ishango.lab.view import WRITTEN
-from ishango.numerals import GRAMMARS
 
 FRESH = 0.4
 """Seconds for which the list of directories is not read again, however many pages look at it."""
-MOST_RUNS, MOST_DEPTH = 5000, 6
-SHOWN = (EVOLUTION.name, GENERATIONS.name)
-"""Experiments in which lexicons change: their rounds have what the page shows."""
+PATIENCE = 8.0
+"""How many times as long as a look took nobody looks again, so that many runs leave time for everything else."""
+MOST_RUNS, MOST_DEPTH = 20_000, 6
 Stamps = tuple[Stamp | None, ...]
-STARTED = "explorer"
-"""The directory, below the site's, of runs that were started from the page; these may be stopped from it."""
-_SHOWN = tuple(name for name in Run.model_fields if name in ROUND)
-"""What the list shows of a run's last round."""
-_BEFORE_ANY: dict[str, Any] = {**dict.fromkeys(_SHOWN), "round": -1, "digits": [], "multipliers": []}
+_FILES = (*WRITTEN, ERROR, LOCK)
 
 
 class NoRunError(RequestError):
     """There is no run of that name."""
 
 
+class Listed(NamedTuple):
+    """What the list shows of a run, and the study that it is of, if its config can be read."""
+
+    summary: dict[str, Any]
+    study: dict[str, Any] | None
+
+
+class Progress(NamedTuple):
+    """How many of the runs found have been read, and whether all were at least once."""
+
+    read: int
+    found: int
+    ready: bool
+
+
 class Runs:
-    """All runs below a directory in which a lexicon changes."""
+    """All runs below a directory, of every experiment that is known here."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
+        self.progress = Progress(0, 0, False)
         self._found: dict[str, Path] = {}
-        self._read_at = self._looked_at = -FRESH
+        self._read_at = self._looked_at = self._glanced_at = -FRESH
+        self._walk_took = self._look_took = 0.0
         self._lock, self._looking = threading.Lock(), threading.Lock()
-        self._summaries: list[dict[str, Any]] = []
-        self._kept: dict[str, tuple[Stamps, dict[str, Any] | None]] = {}
+        self._listed: list[Listed] = []
+        self._kept: dict[str, tuple[Stamps, Listed | None]] = {}
 
     def find(self, name: str) -> Path:
         """The directory of a run that is in the list: a name is looked up, never joined to a path."""
@@ -59,7 +68,7 @@ class Runs:
 
     def view(self, name: str) -> RunView:
         """The run of that name; another experiment, or what cannot be read, is none."""
-        view = _look(self.find(name))
+        view = look(self.find(name))
         if view is None:
             raise NoRunError(f"There is no run {name!r}.")
         return view
@@ -70,63 +79,80 @@ class Runs:
 
     def summaries(self) -> list[dict[str, Any]]:
         """What the list shows of each run, last changed first; one look serves all pages that ask meanwhile."""
+        return [each.summary for each in self.listed()]
+
+    def studies(self) -> dict[str, dict[str, Any]]:
+        """The studies that there are, by what runs call them."""
+        return {each.study["id"]: each.study for each in self.listed() if each.study}
+
+    def listed(self) -> list[Listed]:
+        """Runs with their studies, last changed first. Those that are played are looked at more often than others."""
         with self._looking:
-            if time.monotonic() - self._looked_at > FRESH:
-                listed = self._list()
-                found = [self._listed(name, path) for name, path in listed.items()]
-                self._kept = {name: kept for name, kept in self._kept.items() if name in listed}
-                shown = [each for each in found if each]
-                self._summaries = sorted(shown, key=lambda each: (-each["updated"], each["name"]))
-                self._looked_at = time.monotonic()
-            return list(self._summaries)
+            now = time.monotonic()
+            if now - self._looked_at > max(FRESH, PATIENCE * self._look_took):
+                self._look(self._list())
+                self._look_took = time.monotonic() - now
+                self._looked_at = self._glanced_at = time.monotonic()
+            elif now - self._glanced_at > FRESH:
+                played = [name for name, (stamp, _) in self._kept.items() if stamp[-1] is not None]
+                self._look({name: self._found[name] for name in played if name in self._found}, all=False)
+                self._glanced_at = time.monotonic()
+            return self._listed
 
     def summary(self, name: str) -> dict[str, Any]:
         """What the list shows of one run."""
-        summary = _listed(name, self.find(name))
-        if summary is None:
-            raise NoRunError(f"There is no run {name!r}.")
-        return summary
+        return self.listing(name).summary
 
-    def _listed(self, name: str, path: Path) -> dict[str, Any] | None:
-        """What the list shows of a directory, kept until one of its files changes or somebody plays it."""
-        stamp = tuple(plain_stamp(path / each) for each in (*WRITTEN, ERROR, LOCK))
-        known = self._kept.get(name)
-        if known is None or known[0] != stamp or stamp[-1] is not None:  # whoever has the lock may have died
-            known = self._kept[name] = (stamp, _listed(name, path))
-        return known[1]
+    def listing(self, name: str) -> Listed:
+        """What the list shows of one run, and its study."""
+        listed = _listed(name, self.find(name))
+        if listed is None:
+            raise NoRunError(f"There is no run {name!r}.")
+        return listed
 
     def rounds(self, name: str) -> list[RoundRecord]:
-        """The rounds of a run so far; a line that is not whole yet, or is damaged, ends them."""
-        return _rounds(self.view(name))
+        """The rounds of a run so far; a damaged line ends them, and of a very long file there are only some."""
+        return typed_rounds(read_lines(self.view(name)).records)
+
+    def _look(self, paths: dict[str, Path], all: bool = True) -> None:
+        """Look at these runs, which are all there are or, between two such looks, those that are played."""
+        before = len(self._kept)
+        changed = False
+        for count, (name, path) in enumerate(paths.items()):
+            if count % 100 == 0 and not self.progress.ready:
+                self.progress = Progress(count, len(paths), False)
+            changed |= self._look_at(name, path)
+        if all:
+            self._kept = {name: kept for name, kept in self._kept.items() if name in paths}
+            self.progress = Progress(len(paths), len(paths), True)
+        if changed or len(self._kept) != before:
+            found = [listed for _, listed in self._kept.values() if listed]
+            self._listed = sorted(found, key=lambda each: (-each.summary["updated"], each.summary["name"]))
+
+    def _look_at(self, name: str, path: Path) -> bool:
+        """Whether what the list shows of a directory has changed: it is kept until a file does or somebody plays it."""
+        stamp = tuple([plain_stamp(f"{path}/{each}") for each in _FILES])
+        known = self._kept.get(name)
+        if known is not None and known[0] == stamp and stamp[-1] is None:  # whoever has the lock may have died
+            return False
+        listed = _listed(name, path)
+        if known is not None and known[1] == listed:
+            listed = known[1]
+        self._kept[name] = (stamp, listed)
+        return known is None or known[1] is not listed
 
     def _list(self, anew: bool = False) -> dict[str, Path]:
         with self._lock:
-            if anew or time.monotonic() - self._read_at > FRESH:
+            now = time.monotonic()
+            if anew or now - self._read_at > max(FRESH, PATIENCE * self._walk_took):
                 root = self.directory.resolve()
                 found = find_runs(root, MOST_RUNS, MOST_DEPTH)
                 self._found = {
                     _name(path.relative_to(root) if path != root else Path(path.name)): path for path in found
                 }
                 self._read_at = time.monotonic()
+                self._walk_took = self._read_at - now
             return self._found
-
-
-def was_started_here(name: str) -> bool:
-    """Whether the run of that name was started from the page."""
-    return name.startswith(f"{STARTED}/")
-
-
-def has_agents(config: Mapping[str, Any]) -> bool:
-    """Whether agents talk in a run; who decides may be of a package that is not installed here."""
-    return config.get("choose") in CHOOSERS and CHOOSERS[config["choose"]].uses_agents
-
-
-def who_decides(config: Mapping[str, Any]) -> str:
-    """Who decides which words there are: a chooser, or those who learn the language."""
-    if "choose" in config:
-        return str(config["choose"])
-    pairs = int(config.get("population", 1))
-    return f"{config['agents']} learners" + (f", {pairs} pairs" if pairs > 1 else "")
 
 
 def _name(path: Path) -> str:
@@ -134,81 +160,20 @@ def _name(path: Path) -> str:
     return os.fsencode(path.as_posix()).decode("utf-8", "backslashreplace")
 
 
-def _look(path: Path) -> RunView | None:
-    view = RunView.look(path)
-    return view if view is not None and view.experiment in SHOWN else None
-
-
-def _listed(name: str, path: Path) -> dict[str, Any] | None:
+def _listed(name: str, path: Path) -> Listed | None:
     """What the list shows of a directory: a run, or why it cannot be read; None for what is not shown here."""
     try:
         view = RunView(path)
-        return _summary(name, view) if view.experiment in SHOWN else None
+        if view.experiment is None:
+            return None
+        if view.kind is None:
+            reason = f"It is of the experiment {view.experiment!r}, which is not known here; install its package."
+            return Listed(unreadable(name, path, reason), None)
+        return Listed(*summary_of(name, view))
     except UnreadableRunError as error:
-        return _unreadable(name, path, error.reason)
-    except (RequestError, OSError) as error:
-        return _unreadable(name, path, str(error)) if plain_stamp(path / RUN) else None  # removed a moment ago
-    except (TypeError, ValueError, KeyError, OverflowError, RecursionError) as error:
-        return _unreadable(name, path, f"The config in {RUN} makes no sense ({error}); put it right.")
-
-
-def _unreadable(name: str, path: Path, reason: str) -> dict[str, Any]:
-    """A run of which no more is known than that it is there."""
-    stamp = plain_stamp(path / RUN)
-    return {
-        "name": name,
-        "state": "unreadable",
-        "start": "",
-        "grammar": EvolutionOptions.grammar,
-        "choose": "",
-        **dict.fromkeys(("seed", "steps", "rounds"), 0),
-        **_BEFORE_ANY,
-        "updated": stamp[0] / 1e9 if stamp else 0.0,
-        "can_stop": False,
-        "can_talk": False,
-        "message": reason,
-    }
-
-
-def _summary(name: str, view: RunView) -> dict[str, Any]:
-    """What the list shows of a run; a config that nobody wrote so raises what Python raises."""
-    config, last, played_by = view.config, _last_round(view), view.holder
-    if config["grammar"] not in GRAMMARS:
-        raise RequestError(GRAMMARS.refusal(config["grammar"]))
-    return {
-        "name": name,
-        "state": view.state,
-        "start": str(config["start"]),
-        "grammar": str(config["grammar"]),
-        "choose": who_decides(config),
-        "seed": int(config["seed"]),
-        "steps": 0 if config.get("agents") == "ideal" else int(config.get("steps", 0)),  # ideal learners talk to nobody
-        "rounds": int(config["rounds"]),
-        **({field: getattr(last, field) for field in _SHOWN} if last else _BEFORE_ANY),
-        "updated": view.updated,
-        "can_stop": played_by is not None and played_by.is_here and was_started_here(name),
-        "can_talk": has_agents(config) and view.has_checkpoint(),
-        "message": view.message or _damage(view, last),
-    }
-
-
-def _damage(view: RunView, last: RoundRecord | None) -> str | None:
-    """What is wrong with a run that is called done; all of its file is read only where its end is too early."""
-    if (last.round if last else -1) >= view.config["rounds"] or (damage := view.damage) is None:
-        return None
-    return f"{damage[0].upper()}{damage[1:]}."
-
-
-def _last_round(view: RunView) -> RoundRecord | None:
-    """The last round, from the end of its file; if that is damaged, the last one before the damage."""
-    return typed_round(view.last_round()) or next(reversed(_rounds(view)), None)
-
-
-def _rounds(view: RunView) -> list[RoundRecord]:
-    rounds: list[RoundRecord] = []
-    for line in view.rounds():
-        record = typed_round(line)
-        if record is None:
-            break
-        rounds.append(record)
-    return rounds
+        return Listed(unreadable(name, path, error.reason), None)
+    except (RequestError, OSError) as error:  # without run.json it was removed a moment ago
+        return Listed(unreadable(name, path, str(error)), None) if plain_stamp(path / RUN) else None
+    except (TypeError, ValueError, KeyError, OverflowError, RecursionError, AttributeError) as error:
+        reason = f"The config in {RUN} makes no sense ({error}); put it right."
+        return Listed(unreadable(name, path, reason), None)

@@ -10,8 +10,8 @@ from typing import Any
 from ishango.explorer.launch import Launcher
 from ishango.explorer.optima import Optima
 from ishango.explorer.plane import Planes
-from ishango.explorer.runs import Runs
-from ishango.explorer.watch import Listeners
+from ishango.explorer.runs import Listed, NoRunError, Runs
+from ishango.explorer.watch import Bench, Listeners, News
 
 
 @dataclass
@@ -34,12 +34,38 @@ class Site:
         self.runs = Runs(self.directory)
         self.planes = Planes(self.optima, self.runs)
         self.launcher = Launcher(self.runs, self.most_runs)
+        self.news = News(self.bench, lambda: self.runs.progress, self.listeners, lambda: self.stopping())
 
-    def summary(self, name: str) -> dict[str, Any]:
-        """What the list shows of one run."""
-        starting = (each for each in self.launcher.starting() if each["name"] == name)
-        return next(starting, None) or self.runs.summary(name)
+    def listing(self, name: str) -> Listed:
+        """What the list shows of one run, and its study."""
+        try:
+            own = [self.runs.listing(name)]
+        except NoRunError:
+            own = []
+        found = (each for each in self.launcher.with_starting(own) if each.summary["name"] == name)
+        listed = next(found, None)
+        if listed is None:
+            raise NoRunError(f"There is no run {name!r}.")
+        return listed
+
+    def config(self, name: str) -> dict[str, Any]:
+        """The config of a run, also of one that was started a moment ago."""
+        try:
+            return self.runs.view(name).config
+        except NoRunError:
+            return self.launcher.config(name)
+
+    def listed(self) -> list[Listed]:
+        """Runs that have just been started, then those that have something to show, last changed first."""
+        return self.launcher.with_starting(self.runs.listed())
 
     def all_runs(self) -> list[dict[str, Any]]:
-        """Runs that have just been started, then those that have something to show, last changed first."""
-        return [*self.launcher.starting(), *self.runs.summaries()]
+        """What the list shows of these."""
+        return [each.summary for each in self.listed()]
+
+    def bench(self) -> Bench:
+        """All runs with their studies."""
+        listed = self.listed()
+        return Bench.of(
+            (each.summary for each in listed), {each.study["id"]: each.study for each in listed if each.study}
+        )

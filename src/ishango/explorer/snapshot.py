@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from ishango.explorer import views
+from ishango.explorer import run_page
 from ishango.explorer.builder import describe
 from ishango.explorer.choices import all_choices
 from ishango.explorer.costing import Axes
@@ -21,6 +21,7 @@ from ishango.explorer.optima import NEED
 from ishango.explorer.presets import presets
 from ishango.explorer.site import Site
 from ishango.explorer.stylesheet import STATIC, theme_css
+from ishango.explorer.watch import everything
 from ishango.figures.vega import as_json, vega_script
 from ishango.lab.safe_files import write
 from ishango.numerals import GRAMMARS, PAPERS, GrammarName
@@ -28,6 +29,7 @@ from ishango.numerals import GRAMMARS, PAPERS, GrammarName
 Answer = tuple[str, dict[str, Any], Any]
 PLANE = {"x": Axes.x, "y": Axes.y, "by": next(iter(GROUPINGS))}
 """The plane that a snapshot has, as the page asks for it."""
+NOTHING_TO_DO = {"can_stop": False, "can_talk": False}
 Words = tuple[tuple[int, ...], tuple[int, ...]]
 
 
@@ -37,7 +39,7 @@ def export_page(site: Site, file: Path) -> int:
     snapshot = {"made": time.strftime("%Y-%m-%d"), "answers": answers}
     page = _inlined((STATIC / "index.html").read_text(encoding="utf-8"), snapshot)
     write(file, page.encode(), goes_on=False)
-    return len(answers["api/runs"])
+    return len(answers["api/bench"]["changed"])
 
 
 def address(path: str, parameters: dict[str, Any]) -> str:
@@ -49,10 +51,12 @@ def address(path: str, parameters: dict[str, Any]) -> str:
 def _answers(site: Site) -> Iterator[Answer]:
     yield "api/choices", {}, _choices(site)
     yield "api/kinds", {}, phase_diagram()
-    runs: list[dict[str, Any]] = [{**run, "can_stop": False, "can_talk": False} for run in site.runs.summaries()]
-    yield "api/runs", {}, runs
+    runs = site.runs.summaries()
+    yield "api/bench", {}, _bench(site)
+    for study in site.runs.studies():
+        yield "api/study", {"id": study}, run_page.small_paths(site, study)
     for run in runs:
-        yield "api/run", {"name": run["name"]}, views.run_details(run, site.planes, site.runs)
+        yield "api/run", {"name": run["name"]}, _as_it_was(run_page.run_details(site, run["name"]))
     for grammar in _grammars(site):
         points = site.optima.wait(grammar, NEED)
         where = {"grammar": grammar, "need": NEED}
@@ -61,6 +65,17 @@ def _answers(site: Site) -> Iterator[Answer]:
         yield "api/plane", {**where, **PLANE}, site.planes.plane(grammar, NEED, wait=True)
         last = [(tuple(run["digits"]), tuple(run["multipliers"])) for run in runs if run["grammar"] == grammar]
         yield from _systems(grammar, last, site)
+
+
+def _bench(site: Site) -> dict[str, Any]:
+    """All runs; in a file none can be stopped, and their agents are not there."""
+    bench = everything(site.bench())
+    return {**bench, "changed": [{**run, **NOTHING_TO_DO} for run in bench["changed"]]}
+
+
+def _as_it_was(details: dict[str, Any]) -> dict[str, Any]:
+    run = {**details["run"], **NOTHING_TO_DO}
+    return {**details, "run": run, "measures": [], "can_continue": False, "can_repeat": False}
 
 
 def _grammars(site: Site) -> list[GrammarName]:

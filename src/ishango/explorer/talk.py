@@ -16,14 +16,15 @@ from ishango.evolution import EVOLUTION, Evolution
 from ishango.evolution.conversation import expressions
 from ishango.explorer.drawing import picture
 from ishango.explorer.optima import NEED
-from ishango.explorer.runs import Runs, has_agents
+from ishango.explorer.runs import Runs
+from ishango.explorer.summaries import has_agents
 from ishango.figures.talk_figures import listener_figure, message_figure
 from ishango.game import Agents, Expressions, dictionary, listen, speak
 from ishango.game.players import kernel_agents, require_kernel
 from ishango.lab import RunView
 from ishango.lab.checkpoint import NAME, PREVIOUS
 from ishango.lab.directory import RUN
-from ishango.numerals import NumeralSystem
+from ishango.numerals import Need, NumeralSystem
 
 SHOWN_SYMBOLS, LEAST_SHOWN = 3, 0.005
 """Symbols that are shown at each place of a message, and how probable they must be, the likeliest aside."""
@@ -37,6 +38,9 @@ class Pair:
     system: NumeralSystem
     agents: Agents
     expressions: Expressions
+    need: str
+    need_is_own: bool
+    """The need by which it is counted; that of the run, unless it is a file, which is not read."""
 
 
 def pair_of(runs: Runs, name: str) -> Pair:
@@ -51,12 +55,17 @@ def read_dictionary(name: str, pair: Pair) -> dict[str, Any]:
     """The whole emergent language as JSON."""
     table = _dictionary(pair)
     similarity = float(table["topographic_similarity"].iloc[0])
+    right = (table["heard"] == table["number"]).to_numpy()
     return {
         "name": name,
         "round": pair.round,
         "digits": list(pair.system.digits),
         "multipliers": list(pair.system.multipliers),
         "topographic_similarity": None if math.isnan(similarity) else similarity,
+        "understood": int(right.sum()),
+        "by_need": float(Need.parse(pair.need).weights(len(table)) @ right),
+        "need": pair.need,
+        "need_is_own": pair.need_is_own,
         "entries": table.drop(columns="topographic_similarity").to_dict("records"),
     }
 
@@ -93,7 +102,9 @@ def _pair(directory: Path, _stamp: object) -> Pair:
     experiment = Evolution(EVOLUTION.options_from({**view.config, "need": NEED, "eval_need": None}))
     state = experiment.load(checkpoint.state)
     agents = kernel_agents(state.agents)
-    return Pair(checkpoint.round, state.system, agents, expressions(state.system, experiment.options))
+    own = not str(view.config["need"]).startswith("file:")
+    need = str(view.config["need"]) if own else NEED
+    return Pair(checkpoint.round, state.system, agents, expressions(state.system, experiment.options), need, own)
 
 
 @lru_cache(maxsize=8)

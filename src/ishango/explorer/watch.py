@@ -1,21 +1,31 @@
-"""News of runs as server-sent events: the run files are looked at again and again, and what has changed is sent."""
+"""News of runs as server-sent events: one look at the run files, again and again, serves all who listen."""
 
 from __future__ import annotations
 
 import asyncio
-import json
-from collections.abc import AsyncIterator, Callable
-from typing import Any
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from typing import Any, NamedTuple
 
+from pydantic_core import to_json
 from starlette.concurrency import run_in_threadpool
 
+from ishango.explorer.runs import Progress
+
 EVERY = 0.5
-"""Seconds between two looks."""
+"""Seconds between two looks, and between two words on how far the first look has come."""
 SIGN_OF_LIFE = 15.0
 """Seconds of silence after which a comment is sent, so that a listener that went away is noticed."""
-MOST_LISTENERS = 64
+MOST_LISTENERS = 256
+KEPT = 100
+"""Events that are kept for who reads slowly; who is further behind is told everything anew."""
+ROW = (
+    *("name", "study", "state", "seed", "round", "rounds", "size", "average_complexity", "cost", "gap", "accuracy"),
+    *("updated", "can_stop", "can_talk", "message"),
+)
+"""What news tell of a run; what its whole study has in common is told once."""
 
-Summary = dict[str, Any]
+Summary = Mapping[str, Any]
 
 
 class Listeners:
@@ -30,42 +40,136 @@ class Listeners:
         return self.count >= self._most
 
 
-async def news(
-    look: Callable[[], list[Summary]], listeners: Listeners, stopping: Callable[[], bool]
-) -> AsyncIterator[str]:
-    """Events `runs` with the runs that are new or have changed and the names of those that are gone.
+class Bench(NamedTuple):
+    """All there is to show: runs by name, and the studies that they are of."""
 
-    The first event holds all runs.
+    runs: dict[str, Summary]
+    studies: dict[str, dict[str, Any]]
+
+    @classmethod
+    def of(cls, runs: Iterable[Summary], studies: dict[str, dict[str, Any]]) -> Bench:
+        """From a list of runs."""
+        return cls({each["name"]: each for each in runs}, studies)
+
+
+NOTHING = Bench({}, {})
+
+
+class News:
+    """Events `runs` with the runs that are new or have changed, new studies, and the names of runs that are gone.
+
+    Whoever begins to listen is told everything in one such event, with `all` set; while runs are read for the first
+    time, events `reading` say how far that has come.
     """
-    listeners.count += 1
-    known: dict[str, Summary] | None = None
-    silence = 0.0
-    try:
-        while not stopping():
-            now = {each["name"]: each for each in await run_in_threadpool(look)}
-            event = changes(known, now)
-            if event is not None:
-                yield f"event: runs\ndata: {json.dumps(event, allow_nan=False)}\n\n"
-                known, silence = now, 0.0
-            elif silence >= SIGN_OF_LIFE:
-                yield ": nothing new\n\n"
-                silence = 0.0
+
+    def __init__(
+        self,
+        look: Callable[[], Bench],
+        progress: Callable[[], Progress],
+        listeners: Listeners,
+        stopping: Callable[[], bool],
+    ) -> None:
+        self._look, self._progress, self._stopping = look, progress, stopping
+        self._listeners = listeners
+        self._watching: asyncio.Task[None] | None = None
+        self._bench: Bench | None = None
+        self._whole: bytes | None = None
+        self._events: deque[bytes] = deque(maxlen=KEPT)
+        self._number = 0
+        """How many events there have been."""
+
+    async def listen(self) -> AsyncIterator[bytes]:
+        """What one listener is told, until the server stops."""
+        self._listeners.count += 1
+        try:
+            if self._watching is None or self._watching.done():
+                self._bench, self._whole = None, None
+                self._watching = asyncio.create_task(self._watch())
+            while self._bench is None and not self._stopping():
+                yield event("reading", {"read": self._progress().read, "found": self._progress().found})
+                await self._next(EVERY)
+            async for each in self._told():
+                yield each
+        finally:
+            self._listeners.count -= 1
+
+    async def _told(self) -> AsyncIterator[bytes]:
+        told, silence = -KEPT - 1, 0.0
+        while not self._stopping():
+            if self._number - told > len(self._events):
+                told = self._number
+                yield await self._everything()
+            elif told < self._number:
+                behind = self._number - told
+                told = self._number
+                yield b"".join(list(self._events)[-behind:])
+            else:
+                silence += EVERY
+                if silence >= SIGN_OF_LIFE:
+                    silence = 0.0
+                    yield b": nothing new\n\n"
+                await self._next(EVERY)
+
+    async def _next(self, patience: float) -> None:
+        """Wait a moment; if the look failed, so does who waits for it."""
+        assert self._watching is not None
+        await asyncio.wait([self._watching], timeout=patience)
+        if self._watching.done() and not self._stopping():
+            self._watching.result()
+            raise RuntimeError("Nobody looks any more.")
+
+    async def _watch(self) -> None:
+        """Look and note what has changed, as long as anybody listens."""
+        while self._listeners.count and not self._stopping():
+            now = await run_in_threadpool(self._look)
+            change = changes(self._bench, now) if self._bench else None
+            self._bench = now
+            if change is not None:
+                self._whole = None
+                self._events.append(await run_in_threadpool(event, "runs", change))
+                self._number += 1
             await asyncio.sleep(EVERY)
-            silence += EVERY
-    finally:
-        listeners.count -= 1
+
+    async def _everything(self) -> bytes:
+        """All runs and studies; made once for all who begin to listen before anything changes."""
+        assert self._bench is not None
+        if self._whole is None:
+            self._whole = await run_in_threadpool(event, "runs", {**everything(self._bench), "all": True})
+        return self._whole
 
 
-def changes(before: dict[str, Summary] | None, now: dict[str, Summary]) -> dict[str, Any] | None:
+def event(name: str, content: dict[str, Any]) -> bytes:
+    """An event as it is sent."""
+    return b"event: " + name.encode() + b"\ndata: " + to_json(content, inf_nan_mode="null") + b"\n\n"
+
+
+def everything(bench: Bench) -> dict[str, Any]:
+    """All runs and studies as news tell them."""
+    return {
+        "changed": [_row(each) for each in bench.runs.values()],
+        "gone": [],
+        "studies": list(bench.studies.values()),
+    }
+
+
+def changes(before: Bench, now: Bench) -> dict[str, Any] | None:
     """What has changed, or None if nothing has.
 
-    >>> changes({"a": {"round": 1}}, {"a": {"round": 1}}) is None
+    >>> one, two = {"name": "a", "round": 1}, {"name": "a", "round": 2}
+    >>> changes(Bench.of([one], {}), Bench.of([one], {})) is None
     True
-    >>> changes({"a": {"round": 1}, "b": {}}, {"a": {"round": 2}})
-    {'changed': [{'round': 2}], 'gone': ['b']}
+    >>> changes(Bench.of([one, {"name": "b"}], {}), Bench.of([two], {}))
+    {'changed': [{'name': 'a', 'round': 2}], 'gone': ['b'], 'studies': []}
     """
-    if before is None:
-        return {"changed": list(now.values()), "gone": []}
-    changed = [each for name, each in now.items() if before.get(name) != each]
-    gone = [name for name in before if name not in now]
-    return {"changed": changed, "gone": gone} if changed or gone else None
+    changed = [
+        each for name, each in now.runs.items() if (known := before.runs.get(name)) is not each and known != each
+    ]
+    gone = [name for name in before.runs if name not in now.runs]
+    studies = [each for name, each in now.studies.items() if name not in before.studies]
+    if not changed and not gone:
+        return None
+    return {"changed": [_row(each) for each in changed], "gone": gone, "studies": studies}
+
+
+def _row(run: Summary) -> dict[str, Any]:
+    return {field: run[field] for field in ROW if field in run}

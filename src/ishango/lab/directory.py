@@ -90,9 +90,10 @@ def is_done(directory: Path, config: Mapping[str, Any], kind: ExperimentKind | N
     return document["config"]["rounds"] == config["rounds"]
 
 
-def damage_of(directory: Path, document: Mapping[str, Any]) -> str | None:
-    """What is wrong with the records of a run that is called done; None if nothing is."""
-    expected, found = document["config"]["rounds"] + 1, rounds.count_rounds(directory)
+def damage_of(directory: Path, document: Mapping[str, Any], readable: int | None = None) -> str | None:
+    """What is wrong with the records of a run that is called done, so many of which can be read; None if nothing is."""
+    found = rounds.count_rounds(directory) if readable is None else readable
+    expected = document["config"]["rounds"] + 1
     if not (directory / DONE).exists() or found >= expected:
         return None
     return f"it is called done, but {rounds.NAME} can be read for {found} of its {expected} rounds only"

@@ -149,7 +149,7 @@ class RunView:
     @property
     def damage(self) -> str | None:
         """What is wrong with the records of a run that is called done; None if nothing is."""
-        return damage_of(self.directory, self._document)
+        return damage_of(self.directory, self._document, len(self.rounds()))
 
     def stamp(self, names: Iterable[str] = (*WRITTEN, ERROR)) -> tuple[Stamp | None, ...]:
         """What changes when one of these files does, to keep by it what was read from them."""

@@ -47,11 +47,10 @@ export class Chart {
     this.element.dataset.drawn = "yes";
   }
 
-  // As the page wants it: what was set before, or what the data asks for, is what its parameters begin with.
+  // As the page wants it: what was set before is what its parameters begin with.
   specification(figure) {
     const drawn = isDark() ? figure.dark : figure.light;
-    const known = { ...figure.signals, ...this.signals };
-    return { ...drawn, params: drawn.params?.map((each) => (each.name in known ? { ...each, value: known[each.name] } : each)) };
+    return { ...drawn, params: drawn.params?.map((each) => (each.name in this.signals ? { ...each, value: this.signals[each.name] } : each)) };
   }
 
   signal(name, value) {

@@ -2,17 +2,27 @@
 
 import { get, snapshot } from "./api.js";
 
+const AGAIN = 4000;
 const listeners = new Set();
 const runs = new Map();
+const studies = new Map();
+// What is known: nothing yet, how far the first reading has come, everything, or that nobody answers (and since when).
+const state = { heard: false, reading: null, goneAt: null };
 let source = null;
-let heard = false;
+let timer = 0;
 
-// Calls back with {runs, changed, first} now, if anything is known, and at every change; returns how to stop that.
+// Calls back with {runs, changed, first, reading, goneAt} now, if anything is known, and at every change; returns how to
+// stop that.
 export function listen(callback) {
   listeners.add(callback);
-  if (heard) callback({ runs: all(), changed: [], first: true });
+  if (state.heard || state.reading || state.goneAt) callback(told([], true));
   connect();
   return () => { listeners.delete(callback); };
+}
+
+// The study that a run is of; none for one whose config cannot be read.
+export function studyOf(run) {
+  return studies.get(run.study) ?? null;
 }
 
 // A browser keeps few connections to one host: pages that nobody looks at give theirs back.
@@ -21,35 +31,55 @@ addEventListener("pagehide", disconnect);
 addEventListener("pageshow", connect);
 
 function disconnect() {
+  clearTimeout(timer);
   source?.close();
   source = null;
 }
 
 async function connect() {
-  if (source || !listeners.size || (snapshot && heard)) return;
+  if (source || !listeners.size || (snapshot && state.heard)) return;
   if (snapshot) {
-    take({ changed: await get("api/runs"), gone: [] });
+    take({ ...await get("api/bench"), all: true });
     return;
   }
-  source = new EventSource("api/events");
+  const mine = source = new EventSource("api/events");
+  mine.addEventListener("reading", (event) => { found(); state.reading = JSON.parse(event.data); tell([]); });
+  mine.addEventListener("runs", (event) => { found(); take(JSON.parse(event.data)); });
+  mine.addEventListener("error", () => lost(mine));
+}
+
+function found() {
+  state.goneAt = null;
+}
+
+// The browser tries again by itself, unless it was refused; then it is tried here.
+function lost(mine) {
+  if (mine !== source) return;
+  if (!state.goneAt) {
+    state.goneAt = new Date();
+    tell([]);
+  }
+  if (mine.readyState !== EventSource.CLOSED) return;
+  disconnect();
+  timer = setTimeout(connect, AGAIN);
+}
+
+function take({ changed, gone, studies: newer, all }) {
+  const first = !state.heard;
+  state.heard = true;
+  state.reading = null;
   // A connection begins with all runs: what went away while there was none must not stay.
-  let begins = true;
-  source.addEventListener("open", () => { begins = true; });
-  source.addEventListener("runs", (event) => {
-    if (begins) runs.clear();
-    begins = false;
-    take(JSON.parse(event.data));
-  });
-}
-
-function take({ changed, gone }) {
-  const first = !heard;
-  heard = true;
+  if (all) runs.clear();
   for (const name of gone) runs.delete(name);
+  for (const each of newer) studies.set(each.id, each);
   for (const each of changed) runs.set(each.name, each);
-  for (const each of listeners) each({ runs: all(), changed: [...changed.map((run) => run.name), ...gone], first });
+  tell([...changed.map((run) => run.name), ...gone], first);
 }
 
-function all() {
-  return [...runs.values()].sort((a, b) => b.updated - a.updated || a.name.localeCompare(b.name));
+function tell(changed, first = !state.heard) {
+  for (const each of listeners) each(told(changed, first));
+}
+
+function told(changed, first) {
+  return { runs: state.heard ? [...runs.values()] : [], changed, first, ...state };
 }

@@ -6,12 +6,16 @@ import { current } from "./route.js";
 import { setUpSwitch } from "./theme.js";
 import { snapshot } from "./api.js";
 import * as builder from "./builder.js";
+import * as compare from "./compare.js";
 import * as kinds from "./kinds.js";
 import * as plane from "./plane.js";
+import * as run from "./run.js";
 import * as runs from "./runs.js";
 import * as talk from "./talk.js";
 
-const VIEWS = { plane, builder, kinds, runs, talk };
+const VIEWS = { plane, builder, kinds, runs, run, compare, talk };
+// Views that are reached from another one.
+const BELOW = { run: "runs", compare: "runs" };
 const main = document.getElementById("main");
 let leave = null;
 let shown = null;
@@ -31,7 +35,7 @@ function show(event) {
   const route = current();
   const view = VIEWS[route.view] ? route.view : "plane";
   for (const each of document.querySelectorAll("nav [data-view]")) {
-    if (each.dataset.view === view) each.setAttribute("aria-current", "page");
+    if (each.dataset.view === (BELOW[view] ?? view)) each.setAttribute("aria-current", "page");
     else each.removeAttribute("aria-current");
   }
   leave?.();
@@ -45,9 +49,10 @@ function show(event) {
     throw error;
   }
   // Who moves by keyboard goes on in the new view, not at the top of the page.
-  if (event && shown !== view) main.focus({ preventScroll: true });
-  if (shown !== view) scrollTo(0, 0);
-  shown = view;
+  const place = `${view} ${route.fields.getAll(view)}`;
+  if (event && shown !== place) main.focus({ preventScroll: true });
+  if (shown !== place) scrollTo(0, 0);
+  shown = place;
 }
 
 document.getElementById("skip").addEventListener("click", (event) => {

@@ -7,8 +7,10 @@ export function current() {
   const fields = new URLSearchParams(location.hash.slice(1));
   const route = { view: fields.get("view") ?? "plane", fields };
   if (fields.has("D") || fields.has("M")) route.view = "builder";
-  else if (fields.has("run")) route.view = "runs";
+  else if (fields.has("run")) route.view = "run";
+  else if (fields.has("compare")) route.view = "compare";
   else if (fields.has("talk")) route.view = "talk";
+  else if (["run", "compare"].includes(route.view)) route.view = "runs"; // which one is not said
   route.grammar = known("grammars", fields.get("grammar"));
   route.need = known("needs", fields.get("need"));
   return route;

@@ -1,39 +1,64 @@
-// One run: the way it went, its words, how the agents did, what was tried.
+// One run, on a page of its own: how it came to be, the way it went, its words, how the agents did, what was tried.
 
-import { get, post } from "./api.js";
+import { get } from "./api.js";
 import { Chart } from "./chart.js";
 import { label } from "./choices.js";
 import { decimals } from "./controls.js";
-import { announce, h, notice, replace } from "./dom.js";
+import { h, notice, replace } from "./dom.js";
+import { listen } from "./live.js";
+import { Measures } from "./measures.js";
 import { Player } from "./player.js";
-import { link, systemLink } from "./route.js";
-import { badge } from "./runs.js";
+import { link } from "./route.js";
+import { badge } from "./rows.js";
+import { Actions } from "./run_actions.js";
+import { Settings } from "./settings.js";
 import { spaced } from "./sets.js";
 
+export const title = "Run";
 const CHARTS = {
-  path: ["The way it went", "Lexicon size against average complexity, by the paper’s need; the open circle is the start."],
+  path: ["The way it went", "The open circle is the start; nothing can lie in the grey, by the paper’s need."],
   lexicon: ["Its words", "Each band is a word of the lexicon: blue while it is a digit, orange while it is a multiplier."],
   communication: ["How well the agents do", "The share of games won at the end of each round and, where two systems compete, the bandit’s value (Q) of both: by the paper’s rule the higher one is kept."],
   mutations: ["What was tried", "Modifications of the lexicon, and how often the changed system was kept."],
 };
 const SOONEST = 900;
 
-export class RunView {
-  constructor(box, name) {
-    Object.assign(this, { box, name, timer: 0, closed: false, last: 0 });
-    this.head = h("div", { class: "runhead" });
+export function show(main, { fields }) {
+  const name = fields.get("run");
+  const view = new RunPage(main, name);
+  const stop = listen(({ changed, first, goneAt }) => {
+    view.gone(goneAt);
+    if (!first && changed.includes(name)) view.changed();
+  });
+  return () => { stop(); view.close(); };
+}
+
+class RunPage {
+  constructor(main, name) {
+    Object.assign(this, { name, timer: 0, closed: false, last: 0 });
+    this.way = h("nav", { class: "crumbs", "aria-label": "Where this run is" }, h("a", { href: "#view=runs" }, "Runs"));
+    this.badge = h("span", {});
+    this.sentence = h("p", { class: "lead" }, "Reading the run …");
+    this.message = h("div", {});
+    this.lost = h("div", {});
+    this.actions = new Actions(name, () => this.load());
+    this.facts = h("dl", { class: "figures small" });
     this.player = new Player((round) => this.charts.path.signal("round", round));
     this.charts = {};
     this.cards = {};
-    for (const [key, [title, text]] of Object.entries(CHARTS)) {
+    for (const [key, [words, text]] of Object.entries(CHARTS)) {
       const element = h("div", {});
-      this.charts[key] = new Chart(element, { label: `${title}. ${text}` });
+      this.charts[key] = new Chart(element, { label: `${words}. ${text}` });
       this.cards[key] = h("section", { class: "card", hidden: true, "data-chart": key },
-        h("h2", {}, title), h("p", { class: "note" }, text), element, key === "path" ? this.player.element : null);
+        h("h2", {}, words), h("p", { class: "note" }, text), element, key === "path" ? this.player.element : null);
     }
+    this.measures = new Measures([name]);
+    this.settings = new Settings();
     this.rounds = h("details", { class: "card", hidden: true });
-    replace(box, h("section", { class: "card", "aria-label": "Run" }, this.head),
-      h("div", { class: "pair" }, Object.values(this.cards)), this.rounds);
+    this.box = h("div", { class: "runpage" }, this.way, h("div", { class: "heading runhead" }, h("h1", {}, name, " ", this.badge), this.sentence),
+      this.lost, this.message, this.actions.element, h("section", { class: "card", "aria-label": "Where it is" }, this.facts),
+      h("div", { class: "pair" }, Object.values(this.cards)), this.measures.element, this.settings.element, this.rounds);
+    main.append(this.box);
     this.load();
   }
 
@@ -43,68 +68,55 @@ export class RunView {
     this.timer = setTimeout(() => this.load(), Math.max(0, this.last + SOONEST - performance.now()));
   }
 
+  gone(since) {
+    replace(this.lost, since ? notice(`The server has not answered since ${since.toLocaleTimeString("en-GB")}; what follows is how the run was then.`, "error") : []);
+    this.actions.disable(Boolean(since));
+  }
+
   async load() {
     this.last = performance.now();
     try {
       const details = await get("api/run", { name: this.name });
-      if (this.closed) return;
-      this.drawHead(details.run);
-      this.player.setRounds(Math.max(0, details.run.round), details.path ? 1 : 0);
-      this.charts.path.signals.round = this.player.round;
-      await Promise.all(Object.keys(CHARTS).map((key) => this.drawChart(key, details[key])));
-      this.drawRounds(details.rounds);
-      this.box.dataset.round = String(details.run.round);
+      if (!this.closed) await this.draw(details);
     } catch (error) {
-      if (!this.closed) replace(this.head, h("h2", {}, this.name), notice(error.message, "error"));
+      if (!this.closed) replace(this.message, notice(error.message, "error"));
     }
+  }
+
+  async draw(details) {
+    const { run, study } = details;
+    replace(this.badge, badge(run));
+    this.sentence.textContent = sentence(details);
+    replace(this.message, this.words(details));
+    if (run.state === "unreadable") {
+      this.actions.element.hidden = true;
+      return;
+    }
+    if (study) replace(this.way, h("a", { href: "#view=runs" }, "Runs"), " › ", h("a", { href: link({ view: "runs", open: study.id, ...(study.directory ? { "f.directory": study.directory } : {}) }) }, `${study.directory || "this directory"}: ${study.who}`));
+    this.actions.draw(details);
+    replace(this.facts, facts(details));
+    this.settings.draw(details);
+    this.player.setRounds(Math.max(0, run.round), details.path ? 1 : 0);
+    this.charts.path.signals.round = this.player.round;
+    const drawing = Object.keys(CHARTS).map((key) => this.drawChart(key, details[key]));
+    this.measures.draw(details.measures, run.round);
+    this.drawRounds(details.rounds);
+    await Promise.all(drawing);
+    this.box.dataset.round = String(run.round);
+  }
+
+  words({ run, whole }) {
+    const said = [];
+    if (run.message) said.push(notice(run.message, run.state === "failed" || run.state === "unreadable" ? "error" : "note"));
+    if (run.state === "starting") said.push(notice("The run is starting: its process loads the package and compiles what it needs, which takes some seconds."));
+    else if (run.state === "running" && run.round < 0) said.push(notice(run.steps ? "No round is recorded yet: the agents are trained with the first system before anything changes." : "No round is recorded yet."));
+    if (!whole) said.push(notice("The file of its rounds is very long: charts show rounds from all over it, not every one."));
+    return said;
   }
 
   drawChart(key, figure) {
     this.cards[key].hidden = !figure;
     return figure ? this.charts[key].draw(figure) : null;
-  }
-
-  drawHead(run) {
-    if (this.closed) return;
-    if (run.state === "unreadable") {
-      replace(this.head, h("h2", {}, run.name, " ", badge(run)), notice(run.message, "error"));
-      return;
-    }
-    const done = run.rounds ? Math.max(0, run.round) / run.rounds : 1;
-    const text = `Round ${Math.max(0, run.round)} of ${run.rounds}`;
-    replace(this.head,
-      h("h2", {}, run.name, " ", badge(run)),
-      h("p", {}, h("progress", { value: done, max: 1, "aria-label": text }), ` ${text}`),
-      run.message ? notice(run.message, run.state === "failed" ? "error" : "note") : null,
-      h("dl", { class: "figures small" }, this.figures(run)),
-      h("p", { class: "row" }, this.actions(run)));
-    announce(`${run.name}: ${run.state}, round ${Math.max(0, run.round)} of ${run.rounds}.`);
-  }
-
-  figures(run) {
-    const facts = { D: spaced(run.digits), M: spaced(run.multipliers), average: decimals(run.average_complexity), gap: decimals(run.gap) };
-    if (run.accuracy !== null) facts.accuracy = `${(100 * run.accuracy).toFixed(1)} %`;
-    Object.assign(facts, { start: run.start, seed: run.seed });
-    if (run.steps) facts["steps a round"] = run.steps.toLocaleString("en");
-    return Object.entries(facts).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, String(value))));
-  }
-
-  actions(run) {
-    return [
-      run.digits.length || run.multipliers.length
-        ? h("a", { class: "button", href: systemLink(run.digits, run.multipliers, run.grammar) }, "Open its system in the builder") : null,
-      run.can_talk ? h("a", { class: "button", href: link({ talk: run.name }) }, "Talk to its agents") : null,
-      run.can_stop ? h("button", { type: "button", class: "stop", onclick: (event) => this.stop(event.target) }, "Stop the run") : null,
-    ];
-  }
-
-  async stop(button) {
-    button.disabled = true;
-    try {
-      await post("api/runs/stop", { name: this.name });
-    } catch (error) {
-      this.head.append(notice(error.message, "error"));
-    }
   }
 
   drawRounds(rounds) {
@@ -123,6 +135,34 @@ export class RunView {
     this.closed = true;
     clearTimeout(this.timer);
     this.player.close();
+    this.measures.close();
     for (const each of Object.values(this.charts)) each.close();
   }
+}
+
+// Who decides, and the rules: nobody is said to talk where nobody does.
+function sentence({ run, study, settings }) {
+  if (!study) return "What is in its directory cannot be read.";
+  const value = Object.fromEntries(settings.map((each) => [each.name, each.value]));
+  const rules = [value.start !== undefined ? `Start ${value.start}` : null, value.grammar ? `grammar ${label("grammars", value.grammar)}` : null,
+    value.need ? `need ${label("needs", value.need)}` : null, study.agents && value["game.reward"] ? `reward ${value["game.reward"]}` : null,
+    value.add ? `new words: ${label("add_rules", value.add)}` : null, `seed ${run.seed}`].filter(Boolean);
+  const who = study.agents ? capital(study.means || study.who) : `Nobody talks in this run. ${capital(study.who)}${study.means ? `: ${study.means}` : ""}`;
+  return `${who}. ${capital(rules.join(", "))}.`;
+}
+
+function capital(text) {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+function facts({ run, study }) {
+  const found = { "who decides": study?.who };
+  if (run.digits.length || run.multipliers.length) Object.assign(found, { [run.round < 0 ? "D, at the start" : "D"]: spaced(run.digits), [run.round < 0 ? "M, at the start" : "M"]: spaced(run.multipliers) });
+  if (run.size !== null) found.size = run.size;
+  if (run.average_complexity !== null) found["average complexity"] = decimals(run.average_complexity);
+  else if (run.cost !== null) found.cost = decimals(run.cost);
+  if (run.gap !== null) found["gap to the frontier"] = decimals(run.gap);
+  if (run.accuracy !== null) found["games won, last 500 steps"] = `${(100 * run.accuracy).toFixed(1)} %`;
+  if (run.steps) found["steps a round"] = run.steps.toLocaleString("en");
+  return Object.entries(found).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, String(value))));
 }

@@ -1,64 +1,168 @@
-// The runs below the directory, live; and one of them in detail.
+// The runs below the directory, live: by study, or one by one.
 
-import { label } from "./choices.js";
+import { grouped, matching, sortedGroups, sortedRuns, study, varying } from "./bench.js";
 import { decimals } from "./controls.js";
-import { h, heading, replace } from "./dom.js";
+import { csv, download } from "./csv.js";
+import { announce, h, heading, notice, replace } from "./dom.js";
+import { Filters } from "./filters.js";
+import { address, read, turned, usual } from "./list_state.js";
 import { listen } from "./live.js";
 import { link } from "./route.js";
-import { RunView } from "./run.js";
+import { groupRow, runRow } from "./rows.js";
+import { KeyedTable, pageOf, pager } from "./tables.js";
+import { waiting } from "./waiting.js";
 
 export const title = "Runs";
-const TEXT = "In each round one word is added, dropped or changes its role, the agents talk with both systems, and the one "
-  + "they understand better is kept. Where learners decide, a round is a generation, which knows the words that it heard and "
-  + "may coin others. Runs that ishango evolve, generations or sweep write appear here while they are played.";
-const SHOWN = 300;
+const TEXT = "A study is a set of runs that differ in nothing but their seed. Open one to see its runs; open a run to see the way it "
+  + "went. The gap says how far a lexicon ended above the best that any of its size can be: 0 is the frontier itself. Runs that "
+  + "ishango evolve, generations or sweep write appear here while they are played.";
+const STUDIES = 50, RUNS = 50, INNER = 25, MOST_COLUMNS = 5, MOST = 4, SOONEST = 700;
 
 export function show(main, { fields }) {
-  const chosen = fields.get("run");
-  const list = h("div", { class: "scroll" });
-  const count = h("p", { class: "note" });
-  const box = h("div", {});
-  const view = chosen ? new RunView(box, chosen) : null;
-  main.append(heading(title, TEXT), box,
-    h("section", { class: "card", "aria-label": "All runs" }, chosen ? h("h2", {}, "All runs") : null, list, count));
-  const stop = listen(({ runs, changed, first }) => {
-    replace(list, runs.length ? table(runs.slice(0, SHOWN), chosen) : nothing());
-    count.textContent = runs.length > SHOWN ? `The ${SHOWN} runs that changed last of ${runs.length}.` : "";
-    if (view && !first && changed.includes(chosen)) view.changed();
-  });
-  return () => { stop(); view?.close(); };
+  const view = new List(main, read(fields));
+  const stop = listen((news) => view.news(news));
+  return () => { stop(); view.close(); };
 }
 
-function table(runs, chosen) {
-  const head = h("tr", {}, ["run", "state", "start", "who decides", "round", "size", "average", "gap"].map((name) => h("th", { scope: "col" }, name)));
-  return h("table", { class: "runs" }, h("thead", {}, head), h("tbody", {}, runs.map((run) => row(run, run.name === chosen))));
-}
+class List {
+  constructor(main, state) {
+    Object.assign(this, { state, runs: [], timer: 0, drawn: 0, chosen: new Set() });
+    this.filters = new Filters((change, typed) => this.go({ ...change, page: 1 }, typed));
+    this.said = h("div", {});
+    this.nearest = h("section", { class: "card nearestruns", "aria-label": "Nearest the frontier", hidden: true });
+    this.switch = h("div", { class: "row lists", role: "group", "aria-label": "List" });
+    this.tables = { studies: new KeyedTable("runs studies", "Studies"), runs: new KeyedTable("runs", "Runs") };
+    this.inner = new KeyedTable("runs", "Runs of the study");
+    this.innerRow = h("tr", { class: "inner" });
+    this.pages = h("div", {});
+    this.box = h("div", { class: "scroll" });
+    this.bar = h("div", { class: "comparebar", role: "status", hidden: true });
+    this.card = h("section", { class: "card", "aria-label": "All runs" }, this.filters.element, this.switch, this.box, this.pages);
+    main.append(heading(title, TEXT), this.said, this.nearest, this.card, this.bar);
+    waiting(this.said, { heard: false }, this.card);
+  }
 
-function row(run, isChosen) {
-  if (run.state === "unreadable") return unreadable(run, isChosen);
-  const cell = (name, value) => h("td", { "data-label": name, class: "number" }, value);
-  return h("tr", { "data-run": run.name, class: isChosen ? "chosen" : undefined }, name(run, isChosen),
-    h("td", { "data-label": "state" }, badge(run)), h("td", { "data-label": "start", class: "set" }, run.start),
-    h("td", { "data-label": "who decides" }, label("choosers", run.choose)),
-    cell("round", `${Math.max(0, run.round)} / ${run.rounds}`), cell("size", run.size === null ? "–" : String(run.size)),
-    cell("average", decimals(run.average_complexity, 3)), cell("gap", decimals(run.gap, 3)));
-}
+  news(news) {
+    this.runs = news.runs;
+    const isShown = waiting(this.said, news, this.card);
+    if (!isShown) this.nearest.hidden = true;
+    else if (news.first || !this.drawn) this.draw();
+    else this.soon();
+  }
 
-function name(run, isChosen) {
-  return h("th", { scope: "row" }, h("a", { href: link({ run: run.name }), "aria-current": isChosen ? "true" : undefined }, run.name));
-}
+  // Runs may change many times a second; the list need not follow each.
+  soon() {
+    this.timer ||= setTimeout(() => this.draw(), Math.max(0, this.drawn + SOONEST - performance.now()));
+  }
 
-// Nothing is known of it but why.
-function unreadable(run, isChosen) {
-  return h("tr", { "data-run": run.name, class: isChosen ? "chosen" : undefined }, name(run, isChosen),
-    h("td", { "data-label": "state" }, badge(run)), h("td", { "data-label": "why", colspan: "6" }, run.message));
-}
+  go(change, typed = false) {
+    Object.assign(this.state, change);
+    history[typed ? "replaceState" : "pushState"](null, "", address(this.state));
+    this.draw();
+  }
 
-export function badge(run) {
-  return h("span", { class: `badge ${run.state}` }, run.state);
-}
+  draw() {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.drawn = performance.now();
+    const { state } = this, found = matching(this.runs, state);
+    const studies = [...new Map(found.map((run) => [run.study, study(run)])).values()].filter((each) => each.id);
+    const everything = [...new Map(this.runs.map((run) => [run.study, study(run)])).values()].filter((each) => each.id);
+    this.filters.draw(this.runs, state, varying(everything));
+    this.drawNearest(found);
+    const fields = varying(studies);
+    const shown = fields.slice(0, MOST_COLUMNS);
+    if (state.list === "runs") this.drawRuns(found, ["who", ...shown]);
+    else this.drawStudies(found, shown);
+    this.drawSwitch(found, fields, studies.length);
+    this.drawBar();
+    this.card.dataset.found = String(found.length);
+  }
 
-function nothing() {
-  return h("p", {}, "There are no runs yet. ", h("a", { href: "#view=builder" }, "Start one from the builder"),
-    ", or in a terminal: ", h("code", {}, "ishango evolve --start 1 --rounds 10 --steps 5000 --out out/first"));
+  drawSwitch(found, fields, studies) {
+    const one = (list, words) => h("button", { type: "button", "aria-pressed": String(this.state.list === list), onclick: () => this.go({ list, sort: usual(list), page: 1, open: "" }) }, words);
+    const key = JSON.stringify([this.state.list, found.length, studies, fields]);
+    this.found = [found, fields];
+    if (key === this.switchKey) return;
+    this.switchKey = key;
+    const hidden = fields.length - MOST_COLUMNS;
+    replace(this.switch, one("studies", `By study (${studies.toLocaleString("en")})`), one("runs", `One by one (${found.length.toLocaleString("en")})`),
+      h("button", { type: "button", class: "quiet", onclick: () => download("runs.csv", csv(...this.found)) }, "Save as CSV"),
+      hidden > 0 ? h("span", { class: "note" }, `${hidden} more fields vary; they are in the CSV, and can be filtered by.`) : null);
+    announce(`${found.length} runs in ${studies} studies.`);
+  }
+
+  drawStudies(found, fields) {
+    const { state } = this, groups = sortedGroups(grouped(found), state.sort, fields);
+    const columns = [["study", "study", true], ["who", "who decides", true], ...fields.map((field) => [field, field, true]),
+      ["n", "runs", true], ["progress", "progress", true], ["gap", "median gap (middle half)", true], ["way", "the way they went", false]];
+    const rows = pageOf(groups, STUDIES, state.page).flatMap((group) => {
+      const isOpen = group.id === state.open;
+      const row = groupRow(group, fields, isOpen, (id) => this.go({ open: isOpen ? "" : id, inner: 1 }));
+      return isOpen ? [row, this.opened(group, columns.length)] : [row];
+    });
+    this.tables.studies.draw(columns, rows, state.sort, (key) => this.go({ sort: turned(state.sort, key), page: 1 }));
+    this.place(this.tables.studies, groups.length, STUDIES, "studies", found.length);
+  }
+
+  // The runs of the study that is open, below its row.
+  opened(group, columns) {
+    const { state } = this, list = sortedRuns(group.runs, "gap");
+    this.inner.draw(this.runColumns([], false), pageOf(list, INNER, state.inner).map((run) => this.row(run, [])), "", () => {});
+    replace(this.innerRow, h("td", { colspan: String(columns) }, h("div", { class: "innerbox" }, this.inner.element,
+      pager(list.length, INNER, state.inner, (inner) => this.go({ inner }), "runs"))));
+    return [`${group.id}:runs`, "open", () => this.innerRow];
+  }
+
+  drawRuns(found, fields) {
+    const { state } = this, list = sortedRuns(found, state.sort);
+    this.tables.runs.draw(this.runColumns(fields, true), pageOf(list, RUNS, state.page).map((run) => this.row(run, fields)), state.sort, (key) => this.go({ sort: turned(state.sort, key), page: 1 }));
+    this.place(this.tables.runs, list.length, RUNS, "runs", found.length);
+  }
+
+  runColumns(fields, sortable) {
+    const one = (key, words) => [key, words, sortable];
+    return [["", "", false], one("run", "run"), one("state", "state"), ...fields.map((field) => one(field, field === "who" ? "who decides" : field)), one("seed", "seed"),
+      one("round", "round"), one("size", "size"), one("cost", "average"), one("gap", "gap"), one("won", "games won"), ["", "", false]];
+  }
+
+  row(run, fields) {
+    return runRow(run, fields, this.chosen.has(run.name), (name, isChosen) => this.choose(name, isChosen), this.runColumns(fields, true).length);
+  }
+
+  place(table, count, size, what, found) {
+    const content = found ? table.element : h("p", { class: "nothing" }, "No run is like that. ", h("button", { type: "button", onclick: () => this.go({ text: "", filters: {}, page: 1 }) }, "Show all"));
+    if (this.box.firstChild !== content) replace(this.box, content);
+    const key = `${count} ${this.state.page} ${what}`;
+    if (key !== this.pagesKey) replace(this.pages, pager(count, size, this.state.page, (page) => { this.go({ page }); this.card.scrollIntoView(); }, what));
+    this.pagesKey = key;
+  }
+
+  // Whoever comes to talk finds whom to talk to.
+  drawNearest(found) {
+    const best = sortedRuns(found.filter((run) => run.can_talk && run.gap !== null), "gap").slice(0, 3);
+    this.nearest.hidden = !best.length;
+    const key = JSON.stringify(best);
+    if (key === this.nearestKey) return;
+    this.nearestKey = key;
+    replace(this.nearest, h("h2", {}, "Agents that ended nearest the frontier"), h("ol", {}, best.map((run) => h("li", {},
+      h("a", { href: link({ run: run.name }), class: "set" }, run.name), h("span", { class: "note" }, ` gap ${decimals(run.gap, 4)}, size ${run.size}${run.state === "done" ? "" : `, ${run.state}`} `),
+      h("a", { class: "button small", href: link({ talk: run.name }), "aria-label": `Talk to the agents of ${run.name}` }, "Talk to them")))));
+  }
+
+  choose(name, isChosen) {
+    if (isChosen) this.chosen.add(name);
+    else this.chosen.delete(name);
+    this.draw();
+  }
+
+  drawBar() {
+    const names = [...this.chosen];
+    this.bar.hidden = !names.length;
+    replace(this.bar, h("span", {}, names.length < 2 ? "One run is chosen; choose another to compare." : names.length > MOST ? `${names.length} runs are chosen; at most ${MOST} can be compared.` : `${names.length} runs are chosen.`),
+      names.length >= 2 && names.length <= MOST ? h("a", { class: "button", href: `#${names.map((name) => `compare=${encodeURIComponent(name)}`).join("&")}` }, "Lay them over each other") : null,
+      h("button", { type: "button", class: "quiet", onclick: () => { this.chosen.clear(); this.draw(); } }, "Choose none"));
+  }
+
+  close() { clearTimeout(this.timer); }
 }

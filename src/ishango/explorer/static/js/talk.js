@@ -1,13 +1,18 @@
 // Talk to the agents of a run: what the speaker says for a number, and what the listener makes of it.
 
 import { get, snapshot } from "./api.js";
+import { sortedRuns } from "./bench.js";
 import { Chart } from "./chart.js";
+import { label } from "./choices.js";
+import { decimals } from "./controls.js";
 import { announce, h, heading, notice, replace } from "./dom.js";
 import { listen } from "./live.js";
 import { link, rewrite } from "./route.js";
 import { spaced } from "./sets.js";
+import { waiting } from "./waiting.js";
 
 export const title = "Talk";
+const OFFERED = 300;
 const TEXT = "Two small neural networks made up a language of their own. The speaker reads how a number is expressed and says one "
   + "symbol for each word of it; the listener hears only the symbols and guesses the number. Pick a number and listen.";
 
@@ -18,37 +23,47 @@ export function show(main, { fields }) {
     return null;
   }
   const name = fields.get("talk");
-  const select = h("select", { onchange: () => { if (select.value) location.hash = link({ talk: select.value }); } });
-  const box = h("div", {});
-  main.append(h("div", { class: "controls" }, h("label", { class: "field wide" }, h("span", {}, "Agents of the run"), select)), box);
-  const stop = listen(({ runs }) => fill(select, runs.filter((run) => run.can_talk), name, box));
+  const select = h("select", { name: "agents", onchange: () => { if (select.value) location.hash = link({ talk: select.value }); } });
+  const box = h("div", {}), said = h("div", {});
+  const controls = h("div", { class: "controls" }, h("label", { class: "field wide" }, h("span", {}, "Agents of the run (nearest the frontier first)"), select));
+  main.append(controls, said, box);
+  const stop = listen((news) => { if (waiting(said, news, ...(name ? [] : [controls]))) fill(select, news.runs.filter((run) => run.can_talk), name, box); });
   const talk = name ? new Talk(box, name, Number(fields.get("n")) || 7) : null;
   return () => { stop(); talk?.close(); };
 }
 
 function fill(select, runs, name, box) {
-  const names = runs.map((run) => run.name);
-  replace(select, h("option", { value: "" }, names.length ? "choose a run" : "no run has agents yet"),
-    names.map((each) => h("option", { value: each, selected: each === name }, each)));
-  if (!name && !names.length) {
+  const shown = sortedRuns(runs, "gap").slice(0, OFFERED);
+  const chosen = runs.find((run) => run.name === name);
+  if (chosen && !shown.includes(chosen)) shown.push(chosen);
+  const key = JSON.stringify(shown.map((run) => [run.name, run.gap]));
+  if (select.dataset.key !== key && document.activeElement !== select) {
+    replace(select, h("option", { value: "" }, runs.length ? "choose a run" : "no run has agents yet"),
+      shown.map((run) => h("option", { value: run.name, selected: run.name === name }, `${run.name}  (gap ${decimals(run.gap, 3)})`)));
+    select.dataset.key = key;
+  }
+  if (!name && !runs.length) {
     replace(box, notice("There are no agents to talk to yet: start a run from the builder, or with ishango evolve."));
-  } else if (!name) location.replace(link({ talk: names[0] }));
+  } else if (!name) location.replace(link({ talk: shown[0].name }));
 }
 
 class Talk {
   constructor(box, name, number) {
     Object.assign(this, { box, name, number, closed: false, entries: [] });
-    this.about = h("p", { class: "note" });
+    this.about = h("div", { class: "note" });
+    this.score = h("dl", { class: "figures small score" });
+    this.waits = h("p", { class: "note" }, "Reading the agents …");
     this.numbers = h("div", { class: "tiles numbers", role: "group", "aria-label": "Numbers", onkeydown: (event) => this.key(event) });
     this.said = h("div", { class: "exchange" });
     this.speaker = new Chart(h("div", {}), { label: "Probabilities of the speaker’s symbols" });
     this.listener = new Chart(h("div", {}), { label: "The listener’s probabilities of the numbers" });
     this.dictionary = h("section", { class: "card", "aria-label": "Dictionary" });
     replace(box,
-      h("section", { class: "card", "aria-label": "Numbers" }, h("h2", {}, "Pick a number"), this.numbers, this.about),
+      h("section", { class: "card", "aria-label": "Numbers" }, h("h2", {}, "Pick a number"), this.waits, this.numbers),
       h("section", { class: "card", "aria-label": "Exchange" }, this.said, h("div", { class: "pair" },
         h("div", {}, h("h3", {}, "What the speaker may say"), h("p", { class: "note" }, "The likeliest symbols at each place, three at most."), this.speaker.element),
         h("div", {}, h("h3", {}, "What the listener hears"), h("p", { class: "note" }, "How probable it finds each number."), this.listener.element))),
+      h("section", { class: "card", "aria-label": "How they do" }, h("h2", {}, "How well they understand each other"), this.score, this.about),
       this.dictionary);
     this.load();
   }
@@ -58,6 +73,7 @@ class Talk {
       const dictionary = await get("api/dictionary", { name: this.name });
       if (this.closed) return;
       this.entries = dictionary.entries;
+      this.waits.hidden = true;
       this.drawNumbers();
       this.drawAbout(dictionary);
       this.drawDictionary();
@@ -97,11 +113,16 @@ class Talk {
       onclick: () => this.pick(each.number) }, String(each.number))));
   }
 
-  drawAbout({ round, digits, multipliers, topographic_similarity: similarity }) {
-    const confused = this.entries.filter((each) => each.heard !== each.number).map((each) => each.number);
-    this.about.textContent = `After round ${round}, with D ${spaced(digits)} and M ${spaced(multipliers)}. `
-      + (confused.length ? `Still confused (striped): ${spaced(confused)}. ` : "Every number is understood. ")
-      + (similarity === null ? "" : `Similar expressions get similar messages to a degree of ${similarity.toFixed(2)} (topographic similarity, at most 1).`);
+  drawAbout(dictionary) {
+    const { round, digits, multipliers, topographic_similarity: similarity, understood, by_need: byNeed, need, need_is_own: own } = dictionary;
+    const confused = this.entries.filter((each) => each.heard !== each.number).map((each) => each.number), count = this.entries.length;
+    const figure = (name, value, words) => h("div", {}, h("dt", {}, name), h("dd", { "data-figure": name }, value), h("dd", { class: "note" }, words));
+    replace(this.score, figure("numbers understood", `${understood} of ${count}`, `${percent(understood / count)}: every number counts alike`),
+      figure("of what is said", percent(byNeed), `by need, ${label("needs", need)}: small numbers come up more often${own ? "" : "; the run’s own need is a file, which is not read here"}`));
+    replace(this.about, h("p", {}, "If both take their likeliest symbols. ", confused.length ? `Still confused (striped): ${spaced(confused)}. ` : "Every number is understood. ",
+      "While they play they try other symbols, too, so that they win fewer games than this."),
+    h("p", {}, h("a", { href: link({ run: this.name }) }, "The run"), ` after round ${round}, with D ${spaced(digits)} and M ${spaced(multipliers)}. `,
+      similarity === null ? "" : `Similar expressions get similar messages to a degree of ${similarity.toFixed(2)} (topographic similarity, at most 1).`));
   }
 
   drawDictionary() {
@@ -115,13 +136,15 @@ class Talk {
       h("div", { class: "scroll tallest" }, h("table", {}, h("thead", {}, head), h("tbody", {}, rows))));
   }
 
+  // Arrow keys follow the grid as it is drawn: up and down is a row of it, however many numbers a row has.
   key(event) {
-    const move = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -10, ArrowDown: 10 }[event.key];
-    const next = this.numbers.children[Number(event.target.dataset.number) + (move ?? NaN) - 1];
-    if (!next) return;
+    const tiles = [...this.numbers.children], width = tiles.filter((each) => each.offsetTop === tiles[0].offsetTop).length;
+    const at = Number(event.target.dataset.number) - 1;
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, ArrowUp: at - width, ArrowDown: at + width, Home: 0, End: tiles.length - 1 }[event.key];
+    if (to === undefined) return;
     event.preventDefault();
-    next.focus();
-    next.click();
+    tiles[to]?.focus();
+    tiles[to]?.click();
   }
 
   close() {

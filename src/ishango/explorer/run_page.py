@@ -1,0 +1,183 @@
+"""What the page of a run shows, and of several laid over each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from ishango.errors import RequestError
+from ishango.explorer.commands import line_of
+from ishango.explorer.drawing import picture
+from ishango.explorer.optima import NEED, Optima
+from ishango.explorer.rounds import Lines, number, read_lines, typed_rounds
+from ishango.explorer.run_tables import communication_table, lexicon_table, modifications_of, modifications_table
+from ishango.explorer.runs import Listed
+from ishango.explorer.shown import shown
+from ishango.explorer.site import Site
+from ishango.explorer.studies import SEED, defaults
+from ishango.explorer.summaries import was_started_here
+from ishango.explorer.trails import edge_tables, near, places_of, trail_rows, trail_table
+from ishango.figures.run_figures import communication_figure, lexicon_figure, modifications_figure
+from ishango.figures.trail_figures import measure_figure, trail_figure
+from ishango.lab import EXPERIMENTS
+from ishango.lab.config import flatten, is_same
+from ishango.lab.records import columns, record_json
+
+LISTED_ROUNDS = 200
+"""Rounds in the list of a run's last rounds."""
+SMALL_PATHS, SMALL_POINTS = 6, 40
+"""Runs whose ways stand for a study, and the steps that are drawn of each."""
+NO_MEASURE = {"round", "seconds", "steps_per_second"}
+CHARTS = ("path", "lexicon", "communication", "mutations")
+_ABSENT = object()
+
+
+def run_details(site: Site, name: str) -> dict[str, Any]:
+    """One run: how it came to be, the way it went, its words, how the agents did, what was tried."""
+    listed = site.listing(name)
+    run, lines = listed.summary, _lines(site, listed)
+    details: dict[str, Any] = {"run": run, "study": listed.study, **dict.fromkeys(CHARTS), **_settings(site, listed)}
+    if lines.records:
+        details["path"] = trails(site.optima, [(listed, lines)])
+        details |= _pictures(lines, details["settings"])
+    details["measures"] = _measures(run["experiment"], lines.records)
+    details["rounds"] = [record_json(each) for each in typed_rounds(lines.records)[-LISTED_ROUNDS:]]
+    details["whole"] = lines.whole
+    return details
+
+
+def overlay(site: Site, names: Sequence[str]) -> dict[str, Any]:
+    """Two to four runs laid over each other, with what differs between them."""
+    listed = [site.listing(name) for name in dict.fromkeys(names)]
+    if not 2 <= len(listed) <= 4:
+        raise RequestError("Two to four different runs can be laid over each other.")
+    lines = [_lines(site, each) for each in listed]
+    tables = [{each["name"]: each["value"] for each in _settings(site, one)["settings"]} for one in listed]
+    fields = dict.fromkeys(name for table in tables for name in table)
+    differ = [name for name in fields if any(not is_same(table.get(name), tables[0].get(name)) for table in tables)]
+    measures = [_measures(each.summary["experiment"], some.records) for each, some in zip(listed, lines, strict=True)]
+    shared = [each for each in measures[0] if all(each in other for other in measures)]
+    return {
+        "runs": [each.summary for each in listed],
+        "studies": [each.study for each in listed],
+        "path": trails(site.optima, list(zip(listed, lines, strict=True))),
+        "measures": shared,
+        "differ": [{"name": name, "values": [table.get(name) for table in tables]} for name in differ],
+    }
+
+
+def measure(site: Site, names: Sequence[str], field: str) -> dict[str, Any]:
+    """A recorded measure over the rounds of one to four runs."""
+    rows: list[dict[str, Any]] = []
+    title = field
+    for place, name in enumerate(dict.fromkeys(names)):
+        view = site.runs.view(name)
+        unit = next((each["unit"] for each in _measures(str(view.experiment), []) if each["name"] == field), "")
+        title = field.replace("_", " ") + (f" ({unit})" if unit else "")
+        values = ((each["round"], number(each.get(field))) for each in read_lines(view).records)
+        rows += [
+            {"run": name, "place": place, "round": at, "value": value} for at, value in values if value is not None
+        ]
+    if not rows:
+        raise RequestError(f"No round of these runs records {field!r} as a number.")
+    return picture(measure_figure, {"values": pd.DataFrame(rows)}, title=title)
+
+
+def small_paths(site: Site, study: str) -> dict[str, Any]:
+    """A study's way in a few strokes: the run in its middle first, then others, and the edge of the unattainable."""
+    mine = [each for each in site.listed() if each.study and each.study["id"] == study and each.summary["round"] >= 0]
+    if not mine:
+        return {"paths": [], "edge": []}
+    by_gap = sorted(mine, key=lambda each: (each.summary["gap"] is None, each.summary["gap"], each.summary["name"]))
+    middle = by_gap[(len(by_gap) - 1) // 2]
+    others = [each for each in by_gap[:: max(1, len(by_gap) // SMALL_PATHS)] if each is not middle]
+    how = shown(middle.summary["experiment"])
+    paths = [_thinned(site, each) for each in [middle, *others][:SMALL_PATHS]]
+    points, _ = site.optima.points(middle.summary["grammar"], NEED) if how.in_plane else ([], True)
+    return {"paths": [path for path in paths if path], "edge": [[each.size, each.lower_bound] for each in points]}
+
+
+def _thinned(site: Site, listed: Listed) -> list[list[float]]:
+    how = shown(listed.summary["experiment"])
+    moves = places_of(read_lines(site.runs.view(listed.summary["name"])).records, how)
+    step = -(-len(moves) // SMALL_POINTS) if moves else 1
+    kept = [*moves[:-1:step], moves[-1]] if moves else []
+    return [[x, round(y, 4)] for _, x, y, _ in kept]
+
+
+def trails(optima: Optima, runs: Sequence[tuple[Listed, Lines]]) -> dict[str, Any] | None:
+    """The ways of runs, in the plane where they all lie in it; None where they have no way to show together."""
+    sorts = {each.summary["experiment"] for each, _ in runs}
+    hows = [shown(each) for each in sorts]
+    if len({(how.across, how.cost) for how in hows}) > 1:
+        return None
+    rows = [
+        row
+        for place, (each, lines) in enumerate(runs)
+        for row in trail_rows(each.summary["name"], place, lines.records, hows[0])
+    ]
+    if not rows:
+        return None
+    grammars = {each.summary["grammar"] for each, _ in runs}
+    trail = trail_table(rows)
+    edge = edge_tables(next(iter(grammars)) if len(grammars) == 1 else "", optima)
+    return picture(trail_figure, {**near(edge, trail), "trail": trail}, x=hows[0].axes[0], y=hows[0].axes[1])
+
+
+def _lines(site: Site, listed: Listed) -> Lines:
+    begun = listed.summary["round"] >= 0
+    return read_lines(site.runs.view(listed.summary["name"])) if begun else Lines([], True)
+
+
+def _pictures(lines: Lines, settings: list[dict[str, Any]]) -> dict[str, Any]:
+    """Words, communication and what was tried, of a run whose rounds have a lexicon."""
+    rounds = typed_rounds(lines.records)
+    if not rounds:
+        return {}
+    labels = modifications_of({each["name"]: each["value"] for each in settings})
+    talked, tried = communication_table(rounds), modifications_table(rounds, labels)
+    names = tuple(dict.fromkeys(talked["series"]))
+    order = tuple(dict.fromkeys(tried["modification"]))
+    drawn = {"lexicon": picture(lexicon_figure, {"words": lexicon_table(rounds)})}
+    if len(talked):
+        drawn["communication"] = picture(communication_figure, {"communication": talked}, names=names)
+    if len(tried):
+        drawn["mutations"] = picture(modifications_figure, {"modifications": tried}, order=order)
+    return drawn
+
+
+def _measures(experiment: str, records: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The numbers that rounds record, with what they mean; of those that were read, only what some round has."""
+    kind = next((each for each in EXPERIMENTS.values() if each.name == experiment), None)
+    about = {} if kind is None else {each.name: each for each in columns(kind.record) if each.name not in NO_MEASURE}
+    sample = [*records[:: max(1, len(records) // 50)], *records[-1:]]
+    found = [name for name in about if not sample or any(number(each.get(name)) is not None for each in sample)]
+    return [{"name": name, "sentence": about[name].sentence, "unit": about[name].unit} for name in found]
+
+
+def _settings(site: Site, listed: Listed) -> dict[str, Any]:
+    """The whole config, what differs from the defaults first; the command; and what may be done with the run."""
+    run = listed.summary
+    nothing: dict[str, Any] = {"settings": [], "command": None, "can_continue": False, "can_repeat": False}
+    if listed.study is None:
+        return nothing
+    config = site.config(run["name"])
+    usual, flat = defaults(run["experiment"]), flatten(config)
+    rows: list[dict[str, Any]] = []
+    for name, value in ((name, _json(value)) for name, value in flat.items()):
+        differs = not is_same(value, usual.get(name, _ABSENT))
+        rows.append({"name": name, "value": value, "usual": usual.get(name), "differs": differs})
+    command = line_of(run["experiment"], config, site.directory / run["name"])
+    rests = run["state"] in ("interrupted", "failed", "done")
+    return {
+        "settings": sorted(rows, key=lambda each: (not each["differs"], each["name"] == SEED)),
+        "command": command,
+        "can_continue": rests and run["round"] >= 0 and was_started_here(run["name"]),
+        "can_repeat": command is not None and site.most_runs > 0,
+    }
+
+
+def _json(value: object) -> object:
+    return value if value is None or isinstance(value, (bool, int, str)) or number(value) is not None else str(value)

@@ -1,0 +1,130 @@
+// Runs and studies as the list looks at them: filtered, grouped, sorted. Nothing here is drawn.
+
+import { all } from "./choices.js";
+import { studyOf } from "./live.js";
+
+const NONE = { id: "", directory: "", experiment: "", who: "", means: "", agents: false, config: {} };
+export const natural = new Intl.Collator("en", { numeric: true }).compare;
+// Who decides has a column of its own.
+const TOLD = new Set(["choose", "seed"]);
+
+export function study(run) {
+  return studyOf(run) ?? NONE;
+}
+
+function defaults(experiment) {
+  return all("experiments").find((each) => each.name === experiment)?.defaults ?? {};
+}
+
+export function unit(experiment) {
+  return all("experiments").find((each) => each.name === experiment)?.unit ?? "";
+}
+
+// The value of a field in a study's config; undefined where its experiment has no such field.
+export function valueOf(study, field) {
+  if (field in study.config) return study.config[field];
+  return defaults(study.experiment)[field];
+}
+
+// The fields of configs in which studies differ, in the order in which their experiments have them.
+export function varying(studies) {
+  const candidates = new Set(studies.flatMap((each) => Object.keys(each.config)).filter((field) => !TOLD.has(field)));
+  const order = [...new Set([...new Set(studies.map((each) => each.experiment))].flatMap((each) => Object.keys(defaults(each))))];
+  const differs = (field) => new Set(studies.map((each) => valueOf(each, field)).filter((value) => value !== undefined).map(String)).size > 1;
+  return [...candidates].filter(differs).sort((a, b) => order.indexOf(a) - order.indexOf(b));
+}
+
+// What can be filtered by besides the fields of configs.
+export const FIXED = {
+  who: ["who decides", (run) => study(run).who || "–"],
+  state: ["state", (run) => run.state],
+  directory: ["directory", (run) => study(run).directory || "this directory"],
+  experiment: ["experiment", (run) => study(run).experiment || "–"],
+};
+
+export function keyOf(run, field) {
+  if (field in FIXED) return FIXED[field][1](run);
+  const value = valueOf(study(run), field);
+  return value === undefined ? "–" : String(value);
+}
+
+export function matching(runs, { text, filters }) {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const wanted = Object.entries(filters);
+  return runs.filter((run) => {
+    if (!wanted.every(([field, value]) => keyOf(run, field) === value)) return false;
+    if (!words.length) return true;
+    const mine = study(run);
+    const said = `${run.name} ${mine.who} ${run.state} ${Object.entries(mine.config).map(([name, value]) => `${name}=${value}`).join(" ")}`.toLowerCase();
+    return words.every((word) => said.includes(word));
+  });
+}
+
+// Runs by study, with what the list says of each.
+export function grouped(runs) {
+  const groups = new Map();
+  for (const run of runs) {
+    const mine = study(run);
+    const key = mine.id || `unreadable:${run.name.replace(/[^/]*$/, "")}`;
+    if (!groups.has(key)) groups.set(key, { ...mine, id: key, directory: mine.id ? mine.directory : run.name.replace(/\/?[^/]*$/, ""), runs: [] });
+    groups.get(key).runs.push(run);
+  }
+  return [...groups.values()].map(summed);
+}
+
+function summed(group) {
+  const { runs } = group;
+  const gaps = runs.map((run) => run.gap).filter((gap) => gap !== null).sort((a, b) => a - b);
+  const asked = runs.reduce((sum, run) => sum + run.rounds, 0);
+  const played = runs.reduce((sum, run) => sum + Math.max(0, Math.min(run.round, run.rounds)), 0);
+  const states = {};
+  for (const run of runs) states[run.state] = (states[run.state] ?? 0) + 1;
+  return { ...group, states, gaps, progress: asked ? played / asked : 1, median: quantile(gaps, 0.5), low: quantile(gaps, 0.25),
+    high: quantile(gaps, 0.75), updated: runs.reduce((last, run) => Math.max(last, run.updated), 0) };
+}
+
+// Of sorted values; between two neighbours in proportion.
+export function quantile(values, share) {
+  if (!values.length) return null;
+  const place = share * (values.length - 1), below = Math.floor(place);
+  return values[below] + (place - below) * ((values[below + 1] ?? values[below]) - values[below]);
+}
+
+const GROUP_KEYS = {
+  study: (group) => `${group.agents ? 0 : group.id.startsWith("unreadable:") ? 2 : 1}`,
+  who: (group) => group.who, n: (group) => group.runs.length, progress: (group) => group.progress, gap: (group) => group.median,
+  best: (group) => group.gaps[0] ?? null, updated: (group) => group.updated,
+};
+const RUN_KEYS = {
+  run: (run) => run.name, who: (run) => study(run).who, state: (run) => run.state, seed: (run) => run.seed, round: (run) => run.round,
+  size: (run) => run.size, cost: (run) => run.average_complexity ?? run.cost, gap: (run) => run.gap, won: (run) => run.accuracy, updated: (run) => run.updated,
+};
+
+// `sort` is a key, with a minus for the other way round; what has no value comes last either way.
+export function sortedGroups(groups, sort, fields) {
+  const tie = (a, b) => natural(a.directory, b.directory) || fields.reduce((found, field) => found || compare(valueOf(a, field), valueOf(b, field)), 0) || natural(a.id, b.id);
+  return sorted(groups, sort, (key) => GROUP_KEYS[key] ?? ((group) => valueOf(group, key)), tie);
+}
+
+export function sortedRuns(runs, sort) {
+  return sorted(runs, sort, (key) => RUN_KEYS[key] ?? ((run) => valueOf(study(run), key)), (a, b) => natural(a.name, b.name));
+}
+
+function sorted(list, sort, keys, tie) {
+  const down = sort.startsWith("-"), key = keys(down ? sort.slice(1) : sort);
+  const keyed = list.map((each) => [key(each), each]);
+  keyed.sort(([a, one], [b, other]) => {
+    const missing = isNothing(a) - isNothing(b);
+    return missing || (down ? -1 : 1) * compare(a, b) || tie(one, other);
+  });
+  return keyed.map(([, each]) => each);
+}
+
+function isNothing(value) {
+  return Number(value === null || value === undefined);
+}
+
+function compare(a, b) {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  return natural(String(a ?? ""), String(b ?? ""));
+}

@@ -1,0 +1,103 @@
+// Two to four runs laid over each other.
+
+import { get, snapshot } from "./api.js";
+import { natural, sortedRuns, study } from "./bench.js";
+import { Chart } from "./chart.js";
+import { decimals } from "./controls.js";
+import { h, heading, notice, replace } from "./dom.js";
+import { listen } from "./live.js";
+import { Measures } from "./measures.js";
+import { Player } from "./player.js";
+import { link } from "./route.js";
+import { badge, show as said } from "./rows.js";
+
+export const title = "Compare runs";
+const TEXT = "Up to four runs laid over each other: where they went, any measure over their rounds, and what differs between their configs.";
+const MOST = 4, OFFERED = 300;
+
+export function show(main, { fields }) {
+  const names = [...new Set(fields.getAll("compare"))].slice(0, MOST);
+  main.append(heading(title, TEXT));
+  if (snapshot) {
+    main.append(notice("A snapshot does not hold this; run ishango explore to compare runs."));
+    return null;
+  }
+  const view = new Comparison(main, names);
+  const stop = listen((news) => view.offer(news.runs));
+  return () => { stop(); view.close(); };
+}
+
+function address(names) {
+  return `#${names.map((name) => `compare=${encodeURIComponent(name)}`).join("&")}`;
+}
+
+class Comparison {
+  constructor(main, names) {
+    Object.assign(this, { names, closed: false });
+    this.chips = h("ul", { class: "chips" });
+    this.select = h("select", { name: "add", onchange: () => { if (this.select.value) location.hash = address([...names, this.select.value]); } });
+    this.adder = h("label", { class: "field wide" }, h("span", {}, "Add a run"), this.select);
+    this.said = h("div", {});
+    this.chart = new Chart(h("div", {}), { label: "The ways that the runs went" });
+    this.player = new Player((round) => this.chart.signal("round", round));
+    this.path = h("section", { class: "card", hidden: true, "data-chart": "path" }, h("h2", {}, "The ways they went"), this.chart.element, this.player.element);
+    this.measures = new Measures(names);
+    this.table = h("section", { class: "card", hidden: true });
+    this.adder.hidden = names.length >= MOST;
+    main.append(h("section", { class: "card" }, this.chips, this.adder), this.said, this.table, this.path, this.measures.element);
+    this.drawChips();
+    if (names.length > 1) this.load();
+    else replace(this.said, notice("Choose at least one more run."));
+  }
+
+  drawChips() {
+    replace(this.chips, this.names.map((name, place) => h("li", { class: `place-${place}` }, h("i", { "aria-hidden": "true" }), h("a", { href: link({ run: name }) }, name),
+      h("button", { type: "button", class: "quiet", "aria-label": `Leave ${name} out`, onclick: () => { location.hash = this.names.length > 1 ? address(this.names.filter((each) => each !== name)) : "#view=runs"; } }, "×"))));
+  }
+
+  // Runs of the same study first, then of the same directory.
+  offer(runs) {
+    const mine = runs.filter((run) => this.names.includes(run.name)), others = runs.filter((run) => !this.names.includes(run.name) && run.state !== "unreadable");
+    const near = (run) => (mine.some((each) => each.study === run.study) ? 0 : mine.some((each) => study(each).directory === study(run).directory) ? 1 : 2);
+    const offered = sortedRuns(others, "run").map((run) => [near(run), run]).sort(([a], [b]) => a - b).slice(0, OFFERED).map(([, run]) => run.name);
+    const key = JSON.stringify(offered);
+    if (key === this.key || document.activeElement === this.select) return;
+    this.key = key;
+    replace(this.select, h("option", { value: "" }, others.length > OFFERED ? `choose a run (${OFFERED} of ${others.length}; others from the list of runs)` : "choose a run"), offered.map((name) => h("option", { value: name }, name)));
+  }
+
+  async load() {
+    try {
+      const answer = await get("api/overlay", { name: this.names });
+      if (this.closed) return;
+      this.drawTable(answer);
+      this.path.hidden = !answer.path;
+      if (!answer.path) replace(this.said, notice("These runs are of experiments that are not drawn in one plane."));
+      this.measures.draw(answer.measures, 0);
+      this.player.setRounds(Math.max(0, ...answer.runs.map((run) => run.round)), answer.path ? 1 : 0);
+      this.chart.signals.round = this.player.round;
+      if (answer.path) await this.chart.draw(answer.path);
+    } catch (error) {
+      if (!this.closed) replace(this.said, notice(error.message, "error"));
+    }
+  }
+
+  drawTable({ runs, studies, differ }) {
+    this.table.hidden = false;
+    const line = (name, values) => h("tr", {}, h("th", { scope: "row" }, name), values.map((value) => h("td", {}, value)));
+    const figures = [line("state", runs.map(badge)), line("who decides", studies.map((each) => each?.who ?? "–")), line("round", runs.map((run) => `${Math.max(0, run.round)} / ${run.rounds}`)),
+      line("size", runs.map((run) => said(run.size))), line("average", runs.map((run) => decimals(run.average_complexity ?? run.cost))), line("gap", runs.map((run) => decimals(run.gap))),
+      line("games won", runs.map((run) => (run.accuracy === null ? "–" : `${(100 * run.accuracy).toFixed(0)} %`)))];
+    const rows = differ.sort((a, b) => natural(a.name, b.name)).map(({ name, values }) => line(name, values.map((value) => said(value))));
+    const head = h("tr", {}, h("th", {}), runs.map((run, place) => h("th", { scope: "col", class: `place-${place}` }, h("i", { "aria-hidden": "true" }), run.name)));
+    replace(this.table, h("div", { class: "scroll" }, h("table", { class: "compared" }, h("thead", {}, head), h("tbody", {}, figures),
+      h("tbody", {}, h("tr", {}, h("th", { colspan: String(runs.length + 1), scope: "rowgroup", class: "note" }, rows.length ? "What differs between their configs" : "Their configs are the same.")), rows))));
+  }
+
+  close() {
+    this.closed = true;
+    this.player.close();
+    this.measures.close();
+    this.chart.close();
+  }
+}

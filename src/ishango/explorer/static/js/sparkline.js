@@ -1,0 +1,65 @@
+// The way of a study in a few strokes: asked for when it comes into sight, and kept.
+
+import { get } from "./api.js";
+import { h } from "./dom.js";
+
+const WIDTH = 132, HEIGHT = 44, EDGE = 4, OLD = 15000;
+const kept = new Map();
+const SVG = "http://www.w3.org/2000/svg";
+
+const seen = new IntersectionObserver((entries) => {
+  for (const { isIntersecting, target } of entries) {
+    if (!isIntersecting) continue;
+    seen.unobserve(target);
+    fill(target);
+  }
+}, { rootMargin: "200px" });
+
+export function sparkline(group) {
+  const box = h("div", { class: "sparkline", "data-study": group.id });
+  box.live = Boolean(group.states.running);
+  if (!group.id.startsWith("unreadable:")) seen.observe(box);
+  return box;
+}
+
+async function fill(box) {
+  const id = box.dataset.study, known = kept.get(id);
+  try {
+    if (!known || (box.live && performance.now() - known.at > OLD)) kept.set(id, { at: performance.now(), answer: get("api/study", { id }) });
+    draw(box, await kept.get(id).answer);
+  } catch {
+    kept.delete(id); // the page says elsewhere that the server is gone
+  }
+}
+
+function draw(box, { paths, edge }) {
+  if (!paths.length) return;
+  const points = paths.flat(), xs = points.map(([x]) => x), ys = points.map(([, y]) => y);
+  const left = Math.min(...xs) - 0.5, right = Math.max(...xs) + 0.5, near = edge.filter(([x]) => x >= left && x <= right);
+  const low = Math.min(...ys, ...near.map(([, y]) => y)), high = Math.max(...ys, low + 0.05);
+  const x = (value) => EDGE + (WIDTH - 2 * EDGE) * (value - left) / (right - left);
+  const y = (value) => HEIGHT - EDGE - (HEIGHT - 2 * EDGE) * (value - low) / (high - low);
+  const svg = element("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, width: WIDTH, height: HEIGHT, role: "img", "aria-label": "The way of its middle run through the plane, and of some others" });
+  if (near.length) svg.append(element("path", { class: "edge", d: `M${near.map(([a, b]) => `${x(a)} ${y(b)}`).join("L")}L${x(near.at(-1)[0])} ${HEIGHT}L${x(near[0][0])} ${HEIGHT}Z` }));
+  paths.toReversed().forEach((path, i, list) => {
+    const middle = i === list.length - 1;
+    svg.append(element("path", { class: middle ? "middle" : "other", d: steps(path, x, y) }));
+    if (middle) svg.append(element("circle", { cx: x(path.at(-1)[0]), cy: y(path.at(-1)[1]), r: 3 }));
+  });
+  box.replaceChildren(svg);
+}
+
+// Corners where they are attainable: at the larger size, with the cost of the smaller one.
+function steps(path, x, y) {
+  return path.map(([a, b], i) => {
+    if (!i) return `M${x(a)} ${y(b)}`;
+    const [c, d] = path[i - 1];
+    return `L${x(Math.max(a, c))} ${y(c <= a ? d : b)}L${x(a)} ${y(b)}`;
+  }).join("");
+}
+
+function element(tag, attributes) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  return made;
+}
