@@ -35,6 +35,7 @@ export class Chart {
     const result = await window.vegaEmbed(this.element, specification, {
       actions: false, ast: true, renderer: "svg", defaultStyle: false, tooltip: showTooltip, loader: NOWHERE,
     });
+    if (!this.element.isConnected) return result.view.finalize(); // left meanwhile
     this.view?.finalize();
     this.view = result.view;
     const svg = this.element.querySelector("svg");
