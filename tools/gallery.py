@@ -16,12 +16,12 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import vl_convert
+from ishango.explorer.views import run_details
 
 from ishango import survey
 from ishango.cli import main as command_line
 from ishango.explorer import Site
 from ishango.explorer.talk import exchange, pair_of
-from ishango.explorer.views import run_details
 from ishango.figures.vega import VEGA_LITE
 from ishango.lab import LocalExecutor
 from ishango.report import QUICK, reproduce

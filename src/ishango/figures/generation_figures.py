@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import altair as alt
 import pandas as pd
 
@@ -74,10 +76,8 @@ def learners_figure(cells: pd.DataFrame, runs: pd.DataFrame) -> alt.HConcatChart
     return alt.hconcat(left, _learners(table, "size", "words in the lexicon", words, bare), spacing=20)
 
 
-def _learners(
-    table: pd.DataFrame, measure: str, title: str, drawn: dict[str, alt.Scale | alt.Axis], rows: alt.Axis
-) -> alt.FacetChart:
-    y = alt.Y("cell:N", sort=list(dict.fromkeys(table["cell"])), title=None, axis=rows)
+def _learners(table: pd.DataFrame, measure: str, title: str, drawn: dict[str, Any], names: alt.Axis) -> Panel:
+    y = alt.Y("cell:N", sort=list(dict.fromkeys(table["cell"])), title=None, axis=names)
     x = alt.X(f"{measure}:Q", title=title, **drawn)
     cell, run = (alt.Chart(table).transform_filter(which) for which in ("!datum.point", "datum.point"))
     low = alt.X(f"{measure}_low:Q", title=title, **drawn)
@@ -87,4 +87,6 @@ def _learners(
     panel = alt.layer(half, points, median, width=250, height=alt.Step(17))
     header = alt.Header(title=None, labelExpr="datum.value + ' heard'", labelOrient="top", labelAnchor="start")
     bottlenecks = list(dict.fromkeys(table["bottleneck"]))
-    return panel.facet(row=alt.Row("bottleneck:N", sort=bottlenecks, header=header)).resolve_scale(y="independent")
+    rows = alt.Row("bottleneck:N", sort=bottlenecks, header=header)
+    facets = panel.facet(row=rows)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    return facets.resolve_scale(y="independent")  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
