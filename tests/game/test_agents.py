@@ -4,6 +4,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from ishango.errors import RequestError
 from ishango.game import (
@@ -170,3 +171,11 @@ def test_encoding():
     tokens, lengths = encode([{1: ("1",), 2: ("1", "+", "1"), 3: ("3",)}], 3)
     assert lengths.tolist() == [[1, 3, 1]]
     assert tokens.tolist() == [[[0, 0, 0], [0, 3, 0], [2, 0, 0]]]
+
+
+def test_topographic_similarity_has_the_bits_of_scipys_rank_correlation():
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        sides = [[tuple(rng.choice(list("abc"), rng.integers(1, 5))) for _ in range(12)] for _ in range(2)]
+        left, right = map(edit_distances, sides)
+        assert topographic_similarity(*sides) == stats.spearmanr(left, right).statistic

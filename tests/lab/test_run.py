@@ -22,7 +22,7 @@ def test_the_files_of_a_run(undisturbed):
     assert set(undisturbed) == FILES
     document = json.loads(undisturbed["run.json"])
     assert list(document) == ["format", "config", "seed", "versions", "platform", "cpu"]
-    assert list(document["versions"]) == ["python", "ishango", "numpy", "numba", "scipy"]
+    assert list(document["versions"]) == ["python", "ishango", "numpy", "numba"]
     assert [json.loads(line)["round"] for line in undisturbed["rounds.jsonl"].splitlines()] == list(range(6))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from ishango import __version__
 
-PACKAGES = ("numpy", "numba", "scipy")
+PACKAGES = ("numpy", "numba")
 
 
 def environment(packages: Sequence[str] = ()) -> dict[str, Any]:
