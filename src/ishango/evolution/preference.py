@@ -6,11 +6,11 @@ over runs and starts. Alternatives of equal length tell nothing.
 
 from __future__ import annotations
 
+from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy import stats  # pyright: ignore[reportMissingTypeStubs]
 
 from ishango.evolution.stratified import LEVEL, flipped
 
@@ -73,5 +73,4 @@ def _half_width(rounds: pd.DataFrame) -> float:
         return float("inf")
     runs = variances.groupby(level=0)
     of_starts = runs.sum() / runs.size() ** 2
-    z = float(stats.norm.ppf((1 + LEVEL) / 2))  # pyright: ignore[reportUnknownMemberType]
-    return z * float(np.sqrt(of_starts.sum())) / len(of_starts)
+    return NormalDist().inv_cdf((1 + LEVEL) / 2) * float(np.sqrt(of_starts.sum())) / len(of_starts)

@@ -21,6 +21,8 @@ _POINT = 8.0
 """Half the width of what is kept free around a point."""
 _APART = 22
 """Pixels from which on a name is joined to its point by a line."""
+_LOWEST = -_APART - 2
+"""Where names stand that are placed above: high enough for a line, since circles of several languages are large."""
 _PLACES: tuple[_Place, ...] = (
     ("left", 10, -8), ("left", 12, 2), ("center", 0, -18), ("left", 10, 12), ("right", -10, 12), ("right", -10, -8),
     ("center", 0, 20), ("left", 14, -20), ("right", -4, -20), ("center", 0, -32), ("right", -14, 24), ("left", 14, 24),
@@ -71,9 +73,9 @@ def place_above(points: pd.DataFrame, width: float) -> pd.DataFrame:
         align: Align = "left" if x + len(label) * _LETTER + 10 <= width else "right"
         side = 6 if align == "left" else -6
         heights = (
-            dy for dy in range(-14, -140, -2) if not any(_box(label, x, y, align, side, dy).meets(b) for b in taken)
+            dy for dy in range(_LOWEST, -140, -2) if not any(_box(label, x, y, align, side, dy).meets(b) for b in taken)
         )
-        dy = next(heights, -14)
+        dy = next(heights, _LOWEST)
         taken.append(_box(label, x, y, align, side, dy))
         chosen.append((align, side, dy))
     return _placed(points, chosen)

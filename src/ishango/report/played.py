@@ -110,10 +110,11 @@ def studies_in(data: Tables) -> list[Study]:
     if STUDIES not in data:
         return []
     rows: list[dict[str, Any]] = data[STUDIES].astype(object).to_dict("records")  # pyright: ignore[reportAssignmentType]
-    return [
-        Study(**{**row, "steps": None if pd.isna(row["steps"]) else int(row["steps"])})  # CSV makes floats of them
-        for row in rows
-    ]
+    known: list[Study] = []
+    for row in rows:
+        row["steps"] = None if pd.isna(row["steps"]) else int(row["steps"])  # CSV makes floats of them
+        known.append(Study(**row))
+    return known
 
 
 def still_missing(data: Tables) -> str:

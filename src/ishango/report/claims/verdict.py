@@ -90,7 +90,7 @@ NOT_JUDGED = "not judged"
 def unjudged(missing: str) -> Verdict:
     """What is said of a claim whose runs are not there."""
     nothing = float("nan")
-    return Verdict(f"Not judged yet: {missing}.", NOT_JUDGED, nothing, nothing, nothing, "", "too little data here")
+    return Verdict(f"Not judged yet: {missing}.", NOT_JUDGED, nothing, nothing, nothing, "–", "too little data here")
 
 
 def verdicts_table(found: Sequence[Verdict]) -> pd.DataFrame:

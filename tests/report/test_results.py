@@ -1,0 +1,149 @@
+"""Reproductions of which some runs are there: what is judged, what is said, and what ships."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from tests.report.tiny import TINY
+
+from ishango.cli import main
+from ishango.errors import RequestError
+from ishango.lab import archive, unarchive
+from ishango.report import reproduce, verdicts
+from ishango.report.claims import CLAIMS, verdicts_table
+from ishango.report.claims.verdict import NOT_JUDGED
+from ishango.report.data import Data, write_tables
+from ishango.report.outcome_columns import outcome_tables
+from ishango.report.outcomes import game_data, learning_data, rounds_data, understood_data
+from ishango.report.played import lacking, still_missing
+from ishango.report.results import MOST_BYTES, page_text, ship, write_results
+from ishango.report.sections import FIGURES
+from ishango.report.shipped import RESULTS, shipped_results
+from ishango.report.studies import studies
+from ishango.report.tables import tables_of_runs
+
+PAGE = Path(__file__).parents[2] / "docs" / "results.md"
+SILENT = {"game", "game_guesses", "understood"}
+"""Tables for which agents are asked."""
+
+
+@pytest.fixture(scope="module")
+def archived(reproduction, tmp_path_factory):
+    """The runs of a reproduction out of an archive: without their agents."""
+    directory = tmp_path_factory.mktemp("archived")
+    archive(reproduction, directory / "runs.tar.xz")
+    unarchive(directory / "runs.tar.xz", directory / "out")
+    return directory / "out"
+
+
+@pytest.fixture(scope="module")
+def partial(reproduction, archived, tmp_path_factory):
+    """A reproduction in which one start of the agents is missing, one run of another study is not done, and two studies
+    are not there."""
+    out = tmp_path_factory.mktemp("partial") / "out"
+    shutil.copytree(archived, out, copy_function=os.link)
+    shutil.rmtree(out / "runs" / "agents" / "seed=0,start=3")
+    (out / "runs" / "hurford" / "start=5" / "DONE").unlink()
+    for study in ("rewards", "restricted"):
+        shutil.rmtree(out / "runs" / study)
+    shutil.copytree(reproduction / "data", out / "data")
+    write_tables(tables_of_runs(TINY, out / "runs"), out / "data")
+    return out
+
+
+@pytest.fixture(scope="module")
+def found(partial):
+    return {each.name: each for each in verdicts(Data(partial / "data"))}
+
+
+def test_runs_out_of_an_archive_give_the_same_tables_but_for_what_agents_are_asked(reproduction, archived, tmp_path):
+    write_tables({"rounds": rounds_data(archived / "runs"), "learning": learning_data(archived / "runs")}, tmp_path)
+    for name, table in Data(tmp_path).items():
+        pd.testing.assert_frame_equal(table, Data(reproduction / "data")[name])
+    assert all(table.empty for table in game_data(archived / "runs").values())
+    assert understood_data(archived / "runs").empty
+
+
+def test_tables_without_runs_have_their_columns(partial, reproduction):
+    before, after = (Data(each / "data") for each in (reproduction, partial))
+    for name in SILENT | {"rewards", "restricted_agents"}:
+        assert not len(after[name])
+        assert sorted(after[name].columns) == sorted(before[name].columns)
+
+
+def test_claims_are_judged_when_each_of_their_starts_has_a_finished_run(judged, found):
+    missing = {"agents", "hurford", "rewards", "restricted"}
+    for each in judged:
+        if set(CLAIMS[each.name].studies) & missing:
+            assert found[each.name].statistic == NOT_JUDGED
+            assert found[each.name].ruling == "too little data here"
+        elif each.name not in ("large-numbers-are-lost", "exponential-is-worse"):
+            assert (found[each.name].ruling, found[each.name].value) == (each.ruling, each.value)
+    assert found["toward-the-frontier"].measured == (
+        "Not judged yet: 7 of 8 runs of agents are finished, of 7 of 8 settings."
+    )
+    assert "without their agents" in found["large-numbers-are-lost"].measured
+    assert {each.ruling for each in found.values()} > {"holds", "does not hold"}
+
+
+def test_every_claim_names_studies_that_there_are():
+    known = {*studies(TINY), "matched-coin"}
+    assert all(set(each.studies) <= known for each in CLAIMS.values())
+    assert all(set(each.studies) <= known for each in FIGURES.values())
+
+
+def test_claims_about_runs_say_which(reproduction):
+    """A claim that says nothing of studies gives the same verdict when there are no runs at all."""
+    data = dict(Data(reproduction / "data"))
+    empty = {name: data[name].iloc[:0] for name in outcome_tables()}
+    for each in CLAIMS.values():
+        if not each.studies:
+            assert each.verdict({**data, **empty}) == each.verdict(data), each.name
+
+
+def test_what_is_missing_is_told(partial, reproduction):
+    assert still_missing(Data(partial / "data")) == (
+        "Partial: of the runs there are 7 of 8 of agents at 30 steps, 7 of 8 of hurford at 20 steps, 0 of 16 of rewards"
+        " at 30 steps, 0 of 9 of restricted at 10 steps."
+    )
+    assert still_missing(Data(reproduction / "data")) == ""
+    assert lacking({}, ["agents"]) == ""
+
+
+def test_results_are_a_function_of_the_tables_that_ship(partial, tmp_path, monkeypatch):
+    monkeypatch.setattr("ishango.report.results.SHOWN", ("selection", "restricted-ends"))  # the second cannot be drawn
+    ship(partial, tmp_path / "tables")
+    said = write_results(tmp_path / "tables", tmp_path / "results.md", tmp_path / "figures")
+    tables = Data(tmp_path / "tables")
+    page = (tmp_path / "results.md").read_text(encoding="utf-8")
+    assert page == page_text(tables, verdicts(tables), "tables", "figures")
+    assert "Partial: of the runs there are 7 of 8 of agents" in page
+    assert page.count("| ○ not judged |") == sum(each.statistic == NOT_JUDGED for each in said) > 10
+    assert "**Do agents prefer shorter languages?** Not judged yet." in page
+    pd.testing.assert_frame_equal(verdicts_table(said), tables["verdicts"], check_dtype=False)
+    assert [path.name for path in (tmp_path / "figures").iterdir()] == ["results-selection.svg"]
+    coin = tables["rounds"].query("choose == 'coin'")
+    assert coin["digits"].isna().all()
+    assert coin["gap"].notna().any()
+
+
+def test_reproductions_from_finished_runs_refuse_what_holds_none(tmp_path, partial, capsys):
+    with pytest.raises(RequestError, match="There are no finished runs"):
+        reproduce(TINY, tmp_path / "new", say=lambda _text: None, play=False)
+    with pytest.raises(RequestError, match="holds no tables of a reproduction"):
+        ship(tmp_path, tmp_path / "tables")
+    for wrong in (["results", str(partial)], ["results", "--out", "x.md"]):
+        assert main(wrong) == 2
+        assert "give a reproduction and --out FILE" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not RESULTS.is_dir(), reason="no results are shipped")
+def test_the_verdicts_of_the_docs_follow_from_the_tables_that_ship():
+    data = shipped_results()
+    again = verdicts(data)
+    pd.testing.assert_frame_equal(verdicts_table(again), data["verdicts"], check_dtype=False)
+    tables = Path(os.path.relpath(RESULTS, PAGE.parent)).as_posix()
+    assert PAGE.read_text(encoding="utf-8") == page_text(data, again, tables, "figures")
+    assert sum(path.stat().st_size for path in RESULTS.iterdir()) < MOST_BYTES
