@@ -25,14 +25,18 @@ _RULES = {"bare_number", "bare_phrase", "plus", "minus"}
 _PARTS = {"grammar", "need", "upto", "limit", "overlap", "max_multipliers"}
 
 
+def understood(problem: Problem) -> bool:
+    """Whether nothing defines the problem that was not there when its bounds were proved."""
+    return set(GrammarFlags._fields) == _RULES and {part.name for part in fields(problem)} == _PARTS
+
+
 def applies(problem: Problem) -> bool:
     """Whether the bound is proved for a problem: two leaves make products only, and all that defines it is known here.
 
     >>> applies(Problem()), applies(Problem("hurford"))
     (True, False)
     """
-    known = set(GrammarFlags._fields) == _RULES and {part.name for part in fields(Problem)} == _PARTS
-    return known and not problem.rules.bare_phrase
+    return understood(problem) and not problem.rules.bare_phrase
 
 
 @dataclass(frozen=True)
