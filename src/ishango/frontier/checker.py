@@ -238,7 +238,7 @@ def _check_otherwise(lexicons: Lexicons, unit: int, average: Fraction, tree: Any
     assert optimum.denominator == 1, "an average is a sum of weights"
     try:
         if tree["bound"] == "everything":
-            return look_at_everything(lexicons, optimum.numerator)
+            return look_at_everything(lexicons, optimum.numerator, _cost)
         return PriceWalk(lexicons, unit, optimum.numerator, tree, _cost).walk()
     except (PriceError, CheaperError) as error:
         raise ProofError(f"Size {lexicons.size}: {error}.") from error

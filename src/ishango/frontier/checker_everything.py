@@ -2,48 +2,61 @@
 # A kernel: Numba infers the types of its arguments.
 """The checker's own look at every lexicon of a small size, from the definitions in `docs/frontier.md`.
 
-Multipliers are chosen first, then digits, and numbers and phrases are kept level by level. Sums are whole numbers: of
-64 bits where they fit, else the same code runs without being compiled.
+Multipliers are chosen first, then digits, and numbers and phrases are kept level by level. Sums are whole numbers of 64
+bits. Weights that do not fit are rounded down to 45 bits and the optimum up, and what then seems to be cheaper is
+evaluated with the weights as they are.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 
 from ishango.compiling import entry
 from ishango.frontier.checker_bound import Lexicons
 
-FITS = 2**62
+FITS, BITS = 62, 45
 
 
 class CheaperError(Exception):
     """A lexicon costs less than the optimum that is claimed."""
 
 
-def look_at_everything(lexicons: Lexicons, optimum: int) -> int:
+def look_at_everything(lexicons: Lexicons, optimum: int, cost: Callable[..., int | None]) -> int:
     """How many lexicons there are, none of which costs less than the optimum; raises if one does."""
-    rules, size, upto = lexicons.rules, lexicons.size, lexicons.upto
+    rules, size = lexicons.rules, lexicons.size
     if lexicons.overlap and not rules.bare_number:
         raise CheaperError("lexicons that overlap are not looked at one by one")
     top = size if lexicons.cap is None else min(size, lexicons.cap)
     counts = [top] if rules.bare_number else range(1, min(top, size - 1) + 1)
-    fits = sum(lexicons.weights) * (2 * lexicons.limit + 4) < FITS
-    weights = np.array(lexicons.weights, dtype=np.int64 if fits else object)
+    total = sum(lexicons.weights)
+    fits = (total * (4 * lexicons.limit + 8)).bit_length() <= FITS
+    shift = 0 if fits else max(0, total.bit_length() - BITS)
+    weights = np.array([weight >> shift for weight in lexicons.weights])
+    # More than three times the limit is never reached: the least leaves are fewer than the values below the limit.
+    target = min(-(-optimum >> shift), int(weights.sum()) * (4 * lexicons.limit + 8))
     flags = np.array([rules.bare_number, rules.bare_phrase, rules.plus, rules.minus])
-    look = _look if fits else _look.py_func
     seen = 0
     for m in counts:
-        cheaper, many = look(m, size - m, upto, lexicons.limit, weights, flags, optimum)
-        seen += many
-        if cheaper:
-            raise CheaperError(f"with {m} multipliers there is a lexicon that costs less than the optimum")
+        multipliers, chosen = np.arange(1, m + 1), np.arange(size - m)
+        resumed = False
+        while True:
+            found, many, digits = _look(multipliers, chosen, resumed, lexicons.limit, weights, flags, target)
+            seen += many
+            if not found:
+                break
+            exact = cost(lexicons, tuple(digits.tolist()), tuple(multipliers.tolist()))
+            if exact is not None and exact < optimum:
+                raise CheaperError(f"with {m} multipliers there is a lexicon that costs less than the optimum")
+            resumed = True
     return seen
 
 
 @entry
-def _look(m, d, upto, limit, weights, flags, optimum):
-    """Whether some lexicon with so many multipliers and digits is cheaper, and how many were looked at."""
-    multipliers = np.arange(1, m + 1)
+def _look(multipliers, chosen, resumed, limit, weights, flags, target):
+    """Go on to the next lexicon that seems to be cheaper: whether there is one, how many were passed, its digits."""
+    upto, d = len(weights) - 1, len(chosen)
     free = np.zeros(upto, np.int64)
     digits = np.zeros(d, np.int64)
     level = np.zeros((2, limit + 1), np.int64)
@@ -57,19 +70,23 @@ def _look(m, d, upto, limit, weights, flags, optimum):
             if not (multipliers == n).any():
                 free[rest] = n
                 rest += 1
-        chosen = np.arange(d)
         more_digits = d <= rest
         while more_digits:
-            for i in range(d):
-                digits[i] = free[chosen[i]]
-            seen += 1
-            if not _hopeless(digits, multipliers, flags[0]) and _cheaper(
-                digits, multipliers, upto, limit, weights, flags, optimum, level, values, start
-            ):
-                return True, seen
+            if resumed:
+                resumed = False
+            else:
+                for i in range(d):
+                    digits[i] = free[chosen[i]]
+                seen += 1
+                if not _hopeless(digits, multipliers, flags[0]) and _cheaper(
+                    digits, multipliers, limit, weights, flags, target, level, values, start
+                ):
+                    return True, seen, digits
             more_digits = _advance(chosen, rest - 1)
+        for i in range(d):
+            chosen[i] = i
         more_multipliers = _advance(multipliers, upto)
-    return False, seen
+    return False, seen, digits
 
 
 @entry
@@ -107,8 +124,9 @@ def _hopeless(digits, multipliers, bare_number):
 
 
 @entry
-def _cheaper(digits, multipliers, upto, limit, weights, flags, optimum, level, values, start):
+def _cheaper(digits, multipliers, limit, weights, flags, optimum, level, values, start):
     """Whether a lexicon covers the range for less than the optimum; it is given up once it cannot."""
+    upto = len(weights) - 1
     bare_number, bare_phrase, plus, minus = flags[0], flags[1], flags[2], flags[3]
     level[:] = 0
     numbers, phrases = values[0], values[1]

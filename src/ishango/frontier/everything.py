@@ -34,7 +34,7 @@ def lexicon_count(problem: Problem, size: int) -> int:
 
 
 def few_enough(problem: Problem, size: int) -> bool:
-    """Whether every lexicon can be looked at: few of them, no overlap, and nothing about them that is not known here."""
+    """Whether every lexicon can be looked at: they are few, do not overlap, and nothing about them is unknown here."""
     disjoint = problem.rules.bare_number or not problem.overlap
     return understood(problem) and disjoint and lexicon_count(problem, size) <= MOST_LEXICONS
 
@@ -53,9 +53,7 @@ class Everything:
     def run(self, budget: int) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
         """Look at so many word sets more; returns the lexicons that may be optimal."""
         found = np.zeros((FOUND, len(self.task.weights)), np.int8)
-        self.done, seen, held, self.incumbent = _look(
-            self.words, self.task, found, self.incumbent, self.slack, budget
-        )
+        self.done, seen, held, self.incumbent = _look(self.words, self.task, found, self.incumbent, self.slack, budget)
         self.seen += seen
         return [
             (tuple(np.flatnonzero(row & DIGIT).tolist()), tuple(np.flatnonzero(row & MULTIPLIER).tolist()))
@@ -113,7 +111,7 @@ def _look(words, task, found, incumbent, slack, budget):
 
 @entry
 def _may_cover(digits, multipliers, flags):
-    """Whether no common divisor of numerals, and no remainder by one of multipliers, keeps a number from being named."""
+    """Whether the lemma on divisors leaves it open that a lexicon covers the range."""
     common = 0
     for word in digits:
         common = _gcd(common, word)
