@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ishango.frontier.checker_bound import Lexicons, Rules, completion_bound, least_leaves
+from ishango.frontier.checker_everything import CheaperError, look_at_everything
 from ishango.frontier.checker_prices import PriceError, PriceWalk
 
 CLOSE = Fraction(1, 10**11)
@@ -107,7 +108,7 @@ def _check(directory: Path) -> Iterator[CheckedSize]:
 def _check_bounds(header: dict[str, Any], trees: list[dict[str, Any]]) -> None:
     """The bounds that trees rest on must be named in the header and known here."""
     named = set(header.get("bounds", ["layers"]))
-    if not named <= {"layers", "prices"}:
+    if not named <= {"layers", "prices", "everything"}:
         raise ProofError(f"The proof rests on bounds that are not known here: {', '.join(sorted(named))}.")
     if not {tree.get("bound", "layers") for tree in trees} <= named:
         raise ProofError("A tree rests on a bound that the header does not name.")
@@ -245,8 +246,8 @@ def _check_size(header: dict[str, Any], lexicons: Lexicons, unit: int, point: An
         lexicons = replace(lexicons, cap=None)
     elif tree["max_multipliers"] != lexicons.cap:
         raise ProofError(f"Size {size}: the tree is of another problem.")
-    if tree.get("bound") == "prices":
-        return CheckedSize(size, average, _walk_prices(lexicons, unit, average, tree))
+    if tree.get("bound", "layers") != "layers":
+        return CheckedSize(size, average, _check_otherwise(lexicons, unit, average, tree))
     walk = _Walk(lexicons, average * unit, Fraction(unit, header["unit"]), tree)
     walk.visit((), (), 0)
     if walk.position != len(tree["tree"]) or walk.figure != len(tree["bounds"]):
@@ -254,13 +255,15 @@ def _check_size(header: dict[str, Any], lexicons: Lexicons, unit: int, point: An
     return CheckedSize(size, average, walk.position)
 
 
-def _walk_prices(lexicons: Lexicons, unit: int, average: Fraction, tree: Any) -> int:
+def _check_otherwise(lexicons: Lexicons, unit: int, average: Fraction, tree: Any) -> int:
+    """How many nodes a tree with prices has, or how many lexicons there are where all were looked at."""
     optimum = average * unit
+    assert optimum.denominator == 1, "an average is a sum of weights"
     try:
-        if optimum.denominator != 1:
-            raise PriceError("the optimum is no sum of weights")
+        if tree["bound"] == "everything":
+            return look_at_everything(lexicons, optimum.numerator, _cost)
         return PriceWalk(lexicons, unit, optimum.numerator, tree, _cost).walk()
-    except PriceError as error:
+    except (PriceError, CheaperError) as error:
         raise ProofError(f"Size {lexicons.size}: {error}.") from error
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ishango.errors import RequestError
+from ishango.frontier.everything import Everything, few_enough, lexicon_count
 from ishango.frontier.local import extend, improve, primes
 from ishango.frontier.multipliers import fewest_multipliers
 from ishango.frontier.price_search import PriceSearch
@@ -20,11 +21,17 @@ CHUNK = 5_000
 """Nodes between two looks at the clock."""
 PRICED = 500
 """Nodes of a search with prices, each with a linear program, before it is given up."""
+PROMISING = 0.9
+"""It is given up at once where the first prices bound the best average known by less than this part of it."""
+TRIED, LEXICONS_A_NODE = 20_000, 1_000
+"""Nodes after which a size with few lexicons is settled by looking at all of them, and how many of these allow one."""
+SETS = 50_000
+"""Word sets between two looks at the clock."""
 WIDE = 1_000
 """Above this range nodes take milliseconds: the clock is looked at more often, and no time goes into an incumbent."""
 
-LAYERS, PRICES = "layers", "prices"
-"""The bounds of `docs/frontier.md`, as proofs name them."""
+LAYERS, PRICES, EVERYTHING = "layers", "prices", "everything"
+"""What proofs rest on, by its name in them: the bounds of `docs/frontier.md`, or that every lexicon was looked at."""
 
 Lexicon = tuple[tuple[int, ...], tuple[int, ...]]
 
@@ -56,7 +63,7 @@ class FrontierPoint:
     optima: tuple[Optimum, ...] = ()
     """Every optimum where all were asked for and the size is proved, else only the one of `system`."""
     bound: str = LAYERS
-    """Which bound the proof rests on."""
+    """What the proof rests on."""
 
     def __repr__(self) -> str:
         known = "proved" if self.proved else f"at least {self.lower_bound:.6f}"
@@ -176,6 +183,8 @@ class _Solver:
                 if self._priced() and not self.job.every:
                     return replace(self._point(proved=True), bound=PRICES)
                 self._improve(tree)
+            if few_enough(self.problem, self.size) and self._looked_at_everything(tree):
+                return replace(self._point(proved=True), bound=EVERYTHING)
             self._advance(tree, self.job.node_limit, None if limit is None else limit / 2)
         if self.best is None:
             raise NoCoverError(self._refusal(tree))
@@ -214,12 +223,30 @@ class _Solver:
         if not applies(self.problem):
             return False
         search = PriceSearch(self.problem, self.size, self.best)
-        search.run(PRICED, self._deadline(0.25))
+        search.run(1)
+        if search.best is None or search.lower_bound > PROMISING * float(search.best):
+            search.run(PRICED, self._deadline(0.25))
         self.nodes += search.nodes
         self.priced = search.lower_bound
         if search.lexicon is not None:
             self._take([search.lexicon])
         return search.done and self.best is not None
+
+    def _looked_at_everything(self, tree: SearchTree) -> bool:
+        """Whether the size is settled by looking at all its lexicons, after the search had its chance."""
+        half = None if self.job.time_limit is None else self.job.time_limit / 2
+        tried = max(TRIED, lexicon_count(self.problem, self.size) // LEXICONS_A_NODE)
+        self._advance(tree, min(tried, self.job.node_limit or tried), half)
+        if tree.status == DONE:
+            return False
+        everything = Everything(self.problem, self.size, tree.incumbent, tree.slack)
+        while not everything.done and (half is None or self._elapsed() < half):
+            before = everything.seen
+            self._take(everything.run(SETS))
+            self.nodes += everything.seen - before
+            tree.incumbent = everything.incumbent
+            self._tell(tree)
+        return everything.done and self.best is not None
 
     def _improve(self, tree: SearchTree) -> None:
         """Give the search a better incumbent, by descent from the best lexicon so far and from a smaller optimum."""

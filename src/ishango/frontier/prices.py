@@ -25,6 +25,12 @@ _RULES = {"bare_number", "bare_phrase", "plus", "minus", "flat"}
 _PARTS = {"grammar", "need", "upto", "limit", "overlap", "max_multipliers"}
 
 
+def understood(problem: Problem) -> bool:
+    """Whether nothing defines the problem that was not there when its bounds were proved, and a multiplier is a word."""
+    known = set(GrammarFlags._fields) == _RULES and {part.name for part in fields(problem)} == _PARTS
+    return known and problem.rules.multiplier_words == 1
+
+
 def applies(problem: Problem) -> bool:
     """Whether the bound is proved for a problem: two leaves make products only, and all that defines it is known here.
 
@@ -34,8 +40,7 @@ def applies(problem: Problem) -> bool:
     >>> applies(Problem()), applies(Problem("flat")), applies(Problem("hurford"))
     (True, True, False)
     """
-    known = set(GrammarFlags._fields) == _RULES and {part.name for part in fields(Problem)} == _PARTS
-    return known and not problem.rules.bare_phrase and problem.rules.multiplier_words == 1
+    return understood(problem) and not problem.rules.bare_phrase
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,8 @@ exact average, and the tree in preorder, one letter a node,
 
 A tree with `"bound": "prices"` has other nodes: `splits` has, in preorder, the number by which each is split, 0 where
 it is settled, and `prices` the prices that a node sets: its place in the tree, `reached`, `shares`, `word` and
-`multiplier`. The header lists in `bounds` which bounds the trees rest on, where there are others than `layers`.
+`multiplier`. With `"bound": "everything"` there is no tree: every lexicon of the size is to be looked at. The header
+lists in `bounds` what the proofs of sizes rest on, where there is more than `layers`.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ishango.frontier.exact import CHUNK, LAYERS, PRICED, PRICES, FrontierPoint
+from ishango.frontier.exact import CHUNK, EVERYTHING, LAYERS, PRICED, PRICES, FrontierPoint
 from ishango.frontier.frontier_files import write_beside
 from ishango.frontier.price_search import PriceSearch
 from ishango.frontier.problem import Problem
@@ -62,6 +63,8 @@ def tree_record(problem: Problem, point: FrontierPoint) -> dict[str, object]:
     """
     if point.bound == PRICES:
         return _price_record(problem, point)
+    if point.bound == EVERYTHING:
+        return {**_optimum(point), "max_multipliers": problem.max_multipliers, "bound": EVERYTHING}
     solved, tree = problem.without_cap, _recorded(problem.without_cap, point)
     if tree.incumbent < _cost(problem, point):
         solved, tree = problem, _recorded(problem, point)
@@ -71,13 +74,19 @@ def tree_record(problem: Problem, point: FrontierPoint) -> dict[str, object]:
         bounds = np.where(codes == PRUNED, bounds - ROUNDING, bounds)
     figures = bounds[(codes == PRUNED) | (codes == LEAF)].tolist()
     return {
+        **_optimum(point),
+        "max_multipliers": solved.max_multipliers,
+        "tree": "".join(LETTERS[code] for code in codes),
+        "bounds": [int(figure) for figure in figures] if problem.integral else figures,
+    }
+
+
+def _optimum(point: FrontierPoint) -> dict[str, object]:
+    return {
         "size": point.size,
         "digits": point.system.digits,
         "multipliers": point.system.multipliers,
         "average": str(point.average),
-        "max_multipliers": solved.max_multipliers,
-        "tree": "".join(LETTERS[code] for code in codes),
-        "bounds": [int(figure) for figure in figures] if problem.integral else figures,
     }
 
 
@@ -90,10 +99,7 @@ def _price_record(problem: Problem, point: FrontierPoint) -> dict[str, object]:
         search = PriceSearch(solved, point.size, point.average)
         search.run(sys.maxsize)
     return {
-        "size": point.size,
-        "digits": point.system.digits,
-        "multipliers": point.system.multipliers,
-        "average": str(point.average),
+        **_optimum(point),
         "max_multipliers": solved.max_multipliers,
         "bound": PRICES,
         "splits": [node.split for node in search.record],
