@@ -50,13 +50,19 @@ def main(arguments: list[str]) -> int:
     scale = FULL if command.full else QUICK
     out = command.out or Path("out") / f"reproduce-{scale.name}"
     # Drawing libraries take a second to load; a wrong request should not wait for them.
-    from ishango.report.reproduction import reproduce
+    from ishango.report.reproduction import PlayedElsewhereError, reproduce
 
     executor = command.executor(out, f"reproduce-{scale.name}")
     progress = Console(stderr=True, highlight=False)
     view = LiveView(progress, weigh) if sys.stderr.isatty() else LineView(progress, weigh)
-    with interruptible():
-        found = reproduce(scale, out, executor, view, say=lambda text: progress.print(text, markup=False))
+    try:
+        with interruptible():
+            found = reproduce(scale, out, executor, view, say=lambda text: progress.print(text, markup=False))
+    except PlayedElsewhereError as error:
+        if not command.detach:
+            raise
+        progress.print(str(error), markup=False, soft_wrap=True)
+        return 0
     if command.json:
         print_json({"page": str(out / "index.html"), "verdicts": _records(found)})
     else:

@@ -51,15 +51,21 @@ READ = """
     counted AS (
         SELECT *, coalesce(try_cast(try_cast(line AS JSON)->>'$.round' AS BIGINT) = number, false) AS fits FROM split
     )
-    SELECT filename AS " file", line FROM counted
+    SELECT filename AS " file", line, $batch FROM counted
     QUALIFY bool_and(fits) OVER (PARTITION BY filename ORDER BY number)
 """
-STRUCTURE = "SELECT json_group_structure(line::JSON) FROM lines"
+# One line of each structure is enough to find the structure of all, and finding it takes memory for every line.
+EXAMPLES = """
+    INSERT INTO examples
+    SELECT any_value(line) FROM lines WHERE batch = $batch GROUP BY json_structure(line::JSON)
+"""
+STRUCTURE = "SELECT json_group_structure(line::JSON) FROM examples"
 UNPACK = """
-    CREATE TABLE played AS SELECT " file", unnest(from_json(line::JSON, $structure)) FROM lines
+    CREATE OR REPLACE TABLE played AS
+    SELECT " file", unnest(from_json(line::JSON, $structure)) FROM lines WHERE batch = $batch
 """
 JOIN = """
-    CREATE TABLE rounds AS SELECT {columns}
+    SELECT {columns}
     FROM played JOIN runs ON played." file" = runs." file" ORDER BY runs." order", played.round
 """
 
@@ -145,7 +151,6 @@ def _database(runs: dict[str, RunView]) -> Generator[duckdb.DuckDBPyConnection]:
         return
     with TemporaryDirectory() as directory, duckdb.connect(Path(directory) / "rounds.duckdb") as database:
         database.execute(f"SET memory_limit = '{MEMORY}'")
-        database.execute("SET preserve_insertion_order = false")  # the table has an order of its own
         yield database
 
 
@@ -202,16 +207,30 @@ def _length(run: Path) -> int:
 
 def _collect(database: duckdb.DuckDBPyConnection, runs: dict[str, RunView]) -> None:
     """Make the table `rounds`."""
-    database.execute('CREATE TABLE lines (" file" VARCHAR, line VARCHAR)')
-    for files in _batches(runs):
-        database.execute(READ, {"files": files})
+    database.execute('CREATE TABLE lines (" file" VARCHAR, line VARCHAR, batch INTEGER)')
+    database.execute("CREATE TABLE examples (line VARCHAR)")
+    batches = list(_batches(runs))
+    for batch, files in enumerate(batches):
+        database.execute(READ, {"files": files, "batch": batch})
+        database.execute(EXAMPLES, {"batch": batch})
     _tell_damage(database, runs)
     structure = database.sql(STRUCTURE).fetchall()[0][0]
     if structure is None:
         file = next(iter(runs.values())).directory / NAME
         raise RequestError(f"{file} cannot be read: no line of it is the record of a round.")
-    database.execute(UNPACK, {"structure": plain_types(str(structure))})
-    database.execute("DROP TABLE lines")  # as long as all files together
+    shown = ""
+    for batch in range(len(batches)):
+        database.execute(UNPACK, {"structure": plain_types(str(structure)), "batch": batch})
+        if batch == 0:
+            shown = _register_runs(database, runs)
+        begin = "CREATE TABLE rounds AS" if batch == 0 else "INSERT INTO rounds"
+        database.execute(begin + JOIN.format(columns=shown))
+    database.execute("DROP TABLE lines")
+    database.execute("DROP TABLE played")
+
+
+def _register_runs(database: duckdb.DuckDBPyConnection, runs: dict[str, RunView]) -> str:
+    """Make the table `runs`, a row a run; the columns of the table of rounds, from it and from `played`."""
     played = [str(name) for name, *_ in database.sql("DESCRIBE played").fetchall()[1:]]
     kinds = dict.fromkeys(view.kind for view in runs.values())
     defined = [column.name for kind in kinds if kind for column in columns(kind.record)]
@@ -219,8 +238,7 @@ def _collect(database: duckdb.DuckDBPyConnection, runs: dict[str, RunView]) -> N
     database.register("runs", _configs(runs, fields))
     shown = [f'runs."{name}"' for name, *_ in database.sql("DESCRIBE runs").fetchall() if not name.startswith(" ")]
     shown += [f'played."{name}"' if name in played else f'NULL::VARCHAR AS "{name}"' for name in fields]
-    database.execute(JOIN.format(columns=", ".join(shown)))
-    database.execute("DROP TABLE played")
+    return ", ".join(shown)
 
 
 def _batches(runs: dict[str, RunView]) -> Generator[list[str]]:

@@ -11,6 +11,7 @@ import pandas as pd
 
 from ishango.errors import RequestError, RunError
 from ishango.lab import Executor, LocalExecutor, SweepReporter, Task, play_missing
+from ishango.lab.directory import DONE
 from ishango.lab.safe_files import is_half, write
 from ishango.report import outcomes, systems
 from ishango.report.claims import Verdict, verdicts, verdicts_table
@@ -24,6 +25,10 @@ from ishango.report.studies import prepare_matched, prepare_studies
 
 MARK = "reproduction.json"
 """Says which scale a directory holds."""
+
+
+class PlayedElsewhereError(RunError):
+    """The runs were given away and are not done yet; the page can be made when they are."""
 
 
 def reproduce(
@@ -66,6 +71,8 @@ def _play(tasks: Sequence[Task], reporter: SweepReporter | None, executor: Execu
             f"{len(failed)} of {len(tasks)} runs failed, the first in {first.task.directory} ({first.message});"
             " the same command tries them again."
         )
+    if left := sum(not (task.directory / DONE).exists() for task in tasks):
+        raise PlayedElsewhereError(f"{left} of {len(tasks)} runs are not done yet; the same command goes on with them.")
 
 
 def all_tables(scale: Scale, runs: Path) -> dict[str, pd.DataFrame]:
