@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: reproduce test test-slow test-wheel kill-test fuzz lint format bench docs docs-serve notebooks clean
+.PHONY: reproduce test test-slow test-cluster test-wheel kill-test fuzz lint format bench docs docs-serve notebooks clean
 
 reproduce: .venv/.installed
 	$(BIN)/ishango reproduce --quick
@@ -13,6 +13,10 @@ test: .venv/.installed-dev
 
 test-slow: .venv/.installed-dev
 	$(BIN)/python -m pytest -n auto -m slow
+
+# On a real SLURM of one node, which needs root, slurm-wlm and munge (skipped without), and on a real Dask.
+test-cluster: .venv/.installed-dev
+	$(BIN)/python -m pytest tests/cluster -m cluster -n 0
 
 kill-test: .venv/.installed-dev
 	$(BIN)/python -m tests.kills
@@ -59,5 +63,5 @@ clean:
 	touch $@
 
 .venv/.installed-dev: .venv/.installed
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[report,explorer,dev,torch,parquet,cldf,objectives,docs,notebooks]'
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[report,explorer,dev,torch,parquet,cldf,objectives,slurm,dask,docs,notebooks]'
 	touch $@

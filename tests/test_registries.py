@@ -11,7 +11,7 @@ REGISTRIES = registries()
 EXTENSION_POINTS = {
     f"ishango.{kind}"
     for kind in (
-        "add_rules", "choosers", "claims", "costs", "error_measures", "experiments", "figures", "grammars", "judges",
+        "add_rules", "choosers", "claims", "costs", "engines", "error_measures", "experiments", "figures", "grammars", "judges",
         "learners", "modifications", "needs", "plans", "players", "rewards", "sections",
     )
 }  # fmt: skip

@@ -54,7 +54,7 @@ def main(arguments: list[str]) -> int:
     command = parse(Reproduce, "reproduce", arguments)
     if command.quick and command.full:
         raise RequestError("--quick and --full exclude each other; give one of them.")
-    from ishango.report.reproduction import reproduce
+    from ishango.report.reproduction import PlayedElsewhereError, reproduce
     from ishango.report.scale import FULL, QUICK
     from ishango.report.studies import weigh
 
@@ -63,9 +63,15 @@ def main(arguments: list[str]) -> int:
     executor = command.executor(out, f"reproduce-{scale.name}")
     progress = Console(stderr=True, highlight=False)
     view = LiveView(progress, weigh) if sys.stderr.isatty() else LineView(progress, weigh)
-    with interruptible():
-        tell = partial(progress.print, markup=False)
-        found = reproduce(scale, out, executor, view, tell, play=not command.play_nothing)
+    tell = partial(progress.print, markup=False)
+    try:
+        with interruptible():
+            found = reproduce(scale, out, executor, view, tell, play=not command.play_nothing)
+    except PlayedElsewhereError as error:
+        if not command.detach:
+            raise
+        progress.print(str(error), markup=False, soft_wrap=True)
+        return 0
     if command.json:
         print_json({"page": str(out / "index.html"), "verdicts": _records(found)})
     else:

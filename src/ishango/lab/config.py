@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass, replace
+from functools import cache
 from typing import Any, TypeVar, cast, get_type_hints
 
 from ishango.errors import RequestError
@@ -48,7 +49,7 @@ def record_from_config(record: type[Record], config: Mapping[str, Any]) -> Recor
 def _changed(record: type[Record], default: Record | None, config: Mapping[str, Any], prefix: str) -> Record:
     """The default, or the record's own defaults where there is none, with the values of a config."""
     known = {OUTSIDE.get(each.name, each.name): each for each in fields(record) if each.init}  # pyright: ignore[reportArgumentType]
-    hints = get_type_hints(record, include_extras=True)
+    hints = _hints(record)
     values: dict[str, Any] = {}
     for name, value in config.items():
         if name not in known:
@@ -66,6 +67,12 @@ def _changed(record: type[Record], default: Record | None, config: Mapping[str, 
         return record(**values) if default is None else cast(Record, replace(cast(Any, default), **values))
     except TypeError as error:
         raise RequestError(f"A field of the config has a value of the wrong type ({error}).") from error
+
+
+@cache
+def _hints(record: type[Any]) -> dict[str, Any]:
+    """The types of a dataclass's fields; looking them up takes as long as all else, and a plan may have 10,000 runs."""
+    return get_type_hints(record, include_extras=True)
 
 
 def _fitted(hint: Any, value: Any, name: str, prefix: str) -> Any:

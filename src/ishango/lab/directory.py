@@ -6,6 +6,7 @@ import errno
 import json
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -15,6 +16,7 @@ from ishango.lab.config import flatten
 from ishango.lab.environment import environment
 from ishango.lab.experiments import ExperimentKind
 from ishango.lab.formats import NewerFormatError, agreed, check_document, digest, new_document
+from ishango.lab.plain_files import Stamp, plain_stamp
 from ishango.lab.safe_files import is_half, remove, write, writing
 
 RUN, CURVE, DONE, RESUMES, ERROR = "run.json", "curve.npz", "DONE", "resumes.jsonl", "error.txt"
@@ -107,11 +109,24 @@ def is_done(directory: Path, config: Mapping[str, Any], kind: ExperimentKind | N
 
 def damage_of(directory: Path, document: Mapping[str, Any], readable: int | None = None) -> str | None:
     """What is wrong with the records of a run that is called done, so many of which can be read; None if nothing is."""
-    found = rounds.count_rounds(directory) if readable is None else readable
-    expected = document["config"]["rounds"] + 1
-    if not (directory / DONE).exists() or found >= expected:
+    if not (directory / DONE).exists():
+        return None
+    found = _count(directory, plain_stamp(directory / rounds.NAME)) if readable is None else readable
+    return shortfall(document["config"], found)
+
+
+def shortfall(config: Mapping[str, Any], found: int) -> str | None:
+    """What is wrong with a run that is called done and of which so many rounds can be read; None if nothing is."""
+    expected = config["rounds"] + 1
+    if found >= expected:
         return None
     return f"it is called done, but {rounds.NAME} can be read for {found} of its {expected} rounds only"
+
+
+@lru_cache(maxsize=2**17)
+def _count(directory: Path, stamp: Stamp | None) -> int:  # noqa: ARG001
+    """The rounds of a file that has not changed: a sweep asks twice whether each of its runs is done."""
+    return rounds.count_rounds(directory)
 
 
 def _has_begun(directory: Path) -> bool:

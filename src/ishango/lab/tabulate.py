@@ -16,6 +16,7 @@ import pandas as pd
 from ishango.errors import RequestError, RunError, RunWarning
 from ishango.extras import needs
 from ishango.lab.config import flatten
+from ishango.lab.directory import DONE, shortfall
 from ishango.lab.named_runs import named_runs
 from ishango.lab.plain_files import plain_stamp
 from ishango.lab.records import columns
@@ -35,13 +36,20 @@ FORMATS = {".csv": "FORMAT csv, HEADER", ".parquet": "FORMAT parquet"}
 LARGEST_INTEGER = 2**63 - 1
 """The largest that tables have."""
 
+LONG = 64 * 2**20
+"""Bytes of rounds, in all, from which on they are collected on disk."""
+AT_ONCE = 16 * 2**20
+"""Bytes of rounds that are read at once."""
+MEMORY = "2GB"
+"""What the database may take then."""
+
 Directories = Path | str | Iterable[Path | str]
 """One directory of a run or of many, or several."""
 
 # Not `read_json`: it keeps 32 MiB a file, and a sweep may have thousands of files. What stands behind the last end of a
 # line is not whole yet, and a line that is damaged ends a run's rounds, as everywhere else.
 READ = """
-    CREATE TEMP TABLE lines AS
+    INSERT INTO lines
     WITH files AS (SELECT filename, string_split(content, chr(10))[:-2] AS lines FROM read_text($files)),
     split AS (
         SELECT filename, unnest(lines) AS line, generate_subscripts(lines, 1) - 1 AS number FROM files
@@ -49,15 +57,21 @@ READ = """
     counted AS (
         SELECT *, coalesce(try_cast(try_cast(line AS JSON)->>'$.round' AS BIGINT) = number, false) AS fits FROM split
     )
-    SELECT filename AS " file", line FROM counted
+    SELECT filename AS " file", line, $batch FROM counted
     QUALIFY bool_and(fits) OVER (PARTITION BY filename ORDER BY number)
 """
-STRUCTURE = "SELECT json_group_structure(line::JSON) FROM lines"
+# One line of each structure is enough to find the structure of all, and finding it takes memory for every line.
+EXAMPLES = """
+    INSERT INTO examples
+    SELECT any_value(line) FROM lines WHERE batch = $batch GROUP BY json_structure(line::JSON)
+"""
+STRUCTURE = "SELECT json_group_structure(line::JSON) FROM examples"
 UNPACK = """
-    CREATE TEMP TABLE played AS SELECT " file", unnest(from_json(line::JSON, $structure)) FROM lines
+    CREATE OR REPLACE TABLE played AS
+    SELECT " file", unnest(from_json(line::JSON, $structure)) FROM lines WHERE batch = $batch
 """
 JOIN = """
-    CREATE TEMP TABLE rounds AS SELECT {columns}
+    SELECT {columns}
     FROM played JOIN runs ON played." file" = runs." file" ORDER BY runs." order", played.round
 """
 
@@ -126,7 +140,7 @@ def _rounds(directories: Directories) -> Generator[duckdb.DuckDBPyConnection]:
     runs = _readable({name: run for name, run in named_runs(given).items() if _has_rounds(run)})
     if not runs:
         raise RequestError(f"The runs in {where} have not finished a round yet; wait for the first.")
-    with duckdb.connect() as database:
+    with _database(runs) as database:
         try:
             _collect(database, runs)
         except duckdb.Error as error:
@@ -134,8 +148,20 @@ def _rounds(directories: Directories) -> Generator[duckdb.DuckDBPyConnection]:
         yield database
 
 
+@contextmanager
+def _database(runs: dict[str, RunView]) -> Generator[duckdb.DuckDBPyConnection]:
+    """A database in memory; on disk, and with bounded memory, where the rounds are long."""
+    if sum(_length(view.directory) for view in runs.values()) < LONG:
+        with duckdb.connect() as database:
+            yield database
+        return
+    with TemporaryDirectory() as directory, duckdb.connect(Path(directory) / "rounds.duckdb") as database:
+        database.execute(f"SET memory_limit = '{MEMORY}'")
+        yield database
+
+
 def _readable(runs: dict[str, Path]) -> dict[str, RunView]:
-    """The runs that can be read; what is left out or damaged is told."""
+    """The runs that can be read; what is left out is told."""
     found: dict[str, RunView] = {}
     refused: list[RequestError] = []
     for name, run in runs.items():
@@ -143,9 +169,6 @@ def _readable(runs: dict[str, Path]) -> dict[str, RunView]:
             found[name] = RunView(run)
         except RequestError as error:
             refused.append(error)
-            continue
-        if (damage := found[name].damage) is not None:
-            warnings.warn(f"The run in {run} is damaged: {damage}.", RunWarning, stacklevel=2)
     if refused and not found:
         raise refused[0]
     for error in refused:
@@ -154,18 +177,41 @@ def _readable(runs: dict[str, Path]) -> dict[str, RunView]:
 
 
 def _has_rounds(run: Path) -> bool:
+    return _length(run) > 0
+
+
+def _length(run: Path) -> int:
+    """Bytes of a run's rounds."""
     stamp = plain_stamp(run / NAME)
-    return stamp is not None and stamp[1] > 0
+    return stamp[1] if stamp else 0
 
 
 def _collect(database: duckdb.DuckDBPyConnection, runs: dict[str, RunView]) -> None:
     """Make the table `rounds`."""
-    database.execute(READ, {"files": [str(view.directory / NAME) for view in runs.values()]})
+    database.execute('CREATE TABLE lines (" file" VARCHAR, line VARCHAR, batch INTEGER)')
+    database.execute("CREATE TABLE examples (line VARCHAR)")
+    batches = list(_batches(runs))
+    for batch, files in enumerate(batches):
+        database.execute(READ, {"files": files, "batch": batch})
+        database.execute(EXAMPLES, {"batch": batch})
+    _tell_damage(database, runs)
     structure = database.sql(STRUCTURE).fetchall()[0][0]
     if structure is None:
         file = next(iter(runs.values())).directory / NAME
         raise RequestError(f"{file} cannot be read: no line of it is the record of a round.")
-    database.execute(UNPACK, {"structure": plain_types(str(structure))})
+    shown = ""
+    for batch in range(len(batches)):
+        database.execute(UNPACK, {"structure": plain_types(str(structure)), "batch": batch})
+        if batch == 0:
+            shown = _register_runs(database, runs)
+        begin = "CREATE TABLE rounds AS" if batch == 0 else "INSERT INTO rounds"
+        database.execute(begin + JOIN.format(columns=shown))
+    database.execute("DROP TABLE lines")
+    database.execute("DROP TABLE played")
+
+
+def _register_runs(database: duckdb.DuckDBPyConnection, runs: dict[str, RunView]) -> str:
+    """Make the table `runs`, a row a run; the columns of the table of rounds, from it and from `played`."""
     played = [str(name) for name, *_ in database.sql("DESCRIBE played").fetchall()[1:]]
     kinds = dict.fromkeys(view.kind for view in runs.values())
     defined = [column.name for kind in kinds if kind for column in columns(kind.record)]
@@ -173,7 +219,29 @@ def _collect(database: duckdb.DuckDBPyConnection, runs: dict[str, RunView]) -> N
     database.register("runs", _configs(runs, fields))
     shown = [f'runs."{name}"' for name, *_ in database.sql("DESCRIBE runs").fetchall() if not name.startswith(" ")]
     shown += [f'played."{name}"' if name in played else f'NULL::VARCHAR AS "{name}"' for name in fields]
-    database.execute(JOIN.format(columns=", ".join(shown)))
+    return ", ".join(shown)
+
+
+def _batches(runs: dict[str, RunView]) -> Generator[list[str]]:
+    """The files of rounds, some at a time: those that are read at once are held in memory several times over."""
+    batch, length = list[str](), 0
+    for view in runs.values():
+        batch.append(str(view.directory / NAME))
+        length += _length(view.directory)
+        if length >= AT_ONCE:
+            yield batch
+            batch, length = [], 0
+    if batch:
+        yield batch
+
+
+def _tell_damage(database: duckdb.DuckDBPyConnection, runs: dict[str, RunView]) -> None:
+    """Warn of runs that are called done and have fewer rounds than that, as counted when they were read."""
+    counts = dict(database.sql('SELECT " file", count(*) FROM lines GROUP BY 1').fetchall())
+    for view in runs.values():
+        done = plain_stamp(view.directory / DONE) is not None
+        if done and (damage := shortfall(view.recorded, counts.get(str(view.directory / NAME), 0))):
+            warnings.warn(f"The run in {view.directory} is damaged: {damage}.", RunWarning, stacklevel=2)
 
 
 def _configs(runs: dict[str, RunView], fields: Sequence[str]) -> pd.DataFrame:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ishango.errors import RequestError, RunError
 from ishango.lab import Executor, LocalExecutor, SweepReporter, Task, play_missing
+from ishango.lab.directory import DONE
 from ishango.lab.safe_files import is_half, write
 from ishango.report.claims import Verdict, verdicts, verdicts_table
 from ishango.report.columns import columns_text, explained_tables
@@ -22,6 +23,10 @@ from ishango.report.tables import all_tables
 
 MARK = "reproduction.json"
 """Says which scale a directory holds."""
+
+
+class PlayedElsewhereError(RunError):
+    """The runs were given away and are not done yet; the page can be made when they are."""
 
 
 def reproduce(
@@ -74,6 +79,8 @@ def _play(tasks: Sequence[Task], reporter: SweepReporter | None, executor: Execu
             f"{len(failed)} of {len(tasks)} runs failed, the first in {first.task.directory} ({first.message});"
             " the same command tries them again."
         )
+    if left := sum(not (task.directory / DONE).exists() for task in tasks):
+        raise PlayedElsewhereError(f"{left} of {len(tasks)} runs are not done yet; the same command goes on with them.")
 
 
 def _take(out: Path, scale: Scale) -> None:
