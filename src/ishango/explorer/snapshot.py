@@ -28,6 +28,8 @@ from ishango.numerals import GRAMMARS, PAPERS, GrammarName
 
 Answer = tuple[str, dict[str, Any], Any]
 NOTHING_TO_DO = {"can_stop": False, "can_talk": False}
+LISTED = 20
+"""Rounds in the list of a run's last rounds, in a file that is to stay small."""
 PLANE = {"x": Axes.x, "y": Axes.y, "by": next(iter(GROUPINGS))}
 """The plane that a snapshot has, as the page asks for it."""
 Words = tuple[tuple[int, ...], tuple[int, ...]]
@@ -75,7 +77,8 @@ def _bench(site: Site) -> dict[str, Any]:
 
 def _as_it_was(details: dict[str, Any]) -> dict[str, Any]:
     run = {**details["run"], **NOTHING_TO_DO}
-    return {**details, "run": run, "measures": [], "can_continue": False, "can_repeat": False}
+    last = details["rounds"][-LISTED:]
+    return {**details, "run": run, "rounds": last, "measures": [], "can_continue": False, "can_repeat": False}
 
 
 def _grammars(site: Site) -> list[GrammarName]:
