@@ -78,5 +78,6 @@ def watched(page: Page) -> Iterator[Page]:
     console_errors(page.driver)
     asked_hosts(page.driver)
     yield page
-    assert console_errors(page.driver) == []
+    errors = console_errors(page.driver)
+    assert errors == [], errors
     assert asked_hosts(page.driver) <= {urlsplit(page.address).hostname}

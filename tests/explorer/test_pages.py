@@ -35,7 +35,7 @@ def page(chrome: Chrome, served: str) -> Iterator[Page]:
 
 def test_english_is_built_tile_by_tile_shared_and_reloaded(page: Page) -> None:
     page.open("#view=builder")
-    page.click(".bench button.quiet")
+    page.click(".bench button.clear")
     page.wait(lambda: "multiplier" in page.text(".answer .notice"))
     for number in [*range(1, 10), 11, 10, 10]:  # ten twice: a digit first, then a multiplier
         page.tile(number).click()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +20,22 @@ from ishango.explorer.costing import Axes, Costing
 from ishango.explorer.groups import LEAST_DRAWN, MOST_DRAWN, groups_of, share
 from ishango.explorer.models import Map, Plane
 from ishango.explorer.optima import Optima, bound_table, optima_table
-from ishango.explorer.paths import NEVER, Drawn, Way, bands_table, lexicons_of, paths_table, starts_table
+from ishango.explorer.paths import (
+    LONGEST,
+    NEVER,
+    Drawn,
+    Way,
+    bands_table,
+    lexicons_of,
+    paths_table,
+    starts_table,
+    way_of,
+)
 from ishango.explorer.plane import Planes
 from ishango.explorer.runs import Runs
 from ishango.explorer.windows import fitted, whole
 from ishango.figures.theme import DARK, GREY, GROUPS, HERE, INK, NOTE, SPOKEN
 from ishango.lab.rounds import NAME
-from ishango.lab.thinned import LOOKS, WHOLE, thinned_rounds
 from ishango.numerals import NumeralSystem
 
 ONE, TWO, THREE = (NumeralSystem.parse(text) for text in ("1-9 | 10", "1-9,11 | 10", "1-8 | 10"))
@@ -119,20 +129,24 @@ def test_of_very_many_runs_some_are_drawn_and_the_best_one_in_any_case() -> None
     assert len({run["seed"] // 1000 for run in chosen}) == 10
 
 
-def test_a_very_long_run_is_looked_into_not_read(tmp_path: Path) -> None:
-    line = {"digits": [1, 2], "multipliers": [3], "more": "x" * 400}
-    lines = [json.dumps({"round": i, **line}) for i in range(3000)]
-    (tmp_path / NAME).write_text("\n".join(lines) + '\n{"round": 3000')
-    assert (tmp_path / NAME).stat().st_size > 4 * WHOLE
-    rounds = [each["round"] for each in thinned_rounds(tmp_path)]
-    assert (rounds[0], rounds[-1]) == (0, 2999)
-    assert LOOKS // 2 < len(rounds) <= LOOKS + 1
+def test_a_very_long_run_is_looked_into_not_read(tmp_path: Path, played: Path, optima: Optima) -> None:
+    shutil.copytree(played / "start-1", tmp_path / "long")
+    line = json.loads((tmp_path / "long" / NAME).read_text().splitlines()[0])
+    line |= {"multipliers": [10], "alternative": "x" * 500}
+    lines = [json.dumps({**line, "round": i, "digits": [*range(1, 10), 11 + i % 60]}) for i in range(1000)]
+    (tmp_path / "long" / NAME).write_text("\n".join(lines) + "\n")
+    assert (tmp_path / "long" / NAME).stat().st_size > LONGEST
+    runs = Runs(tmp_path)
+    (found,) = runs.summaries()
+    way = way_of(runs, {**found, "round": 999})
+    rounds = [number for number, _ in way.lexicons]
+    assert (rounds[0], rounds[-1]) == (0, 999)
+    assert 20 < len(rounds) < 500
     assert rounds == sorted(rounds)
-    (tmp_path / NAME).write_text("\n".join(lines[:20]) + "\n")
-    assert len(thinned_rounds(tmp_path)) == 20
-    (tmp_path / NAME).rename(tmp_path / "other")
-    (tmp_path / NAME).symlink_to(tmp_path / "other")
-    assert thinned_rounds(tmp_path) == []
+    plane = Planes(optima, runs).plane("modified", "power:2")
+    assert plane["groups"][0]["drawn"] == 1
+    shutil.rmtree(tmp_path / "long")  # while the list still has it
+    assert way_of(runs, {**found, "round": 998}).lexicons == ()
 
 
 @pytest.mark.parametrize("axes", [("irregularity", "processing"), ("size", "suppletion"), ("length", "size")])

@@ -29,7 +29,6 @@ class Figure(BaseModel):
     light: dict[str, Any]
     dark: dict[str, Any]
     datasets: dict[str, list[dict[str, Any]]]
-    signals: Annotated[dict[str, Any], Field(description="parameters of the chart that its data asks for")] = {}
 
 
 class Lexicon(BaseModel):

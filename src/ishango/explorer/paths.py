@@ -13,12 +13,14 @@ from numpy.typing import NDArray
 from ishango.errors import RequestError
 from ishango.explorer.costing import Place
 from ishango.explorer.optima import RANGE
-from ishango.explorer.runs import Runs
-from ishango.lab.thinned import thinned_rounds
+from ishango.explorer.rounds import read_lines
+from ishango.explorer.runs import NoRunError, Runs
 from ishango.numerals import GrammarName, NumeralSystem, format_set
 
 NEVER = 10**9
 MOST_PATHS_KEPT = 2000
+LONGEST, PARTS = 512 * 1024, 120
+"""Bytes of a run's rounds beyond which the plane, which draws many runs, looks only into so many places."""
 BINS = 24
 """Into so many equal parts an axis is cut whose costs are not few whole numbers."""
 QUARTILES = (0.25, 0.5, 0.75)
@@ -51,7 +53,10 @@ def way_of(runs: Runs, summary: Mapping[str, Any]) -> Way:
 
 @lru_cache(maxsize=MOST_PATHS_KEPT)
 def _way(runs: Runs, name: str, grammar: GrammarName, _updated: float, last: int) -> Way:
-    return lexicons_of(thinned_rounds(runs.find(name)), grammar, last)
+    try:
+        return lexicons_of(read_lines(runs.view(name), LONGEST, PARTS).records, grammar, last)
+    except NoRunError:  # removed a moment ago
+        return Way((), last)
 
 
 def lexicons_of(records: Iterable[Mapping[str, Any]], grammar: GrammarName, last: int) -> Way:

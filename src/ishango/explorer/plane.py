@@ -94,26 +94,6 @@ class Planes:
             "figure": picture(plane_figure, {**_no_runs(), **named}, **Axes().titles, **Axes().are_log, height=270),
         }
 
-    def path(self, summaries: Sequence[Summary], need: str) -> dict[str, Any] | None:
-        """The ways that one run or several went, each a group of its own; None if there is nothing to draw."""
-        drawn = [
-            Drawn(run["name"], run["name"], i, run["start"], way_of(self._runs, run)) for i, run in enumerate(summaries)
-        ]
-        systems = [system for each in drawn for _, system in each.way.lexicons]
-        grammar = summaries[0]["grammar"]
-        best = self._frontier(grammar, need, sizes_upto(max((system.size for system in systems), default=0)))
-        places, _ = self._costing.places([*_systems(best, grammar), *systems], need, Axes())
-        paths = paths_table(drawn, places)
-        if paths.empty:
-            return None
-        tables = _background(best, languages_table(grammar, need).iloc[:0], grammar, Axes(), places)
-        tables |= {"paths": paths, "starts": starts_table(paths), "bands": pd.DataFrame(columns=BANDS)}
-        figure = picture(plane_figure, tables, **Axes().titles, **Axes().are_log, height=400)
-        return {
-            **figure,
-            "signals": {**_signals(_windows(tables, Axes())["all"]), "paths_of": [each.group for each in drawn]},
-        }
-
     def _frontier(self, grammar: GrammarName, need: str, sizes: Iterable[int]) -> pd.DataFrame:
         return optima_table(grammar, need, self._optima.points(grammar, need, sizes)[0])
 
@@ -195,11 +175,6 @@ def _about(axes: Axes) -> dict[str, bool]:
 def _above(ends: tuple[float, float], cost: str) -> list[float]:
     """An axis ends where its cost does: nothing costs less than nothing, and no numeral is shorter than one symbol."""
     return [max(ends[0], 1.0 if cost == LENGTH else 0.0), ends[1]]
-
-
-def _signals(window: Window) -> dict[str, float]:
-    """A window as the parameters of the chart."""
-    return {f"{axis}{i}": end for axis, ends in window.items() for i, end in enumerate(ends)}
 
 
 def _no_runs() -> Tables:

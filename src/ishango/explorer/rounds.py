@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from itertools import islice
 from typing import Annotated, Any, NamedTuple, cast
 
 from pydantic import Field, GetJsonSchemaHandler, TypeAdapter, ValidationError
@@ -52,18 +53,18 @@ class Lines(NamedTuple):
     whole: bool
 
 
-def read_lines(view: RunView) -> Lines:
-    """The rounds of a run up to a damaged line; of a very long file, some of them from all over it."""
+def read_lines(view: RunView, longest: int = LONGEST, parts: int = PARTS) -> Lines:
+    """The rounds of a run up to a damaged line; of a file that is longer, in bytes, some of them from all over it."""
     stamp = plain_stamp(view.directory / NAME)
-    if stamp is None or stamp[1] <= LONGEST:
+    if stamp is None or stamp[1] <= longest:
         return Lines(_until_damage(view.rounds()), True)
     try:
-        pieces = read_parts(view.directory / NAME, PARTS, PART)
+        pieces = read_parts(view.directory / NAME, parts, PART)
     except OSError:
         return Lines([], True)
     # A piece begins anywhere in a line, but for the first.
     found = [whole_records(piece, skip=i > 0) for i, piece in enumerate(pieces)]
-    records = [each for some in found[:-1] for each in some[:1]] + found[-1]
+    records = [each for some in found[:-1] for each in islice(some, 1)] + list(found[-1])
     return Lines(_until_damage(_rising(records)), False)
 
 

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pandas as pd
 
-from ishango.explorer.optima import NEED, Optima, optima_table
+from ishango.explorer.optima import NEED, Optima, bound_table, optima_table
 from ishango.explorer.rounds import number
 from ishango.explorer.shown import Shown
 from ishango.figures.trail_figures import LAST
@@ -56,12 +56,9 @@ def edge_tables(grammar: str, optima: Optima) -> dict[str, pd.DataFrame]:
     if not grammar:
         empty = pd.DataFrame(columns=["x", "y", "digits", "multipliers"])
         return {"bound": empty, "optima": empty}
-    table = optima_table(grammar, NEED, optima.points(grammar, NEED)[0]).rename(columns={"size": "x"})
-    columns = ["x", "y", "digits", "multipliers"]
-    return {
-        "bound": table.assign(y=table["lower_bound"])[["x", "y"]],
-        "optima": table.assign(y=table["average_complexity"])[columns],
-    }
+    table = optima_table(grammar, NEED, optima.points(grammar, NEED)[0])
+    named = table.rename(columns={"size": "x", "average_complexity": "y"})
+    return {"bound": bound_table(table), "optima": named[["x", "y", "digits", "multipliers"]]}
 
 
 def near(tables: dict[str, pd.DataFrame], trail: pd.DataFrame) -> dict[str, pd.DataFrame]:

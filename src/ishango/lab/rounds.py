@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -83,14 +83,14 @@ def parse_last_round(tail: bytes) -> dict[str, Any] | None:
     return next((record for record in records if record is not None), None)
 
 
-def whole_records(piece: bytes, skip: bool) -> list[dict[str, Any]]:
+def whole_records(piece: bytes, skip: bool) -> Iterator[dict[str, Any]]:
     """The rounds that a piece of a `rounds.jsonl` holds; `skip` its beginning, which is the end of a line.
 
-    >>> whole_records(b'd": 6}\\n{"round": 7}\\n{"ro', skip=True)
+    >>> list(whole_records(b'd": 6}\\n{"round": 7}\\n{"ro', skip=True))
     [{'round': 7}]
     """
     records = (_record(line) for line in _lines(piece)[int(skip) :])
-    return [record for record in records if record is not None]
+    return (record for record in records if record is not None)
 
 
 def _record(line: bytes) -> dict[str, Any] | None:

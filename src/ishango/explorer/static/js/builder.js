@@ -7,9 +7,9 @@ import { Place } from "./place.js";
 import { launchForm } from "./launch.js";
 import { numeralsGrid } from "./numerals.js";
 import { presetChoice } from "./presets.js";
-import { rewrite, systemLink } from "./route.js";
+import { rewrite, step, systemLink } from "./route.js";
 import { parseSet, sorted } from "./sets.js";
-import { summary, sentence } from "./summary.js";
+import { glance, summary, sentence } from "./summary.js";
 import { Tiles } from "./tiles.js";
 
 export const title = "The builder";
@@ -19,23 +19,16 @@ const LARGEST = 99, AGAIN = 600;
 const ENGLISH = { D: "1-9,11", M: "10" };
 
 export function show(main, { fields, grammar, need }) {
-  const empty = !fields.has("D") && !fields.has("M");
-  const system = {
-    digits: new Set(parseSet(empty ? ENGLISH.D : fields.get("D"), LARGEST)),
-    multipliers: new Set(parseSet(empty ? ENGLISH.M : fields.get("M"), LARGEST)),
-  };
-  const answerBox = h("div", { class: "answer" });
+  const system = systemIn(fields);
+  const answerBox = h("div", { class: "answer" }, h("p", { class: "note" }, "Working it out …"));
   const numeralsBox = h("section", { class: "card", "aria-label": "Numerals" });
+  const glanceBox = h("p", { class: "glance", "aria-hidden": "true" });
   const errorBox = h("div", {});
+  const clearing = clearButtons(clear, (words) => take(words));
   const tiles = new Tiles(system, LARGEST, changed);
   const place = new Place(grammar, need);
   const launch = snapshot ? null : launchForm(() => ({ digits: sorted(system.digits), multipliers: sorted(system.multipliers), grammar }));
-  const preset = presetChoice(grammar, need, (chosen) => {
-    system.digits = new Set(chosen.digits);
-    system.multipliers = new Set(chosen.multipliers);
-    tiles.draw();
-    changed();
-  });
+  const preset = presetChoice(grammar, need, (chosen) => take(chosen));
   const here = (change = {}) => systemLink(sorted(system.digits), sorted(system.multipliers), change.grammar ?? grammar, change.need ?? need);
   main.append(
     heading(title, TEXT),
@@ -43,9 +36,9 @@ export function show(main, { fields, grammar, need }) {
       grammarChoice(grammar, (value) => { location.hash = here({ grammar: value }); }),
       needChoice(need, (value) => { location.hash = here({ need: value }); })),
     h("div", { class: "bench" },
-      h("section", { class: "card", "aria-label": "Words" }, tiles.element, clearButton(clear)),
+      h("section", { class: "card", "aria-label": "Words" }, tiles.element, clearing.element),
       h("section", { class: "card", "aria-label": "What it costs" }, errorBox, answerBox, place.element, launch)),
-    numeralsBox);
+    numeralsBox, glanceBox);
 
   let asking = null, timer = 0;
   async function ask() {
@@ -59,6 +52,7 @@ export function show(main, { fields, grammar, need }) {
       if (mine !== asking) return;
       replace(errorBox);
       replace(answerBox, summary(answer));
+      glanceBox.textContent = glance(answer);
       replace(numeralsBox, numeralsGrid(answer, LARGEST));
       tiles.markMissing(answer.missing);
       place.mark(answer);
@@ -69,25 +63,60 @@ export function show(main, { fields, grammar, need }) {
       // The proved optimum may still be looked for.
       if (!answer.complaint && !answer.optimum) timer = setTimeout(ask, AGAIN);
     } catch (error) {
-      if (error.name !== "AbortError" && mine === asking) replace(errorBox, notice(error.message, "error"));
+      if (error.name === "AbortError" || mine !== asking) return;
+      // What is shown is of another system than the tiles.
+      replace(errorBox, notice(error.message, "error"));
+      replace(answerBox);
+      replace(numeralsBox, h("p", { class: "note" }, "The numerals appear when they are known."));
+      glanceBox.textContent = "";
     }
   }
+  // Each edit is a step: the Back button takes it back.
   function changed() {
-    rewrite(here());
+    clearing.forget();
+    step(here());
     ask();
   }
-  function clear() {
-    system.digits.clear();
-    system.multipliers.clear();
+  function take({ digits, multipliers }) {
+    Object.assign(system, { digits: new Set(digits), multipliers: new Set(multipliers) });
     tiles.draw();
     changed();
   }
-  changed();
-  return () => { clearTimeout(timer); asking?.abort(); place.close(); };
+  function clear() {
+    const before = { digits: [...system.digits], multipliers: [...system.multipliers] };
+    take({ digits: [], multipliers: [] });
+    clearing.offer(before);
+  }
+  // Back and forth, or a link to another system: only the words change.
+  function update(route) {
+    if (route.grammar !== grammar || route.need !== need) return false;
+    Object.assign(system, systemIn(route.fields));
+    tiles.draw();
+    clearing.forget();
+    ask();
+    return true;
+  }
+  rewrite(here());
+  ask();
+  return Object.assign(() => { clearTimeout(timer); asking?.abort(); place.close(); }, { update });
 }
 
-function clearButton(onClick) {
-  return h("p", { class: "row" },
-    h("button", { type: "button", class: "quiet", onclick: onClick }, "Clear all words"),
-    h("span", { class: "note" }, "Click: digit, then multiplier, then neither. Keys: arrows move, D and M switch a role, Delete clears."));
+function systemIn(fields) {
+  const empty = !fields.has("D") && !fields.has("M");
+  const words = (name) => new Set(parseSet(empty ? ENGLISH[name] : fields.get(name), LARGEST));
+  return { digits: words("D"), multipliers: words("M") };
+}
+
+// Clear all words, and put them back.
+function clearButtons(onClear, onUndo) {
+  let before = null;
+  const back = h("button", { type: "button", class: "undo", hidden: true, onclick: () => onUndo(before) }, "Put them back");
+  const element = h("p", { class: "row" },
+    h("button", { type: "button", class: "quiet clear", onclick: onClear }, "Clear all words"), back,
+    h("span", { class: "note" }, "Click or tap: digit, multiplier, both, neither. Keys: arrows move, D and M switch a role, Delete clears. Back undoes."));
+  return {
+    element,
+    offer(words) { before = words; back.hidden = words.digits.length + words.multipliers.length === 0; },
+    forget() { before = null; back.hidden = true; },
+  };
 }

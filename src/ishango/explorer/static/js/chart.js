@@ -35,6 +35,7 @@ export class Chart {
     const result = await window.vegaEmbed(this.element, specification, {
       actions: false, ast: true, renderer: "svg", defaultStyle: false, tooltip: showTooltip, loader: NOWHERE,
     });
+    if (!this.element.isConnected) return result.view.finalize(); // left meanwhile
     this.view?.finalize();
     this.view = result.view;
     const svg = this.element.querySelector("svg");
@@ -47,11 +48,10 @@ export class Chart {
     this.element.dataset.drawn = "yes";
   }
 
-  // As the page wants it: what was set before, or what the data asks for, is what its parameters begin with.
+  // As the page wants it: what was set before is what its parameters begin with.
   specification(figure) {
     const drawn = isDark() ? figure.dark : figure.light;
-    const known = { ...figure.signals, ...this.signals };
-    return { ...drawn, params: drawn.params?.map((each) => (each.name in known ? { ...each, value: known[each.name] } : each)) };
+    return { ...drawn, params: drawn.params?.map((each) => (each.name in this.signals ? { ...each, value: this.signals[each.name] } : each)) };
   }
 
   signal(name, value) {

@@ -38,6 +38,8 @@ function show(event) {
     if (each.dataset.view === (BELOW[view] ?? view)) each.setAttribute("aria-current", "page");
     else each.removeAttribute("aria-current");
   }
+  // A view that is only given another address, by the Back button for one, may take it without being drawn anew.
+  if (event && shown === view && leave?.update?.(route)) return;
   leave?.();
   leave = null;
   replace(main);

@@ -34,3 +34,8 @@ export function systemLink(digits, multipliers, grammar, need = first("needs")) 
 export function rewrite(hash) {
   history.replaceState(null, "", hash);
 }
+
+// The same as a step of its own, which the Back button takes back.
+export function step(hash) {
+  if (hash !== location.hash) history.pushState(null, "", hash);
+}

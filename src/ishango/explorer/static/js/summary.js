@@ -23,6 +23,14 @@ export function sentence(answer) {
   return `Size ${answer.size}, average complexity ${decimals(answer.average_complexity)}.${gap}`;
 }
 
+// In one line, for where the summary is out of sight.
+export function glance(answer) {
+  if (answer.complaint) return answer.complaint;
+  if (answer.missing.length) return `${answer.size} words · ${answer.missing.length} numbers have no expression`;
+  const gap = answer.gap === null ? gapWords(answer) : `gap ${decimals(answer.gap)}`;
+  return `${answer.size} words · average ${decimals(answer.average_complexity)} · ${gap}`;
+}
+
 function set(name, words, kind) {
   return h("span", { class: "set" }, h("b", { class: kind }, name), ` = ${words.length ? spaced(words) : "∅"}`);
 }

@@ -1,4 +1,4 @@
-// The numbers as tiles: each is a digit, a multiplier, both or neither. One tab stop; arrows move.
+// The numbers as tiles: a click makes each a digit, a multiplier, both, neither. One tab stop; arrows move.
 
 import { h } from "./dom.js";
 
@@ -29,8 +29,8 @@ export class Tiles {
     const role = this.role(number);
     digits.delete(number);
     multipliers.delete(number);
-    if (role === "neither") digits.add(number);
-    if (role === "digit") multipliers.add(number);
+    if (role === "neither" || role === "multiplier") digits.add(number);
+    if (role === "digit" || role === "multiplier") multipliers.add(number);
     this.changed(number);
   }
 
