@@ -94,15 +94,9 @@ class Choices(BaseModel):
     add_rules: list[Choice]
     learners: list[Choice]
     judges: list[Choice]
-<<<<<<< HEAD
-    experiments: list[ExperimentChoice]
-    costs: Annotated[list[Choice], Field(description="what the axes of the plane may be")]
-    groupings: list[Choice]
-=======
     costs: Annotated[list[Choice], Field(description="what the axes of the plane may be")]
     groupings: list[Choice]
     experiments: list[ExperimentChoice]
->>>>>>> ef02d2c0275af0338f34e49f5f51a99661b4e3fc
 
 
 def all_choices() -> Choices:
@@ -118,11 +112,8 @@ def all_choices() -> Choices:
         add_rules=_choices(ADD_RULES.values()),
         learners=_choices(LEARNERS.values()),
         judges=_choices(JUDGES.values()),
-<<<<<<< HEAD
-=======
         costs=_choices(COSTS.values()),
         groupings=_choices(GROUPINGS.values()),
->>>>>>> ef02d2c0275af0338f34e49f5f51a99661b4e3fc
         experiments=[
             ExperimentChoice(
                 name=each.name,
@@ -133,11 +124,6 @@ def all_choices() -> Choices:
             )
             for each in EXPERIMENTS.values()
         ],
-<<<<<<< HEAD
-        costs=_choices(COSTS.values()),
-        groupings=_choices(GROUPINGS.values()),
-=======
->>>>>>> ef02d2c0275af0338f34e49f5f51a99661b4e3fc
     )
 
 
