@@ -3,7 +3,10 @@
 import sys
 from importlib import import_module
 
-ALL = ("numerals", "costs", "frontier", "game", "pressures", "imitation", "population", "lab", "explorer")
+ALL = (
+    *("numerals", "costs", "frontier", "game", "pressures", "imitation", "population", "lab"),
+    *("explorer", "explorer_runs"),
+)
 
 for name in sys.argv[1:] or ALL:
     if name not in ALL:

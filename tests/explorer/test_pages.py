@@ -128,10 +128,26 @@ def test_grammar_and_need_can_be_switched(page: Page) -> None:
 
 def test_one_run_in_detail(page: Page) -> None:
     page.open("#run=start-1")
-    page.charts(4)
+    page.charts(5)
     assert "done" in page.text(".runhead .badge")
-    assert "Round 6 of 6" in page.text(".runhead")
-    assert len(page.texts("tr[data-run]")) == 2
+    assert "Round 6 of 6" in page.text(".actions")
+    assert page.driver.execute_script("return scrollY") == 0
+    sentence = page.text(".runhead .lead")
+    assert sentence.startswith("Agents talk")
+    for word in ("Start 1", "grammar", "need", "reward exact", "new words"):
+        assert word in sentence
+    assert page.texts(".settings tbody th")[:3] == ["rounds", "steps", "start"]  # what was chosen, then the rest
+    assert "ishango evolve --start=1" in page.text(".command")
+    Select(page.find("select[name=measure]")).select_by_value("size")
+    page.wait(lambda: "words" in page.text("[data-chart=measure] svg text"))
+
+
+def test_nobody_is_said_to_talk_in_a_coins_run(page: Page) -> None:
+    page.open("#run=drift/start-3")
+    page.charts(4)
+    assert page.text(".runhead .lead").startswith("Nobody talks in this run. Coin: ")
+    assert "steps a round" not in page.texts("dt")
+    assert page.texts(".crumbs a") == ["Runs", "drift: coin"]
 
 
 def test_generations_are_told_as_generations(chrome: Chrome, tmp_path: Path, optima: Optima) -> None:
@@ -141,11 +157,10 @@ def test_generations_are_told_as_generations(chrome: Chrome, tmp_path: Path, opt
     with client_of(Site(tmp_path, optima=optima)) as client:
         page = Page(chrome, str(client.base_url))
         page.open("#run=ideal")
-        page.charts(2)  # the way it went, and its words: nobody talks
+        page.charts(3)  # the way it went, its words, and a measure: nobody talks
         assert "steps a round" not in page.texts("dt")
-        assert page.texts(".runs [data-label='who decides']") == ["neural learners, 2 pairs", "ideal learners"]
         page.open("#run=neural")
-        page.charts(3)
+        page.charts(4)
         assert "steps a round" in page.texts("dt")
         assert page.driver.find_elements(By.LINK_TEXT, "Talk to its agents") == []
 
@@ -207,7 +222,7 @@ def empty(chrome: Chrome, tmp_path: Path, optima: Optima) -> Iterator[Page]:
 
 
 def test_a_run_is_followed_live_started_and_stopped(empty: Page, tmp_path: Path) -> None:
-    empty.open("#view=runs")
+    empty.open("#view=runs&list=runs")
     empty.wait(lambda: "no runs yet" in empty.text("main"))
     run(Evolution(EvolutionOptions(start="7", choose="coin", rounds=40)), tmp_path / "live")
     empty.wait(lambda: "done" in empty.text('tr[data-run="live"]'))  # without reloading
@@ -229,14 +244,23 @@ def test_a_run_is_followed_live_started_and_stopped(empty: Page, tmp_path: Path)
     assert config["game"]["effort"] == 0.05
     round_shown = "return Number(document.querySelector('[data-round]')?.dataset.round ?? -1)"
     empty.wait(lambda: empty.driver.execute_script(round_shown) >= 2)
-    empty.charts(4)
+    empty.charts(5)
     empty.open()  # the page is closed and opened again: the run goes on
-    empty.open("#view=runs")
+    empty.open("#view=runs&list=runs")
     empty.click('tr[data-run^="explorer/"] a')
     empty.wait(lambda: "running" in empty.text(".runhead .badge"))
-    empty.click(".runhead button.stop")
+    stop = empty.find(".actions button.stop")
+    empty.wait(stop.is_displayed)
+    stop.click()
     empty.wait(lambda: "interrupted" in empty.text(".runhead .badge"))
-    assert not empty.driver.find_elements(By.CSS_SELECTOR, ".runhead button.stop")
+    empty.wait(lambda: not stop.is_displayed())  # the button is the same one all the while
+    again = empty.find(".actions form.inline button")
+    empty.wait(lambda: again.is_displayed() and again.text == "Continue")
+    again.click()
+    empty.wait(lambda: empty.text(".runhead .badge") in ("starting", "running"))
+    empty.wait(stop.is_displayed)
+    stop.click()
+    empty.wait(lambda: "interrupted" in empty.text(".runhead .badge"))
 
 
 @pytest.fixture
@@ -251,6 +275,8 @@ def exported(chrome: Chrome, played: Path, tmp_path: Path, capsys: pytest.Captur
 def test_an_export_opens_without_a_server(exported: Page) -> None:
     exported.open()
     exported.charts(1)
+    exported.open("#view=runs")
+    exported.wait(lambda: len(exported.texts("tr[data-study]")) == 2)
     exported.open("#run=start-1")
     exported.charts(4)
     exported.open(ENGLISH)

@@ -121,9 +121,11 @@ def trails(optima: Optima, runs: Sequence[tuple[Listed, Lines]]) -> dict[str, An
     if not rows:
         return None
     grammars = {each.summary["grammar"] for each, _ in runs}
-    trail = trail_table(rows)
-    edge = edge_tables(next(iter(grammars)) if len(grammars) == 1 else "", optima)
-    return picture(trail_figure, {**near(edge, trail), "trail": trail}, x=hows[0].axes[0], y=hows[0].axes[1])
+    trail, titles = trail_table(rows), hows[0].axes
+    edge = near(edge_tables(next(iter(grammars)) if len(grammars) == 1 else "", optima), trail)
+    is_there = len(edge["bound"]) > 0
+    tables = {**edge, "trail": trail} if is_there else {"trail": trail}
+    return picture(trail_figure, tables, x=titles[0], y=titles[1], edge=is_there)
 
 
 def _lines(site: Site, listed: Listed) -> Lines:

@@ -57,8 +57,8 @@ def _learners(config: Config) -> tuple[str, str]:
 
 _LAW = {
     "bandit": ("agents", "agents talk with both systems, and what is worth more to them is kept"),
-    "coin": ("a coin", "nobody talks: a coin decides whether a change is kept"),
-    "law": ("the law", "nobody talks: what the law of costs finds cheaper is kept"),
+    "coin": ("a coin", "a coin decides whether a change is kept"),
+    "law": ("the law", "what costs less by the law is kept"),
 }
 _SIZE = "lexicon size |D| + |M|"
 SHOWN = {

@@ -76,6 +76,7 @@ def exchange(pair: Pair, number: int) -> dict[str, Any]:
     message = [int(symbol) for symbol in said.argmax(-1)]
     heard = listen(pair.agents, message)
     tokens = list(pair.expressions[number])
+    symbols = _symbols(said, tokens)
     return {
         "number": number,
         "expression": " ".join(tokens),
@@ -83,7 +84,7 @@ def exchange(pair: Pair, number: int) -> dict[str, Any]:
         "said": float(said.max(-1).prod()),
         "heard": int(heard.argmax()) + 1,
         "understood": float(heard[number - 1]),
-        "speaker": picture(message_figure, {"symbols": _symbols(said, tokens)}),
+        "speaker": picture(message_figure, {"symbols": symbols}, rows=int(symbols["symbol"].nunique())),
         "listener": picture(listener_figure, {"guesses": _guesses(heard, number)}),
     }
 

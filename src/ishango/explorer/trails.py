@@ -10,11 +10,12 @@ import pandas as pd
 from ishango.explorer.optima import NEED, Optima, bound_table, optima_table
 from ishango.explorer.rounds import number
 from ishango.explorer.shown import Shown
+from ishango.figures.trail_figures import LAST
 from ishango.numerals import format_set
 
 Record = Mapping[str, Any]
 COLUMNS = ["run", "place", "round", "until", "step", "x", "y", "digits", "multipliers"]
-NEVER = 10**9
+NEVER = LAST + 1
 
 
 def places_of(records: Sequence[Record], how: Shown) -> list[tuple[int, float, float, Record]]:

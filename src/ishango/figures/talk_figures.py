@@ -12,11 +12,11 @@ from ishango.figures.theme import COLOURS, INK, NOTE, Panel
 MEANT, OTHERS = "the number meant", "other numbers"
 
 
-def message_figure() -> Panel:
+def message_figure(rows: int = 3) -> Panel:
     """How probable each symbol is at each place of the message; the likeliest one is spoken.
 
-    `symbols`: place (from 1), token (what the speaker has just read), symbol, probability, spoken (whether it is the
-    likeliest of its place).
+    `symbols`, so many different ones as there are `rows`: place (from 1), token (what the speaker has just read),
+    symbol, probability, spoken (whether it is the likeliest of its place).
     """
     base = alt.Chart(alt.NamedData("symbols")).encode(
         x=alt.X("place:O", title="place in the message", axis=alt.Axis(labelAngle=0, orient="top")),
@@ -27,7 +27,7 @@ def message_figure() -> Panel:
         opacity=alt.Opacity("probability:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0.04, 0.5]))
     )
     text = base.mark_text(fontSize=11, color=INK).encode(text=alt.Text("probability:Q", format=".0%"))
-    return alt.layer(cells, text, width="container", height=alt.Step(24))
+    return alt.layer(cells, text, width="container", height=24 * max(2, rows))
 
 
 def listener_figure() -> alt.Chart:

@@ -34,6 +34,14 @@ export function varying(studies) {
   return [...candidates].filter(differs).sort((a, b) => order.indexOf(a) - order.indexOf(b));
 }
 
+// The fields that tell most studies of one directory from each other come first: these are worth a column.
+export function telling(studies, fields) {
+  const directories = [...Map.groupBy(studies, (each) => `${each.directory} ${each.experiment}`).values()];
+  const differs = (field, some) => new Set(some.map((each) => String(valueOf(each, field)))).size > 1;
+  const told = (field) => directories.reduce((sum, some) => sum + (differs(field, some) ? some.length : 0), 0);
+  return fields.map((field) => [told(field), field]).sort(([a], [b]) => b - a).map(([, field]) => field);
+}
+
 // What can be filtered by besides the fields of configs.
 export const FIXED = {
   who: ["who decides", (run) => study(run).who || "–"],

@@ -44,7 +44,7 @@ class Comparison {
     this.measures = new Measures(names);
     this.table = h("section", { class: "card", hidden: true });
     this.adder.hidden = names.length >= MOST;
-    main.append(h("section", { class: "card" }, this.chips, this.adder), this.said, this.table, this.path, this.measures.element);
+    main.append(h("section", { class: "card" }, this.chips, this.adder), this.said, this.path, this.measures.element, this.table);
     this.drawChips();
     if (names.length > 1) this.load();
     else replace(this.said, notice("Choose at least one more run."));

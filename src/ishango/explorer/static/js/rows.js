@@ -1,6 +1,6 @@
 // Rows of the list: a study, and a run.
 
-import { keyOf, study, unit, valueOf } from "./bench.js";
+import { keyOf, unit, valueOf } from "./bench.js";
 import { decimals } from "./controls.js";
 import { h } from "./dom.js";
 import { link } from "./route.js";
@@ -15,15 +15,16 @@ export function cell(name, content, kind = "number") {
 }
 
 // A row of the table of studies: key, what it says, and the element.
-export function groupRow(group, fields, isOpen, open) {
+export function groupRow(group, fields, others, isOpen, open) {
+  const more = others.filter((field) => field in group.config).map((field) => `${field} ${show(group.config[field])}`).join(", ");
   const values = fields.map((field) => show(valueOf(group, field)));
-  const said = [group.id, group.directory, group.who, values, group.states, group.runs.length, group.progress, group.median, group.low, group.high, isOpen];
+  const said = [group.id, group.directory, group.who, values, group.states, group.runs.length, group.progress, group.median, group.low, group.high, isOpen, more];
   return [group.id, said, () => {
     const label = `${group.directory || "this directory"}, ${group.who}${values.length ? `, ${fields.map((field, i) => `${field} ${values[i]}`).join(", ")}` : ""}`;
     const toggle = h("button", { type: "button", class: "open", "data-focus": "open", "aria-expanded": String(isOpen), "aria-label": `Runs of ${label}`, onclick: () => open(group.id) },
       h("span", { class: "turn", "aria-hidden": "true" }, isOpen ? "▾" : "▸"), group.directory || (group.id.startsWith("unreadable:") ? "unreadable runs" : "this directory"));
     return h("tr", { "data-key": group.id, "data-study": group.id, class: isOpen ? "isopen" : undefined },
-      h("th", { scope: "row" }, toggle), h("td", { "data-label": "who decides" }, group.who || "–"),
+      h("th", { scope: "row" }, toggle, more ? h("div", { class: "note" }, more) : null), h("td", { "data-label": "who decides" }, group.who || "–"),
       fields.map((field, i) => h("td", { "data-label": field, class: "set" }, values[i])),
       cell("runs", group.runs.length.toLocaleString("en")), h("td", { "data-label": "progress" }, progress(group)),
       h("td", { "data-label": "median gap", class: "number" }, gap(group)), h("td", { class: "way", "data-label": "way" }, sparkline(group)));
@@ -55,11 +56,11 @@ export function runRow(run, fields, isChosen, choose, columns) {
 
 function facts(run, fields) {
   return [
-    fields.map((field) => h("td", { "data-label": field === "who" ? "who decides" : field, class: "set" }, keyOf(run, field))),
+    ...fields.map((field) => h("td", { "data-label": field === "who" ? "who decides" : field, class: "set" }, keyOf(run, field))),
     cell("seed", String(run.seed)), cell("round", run.state === "starting" ? "–" : `${Math.max(0, run.round)} / ${run.rounds}`),
     cell("size", run.size === null ? "–" : String(run.size)), cell("cost", decimals(run.average_complexity ?? run.cost, 3)), cell("gap", decimals(run.gap, 3)),
     cell("games won", run.accuracy === null ? "–" : `${(100 * run.accuracy).toFixed(0)} %`),
-    h("td", { "data-label": "", class: "number" }, run.can_talk ? h("a", { href: link({ talk: run.name }), "data-focus": "talk", "aria-label": `Talk to the agents of ${run.name}` }, "Talk") : study(run).agents ? "" : "")];
+    h("td", { "data-label": "", class: "number" }, run.can_talk ? h("a", { href: link({ talk: run.name }), "data-focus": "talk", "aria-label": `Talk to the agents of ${run.name}` }, "Talk") : null)];
 }
 
 export function show(value) {

@@ -1,6 +1,6 @@
 // The runs below the directory, live: by study, or one by one.
 
-import { grouped, matching, sortedGroups, sortedRuns, study, varying } from "./bench.js";
+import { grouped, matching, sortedGroups, sortedRuns, study, telling, varying } from "./bench.js";
 import { decimals } from "./controls.js";
 import { csv, download } from "./csv.js";
 import { announce, h, heading, notice, replace } from "./dom.js";
@@ -16,7 +16,7 @@ export const title = "Runs";
 const TEXT = "A study is a set of runs that differ in nothing but their seed. Open one to see its runs; open a run to see the way it "
   + "went. The gap says how far a lexicon ended above the best that any of its size can be: 0 is the frontier itself. Runs that "
   + "ishango evolve, generations or sweep write appear here while they are played.";
-const STUDIES = 50, RUNS = 50, INNER = 25, MOST_COLUMNS = 5, MOST = 4, SOONEST = 700;
+const STUDIES = 50, RUNS = 50, INNER = 25, MOST_COLUMNS = 5, MOST_BESIDE = 3, MOST = 4, SOONEST = 700;
 
 export function show(main, { fields }) {
   const view = new List(main, read(fields));
@@ -70,10 +70,9 @@ class List {
     const everything = [...new Map(this.runs.map((run) => [run.study, study(run)])).values()].filter((each) => each.id);
     this.filters.draw(this.runs, state, varying(everything));
     this.drawNearest(found);
-    const fields = varying(studies);
-    const shown = fields.slice(0, MOST_COLUMNS);
-    if (state.list === "runs") this.drawRuns(found, ["who", ...shown]);
-    else this.drawStudies(found, shown);
+    const fields = telling(studies, varying(studies)), shown = fields.slice(0, MOST_COLUMNS);
+    if (state.list === "runs") this.drawRuns(found, ["who", ...shown.slice(0, MOST_BESIDE)]);
+    else this.drawStudies(found, shown, fields.slice(MOST_COLUMNS));
     this.drawSwitch(found, fields, studies.length);
     this.drawBar();
     this.card.dataset.found = String(found.length);
@@ -88,17 +87,17 @@ class List {
     const hidden = fields.length - MOST_COLUMNS;
     replace(this.switch, one("studies", `By study (${studies.toLocaleString("en")})`), one("runs", `One by one (${found.length.toLocaleString("en")})`),
       h("button", { type: "button", class: "quiet", onclick: () => download("runs.csv", csv(...this.found)) }, "Save as CSV"),
-      hidden > 0 ? h("span", { class: "note" }, `${hidden} more fields vary; they are in the CSV, and can be filtered by.`) : null);
+      hidden > 0 ? h("span", { class: "note" }, `${hidden} more ${hidden > 1 ? "fields vary" : "field varies"}: in the CSV, and to filter by.`) : null);
     announce(`${found.length} runs in ${studies} studies.`);
   }
 
-  drawStudies(found, fields) {
+  drawStudies(found, fields, others) {
     const { state } = this, groups = sortedGroups(grouped(found), state.sort, fields);
     const columns = [["study", "study", true], ["who", "who decides", true], ...fields.map((field) => [field, field, true]),
       ["n", "runs", true], ["progress", "progress", true], ["gap", "median gap (middle half)", true], ["way", "the way they went", false]];
     const rows = pageOf(groups, STUDIES, state.page).flatMap((group) => {
       const isOpen = group.id === state.open;
-      const row = groupRow(group, fields, isOpen, (id) => this.go({ open: isOpen ? "" : id, inner: 1 }));
+      const row = groupRow(group, fields, others, isOpen, (id) => this.go({ open: isOpen ? "" : id, inner: 1 }));
       return isOpen ? [row, this.opened(group, columns.length)] : [row];
     });
     this.tables.studies.draw(columns, rows, state.sort, (key) => this.go({ sort: turned(state.sort, key), page: 1 }));

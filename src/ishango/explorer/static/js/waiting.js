@@ -16,7 +16,7 @@ export function waiting(box, news, ...shown) {
 function state({ heard, reading, goneAt, runs }) {
   if (goneAt) return ["gone", () => gone(goneAt)];
   if (reading) return ["reading", () => progress(reading)];
-  if (!heard) return ["first", () => h("p", { class: "notice" }, "Asking the server for its runs …")];
+  if (!heard) return ["first", () => h("p", { class: "card" }, "Asking the server for its runs …")];
   if (!runs.length) return ["none", nothing];
   return null;
 }
@@ -27,7 +27,7 @@ function gone(since) {
 
 function progress({ read, found }) {
   const words = found ? `Runs are being read for the first time: ${read.toLocaleString("en")} of ${found.toLocaleString("en")} …` : "Looking for runs …";
-  return h("p", { class: "notice" }, words, " ", h("progress", { value: found ? read / found : 0, max: 1, "aria-label": words }));
+  return h("p", { class: "card" }, words, " ", h("progress", { value: found ? read / found : 0, max: 1, "aria-label": words }));
 }
 
 function nothing() {

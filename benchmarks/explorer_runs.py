@@ -1,0 +1,138 @@
+"""The explorer with many runs: first look, first load, a click on a run, and 65 pages that listen.
+
+`python -m benchmarks explorer_runs` makes directories of 461 and of 10,000 runs (see `benchmarks.many_runs`), serves
+each and measures in a real browser. `python -m benchmarks.explorer_runs DIR ...` takes directories that are there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import statistics
+import tempfile
+import time
+from pathlib import Path
+from urllib.parse import quote, urlsplit
+
+from selenium.webdriver import Chrome
+from selenium.webdriver.support.ui import WebDriverWait
+from tests.browser import browser
+
+from benchmarks import many_runs
+from benchmarks.explorer import _ask, report
+from benchmarks.explorer_server import explorer
+from ishango.explorer.runs import Runs
+
+SIZES, ROUNDS = (461, 10_000), 40
+LISTENERS, SECONDS = 65, 10.0
+LOADS = 5
+SHOWN = {
+    "list": ("#view=runs", "return document.querySelector('.runs tbody tr') !== null"),
+    "plane": ("#view=plane", "return document.querySelector('.chart[data-drawn] svg') !== null"),
+}
+HEAD = "return document.querySelector('.runpage .figures dd') !== null"
+CHARTS = "return document.querySelectorAll('.runpage [data-drawn]').length >= 3"
+
+
+def main(directories: list[Path] | None = None) -> None:
+    with tempfile.TemporaryDirectory() as scratch:
+        for directory in directories or [made(Path(scratch) / str(size), size) for size in SIZES]:
+            measure(directory)
+
+
+def made(directory: Path, runs: int) -> Path:
+    many_runs.make(directory, runs, ROUNDS)
+    return directory
+
+
+def measure(directory: Path) -> None:
+    """Everything about one directory."""
+    runs = Runs(directory)
+    first, again = look(runs), look(runs)
+    print(f"  {len(runs.summaries()):,} runs: first look {first:.2f} s, the next {again:.2f} s of processor time")
+    with explorer(directory) as address, tempfile.TemporaryDirectory() as profile, browser(Path(profile)) as driver:
+        came = watch_progress(driver, address)
+        print(f"    the list is there {came[0]:.1f} s after the page was opened at once; progress was shown: {came[1]}")
+        for name, (fragment, ready) in SHOWN.items():
+            times = [load(driver, address + fragment, ready) for _ in range(LOADS)]
+            print(f"    {name} after a load: median {statistics.median(times):.2f} s, most {max(times):.2f} s")
+        names = [each["name"] for each in runs.summaries()[:: max(1, len(runs.summaries()) // LOADS)][:LOADS]]
+        clicks = [click(driver, address, name) for name in names]
+        heads, charts = zip(*clicks, strict=True)
+        print(f"    click to a run's page: median {statistics.median(heads):.2f} s, most {max(heads):.2f} s; ", end="")
+        print(f"with its charts {statistics.median(charts):.2f} s, most {max(charts):.2f} s")
+        report(f"{LISTENERS} listen", asyncio.run(while_listening(address)))
+
+
+def look(runs: Runs) -> float:
+    """Processor time of a look at all runs."""
+    runs._looked_at = runs._read_at = -1e9
+    began = time.process_time()
+    runs.listed()
+    return time.process_time() - began
+
+
+def watch_progress(driver: Chrome, address: str) -> tuple[float, bool]:
+    """How long the first page waits for the first look, and whether it is told how far that has come."""
+    began, told = time.perf_counter(), False
+    driver.get(address + "#view=runs")
+    while not driver.execute_script(SHOWN["list"][1]):
+        told |= driver.execute_script("return document.querySelector('[data-waiting=reading]') !== null")
+        time.sleep(0.02)
+    return time.perf_counter() - began, told
+
+
+def load(driver: Chrome, address: str, ready: str) -> float:
+    driver.get("about:blank")
+    began = time.perf_counter()
+    driver.get(address)
+    WebDriverWait(driver, 60, poll_frequency=0.01).until(lambda page: page.execute_script(ready))
+    return time.perf_counter() - began
+
+
+def click(driver: Chrome, address: str, name: str) -> tuple[float, float]:
+    """From the list to the page of a run, as a click on a link does; then until its charts are drawn."""
+    load(driver, address + SHOWN["list"][0], SHOWN["list"][1])
+    began = time.perf_counter()
+    driver.execute_script("location.hash = arguments[0]", f"run={quote(name)}")
+    WebDriverWait(driver, 60, poll_frequency=0.01).until(lambda page: page.execute_script(HEAD))
+    head = time.perf_counter() - began
+    WebDriverWait(driver, 60, poll_frequency=0.01).until(lambda page: page.execute_script(CHARTS))
+    return head, time.perf_counter() - began
+
+
+async def while_listening(address: str) -> list[object]:
+    """Requests for systems, one after the other, while so many pages listen."""
+    listeners = [asyncio.create_task(listen(address)) for _ in range(LISTENERS)]
+    await asyncio.sleep(3)
+    site = urlsplit(address)
+    reader, writer = await asyncio.open_connection(site.hostname, site.port)
+    end, found = time.perf_counter() + SECONDS, []
+    while time.perf_counter() < end:
+        size = len(found) % 40
+        path = f"/api/system?digits=1&digits=2&digits={3 + size}&multipliers={10 + size}"
+        found.append(await _ask(reader, writer, path, site.netloc))
+        await asyncio.sleep(0.05)
+    writer.close()
+    told = [each.done() for each in listeners]
+    for each in listeners:
+        each.cancel()
+    assert not any(told), "a listener was turned away"
+    return found
+
+
+async def listen(address: str) -> None:
+    site = urlsplit(address)
+    reader, writer = await asyncio.open_connection(site.hostname, site.port, limit=2**24)
+    writer.write(f"GET /api/events HTTP/1.1\r\nHost: {site.netloc}\r\n\r\n".encode())
+    head = await reader.readuntil(b"\r\n\r\n")
+    assert b" 200 " in head.splitlines()[0], json.dumps(head.decode())
+    while await reader.read(2**20):
+        pass
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("directories", nargs="*", type=Path)
+    main(parser.parse_args().directories)

@@ -1,0 +1,160 @@
+"""The list of runs, a run's page and what they say when there is nothing to show, in a real browser."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+from selenium.webdriver import Chrome, Keys
+from selenium.webdriver.support.ui import Select
+from tests.browser import needs_browser, screen
+from tests.explorer.conftest import client_of
+from tests.explorer.page import Page, watched
+
+from ishango.explorer import Site
+from ishango.explorer.optima import Optima
+from ishango.explorer.runs import Runs
+
+pytestmark = needs_browser
+SEEDS = 60
+
+
+@pytest.fixture(scope="module")
+def many(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Sixty runs of a coin, two of agents, one that cannot be read."""
+    site = tmp_path_factory.mktemp("many")
+    for i in range(SEEDS):
+        copy(played / "drift" / "start-3", site / "coins" / f"seed-{i}", seed=i, word=0.001 * (i % 2))
+    for i in range(2):
+        copy(played / "start-1", site / "agents" / f"seed-{i}", seed=i)
+    (site / "bad").mkdir()
+    (site / "bad" / "run.json").write_text("{")
+    return site
+
+
+def copy(pattern: Path, run: Path, **config: object) -> None:
+    shutil.copytree(pattern, run)
+    document = json.loads((run / "run.json").read_text())
+    document["config"] |= config
+    (run / "run.json").write_text(json.dumps(document))
+
+
+@pytest.fixture(scope="module")
+def address(many: Path, optima: Optima) -> Iterator[str]:
+    with client_of(Site(many, optima=optima)) as client:
+        yield str(client.base_url)
+
+
+@pytest.fixture
+def page(chrome: Chrome, address: str) -> Iterator[Page]:
+    yield from watched(Page(chrome, address))
+
+
+def test_runs_are_listed_by_study_and_filters_are_in_the_address(page: Page, tmp_path: Path) -> None:
+    page.open("#view=runs")
+    page.wait(lambda: len(page.texts("tr[data-study]")) == 4)
+    assert page.texts("tr[data-study] td[data-label='who decides']") == ["agents", "coin", "coin", "–"]  # agents first
+    assert page.texts("tr[data-study] td[data-label=runs]") == ["2", "30", "30", "1"]
+    assert "word" in page.texts(".studies thead th button")  # a column for what varies
+    assert "–" in page.text("tr[data-study]:nth-child(2) td[data-label='median gap']")  # median and spread
+    page.wait(lambda: len(page.texts(".sparkline path.middle")) == 3)
+    assert page.texts(".nearestruns li a:first-child")[0] == "agents/seed-0"
+
+    page.click("tr[data-study]:nth-child(2) button.open")
+    page.wait(lambda: len(page.texts(".innerbox tr[data-run]")) == 25)
+    page.click(".innerbox .pager button:last-child")
+    page.wait(lambda: len(page.texts(".innerbox tr[data-run]")) == 5)
+
+    Select(page.find("select[name=more]")).select_by_value("word")
+    Select(page.find("select[name='f.word']")).select_by_value("0.001")
+    page.wait(lambda: page.texts("tr[data-study] td[data-label=runs]") == ["30"])
+    page.click(".lists button:nth-child(2)")
+    page.wait(lambda: len(page.texts("tr[data-run]")) == 30)
+    page.find("input[type=search]").send_keys("seed-5")
+    page.wait(lambda: len(page.texts("tr[data-run]")) == 6)  # 5, 51, 53, 55, 57, 59
+    page.click("button[data-sort=seed]")
+    page.click("button[data-sort=seed]")
+    page.wait(lambda: page.texts("tr[data-run] td[data-label=seed]")[0] == "59")
+    link = page.driver.current_url
+    assert {"list=runs", "q=seed-5", "f.word=0.001", "sort=-seed"} <= set(unquote(link).split("#")[1].split("&"))
+
+    page.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)})
+    page.click(".lists button:nth-child(3)")
+    file = tmp_path / "runs.csv"
+    page.wait(lambda: file.exists() and file.read_text().endswith("\n"))
+    rows = list(csv.DictReader(file.read_text().splitlines()))
+    assert len(rows) == 6
+    assert {(row["who_decides"], row["state"], row["directory"]) for row in rows} == {("coin", "done", "coins")}
+
+    page.open(link.split("/")[-1] if "#" not in link else "#" + link.split("#")[1])
+    page.wait(lambda: page.texts("tr[data-run] td[data-label=seed]")[:2] == ["59", "57"])
+    page.click(".filters > button")
+    page.wait(lambda: "1–50 of 63 runs" in page.text(".pager"))
+    page.click(".pager button:last-child")
+    page.wait(lambda: len(page.texts("tr[data-run]")) == 13)
+    assert "unreadable: run.json cannot be read" in page.text('tr[data-run="bad"]')
+    page.driver.back()
+    page.wait(lambda: len(page.texts("tr[data-run]")) == 50)
+
+
+def test_runs_are_laid_over_each_other(page: Page) -> None:
+    page.open("#view=runs&list=runs&sort=run")
+    for name in ("agents/seed-0", "coins/seed-3"):
+        page.click(f'tr[data-run="{name}"] input')
+    page.click(".comparebar a")
+    page.charts(2)
+    assert page.texts(".compared thead th")[1:] == ["agents/seed-0", "coins/seed-3"]
+    assert {"choose", "seed", "start"} <= set(page.texts(".compared th[scope=row]"))
+    Select(page.find("select[name=add]")).select_by_value("agents/seed-1")
+    page.wait(lambda: len(page.texts(".chips li")) == 3)
+    page.charts(2)
+    page.click(".chips button")
+    page.wait(lambda: page.texts(".chips a") == ["coins/seed-3", "agents/seed-1"])
+
+
+def test_arrow_keys_follow_the_grid_and_both_ways_to_count_are_told(page: Page) -> None:
+    for width, row in ((1280, 25), (390, 10)):
+        screen(page.driver, size=(width, 900))
+        page.open("#talk=agents/seed-0&n=3")
+        page.find(".exchange[data-number='3']")
+        page.tile(3).send_keys(Keys.ARROW_DOWN)
+        page.find(f".exchange[data-number='{3 + row}']")
+        assert page.driver.execute_script("return document.documentElement.scrollWidth") <= width
+    screen(page.driver)
+    right = 50 - len(page.texts("tr.wrong"))
+    assert page.figure("numbers understood") == f"{right} of 50"
+    assert "every number counts alike" in page.text(".score")
+    by_need = float(page.figure("of what is said").split()[0]) / 100
+    weights = [n**-2 for n in range(1, 51)]
+    confused = [int(each) - 1 for each in page.texts(".tile.confused")]
+    assert by_need == pytest.approx(1 - sum(weights[i] for i in confused) / sum(weights), abs=0.006)
+
+
+def test_each_state_has_its_own_words(
+    chrome: Chrome, many: Path, optima: Optima, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed = Runs.listed
+    hurry: list[bool] = []
+
+    def slowly(runs: Runs) -> object:
+        from time import sleep
+
+        while not hurry:
+            sleep(0.05)
+        return listed(runs)
+
+    monkeypatch.setattr(Runs, "listed", slowly)
+    with client_of(Site(many, optima=optima)) as client:
+        page = Page(chrome, str(client.base_url))
+        page.open("#view=runs")
+        page.wait(lambda: "Looking for runs" in page.text("[data-waiting=reading]"))
+        hurry.append(True)
+        page.wait(lambda: len(page.texts("tr[data-study]")) == 4)
+    page.wait(lambda: "has not answered since" in page.text("[data-waiting=gone]"))
+    assert not page.find(".runs").is_displayed()  # no stale table
+    chrome.get_log("browser")  # that nobody answers is in the console, too
