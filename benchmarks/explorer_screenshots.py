@@ -18,19 +18,36 @@ from benchmarks.explorer_server import explorer
 from ishango.evolution import Evolution, EvolutionOptions
 from ishango.lab import run
 
-DESK, PHONE = (1280, 860), (390, 844)
+DESK, PHONE = (1280, 900), (390, 800)
 TALLEST = 2600
-RUNS = {f"start-{start}": EvolutionOptions(start=str(start), rounds=30, steps=2000) for start in (1, 2, 3, 6)}
-RUNS |= {f"drift/start-{start}": EvolutionOptions(start=str(start), rounds=60, choose="coin") for start in (5, 8)}
+SEEDS = {"agents": 2, "coin": 3, "shorter": 2}
+"""Runs from each start, by who decides."""
+
+
+def options(who: str, start: int, seed: int) -> EvolutionOptions:
+    """A short run; agents learn little in it, but enough to be looked at."""
+    if who == "agents":
+        return EvolutionOptions(start=str(start), rounds=15, steps=300, seed=seed)
+    return EvolutionOptions(start=str(start), rounds=40, choose=who, seed=seed)
+
+
+RUNS = {
+    f"{who}/start-{start}-seed-{seed}": options(who, start, seed)
+    for who, seeds in SEEDS.items()
+    for start in range(1, 9)
+    for seed in range(seeds)
+}
 
 VIEWS = {
     "plane": ("", 1),
+    "plane-costs": ("#view=plane&x=irregularity&y=processing&by=start", 1),
+    "builder-large": ("#D=1-30&M=31-60", 1),
     "builder": ("#D=1-9,11&M=10&grammar=modified", 1),
     "kinds": ("#view=kinds&precision=30&word=0.03&language=English&within=10", 0),
     "kinds-few": ("#view=kinds&precision=2&word=0.01&language=Pirah%C3%A3&within=20", 0),
     "runs": ("#view=runs", 0),
-    "run": ("#run=start-3", 4),
-    "talk": ("#talk=start-3&n=13", 2),
+    "run": ("#run=agents/start-5-seed-1", 4),
+    "talk": ("#talk=agents/start-5-seed-1&n=13", 2),
 }
 """Addresses, and how many charts there are to wait for."""
 READY = "return document.querySelectorAll('[data-drawn]').length >= arguments[0] && document.querySelector('.card *')"

@@ -87,7 +87,7 @@ def test_runs_are_listed_by_study_and_filters_are_in_the_address(page: Page, tmp
     page.click(".lists button:nth-child(3)")
     file = tmp_path / "runs.csv"
     page.wait(lambda: file.exists() and file.read_text().endswith("\n"))
-    rows = list(csv.DictReader(file.open()))
+    rows = list(csv.DictReader(file.read_text().splitlines()))
     assert len(rows) == 6
     assert {(row["who_decides"], row["state"], row["directory"]) for row in rows} == {("coin", "done", "coins")}
 

@@ -136,7 +136,7 @@ def test_one_run_in_detail(page: Page) -> None:
     assert sentence.startswith("Agents talk")
     for word in ("Start 1", "grammar", "need", "reward exact", "new words"):
         assert word in sentence
-    assert page.texts(".settings tbody th")[:3] == ["rounds", "steps", "grammar"]  # what was chosen, then the rest
+    assert page.texts(".settings tbody th")[:3] == ["rounds", "steps", "start"]  # what was chosen, then the rest
     assert "ishango evolve --start=1" in page.text(".command")
     Select(page.find("select[name=measure]")).select_by_value("size")
     page.wait(lambda: "words" in page.text("[data-chart=measure] svg text"))

@@ -13,7 +13,7 @@ import tyro
 from ishango.cli.output import plural
 from ishango.cli.outputs import ready_file
 from ishango.cli.parsing import parse
-from ishango.cli.waiting import waiting
+from ishango.cli.waiting import Lines, waiting
 from ishango.errors import RequestError
 from ishango.extras import needs
 from ishango.numerals import MODIFIED, as_grammar
@@ -85,7 +85,8 @@ def _export(command: Explore) -> int:
     assert command.export is not None
     print("Proving the frontier and reading the runs ...", file=sys.stderr, flush=True)
     with waiting("exporting the page"):
-        runs = export_page(Site(command.directory, grammar=as_grammar(command.grammar).name), command.export)
+        site = Site(command.directory, grammar=as_grammar(command.grammar).name)
+        runs = export_page(site, command.export, Lines("runs").say)
     size = command.export.stat().st_size / 1e6
     print(f"{command.export}: {plural(runs, 'run')}, {size:.1f} MB", file=sys.stderr)
     return 0

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
@@ -14,13 +12,10 @@ import tyro
 from ishango.cli.output import console, data_table, print_json, records
 from ishango.cli.outputs import ready
 from ishango.cli.parsing import parse
-from ishango.cli.waiting import waiting
+from ishango.cli.waiting import Lines, waiting
 from ishango.kinds import Law
 from ishango.kinds.diagram import Grid, diagram
 from ishango.kinds.human import NEAR, human_table
-
-EVERY = 5.0
-"""Seconds between two lines of progress."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +47,8 @@ def main(arguments: list[str]) -> int:
     grid = Grid.spread(command.precisions, command.words, command.cells)
     ready(command.out)
     with waiting("computing the diagram"):  # a row of a long range takes its time
-        cells = diagram(command.law, grid, command.out, _Lines("precisions").say)
-        languages = human_table(command.law, cells, progress=_Lines("languages").say)
+        cells = diagram(command.law, grid, command.out, Lines("precisions").say)
+        languages = human_table(command.law, cells, progress=Lines("languages").say)
         # Drawing libraries take a second to load.
         from ishango.figures.kinds_figures import diagram_figure
         from ishango.figures.save import save, save_table
@@ -73,19 +68,3 @@ def _print(cells: pd.DataFrame, languages: pd.DataFrame, out: Path) -> None:
     console().print(f"{100 * cells['proved'].mean():.0f} % of {len(cells):,} cells are proved; {out / 'kinds.html'}")
     near = int((languages["excess"] <= NEAR).sum())
     console().print(f"{near} of {len(languages)} human systems come within {100 * NEAR:.0f} % of the best somewhere")
-
-
-class _Lines:
-    """Progress on standard error, a line now and then with the time left."""
-
-    def __init__(self, what: str) -> None:
-        self._what, self._began = what, time.monotonic()
-        self._said = self._began
-
-    def say(self, done: int, of: int) -> None:
-        """So much of so much is done."""
-        now = time.monotonic()
-        if now - self._said >= EVERY or (done == of and self._said > self._began):
-            left = (now - self._began) / done * (of - done)
-            print(f"{done} of {of} {self._what}, about {left:.0f} s left", file=sys.stderr, flush=True)
-            self._said = now

@@ -47,3 +47,19 @@ def waiting(what: str) -> Generator[None]:
         yield
     finally:
         teller.stop()
+
+
+class Lines:
+    """Progress on standard error, a line now and then with the time left."""
+
+    def __init__(self, what: str) -> None:
+        self._what, self._began = what, time.monotonic()
+        self._said = self._began
+
+    def say(self, done: int, of: int) -> None:
+        """So much of so much is done."""
+        now = time.monotonic()
+        if now - self._said >= EVERY / 2 or (done == of and self._said > self._began):
+            left = (now - self._began) / done * (of - done)
+            print(f"{done} of {of} {self._what}, about {left:.0f} s left", file=sys.stderr, flush=True)
+            self._said = now

@@ -134,9 +134,11 @@ class Launcher:
 
     def _as_it_is(self, listed: Listed, child: Child | None) -> Listed:
         """A run that was continued a moment ago looks as if nobody played it until it has its lock."""
-        if child is None or listed.summary["state"] == "running" or not child.is_going_on:
+        run = listed.summary
+        is_over = run["state"] == "done" and run["round"] >= (child.config["rounds"] if child else 0)
+        if child is None or run["state"] == "running" or is_over or not child.is_going_on:
             return listed
-        return Listed({**listed.summary, "state": "starting", "rounds": child.config["rounds"]}, listed.study)
+        return Listed({**run, "state": "starting", "rounds": child.config["rounds"]}, listed.study)
 
     def _going_on(self) -> int:
         playing = {each["name"] for each in self._runs.summaries() if each["can_stop"]}

@@ -13,18 +13,19 @@ from ishango.evolution.record import RoundRecord
 from ishango.explorer.rounds import read_lines, typed_rounds
 from ishango.explorer.summaries import look, summary_of, unreadable
 from ishango.lab import RunView, find_runs
-from ishango.lab.directory import ERROR, RUN, UnreadableRunError
+from ishango.lab.directory import RUN, UnreadableRunError
 from ishango.lab.lock import NAME as LOCK
 from ishango.lab.plain_files import Stamp, plain_stamp
-from ishango.lab.view import WRITTEN
+from ishango.lab.rounds import NAME as ROUNDS
 
 FRESH = 0.4
 """Seconds for which the list of directories is not read again, however many pages look at it."""
 PATIENCE = 8.0
 """How many times as long as a look took nobody looks again, so that many runs leave time for everything else."""
 MOST_RUNS, MOST_DEPTH = 20_000, 6
-Stamps = tuple[Stamp | None, ...]
-_FILES = (*WRITTEN, ERROR, LOCK)
+Stamps = tuple[Stamp | int | None, ...]
+_FILES = (RUN, ROUNDS, LOCK)
+"""What is written in place, and who plays; any other file that is written is renamed, which changes the directory."""
 
 
 class NoRunError(RequestError):
@@ -131,7 +132,7 @@ class Runs:
 
     def _look_at(self, name: str, path: Path) -> bool:
         """Whether what the list shows of a directory has changed: it is kept until a file does or somebody plays it."""
-        stamp = tuple([plain_stamp(f"{path}/{each}") for each in _FILES])
+        stamp = (_changed(path), *[plain_stamp(f"{path}/{each}") for each in _FILES])
         known = self._kept.get(name)
         if known is not None and known[0] == stamp and stamp[-1] is None:  # whoever has the lock may have died
             return False
@@ -153,6 +154,14 @@ class Runs:
                 self._read_at = time.monotonic()
                 self._walk_took = self._read_at - now
             return self._found
+
+
+def _changed(directory: Path) -> int:
+    """When something appeared in a directory or vanished from it."""
+    try:
+        return os.lstat(directory).st_mtime_ns
+    except OSError:
+        return 0
 
 
 def _name(path: Path) -> str:

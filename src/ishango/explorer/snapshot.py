@@ -6,7 +6,7 @@ import base64
 import json
 import re
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -18,24 +18,31 @@ from ishango.explorer.costing import Axes
 from ishango.explorer.groups import GROUPINGS
 from ishango.explorer.kinds import phase_diagram
 from ishango.explorer.optima import NEED
+from ishango.explorer.packing import packed
 from ishango.explorer.presets import presets
 from ishango.explorer.site import Site
 from ishango.explorer.stylesheet import STATIC, theme_css
 from ishango.explorer.watch import everything
-from ishango.figures.vega import as_json, vega_script
+from ishango.figures.vega import vega_script
 from ishango.lab.safe_files import write
 from ishango.numerals import GRAMMARS, PAPERS, GrammarName, as_grammar
 
 Answer = tuple[str, dict[str, Any], Any]
-NOTHING_TO_DO = {"can_stop": False, "can_talk": False}
 PLANE = {"x": Axes.x, "y": Axes.y, "by": next(iter(GROUPINGS))}
 """The plane that a snapshot has, as the page asks for it."""
+LISTED = ("round", "action", "alternative", "accepted", "delta_average", "size", "gap")
+LISTED_ROUNDS = 50
+"""What a snapshot has of a run's last rounds, and of how many; what its charts show is of all of them."""
+NOTHING_TO_DO = {"can_stop": False, "can_talk": False}
 Words = tuple[tuple[int, ...], tuple[int, ...]]
 
 
-def export_page(site: Site, file: Path) -> int:
-    """Write the page with everything it shows of the site's directory; returns how many runs are in it."""
-    answers = {address(path, parameters): answer for path, parameters, answer in _answers(site)}
+def export_page(site: Site, file: Path, tell: Callable[[int, int], None] | None = None) -> int:
+    """Write the page with everything it shows of the site's directory; returns how many runs are in it.
+
+    `tell` is called with how many runs are read, and how many there are.
+    """
+    answers = {address(path, parameters): answer for path, parameters, answer in _answers(site, tell)}
     snapshot = {"made": time.strftime("%Y-%m-%d"), "answers": answers}
     page = _inlined((STATIC / "index.html").read_text(encoding="utf-8"), snapshot)
     write(file, page.encode(), goes_on=False)
@@ -48,15 +55,17 @@ def address(path: str, parameters: dict[str, Any]) -> str:
     return f"{path}?{query}" if query else path
 
 
-def _answers(site: Site) -> Iterator[Answer]:
+def _answers(site: Site, tell: Callable[[int, int], None] | None) -> Iterator[Answer]:
     yield "api/choices", {}, _choices(site)
     yield "api/kinds", {}, phase_diagram()
     runs = site.runs.summaries()
     yield "api/bench", {}, _bench(site)
     for study in site.runs.studies():
         yield "api/study", {"id": study}, run_page.small_paths(site, study)
-    for run in runs:
+    for done, run in enumerate(runs, 1):
         yield "api/run", {"name": run["name"]}, _as_it_was(run_page.run_details(site, run["name"]))
+        if tell:
+            tell(done, len(runs))
     for grammar in _grammars(site):
         points = site.optima.wait(grammar, NEED)
         where = {"grammar": grammar, "need": NEED}
@@ -75,7 +84,8 @@ def _bench(site: Site) -> dict[str, Any]:
 
 def _as_it_was(details: dict[str, Any]) -> dict[str, Any]:
     run = {**details["run"], **NOTHING_TO_DO}
-    return {**details, "run": run, "measures": [], "can_continue": False, "can_repeat": False}
+    rounds = [{name: each[name] for name in LISTED} for each in details["rounds"][-LISTED_ROUNDS:]]
+    return {**details, "run": run, "rounds": rounds, "measures": [], "can_continue": False, "can_repeat": False}
 
 
 def _grammars(site: Site) -> list[GrammarName]:
@@ -111,7 +121,7 @@ def _inlined(page: str, snapshot: dict[str, Any]) -> str:
     script = re.search(r'<script type="module" src="static/js/([^"]+)"></script>', page)
     assert script is not None
     inside = [
-        f'<script type="application/json" id="snapshot">{as_json(snapshot)}</script>',
+        f'<script type="text/plain" id="snapshot">{packed(snapshot)}</script>',
         f'<script type="importmap">{json.dumps({"imports": _modules()})}</script>',
         f'<script type="module">{_script(vega_script())}</script>',
         f'<script type="module">import "ishango/{script[1]}";</script>',

@@ -73,7 +73,8 @@ class News:
         self._listeners = listeners
         self._watching: asyncio.Task[None] | None = None
         self._bench: Bench | None = None
-        self._whole: bytes | None = None
+        self._whole: tuple[int, bytes] | None = None
+        self._making = asyncio.Lock()
         self._events: deque[bytes] = deque(maxlen=KEPT)
         self._number = 0
         """How many events there have been."""
@@ -97,8 +98,8 @@ class News:
         told, silence = -KEPT - 1, 0.0
         while not self._stopping():
             if self._number - told > len(self._events):
-                told = self._number
-                yield await self._everything()
+                told, whole = await self._everything()
+                yield whole
             elif told < self._number:
                 behind = self._number - told
                 told = self._number
@@ -125,17 +126,19 @@ class News:
             change = changes(self._bench, now) if self._bench else None
             self._bench = now
             if change is not None:
-                self._whole = None
                 self._events.append(await run_in_threadpool(event, "runs", change))
                 self._number += 1
             await asyncio.sleep(EVERY)
 
-    async def _everything(self) -> bytes:
-        """All runs and studies; made once for all who begin to listen before anything changes."""
-        assert self._bench is not None
-        if self._whole is None:
-            self._whole = await run_in_threadpool(event, "runs", {**everything(self._bench), "all": True})
-        return self._whole
+    async def _everything(self) -> tuple[int, bytes]:
+        """All runs and studies, and how many events they stand for; made once for all who come meanwhile."""
+        async with self._making:
+            number, bench = self._number, self._bench
+            if bench is not None and (self._whole is None or self._whole[0] != number):
+                whole = await run_in_threadpool(event, "runs", {**everything(bench), "all": True})
+                self._whole = (number, whole)
+            assert self._whole is not None
+            return self._whole
 
 
 def event(name: str, content: dict[str, Any]) -> bytes:

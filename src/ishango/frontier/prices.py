@@ -26,7 +26,7 @@ _PARTS = {"grammar", "need", "upto", "limit", "overlap", "max_multipliers"}
 
 
 def understood(problem: Problem) -> bool:
-    """Whether nothing defines the problem that was not there when its bounds were proved, and a multiplier is a word."""
+    """Whether all that defines the problem was there when its bounds were proved, and a multiplier is one word."""
     known = set(GrammarFlags._fields) == _RULES and {part.name for part in fields(problem)} == _PARTS
     return known and problem.rules.multiplier_words == 1
 

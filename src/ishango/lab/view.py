@@ -40,17 +40,24 @@ def find_runs(directory: Path | str, most: int | None = None, deepest: int | Non
     """
     found: list[Path] = []
     root = Path(directory).resolve()
-    for folder, folders, _files in os.walk(root):
-        path = Path(folder)
-        if plain_stamp(path / RUN):
-            found.append(path)
-            folders.clear()
-        elif deepest is not None and len(path.parts) - len(root.parts) >= deepest:
-            folders.clear()
-        folders[:] = sorted(each for each in folders if not each.startswith("."))
-        if most is not None and len(found) >= most:
-            break
+    waiting: list[tuple[str, int]] = [(str(root), 0)]
+    while waiting and (most is None or len(found) < most):
+        folder, depth = waiting.pop()
+        if plain_stamp(f"{folder}/{RUN}"):  # before its content is listed: most directories are runs
+            found.append(Path(folder))
+        elif deepest is None or depth < deepest:
+            waiting += [(f"{folder.rstrip('/')}/{name}", depth + 1) for name in reversed(_folders(folder))]
     return found
+
+
+def _folders(folder: str) -> list[str]:
+    """The directories in a directory, in order, without hidden ones and links."""
+    try:
+        with os.scandir(folder) as entries:
+            names = [each.name for each in entries if each.is_dir(follow_symlinks=False)]
+    except OSError:  # it is gone, or not to be read
+        return []
+    return sorted(name for name in names if not name.startswith("."))
 
 
 class RunView:

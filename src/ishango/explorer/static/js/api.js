@@ -1,7 +1,21 @@
 // The server's answers, or, in a page that was exported, the answers it came with.
 
 const embedded = document.getElementById("snapshot");
-export const snapshot = embedded ? JSON.parse(embedded.textContent) : null;
+export const snapshot = embedded ? await unpacked(embedded.textContent) : null;
+
+// Compressed, in base 64; charts name their specification by its place in a list.
+async function unpacked(text) {
+  const bytes = Uint8Array.from(atob(text), (each) => each.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).json();
+}
+
+function whole(value) {
+  if (Array.isArray(value)) return value.map(whole);
+  if (value === null || typeof value !== "object") return value;
+  if ("specification" in value) return { ...snapshot.specifications[value.specification], datasets: value.datasets };
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, whole(each)]));
+}
 
 export class Refusal extends Error {}
 
@@ -17,7 +31,7 @@ export function address(path, parameters = {}) {
 export async function get(path, parameters = {}, signal = undefined) {
   const url = address(path, parameters);
   if (!snapshot) return answer(fetch(url, { signal }));
-  if (url in snapshot.answers) return snapshot.answers[url];
+  if (url in snapshot.answers) return whole(snapshot.answers[url]);
   throw new Refusal("This page is a snapshot and does not hold that; run ishango explore to see it.");
 }
 

@@ -39,7 +39,10 @@ export class Chart {
     this.view?.finalize();
     this.view = result.view;
     const svg = this.element.querySelector("svg");
+    // To who hears the page a chart is one image with a name, not hundreds of marks; what it shows is also in words or tables.
+    svg?.setAttribute("role", "img");
     svg?.setAttribute("aria-label", this.label ?? "Chart");
+    for (const each of svg?.children ?? []) each.setAttribute("aria-hidden", "true");
     if (this.onClick) this.view.addEventListener("click", (_event, item) => item?.datum && this.onClick(item.datum));
     if (this.onHover) this.view.addEventListener("mousemove", (_event, item) => this.onHover(item?.datum));
     // What was changed meanwhile.

@@ -4,7 +4,7 @@ import { get, snapshot } from "./api.js";
 import { natural, sortedRuns, study } from "./bench.js";
 import { Chart } from "./chart.js";
 import { decimals } from "./controls.js";
-import { h, heading, notice, replace } from "./dom.js";
+import { h, heading, notice, replace, scrolling } from "./dom.js";
 import { listen } from "./live.js";
 import { Measures } from "./measures.js";
 import { Player } from "./player.js";
@@ -90,7 +90,7 @@ class Comparison {
       line("games won", runs.map((run) => (run.accuracy === null ? "–" : `${(100 * run.accuracy).toFixed(0)} %`)))];
     const rows = differ.sort((a, b) => natural(a.name, b.name)).map(({ name, values }) => line(name, values.map((value) => said(value))));
     const head = h("tr", {}, h("th", {}), runs.map((run, place) => h("th", { scope: "col", class: `place-${place}` }, h("i", { "aria-hidden": "true" }), run.name)));
-    replace(this.table, h("div", { class: "scroll" }, h("table", { class: "compared" }, h("thead", {}, head), h("tbody", {}, figures),
+    replace(this.table, scrolling("The runs side by side", h("table", { class: "compared" }, h("thead", {}, head), h("tbody", {}, figures),
       h("tbody", {}, h("tr", {}, h("th", { colspan: String(runs.length + 1), scope: "rowgroup", class: "note" }, rows.length ? "What differs between their configs" : "Their configs are the same.")), rows))));
   }
 

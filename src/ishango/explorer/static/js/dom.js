@@ -28,6 +28,11 @@ export function heading(title, text) {
   return h("div", { class: "heading" }, h("h1", {}, title), h("p", { class: "lead" }, text));
 }
 
+// A table that may be wider or longer than its place: keys scroll it too.
+export function scrolling(label, ...children) {
+  return h("div", { class: "scroll", role: "region", "aria-label": label, tabIndex: 0 }, ...children);
+}
+
 export function notice(text, kind = "note") {
   return h("p", { class: kind === "error" ? "notice error" : "notice", role: kind === "error" ? "alert" : undefined }, text);
 }

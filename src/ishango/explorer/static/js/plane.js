@@ -4,7 +4,7 @@ import { get, snapshot } from "./api.js";
 import { Chart } from "./chart.js";
 import { all, first, known } from "./choices.js";
 import { choice, decimals, grammarChoice, needChoice } from "./controls.js";
-import { announce, h, heading, notice, replace } from "./dom.js";
+import { announce, h, heading, notice, replace, scrolling } from "./dom.js";
 import { Groups } from "./groups.js";
 import { listen } from "./live.js";
 import { Player } from "./player.js";
@@ -127,5 +127,5 @@ function fillTable(details, points, grammar, need) {
   const head = h("tr", {}, ["lexicon", "D", "M", "size", "average"].map((name) => h("th", { scope: "col" }, name)));
   details.hidden = false;
   replace(details, h("summary", {}, `Languages and optima as a table: ${points.length} lexicons`),
-    h("div", { class: "scroll" }, h("table", {}, h("thead", {}, head), h("tbody", {}, rows))));
+    scrolling("Languages and optima", h("table", {}, h("thead", {}, head), h("tbody", {}, rows))));
 }

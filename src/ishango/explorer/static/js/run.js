@@ -4,7 +4,7 @@ import { get } from "./api.js";
 import { Chart } from "./chart.js";
 import { label } from "./choices.js";
 import { decimals } from "./controls.js";
-import { h, notice, replace } from "./dom.js";
+import { h, notice, replace, scrolling } from "./dom.js";
 import { listen } from "./live.js";
 import { Measures } from "./measures.js";
 import { Player } from "./player.js";
@@ -127,7 +127,7 @@ class RunPage {
       h("td", { class: "set" }, each.alternative ?? "–"), h("td", {}, each.accepted === null ? "–" : each.accepted ? "kept" : "refused"),
       h("td", { class: "number" }, decimals(each.delta_average)), h("td", { class: "number" }, String(each.size)), h("td", { class: "number" }, decimals(each.gap))));
     replace(this.rounds, h("summary", {}, `Round by round: the last ${rounds.length}`),
-      h("div", { class: "scroll" }, h("table", {}, h("thead", {}, head), h("tbody", {}, rows))));
+      scrolling("Rounds", h("table", {}, h("thead", {}, head), h("tbody", {}, rows))));
     this.rounds.open = isOpen;
   }
 

@@ -133,7 +133,7 @@ class Talk {
       h("td", { class: "number" }, percent(each.understood)), h("td", { class: "number" }, each.shared_by > 1 ? `${each.shared_by} numbers` : "–")));
     replace(this.dictionary, h("h2", {}, "The whole dictionary"),
       h("p", { class: "note" }, "The likeliest message for each number. Two numbers that share a message cannot both be understood."),
-      h("div", { class: "scroll tallest" }, h("table", {}, h("thead", {}, head), h("tbody", {}, rows))));
+      h("div", { class: "scroll tallest", role: "region", "aria-label": "The dictionary", tabIndex: 0 }, h("table", {}, h("thead", {}, head), h("tbody", {}, rows))));
   }
 
   // Arrow keys follow the grid as it is drawn: up and down is a row of it, however many numbers a row has.
