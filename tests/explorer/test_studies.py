@@ -28,7 +28,6 @@ from ishango.kinds.society_options import SocietyOptions
 from ishango.lab import EXPERIMENTS, RunView
 from ishango.lab import run as play
 
-
 LAST = 8999
 
 
