@@ -45,6 +45,10 @@ clean:
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e .
 	touch $@
 
+# What checks that everybody can use the page is a script for browsers; its tests say so where npm is not there.
+AXE := axe-core@4.10.3
+
 .venv/.installed-dev: .venv/.installed
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[dev,torch,parquet,cldf]'
+	! command -v npm >/dev/null || npm install --silent --no-save --no-audit --no-fund --prefix .venv/npm $(AXE)
 	touch $@

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any
 
 import altair as alt
 import pandas as pd
@@ -29,10 +29,14 @@ def picture(
 
 def rows(table: pd.DataFrame) -> list[dict[str, Any]]:
     """The rows of a table as JSON has them: rounded, and null for what is not a number."""
-    floats = [name for name, kind in table.dtypes.items() if kind.kind == "f"]
-    shown = table.assign(**{str(name): table[name].round(PLACES) for name in floats})
-    shown = shown.astype(object).where(shown.notna(), None)
-    return cast(list[dict[str, Any]], shown.to_dict("records"))
+    names = [str(name) for name in table.columns]
+    columns = [_values(table[name]) for name in table.columns]
+    return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+
+
+def _values(column: pd.Series) -> list[Any]:
+    values = (column.round(PLACES) if column.dtype.kind == "f" else column).tolist()
+    return [None if each is None or each != each else each for each in values]  # NaN is not even itself
 
 
 @lru_cache(maxsize=256)
