@@ -80,23 +80,15 @@ class _Plane:
         mark: dict[str, Any] = {"shape": "diamond", "color": SPOKEN, "strokeWidth": 1.8, "fill": "transparent"}
         diamonds = _of("languages").mark_point(**mark, opacity=1, clip=True, cursor="pointer")
         named = _of("languages").transform_filter("isValid(datum.label)")
-        return [
-            diamonds.encode(x=self.x, y=self.y, size=size, tooltip=[alt.Tooltip("names:N", title=" "), *self._about()]),
-            *(
-                named.transform_filter(f"datum.align == '{align}'")
-                .mark_text(
-                    align=align,
-                    color=SPOKEN,
-                    fontSize=11,
-                    opacity=_UNLESS_CROWDED,
-                    clip=True,
-                    tooltip=None,
-                    **_beside(),
-                )
-                .encode(x=self.x, y=self.y, text="label:N")
-                for align in _ALIGNMENTS
-            ),
+        look: dict[str, Any] = {"color": SPOKEN, "fontSize": 11, "opacity": _UNLESS_CROWDED, **_beside()}
+        names = [
+            named.transform_filter(f"datum.align == '{align}'")
+            .mark_text(align=align, clip=True, tooltip=None, **look)
+            .encode(x=self.x, y=self.y, text="label:N")
+            for align in _ALIGNMENTS
         ]
+        about = [alt.Tooltip("names:N", title=" "), *self._about()]
+        return [diamonds.encode(x=self.x, y=self.y, size=size, tooltip=about), *names]
 
     def bands(self) -> list[Any]:
         """Where half of a group's lexicons lie at each place of the axis, and their median."""
