@@ -117,7 +117,7 @@ def test_axes_are_chosen_from_all_costs(page: Page) -> None:
 
 def test_who_ended_nearest_is_said_and_can_be_talked_to(page: Page) -> None:
     page.open()
-    page.click('ol.nearest a[href="#talk=start-1"]')
+    page.click('ol.ended a[href="#talk=start-1"]')
     page.wait(lambda: "talk=start-1" in page.driver.current_url)
 
 

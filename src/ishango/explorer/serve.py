@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import socket
 import sys
+import threading
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
@@ -42,6 +43,7 @@ def serve(
     site = Site(directory, host, token, most_at_once(), grammar)
     server = server_of(site)
     warm_up(site)
+    look_ahead(site)
     if ready:
         ready(addresses(listener, host, token))
     with listener:
@@ -117,6 +119,12 @@ def warm_up(site: Site) -> None:
     vega_script()
     site.planes.small_plane(site.grammar, NEED)
     topographic_similarity([("1",), ("2", "3")], [("1",), ("2",)])
+
+
+def look_ahead(site: Site) -> None:
+    """Begin to read the runs and their ways, which the first page will ask for."""
+    first = (EvolutionOptions.grammar, NEED)
+    threading.Thread(target=site.planes.plane, args=first, name="first plane", daemon=True).start()
 
 
 def open_browser(url: str) -> None:

@@ -21,6 +21,8 @@ _LEXICON = [alt.Tooltip("digits:N", title="D"), alt.Tooltip("multipliers:N", tit
 _COLOUR = alt.Color("colour:O", legend=None, scale=alt.Scale(domain=list(range(len(GROUPS))), range=list(GROUPS)))
 _BELOW = 1e-3
 """Below everything that is drawn; not zero, which has no logarithm."""
+_UNLESS_CROWDED = alt.ExprRef("width < 480 && x1 - x0 > 15 ? 0 : 1")
+"""On a phone names would cover each other; they appear when one comes closer."""
 _IS_SEEN = "over == '' || over == datum.run"
 
 
@@ -78,15 +80,15 @@ class _Plane:
         mark: dict[str, Any] = {"shape": "diamond", "color": SPOKEN, "strokeWidth": 1.8, "fill": "transparent"}
         diamonds = _of("languages").mark_point(**mark, opacity=1, clip=True, cursor="pointer")
         named = _of("languages").transform_filter("isValid(datum.label)")
-        return [
-            diamonds.encode(x=self.x, y=self.y, size=size, tooltip=[alt.Tooltip("names:N", title=" "), *self._about()]),
-            *(
-                named.transform_filter(f"datum.align == '{align}'")
-                .mark_text(align=align, color=SPOKEN, fontSize=11, clip=True, tooltip=None, **_beside())
-                .encode(x=self.x, y=self.y, text="label:N")
-                for align in _ALIGNMENTS
-            ),
+        look: dict[str, Any] = {"color": SPOKEN, "fontSize": 11, "opacity": _UNLESS_CROWDED, **_beside()}
+        names = [
+            named.transform_filter(f"datum.align == '{align}'")
+            .mark_text(align=align, clip=True, tooltip=None, **look)
+            .encode(x=self.x, y=self.y, text="label:N")
+            for align in _ALIGNMENTS
         ]
+        about = [alt.Tooltip("names:N", title=" "), *self._about()]
+        return [diamonds.encode(x=self.x, y=self.y, size=size, tooltip=about), *names]
 
     def bands(self) -> list[Any]:
         """Where half of a group's lexicons lie at each place of the axis, and their median."""

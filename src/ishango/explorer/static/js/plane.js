@@ -38,7 +38,7 @@ export function show(main, { fields, grammar, need }) {
     h("div", { class: "controls" },
       grammarChoice(grammar, (value) => go({ grammar: value })), needChoice(need, (value) => go({ need: value })),
       choice("Across", "costs", asked.x, (value) => go({ x: value }), "x"), choice("Up", "costs", asked.y, (value) => go({ y: value }), "y")),
-    h("section", { class: "card", "aria-label": "Chart" }, h("div", { class: "above" }, legend(), zoom.buttons), chartBox, player.element, state, groups.element),
+    h("section", { class: "card", "aria-label": "Chart" }, h("div", { class: "above" }, legend(asked), zoom.buttons), chartBox, player.element, state, groups.element),
     nearest, table);
 
   let over = "";
@@ -90,12 +90,12 @@ function open(datum) {
   else if (datum.digits) location.hash = systemLink(parseSet(datum.digits, 99), parseSet(datum.multipliers, 99), grammar, need);
 }
 
-function legend() {
+function legend({ x, y }) {
   return h("p", { class: "legend" },
     h("span", {}, h("i", { class: "ink" }), "shortest of its size, proved"),
     h("span", {}, h("i", { class: "human" }), "human languages (larger: more of them)"),
     h("span", {}, h("i", { class: "start" }), "where runs begin"),
-    h("span", {}, h("i", { class: "swatch" }), "unattainable"));
+    x === AXES[0] && y === AXES[1] ? h("span", {}, h("i", { class: "swatch" }), "unattainable") : null);
 }
 
 function words(plane) {
@@ -113,7 +113,7 @@ function words(plane) {
 
 function drawNearest(section, runs) {
   section.hidden = runs.length === 0;
-  replace(section, h("h2", {}, "Agents that ended nearest the frontier"), h("ol", { class: "nearest" }, runs.map((each) => h("li", {},
+  replace(section, h("h2", {}, "Agents that ended nearest the frontier"), h("ol", { class: "nearest ended" }, runs.map((each) => h("li", {},
     h("a", { href: link({ run: each.name }) }, each.name),
     h("span", { class: "note" }, `gap ${decimals(each.gap)}, ${each.size} words`),
     each.can_talk ? h("a", { href: link({ talk: each.name }), "aria-label": `Talk to the agents of ${each.name}` }, "talk to them") : null))));
