@@ -1,7 +1,6 @@
 """Modules of one's own: known here, in commands and in workers, and refused in one sentence."""
 
 import os
-import subprocess
 import sys
 
 import pytest
@@ -35,13 +34,6 @@ def test_an_extension_is_known_here_and_in_workers(module, tmp_path):
     assert os.environ[extensions.VARIABLE] == str(module)
     rounds = ishango.sweep(PLAN, tmp_path / "out", workers=1).to_frame()[1:]
     assert rounds["accepted"].astype(bool).tolist() == (rounds["delta_size"] > 0).tolist()
-
-
-def test_the_variable_extends_commands(module):
-    code = "import sys; from ishango.cli import main; sys.exit(main(sys.argv[1:]))"
-    evolve = ["evolve", "--choose", "grasping", "--rounds", "1", "--out", str(module.parent / "run")]
-    environment = os.environ | {extensions.VARIABLE: f"{module},"}
-    assert subprocess.run([sys.executable, "-c", code, *evolve], env=environment, capture_output=True).returncode == 0
 
 
 def test_a_file_that_is_not_there(tmp_path, monkeypatch):

@@ -16,16 +16,17 @@ from tempfile import TemporaryDirectory
 
 HOWTO = Path(__file__).resolve().parents[1] / "docs" / "howto"
 PAGES = ("own-languages", "own-rules", "tables", "figures")
-_BLOCK = re.compile(
-    r"^(?P<text>[^\n]*(?:\n[^\n]+)*)\n\n```(?P<language>\w*)\n(?P<code>.*?)^```", re.MULTILINE | re.DOTALL
-)
+_BLOCK = re.compile(r"^```(?P<language>\w*)\n(?P<code>.*?)^```\n", re.MULTILINE | re.DOTALL)
 _SKIPPED = ("pip install", "ishango languages --import")
 
 
 def follow(page: Path, directory: Path) -> None:
     """Do what a page says, in a directory; what fails ends it."""
-    for block in _BLOCK.finditer(page.read_text(encoding="utf-8")):
-        named = re.match(r"`([\w.-]+[.]\w+)`", block["text"].strip())
+    text, end = page.read_text(encoding="utf-8"), 0
+    for block in _BLOCK.finditer(text):
+        paragraph = text[end : block.start()].strip().rpartition("\n\n")[2]
+        end = block.end()
+        named = re.match(r"`([\w.-]+[.]\w+)`", paragraph)
         if named:
             (directory / named[1]).write_text(block["code"], encoding="utf-8")
         elif block["language"] == "python":

@@ -95,8 +95,9 @@ def _row(language: Language, problem: Problem) -> dict[str, Any] | None:
     if system is None or system.words[-1] > problem.upto:
         return None
     expressions = language.expressions(problem.grammar, problem.upto)
-    costs = all_costs(Said(system, expressions, problem.need, problem.upto)) if expressions else {}
-    measures, said = measure(system, problem.need, problem.upto), costs.get("length")
+    need = Need.parse(problem.need)
+    costs = all_costs(Said(system, expressions, need, problem.upto)) if expressions else {}
+    measures, said = measure(system, need, problem.upto), costs.get("length")
     least = frontier_value(system.size, problem)
     return {
         "language": language.name,

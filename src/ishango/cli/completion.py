@@ -24,7 +24,14 @@ def completion(shell: str) -> str:
     written = io.StringIO()
     arguments = ["--tyro-write-completion", shell, "-"]
     with contextlib.redirect_stdout(written), contextlib.suppress(SystemExit):
-        tyro.cli(_all(COMMANDS), prog="ishango", args=arguments, **parsing.STYLE)
+        tyro.cli(
+            _all(COMMANDS),
+            prog="ishango",
+            args=arguments,
+            config=parsing.STYLE,
+            use_underscores=False,
+            registry=parsing.NONE,
+        )
     return written.getvalue()
 
 

@@ -20,11 +20,11 @@ from ishango.numerals.system import Limit, parse_set
 
 Command = TypeVar("Command")
 
-_NONE = ConstructorRegistry()
+NONE = ConstructorRegistry()
 """How an option is given that may be left open: as `none`, which is how help texts and refusals spell it."""
 
 
-@_NONE.primitive_rule  # pyright: ignore[reportUnknownMemberType]
+@NONE.primitive_rule  # pyright: ignore[reportUnknownMemberType]
 def _nothing(type_info: PrimitiveTypeInfo) -> PrimitiveConstructorSpec[None] | None:
     if type_info.type is not type(None):  # pyright: ignore[reportUnknownMemberType]
         return None
@@ -38,7 +38,7 @@ def _nothing(type_info: PrimitiveTypeInfo) -> PrimitiveConstructorSpec[None] | N
     )
 
 
-@_NONE.primitive_rule  # pyright: ignore[reportUnknownMemberType]
+@NONE.primitive_rule  # pyright: ignore[reportUnknownMemberType]
 def _path(type_info: PrimitiveTypeInfo) -> PrimitiveConstructorSpec[Path | None] | None:
     """A path that may be left out; given, it is a path, also one that is called none."""
     if type_info.type != Path | None:  # pyright: ignore[reportUnknownMemberType]
@@ -52,11 +52,7 @@ def _path(type_info: PrimitiveTypeInfo) -> PrimitiveConstructorSpec[Path | None]
     )
 
 
-STYLE: dict[str, Any] = {
-    "config": (tyro.conf.FlagCreatePairsOff, tyro.conf.OmitSubcommandPrefixes),
-    "registry": _NONE,
-    "use_underscores": False,
-}
+STYLE = (tyro.conf.FlagCreatePairsOff, tyro.conf.OmitSubcommandPrefixes)
 """How options are spelled, in every command."""
 
 _asking = ContextVar("asking", default=False)
@@ -96,7 +92,9 @@ def parse(command: type[Command], name: str, arguments: list[str]) -> Command:
                 command,
                 prog=f"ishango {name}",
                 args=_protect_negatives(arguments),
-                **STYLE,
+                config=STYLE,
+                use_underscores=False,
+                registry=NONE,
             )
     except SystemExit as exit:
         if exit.code:
