@@ -1,4 +1,4 @@
-"""An independent check of a proved frontier, in plain Python and rational arithmetic.
+"""An independent check of a proved frontier, in plain Python and rational arithmetic, but for one kernel of its own.
 
 Nothing here comes from the solver: not its evaluator, not its bound, not its grammars or needs. The bound is recomputed
 from its definition in `docs/frontier.md`, for the rules that the proof records. What is taken on trust is the theorem

@@ -183,7 +183,7 @@ class _Solver:
                 if self._priced() and not self.job.every:
                     return replace(self._point(proved=True), bound=PRICES)
                 self._improve(tree)
-            if few_enough(self.problem, self.size) and self._looked_at_everything(tree):
+            if self._looked_at_everything(tree):
                 return replace(self._point(proved=True), bound=EVERYTHING)
             self._advance(tree, self.job.node_limit, None if limit is None else limit / 2)
         if self.best is None:
@@ -234,9 +234,13 @@ class _Solver:
 
     def _looked_at_everything(self, tree: SearchTree) -> bool:
         """Whether the size is settled by looking at all its lexicons, after the search had its chance."""
+        if not few_enough(self.problem, self.size):
+            return False
         half = None if self.job.time_limit is None else self.job.time_limit / 2
         tried = max(TRIED, lexicon_count(self.problem, self.size) // LEXICONS_A_NODE)
-        self._advance(tree, min(tried, self.job.node_limit or tried), half)
+        if self.job.node_limit is not None and tried > self.job.node_limit:
+            return False
+        self._advance(tree, tried, half)
         if tree.status == DONE:
             return False
         everything = Everything(self.problem, self.size, tree.incumbent, tree.slack)
