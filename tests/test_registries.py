@@ -11,8 +11,8 @@ REGISTRIES = registries()
 EXTENSION_POINTS = {
     f"ishango.{kind}"
     for kind in (
-        "add_rules", "choosers", "claims", "costs", "engines", "error_measures", "experiments", "figures", "grammars", "judges",
-        "learners", "modifications", "needs", "plans", "players", "rewards", "sections",
+        "add_rules", "choosers", "claims", "costs", "engines", "error_measures", "experiments", "figures", "grammars",
+        "judges", "learners", "modifications", "needs", "plans", "players", "rewards", "sections",
     )
 }  # fmt: skip
 ENTRIES = [pytest.param(each, name, id=f"{group}-{name}") for group, each in REGISTRIES.items() for name in each]

@@ -8,7 +8,7 @@ import os
 import socket
 import threading
 import time
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 import pytest
@@ -142,10 +142,8 @@ class Second(Interrupted):
 
     def round(self, record) -> None:
         if record["round"] == self.after:
-            try:
+            with suppress(KeyboardInterrupt):
                 run(toy(), self.directory, Interrupted(self.until), checkpoint_share=1.0)
-            except KeyboardInterrupt:
-                pass
 
 
 @pytest.mark.parametrize("until", [1, 3, 9])

@@ -16,8 +16,8 @@ from ishango.errors import RequestError, RunError
 from ishango.lab import Event, Result, Task, run, share, slurm_worker, worker
 from ishango.lab.engines import ENGINES, EngineOptions, check_options
 from ishango.lab.limits import Limit, RoundClock
-from ishango.lab.playing import StoppedError
 from ishango.lab.plan import parse_plan
+from ishango.lab.playing import StoppedError
 from ishango.lab.share import ShareExecutor, read_tasks, write_tasks
 from ishango.lab.slurm_script import more_options, sbatch_script
 from ishango.lab.slurm_worker import JobExecutor

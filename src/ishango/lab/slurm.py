@@ -53,7 +53,7 @@ class SlurmExecutor:
         numbers, waiting = self._active()
         wanted = min(checked(self.options)[0], len(tasks)) - waiting
         if waiting:
-            hear(Event(tasks[0], note=f"{waiting} tasks of an earlier submission are in the queue and play on"))
+            hear(Event(tasks[0], note=f"tasks of earlier submissions that play on: {waiting}"))
         if wanted > 0:
             numbers.append(self._submit(tasks, wanted, since))
             hear(Event(tasks[0], note=_submitted(numbers[-1], wanted)))
