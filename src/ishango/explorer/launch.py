@@ -145,7 +145,7 @@ def _summary(name: str, child: Child) -> dict[str, Any]:
         "round": -1,
         "digits": list(child.system.digits),
         "multipliers": list(child.system.multipliers),
-        **dict.fromkeys(("size", "average_complexity", "gap", "accuracy")),
+        **dict.fromkeys(("size", "average_complexity", "gap", "accuracy", "kind", "cost")),
         "updated": child.began,
         "can_stop": code is None,
         "can_talk": False,

@@ -134,6 +134,8 @@ class Run(BaseModel):
     average_complexity: Annotated[float | None, as_in_round("average_complexity")]
     gap: Annotated[float | None, as_in_round("gap")]
     accuracy: Annotated[float | None, as_in_round("accuracy")]
+    kind: Annotated[str | None, as_in_round("kind")]
+    cost: Annotated[float | None, as_in_round("cost")]
     updated: float
     can_stop: bool
     can_talk: bool
@@ -145,6 +147,7 @@ class RunDetails(BaseModel):
 
     run: Run
     path: Figure | None
+    kinds: Annotated[Figure | None, Field(description="cost and kind, of systems that need not cover the range")]
     lexicon: Figure | None
     communication: Figure | None
     mutations: Figure | None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Annotated, Any, cast
 
 from pydantic import Field, GetJsonSchemaHandler, TypeAdapter, ValidationError
@@ -11,12 +12,25 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
 from ishango.evolution.record import RoundRecord
-from ishango.lab.records import columns
+from ishango.kinds.open_records import OpenRecord
+from ishango.lab.records import About, columns
 
-ROUND = {column.name: column for column in columns(RoundRecord)}
+_OPEN = {column.name: column.sentence for column in columns(OpenRecord)}
+
+
+@dataclass(frozen=True)
+class ShownRound(RoundRecord):
+    """A round as the page has it: also of systems of every kind; null where there is no such measure."""
+
+    kind: Annotated[str | None, About(_OPEN["kind"])]
+    precision: Annotated[float | None, About(_OPEN["precision"])]
+    cost: Annotated[float | None, About(_OPEN["cost"])]
+
+
+ROUND = {column.name: column for column in columns(ShownRound)}
 """The fields of a round's record."""
 _NOT_MEASURED = dict.fromkeys(ROUND)
-_RECORD, _TABLE = TypeAdapter(RoundRecord), TypeAdapter(dict[str, Any])
+_RECORD, _TABLE = TypeAdapter(ShownRound), TypeAdapter(dict[str, Any])
 
 
 class _Described:
@@ -30,7 +44,7 @@ class _Described:
         return reference
 
 
-Round = Annotated[RoundRecord, _Described()]
+Round = Annotated[ShownRound, _Described()]
 """A round in the API."""
 
 
@@ -39,7 +53,7 @@ def as_in_round(name: str) -> FieldInfo:
     return Field(description=ROUND[name].description)
 
 
-def typed_round(record: object) -> RoundRecord | None:
+def typed_round(record: object) -> ShownRound | None:
     """A line of a run's records; nothing if it is no such record. What was not recorded in its day is null."""
     try:
         return _RECORD.validate_python({**_NOT_MEASURED, **_TABLE.validate_python(record)}) if _fits(record) else None

@@ -9,11 +9,11 @@ from typing import Any
 import pandas as pd
 
 from ishango.evolution import MODIFICATIONS
-from ishango.evolution.record import RoundRecord
 from ishango.explorer.optima import RANGE
+from ishango.explorer.rounds import ShownRound
 from ishango.numerals import GrammarName, NumeralSystem, evaluate_many, format_set
 
-Rounds = Sequence[RoundRecord]
+Rounds = Sequence[ShownRound]
 
 PATH = ["run", "start", "round", "until", "size", "average_complexity", "digits", "multipliers"]
 NEVER = 10**9
@@ -23,6 +23,8 @@ def path_table(run: str, start: str, rounds: Rounds, grammar: GrammarName, need:
     """The systems that a run went through, one row for each change, costed under the need that is looked at."""
     changes: list[tuple[int, NumeralSystem]] = []
     for record in rounds:
+        if not record.multipliers:  # of another kind than those of the plane
+            continue
         system = NumeralSystem(tuple(record.digits), tuple(record.multipliers), grammar)
         if system.words[-1] <= RANGE and (not changes or changes[-1][1] != system):
             changes.append((record.round, system))
@@ -56,7 +58,7 @@ def lexicon_table(rounds: Rounds) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["word", "role", "first", "last"]).sort_values(["word", "first"])
 
 
-def _roles(record: RoundRecord) -> set[tuple[int, str]]:
+def _roles(record: ShownRound) -> set[tuple[int, str]]:
     return {(word, "digit") for word in record.digits} | {(word, "multiplier") for word in record.multipliers}
 
 
@@ -79,6 +81,12 @@ def communication_table(rounds: Rounds) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["round", "series", "value"])
 
 
+def kinds_table(rounds: Rounds) -> pd.DataFrame:
+    """The kind of each round and its cost under the law, where there are such."""
+    rows = [{"round": each.round, "cost": each.cost, "kind": each.kind} for each in rounds if each.kind and each.cost]
+    return pd.DataFrame(rows, columns=["round", "cost", "kind"])
+
+
 def modifications_table(rounds: Rounds, labels: Mapping[str, str]) -> pd.DataFrame:
     """How often each modification, given by its name with its label, was kept and refused."""
     tried = Counter((record.action, bool(record.accepted)) for record in rounds if record.action in labels)
@@ -90,7 +98,10 @@ def modifications_table(rounds: Rounds, labels: Mapping[str, str]) -> pd.DataFra
     return pd.DataFrame(rows if tried else [], columns=["modification", "verdict", "rounds"])
 
 
-def modifications_of(config: Mapping[str, Any]) -> dict[str, str]:
-    """The modifications that a run may try, with their labels; one that is not known here goes by its name."""
+def modifications_of(config: Mapping[str, Any], rounds: Rounds) -> dict[str, str]:
+    """The modifications that a run may try, with their labels; one that is not known here goes by its name, and so do
+    changes of systems of every kind, which have no others."""
+    if any(each.kind for each in rounds):
+        return {each.action: each.action for each in sorted(rounds, key=lambda each: each.action or "") if each.action}
     names = str(config.get("modifications") or ",".join(MODIFICATIONS)).split(",")
     return {name: MODIFICATIONS[name].label if name in MODIFICATIONS else name for name in map(str.strip, names)}

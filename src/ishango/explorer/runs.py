@@ -11,10 +11,10 @@ from typing import Any
 
 from ishango.errors import RequestError
 from ishango.evolution import CHOOSERS, EVOLUTION, EvolutionOptions
-from ishango.evolution.record import RoundRecord
 from ishango.explorer.models import Run
-from ishango.explorer.rounds import ROUND, typed_round
+from ishango.explorer.rounds import ROUND, ShownRound, typed_round
 from ishango.generations import GENERATIONS
+from ishango.kinds import OPEN_GENERATIONS, SOCIETY
 from ishango.lab import RunView, find_runs
 from ishango.lab.directory import ERROR, RUN, UnreadableRunError
 from ishango.lab.lock import NAME as LOCK
@@ -25,7 +25,7 @@ from ishango.numerals import GRAMMARS
 FRESH = 0.4
 """Seconds for which the list of directories is not read again, however many pages look at it."""
 MOST_RUNS, MOST_DEPTH = 5000, 6
-SHOWN = (EVOLUTION.name, GENERATIONS.name)
+SHOWN = (EVOLUTION.name, GENERATIONS.name, SOCIETY.name, OPEN_GENERATIONS.name)
 """Experiments in which lexicons change: their rounds have what the page shows."""
 Stamps = tuple[Stamp | None, ...]
 STARTED = "explorer"
@@ -95,7 +95,7 @@ class Runs:
             known = self._kept[name] = (stamp, _listed(name, path))
         return known[1]
 
-    def rounds(self, name: str) -> list[RoundRecord]:
+    def rounds(self, name: str) -> list[ShownRound]:
         """The rounds of a run so far; a line that is not whole yet, or is damaged, ends them."""
         return _rounds(self.view(name))
 
@@ -116,9 +116,10 @@ def was_started_here(name: str) -> bool:
     return name.startswith(f"{STARTED}/")
 
 
-def has_agents(config: Mapping[str, Any]) -> bool:
-    """Whether agents talk in a run; who decides may be of a package that is not installed here."""
-    return config.get("choose") in CHOOSERS and CHOOSERS[config["choose"]].uses_agents
+def has_agents(view: RunView) -> bool:
+    """Whether agents talk in a run of Algorithm 1; who decides may be of a package that is not installed here."""
+    choose = view.config.get("choose")
+    return view.experiment == EVOLUTION.name and choose in CHOOSERS and CHOOSERS[choose].uses_agents
 
 
 def who_decides(config: Mapping[str, Any]) -> str:
@@ -126,7 +127,7 @@ def who_decides(config: Mapping[str, Any]) -> str:
     if "choose" in config:
         return str(config["choose"])
     pairs = int(config.get("population", 1))
-    return f"{config['agents']} learners" + (f", {pairs} pairs" if pairs > 1 else "")
+    return f"{config.get('agents', 'ideal')} learners" + (f", {pairs} pairs" if pairs > 1 else "")
 
 
 def _name(path: Path) -> str:
@@ -187,25 +188,25 @@ def _summary(name: str, view: RunView) -> dict[str, Any]:
         **({field: getattr(last, field) for field in _SHOWN} if last else _BEFORE_ANY),
         "updated": view.updated,
         "can_stop": played_by is not None and played_by.is_here and was_started_here(name),
-        "can_talk": has_agents(config) and view.has_checkpoint(),
+        "can_talk": has_agents(view) and view.has_checkpoint(),
         "message": view.message or _damage(view, last),
     }
 
 
-def _damage(view: RunView, last: RoundRecord | None) -> str | None:
+def _damage(view: RunView, last: ShownRound | None) -> str | None:
     """What is wrong with a run that is called done; all of its file is read only where its end is too early."""
     if (last.round if last else -1) >= view.config["rounds"] or (damage := view.damage) is None:
         return None
     return f"{damage[0].upper()}{damage[1:]}."
 
 
-def _last_round(view: RunView) -> RoundRecord | None:
+def _last_round(view: RunView) -> ShownRound | None:
     """The last round, from the end of its file; if that is damaged, the last one before the damage."""
     return typed_round(view.last_round()) or next(reversed(_rounds(view)), None)
 
 
-def _rounds(view: RunView) -> list[RoundRecord]:
-    rounds: list[RoundRecord] = []
+def _rounds(view: RunView) -> list[ShownRound]:
+    rounds: list[ShownRound] = []
     for line in view.rounds():
         record = typed_round(line)
         if record is None:

@@ -83,7 +83,7 @@ def exchange(pair: Pair, number: int) -> dict[str, Any]:
 def _pair(directory: Path, _stamp: object) -> Pair:
     """The agents as they are on disk; what was read is kept until one of the run's files changes."""
     view = RunView(directory)
-    if not has_agents(view.config):
+    if not has_agents(view):
         raise RequestError("Nobody talks in this run; choose one in which communication decides.")
     require_kernel(view.config["players"])  # no code that a run's directory names is loaded
     checkpoint = view.checkpoint()

@@ -13,12 +13,14 @@ from ishango.explorer.presets import languages_table
 from ishango.explorer.run_tables import (
     PATH,
     communication_table,
+    kinds_table,
     lexicon_table,
     modifications_of,
     modifications_table,
     path_table,
 )
 from ishango.explorer.runs import Runs
+from ishango.figures.kinds_figures import kind_rounds_figure
 from ishango.figures.plane_figures import plane_figure
 from ishango.figures.run_figures import communication_figure, lexicon_figure, modifications_figure
 from ishango.lab.records import record_json
@@ -63,14 +65,17 @@ def _places(table: pd.DataFrame, name: str) -> list[dict[str, Any]]:
 def run_details(summary: dict[str, Any], optima: Optima, runs: Runs) -> dict[str, Any]:
     """One run: the way it went, its words, how the agents did, what was tried."""
     rounds = runs.rounds(summary["name"]) if summary["round"] >= 0 else []
-    details: dict[str, Any] = {"run": summary, **dict.fromkeys(("path", "lexicon", "communication", "mutations"))}
+    pictures = ("path", "kinds", "lexicon", "communication", "mutations")
+    details: dict[str, Any] = {"run": summary, **dict.fromkeys(pictures)}
     if rounds:
         path = _path(runs, summary, NEED)
         points = optima_table(summary["grammar"], NEED, optima.points(summary["grammar"], NEED)[0])
         nobody = languages_table(summary["grammar"], NEED).iloc[:0]
         details["path"] = picture(plane_figure, points, nobody, path, height=400) if len(path) else None
         details["lexicon"] = picture(lexicon_figure, lexicon_table(rounds))
-        labels = modifications_of(runs.view(summary["name"]).config)
+        labels = modifications_of(runs.view(summary["name"]).config, rounds)
+        kinds = kinds_table(rounds)
+        details["kinds"] = picture(kind_rounds_figure, kinds) if len(kinds) else None
         talked, tried = communication_table(rounds), modifications_table(rounds, labels)
         details["communication"] = picture(communication_figure, talked) if len(talked) else None
         details["mutations"] = picture(modifications_figure, tried) if len(tried) else None

@@ -12,6 +12,7 @@ import { spaced } from "./sets.js";
 
 const CHARTS = {
   path: ["The way it went", "Lexicon size against average complexity, by the paper’s need; the open circle is the start."],
+  kinds: ["Which kind it is", "What its system costs under the law of its round, and which kind it is by what is said."],
   lexicon: ["Its words", "Each band is a word of the lexicon: blue while it is a digit, orange while it is a multiplier."],
   communication: ["How well the agents do", "The share of games won at the end of each round and, where two systems compete, the bandit’s value (Q) of both: by the paper’s rule the higher one is kept."],
   mutations: ["What was tried", "Modifications of the lexicon, and how often the changed system was kept."],
@@ -83,6 +84,7 @@ export class RunView {
 
   figures(run) {
     const facts = { D: spaced(run.digits), M: spaced(run.multipliers), average: decimals(run.average_complexity), gap: decimals(run.gap) };
+    if (run.kind) Object.assign(facts, { kind: run.kind, cost: decimals(run.cost) });
     if (run.accuracy !== null) facts.accuracy = `${(100 * run.accuracy).toFixed(1)} %`;
     Object.assign(facts, { start: run.start, seed: run.seed });
     if (run.steps) facts["steps a round"] = run.steps.toLocaleString("en");
@@ -110,10 +112,13 @@ export class RunView {
   drawRounds(rounds) {
     this.rounds.hidden = rounds.length === 0;
     const isOpen = this.rounds.open;
-    const head = h("tr", {}, ["round", "modification", "alternative", "kept", "change of average", "size", "gap"].map((name) => h("th", { scope: "col" }, name)));
+    const hasKinds = rounds.some((each) => each.kind);
+    const names = ["round", "modification", "alternative", "kept", "change of average", "size", "gap", ...(hasKinds ? ["kind", "precision", "cost"] : [])];
+    const kinds = (each) => [h("td", {}, each.kind), h("td", { class: "number" }, decimals(each.precision, 3)), h("td", { class: "number" }, decimals(each.cost))];
+    const head = h("tr", {}, names.map((name) => h("th", { scope: "col" }, name)));
     const rows = rounds.toReversed().map((each) => h("tr", {}, h("td", { class: "number" }, String(each.round)), h("td", {}, each.action ? label("modifications", each.action) : "–"),
       h("td", { class: "set" }, each.alternative ?? "–"), h("td", {}, each.accepted === null ? "–" : each.accepted ? "kept" : "refused"),
-      h("td", { class: "number" }, decimals(each.delta_average)), h("td", { class: "number" }, String(each.size)), h("td", { class: "number" }, decimals(each.gap))));
+      h("td", { class: "number" }, decimals(each.delta_average)), h("td", { class: "number" }, String(each.size)), h("td", { class: "number" }, decimals(each.gap)), hasKinds ? kinds(each) : null));
     replace(this.rounds, h("summary", {}, `Round by round: the last ${rounds.length}`),
       h("div", { class: "scroll" }, h("table", {}, h("thead", {}, head), h("tbody", {}, rows))));
     this.rounds.open = isOpen;

@@ -10,7 +10,8 @@ import { RunView } from "./run.js";
 export const title = "Runs";
 const TEXT = "In each round one word is added, dropped or changes its role, the agents talk with both systems, and the one "
   + "they understand better is kept. Where learners decide, a round is a generation, which knows the words that it heard and "
-  + "may coin others. Runs that ishango evolve, generations or sweep write appear here while they are played.";
+  + "may coin others. Systems of runs of kinds need not cover the numbers; their kind is told. Runs that ishango evolve, "
+  + "generations, kinds or sweep write appear here while they are played.";
 const SHOWN = 300;
 
 export function show(main, { fields }) {
@@ -30,18 +31,20 @@ export function show(main, { fields }) {
 }
 
 function table(runs, chosen) {
-  const head = h("tr", {}, ["run", "state", "start", "who decides", "round", "size", "average", "gap"].map((name) => h("th", { scope: "col" }, name)));
-  return h("table", { class: "runs" }, h("thead", {}, head), h("tbody", {}, runs.map((run) => row(run, run.name === chosen))));
+  const hasKinds = runs.some((run) => run.kind);
+  const names = ["run", "state", "start", "who decides", "round", "size", "average", "gap", ...(hasKinds ? ["kind"] : [])];
+  const head = h("tr", {}, names.map((name) => h("th", { scope: "col" }, name)));
+  return h("table", { class: "runs" }, h("thead", {}, head), h("tbody", {}, runs.map((run) => row(run, run.name === chosen, hasKinds))));
 }
 
-function row(run, isChosen) {
+function row(run, isChosen, hasKinds) {
   if (run.state === "unreadable") return unreadable(run, isChosen);
   const cell = (name, value) => h("td", { "data-label": name, class: "number" }, value);
   return h("tr", { "data-run": run.name, class: isChosen ? "chosen" : undefined }, name(run, isChosen),
     h("td", { "data-label": "state" }, badge(run)), h("td", { "data-label": "start", class: "set" }, run.start),
     h("td", { "data-label": "who decides" }, label("choosers", run.choose)),
     cell("round", `${Math.max(0, run.round)} / ${run.rounds}`), cell("size", run.size === null ? "–" : String(run.size)),
-    cell("average", decimals(run.average_complexity, 3)), cell("gap", decimals(run.gap, 3)));
+    cell("average", decimals(run.average_complexity, 3)), cell("gap", decimals(run.gap, 3)), hasKinds ? h("td", { "data-label": "kind" }, run.kind ?? "–") : null);
 }
 
 function name(run, isChosen) {
