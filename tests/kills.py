@@ -39,6 +39,7 @@ PRESSED = ["--learners", "new", "--judge", "mean", "--game.effort", "0.05", "--g
 PRESSURES = [*EVOLVE, *PRESSED]
 TRAIN = ["restricted", "train", "--rounds", "30", "--steps", "100", "--hidden", "8", "--batch", "8"]
 GENERATIONS = ["generations", "--start", "1", "--rounds", "3000", "--bottleneck", "50"]
+KINDS = ["kinds", "generations", "--start", "1,2", "--rounds", "3000", "--precision", "1", "--precision-to", "300"]
 PLAN = """
 [base]
 rounds = 40
@@ -48,7 +49,7 @@ game = {hidden = 8, batch = 4}
 start = ["1", "7"]
 seed = [0, 1]
 """
-WARMED = {"evolve": EVOLVE, "pressures": PRESSURES, "train": TRAIN, "generations": GENERATIONS}
+WARMED = {"evolve": EVOLVE, "pressures": PRESSURES, "train": TRAIN, "generations": GENERATIONS, "kinds": KINDS}
 CLOCK = {"seconds": 0, "steps_per_second": 0}
 
 Contents = dict[str, Any]

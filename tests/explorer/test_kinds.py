@@ -1,12 +1,29 @@
 """The phase diagram of the page against the law itself."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import httpx
 import pytest
+from tests.explorer.conftest import client_of
 
+from ishango.explorer import Site
 from ishango.explorer.kinds_models import PhaseDiagram
-from ishango.kinds import Law, OpenSystem, costs, kind_of, said
+from ishango.explorer.models import RunDetails
+from ishango.explorer.optima import Optima
+from ishango.game import GameOptions
+from ishango.kinds import (
+    Law,
+    OpenGenerationOptions,
+    OpenGenerations,
+    OpenSystem,
+    Society,
+    SocietyOptions,
+    costs,
+    kind_of,
+    said,
+)
+from ishango.lab import read_rounds, run
 
 
 @pytest.fixture(scope="module")
@@ -60,3 +77,26 @@ def test_languages_have_their_distance_in_every_cell(diagram: PhaseDiagram) -> N
         assert english.excess[place] == pytest.approx(theirs / (diagram.cells[place].cost - law.effort) - 1, abs=2e-3)
     assert min(min(each.excess) for each in diagram.languages) >= 0
     assert replace(Law(), upto=diagram.range) == Law()
+
+
+def test_runs_of_every_kind_are_listed_with_their_kind_and_shown(tmp_path: Path, optima: Optima) -> None:
+    few = {"start": "1,2", "rounds": 4}
+    run(OpenGenerations(OpenGenerationOptions(precision=100.0, upto=20, **few)), tmp_path / "heirs")
+    game = GameOptions(hidden=4, batch=4, effort=0.05, upto=20)
+    run(Society(SocietyOptions(steps=3, game=game, **few)), tmp_path / "society")
+    with client_of(Site(tmp_path, optima=optima)) as client:
+        listed = {each["name"]: each for each in client.get("/api/runs").json()}
+        assert {name: each["state"] for name, each in listed.items()} == {"heirs": "done", "society": "done"}
+        assert listed["heirs"]["choose"] == "ideal learners"
+        for name, each in listed.items():
+            last = read_rounds(tmp_path / name)[-1]
+            assert (each["cost"], each["gap"]) == (last["cost"], last["gap"])
+            assert not each["can_talk"]  # what its agents say depends on the law, which the view of talk does not know
+            details = RunDetails.model_validate(client.get("/api/run", params={"name": name}).json())
+            assert details.path is not None
+            assert details.lexicon is not None
+            assert details.kinds is not None
+            drawn = details.kinds.datasets["kinds"]
+            assert [each["kind"] for each in drawn] == [each["kind"] for each in read_rounds(tmp_path / name)]
+            assert "precision" in [each.name for each in details.measures]
+        assert client.get("/api/plane").status_code == 200

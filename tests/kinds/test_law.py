@@ -39,7 +39,7 @@ def test_optima_of_few_words_and_the_bound_against_enumeration(error, precision)
     sizes = np.array([system.size for system in systems])
     plain = np.array([not system.multipliers for system in systems])
     exact, words = best_words(law)
-    bounds, searched = recursive_bounds(law), best_of_sizes(law, 0.0)
+    bounds, searched = recursive_bounds(law), best_of_sizes(law, [0.0])
     for size in range(1, LARGEST + 1):
         few = values[(sizes == size) & plain].min()
         recursive = values[(sizes == size) & ~plain].min(initial=np.inf)

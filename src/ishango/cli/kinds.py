@@ -12,11 +12,12 @@ COMMANDS = {
     "optimum": "the best system at one precision and one price of a word",
     "check": "verify the certificate of an optimum",
     "evolve": "Algorithm 1 for systems that may become any kind",
+    "generations": "systems of every kind that are passed on, and may lose numbers",
     "diagram": "which kind is best where, and how near human languages come",
 }
 ABOUT = """One law for approximate, exact restricted and recursive systems:
 cost = word x size + effort x E[length] + precision x E[error].
-Plans with experiment = "kinds" are played by ishango sweep."""
+Plans with experiment = "kinds" or "kinds-generations" are played by ishango sweep."""
 
 
 def main(arguments: list[str]) -> int:

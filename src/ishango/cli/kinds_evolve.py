@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+from ishango.cli.kinds_view import kinds_view
 from ishango.cli.one_run import play_one, start_in_name
-from ishango.cli.output import decimals
 from ishango.cli.parsing import parse
-from ishango.cli.run_view import view
-from ishango.cli.text_plane import plane
 from ishango.kinds.society import Society
 from ishango.kinds.society_options import SocietyOptions
-from ishango.numerals import format_set
 
 
 @dataclass(frozen=True)
@@ -45,21 +40,4 @@ def main(arguments: list[str]) -> int:
     options = command.options()
     name = f"start-{start_in_name(options.start)},{options.choose},seed-{options.seed}"
     directory = command.out or Path("out") / "kinds" / name
-    return play_one(Society(options), directory, view(sys.stderr, _summary, _figures, _picture), command.json)
-
-
-def _summary(record: Mapping[str, Any]) -> str:
-    return "  ".join(f"{name} {value}" for name, value in _figures(record).items())
-
-
-def _figures(record: Mapping[str, Any]) -> dict[str, str]:
-    return {
-        "D": format_set(record["digits"]),
-        "M": format_set(record["multipliers"]),
-        "kind": f"{record['kind']}, exact up to {record['exact_upto']}",
-        "cost": f"{decimals(record['cost'], 4)} at precision {record['precision']:.3g}",
-    }
-
-
-def _picture(records: list[Mapping[str, Any]], columns: int) -> str:
-    return plane(records, columns, "size", "length", "length")
+    return play_one(Society(options), directory, kinds_view(sys.stderr), command.json)

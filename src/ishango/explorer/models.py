@@ -257,6 +257,7 @@ class RunDetails(BaseModel):
     can_continue: bool
     can_repeat: bool
     path: Figure | None
+    kinds: Annotated[Figure | None, Field(description="cost and kind, of systems that need not cover the range")]
     lexicon: Figure | None
     communication: Figure | None
     mutations: Figure | None

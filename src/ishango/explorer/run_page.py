@@ -12,13 +12,20 @@ from ishango.explorer.commands import line_of
 from ishango.explorer.drawing import picture
 from ishango.explorer.optima import NEED, Optima
 from ishango.explorer.rounds import Lines, number, read_lines, typed_rounds
-from ishango.explorer.run_tables import communication_table, lexicon_table, modifications_of, modifications_table
+from ishango.explorer.run_tables import (
+    communication_table,
+    kinds_table,
+    lexicon_table,
+    modifications_of,
+    modifications_table,
+)
 from ishango.explorer.runs import Listed
 from ishango.explorer.shown import shown
 from ishango.explorer.site import Site
 from ishango.explorer.studies import SEED, defaults
 from ishango.explorer.summaries import was_started_here
 from ishango.explorer.trails import edge_tables, near, places_of, trail_rows, trail_table
+from ishango.figures.kinds_figures import kind_rounds_figure
 from ishango.figures.run_figures import communication_figure, lexicon_figure, modifications_figure
 from ishango.figures.trail_figures import measure_figure, trail_figure
 from ishango.lab import EXPERIMENTS
@@ -30,7 +37,7 @@ LISTED_ROUNDS = 200
 SMALL_PATHS, SMALL_POINTS = 6, 40
 """Runs whose ways stand for a study, and the steps that are drawn of each."""
 NO_MEASURE = {"round", "seconds", "steps_per_second"}
-CHARTS = ("path", "lexicon", "communication", "mutations")
+CHARTS = ("path", "kinds", "lexicon", "communication", "mutations")
 _ABSENT = object()
 
 
@@ -143,6 +150,8 @@ def _pictures(lines: Lines, settings: list[dict[str, Any]]) -> dict[str, Any]:
     names = tuple(dict.fromkeys(talked["series"]))
     order = tuple(dict.fromkeys(tried["modification"]))
     drawn = {"lexicon": picture(lexicon_figure, {"words": lexicon_table(rounds)})}
+    if len(kinds := kinds_table(lines.records)):
+        drawn["kinds"] = picture(kind_rounds_figure, {"kinds": kinds})
     if len(talked):
         drawn["communication"] = picture(communication_figure, {"communication": talked}, names=names)
     if len(tried):

@@ -10,6 +10,7 @@ import pandas as pd
 
 from ishango.evolution import MODIFICATIONS
 from ishango.evolution.record import RoundRecord
+from ishango.explorer.rounds import number
 
 Rounds = Sequence[RoundRecord]
 
@@ -47,6 +48,16 @@ def communication_table(rounds: Rounds) -> pd.DataFrame:
             if value is not None
         ]
     return pd.DataFrame(rows, columns=["round", "series", "value"])
+
+
+def kinds_table(records: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+    """The kind of each round's system and what it costs by the law, of runs that record them."""
+    rows = [{name: each[name] for name in ("round", "cost", "kind")} for each in records if _has_kind(each)]
+    return pd.DataFrame(rows, columns=["round", "cost", "kind"])
+
+
+def _has_kind(record: Mapping[str, Any]) -> bool:
+    return isinstance(record.get("kind"), str) and (number(record.get("cost")) or 0) > 0
 
 
 def modifications_table(rounds: Rounds, labels: Mapping[str, str]) -> pd.DataFrame:

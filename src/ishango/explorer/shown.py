@@ -11,7 +11,7 @@ from typing import Any
 
 from ishango.evolution import CHOOSERS, EVOLUTION
 from ishango.generations import GENERATIONS
-from ishango.kinds import SOCIETY
+from ishango.kinds import OPEN_GENERATIONS, SOCIETY
 from ishango.lab import EXPERIMENTS
 from ishango.restricted import LEARNING
 
@@ -91,6 +91,16 @@ SHOWN = {
         False,
         lambda config: _LAW.get(str(config["choose"]), (str(config["choose"]), "")),
         lambda config: config.get("choose") == "bandit",
+    ),
+    OPEN_GENERATIONS.name: Shown(
+        "kinds generations",
+        "size",
+        "cost",
+        (_SIZE, "cost by the law"),
+        "",
+        False,
+        lambda _config: ("ideal learners", "each generation knows the words that it heard, and may lose numbers"),
+        lambda _config: False,
     ),
     LEARNING.name: Shown(
         "restricted train",

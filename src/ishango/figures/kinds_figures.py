@@ -5,9 +5,10 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
-from ishango.figures.theme import COLOURS, INK, Panel, panel_width
+from ishango.figures.theme import COLOURS, GREY, INK, Panel, panel_width
 
 ORDER = ["approximate", "exact restricted", "partly recursive", "recursive"]
+_KINDS = alt.Scale(domain=ORDER, range=[COLOURS[1], "#b8860b", COLOURS[2], COLOURS[0]])
 _SIDE = 360
 
 
@@ -24,10 +25,7 @@ def diagram_figure(cells: pd.DataFrame) -> Panel:
     )  # fmt: skip
     x = alt.X("left:Q", title="what precision is worth", scale=alt.Scale(type="log", nice=False))
     y = alt.Y("bottom:Q", title="what a word costs", scale=alt.Scale(type="log", nice=False))
-    colour = alt.Color(
-        "kind:N", title=None, sort=ORDER,
-        scale=alt.Scale(domain=ORDER, range=[COLOURS[1], "#b8860b", COLOURS[2], COLOURS[0]]),
-    )  # fmt: skip
+    colour = alt.Color("kind:N", title=None, sort=ORDER, scale=_KINDS)
     sure = alt.Opacity("proof:N", title=None, scale=alt.Scale(domain=["proved", "found"], range=[1.0, 0.62]))
     base = alt.Chart(table)
     tiles = base.mark_rect(strokeWidth=0).encode(
@@ -39,6 +37,35 @@ def diagram_figure(cells: pd.DataFrame) -> Panel:
         x=alt.X("precision:Q"), y=alt.Y("word:Q"), text="label:N"
     )  # fmt: skip
     return alt.layer(tiles, labels, width=_SIDE * 1.5, height=_SIDE)
+
+
+def kind_rounds_figure() -> Panel:
+    """The cost of the law in each round of a run, coloured by the kind of its system. `kinds`: round, cost, kind."""
+    base = alt.Chart(alt.NamedData("kinds")).encode(
+        x=alt.X("round:Q", title="round", axis=alt.Axis(format="d", tickMinStep=1), scale=alt.Scale(nice=False)),
+        y=alt.Y("cost:Q", title="cost", scale=alt.Scale(type="log", nice=False)),
+    )
+    points = base.mark_point(filled=True, size=26, opacity=1).encode(
+        color=alt.Color("kind:N", title=None, sort=ORDER, scale=_KINDS, legend=alt.Legend(orient="top", columns=2)),
+        tooltip=["round:Q", "kind:N", alt.Tooltip("cost:Q", format=".4f")],
+    )
+    return alt.layer(base.mark_line(strokeWidth=0.8, color=GREY), points).properties(width="container", height=240)
+
+
+def generations_figure(table: pd.DataFrame) -> Panel:
+    """Which kinds generations are of, a panel for how much they hear: bars against what precision is worth.
+
+    `table`: hearing, precision, kind, share.
+    """
+    hearing = list(dict.fromkeys(table["hearing"]))
+    bars = alt.Chart(table.assign(rank=table["kind"].map(ORDER.index))).mark_bar().encode(
+        x=alt.X("precision:O", title="what precision is worth", axis=alt.Axis(labelAngle=0)),
+        y=alt.Y("share:Q", title="generations", axis=alt.Axis(format=".0%")),
+        color=alt.Color("kind:N", title=None, sort=ORDER, scale=_KINDS),
+        order=alt.Order("rank:Q"),
+    ).properties(width=panel_width(3), height=150)  # fmt: skip
+    panel = alt.Facet("hearing:N", title=None, sort=hearing)
+    return bars.facet(panel, columns=3, spacing=20)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
 
 
 def borders_figure(table: pd.DataFrame) -> Panel:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ishango.compiling import entry
 from ishango.frontier.bound import Partial, Task, lower_bound
 from ishango.frontier.problem import Problem
-from ishango.numerals.batch import fill_many
+from ishango.numerals.batch import ENDLESS, fill_many
 
 NONE, DIGIT, MULTIPLIER, BOTH = 0, 1, 2, 3
 BRANCHED, PRUNED, LEAF, UNCOVERED = 0, 1, 2, 3
@@ -244,7 +244,7 @@ def _cost(partial, task, leaves):
     for word in partial.multipliers:
         masks[1, 0, word - 1] = True
     leaves[:] = 0
-    fill_many(masks[0], masks[1], task.flags, task.limit, leaves)
+    fill_many(masks[0], masks[1], task.flags, task.limit, leaves, ENDLESS)
     total = 0.0
     for i in range(n):
         if leaves[0, i] == 0:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ import pandas as pd
 from ishango.errors import RequestError, require
 from ishango.kinds.law import Law
 from ishango.kinds.optimum import Optimum, best_of_sizes
+from ishango.lab.executors import available_cores
 from ishango.lab.safe_files import write
 from ishango.numerals import Need, format_set
 
@@ -49,20 +51,26 @@ def diagram(law: Law, grid: Grid, directory: Path, progress: Callable[[int, int]
     rows = directory / "rows"
     rows.mkdir(parents=True, exist_ok=True)
     _take(directory, law, grid)
-    cells: list[dict[str, Any]] = []
-    for number, precision in enumerate(grid.precisions):
+
+    def row(number: int) -> list[dict[str, Any]]:
         file = rows / f"{number:03}.json"
         if not file.exists():
-            write(file, json.dumps(row_of(replace(law, precision=precision), grid.words)).encode())
-        cells += json.loads(file.read_bytes())
-        if progress:
-            progress(number + 1, len(grid.precisions))
+            here = replace(law, precision=grid.precisions[number])
+            write(file, json.dumps(row_of(here, grid.words)).encode())
+        return json.loads(file.read_bytes())
+
+    cells: list[dict[str, Any]] = []
+    with ThreadPoolExecutor(available_cores()) as pool:  # kernels let go of the interpreter's lock
+        for number, found in enumerate(pool.map(row, range(len(grid.precisions))), start=1):
+            cells += found
+            if progress:
+                progress(number, len(grid.precisions))
     return pd.DataFrame(cells)
 
 
 def row_of(law: Law, words: Sequence[float]) -> list[dict[str, Any]]:
     """The cells of one precision."""
-    best = best_of_sizes(law, min(words))
+    best = best_of_sizes(law, words)
     return [cell(best.at(word)) for word in words]
 
 

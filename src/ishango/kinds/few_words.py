@@ -4,12 +4,14 @@ dynamic programming has to know."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ishango.kinds.error_measures import Floats
 from ishango.kinds.law import Law
+from ishango.kinds.line_kernel import lost_between  # pyright: ignore[reportUnknownVariableType]
 
 
 def best_words(law: Law, most: int | None = None) -> tuple[Floats, list[tuple[int, ...]]]:
@@ -20,9 +22,14 @@ def best_words(law: Law, most: int | None = None) -> tuple[Floats, list[tuple[in
     >>> words[4]
     (1, 2, 3, 6, 13)
     """
-    between, below, above = gap_costs(law.losses * law.weights[:, None])
-    values, places = chains(between, below, above, most)
+    values, places = chains(*_gaps(law), most)
     return law.effort * law.weights.sum() + values, [tuple((np.array(each) + 1).tolist()) for each in places]
+
+
+@lru_cache(maxsize=2)
+def _gaps(law: Law) -> tuple[Floats, Floats, Floats]:
+    """Few words are asked for before many, under the same law."""
+    return gap_costs(law.losses * law.weights[:, None])
 
 
 def gap_costs(losses: Floats) -> tuple[Floats, Floats, Floats]:
@@ -30,12 +37,7 @@ def gap_costs(losses: Floats) -> tuple[Floats, Floats, Floats]:
 
     `losses[n, v]` is what is lost where v is said for n, weighted by need.
     """
-    n = len(losses)
-    between = np.zeros((n, n))
-    for i in range(n - 1):
-        sums = np.minimum(losses[:, i, None], losses).cumsum(axis=0)
-        behind = np.arange(i + 1, n)
-        between[i, behind] = sums[behind - 1, behind] - sums[i, behind]
+    between: Floats = lost_between(losses)
     below, above = np.triu(losses, 1).sum(axis=0), np.tril(losses, -1).sum(axis=0)
     return between, below, above
 

@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 from ishango.errors import RequestError, require
 from ishango.kinds.error_measures import ERROR_MEASURES, WEBER, Floats, error_table
 from ishango.kinds.open_system import Mask, OpenSystem, lexicons
+from ishango.kinds.saying_kernel import fill_least  # pyright: ignore[reportUnknownVariableType]
 from ishango.numerals import MODIFIED, Need, as_grammar
-from ishango.numerals.batch import leaves_of_many
+from ishango.numerals.batch import ENDLESS, leaves_of_many
 from ishango.numerals.numeral_options import GrammarChoice, NeedSpec
 from ishango.options import OneOf, UpTo, check_choice, explained
 
@@ -126,17 +127,33 @@ def lengths_of(masks: Mask, law: Law) -> Floats:
 
 
 _BATCH = 2**23
-"""Numbers that a table of choices may hold at once."""
+"""Numbers that a table of costs may hold at once."""
+_LEAVES = (3, 6, ENDLESS)
+"""Expressions of more leaves are looked for only where they could be worth their effort."""
 
 
 def saying_costs(masks: Mask, law: Law) -> Floats:
     """effort x E[length] + precision x E[error] of each system: its cost but for its words."""
-    lengths = _efforts(lengths_of(masks, law), law)
-    found, portion = np.empty(len(masks)), max(1, _BATCH // law.upto**2)
+    found, portion = np.empty(len(masks)), max(1, _BATCH // law.upto)
     for start in range(0, len(masks), portion):
-        part = lengths[start : start + portion]
-        found[start : start + portion] = (part[:, None, :] + law.losses).min(axis=2) @ law.weights
+        part = slice(start, start + portion)
+        found[part] = _least(masks[part], law) @ law.weights
     return found
+
+
+def _least(masks: Mask, law: Law) -> Floats:
+    """What it costs to say each number, (systems, range)."""
+    least, rows = np.empty((len(masks), law.upto)), np.arange(len(masks))
+    for most in _LEAVES:
+        leaves = leaves_of_many(masks[rows, 0], masks[rows, 1], law.grammar, most=most)
+        efforts = law.effort * (2.0 * np.arange(leaves.max(initial=0) + 1) - 1.0)
+        here = np.empty(leaves.shape)
+        fill_least(leaves, efforts, law.losses, here)
+        least[rows] = here
+        rows = rows[here.max(axis=1, initial=0.0) > law.effort * (2.0 * most + 1.0)]
+        if not len(rows):
+            break
+    return least
 
 
 def _choices(lengths: Floats, law: Law) -> NDArray[np.intp]:

@@ -31,15 +31,16 @@ PRICES = 16
 """Prices of an expression of two leaves that are tried."""
 
 
-def recursive_bounds(law: Law) -> Floats:
-    """For each size 0..range: a lower bound of effort x E[length] + precision x E[error] with a multiplier or more.
+def recursive_bounds(law: Law, largest: int | None = None) -> Floats:
+    """For each size 0..range (or up to the largest): a lower bound of effort x E[length] + precision x E[error] with a
+    multiplier or more.
 
     Infinite where there is no such system: a digit and a multiplier are two words.
     """
-    tried = prices(law)
-    by_price = np.stack([_least(law, price) for price in tried])  # (prices, words), from one word on
-    bounds = np.full(law.upto + 1, np.inf)
-    for size, words, at_most in lexicon_counts(law, law.upto):
+    tried, largest = prices(law), largest or law.upto
+    by_price = np.stack([_least(law, price, largest) for price in tried])  # (prices, words), from one word on
+    bounds = np.full(largest + 1, np.inf)
+    for size, words, at_most in lexicon_counts(law, largest):
         bounds[size] = min(bounds[size], float((by_price[:, words - 1] - tried * at_most).max()))
     return bounds
 
@@ -76,6 +77,6 @@ def line(law: Law, price: float) -> tuple[Floats, Floats, Floats]:
     return between + own, below + own, above
 
 
-def _least(law: Law, price: float) -> Floats:
+def _least(law: Law, price: float, most: int) -> Floats:
     """The least cost on the line with 1, 2, ... words."""
-    return chains(*line(law, price))[0]
+    return chains(*line(law, price), most)[0]

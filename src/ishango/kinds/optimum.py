@@ -6,43 +6,69 @@ finds these for one precision, and every price of a word reads its optimum from 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
+from ishango.kinds.best_found import LEAST, BestFound
 from ishango.kinds.error_measures import Floats
 from ishango.kinds.few_words import best_words
 from ishango.kinds.kind import Kind, kind_of
-from ishango.kinds.law import Costs, Law, costs, saying_costs
+from ishango.kinds.law import GREATEST, Costs, Law, costs, saying_costs
 from ishango.kinds.lower_bound import recursive_bounds
-from ishango.kinds.open_system import Mask, OpenSystem, lexicons, system_of
+from ishango.kinds.open_system import OpenSystem, lexicons, system_of
+from ishango.kinds.price_search import plain_systems, search_prices
+from ishango.kinds.size_search import search_sizes
 
-TOLERANCE = 1e-9
-"""Costs that differ by less are equal."""
-PATIENCE = 3
-"""The search for larger systems ends after so many sizes that are not worth a word."""
+TOLERANCE = LEAST
+LADDER = (4.0, 3.0, 2.2, 1.7, 1.3, 1.0)
+"""One optimum is approached from where words are dearer: what is best there leads to what else would not be found."""
+FEW = 8
+"""Words of systems without multipliers that more are held against."""
+LONG = 200
+"""Ranges beyond which systems are searched for price by price alone: size by size each number would be tried in each
+word's place, which takes minutes."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SizeOptima:
-    """The best systems of each size 1, 2, ...: what saying costs, and what it costs at least."""
+    """The best systems of each size 1, 2, ...: what saying costs, and what it costs at least.
+
+    Larger systems cost more than the best by their words and one symbol alone, at every price that was asked for.
+    """
 
     law: Law
     """Its price of a word does not matter."""
-    systems: tuple[OpenSystem, ...]
-    found: Floats
-    bounds: Floats
-    """Of sizes 1..range."""
+    best: BestFound
+
+    @property
+    def found(self) -> Floats:
+        """What saying costs with the best system of each size that was found."""
+        return self.best.values
+
+    @cached_property
+    def bounds(self) -> Floats:
+        """What it costs at least."""
+        return np.minimum(self.best.exact, recursive_bounds(self.law, len(self.found))[1:])
+
+    def system(self, word: float) -> OpenSystem:
+        """The best system found at a price of a word; the smaller one in a tie."""
+        return system_of(self.best.lexicons[self.best.at(word)], self.law.grammar)
 
     def at(self, word: float) -> Optimum:
-        """The best system at a price of a word; the smaller one in a tie."""
-        totals = self.found + word * np.arange(1, len(self.found) + 1)
-        best = int(np.flatnonzero(totals <= totals.min() + TOLERANCE)[0])
-        lower = float((self.bounds + word * np.arange(1, len(self.bounds) + 1)).min())
-        law, system = replace(self.law, word=word), self.systems[best]
+        """The best system at a price of a word, with the bound."""
+        sizes = np.arange(1, len(self.bounds) + 1)
+        lower = min(float((self.bounds + word * sizes).min()), self._larger(word))
+        law, system = replace(self.law, word=word), self.system(word)
         found = costs(system, law)
         return Optimum(law, system, found, kind_of(system, law), min(lower, found.total))
+
+    def _larger(self, word: float) -> float:
+        """What larger systems cost at least."""
+        words = len(self.bounds) + 1
+        return self.law.effort + word * words if words <= self.law.upto else np.inf
 
 
 @dataclass(frozen=True)
@@ -73,91 +99,26 @@ def optimum(law: Law) -> Optimum:
     >>> str(best.system), best.proved
     ('1,2 | none', True)
     """
-    return best_of_sizes(law, law.word).at(law.word)
+    prices = [min(GREATEST, law.word * rung) for rung in LADDER]
+    return best_of_sizes(law, prices).at(law.word)
 
 
-def best_of_sizes(law: Law, least_word: float) -> SizeOptima:
-    """The best systems of each size, as far as they can be worth it where a word costs so much or more."""
-    exact, words = best_words(law)
-    search = _Search(law, exact, words)
-    search.run(least_word)
-    bounds = np.minimum(exact, recursive_bounds(law)[1:])
-    sizes = range(1, search.largest + 1)
-    systems = tuple(system_of(search.lexicons[size], law.grammar) for size in sizes)
-    return SizeOptima(law, systems, np.array([search.values[size] for size in sizes]), bounds)
+def best_of_sizes(law: Law, words: Sequence[float], others: Sequence[OpenSystem] = ()) -> SizeOptima:
+    """The best systems of each size, as far as they can be worth it at these prices of a word; the search begins from
+    `others`, too, such as the best at another precision."""
+    found = BestFound(law, _most(law, min(words)))
+    if law.upto <= LONG:
+        search_sizes(law, found, min(words))
+    search_prices(law, found, words, others)
+    return SizeOptima(law, found)
 
 
-class _Search:
-    """Local search over lexicons of all sizes at once: each size learns from its neighbours."""
-
-    def __init__(self, law: Law, exact: Floats, words: list[tuple[int, ...]]) -> None:
-        self.law = law
-        self.values = {size: float(value) for size, value in enumerate(exact, start=1)}
-        plain = lexicons([OpenSystem(each, (), law.grammar) for each in words], law.upto)
-        self.lexicons: dict[int, Mask] = dict(enumerate(plain, start=1))
-        self.recursive: dict[int, tuple[float, Mask]] = {}
-        """The best lexicon with a multiplier of each size: it may lead to the best of the next where it is not yet."""
-        self.largest = 1
-
-    def run(self, least_word: float) -> None:
-        """Up through the sizes, each from the one before, then down again from the one above."""
-        idle = 0
-        for size in range(2, self.law.upto + 1):
-            self._improve(size, [*self._larger(size)])
-            self.largest = size
-            idle = 0 if self.values[size - 1] - self.values[size] > least_word else idle + 1
-            if idle >= PATIENCE:
-                break
-        for size in range(self.largest - 1, 1, -1):
-            self._improve(size, [*self._smaller(size)])
-
-    def _larger(self, size: int) -> Iterator[Mask]:
-        """A word more than the best of the size below, with and without multipliers."""
-        yield _grown(self.lexicons[size - 1])
-        if size - 1 in self.recursive:
-            yield _grown(self.recursive[size - 1][1])
-
-    def _smaller(self, size: int) -> Iterator[Mask]:
-        if size + 1 in self.recursive:
-            yield _shrunk(self.recursive[size + 1][1])
-
-    def _improve(self, size: int, candidates: list[Mask]) -> None:
-        """Take the best of the candidates that have a multiplier, and exchange word after word."""
-        for many in candidates:
-            value, lexicon = self._best(many)
-            while np.isfinite(value) and value < self.recursive.get(size, (np.inf,))[0] - TOLERANCE:
-                self.recursive[size] = value, lexicon
-                value, lexicon = self._best(_exchanged(lexicon))
-        if size in self.recursive and self.recursive[size][0] < self.values[size] - TOLERANCE:
-            self.values[size], self.lexicons[size] = self.recursive[size]
-
-    def _best(self, many: Mask) -> tuple[float, Mask]:
-        """The cheapest of some lexicons that have a multiplier and a numeral."""
-        many = many[many[:, 1].any(axis=1) & many[:, 0].any(axis=1)]
-        if not len(many):
-            return np.inf, many
-        values = saying_costs(many, self.law)
-        best = int(values.argmin())
-        return float(values[best]), many[best]
-
-
-def _grown(lexicon: Mask) -> Mask:
-    """All lexicons with a word more."""
-    return _flipped(lexicon, np.argwhere(~lexicon))
-
-
-def _shrunk(lexicon: Mask) -> Mask:
-    """All lexicons with a word less."""
-    return _flipped(lexicon, np.argwhere(lexicon))
-
-
-def _exchanged(lexicon: Mask) -> Mask:
-    """All lexicons with one word in another's place."""
-    return np.concatenate([_grown(each) for each in _shrunk(lexicon)])
-
-
-def _flipped(lexicon: Mask, places: np.ndarray) -> Mask:
-    many = np.repeat(lexicon[None], len(places), axis=0)
-    rows = np.arange(len(places))
-    many[rows, places[:, 0], places[:, 1]] ^= True
-    return many
+def _most(law: Law, word: float) -> int:
+    """How many words can be worth it: with more of them, they and one symbol alone cost more than a plain system."""
+    if not word:
+        return law.upto
+    few, plain = best_words(law, min(FEW, law.upto))[0], plain_systems(law)
+    sizes = np.array([*range(1, len(few) + 1), *(each.size for each in plain)])
+    saying = np.concatenate([few, saying_costs(lexicons(plain, law.upto), law)])
+    cost = float((saying + word * sizes).min())
+    return max(len(few), min(law.upto, int((cost - law.effort) / word) + 1))

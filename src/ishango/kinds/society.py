@@ -15,11 +15,10 @@ from ishango.game import Agents, Round, play
 from ishango.game.players import kernel_agents
 from ishango.kinds.changes import change
 from ishango.kinds.error_measures import error_table
-from ishango.kinds.kind import kind_of
 from ishango.kinds.law import Law, costs, lengths_of, said
+from ishango.kinds.open_records import SocietyRecord, measured
 from ishango.kinds.open_system import OpenSystem, lexicons
 from ishango.kinds.society_options import SocietyOptions
-from ishango.kinds.society_record import SocietyRecord
 from ishango.lab import Outcome, Progress, counted, generator_from, generator_state
 from ishango.lab.experiments import ExperimentKind
 from ishango.lab.records import record_json
@@ -118,20 +117,10 @@ class Society:
         self, number: int, before: OpenSystem, system: OpenSystem, trial: _Trial | None, began: float
     ) -> Outcome:
         """The record of a round that began with `before` and ended with `system`."""
-        law = self.options.law(number)
-        here, kind, round_ = costs(system, law), kind_of(system, law), trial.round_ if trial else None
-        seconds = time.perf_counter() - began
+        law, round_ = self.options.law(number), trial.round_ if trial else None
+        here, seconds = measured(number, system, law), time.perf_counter() - began
         record = SocietyRecord(
-            round=number,
-            digits=list(system.digits),
-            multipliers=list(system.multipliers),
-            size=system.size,
-            kind=kind.name,
-            exact_upto=kind.exact_upto,
-            precision=law.precision,
-            cost=here.total,
-            length=here.length,
-            error=here.error,
+            **here,
             action=trial.action if trial else None,
             alternative=str(trial.alternative) if trial else None,
             accepted=trial.accepted if trial else None,

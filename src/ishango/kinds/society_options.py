@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from ishango.errors import RequestError, require
+from ishango.errors import require
 from ishango.evolution import JUDGES, LEARNERS
 from ishango.evolution.evolution_options import JudgeName, Learn
 from ishango.evolution.judges import MEAN
@@ -14,6 +14,7 @@ from ishango.game import GameOptions
 from ishango.kinds.error_measures import ERROR_MEASURES, WEBER
 from ishango.kinds.law import GREATEST, ErrorName, Law
 from ishango.kinds.open_system import OpenSystem
+from ishango.kinds.rising import check_rise, risen
 from ishango.lab import config_of
 from ishango.numerals import MODIFIED, Need, as_grammar
 from ishango.numerals.numeral_options import GrammarChoice, NeedSpec
@@ -66,9 +67,8 @@ class SocietyOptions:
         object.__setattr__(self, "start", str(self.start).strip())  # plans may give it as an integer
         for name, least in (("rounds", 0), ("seed", 0), ("steps", 1), ("precision_rounds", 1)):
             require(least <= getattr(self, name) <= MOST, name, getattr(self, name), f"between {least} and {MOST:,}")
-        for name in ("precision", "precision_to", "word"):
-            value = getattr(self, name)
-            require(value is None or 0 <= value <= GREATEST, name, value, f"between 0 and {GREATEST:,.0f}")
+        require(0 <= self.word <= GREATEST, "word", self.word, f"between 0 and {GREATEST:,.0f}")
+        check_rise(self.precision, self.precision_to)
         require(self.choose in CHOOSE, "choose", self.choose, " or ".join(CHOOSE))
         require(self.arms in ("bandit", "even"), "arms", self.arms, "bandit or even")
         check_choice(LEARNERS, "learners", self.learners)
@@ -76,8 +76,6 @@ class SocietyOptions:
         check_choice(ERROR_MEASURES, "error", self.error)
         object.__setattr__(self, "grammar", as_grammar(self.grammar).name)
         Need.parse(self.need).weights(self.game.upto)
-        if self.precision_to is not None and min(self.precision, self.precision_to) <= 0:
-            raise RequestError("A precision that rises or falls must stay above 0; set precision and precision_to so.")
         last = max((0, *(words := self.first).digits, *words.multipliers))
         require(last <= self.game.upto, "the word", last, f"inside the game range, 1 to {self.game.upto}")
 
@@ -88,9 +86,7 @@ class SocietyOptions:
 
     def law(self, number: int) -> Law:
         """The law in a round; extending a run changes nothing in rounds that were."""
-        precision = self.precision
-        if self.precision_to is not None:
-            precision *= (self.precision_to / precision) ** min(1.0, number / self.precision_rounds)
+        precision = risen(self.precision, self.precision_to, self.precision_rounds, number)
         return Law(precision, self.word, self.game.effort, self.error, self.need, self.game.upto, self.grammar)
 
     def to_config(self) -> dict[str, Any]:

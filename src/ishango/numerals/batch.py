@@ -34,13 +34,18 @@ def masks(systems: Sequence[NumeralSystem], upto: int) -> tuple[Masks, Masks]:
     return digits, multipliers
 
 
+ENDLESS = 2**30
+"""More leaves than any expression has."""
+
+
 def leaves_of_many(
-    digits: Masks, multipliers: Masks, grammar: GrammarName = MODIFIED.name, limit: Limit = "default"
-) -> Leaves:
+    digits: Masks, multipliers: Masks, grammar: GrammarName = MODIFIED.name, limit: Limit = "default",
+    most: int = ENDLESS,
+) -> Leaves:  # fmt: skip
     """The least leaves of each number for each system, `(systems, range)`; 0 where the number is missing.
 
-    A number is missing when no derivation with all values up to the limit reaches it. Systems are given as
-    masks, see `masks`.
+    A number is missing when no derivation with all values up to the limit, and at most so many leaves, reaches it.
+    Systems are given as masks, see `masks`.
     """
     limit = resolve_limit(digits.shape[1], limit)
     if limit is None:
@@ -49,7 +54,7 @@ def leaves_of_many(
         raise RequestError(f"The masks differ in shape: {digits.shape} and {multipliers.shape}.")
     leaves = np.zeros(digits.shape, dtype=np.int32)
     flags = as_grammar(grammar).flags
-    fill_many(np.ascontiguousarray(digits), np.ascontiguousarray(multipliers), flags, limit, leaves)
+    fill_many(np.ascontiguousarray(digits), np.ascontiguousarray(multipliers), flags, limit, leaves, most)
     return leaves
 
 
@@ -83,7 +88,7 @@ def averages(leaves: Leaves, weights: NDArray[np.float64]) -> NDArray[np.float64
 
 
 @entry
-def fill_many(digits: Masks, multipliers: Masks, flags: GrammarFlags, limit: int, leaves: Leaves) -> None:
+def fill_many(digits: Masks, multipliers: Masks, flags: GrammarFlags, limit: int, leaves: Leaves, most: int) -> None:
     """The kernel of `leaves_of_many`: fill the rows of `leaves`, which come as zeros."""
     n_words = limit // 64 + 1
     inside = np.zeros(n_words, np.uint64)  # the bits 1..limit
@@ -103,7 +108,7 @@ def fill_many(digits: Masks, multipliers: Masks, flags: GrammarFlags, limit: int
         phrase_start[2] = n_phrases
         levels[1] = found
         mirror(found, limit, mirrored[1])
-        while n_found < leaves.shape[1] and level < 2 * last_new:
+        while n_found < leaves.shape[1] and level < min(most, 2 * last_new):
             level += 1
             if level == len(levels):
                 levels = np.concatenate((levels, np.zeros_like(levels)))

@@ -17,6 +17,7 @@ import { spaced } from "./sets.js";
 export const title = "Run";
 const CHARTS = {
   path: ["The way it went", "The open circle is the start. Where there is grey, nothing can lie in it: that is proved for the paper’s need."],
+  kinds: ["Its kind", "What the system of each round costs by the law; the colour is its kind."],
   lexicon: ["Its words", "Each band is a word of the lexicon: blue while it is a digit, orange while it is a multiplier."],
   communication: ["How well the agents do", "The share of games won at the end of each round and, where two systems compete, the bandit’s value (Q) of both: by the paper’s rule the higher one is kept."],
   mutations: ["What was tried", "Modifications of the lexicon, and how often the changed system was kept."],
