@@ -19,11 +19,11 @@ def lexicon_table(rounds: Rounds) -> pd.DataFrame:
     """Stretches of rounds in which a word was a digit or a multiplier."""
     rows: list[dict[str, Any]] = []
     going_on: dict[tuple[int, str], int] = {}
-    for number, words in enumerate([*map(_roles, rounds), set[tuple[int, str]]()]):
+    for at, words in enumerate([*map(_roles, rounds), set[tuple[int, str]]()]):
         for word, role in [key for key in going_on if key not in words]:
-            rows.append({"word": word, "role": role, "first": going_on.pop((word, role)), "last": number - 1})
+            rows.append({"word": word, "role": role, "first": going_on.pop((word, role)), "last": at - 1})
         for key in words:
-            going_on.setdefault(key, number)
+            going_on.setdefault(key, at)
     return pd.DataFrame(rows, columns=["word", "role", "first", "last"]).sort_values(["word", "first"])
 
 

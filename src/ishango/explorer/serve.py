@@ -123,7 +123,7 @@ def warm_up(site: Site) -> None:
 
 def look_ahead(site: Site) -> None:
     """Begin to read the runs and their ways, which the first page will ask for."""
-    first = (EvolutionOptions.grammar, NEED)
+    first = (site.grammar, NEED)
     threading.Thread(target=site.planes.plane, args=first, name="first plane", daemon=True).start()
 
 
