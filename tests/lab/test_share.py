@@ -13,7 +13,7 @@ from tests.lab.test_claims import claim
 from tests.lab.toy import Interrupted, contents, from_config, toy
 
 from ishango.errors import RequestError, RunError
-from ishango.lab import Event, Result, Task, run, share, slurm_worker, worker
+from ishango.lab import Event, Result, Task, run, share, slurm, slurm_worker, worker
 from ishango.lab.engines import ENGINES, EngineOptions, check_options
 from ishango.lab.limits import Limit, RoundClock
 from ishango.lab.plan import parse_plan
@@ -133,6 +133,20 @@ def test_a_job_whose_time_is_up_is_requeued_if_it_came_further(tmp_path, monkeyp
         assert (result.task.directory.name, result.status) == ("a", "done")
         limit.hurried = True
     assert calls == [1]
+
+
+def test_only_jobs_that_have_the_missing_runs_count_as_playing_them(tmp_path, monkeypatch):
+    """A plan that has grown, or the second half of a reproduction, is not known to tasks that are in the queue."""
+    monkeypatch.setattr(slurm.shutil, "which", lambda name: name)
+    monkeypatch.setattr(slurm, "slurm_states", lambda numbers: ["RUNNING", "PENDING"] if numbers == ["7"] else [])
+    tasks = tasks_in(tmp_path, a={}, b={"seed": 1}, c={"seed": 2})
+    folder = tmp_path / ".sweep" / "one"
+    folder.mkdir(parents=True)
+    write_tasks(folder / "tasks.jsonl", tasks[:2])
+    (folder / "job.json").write_text('{"job": "7"}')
+    executor = slurm.SlurmExecutor(EngineOptions(), tmp_path)
+    assert executor._active(tasks[:1]) == (["7"], 2)
+    assert executor._active(tasks) == ([], 0)
 
 
 def test_tasks_travel_in_a_file(tmp_path):

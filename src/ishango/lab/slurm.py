@@ -15,11 +15,12 @@ from ishango.lab.engines import EngineOptions
 from ishango.lab.executors import Event, Result, Task
 from ishango.lab.jobs import slurm_states
 from ishango.lab.safe_files import write, writing
-from ishango.lab.share import HIDDEN, write_tasks
+from ishango.lab.share import HIDDEN, read_tasks, write_tasks
 from ishango.lab.slurm_script import checked, job_name, more_options, signal_delay
 from ishango.lab.slurm_worker import work
 from ishango.lab.watching import watch
 
+TASKS = "tasks.jsonl"
 JOB = "job.json"
 """What was submitted: the array's number and its tasks."""
 TRUST = 5
@@ -50,7 +51,7 @@ class SlurmExecutor:
         if not tasks:
             return
         since = time.time()
-        numbers, waiting = self._active()
+        numbers, waiting = self._active(tasks)
         wanted = min(checked(self.options)[0], len(tasks)) - waiting
         if waiting:
             hear(Event(tasks[0], note=f"tasks of earlier submissions that play on: {waiting}"))
@@ -69,10 +70,10 @@ class SlurmExecutor:
             folder = folder.with_name(folder.name + "+")
         with writing(folder):
             folder.mkdir(parents=True)
-        write_tasks(folder / "tasks.jsonl", tasks)
+        write_tasks(folder / TASKS, tasks)
         executor = _submitit().SlurmExecutor(folder=folder, max_num_timeout=10**6)
         executor.update_parameters(**self._parameters())
-        own = (str(folder / "tasks.jsonl"), str(folder.parent), since, self.options)
+        own = (str(folder / TASKS), str(folder.parent), since, self.options)
         try:
             jobs: list[Any] = executor.map_array(work, *([each] * count for each in own))
         except Exception as error:  # submitit passes on whatever sbatch says, in exceptions of several kinds
@@ -94,15 +95,16 @@ class SlurmExecutor:
             "additional_parameters": {"requeue": True, **more},
         }
 
-    def _active(self) -> tuple[list[str], int]:
-        """Arrays of earlier submissions that are still there, and how many of their tasks."""
-        numbers, count = list[str](), 0
+    def _active(self, tasks: list[Task]) -> tuple[list[str], int]:
+        """Arrays of earlier submissions that are still there and have all these runs, and how many of their tasks."""
+        numbers, count, wanted = list[str](), 0, {str(task.directory.resolve()) for task in tasks}
         for file in sorted((self.out / HIDDEN).glob(f"*/{JOB}")):
             try:
                 number = str(json.loads(file.read_bytes())["job"])
+                given = {str(task.directory) for task in read_tasks(file.with_name(TASKS))}
             except (ValueError, KeyError, TypeError, OSError):
                 continue
-            states = slurm_states([number])
+            states = slurm_states([number]) if wanted <= given else None
             if states:
                 numbers.append(number)
                 count += len(states)
