@@ -24,7 +24,7 @@ SIZES = mostly(["2-6", "2", "3,5", "2-4"], [*ODD_TEXT, "0-3", "1-2", "200", "5-2
 INTEGERS = mostly(["1", "2", "3", "5"], [*ODD_TEXT, str(10**30), "-5", "2.0"])
 FLOATS = mostly(["0.1", "0.5", "0.002", "1"], [*ODD_TEXT, "-0.1", "1e308", "-inf", "2"])
 GRAMMARS = mostly(
-    ["modified", "hurford", "natural", "addition", "rules:bare_number+plus", "grammar.toml"],
+    ["modified", "hurford", "natural", "addition", "flat", "natural+", "rules:bare_number+plus", "grammar.toml"],
     [
         "Modified",
         "",

@@ -116,3 +116,10 @@ def test_the_thirty_languages_are_of_the_kind_that_the_study_says():
 def test_what_cannot_be(make, said_so):
     with pytest.raises(RequestError, match=said_so):
         make()
+
+
+def test_a_law_prices_every_word_alike():
+    with pytest.raises(
+        RequestError, match=r"in the grammar natural\+ a multiplier counts for 2; choose another grammar"
+    ):
+        Law(grammar="natural+")
