@@ -45,11 +45,12 @@ class Everything:
 
     def __init__(self, problem: Problem, size: int, incumbent: float, slack: float) -> None:
         self.task = task_of(problem, size)
-        self.incumbent, self.slack = incumbent, slack
+        self.incumbent: float = incumbent
+        self.slack = slack
         self.words = np.arange(1, size + 1)
-        self.seen = 0
+        self.seen: int = 0
         """Word sets that were looked at."""
-        self.done = False
+        self.done: bool = False
 
     def run(self, budget: int) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
         """Look at so many word sets more; returns the lexicons that may be optimal."""
