@@ -192,7 +192,8 @@ def test_bounds_fall_and_no_size_is_without_one(optima: Optima) -> None:
 
 def test_the_window_is_fitted_to_what_matters() -> None:
     languages = pd.DataFrame({"x": [6.0, 14.0], "y": [1.5, 1.2]})
-    paths = pd.DataFrame({"x": [12.0, 9.0], "y": [4.0, 1.4], "until": [3, NEVER], "group": "agents"})
+    ways = {"x": [12.0, 9.0] * 9, "y": [4.0, 1.4] * 9, "until": [3, NEVER] * 9, "group": "agents"}
+    paths = pd.DataFrame(ways)
     frontier = pd.DataFrame({"x": [6.0, 14.0, 60.0], "y": [1.4, 1.1, 1.0]})
     tables = {"languages": languages, "paths": paths, "frontier": frontier}
     (left, right), (bottom, top) = fitted(tables, ["agents"])
