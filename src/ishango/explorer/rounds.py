@@ -25,7 +25,7 @@ LONGEST = 4 * 1024 * 1024
 PARTS, PART = 300, 16 * 1024
 """How many pieces of a longer one are looked at, and their bytes; a piece that no line fits into tells nothing."""
 _TAIL = 64 * 1024
-GREATEST = 1e300
+GREATEST = 1e12
 """What is larger is no measure of anything."""
 _NOT_MEASURED = dict.fromkeys(ROUND)
 _RECORD, _TABLE = TypeAdapter(RoundRecord), TypeAdapter(dict[str, Any])
