@@ -73,6 +73,7 @@ COMMANDS: dict[str, tuple[list[st.SearchStrategy[str]], Options]] = {
         **NEED, **GAME, "weber": v.FLOATS, "seed": v.INTEGERS, "halving": v.INTEGERS, "out": v.NEW_DIRECTORIES,
     }),
     "restricted compare": ([v.RUN_DIRECTORIES], {"figures": v.FIGURES, "json": None}),
+    "results": ([v.mostly(["run"], ["missing", "empty", "file", ""])], {"out": v.mostly(["out.md"], ["file/out.md", "missing/out.md", ""])}),
     "explore": ([v.RUN_DIRECTORIES], {"port": st.sampled_from(["-1", "70000", "x"]), "host": st.sampled_from(["", "no such host"])}),
     "reproduce": ([], {"out": st.sampled_from(["file", "run"]), "workers": st.sampled_from(["0", "-1", "x"]), "quick": None}),
 }  # fmt: skip

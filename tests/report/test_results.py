@@ -1,5 +1,6 @@
 """Reproductions of which some runs are there: what is judged, what is said, and what ships."""
 
+import json
 import os
 import shutil
 from pathlib import Path
@@ -18,6 +19,7 @@ from ishango.report.data import Data, write_tables
 from ishango.report.outcome_columns import outcome_tables
 from ishango.report.outcomes import game_data, learning_data, rounds_data, understood_data
 from ishango.report.played import lacking, still_missing
+from ishango.report.reproduction import _take
 from ishango.report.results import MOST_BYTES, page_text, ship, write_results
 from ishango.report.sections import FIGURES
 from ishango.report.shipped import RESULTS, shipped_results
@@ -88,6 +90,11 @@ def test_claims_are_judged_when_each_of_their_starts_has_a_finished_run(judged, 
     assert {each.ruling for each in found.values()} > {"holds", "does not hold"}
 
 
+def test_runs_out_of_an_archive_are_taken_for_a_reproduction(archived):
+    _take(archived, TINY)
+    assert json.loads((archived / "reproduction.json").read_text())["scale"] == "tiny"
+
+
 def test_every_claim_names_studies_that_there_are():
     known = {*studies(TINY), "matched-coin"}
     assert all(set(each.studies) <= known for each in CLAIMS.values())
@@ -139,8 +146,12 @@ def test_reproductions_from_finished_runs_refuse_what_holds_none(tmp_path, parti
         assert "give a reproduction and --out FILE" in capsys.readouterr().err
 
 
-@pytest.mark.skipif(not RESULTS.is_dir(), reason="no results are shipped")
-def test_the_verdicts_of_the_docs_follow_from_the_tables_that_ship():
+def test_the_docs_show_results_if_and_only_if_their_tables_ship(capsys):
+    assert PAGE.exists() == RESULTS.is_dir()
+    if not RESULTS.is_dir():
+        assert main(["results"]) == 2
+        assert capsys.readouterr().err.startswith("ishango: This version ships no results of a full reproduction;")
+        return
     data = shipped_results()
     again = verdicts(data)
     pd.testing.assert_frame_equal(verdicts_table(again), data["verdicts"], check_dtype=False)

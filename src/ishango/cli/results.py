@@ -42,7 +42,7 @@ def main(arguments: list[str]) -> int:
     # Judging loads drawing libraries, which takes a second; a wrong request should not wait for them.
     from ishango.report.claims import verdicts
     from ishango.report.played import still_missing
-    from ishango.report.results import ship, write_results
+    from ishango.report.results import reproduced, ship, write_results
     from ishango.report.shipped import shipped_results
 
     if command.directory is None or command.out is None:
@@ -51,6 +51,7 @@ def main(arguments: list[str]) -> int:
             found = verdicts(data)
         console().print(still_missing(data) or "All runs are finished.", soft_wrap=True)
     else:
+        reproduced(command.directory)  # before a directory is made for it
         tables = command.tables or command.out.parent / "results-tables"
         ready_file(command.out)
         ready(command.out.parent / "figures")

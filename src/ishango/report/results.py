@@ -40,13 +40,19 @@ SYSTEMS = ["digits", "multipliers", "alternative"]
 """What the rounds of controls do without: there are hundreds of thousands, and no verdict reads it of them."""
 
 
-def ship(out: Path, tables: Path) -> None:
-    """Write the tables of a reproduction, which are in `out/data`, compressed into a directory of their own."""
+def reproduced(out: Path) -> Data:
+    """The tables of a reproduction; a directory without any is refused."""
     data = Data(out / "data")
     if "verdicts" not in data or STUDIES not in data:
         raise RequestError(
             f"{out} holds no tables of a reproduction; let ishango reproduce make them, with --play-nothing if need be."
         )
+    return data
+
+
+def ship(out: Path, tables: Path) -> None:
+    """Write the tables of a reproduction, which are in `out/data`, compressed into a directory of their own."""
+    data = reproduced(out)
     kept = {name: data[name] for name in data if name != "verdicts"}
     kept["rounds"] = _smaller(kept["rounds"])
     write_tables({name: table.round(PLACES) for name, table in kept.items()}, tables, packed=True)

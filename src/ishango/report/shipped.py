@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from ishango.errors import RequestError
 from ishango.report.data import Data
 from ishango.report.explained import Explained
 
@@ -22,6 +23,8 @@ def shipped_tables() -> dict[str, pd.DataFrame]:
 
 def shipped_results() -> Data:
     """Those of the full reproduction by name, as `ishango results` wrote them: what the verdicts are computed from."""
+    if not RESULTS.is_dir():
+        raise RequestError("This version ships no results of a full reproduction; make some with ishango reproduce.")
     return Data(RESULTS)
 
 
