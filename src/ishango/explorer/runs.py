@@ -118,7 +118,7 @@ def was_started_here(name: str) -> bool:
 
 def has_agents(view: RunView) -> bool:
     """Whether agents talk in a run of Algorithm 1; who decides may be of a package that is not installed here."""
-    choose = view.config.get("choose")
+    choose = str(view.config.get("choose"))
     return view.experiment == EVOLUTION.name and choose in CHOOSERS and CHOOSERS[choose].uses_agents
 
 
