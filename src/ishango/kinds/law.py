@@ -146,7 +146,7 @@ def _least(masks: Mask, law: Law) -> Floats:
     least, rows = np.empty((len(masks), law.upto)), np.arange(len(masks))
     for most in _LEAVES:
         leaves = leaves_of_many(masks[rows, 0], masks[rows, 1], law.grammar, most=most)
-        efforts = law.effort * (2.0 * np.arange(leaves.max(initial=0) + 1) - 1.0)
+        efforts = law.effort * np.arange(-1.0, 2.0 * int(leaves.max(initial=0)), 2.0)  # of 0, 1, ... leaves
         here = np.empty(leaves.shape)
         fill_least(leaves, efforts, law.losses, here)
         least[rows] = here

@@ -26,12 +26,12 @@ def exchanged(lexicon: Mask) -> Mask:
 def moved(lexicon: Mask, farthest: int) -> Mask:
     """All lexicons with one word moved by up to so many numbers, in its role."""
     found: list[Mask] = []
-    for role, place in np.argwhere(lexicon):
-        near = np.arange(max(0, place - farthest), min(lexicon.shape[1], place + farthest + 1))
-        near = near[~lexicon[role, near]]
+    for role, place in np.argwhere(lexicon).tolist():
+        near = range(max(0, place - farthest), min(lexicon.shape[1], place + farthest + 1))
+        free = [[role, other] for other in near if not lexicon[role, other]]
         without = lexicon.copy()
         without[role, place] = False
-        found.append(flipped(without, np.stack([np.full(len(near), role), near], axis=1)))
+        found.append(flipped(without, np.array(free, np.intp).reshape(-1, 2)))
     return np.concatenate(found)
 
 
