@@ -21,7 +21,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 from tests.browser import browser
 
 from benchmarks import many_runs
-from benchmarks.explorer import _ask, report
+from benchmarks.explorer import Request, _ask, report
 from benchmarks.explorer_server import explorer
 from ishango.explorer.runs import Runs
 
@@ -127,7 +127,7 @@ def click(driver: Chrome, address: str, name: str) -> tuple[float, float]:
     return head, time.perf_counter() - began
 
 
-async def while_listening(address: str) -> list[object]:
+async def while_listening(address: str) -> list[Request]:
     """Requests for systems, one after the other, while so many pages listen."""
     listeners = [asyncio.create_task(listen(address)) for _ in range(LISTENERS)]
     await asyncio.sleep(3)

@@ -89,6 +89,21 @@ def test_a_very_long_run_is_read_in_part(copied: Path, optima: Optima) -> None:
     assert LAST - 200 < last["round"] < LAST  # the last that is whole, without reading all
 
 
+def test_numbers_that_nobody_measured_are_not_drawn(copied: Path, optima: Optima) -> None:
+    file = copied / "start-1" / "rounds.jsonl"
+    lines = file.read_text().splitlines()
+    lines[-1] = json.dumps(json.loads(lines[-1]) | {"accuracy": 1e308, "gap": -1e308, "average_complexity": 1e308})
+    file.write_text("\n".join(lines) + "\n")
+    details = run_page.run_details(Site(copied, optima=optima), "start-1")
+    assert (details["run"]["round"], details["run"]["accuracy"], details["run"]["gap"]) == (6, None, None)
+    json.dumps(details, allow_nan=False)
+    lines[-1] = json.dumps(json.loads(lines[-1]) | {"accuracy": "1e999"})
+    file.write_text("\n".join(lines) + "\n")
+    details = run_page.run_details(Site(copied, optima=optima), "start-1")
+    assert details["run"]["round"] == 5  # such a line ends what can be read
+    json.dumps(details, allow_nan=False)
+
+
 def test_steps_never_cut_through_what_is_unattainable() -> None:
     """A frontier falls with size; the corner of a step has the larger size and the cost of the smaller one."""
     places = [(5, 2.0), (6, 1.5), (5, 1.9), (4, 2.6), (7, 2.7), (6, 1.4)]

@@ -17,6 +17,8 @@ from ishango.figures.vega import dark, shown_through, specification
 
 PLACES = 5
 """Decimals of what is drawn: more than a screen has pixels for."""
+GREATEST = 1e12
+"""What is larger is not drawn."""
 
 
 def picture(
@@ -35,7 +37,9 @@ def rows(table: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def _values(column: pd.Series) -> list[Any]:
-    values = (column.round(PLACES) if column.dtype.kind == "f" else column).tolist()
+    if column.dtype.kind == "f":  # what nobody can have measured would be infinite when it is rounded
+        column = column.where(column.abs() < GREATEST).round(PLACES)
+    values = column.tolist()
     return [None if each is None or each != each else each for each in values]  # NaN is not even itself
 
 
