@@ -208,7 +208,7 @@ def test_kinds_are_moved_over_by_keys_and_mouse_and_a_language_has_its_region(pa
 
 def test_what_is_not_there_is_said(page: Page) -> None:
     page.open("#run=nothing")
-    page.wait(lambda: "no run 'nothing'" in page.text(".runhead [role=alert]"))
+    page.wait(lambda: "no run 'nothing'" in page.text(".runpage [role=alert]"))
     # The browser itself notes a refused request in the console; that is the only thing it may say.
     errors = console_errors(page.driver)
     assert all("404" in each for each in errors)

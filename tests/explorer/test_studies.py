@@ -97,6 +97,11 @@ def test_numbers_that_nobody_measured_are_not_drawn(copied: Path, optima: Optima
     details = run_page.run_details(Site(copied, optima=optima), "start-1")
     assert (details["run"]["round"], details["run"]["accuracy"], details["run"]["gap"]) == (6, None, None)
     json.dumps(details, allow_nan=False)
+    lines[-1] = json.dumps(json.loads(lines[-1]) | {"accuracy": "1e999"})
+    file.write_text("\n".join(lines) + "\n")
+    details = run_page.run_details(Site(copied, optima=optima), "start-1")
+    assert details["run"]["round"] == 5  # such a line ends what can be read
+    json.dumps(details, allow_nan=False)
 
 
 def test_steps_never_cut_through_what_is_unattainable() -> None:

@@ -15,7 +15,7 @@ from pydantic_core import CoreSchema
 from ishango.evolution.record import RoundRecord
 from ishango.lab import RunView
 from ishango.lab.plain_files import plain_stamp, read_parts, read_tail
-from ishango.lab.records import columns
+from ishango.lab.records import columns, record_json
 from ishango.lab.rounds import NAME, parse_last_round, whole_records
 
 ROUND = {column.name: column for column in columns(RoundRecord)}
@@ -100,9 +100,12 @@ def typed_rounds(records: Iterable[object]) -> list[RoundRecord]:
 def typed_round(record: object) -> RoundRecord | None:
     """A line of a run's records; nothing if it is no such record. What was not recorded in its day is null."""
     try:
-        return _RECORD.validate_python({**_NOT_MEASURED, **_TABLE.validate_python(record)}) if _fits(record) else None
+        if not _fits(record):
+            return None
+        found = _RECORD.validate_python({**_NOT_MEASURED, **_TABLE.validate_python(record)})
     except (ValidationError, RecursionError):
         return None
+    return found if _fits(record_json(found)) else None  # a text such as 1e999 is read as a number without end
 
 
 def number(value: object) -> float | None:
