@@ -42,7 +42,7 @@ def run_details(site: Site, name: str) -> dict[str, Any]:
     if lines.records:
         details["path"] = trails(site.optima, [(listed, lines)])
         details |= _pictures(lines, details["settings"])
-    details["measures"] = _measures(run["experiment"], lines.records)
+    details["measures"] = _measures(run["experiment"], lines.records) if lines.records else []
     details["rounds"] = [record_json(each) for each in typed_rounds(lines.records)[-LISTED_ROUNDS:]]
     details["whole"] = lines.whole
     return details
