@@ -98,7 +98,7 @@ def modifications_table(rounds: Rounds, labels: Mapping[str, str]) -> pd.DataFra
     return pd.DataFrame(rows if tried else [], columns=["modification", "verdict", "rounds"])
 
 
-def modifications_of(config: Mapping[str, Any], rounds: Rounds) -> dict[str, str]:
+def modifications_of(config: Mapping[str, Any], rounds: Rounds = ()) -> dict[str, str]:
     """The modifications that a run may try, with their labels; one that is not known here goes by its name, and so do
     changes of systems of every kind, which have no others."""
     if any(each.kind for each in rounds):
