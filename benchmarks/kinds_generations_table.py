@@ -54,7 +54,7 @@ def cells_table(rounds: pd.DataFrame) -> pd.DataFrame:
     """A row for each bottleneck and precision: shares of kinds among the last generations, and means of chains."""
     rows: list[dict[str, Any]] = []
     for (hearing, precision), mine in rounds.groupby(["hearing", "precision"], sort=False):
-        chains = mine.groupby("run")[["size", "excess"]].mean()
+        chains = mine.groupby("seed")[["size", "excess"]].mean()  # both starts of a seed become one chain
         shares = {kind: f"{(mine['kind'] == kind).mean():.0%}" for kind in reversed(KINDS)}
         rows.append(
             {
