@@ -16,11 +16,11 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import vl_convert
-from ishango.explorer.views import run_details
 
 from ishango import survey
 from ishango.cli import main as command_line
 from ishango.explorer import Site
+from ishango.explorer.run_page import run_details
 from ishango.explorer.talk import exchange, pair_of
 from ishango.figures.vega import VEGA_LITE
 from ishango.lab import LocalExecutor
@@ -70,7 +70,7 @@ def main(arguments: list[str]) -> int:
 
 def _draw_run(site: Site) -> None:
     """What the explorer shows of a run and of its agents."""
-    details = run_details(site.runs.summary(RUN), site.optima, site.runs)
+    details = run_details(site, RUN)
     for name in ("path", "lexicon", "communication", "mutations"):
         _draw(details[name], f"run-{name}", width=420)
     talk = exchange(pair_of(site.runs, RUN), NUMBER)

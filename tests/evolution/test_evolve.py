@@ -221,5 +221,5 @@ def test_where_there_are_no_agents_one_is_told(tmp_path):
     play(EvolutionOptions(rounds=1, steps=20, choose="coin"), tmp_path)
     for path in (tmp_path / "run").glob("checkpoint*"):
         path.unlink()
-    with pytest.raises(RequestError, match="no checkpoint"):
+    with pytest.raises(RequestError, match="no agents"):
         load_state(tmp_path / "run")

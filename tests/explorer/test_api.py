@@ -80,7 +80,7 @@ def test_the_optimum_beside_a_system_is_the_proved_one(client: httpx.Client) -> 
 
 
 def test_a_size_that_is_not_proved_has_bounds_and_no_gap(client: httpx.Client) -> None:
-    answer = settled(client, [1, 2], [10, 20], need="uniform")
+    answer = settled(client, [1, 2, 3], [10, 20, 30], need="uniform")
     assert answer.optimum is not None
     assert not answer.optimum.proved
     assert answer.optimum.lower_bound < answer.optimum.average_complexity

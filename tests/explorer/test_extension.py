@@ -89,7 +89,7 @@ def test_nobody_talks_where_a_chooser_uses_no_agents(site: httpx.Client) -> None
 
 @needs_browser
 def test_a_new_chooser_is_in_the_list_of_runs_and_in_the_form(page: Page) -> None:
-    page.open("#view=runs")
+    page.open("#view=runs&list=runs")
     page.wait(lambda: page.texts('tr[data-run="one"] td[data-label="who decides"]') == [STUBBORN.label])
     page.open("#D=1-4&M=5,10&grammar=modified")
     page.answered()

@@ -260,7 +260,7 @@ def test_a_nested_plan_or_run_without_end_is_no_traceback(tmp_path):
         (["frontier", "--method", "genetic", "--range", "1"], "use a range of 2 or more"),
         (["frontier", "--method", "genetic", "--population", str(10**9)], "a population of 1 to 1,000,000"),
         (["frontier", "--method", "genetic", "--generations", str(10**30)], "and 1,000,000 generations"),
-        (["sweep", "plan.toml", "--out", "x", "--workers", "100000"], "give between 1 and 1,000"),
+        (["sweep", "calibration", "--out", "x", "--workers", "100000"], "give between 1 and 1,000"),
     ],
 )
 def test_brothers_of_absurd_sizes(capsys, words, message):

@@ -22,6 +22,8 @@ FRESH = 0.4
 """Seconds for which the list of directories is not read again, however many pages look at it."""
 PATIENCE = 8.0
 """How many times as long as a look took nobody looks again, so that many runs leave time for everything else."""
+MOMENT = 0.5
+"""Seconds that a look may take for those who can do without."""
 MOST_RUNS, MOST_DEPTH = 20_000, 6
 Stamps = tuple[Stamp | int | None, ...]
 _FILES = (RUN, ROUNDS, LOCK)
@@ -99,6 +101,14 @@ class Runs:
                 self._look({name: self._found[name] for name in played if name in self._found}, all=False)
                 self._glanced_at = time.monotonic()
             return self._listed
+
+    def at_hand(self) -> list[Listed]:
+        """The runs as far as they are known in a moment: what needs them little does not wait for a first look."""
+        if not self.progress.ready:
+            looking = threading.Thread(target=self.listed, name="first look", daemon=True)
+            looking.start()
+            looking.join(MOMENT)
+        return self._listed
 
     def summary(self, name: str) -> dict[str, Any]:
         """What the list shows of one run."""

@@ -41,7 +41,7 @@ class Site:
 
     def grammars(self) -> list[GrammarName]:
         """What the page offers: where it begins, all with a name, and rules written out that runs were played by."""
-        played = {run["grammar"] for run in self.all_runs() if run["grammar"] in GRAMMARS}
+        played = {each.summary["grammar"] for each in self.runs.at_hand() if each.summary["grammar"] in GRAMMARS}
         return list(dict.fromkeys((self.grammar, *GRAMMARS, *sorted(played))))
 
     def listing(self, name: str) -> Listed:

@@ -28,8 +28,8 @@ def look_at_everything(lexicons: Lexicons, optimum: int, cost: Callable[..., int
     rules, size = lexicons.rules, lexicons.size
     if lexicons.overlap and not rules.bare_number:
         raise CheaperError("lexicons that overlap are not looked at one by one")
-    if rules.flat or rules.multiplier_words > 1:
-        raise CheaperError("lexicons of this grammar are not looked at one by one")
+    if rules.multiplier_words > 1:
+        raise CheaperError("lexicons in which a multiplier costs several words are not looked at one by one")
     top = size if lexicons.cap is None else min(size, lexicons.cap)
     counts = [top] if rules.bare_number else range(1, min(top, size - 1) + 1)
     total = sum(lexicons.weights)
@@ -38,7 +38,7 @@ def look_at_everything(lexicons: Lexicons, optimum: int, cost: Callable[..., int
     weights = np.array([weight >> shift for weight in lexicons.weights])
     # More than three times the limit is never reached: the least leaves are fewer than the values below the limit.
     target = min(-(-optimum >> shift), int(weights.sum()) * (4 * lexicons.limit + 8))
-    flags = np.array([rules.bare_number, rules.bare_phrase, rules.plus, rules.minus])
+    flags = np.array([rules.bare_number, rules.bare_phrase, rules.plus, rules.minus, rules.flat])
     seen = 0
     for m in counts:
         multipliers, chosen = np.arange(1, m + 1), np.arange(size - m)
@@ -129,7 +129,7 @@ def _hopeless(digits, multipliers, bare_number):
 def _cheaper(digits, multipliers, limit, weights, flags, optimum, level, values, start):
     """Whether a lexicon covers the range for less than the optimum; it is given up once it cannot."""
     upto = len(weights) - 1
-    bare_number, bare_phrase, plus, minus = flags[0], flags[1], flags[2], flags[3]
+    bare_number, bare_phrase, plus, minus, flat = flags[0], flags[1], flags[2], flags[3], flags[4]
     level[:] = 0
     numbers, phrases = values[0], values[1]
     start[:, :2] = 0
@@ -164,9 +164,11 @@ def _cheaper(digits, multipliers, limit, weights, flags, optimum, level, values,
         if cost >= optimum or leaves >= 2 * last_news:
             return False
         leaves += 1
-        for i in range(start[0, leaves - 1], start[0, leaves]):
+        # What is multiplied: any number, or, without sums inside products, a word at first and then a product.
+        factor = 1 if flat and leaves > 2 else 0
+        for i in range(start[factor, leaves - 1], start[factor, leaves]):
             for word in multipliers:
-                value = numbers[i] * word
+                value = values[factor, i] * word
                 if value <= limit and level[1, value] == 0:
                     level[1, value] = leaves
                     phrases[made] = value

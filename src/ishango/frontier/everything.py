@@ -36,8 +36,7 @@ def lexicon_count(problem: Problem, size: int) -> int:
 def few_enough(problem: Problem, size: int) -> bool:
     """Whether every lexicon can be looked at: they are few, do not overlap, and nothing about them is unknown here."""
     disjoint = problem.rules.bare_number or not problem.overlap
-    known = understood(problem) and not problem.rules.flat
-    return known and disjoint and lexicon_count(problem, size) <= MOST_LEXICONS
+    return understood(problem) and disjoint and lexicon_count(problem, size) <= MOST_LEXICONS
 
 
 class Everything:
@@ -182,9 +181,10 @@ def _cost_up_to(digits, multipliers, task, stop, number, phrase, numbers, phrase
         if cost > stop or k >= 2 * newest:
             return np.inf
         k += 1
-        for i in range(n_end[k - 2], n_end[k - 1]):
+        factors, end = (phrases, p_end) if flags.flat and k > 2 else (numbers, n_end)
+        for i in range(end[k - 2], end[k - 1]):
             for m in multipliers:
-                value = numbers[i] * m
+                value = factors[i] * m
                 if value <= limit and phrase[value] == 0:
                     phrase[value] = k
                     phrases[p_count] = value

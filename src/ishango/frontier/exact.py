@@ -6,12 +6,12 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from importlib.util import find_spec
 
 from ishango.errors import RequestError
 from ishango.frontier.everything import Everything, few_enough, lexicon_count
 from ishango.frontier.local import extend, improve, primes
 from ishango.frontier.multipliers import fewest_multipliers
-from ishango.frontier.price_search import PriceSearch
 from ishango.frontier.prices import applies
 from ishango.frontier.problem import Problem
 from ishango.frontier.search import DONE, SearchTree
@@ -220,8 +220,10 @@ class _Solver:
 
     def _priced(self) -> bool:
         """Whether a search with prices settles the size; what it finds and bounds is kept in any case."""
-        if not applies(self.problem):
+        if not applies(self.problem) or find_spec("scipy") is None:  # a light install solves no linear programs
             return False
+        from ishango.frontier.price_search import PriceSearch
+
         search = PriceSearch(self.problem, self.size, self.best)
         search.run(1)
         if search.best is None or search.lower_bound > PROMISING * float(search.best):

@@ -30,7 +30,6 @@ import numpy as np
 
 from ishango.frontier.exact import CHUNK, EVERYTHING, LAYERS, PRICED, PRICES, FrontierPoint
 from ishango.frontier.frontier_files import write_beside
-from ishango.frontier.price_search import PriceSearch
 from ishango.frontier.problem import Problem
 from ishango.frontier.search import DONE, LEAF, PRUNED, SearchTree
 
@@ -93,6 +92,8 @@ def _optimum(point: FrontierPoint) -> dict[str, object]:
 def _price_record(problem: Problem, point: FrontierPoint) -> dict[str, object]:
     """The tree of a search with prices; where multipliers are numerals, without a cap if that settles the size."""
     solved = problem.without_cap if problem.rules.bare_number else problem
+    from ishango.frontier.price_search import PriceSearch  # needs SciPy, an extra
+
     search = PriceSearch(solved, point.size, point.average)
     if not search.run(PRICED) or search.lexicon is not None:
         solved = problem

@@ -68,7 +68,7 @@ def tried_words(upto: int) -> list[int]:
     """Numbers that are tried as words: all small ones, some large ones.
 
     >>> len(tried_words(50)), len(tried_words(999))
-    (50, 175)
+    (50, 180)
     """
     steps = (EVERY * STEP ** np.arange(1, 1000)).round().astype(int).tolist()
     powers = [base**k for base in range(2, EVERY) for k in range(2, 11)]

@@ -59,6 +59,17 @@ def archive(directories: Path | str | Iterable[Path | str], file: Path | str, *,
         file: the archive; its name ends in `.tar.xz`.
         checkpoints: keep the last checkpoint of each run, too, with its agents: then runs can be continued, and those
             that are not done are taken as far as they are.
+
+    Returns:
+        What was kept, and what was left out and why.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from ishango import evolve
+    >>> with TemporaryDirectory() as directory:
+    ...     _ = evolve(7, f"{directory}/runs/one", rounds=2, choose="coin")
+    ...     kept = archive(f"{directory}/runs", f"{directory}/runs.tar.xz")
+    >>> list(kept.runs)
+    ['one']
     """
     file = Path(file)
     given = [Path(directories)] if isinstance(directories, (Path, str)) else [Path(each) for each in directories]

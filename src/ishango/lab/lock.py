@@ -187,14 +187,30 @@ def _may_live(found: Holder | None, descriptor: int, path: Path, certain: bool) 
 
 
 def _take_away(descriptor: int, path: Path) -> None:
-    """Remove the lock file that was judged; another one that came into its place meanwhile is put back."""
-    away = own(path)
+    """Remove the lock file that was judged, unless another one has come into its place.
+
+    Only one process at a time may look and remove, the one that made the file `gate`. That works without locks and
+    without links, since only one can make a file that is not there.
+    """
+    gate = path.with_name(f".{path.name}.gate.tmp")
+    try:
+        os.close(os.open(gate, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666))
+    except FileExistsError:
+        _wait_at(gate)
+        return
+    try:
+        if _is_file(descriptor, path):
+            path.unlink(missing_ok=True)
+    finally:
+        gate.unlink(missing_ok=True)
+
+
+def _wait_at(gate: Path) -> None:
+    """Give whoever is inside the time to finish; one that was killed there is not waited for."""
     with suppress(FileNotFoundError):
-        path.rename(away)
-        if not _is_file(descriptor, away):
-            with suppress(FileExistsError):
-                os.link(away, path)
-        away.unlink(missing_ok=True)
+        if time.time() - gate.stat().st_mtime > BEAT:
+            gate.unlink(missing_ok=True)
+    time.sleep(0.01)
 
 
 @contextmanager

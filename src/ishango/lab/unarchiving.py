@@ -49,6 +49,18 @@ def unarchive(file: Path | str, directory: Path | str) -> Unarchived:
     Args:
         file: what `archive` has made.
         directory: where the runs go; made if it is not there.
+
+    Returns:
+        The runs that were unpacked, and those that were there already.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from ishango import archive, evolve
+    >>> with TemporaryDirectory() as directory:
+    ...     _ = evolve(7, f"{directory}/runs/one", rounds=2, choose="coin")
+    ...     _ = archive(f"{directory}/runs", f"{directory}/runs.tar.xz")
+    ...     found = unarchive(f"{directory}/runs.tar.xz", f"{directory}/again")
+    >>> list(found.added)
+    ['one']
     """
     file, directory = Path(file), Path(directory)
     contents = read_archive(file)  # before anything is written
