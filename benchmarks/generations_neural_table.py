@@ -121,6 +121,20 @@ def judged(rounds: pd.DataFrame) -> dict[str, float]:
             "shorter_high": found.high}  # fmt: skip
 
 
+def told(cells: pd.DataFrame) -> str:
+    """The table of the docs."""
+    lines = ["| heard | who | gap (quartiles) | words | multipliers | coined words kept | shorter preferred |"]
+    lines.append("|---|---|---|---|---|---|---|")
+    for row in cells.itertuples():
+        gap = f"{row.gap:.3f} ({row.gap_low:.3f} to {row.gap_high:.3f})"
+        kept = "" if row.kept != row.kept else f"{row.kept:.0%}".replace("%", " %")
+        known = row.shorter == row.shorter
+        strength = f"{row.shorter:.1f} ({row.shorter_low:.1f} to {row.shorter_high:.1f})" if known else ""
+        heard = row.bottleneck if row.bottleneck == "all" else f"{int(row.bottleneck):,}"
+        lines.append(f"| {heard} | {row.cell} | {gap} | {row.size:.1f} | {row.multipliers:.1f} | {kept} | {strength} |")
+    return "\n".join(lines)
+
+
 def main() -> int:
     """Read, play the controls, compute, write, draw."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -145,7 +159,10 @@ def main() -> int:
     agents = runs[runs["kind"] == "agents"]
     agents.round(4).to_csv(asked.out / "generations-neural-runs.csv", index=False, lineterminator="\n")
     save_chart(learners_figure(cells, agents), asked.out, "generations-neural")
-    print(cells.round(3).drop(columns=["kind"]).to_string(index=False))
+    print(told(cells))
+    contrasts = [name for name in cells if (name.startswith(("gap_", "size_")) and name.count("_") > 1) or name.endswith(
+        ("_drift", "_kept", "_coin"))]  # fmt: skip
+    print(cells.loc[cells["kind"] == "agents", ["cell", "bottleneck", *contrasts]].round(3).T.to_string())
     print(f"{len(agents)} runs of agents; {left} runs of cells not played to their end and {missing} runs that are not"
           " done are left out.")  # fmt: skip
     return 0
