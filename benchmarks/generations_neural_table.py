@@ -160,8 +160,7 @@ def main() -> int:
     agents.round(4).to_csv(asked.out / "generations-neural-runs.csv", index=False, lineterminator="\n")
     save_chart(learners_figure(cells, agents), asked.out, "generations-neural")
     print(told(cells))
-    contrasts = [name for name in cells if (name.startswith(("gap_", "size_")) and name.count("_") > 1) or name.endswith(
-        ("_drift", "_kept", "_coin"))]  # fmt: skip
+    contrasts = [name for name in cells if any(f"_{each}" in name for each in ("drift", "kept", "coin"))]
     print(cells.loc[cells["kind"] == "agents", ["cell", "bottleneck", *contrasts]].round(3).T.to_string())
     print(f"{len(agents)} runs of agents; {left} runs of cells not played to their end and {missing} runs that are not"
           " done are left out.")  # fmt: skip
