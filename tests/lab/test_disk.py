@@ -13,6 +13,7 @@ from tests.lab.toy import contents, stopped_after, toy
 
 from ishango.errors import RequestError
 from ishango.lab import RunError, run
+from ishango.lab.safe_files import write
 
 
 class FullDisk:
@@ -141,3 +142,15 @@ def test_a_lock_that_is_removed_while_we_open_it(tmp_path, monkeypatch):
     os.close(former)
     assert removed
     assert not (tmp_path / "lock").exists()
+
+
+def test_what_a_killed_process_left_half_written_goes_with_the_next_write(tmp_path):
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    host = socket.gethostname()
+    ours, theirs = f".file.{host}-{dead.pid}-1.tmp", f".file.elsewhere-{dead.pid}-1.tmp"
+    alive, other = f".file.{host}-{os.getpid()}-1.tmp", f".other.{host}-{dead.pid}-1.tmp"
+    for name in (ours, theirs, alive, other):
+        (tmp_path / name).write_bytes(b"half")
+    write(tmp_path / "file", b"whole")
+    assert {path.name for path in tmp_path.iterdir()} == {"file", theirs, alive, other}

@@ -33,6 +33,7 @@ def write(path: Path, data: bytes, keep: Path | None = None, *, goes_on: bool = 
     """
     temporary = own(path)
     with writing(path, goes_on):
+        _remove_halves(path)
         try:
             _write_new(temporary, data)
             if keep is not None and path.exists():
@@ -61,6 +62,26 @@ def is_half(name: str, of: str) -> bool:
     (True, True, False)
     """
     return name.startswith(f".{of}.") and name.endswith(".tmp")
+
+
+def _remove_halves(path: Path) -> None:
+    """Remove what processes of this machine left that were killed while they wrote this file."""
+    start = f".{path.name}.{socket.gethostname()}-"
+    for entry in os.scandir(path.parent):
+        writer = entry.name.removeprefix(start).partition("-")[0]
+        if entry.name.startswith(start) and is_half(entry.name, path.name) and not _is_alive(writer):
+            Path(entry.path).unlink(missing_ok=True)
+
+
+def _is_alive(pid: str) -> bool:
+    """Whether there is such a process; in doubt there is."""
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, ValueError, OverflowError):
+        return True
+    return True
 
 
 def move(source: Path, target: Path, *, goes_on: bool = True) -> None:

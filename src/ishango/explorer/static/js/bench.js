@@ -63,7 +63,7 @@ export function matching(runs, { text, filters }) {
     if (!wanted.every(([field, value]) => keyOf(run, field) === value)) return false;
     if (!words.length) return true;
     const mine = study(run);
-    const said = `${run.name} ${mine.who} ${run.state} ${Object.entries(mine.config).map(([name, value]) => `${name}=${value}`).join(" ")}`.toLowerCase();
+    const said = `${run.name} ${mine.who} ${mine.means} ${run.state} ${Object.entries(mine.config).map(([name, value]) => `${name}=${value}`).join(" ")}`.toLowerCase();
     return words.every((word) => said.includes(word));
   });
 }

@@ -113,7 +113,7 @@ function words(plane) {
 
 function drawNearest(section, runs) {
   section.hidden = runs.length === 0;
-  replace(section, h("h2", {}, "Agents that ended nearest the frontier"), h("ol", { class: "nearest ended" }, runs.map((each) => h("li", {},
+  replace(section, h("h2", {}, "Nearest the frontier under this grammar, agents and learners of generations"), h("ol", { class: "nearest ended" }, runs.map((each) => h("li", {},
     h("a", { href: link({ run: each.name }) }, each.name),
     h("span", { class: "note" }, `gap ${decimals(each.gap)}, ${each.size} words`),
     each.can_talk ? h("a", { href: link({ talk: each.name }), "aria-label": `Talk to the agents of ${each.name}` }, "talk to them") : null))));

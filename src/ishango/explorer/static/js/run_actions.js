@@ -17,18 +17,20 @@ export class Actions {
     this.goOn = form("Continue", number("up to round", "upto", 100, 0, 100000), (rounds) => this.post(this.goOn, "api/runs/continue", { name, rounds }));
     this.seed = form("Again with another seed", number("seed", "newseed", 1, 0, 2147483647), (seed) => this.repeat(seed));
     this.said = h("div", {});
+    this.silent = h("span", { class: "note" }, "Its agents cannot be talked to here: those of Algorithm 1 can, while their checkpoint is there.");
     this.element = h("div", { class: "actions", role: "region", "aria-label": "What can be done" },
-      h("p", { class: "row state" }, this.progress, this.round, this.stop, this.talk, this.compare, this.build), h("div", { class: "row forms" }, this.goOn, this.seed), this.said);
-    for (const each of [this.stop, this.talk, this.build, this.goOn, this.seed]) each.hidden = true;
+      h("p", { class: "row state" }, this.progress, this.round, this.stop, this.talk, this.silent, this.compare, this.build), h("div", { class: "row forms" }, this.goOn, this.seed), this.said);
+    for (const each of [this.stop, this.talk, this.silent, this.build, this.goOn, this.seed]) each.hidden = true;
   }
 
-  draw({ run, can_continue: canContinue, can_repeat: canRepeat }) {
+  draw({ run, study, can_continue: canContinue, can_repeat: canRepeat }) {
     const round = Math.max(0, run.round), words = run.round < 0 ? `${run.rounds.toLocaleString("en")} rounds to play` : `Round ${round} of ${run.rounds}`;
     this.progress.value = run.rounds ? round / run.rounds : 1;
     this.progress.setAttribute("aria-label", words);
     this.round.textContent = words;
     this.stop.hidden = !run.can_stop;
     this.talk.hidden = !run.can_talk;
+    this.silent.hidden = run.can_talk || run.round < 0 || !study?.agents || Boolean(snapshot);
     this.build.hidden = !(run.grammar && run.digits.length && run.multipliers.length);
     if (!this.build.hidden) this.build.href = systemLink(run.digits, run.multipliers, run.grammar);
     this.compare.hidden = Boolean(snapshot);

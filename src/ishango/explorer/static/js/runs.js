@@ -144,7 +144,7 @@ class List {
     const key = JSON.stringify(best);
     if (key === this.nearestKey) return;
     this.nearestKey = key;
-    replace(this.nearest, h("h2", {}, "Agents that ended nearest the frontier"), h("ol", {}, best.map((run) => h("li", {},
+    replace(this.nearest, h("h2", {}, "Agents one can talk to, nearest the frontier first"), h("p", { class: "note" }, "Those of Algorithm 1 whose checkpoint is there, under any grammar. The gap tells of the lexicon, not of how well they understand each other."), h("ol", {}, best.map((run) => h("li", {},
       h("a", { href: link({ run: run.name }), class: "set" }, run.name), h("span", { class: "note" }, ` gap ${decimals(run.gap, 4)}, size ${run.size}${run.state === "done" ? "" : `, ${run.state}`} `),
       h("a", { class: "button small", href: link({ talk: run.name }), "aria-label": `Talk to the agents of ${run.name}` }, "Talk to them")))));
   }
