@@ -89,9 +89,13 @@ class Frontier(Shown):
                 )
         return placed
 
-    def languages(self) -> pd.DataFrame:
-        """A row a human language that the grammar derives: `language`, `grammar`, `size`, `average_complexity`."""
-        return _placed(self.problem, _named(load_languages()))
+    def languages(self, *, beside: Iterable[Language | NumeralSystem] = ()) -> pd.DataFrame:
+        """A row a human language that the grammar derives: `language`, `grammar`, `size`, `average_complexity`.
+
+        Args:
+            beside: languages or systems of one's own, which come first.
+        """
+        return _placed(self.problem, {**_named(beside), **_named(load_languages())})
 
 
 def _named(systems: Iterable[Language | NumeralSystem]) -> dict[str, NumeralSystem | Language]:

@@ -220,8 +220,10 @@ def _draw(command: Frontier, problem: Problem, points: list[FrontierPoint]) -> N
     drawn = DrawnFrontier(problem, tuple(points))
     own = read_languages(command.beside) if command.beside else ()
     save(drawn.figure(command.with_languages, beside=own), directory, "frontier", drawn.to_frame())
-    if command.with_languages:
-        save_table(drawn.languages(), directory, "frontier-languages")
+    if command.with_languages or own:
+        names = None if command.with_languages else {each.name for each in own}
+        table = drawn.languages(beside=own)
+        save_table(table if names is None else table[table["language"].isin(names)], directory, "frontier-languages")
 
 
 def _table(records: list[dict[str, Any]], every: bool) -> Table:
