@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -28,6 +29,8 @@ def _visible(wanted: bool | None) -> bool:
 
 
 def _bar() -> Progress:
+    # In a notebook the bar does without ipywidgets, and nobody needs to be told so at every run.
+    warnings.filterwarnings("ignore", message='install "ipywidgets"')
     columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f}%"))
     return Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True))
 
