@@ -18,8 +18,8 @@ from tests.lab.toy import contents, stopped_after, toy
 from ishango.cli import main
 from ishango.errors import RequestError, RunError
 from ishango.lab import RunView, archive, list_archive, rounds_table, run, unarchive
-from ishango.lab import archive_format as form
-from ishango.lab.unarchiving import STAGE
+from ishango.lab.archives import archive_format as form
+from ishango.lab.archives.unarchiving import STAGE
 
 KEPT = {"run.json", "rounds.jsonl", "curve.npz", "DONE"}
 

@@ -13,16 +13,17 @@ from tests.lab.test_claims import claim
 from tests.lab.toy import Interrupted, contents, from_config, toy
 
 from ishango.errors import RequestError, RunError
-from ishango.lab import Event, Result, Task, run, share, slurm, slurm_worker, worker
-from ishango.lab.engines import ENGINES, EngineOptions, check_options
-from ishango.lab.limits import Limit, RoundClock
+from ishango.lab import Event, Result, Task, run
+from ishango.lab.engines import share, slurm, slurm_worker, worker
+from ishango.lab.engines.limits import Limit, RoundClock
+from ishango.lab.engines.registry import ENGINES, EngineOptions, check_options
+from ishango.lab.engines.share import ShareExecutor, read_tasks, write_tasks
+from ishango.lab.engines.slurm_script import more_options, sbatch_script
+from ishango.lab.engines.slurm_worker import JobExecutor
+from ishango.lab.engines.watching import watch
 from ishango.lab.plan import parse_plan
 from ishango.lab.playing import StoppedError
-from ishango.lab.share import ShareExecutor, read_tasks, write_tasks
-from ishango.lab.slurm_script import more_options, sbatch_script
-from ishango.lab.slurm_worker import JobExecutor
 from ishango.lab.status import sweep_status
-from ishango.lab.watching import watch
 
 TOYS = "tests.lab.toy:TOYS"
 

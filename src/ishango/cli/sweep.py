@@ -28,9 +28,9 @@ from ishango.lab import (
     prepare,
     read_rounds,
 )
-from ishango.lab.engines import SHARE, check_options
+from ishango.lab.engines.registry import SHARE, check_options
+from ishango.lab.engines.slurm_script import MINUTES
 from ishango.lab.shipped_plans import find_plan
-from ishango.lab.slurm_script import MINUTES
 from ishango.options import OneOf, explained
 
 

@@ -19,7 +19,7 @@ import pandas as pd
 from ishango.errors import RequestError, require
 from ishango.kinds.law import Law
 from ishango.kinds.optimum import Optimum, best_of_sizes
-from ishango.lab.executors import available_cores
+from ishango.lab.engines.executors import available_cores
 from ishango.lab.safe_files import write
 from ishango.numerals import Need, format_set
 

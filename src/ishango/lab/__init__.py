@@ -3,11 +3,12 @@
 from typing import TYPE_CHECKING, Any
 
 from ishango.errors import RunError, RunWarning
-from ishango.lab.archiving import Archived, archive
+from ishango.lab.archives.archiving import Archived, archive
+from ishango.lab.archives.unarchiving import Unarchived, list_archive, unarchive
 from ishango.lab.config import config_of, record_from_config
 from ishango.lab.directory import read_run
-from ishango.lab.engines import ENGINES, Engine, EngineOptions, make_executor
-from ishango.lab.executors import Event, Executor, LocalExecutor, Result, Task
+from ishango.lab.engines.executors import Event, Executor, LocalExecutor, Result, Task
+from ishango.lab.engines.registry import ENGINES, Engine, EngineOptions, make_executor
 from ishango.lab.experiments import EXPERIMENTS, ExperimentKind
 from ishango.lab.plan import Plan, expand, load_plan, parse_plan
 from ishango.lab.playing import run
@@ -17,7 +18,6 @@ from ishango.lab.rounds import read_rounds
 from ishango.lab.signals import interruptible
 from ishango.lab.sweeps import SweepReporter, foresee, play_missing, prepare, sweep
 from ishango.lab.table_columns import table_columns
-from ishango.lab.unarchiving import Unarchived, list_archive, unarchive
 from ishango.lab.view import RunView, find_runs
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import Protocol
 from ishango.errors import RequestError, RunWarning
 from ishango.lab.config import normalised
 from ishango.lab.directory import is_done
-from ishango.lab.executors import Event, Executor, LocalExecutor, Result, Task
+from ishango.lab.engines.executors import Event, Executor, LocalExecutor, Result, Task
 from ishango.lab.experiments import USUAL, ExperimentKind, find_kind
 from ishango.lab.lock import remove_dead
 from ishango.lab.plan import Plan, expand

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from ishango.errors import RequestError, RunError
-from ishango.lab import worker
-from ishango.lab.limits import NEARLY_UP, Limit
+from ishango.lab.engines import worker
+from ishango.lab.engines.limits import NEARLY_UP, Limit
 from ishango.lab.signals import postponed_interrupts
 
 ONE_THREAD: dict[str, str] = dict.fromkeys(

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 
 from ishango.errors import RequestError
-from ishango.lab.executors import Executor, LocalExecutor, available_cores
+from ishango.lab.engines.executors import Executor, LocalExecutor, available_cores
 from ishango.registry import Registry
 
 
@@ -65,25 +65,25 @@ def _local(options: EngineOptions, out: Path, title: str) -> Executor:  # noqa: 
 
 
 def _share(options: EngineOptions, out: Path, title: str) -> Executor:  # noqa: ARG001
-    from ishango.lab.slurm_worker import share_of_job
+    from ishango.lab.engines.slurm_worker import share_of_job
 
     return share_of_job(options, out)
 
 
 def _slurm(options: EngineOptions, out: Path, title: str) -> Executor:
-    from ishango.lab.slurm import SlurmExecutor
+    from ishango.lab.engines.slurm import SlurmExecutor
 
     return SlurmExecutor(options, out, title)
 
 
 def _script(options: EngineOptions, title: str, command: list[str]) -> str:
-    from ishango.lab.slurm_script import sbatch_script
+    from ishango.lab.engines.slurm_script import sbatch_script
 
     return sbatch_script(options, title, command)
 
 
 def _dask(options: EngineOptions, out: Path, title: str) -> Executor:  # noqa: ARG001
-    from ishango.lab.dask_engine import DaskExecutor
+    from ishango.lab.engines.dask_engine import DaskExecutor
 
     return DaskExecutor(options.scheduler, options.workers)
 

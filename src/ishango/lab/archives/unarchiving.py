@@ -14,7 +14,7 @@ from typing import Any
 
 from ishango.errors import RequestError
 from ishango.lab import checkpoint, rounds
-from ishango.lab.archive_format import RUN_FILES, Contents, read_archive, runs_in
+from ishango.lab.archives.archive_format import RUN_FILES, Contents, read_archive, runs_in
 from ishango.lab.config import flatten
 from ishango.lab.directory import NO_ROOM, damage_of, read_run
 from ishango.lab.lock import locked

@@ -7,7 +7,7 @@ import shlex
 import sys
 
 from ishango.errors import RequestError
-from ishango.lab.engines import EngineOptions
+from ishango.lab.engines.registry import EngineOptions
 
 JOBS = 10
 """Tasks of an array, if nobody says how many."""

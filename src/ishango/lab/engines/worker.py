@@ -15,8 +15,8 @@ from typing import Any, Literal
 
 from ishango.errors import RequestError, RunError
 from ishango.lab.directory import ERROR
+from ishango.lab.engines.limits import NEARLY_UP, Limit, RoundClock
 from ishango.lab.experiments import find_kind
-from ishango.lab.limits import NEARLY_UP, Limit, RoundClock
 from ishango.lab.lock import BusyError
 from ishango.lab.playing import StoppedError, run
 from ishango.lab.rounds import TakenOverError

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from ishango.errors import RequestError, RunError
-from ishango.lab.engines import EngineOptions
-from ishango.lab.executors import Event, Result, Task
+from ishango.lab.engines.executors import Event, Result, Task
+from ishango.lab.engines.registry import EngineOptions
+from ishango.lab.engines.share import HIDDEN, read_tasks, write_tasks
+from ishango.lab.engines.slurm_script import checked, job_name, more_options, signal_delay
+from ishango.lab.engines.slurm_worker import work
+from ishango.lab.engines.watching import watch
 from ishango.lab.jobs import slurm_states
 from ishango.lab.safe_files import write, writing
-from ishango.lab.share import HIDDEN, read_tasks, write_tasks
-from ishango.lab.slurm_script import checked, job_name, more_options, signal_delay
-from ishango.lab.slurm_worker import work
-from ishango.lab.watching import watch
 
 TASKS = "tasks.jsonl"
 JOB = "job.json"

@@ -14,12 +14,12 @@ from pathlib import Path
 
 from ishango.errors import RequestError, RunError
 from ishango.lab.directory import DONE, ERROR, is_done, may_hold_run
-from ishango.lab.executors import Event, LocalExecutor, Result, Task
+from ishango.lab.engines.executors import Event, LocalExecutor, Result, Task
+from ishango.lab.engines.limits import Limit
+from ishango.lab.engines.warming import warmed
 from ishango.lab.experiments import find_kind
-from ishango.lab.limits import Limit
 from ishango.lab.lock import BEAT, NAME, holder
 from ishango.lab.safe_files import write
-from ishango.lab.warming import warmed
 
 HIDDEN = ".sweep"
 """Where a sweep's directory keeps what belongs to jobs: their tasks, their output, who compiles."""

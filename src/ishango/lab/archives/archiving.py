@@ -15,7 +15,7 @@ from typing import IO, cast
 
 from ishango.errors import RequestError
 from ishango.lab import checkpoint, rounds
-from ishango.lab.archive_format import (
+from ishango.lab.archives.archive_format import (
     MANIFEST,
     RUN_FILES,
     SUFFIX,

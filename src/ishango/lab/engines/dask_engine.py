@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from ishango.errors import RequestError, RunError
-from ishango.lab import lock, worker
-from ishango.lab.executors import ONE_THREAD, Event, Result, Task, available_cores
-from ishango.lab.limits import Limit
+from ishango.lab import lock
+from ishango.lab.engines import worker
+from ishango.lab.engines.executors import ONE_THREAD, Event, Result, Task, available_cores
+from ishango.lab.engines.limits import Limit
 
 RETRIES = 2
 """Times that a run which failed is tried again; one whose worker was killed is, too, as often as the scheduler says."""

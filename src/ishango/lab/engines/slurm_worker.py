@@ -13,11 +13,11 @@ from datetime import datetime
 from pathlib import Path
 
 from ishango.errors import RunError
-from ishango.lab.engines import EngineOptions
-from ishango.lab.executors import Event, Result, Task
+from ishango.lab.engines.executors import Event, Result, Task
+from ishango.lab.engines.limits import Limit
+from ishango.lab.engines.registry import EngineOptions
+from ishango.lab.engines.share import HIDDEN, ShareExecutor, failed_since, is_finished, read_tasks
 from ishango.lab.jobs import SLURM, ask, current_job
-from ishango.lab.limits import Limit
-from ishango.lab.share import HIDDEN, ShareExecutor, failed_since, is_finished, read_tasks
 from ishango.lab.signals import interruptible
 
 TO_LEAVE = 30.0

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from ishango.lab.directory import DONE, ERROR
-from ishango.lab.executors import Event, Result, Task
+from ishango.lab.engines.executors import Event, Result, Task
+from ishango.lab.engines.share import failed_since, is_finished
 from ishango.lab.plain_files import Stamp, plain_stamp, read_plain
 from ishango.lab.rounds import NAME as ROUNDS
-from ishango.lab.share import failed_since, is_finished
 
 LOOK_EVERY = 2.0
 """Seconds between two looks; more where a look takes long, so that it takes a tenth of the time."""

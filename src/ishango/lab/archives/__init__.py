@@ -1,0 +1,1 @@
+"""Runs in one small file: made, described and unpacked again."""
