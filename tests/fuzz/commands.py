@@ -11,36 +11,45 @@ Options = dict[str, st.SearchStrategy[str] | None]
 
 NEED: Options = {"need": v.NEEDS, "range": v.RANGES, "json": None}
 GAME: Options = {
-    "vocabulary": v.INTEGERS, "embedding": v.INTEGERS, "hidden": v.INTEGERS, "batch": v.INTEGERS,
+    "alpha": v.FLOATS, "epsilon": v.FLOATS, "effort": v.FLOATS, "effort-in": v.mostly(["score", "reward"]),
+    "noise": v.FLOATS, "range": v.mostly(["30", "50"]), "vocabulary": v.INTEGERS, "embedding": v.INTEGERS, "hidden": v.INTEGERS, "batch": v.INTEGERS,
     "learning-rate": v.FLOATS, "reward": v.REWARDS, "speaker-entropy": v.FLOATS, "lost-entropy": v.FLOATS,
     "listener-entropy": v.FLOATS, "baseline": v.mostly(["none", "mean"]),
 }  # fmt: skip
-LAW = {"precision": v.FLOATS, "word": v.FLOATS, "effort": v.FLOATS, "error": v.mostly(["weber", "log", "exact"])}
+GAMES: Options = {f"game.{name}": each for name, each in GAME.items()}
+ERRORS = v.mostly(["weber", "log", "exact"])
+LAW: Options = {"precision": v.FLOATS, "word": v.FLOATS, "effort": v.FLOATS, "error": ERRORS, "grammar": v.GRAMMARS}
+JUDGED: Options = {
+    "learners": v.mostly(["same", "new", "new-listener"]), "judge": v.mostly(["q", "mean", "late"]),
+    "arms": v.mostly(["bandit", "even"]),
+}  # fmt: skip
+ENGINE: Options = {
+    "on": v.mostly(["local", "share"], [*v.ODD_TEXT, "slurm"]), "workers": v.mostly(["1", "2"]), "jobs": v.INTEGERS,
+    "time": v.FLOATS, "partition": v.mostly(["debug"]), "sbatch": v.mostly(["mem=2G"], [*v.ODD_TEXT, "mem", "=2", "array=1"]),
+    "scheduler": v.mostly(["tcp://127.0.0.1:9"]), "detach": None,
+}  # fmt: skip
 
 COMMANDS: dict[str, tuple[list[st.SearchStrategy[str]], Options]] = {
-    "describe": ([v.SETS, v.SETS], {**NEED, "grammar": v.GRAMMARS, "limit": v.mostly(["default", "none", "300"]), "rows": v.mostly(["1-20", "7"]), "format": v.mostly(["text", "csv", "latex", "markdown"])}),
-    "languages": ([v.LANGUAGES, v.LANGUAGES], {**NEED, "beside": v.mostly(["own.csv"], ["missing.csv", "bad.csv", ""]), "file": v.mostly(["own.csv"], ["missing.csv", "bad.csv", "file", ".", ""])}),
+    "describe": ([v.SETS, v.SETS], {**NEED, "grammar": v.GRAMMARS, "limit": v.mostly(["default", "none", "300"]), "rows": v.mostly(["1-20", "7"]), "operators": None, "tied": v.mostly(["0", "1"]), "format": v.mostly(["text", "csv", "latex", "markdown"])}),
+    "languages": ([v.LANGUAGES, v.LANGUAGES], {**NEED, "source": v.mostly(["table", "cosinus"]), "costs": None, "disagreements": None, "import": v.mostly(["empty"], ["missing", "file", "run", ""]), "beside": v.mostly(["own.csv"], ["missing.csv", "bad.csv", ""]), "file": v.mostly(["own.csv"], ["missing.csv", "bad.csv", "file", ".", ""])}),
     "frontier": ([], {
         **NEED, "grammar": v.GRAMMARS, "sizes": v.SIZES, "overlap": None, "max-multipliers": v.INTEGERS, "all": None,
         "limit": v.mostly(["default", "300"]), "method": v.mostly(["exact", "genetic"]), "time-limit": v.FLOATS,
         "proof": None, "out": v.NEW_DIRECTORIES, "population": v.mostly(["10", "20"]), "generations": v.INTEGERS,
-        "seed": v.INTEGERS, "keep-duplicates": None, "figures": v.FIGURES, "with-languages": None,
+        "seed": v.INTEGERS, "keep-duplicates": None, "figures": v.FIGURES, "with-languages": None, "beside": v.mostly(["own.csv"], ["missing.csv", "bad.csv", ""]),
+        "objectives": v.mostly(["size,length"], [*v.ODD_TEXT, "size", "size,size", "length,beauty"]),
     }),
     "check": ([v.mostly(["proof"], ["missing", "empty", "file", "torn-proof", "run", ""])], {}),
     "evolve": ([], {
-        **NEED, **{f"game.{name}": each for name, each in GAME.items()}, "game.range": v.mostly(["30", "50"]),
-        "game.alpha": v.FLOATS, "game.epsilon": v.FLOATS, "start": v.STARTS, "grammar": v.GRAMMARS,
+        **NEED, **GAMES, **JUDGED, "start": v.STARTS, "grammar": v.GRAMMARS,
         "pretraining": v.INTEGERS, "seed": v.INTEGERS, "add": v.mostly(["lowest", "highest", "any", "any+"]),
         "choose": v.mostly(["bandit", "coin", "shorter", "law", "biased", "nearer", "aa"]), "keep": v.FLOATS,
-        "learners": v.mostly(["same", "new", "new-listener"]), "judge": v.mostly(["q", "mean", "late"]),
-        "arms": v.mostly(["bandit", "even"]), "word": v.FLOATS, "judge-noise": v.FLOATS, "game.effort": v.FLOATS,
-        "game.effort-in": v.mostly(["score", "reward"]), "game.noise": v.FLOATS, "notation": v.mostly(["infix", "prefix", "postfix"]),
+        "word": v.FLOATS, "judge-noise": v.FLOATS, "modifications": v.mostly(["m0,m1", "m2", "m6,m7"], [*v.ODD_TEXT, "m9", "m0,m0"]), "notation": v.mostly(["infix", "prefix", "postfix"]),
         "players": v.mostly(["kernel"], [*v.ODD_TEXT, "torch:", "torch:x", "torch:no_such_module:make"]),
         "reset-optimiser": None, "eval-need": v.NEEDS, "out": v.NEW_DIRECTORIES,
     }),
     "generations": ([], {
-        **NEED, **{f"game.{name}": each for name, each in GAME.items()}, "game.range": v.mostly(["30", "50"]),
-        "start": v.STARTS, "grammar": v.GRAMMARS, "seed": v.INTEGERS, "agents": v.mostly(["ideal", "neural"]),
+        **NEED, **GAMES, "arms": JUDGED["arms"], "start": v.STARTS, "grammar": v.GRAMMARS, "seed": v.INTEGERS, "agents": v.mostly(["ideal", "neural"]),
         "bottleneck": v.mostly(["1", "50", "all"], ["0", "-1", "none", ""]), "population": v.mostly(["1", "2"], ["0", "x"]), "say": v.mostly(["minimal", "any"]),
         "lose": v.mostly(["unheard", "random"]), "coin": v.mostly(["need", "uniform"]), "invent": v.FLOATS,
         "multiplier-share": v.FLOATS, "teach": v.mostly(["sampled", "greedy"]), "contest": v.mostly(["none", "bandit"]),
@@ -48,23 +57,24 @@ COMMANDS: dict[str, tuple[list[st.SearchStrategy[str]], Options]] = {
         "out": v.NEW_DIRECTORIES,
     }),
     "kinds describe": ([v.mostly(["1-4,7,16", "1-9 | 10", "1"], [*v.ODD_TEXT, "1 | 2 | 3", "60", "none"])], {**NEED, **LAW}),
-    "kinds optimum": ([], {**NEED, **LAW}),
-    "kinds diagram": ([], {**NEED, **LAW, "cells": v.INTEGERS, "out": v.NEW_DIRECTORIES}),
+    "kinds optimum": ([], {**NEED, **LAW, "out": v.NEW_DIRECTORIES}),
+    "kinds check": ([v.mostly(["kinds-optimum"], ["missing", "empty", "file", "proof", "run", ""])], {}),
+    "kinds diagram": ([], {**NEED, **LAW, "precisions": v.FLOATS, "words": v.FLOATS, "cells": v.INTEGERS, "out": v.NEW_DIRECTORIES}),
     "kinds evolve": ([], {
-        **{f"game.{name}": each for name, each in GAME.items()}, "start": v.mostly(["1,2", "1-9 | 10"]), "need": v.NEEDS,
+        **GAMES, **JUDGED, "start": v.mostly(["1,2", "1-9 | 10"]), "need": v.NEEDS, "error": ERRORS, "json": None, "grammar": v.GRAMMARS,
         "seed": v.INTEGERS, "choose": v.mostly(["bandit", "coin", "law"]), "precision": v.FLOATS,
         "precision-to": v.FLOATS, "precision-rounds": v.INTEGERS, "word": v.FLOATS, "out": v.NEW_DIRECTORIES,
     }),
     "kinds generations": ([], {
-        "start": v.mostly(["1,2", "1-9 | 10"]), "need": v.NEEDS, "seed": v.INTEGERS,
+        "effort": v.FLOATS, "error": ERRORS, "json": None, "grammar": v.GRAMMARS, "start": v.mostly(["1,2", "1-9 | 10"]), "need": v.NEEDS, "seed": v.INTEGERS,
         "bottleneck": v.mostly(["1", "50", "all"], ["0", "-1", "none", ""]), "lose": v.mostly(["unheard", "random"]),
         "coin": v.mostly(["loss", "uniform"]), "invent": v.FLOATS, "multiplier-share": v.FLOATS, "precision": v.FLOATS,
         "precision-to": v.FLOATS, "precision-rounds": v.INTEGERS, "word": v.FLOATS, "out": v.NEW_DIRECTORIES,
     }),
     "plans": ([v.mostly(["calibration", ""])], {"json": None}),
     "agents": ([v.RUN_DIRECTORIES, v.mostly(["say", "hear", "dictionary", "export"]), v.mostly(["7", "3 4"])], {"out": v.FILES, "json": None}),
-    "sweep": ([v.PLANS], {"dry-run": None, "out": v.NEW_DIRECTORIES, "workers": v.mostly(["1", "2"])}),
-    "selection": ([v.RUN_DIRECTORIES, v.RUN_DIRECTORIES], {"figures": v.FIGURES, "json": None}),
+    "sweep": ([v.PLANS], {**ENGINE, "dry-run": None, "status": None, "out": v.NEW_DIRECTORIES, "experiment": v.mostly(["none", "evolution", "restricted"])}),
+    "selection": ([v.RUN_DIRECTORIES, v.RUN_DIRECTORIES], {"figures": v.FIGURES, "answer": None, "json": None}),
     "table": ([v.RUN_DIRECTORIES, v.RUN_DIRECTORIES], {"out": v.FILES}),
     "archive": ([v.RUN_DIRECTORIES, v.RUN_DIRECTORIES], {"out": v.mostly(["out.tar.xz"], ["out.zip", "missing/out.tar.xz", ".tar.xz", "file/out.tar.xz", "", "run"]), "checkpoints": None}),
     "unarchive": ([v.mostly(["runs.tar.xz"], ["missing", "empty", "file", "plan.toml", "run", ""]), v.NEW_DIRECTORIES], {"list": None}),
@@ -76,12 +86,12 @@ COMMANDS: dict[str, tuple[list[st.SearchStrategy[str]], Options]] = {
     "restricted languages": ([], {**NEED, "weber": v.FLOATS}),
     "restricted bands": ([v.TERMS, v.LANGUAGES], {"out": v.NEW_DIRECTORIES, "last": v.INTEGERS}),
     "restricted train": ([], {
-        **NEED, **GAME, "weber": v.FLOATS, "seed": v.INTEGERS, "halving": v.INTEGERS, "out": v.NEW_DIRECTORIES,
+        **NEED, **GAMES, **GAME, "weber": v.FLOATS, "seed": v.INTEGERS, "halving": v.INTEGERS, "out": v.NEW_DIRECTORIES,
     }),
     "restricted compare": ([v.RUN_DIRECTORIES], {"figures": v.FIGURES, "json": None}),
-    "results": ([v.mostly(["run"], ["missing", "empty", "file", ""])], {"out": v.mostly(["out.md"], ["file/out.md", "missing/out.md", ""])}),
-    "explore": ([v.RUN_DIRECTORIES], {"port": st.sampled_from(["-1", "70000", "x"]), "host": st.sampled_from(["", "no such host"])}),
-    "reproduce": ([], {"out": st.sampled_from(["file", "run"]), "workers": st.sampled_from(["0", "-1", "x"]), "quick": None}),
+    "results": ([v.mostly(["run"], ["missing", "empty", "file", ""])], {"out": v.mostly(["out.md"], ["file/out.md", "missing/out.md", ""]), "tables": v.NEW_DIRECTORIES}),
+    "explore": ([v.RUN_DIRECTORIES], {"port": st.sampled_from(["-1", "70000", "x"]), "host": st.sampled_from(["", "no such host"]), "grammar": v.GRAMMARS, "export": v.mostly(["out.html"], ["file/out.html", "missing/out.html", "run", ""])}),
+    "reproduce": ([], {"out": st.sampled_from(["file", "run"]), **ENGINE, "workers": st.sampled_from(["0", "-1", "x"]), "quick": None, "full": None, "json": None, "play-nothing": None}),
 }  # fmt: skip
 """The positional arguments of each command, and its options. The last two are called with bad values only."""
 
@@ -93,7 +103,7 @@ ALWAYS = {
     "kinds diagram": ["--range", "10", "--cells", "2", "--out", "new"],
     "kinds evolve": ["--rounds", "2", "--steps", "3", "--game.hidden", "4", "--game.batch", "4", "--out", "new"],
     "kinds generations": ["--rounds", "2", "--range", "20", "--out", "new"],
-    "restricted train": ["--rounds", "1", "--steps", "3", "--hidden", "4", "--batch", "4", "--out", "new"],
+    "restricted train": ["--rounds", "1", "--steps", "3", "--game.hidden", "4", "--game.batch", "4", "--out", "new"],
     "sweep": ["--out", "new"],
     "table": ["--out", "out.csv"],
     "archive": ["--out", "out.tar.xz"],

@@ -1,7 +1,14 @@
 """A small part of the fuzzer, always the same calls; `make fuzz` makes many more."""
 
+import re
+from importlib import import_module
+
 import pytest
+from tests.fuzz.commands import ALWAYS
+from tests.fuzz.commands import COMMANDS as FUZZED
 from tests.fuzz.judge import Answer, Judge
+
+from ishango.cli import COMMANDS, main
 
 CALLS = 60
 
@@ -9,6 +16,19 @@ CALLS = 60
 @pytest.fixture(scope="module")
 def judge(tmp_path_factory: pytest.TempPathFactory) -> Judge:
     return Judge(tmp_path_factory.mktemp("fuzz"))
+
+
+def test_every_option_of_every_command_is_tried(monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "100")
+    groups = {name: getattr(import_module(f"ishango.cli.{name}"), "COMMANDS", None) for name in COMMANDS}
+    commands = [f"{name} {part}" for name, parts in groups.items() if parts for part in parts]
+    commands += [name for name, parts in groups.items() if not parts]
+    assert set(commands) == set(FUZZED)
+    for name in commands:
+        assert main([*name.split(), "--help"]) == 0
+        options = re.findall(r"^\W{0,3}(?:-\w [A-Z]+, |-\w, )?--([a-z][\w.-]*)", capsys.readouterr().out, re.M)
+        tried = {*FUZZED[name][1], *(word[2:] for word in ALWAYS.get(name, ()) if word.startswith("--"))}
+        assert not {*options} - {"help"} - tried, name
 
 
 def test_no_call_goes_wrong(judge: Judge) -> None:

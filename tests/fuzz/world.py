@@ -30,6 +30,7 @@ def build(directory: Path) -> None:
     small = ["--rounds", "1", "--steps", "2", "--hidden", "4", "--batch", "4"]
     main(["restricted", "train", *small, "--out", "learned"])
     main(["frontier", "--sizes", "2-4", "--proof", "--out", "proof"])
+    main(["kinds", "optimum", "--range", "9", "--precision", "1", *quiet, "kinds-optimum"])
     for name, text in PLANS.items():
         (directory / name).write_text(text)
     shutil.copytree("run", "sweep/a")
