@@ -11,6 +11,9 @@ _TOP = 2.2
 """Average complexity up to which the plane is shown; what lies above is drawn at the edge."""
 _LEAST = 3
 """Ends of a size from which on their range is drawn."""
+_SIZE = "lexicon size |D| + |M|"
+_HALF = 0.25
+"""Half the width of a bar, in words: it is narrower where the plane is, so that bars stay apart on a phone."""
 _COIN, _AGENTS, _PEOPLE = "coin: four fifths of its ends", "agents: where they end", "human languages"
 
 
@@ -21,12 +24,12 @@ def hero_figure(frontier: pd.DataFrame, languages: pd.DataFrame, agents: pd.Data
     """
     right = int(max(languages["size"].max(), agents["size"].max(), drift["size"].quantile(0.95))) + 1
     scale = alt.Scale(domain=[2, right], nice=False, padding=12)
-    x = alt.X("size:Q", title="lexicon size |D| + |M|", scale=scale, axis=alt.Axis(tickMinStep=1, grid=False))
+    x = alt.X("size:Q", title=_SIZE, scale=scale, axis=alt.Axis(tickMinStep=1, grid=False))
     y = alt.Y("average_complexity:Q", title="average complexity (symbols)", scale=_height())
     line = alt.Chart(frontier[frontier["size"] <= right])
     region = line.mark_area(color=GREY, interpolate="step", clip=True).encode(x=x, y=y, y2=alt.datum(1))
     edge = line.mark_line(color=INK, interpolate="step", strokeWidth=1.2, clip=True).encode(x=x, y=y)
-    layers = (_band(drift[drift["size"] <= right], x), region, edge, _people(languages, x, y), _ends(agents, x, y))
+    layers = (_band(drift[drift["size"] <= right], scale), region, edge, _people(languages, x, y), _ends(agents, x, y))
     chart = alt.layer(*layers, width=COLUMN, height=280)
     return chart.resolve_scale(stroke="independent")  # pyright: ignore[reportUnknownMemberType]
 
@@ -39,13 +42,15 @@ def _legend() -> alt.Legend:
     return alt.Legend(title=None, orient="top", symbolOpacity=1)
 
 
-def _band(drift: pd.DataFrame, x: alt.X) -> alt.Chart:
+def _band(drift: pd.DataFrame, scale: alt.Scale) -> alt.Chart:
     """Bars that hold four fifths of the ends at each size."""
     grouped = drift.groupby("size")["average_complexity"]
     spans = pd.DataFrame({"low": grouped.quantile(0.1), "high": grouped.quantile(0.9), "runs": grouped.size()})
     spans = spans[spans["runs"] >= _LEAST].reset_index().assign(kind=_COIN)
+    spans = spans.assign(left=spans["size"] - _HALF, right=spans["size"] + _HALF)
     low = alt.Y("low:Q", scale=_height(), title="average complexity (symbols)")
-    return alt.Chart(spans).mark_bar(width=15, clip=True).encode(x=x, y=low, y2="high:Q", color=_kind())
+    left = alt.X("left:Q", title=_SIZE, scale=scale)
+    return alt.Chart(spans).mark_rect(clip=True).encode(x=left, x2="right:Q", y=low, y2="high:Q", color=_kind())
 
 
 def _kind() -> alt.Color:

@@ -4,8 +4,19 @@ const narrow = window.matchMedia("(max-width: 40rem)");
 const LARGEST = 1.35, SMALLEST = 0.72; // how far a drawing is enlarged or reduced to fill the column
 const BESIDE = 80; // pixels for what stands left and right of a panel
 
+// A legend that says itself where it stands would keep its row of long names, and lose those beyond the screen.
+function legendsBelow(part) {
+  if (Array.isArray(part)) return part.map(legendsBelow);
+  if (part === null || typeof part !== "object") return part;
+  const moved = Object.fromEntries(Object.entries(part).map(([name, value]) => [name, legendsBelow(value)]));
+  if (moved.legend?.orient) moved.legend = { ...moved.legend, orient: "bottom", columns: 1 };
+  return moved;
+}
+
 // On a phone panels stand below each other, as wide as the screen, with their legends below.
-function forPhone(spec, width) {
+function forPhone(wide, width) {
+  const { datasets, config: style, ...drawn } = wide;
+  const spec = { ...legendsBelow(drawn), datasets, config: style };
   const { hconcat, concat, vconcat, columns, ...rest } = spec;
   const config = { ...spec.config, legend: { ...spec.config.legend, orient: "bottom", columns: 3 } };
   const panels = hconcat || concat || vconcat;
