@@ -33,9 +33,10 @@ LAST, SEEDS = 30, range(50)
 """Generations of a run that count, and chains of ideal learners from each start."""
 STARTS = tuple("12345678")
 HUMAN_SIZES = (10, 15)
+PLAIN = "agents judge"
 KEPT, COIN, DRIFT = "every word kept", "a coin keeps as many", "drift"
 AGENTS = {
-    (1000, 0.0, "bandit"): "agents judge",
+    (1000, 0.0, "bandit"): PLAIN,
     (0, 0.0, "bandit"): "agents judge, who imitate nobody",
     (1000, 0.05, "bandit"): "agents judge, symbols cost",
     (1000, 0.0, "none"): "agents, nobody judges",
@@ -100,10 +101,11 @@ def cell_row(cell: str, bottleneck: str, runs: pd.DataFrame, rounds: pd.DataFram
     row["human_size"] = mine["size"].between(*HUMAN_SIZES).mean()
     if row["kind"] == "agents":
         mine = mine.set_index("start")
-        for against, other in (("drift", DRIFT), ("kept", KEPT), ("coin", f"{COIN}: {cell}")):
+        others = {"drift": DRIFT, "kept": KEPT, "coin": f"{COIN}: {cell}", "plain": PLAIN}
+        for against, other in others.items():
             theirs = here[here["cell"] == other].set_index("start")
             for name in ("gap", "size"):
-                if len(theirs):
+                if len(theirs) and other != cell:
                     found = contrast(mine[name], theirs[name])
                     row |= {f"{name}_{against}{key}": value for key, value in zip(
                         ("", "_low", "_high", "_p"), found, strict=True)}  # fmt: skip
@@ -160,7 +162,7 @@ def main() -> int:
     agents.round(4).to_csv(asked.out / "generations-neural-runs.csv", index=False, lineterminator="\n")
     save_chart(learners_figure(cells, agents), asked.out, "generations-neural")
     print(told(cells))
-    contrasts = [name for name in cells if any(f"_{each}" in name for each in ("drift", "kept", "coin"))]
+    contrasts = [name for name in cells if any(f"_{each}" in name for each in ("drift", "kept", "coin", "plain"))]
     print(cells.loc[cells["kind"] == "agents", ["cell", "bottleneck", *contrasts]].round(3).T.to_string())
     print(f"{len(agents)} runs of agents; {left} runs of cells not played to their end and {missing} runs that are not"
           " done are left out.")  # fmt: skip
