@@ -14,6 +14,7 @@ from ishango.explorer.rounds import Round, as_in_round
 Word = Annotated[int, Field(ge=1, le=RANGE)]
 Reach = Annotated[int, Field(ge=0, le=2 * RANGE)]
 Name = Annotated[str, Field(min_length=1, max_length=400)]
+StudyName = Annotated[str, Field(pattern="^[0-9a-f]{12}$")]
 RunState = Literal["starting", "running", "done", "interrupted", "failed", "unreadable"]
 
 

@@ -9,14 +9,25 @@ from typing import Any, cast
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from pydantic_core import to_json
 
 from ishango.explorer.costing import LENGTH, Axes, Costing, Place
 from ishango.explorer.drawing import picture
 from ishango.explorer.groups import Group, groups_of, share, talks
 from ishango.explorer.optima import SIZES, Optima, bound_table, optima_table, sizes_upto
-from ishango.explorer.paths import BANDS, PATHS, STARTS, Drawn, bands_table, paths_table, starts_table, way_of
+from ishango.explorer.paths import (
+    BANDS,
+    PATHS,
+    STARTS,
+    Drawn,
+    bands_table,
+    packed_tables,
+    paths_table,
+    starts_table,
+    way_of,
+)
 from ishango.explorer.presets import languages_table
-from ishango.explorer.runs import Runs
+from ishango.explorer.runs import Listed, Runs
 from ishango.explorer.windows import fitted, whole
 from ishango.figures.labels import place_names
 from ishango.figures.plane_figures import plane_figure
@@ -27,6 +38,8 @@ NEAREST = 5
 LABELLED = ("English", "Turkish", "Danish", "Guaraní", "Ainu", "Nenets")
 """Languages whose names stand in the plane: known ones, and ones that lie apart."""
 WORDS = ["x", "y", "text"]
+MOST_KEPT = 8
+"""Planes that are kept as they were sent."""
 _CHART = (760, 460)
 """Pixels of a chart for which names are placed."""
 Summary = dict[str, Any]
@@ -40,13 +53,33 @@ class Planes:
     def __init__(self, optima: Optima, runs: Runs) -> None:
         self._optima, self._runs = optima, runs
         self._costing = Costing()
+        self._kept: dict[tuple[Any, ...], tuple[Sequence[Listed], bytes]] = {}
+
+    def answer(self, grammar: GrammarName, need: str, axes: Axes, by: str) -> bytes:
+        """The plane as JSON; one in which everything is known is kept until something in the list of runs changes."""
+        asked, listed = (grammar, need, axes, by), self._runs.listed()
+        known = self._kept.pop(asked, None)
+        if known is None or known[0] is not listed:
+            plane = self.plane(grammar, need, axes, by, listed=listed)
+            known = (listed, to_json(plane, inf_nan_mode="null"))
+            if not plane["complete"]:
+                return known[1]
+        self._kept = {**dict(list(self._kept.items())[1 - MOST_KEPT :]), asked: known}
+        return known[1]
 
     def plane(
-        self, grammar: GrammarName, need: str, axes: Axes | None = None, by: str = "decides", wait: bool = False
+        self,
+        grammar: GrammarName,
+        need: str,
+        axes: Axes | None = None,
+        by: str = "decides",
+        wait: bool = False,
+        listed: Sequence[Listed] | None = None,
     ) -> dict[str, Any]:
         """The plane with the runs that were played under the grammar, in groups; `wait`: with all that it can show."""
         axes = axes or Axes()
-        mine = [each for each in self._runs.summaries() if each["grammar"] == grammar and each["round"] >= 0]
+        runs = [each.summary for each in (self._runs.listed() if listed is None else listed)]
+        mine = [each for each in runs if each["grammar"] == grammar and each["round"] >= 0]
         groups = groups_of(mine, by)
         drawn = [each for group in groups for each in self._drawn(group, share(groups, group))]
         systems = [system for each in drawn for _, system in each.way.lexicons]
@@ -72,7 +105,7 @@ class Planes:
             "nearest": _nearest(mine),
             **windows,
             **_about(axes),
-            "figure": picture(plane_figure, _named(tables, windows["fit"], axes), **axes.titles, **axes.are_log),
+            "figure": _picture(_named(tables, windows["fit"], axes), axes),
             "points": [*_places(languages, "names"), *_places(best, "kind")],
         }
 
@@ -91,7 +124,7 @@ class Planes:
             **solved,
             **windows,
             **_about(Axes()),
-            "figure": picture(plane_figure, {**_no_runs(), **named}, **Axes().titles, **Axes().are_log, height=270),
+            "figure": _picture({**_no_runs(), **named}, Axes(), height=270),
         }
 
     def _frontier(self, grammar: GrammarName, need: str, sizes: Iterable[int]) -> pd.DataFrame:
@@ -149,6 +182,10 @@ def _named(tables: Tables, fit: Window, axes: Axes) -> Tables:
         "languages": placed.assign(label=placed["label"].replace("", None)),
         "words": pd.DataFrame(words, columns=WORDS),
     }
+
+
+def _picture(tables: Tables, axes: Axes, **options: Any) -> dict[str, Any]:
+    return picture(plane_figure, {**tables, **packed_tables(tables["paths"])}, **axes.titles, **axes.are_log, **options)
 
 
 def _label(names: str) -> str:

@@ -41,8 +41,8 @@ class Site:
 
     def grammars(self) -> list[GrammarName]:
         """What the page offers: where it begins, all with a name, and rules written out that runs were played by."""
-        played = {each.summary["grammar"] for each in self.runs.at_hand() if each.summary["grammar"] in GRAMMARS}
-        return list(dict.fromkeys((self.grammar, *GRAMMARS, *sorted(played))))
+        played = sorted({each.summary["grammar"] for each in self.runs.at_hand()})
+        return list(dict.fromkeys((self.grammar, *GRAMMARS, *(name for name in played if name in GRAMMARS))))
 
     def listing(self, name: str) -> Listed:
         """What the list shows of one run, and its study."""

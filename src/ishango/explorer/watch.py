@@ -78,13 +78,15 @@ class News:
         self._events: deque[bytes] = deque(maxlen=KEPT)
         self._number = 0
         """How many events there have been."""
+        self._news = asyncio.Event()
+        """Set, and replaced by another, when there is something to tell."""
 
     async def listen(self) -> AsyncIterator[bytes]:
         """What one listener is told, until the server stops."""
         self._listeners.count += 1
         try:
             if self._watching is None or self._watching.done():
-                self._bench, self._whole = None, None
+                # What was known when the last listener left is told at once; what has changed since follows.
                 self._watching = asyncio.create_task(self._watch())
             while self._bench is None and not self._stopping():
                 yield event("reading", {"read": self._progress().read, "found": self._progress().found})
@@ -112,9 +114,13 @@ class News:
                 await self._next(EVERY)
 
     async def _next(self, patience: float) -> None:
-        """Wait a moment; if the look failed, so does who waits for it."""
+        """Wait for news, or a moment; if the look failed, so does who waits for it."""
         assert self._watching is not None
-        await asyncio.wait([self._watching], timeout=patience)
+        news = asyncio.create_task(self._news.wait())
+        try:
+            await asyncio.wait([self._watching, news], timeout=patience, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            news.cancel()
         if self._watching.done() and not self._stopping():
             self._watching.result()
             raise RuntimeError("Nobody looks any more.")
@@ -123,11 +129,14 @@ class News:
         """Look and note what has changed, as long as anybody listens."""
         while self._listeners.count and not self._stopping():
             now = await run_in_threadpool(self._look)
-            change = changes(self._bench, now) if self._bench else None
+            first, change = self._bench is None, changes(self._bench, now) if self._bench else None
             self._bench = now
             if change is not None:
                 self._events.append(await run_in_threadpool(event, "runs", change))
                 self._number += 1
+            if first or change is not None:
+                self._news.set()
+                self._news = asyncio.Event()
             await asyncio.sleep(EVERY)
 
     async def _everything(self) -> tuple[int, bytes]:

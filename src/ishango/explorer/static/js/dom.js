@@ -24,6 +24,14 @@ export function announce(text) {
   spoken = setTimeout(() => { document.getElementById("status").textContent = text; }, 250);
 }
 
+// When what was changed can be seen, or soon after where nobody looks: work that takes long waits for that.
+export function painted() {
+  return new Promise((done) => {
+    requestAnimationFrame(() => setTimeout(done));
+    setTimeout(done, 100);
+  });
+}
+
 export function heading(title, text) {
   return h("div", { class: "heading" }, h("h1", {}, title), h("p", { class: "lead" }, text));
 }

@@ -28,10 +28,10 @@ export function show(main, { fields, grammar, need }) {
   const state = h("p", { class: "note", "data-state": "loading" }, "Asking for frontier, languages and runs …");
   const table = h("details", { class: "card", hidden: true });
   const nearest = h("section", { class: "card", hidden: true, "aria-label": "Nearest the frontier" });
-  const chart = new Chart(chartBox, { label: "Two costs of numeral systems, one against the other", onClick: (datum) => zoom.dragged || open(datum), onHover: hover });
+  const chart = new Chart(chartBox, { label: "Two costs of numeral systems, one against the other", onClick: (datum) => zoom.dragged || open(datum), onHover: hover, atRest: "reach" });
   const zoom = new Zoom(chart);
-  const groups = new Groups((signals) => chart.set(signals), choice("Runs in groups by", "groupings", asked.by, (value) => go({ by: value }), "by"));
-  const player = new Player((round) => chart.signal("round", round));
+  const groups = new Groups((signals) => chart.move(signals), choice("Runs in groups by", "groupings", asked.by, (value) => go({ by: value }), "by"));
+  const player = new Player((round) => chart.move({ round }));
   const go = (change) => { location.hash = planeLink({ ...asked, ...change }); };
   main.append(
     heading(title, TEXT),
@@ -73,8 +73,12 @@ export function show(main, { fields, grammar, need }) {
       timer = setTimeout(load, 2 * LIVE);
     }
   }
-  load().then(() => announce("The plane is drawn."));
-  const stop = listen((event) => { if (!event.first) { clearTimeout(timer); timer = setTimeout(load, LIVE); } });
+  let stop = () => {};
+  load().then(() => {
+    announce("The plane is drawn.");
+    // News begin with all runs, of which the plane has what it needs: they do not keep it waiting.
+    if (!closed) stop = listen((event) => { if (!event.first) { clearTimeout(timer); timer = setTimeout(load, LIVE); } });
+  });
   return () => { closed = true; clearTimeout(timer); stop(); player.close(); chart.close(); };
 }
 

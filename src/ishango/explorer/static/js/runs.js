@@ -9,6 +9,7 @@ import { address, read, turned, usual } from "./list_state.js";
 import { listen } from "./live.js";
 import { link } from "./route.js";
 import { groupRow, runRow } from "./rows.js";
+import { stopAsking } from "./sparkline.js";
 import { KeyedTable, pageOf, pager } from "./tables.js";
 import { waiting } from "./waiting.js";
 
@@ -163,5 +164,8 @@ class List {
       h("button", { type: "button", class: "quiet", onclick: () => { this.chosen.clear(); this.draw(); } }, "Choose none"));
   }
 
-  close() { clearTimeout(this.timer); }
+  close() {
+    clearTimeout(this.timer);
+    stopAsking();
+  }
 }
