@@ -46,6 +46,9 @@ VIEWS = {
     "kinds": ("#view=kinds&precision=30&word=0.03&language=English&within=10", 0),
     "kinds-few": ("#view=kinds&precision=2&word=0.01&language=Pirah%C3%A3&within=20", 0),
     "runs": ("#view=runs", 0),
+    "runs-list": ("#view=runs&list=runs&sort=gap", 0),
+    "compare-one": ("#compare=agents/start-5-seed-1", 0),
+    "compare": ("#compare=agents/start-5-seed-1&compare=agents/start-5-seed-0&compare=coin/start-5-seed-0", 2),
     "run": ("#run=agents/start-5-seed-1", 4),
     "talk": ("#talk=agents/start-5-seed-1&n=13", 2),
 }

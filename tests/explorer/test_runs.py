@@ -245,7 +245,7 @@ def test_news_are_all_runs_first_then_changes_only(copied: Path, optima: Optima)
         changed = next(stream)
         assert [(each["name"], each["state"]) for each in changed["changed"]] == [("start-1", "interrupted")]
         shutil.rmtree(copied / "drift")
-        assert next(stream) == {"changed": [], "gone": ["drift/start-3"], "studies": []}
+        assert next(stream) == {"changed": [], "gone": ["drift/start-3"], "studies": [], "limit": None}
 
 
 def test_only_so_many_may_listen_and_places_become_free(played: Path, optima: Optima) -> None:

@@ -57,7 +57,8 @@ class Planes:
 
     def answer(self, grammar: GrammarName, need: str, axes: Axes, by: str) -> bytes:
         """The plane as JSON; one in which everything is known is kept until something in the list of runs changes."""
-        asked, listed = (grammar, need, axes, by), self._runs.listed()
+        listed = self._runs.listed()
+        asked = (grammar, need, axes, by, self._runs.limit)
         known = self._kept.pop(asked, None)
         if known is None or known[0] is not listed:
             plane = self.plane(grammar, need, axes, by, listed=listed)
@@ -79,8 +80,9 @@ class Planes:
         """The plane with the runs that were played under the grammar, in groups; `wait`: with all that it can show."""
         axes = axes or Axes()
         runs = [each.summary for each in (self._runs.listed() if listed is None else listed)]
-        mine = [each for each in runs if each["grammar"] == grammar and each["round"] >= 0]
-        groups = groups_of(mine, by)
+        placed = [each for each in runs if each["grammar"] and each["round"] >= 0]
+        mine = [each for each in placed if each["grammar"] == grammar]
+        groups = groups_of(mine, by, placed)
         drawn = [each for group in groups for each in self._drawn(group, share(groups, group))]
         systems = [system for each in drawn for _, system in each.way.lexicons]
         sizes = sizes_upto(max((system.size for system in systems), default=0))
@@ -101,6 +103,7 @@ class Planes:
             **measured,
             "rounds": max((each.way.last for each in drawn), default=0),
             "runs": len(mine),
+            "limit": self._runs.limit,
             "groups": shown,
             "nearest": _nearest(mine),
             **windows,

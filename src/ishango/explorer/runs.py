@@ -57,6 +57,8 @@ class Runs:
     def __init__(self, directory: Path) -> None:
         self.directory = directory
         self.progress = Progress(0, 0, False)
+        self.limit: int | None = None
+        """How many runs are shown where there are more; None where all are."""
         self._found: dict[str, Path] = {}
         self._read_at = self._looked_at = self._glanced_at = -FRESH
         self._walk_took = self._look_took = 0.0
@@ -160,8 +162,9 @@ class Runs:
             now = time.monotonic()
             if anew or now - self._read_at > max(FRESH, PATIENCE * self._walk_took):
                 root = self.directory.resolve()
-                found = find_runs(root, MOST_RUNS, MOST_DEPTH)
-                self._found = {_name(path, root): path for path in found}
+                found = find_runs(root, MOST_RUNS + 1, MOST_DEPTH)
+                self.limit = MOST_RUNS if len(found) > MOST_RUNS else None
+                self._found = {_name(path, root): path for path in found[:MOST_RUNS]}
                 self._read_at = time.monotonic()
                 self._walk_took = self._read_at - now
             return self._found

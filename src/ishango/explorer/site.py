@@ -74,6 +74,5 @@ class Site:
     def bench(self) -> Bench:
         """All runs with their studies."""
         listed = self.listed()
-        return Bench.of(
-            (each.summary for each in listed), {each.study["id"]: each.study for each in listed if each.study}
-        )
+        studies = {each.study["id"]: each.study for each in listed if each.study}
+        return Bench.of((each.summary for each in listed), studies, self.runs.limit)

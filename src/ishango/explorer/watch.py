@@ -45,14 +45,13 @@ class Bench(NamedTuple):
 
     runs: dict[str, Summary]
     studies: dict[str, dict[str, Any]]
+    limit: int | None = None
+    """How many runs these are, where there are more that are not shown."""
 
     @classmethod
-    def of(cls, runs: Iterable[Summary], studies: dict[str, dict[str, Any]]) -> Bench:
+    def of(cls, runs: Iterable[Summary], studies: dict[str, dict[str, Any]], limit: int | None = None) -> Bench:
         """From a list of runs."""
-        return cls({each["name"]: each for each in runs}, studies)
-
-
-NOTHING = Bench({}, {})
+        return cls({each["name"]: each for each in runs}, studies, limit)
 
 
 class News:
@@ -161,6 +160,7 @@ def everything(bench: Bench) -> dict[str, Any]:
         "changed": [_row(each) for each in bench.runs.values()],
         "gone": [],
         "studies": list(bench.studies.values()),
+        "limit": bench.limit,
     }
 
 
@@ -171,16 +171,16 @@ def changes(before: Bench, now: Bench) -> dict[str, Any] | None:
     >>> changes(Bench.of([one], {}), Bench.of([one], {})) is None
     True
     >>> changes(Bench.of([one, {"name": "b"}], {}), Bench.of([two], {}))
-    {'changed': [{'name': 'a', 'round': 2}], 'gone': ['b'], 'studies': []}
+    {'changed': [{'name': 'a', 'round': 2}], 'gone': ['b'], 'studies': [], 'limit': None}
     """
     changed = [
         each for name, each in now.runs.items() if (known := before.runs.get(name)) is not each and known != each
     ]
     gone = [name for name in before.runs if name not in now.runs]
     studies = [each for name, each in now.studies.items() if name not in before.studies]
-    if not changed and not gone:
+    if not changed and not gone and before.limit == now.limit:
         return None
-    return {"changed": [_row(each) for each in changed], "gone": gone, "studies": studies}
+    return {"changed": [_row(each) for each in changed], "gone": gone, "studies": studies, "limit": now.limit}
 
 
 def _row(run: Summary) -> dict[str, Any]:

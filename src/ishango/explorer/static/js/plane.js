@@ -4,7 +4,7 @@ import { get, snapshot } from "./api.js";
 import { Chart } from "./chart.js";
 import { all, first, known } from "./choices.js";
 import { choice, decimals, grammarChoice, needChoice } from "./controls.js";
-import { announce, h, heading, notice, replace, scrolling } from "./dom.js";
+import { announce, cutShort, h, heading, notice, replace, scrolling } from "./dom.js";
 import { Groups } from "./groups.js";
 import { listen } from "./live.js";
 import { Player } from "./player.js";
@@ -109,6 +109,7 @@ function words(plane) {
   if (plane.measured < plane.systems) parts.push(`Costs are being measured: ${plane.measured} of ${plane.systems} systems.`);
   if (!plane.proved) parts.push("What is unattainable is proved for size and average complexity only.");
   if (plane.runs > drawn) parts.push(`Of ${plane.runs.toLocaleString("en")} runs ${drawn} are drawn, evenly from all starts and seeds.`);
+  if (plane.limit) parts.push(cutShort(plane.limit));
   if (!plane.runs) parts.push(snapshot ? "There are no runs under this grammar." : "There are no runs under this grammar yet; start one from the builder.");
   if (plane.groups.some((each) => !each.as_paths)) parts.push("A band holds the middle half of a group’s lexicons at each place, counted by rounds; the dashes are their median.");
   parts.push("Click a point or a line to open it. Drag to move, Ctrl and the wheel to zoom.");
