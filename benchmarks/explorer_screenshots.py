@@ -53,7 +53,11 @@ VIEWS = {
     "talk": ("#talk=agents/start-5-seed-1&n=13", 2),
 }
 """Addresses, and how many charts there are to wait for."""
-READY = "return document.querySelectorAll('[data-drawn]').length >= arguments[0] && document.querySelector('.card *')"
+READY = (
+    "return document.querySelectorAll('[data-drawn]').length >= arguments[0] && document.querySelector('.card *')"
+    " && !document.querySelector('.sparkline:empty')"
+    " && !/are being measured/.test(document.querySelector('main').textContent)"
+)
 
 
 def main(out: Path, names: list[str]) -> None:

@@ -94,6 +94,17 @@ def test_nothing_is_drawn_in_the_grey(client: httpx.Client, optima: Optima) -> N
         assert row["low"] >= bound[row["x"]] - 1e-4 or row["x"] - 1 in bound  # the last row of a stretch closes it
 
 
+def test_a_group_keeps_its_colour_under_another_grammar() -> None:
+    every = [summary(f"a{i}") for i in range(3)] + [summary("c", "coin"), summary("d", "coin"), summary("s", "shorter")]
+    colours = {group.name: group.colour for group in groups_of(every, "decides", every)}
+    assert colours == {"agents": 0, "coin": 1, "oracle": 2}
+    (group,) = groups_of(every[-1:], "decides", every)
+    assert (group.name, group.colour) == ("oracle", 2)
+    many = [summary(f"d{i}/r") for i in range(20)]
+    few = groups_of([many[1], many[9], many[17]], "directory", many)  # in whose places among all there is one colour
+    assert len({group.colour for group in few}) == 3
+
+
 def test_a_page_gets_a_row_for_each_run_and_each_lexicon_once() -> None:
     places = {ONE: (10.0, 1.4), TWO: (11.0, 1.2)}
     table = paths_table([drawn((0, ONE), (1, TWO), run="a"), drawn((0, TWO), (3, ONE), run="b")], places)

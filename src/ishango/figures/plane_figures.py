@@ -24,7 +24,7 @@ _LEXICON = [alt.Tooltip("digits:N", title="D"), alt.Tooltip("multipliers:N", tit
 _COLOUR = alt.Color("colour:O", legend=None, scale=alt.Scale(domain=list(range(len(GROUPS))), range=list(GROUPS)))
 _BELOW = 1e-3
 """Below everything that is drawn; not zero, which has no logarithm."""
-_UNLESS_CROWDED = alt.ExprRef("width < 480 && x1 - x0 > 15 ? 0 : 1")
+_UNLESS_CROWDED = alt.ExprRef("(width < 480 && x1 - x0 > 15) || (width < 330 && x1 - x0 > 6) ? 0 : 1")
 """On a phone names would cover each other; they appear when one comes closer."""
 _SO_FAR = "datum.round <= round"
 _FAINT = 0.07

@@ -58,7 +58,7 @@ function facts(run, fields) {
   return [
     ...fields.map((field) => h("td", { "data-label": field === "who" ? "who decides" : field, class: "set" }, worded(field, keyOf(run, field)))),
     cell("seed", String(run.seed)), cell("round", run.state === "starting" ? "–" : `${Math.max(0, run.round)} / ${run.rounds}`),
-    cell("size", run.size === null ? "–" : String(run.size)), cell("cost", decimals(run.average_complexity ?? run.cost, 3)), cell("gap", decimals(run.gap, 3)),
+    cell("size", run.size === null ? "–" : String(run.size)), cell("average", decimals(run.average_complexity ?? run.cost, 3)), cell("gap", decimals(run.gap, 3)),
     cell("games won", run.accuracy === null ? "–" : `${(100 * run.accuracy).toFixed(0)} %`),
     h("td", { "data-label": "", class: "number" }, run.can_talk ? h("a", { href: link({ talk: run.name }), "data-focus": "talk", "aria-label": `Talk to the agents of ${run.name}` }, "Talk") : null)];
 }
