@@ -137,6 +137,33 @@ def test_a_plane_is_kept_until_a_run_changes(played: Path, optima: Optima, tmp_p
     assert len(planes._kept) == MOST_KEPT
 
 
+class Solving(Optima):
+    """A frontier of which the last size is solved while somebody asks for it."""
+
+    asked = False
+
+    def points(self, *asked: Any, **how: Any) -> Any:
+        found, settled = super().points(*asked, **how)
+        try:
+            return (found if self.asked else found[:-1]), settled
+        finally:
+            self.asked = True
+
+    def solved(self, *asked: Any) -> dict[str, int]:
+        counts = super().solved(*asked)
+        return counts if self.asked else {**counts, "solved": counts["solved"] - 1}
+
+
+def test_a_plane_without_a_size_that_was_solved_meanwhile_is_not_complete(played: Path, optima: Optima) -> None:
+    solving = Solving()
+    solving._points = optima._points
+    solving.wait("modified", "power:2")
+    planes = Planes(solving, Runs(played))
+    first, then = (planes.plane("modified", "power:2") for _ in range(2))
+    assert (first["complete"], then["complete"]) == (False, True)
+    assert len(first["points"]) == len(then["points"]) - 1
+
+
 def test_a_band_has_the_quartiles_by_rounds() -> None:
     places = {ONE: (10.0, 1.0), TWO: (10.0, 2.0), THREE: (12.0, 5.0)}
     runs = [drawn((0, ONE), (1, TWO), run=str(i), last=9) for i in range(3)]

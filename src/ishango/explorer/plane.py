@@ -88,14 +88,14 @@ class Planes:
         sizes = sizes_upto(max((system.size for system in systems), default=0))
         if wait:
             self._optima.wait(grammar, need, sizes)
-        best = optima_table(grammar, need, self._optima.points(grammar, need, sizes)[0])
-        languages = languages_table(grammar, need)
+        solved = self._optima.solved(grammar, need, sizes)  # before they are asked for: meanwhile there may be more
+        best, languages = self._frontier(grammar, need, sizes), languages_table(grammar, need)
         fixed = _systems(best, grammar) + _systems(languages, grammar)
         places, measured = self._costing.places([*fixed, *systems], need, axes, wait)
         paths, bands = paths_table(drawn, places), bands_table(drawn, places)
         tables = _background(best, languages, grammar, axes, places)
         tables |= {"paths": paths, "starts": starts_table(paths), "bands": bands}
-        solved, shown = self._optima.solved(grammar, need, sizes), _groups(groups, drawn)
+        shown = _groups(groups, drawn)
         windows = _windows(tables, axes, [each["name"] for each in shown if each["as_paths"]])
         return {
             "complete": solved["solved"] == solved["sizes"] and measured["measured"] == measured["systems"],
@@ -117,10 +117,11 @@ class Planes:
         sizes = sizes_upto(size)
         if wait:
             self._optima.wait(grammar, need, sizes)
+        solved = self._optima.solved(grammar, need, sizes)
         best, languages = self._frontier(grammar, need, sizes), languages_table(grammar, need)
         systems = _systems(best, grammar) + _systems(languages, grammar)
         tables = _background(best, languages, grammar, Axes(), self._costing.places(systems, need, Axes())[0])
-        solved, windows = self._optima.solved(grammar, need, sizes), _windows(tables, Axes())
+        windows = _windows(tables, Axes())
         named = {**_named(tables, windows["fit"], Axes()), "words": pd.DataFrame(columns=WORDS)}
         return {
             "complete": solved["solved"] == solved["sizes"],

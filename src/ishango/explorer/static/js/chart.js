@@ -61,7 +61,8 @@ export class Chart {
   // As the page wants it: what was set before is what its parameters begin with.
   specification(figure) {
     const drawn = isDark() ? figure.dark : figure.light;
-    return { ...drawn, params: drawn.params?.map((each) => (each.name in this.signals ? { ...each, value: this.signals[each.name] } : each)) };
+    // The chart has a name as a whole: descriptions of thousands of marks, which nobody would hear, are not made.
+    return { ...drawn, config: { ...drawn.config, aria: false }, params: drawn.params?.map((each) => (each.name in this.signals ? { ...each, value: this.signals[each.name] } : each)) };
   }
 
   signal(name, value) {
