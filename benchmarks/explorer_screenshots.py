@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 from selenium.webdriver import Chrome
@@ -20,6 +21,8 @@ from ishango.lab import run
 
 DESK, PHONE = (1280, 900), (390, 800)
 TALLEST = 2600
+SETTLING = 0.6
+"""Seconds for what is drawn only when it comes into sight."""
 SEEDS = {"agents": 2, "coin": 3, "shorter": 2}
 """Runs from each start, by who decides."""
 
@@ -46,11 +49,17 @@ VIEWS = {
     "kinds": ("#view=kinds&precision=30&word=0.03&language=English&within=10", 0),
     "kinds-few": ("#view=kinds&precision=2&word=0.01&language=Pirah%C3%A3&within=20", 0),
     "runs": ("#view=runs", 0),
+    "runs-list": ("#view=runs&list=runs&sort=gap", 0),
+    "compare-one": ("#compare=agents/start-5-seed-1", 0),
+    "compare": ("#compare=agents/start-5-seed-1&compare=agents/start-5-seed-0&compare=coin/start-5-seed-0", 2),
     "run": ("#run=agents/start-5-seed-1", 4),
     "talk": ("#talk=agents/start-5-seed-1&n=13", 2),
 }
 """Addresses, and how many charts there are to wait for."""
-READY = "return document.querySelectorAll('[data-drawn]').length >= arguments[0] && document.querySelector('.card *')"
+READY = (
+    "return document.querySelectorAll('[data-drawn]').length >= arguments[0] && document.querySelector('.card *')"
+    " && !/are being measured/.test(document.querySelector('main').textContent)"
+)
 
 
 def main(out: Path, names: list[str]) -> None:
@@ -75,6 +84,7 @@ def photograph(driver: Chrome, address: str, name: str, size: tuple[int, int], f
     WebDriverWait(driver, 30).until(lambda page: page.execute_script(READY, charts))
     _resize(driver, size[0], min(TALLEST, driver.execute_script("return document.documentElement.scrollHeight")))
     WebDriverWait(driver, 30).until(lambda page: page.execute_script(READY, charts))
+    time.sleep(SETTLING)
     driver.save_screenshot(str(file))
     width = driver.execute_script("return document.documentElement.scrollWidth")
     print(f"{file}{'' if width <= size[0] else f': {width} pixels wide'}", *console_errors(driver), flush=True)

@@ -24,7 +24,10 @@ VIEWS = {
     "#D=1-9,11,20&M=10,20&grammar=modified": ".answer .figures",
     "#view=kinds&language=English": ".cellcard[data-place]",
     "#view=runs": "a[href*='run=']",
+    "#view=runs&list=runs": "tr[data-run] a",
     "#run=start-1": ".chart[data-drawn]",
+    "#compare=start-1": ".suggested a",
+    "#compare=start-1&compare=drift/start-3": "[data-chart=measure] .chart[data-drawn]",
     "#talk=start-1&n=3": ".exchange[data-number='3']",
 }
 """Addresses of the views, and what is there when they are."""
@@ -72,6 +75,27 @@ def test_keys_alone_go_through_all_views(page: Page) -> None:
         keys.send_keys(Keys.TAB).perform()
         page.wait(lambda: page.driver.execute_script(INSIDE))
         page.driver.execute_script("document.activeElement.blur(); document.getElementById('skip').focus()")
+
+
+def test_keys_alone_choose_runs_and_lay_them_over_each_other(page: Page) -> None:
+    page.open("#view=runs")
+    page.find("tr[data-study]")
+    keys = ActionChains(page.driver)
+    assert _tab_to(page, ".lists button:nth-child(2)", 20)
+    keys.send_keys(Keys.ENTER).perform()
+    page.find("tr[data-run]")
+    for name in ("start-1", "drift/start-3"):
+        page.driver.execute_script("document.querySelector('input[type=search]').focus()")
+        assert _tab_to(page, f'tr[data-run="{name}"] input', 40), name
+        keys.send_keys(Keys.SPACE).perform()
+    assert _tab_to(page, ".comparebar a", 20)
+    keys.send_keys(Keys.ENTER).perform()
+    page.find("[data-chart=path] .chart[data-drawn]")
+    page.wait(lambda: page.driver.execute_script(INSIDE))
+    assert _tab_to(page, ".chips button", 20)
+    keys.send_keys(Keys.ENTER).perform()
+    page.wait(lambda: len(page.texts(".chips li")) == 1)
+    assert _tab_to(page, ".suggested a", 20)
 
 
 def _tab_to(page: Page, selector: str, most: int = 12) -> bool:

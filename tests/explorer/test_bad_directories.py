@@ -21,6 +21,7 @@ from ishango.explorer.models import Bench, RunDetails
 from ishango.explorer.optima import NEED, Optima
 from ishango.explorer.runs import Runs
 from ishango.explorer.serve import addresses, listen
+from ishango.explorer.small_paths import small_paths
 from ishango.explorer.watch import everything
 
 ODD = st.sampled_from(
@@ -110,7 +111,7 @@ def check(played: Path, optima: Optima, bad: dict[str, Any]) -> None:
         for name, run in bench.runs.items():
             RunDetails.model_validate_json(json.dumps(run_page.run_details(here, name), allow_nan=False))
             if run["study"]:
-                json.dumps(run_page.small_paths(here, run["study"]), allow_nan=False)
+                json.dumps(small_paths(here, [run["study"]]), allow_nan=False)
         with suppress(RequestError):
             json.dumps(run_page.overlay(here, list(bench.runs)[:4]), allow_nan=False)
         with suppress(RequestError):

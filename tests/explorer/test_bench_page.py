@@ -16,7 +16,7 @@ from tests.browser import needs_browser, screen
 from tests.explorer.conftest import client_of
 from tests.explorer.page import Page, watched
 
-from ishango.explorer import Site
+from ishango.explorer import Site, runs
 from ishango.explorer.optima import Optima
 from ishango.explorer.runs import Runs
 
@@ -115,6 +115,17 @@ def test_runs_are_laid_over_each_other(page: Page) -> None:
     page.charts(2)
     page.click(".chips button")
     page.wait(lambda: page.texts(".chips a") == ["coins/seed-3", "agents/seed-1"])
+    page.charts(2)
+    row = "[...document.querySelectorAll('.compared tr')].find((each) => each.firstChild.textContent === 'choose')"
+    assert (
+        page.driver.execute_script(f"return {row}.textContent") == "choosecoinagents"
+    )  # in words, not as in the config
+    page.click(".chips li:last-child button")
+    page.wait(lambda: len(page.texts(".chips li")) == 1)
+    assert page.texts(".suggested .note") == [" the same with another seed", " of all others, nearest the frontier"]
+    assert "error" not in (page.find("main .notice").get_attribute("class") or "")
+    page.click(".suggested a")
+    page.wait(lambda: len(page.texts(".chips li")) == 2)
 
 
 def test_arrow_keys_follow_the_grid_and_both_ways_to_count_are_told(page: Page) -> None:
@@ -141,12 +152,12 @@ def test_each_state_has_its_own_words(
     listed = Runs.listed
     hurry: list[bool] = []
 
-    def slowly(runs: Runs) -> object:
+    def slowly(some: Runs) -> object:
         from time import sleep
 
         while not hurry:
             sleep(0.05)
-        return listed(runs)
+        return listed(some)
 
     monkeypatch.setattr(Runs, "listed", slowly)
     with client_of(Site(many, optima=optima)) as client:
@@ -155,6 +166,13 @@ def test_each_state_has_its_own_words(
         page.wait(lambda: "Looking for runs" in page.text("[data-waiting=reading]"))
         hurry.append(True)
         page.wait(lambda: len(page.texts("tr[data-study]")) == 4)
+        assert page.texts("main .notice") == []
     page.wait(lambda: "has not answered since" in page.text("[data-waiting=gone]"))
     assert not page.find(".runs").is_displayed()  # no stale table
+    monkeypatch.setattr(runs, "MOST_RUNS", 10)
+    with client_of(Site(many, optima=optima)) as client:
+        page = Page(chrome, str(client.base_url))
+        page.open("#view=runs")
+        page.wait(lambda: "Only the first 10 runs" in page.text("main .notice"))
+        assert client.get("/api/bench").json()["limit"] == client.get("/api/plane").json()["limit"] == 10
     chrome.get_log("browser")  # that nobody answers is in the console, too

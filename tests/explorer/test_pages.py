@@ -172,6 +172,7 @@ def test_agents_are_talked_to(page: Page) -> None:
     page.tile(3).click()
     page.find(".exchange[data-number='3']")
     assert page.text(".bubble.meant strong") == "3"
+    assert all(each.isalpha() for each in page.texts(".bubble.message kbd"))  # a symbol does not look like a number
     page.charts(2)
     assert len(page.texts("tbody tr")) == 50
     page.tile(3).send_keys(Keys.ARROW_RIGHT)

@@ -17,7 +17,7 @@ import pytest
 from ishango.costs import COSTS
 from ishango.explorer.background import Background
 from ishango.explorer.costing import Axes, Costing
-from ishango.explorer.groups import LEAST_DRAWN, MOST_DRAWN, groups_of, share
+from ishango.explorer.groups import GROUPINGS, LEAST_DRAWN, MOST_DRAWN, groups_of, share
 from ishango.explorer.models import Map, Plane
 from ishango.explorer.optima import Optima, bound_table, optima_table
 from ishango.explorer.paths import (
@@ -27,16 +27,17 @@ from ishango.explorer.paths import (
     Way,
     bands_table,
     lexicons_of,
+    packed_tables,
     paths_table,
     starts_table,
     way_of,
 )
-from ishango.explorer.plane import Planes
+from ishango.explorer.plane import MOST_KEPT, Planes
 from ishango.explorer.runs import Runs
 from ishango.explorer.windows import fitted, whole
 from ishango.figures.theme import DARK, GREY, GROUPS, HERE, INK, NOTE, SPOKEN
 from ishango.lab.rounds import NAME
-from ishango.numerals import NumeralSystem
+from ishango.numerals import NumeralSystem, format_set
 
 ONE, TWO, THREE = (NumeralSystem.parse(text) for text in ("1-9 | 10", "1-9,11 | 10", "1-8 | 10"))
 
@@ -80,16 +81,87 @@ def test_nothing_is_drawn_in_the_grey(client: httpx.Client, optima: Optima) -> N
     plane = Plane.model_validate(client.get("/api/plane").json())
     data = plane.figure.datasets
     bound = {row["x"]: row["y"] for row in data["bound"]}
-    for _, rows in itertools.groupby(data["paths"], key=lambda row: row["run"]):
-        for before, after in itertools.pairwise(rows):
+    assert len(data["paths"]) == 2
+    for run in data["paths"]:
+        assert (run["x"][-1], run["y"][-1]) == (None, None)  # the line of a run ends there
+        for (x0, y0), (x1, y1) in itertools.pairwise(zip(run["x"][:-1], run["y"][:-1], strict=True)):
             for part in np.linspace(0, 1, 21):
-                x = before["x"] + part * (after["x"] - before["x"])
-                y = before["y"] + part * (after["y"] - before["y"])
+                x, y = x0 + part * (x1 - x0), y0 + part * (y1 - y0)
                 assert y >= bound.get(math.floor(x + 1e-9), 1) - 1e-4
     for row in (*data["languages"], *data["frontier"]):
         assert row["y"] >= bound[row["x"]] - 1e-4
     for row in data["bands"]:
         assert row["low"] >= bound[row["x"]] - 1e-4 or row["x"] - 1 in bound  # the last row of a stretch closes it
+
+
+def test_a_group_keeps_its_colour_under_another_grammar() -> None:
+    every = [summary(f"a{i}") for i in range(3)] + [summary("c", "coin"), summary("d", "coin"), summary("s", "shorter")]
+    colours = {group.name: group.colour for group in groups_of(every, "decides", every)}
+    assert colours == {"agents": 0, "coin": 1, "oracle": 2}
+    (group,) = groups_of(every[-1:], "decides", every)
+    assert (group.name, group.colour) == ("oracle", 2)
+    many = [summary(f"d{i}/r") for i in range(20)]
+    few = groups_of([many[1], many[9], many[17]], "directory", many)  # in whose places among all there is one colour
+    assert len({group.colour for group in few}) == 3
+
+
+def test_a_page_gets_a_row_for_each_run_and_each_lexicon_once() -> None:
+    places = {ONE: (10.0, 1.4), TWO: (11.0, 1.2)}
+    table = paths_table([drawn((0, ONE), (1, TWO), run="a"), drawn((0, TWO), (3, ONE), run="b")], places)
+    packed = packed_tables(table)
+    rows = packed["paths"].set_index("run")
+    assert rows.loc["a", ["round", "until", "x", "lexicon"]].tolist() == [
+        [0, 1, 1, 0], [1, 1, NEVER, 0], [10, 11, 11, None], [0, None, 1, None],
+    ]  # fmt: skip
+    assert rows.loc["b", "lexicon"] == [1, None, 0, None]
+    assert packed["lexicons"].to_numpy().tolist() == [
+        [0, format_set(ONE.digits), format_set(ONE.multipliers)],
+        [1, format_set(TWO.digits), format_set(TWO.multipliers)],
+    ]
+    assert {name: len(table) for name, table in packed_tables(table[:0]).items()} == {"paths": 0, "lexicons": 0}
+
+
+def test_a_plane_is_kept_until_a_run_changes(played: Path, optima: Optima, tmp_path: Path) -> None:
+    shutil.copytree(played / "start-1", tmp_path / "one")
+    optima.wait("modified", "power:2")
+    runs = Runs(tmp_path)
+    planes, asked = Planes(optima, runs), ("modified", "power:2", Axes(), "decides")
+    first = planes.answer(*asked)
+    assert planes.answer(*asked) is first
+    assert planes.answer("modified", "power:2", Axes(), "start") != first
+    shutil.copytree(played / "start-1", tmp_path / "two")
+    runs._read_at = runs._looked_at = -math.inf
+    assert [json.loads(each)["runs"] for each in (first, planes.answer(*asked))] == [1, 2]
+    for x, y, by in itertools.product(("size", "length"), ("size", "length"), GROUPINGS):
+        planes.answer("modified", "power:2", Axes(x, y), by)
+    assert len(planes._kept) == MOST_KEPT
+
+
+class Solving(Optima):
+    """A frontier of which the last size is solved while somebody asks for it."""
+
+    asked = False
+
+    def points(self, *asked: Any, **how: Any) -> Any:
+        found, settled = super().points(*asked, **how)
+        try:
+            return (found if self.asked else found[:-1]), settled
+        finally:
+            self.asked = True
+
+    def solved(self, *asked: Any) -> dict[str, int]:
+        counts = super().solved(*asked)
+        return counts if self.asked else {**counts, "solved": counts["solved"] - 1}
+
+
+def test_a_plane_without_a_size_that_was_solved_meanwhile_is_not_complete(played: Path, optima: Optima) -> None:
+    solving = Solving()
+    solving._points = optima._points
+    solving.wait("modified", "power:2")
+    planes = Planes(solving, Runs(played))
+    first, then = (planes.plane("modified", "power:2") for _ in range(2))
+    assert (first["complete"], then["complete"]) == (False, True)
+    assert len(first["points"]) == len(then["points"]) - 1
 
 
 def test_a_band_has_the_quartiles_by_rounds() -> None:

@@ -245,7 +245,7 @@ def test_news_are_all_runs_first_then_changes_only(copied: Path, optima: Optima)
         changed = next(stream)
         assert [(each["name"], each["state"]) for each in changed["changed"]] == [("start-1", "interrupted")]
         shutil.rmtree(copied / "drift")
-        assert next(stream) == {"changed": [], "gone": ["drift/start-3"], "studies": []}
+        assert next(stream) == {"changed": [], "gone": ["drift/start-3"], "studies": [], "limit": None}
 
 
 def test_only_so_many_may_listen_and_places_become_free(played: Path, optima: Optima) -> None:
@@ -259,7 +259,21 @@ def test_only_so_many_may_listen_and_places_become_free(played: Path, optima: Op
                 assert "listening" in json.loads(refused.read())["error"]
         until(lambda: site.listeners.count == 0)
         with client.stream("GET", "/api/events") as response:
-            assert next(events(response))["changed"]
+            assert next(response.iter_lines()) == "event: runs"  # what is known is told at once
+
+
+def test_who_comes_later_is_told_what_changed_while_nobody_listened(copied: Path, optima: Optima) -> None:
+    site = Site(copied, optima=optima)
+    with client_of(site) as client:
+        with client.stream("GET", "/api/events") as response:
+            stream = events(response)
+            assert next(stream)["all"]
+        until(lambda: site.news._watching is not None and site.news._watching.done())
+        shutil.rmtree(copied / "drift")
+        with client.stream("GET", "/api/events") as response:
+            stream = events(response)
+            assert next(stream)["all"]
+            assert next(stream)["gone"] == ["drift/start-3"]
 
 
 def test_a_run_is_started_followed_and_stopped(writing: httpx.Client, copied: Path) -> None:

@@ -40,7 +40,7 @@ def refusal(response: httpx.Response) -> str:
     "host", ["evil.example", "evil.example:8000", "127.0.0.1.evil.example", "10.0.0.7", "[::", "", "a b"]
 )
 def test_a_foreign_host_is_refused(client: httpx.Client, host: str) -> None:
-    for path in ("/", "/api/runs", "/static/js/main.js", "/openapi.json"):
+    for path in ("/", "/api/runs", "/static/v/script.js", "/openapi.json"):
         response = client.get(path, headers={"Host": host})
         assert response.status_code in (400, 421)  # the server itself refuses what is not a Host header at all
         if response.status_code == 421:
@@ -65,7 +65,7 @@ def test_a_foreign_origin_is_refused(client: httpx.Client, origin: str) -> None:
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
 def test_what_another_page_loads_is_refused_but_a_link_may_be_followed(client: httpx.Client, site: str) -> None:
     headers = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "script"}
-    for path in ("/api/runs", "/static/js/main.js", "/vega.js"):
+    for path in ("/api/runs", "/static/v/script.js", "/static/v/vega.js"):
         assert client.get(path, headers=headers).status_code == 403
     framed = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"}
     assert client.get("/", headers=framed).status_code == 403
@@ -87,7 +87,7 @@ class Impatient(BoundedProtocol):
 def test_a_connection_that_does_not_say_what_it_wants_is_closed(tmp_path: Path, optima: Optima) -> None:
     with client_of(Site(tmp_path, optima=optima), Impatient) as client:
         where = (client.base_url.host, client.base_url.port)
-        for said in (b"", b"GET /api/ru", b"GET /theme.css HTTP/1.1\r\nHost: localhost\r\n\r\nGET /half"):
+        for said in (b"", b"GET /api/ru", b"GET /static/v/style.css HTTP/1.1\r\nHost: localhost\r\n\r\nGET /half"):
             with socket.create_connection(where, timeout=10) as connection:
                 connection.sendall(said)
                 while connection.recv(65536):  # b"" when the server has closed it, an error when it never does
@@ -121,7 +121,7 @@ def test_the_pages_own_origin_is_welcome(client: httpx.Client) -> None:
 
 
 def test_every_answer_keeps_the_page_to_itself(client: httpx.Client) -> None:
-    for path in ("/", "/api/runs", "/static/css/base.css", "/nowhere", "/vega.js"):
+    for path in ("/", "/api/runs", "/static/v/style.css", "/nowhere", "/static/v/vega.js"):
         headers = client.get(path).headers
         policy = headers["content-security-policy"]
         assert "default-src 'none'" in policy
@@ -148,7 +148,7 @@ def test_a_name_is_looked_up_and_never_joined(client: httpx.Client, name: str) -
         "/static/..%2fapp.py",
         "/static/%2e%2e/app.py",
         "/static//etc/passwd",
-        "/static/js/..%5c..%5capp.py",
+        "/static/v/..%5c..%5capp.py",
     ],
 )
 def test_files_outside_the_page_are_not_served(client: httpx.Client, path: str) -> None:
@@ -215,7 +215,7 @@ def test_without_the_token_nothing_is_told(guarded: httpx.Client) -> None:
     for path in (
         "/",
         "/api/runs",
-        "/static/js/main.js",
+        "/static/v/script.js",
         "/openapi.json",
         "/?token=wrong",
         "/?token=",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
-from fastapi.responses import JSONResponse, StreamingResponse
+from fastapi.responses import JSONResponse, Response, StreamingResponse
 from starlette.exceptions import HTTPException
 
 from ishango.evolution import EvolutionOptions
@@ -21,6 +21,7 @@ from ishango.explorer.kinds_models import PhaseDiagram
 from ishango.explorer.optima import NEED, RANGE
 from ishango.explorer.presets import presets
 from ishango.explorer.site import Site
+from ishango.explorer.small_paths import small_paths
 from ishango.explorer.watch import everything
 
 _REFUSALS: dict[int | str, dict[str, Any]] = {
@@ -38,7 +39,7 @@ Here = Annotated[Site, Depends(site_of)]
 Words = Annotated[list[models.Word], Query(max_length=RANGE)]
 Name = Annotated[models.Name, Query()]
 Names = Annotated[list[models.Name], Query(min_length=1, max_length=4)]
-StudyName = Annotated[str, Query(pattern="^[0-9a-f]{12}$")]
+StudyNames = Annotated[list[models.StudyName], Query(min_length=1, max_length=100)]
 FieldName = Annotated[str, Query(pattern="^[a-z_]{1,60}$")]
 GRAMMAR = EvolutionOptions.grammar
 
@@ -76,9 +77,9 @@ def plane(
     x: CostName = Axes.x,
     y: CostName = Axes.y,
     by: GroupingName = "decides",
-) -> JSONResponse:
+) -> Response:
     """One cost against another: frontier, human languages, runs in groups."""
-    return JSONResponse(site.planes.plane(grammar, need, Axes(x, y), by))
+    return Response(site.planes.answer(grammar, need, Axes(x, y), by), media_type="application/json")
 
 
 @router.get("/map", response_model=models.Map)
@@ -105,10 +106,10 @@ def bench(site: Here) -> JSONResponse:
     return JSONResponse(everything(site.bench()))
 
 
-@router.get("/study", response_model=models.SmallPaths)
-def study(site: Here, id: StudyName) -> JSONResponse:
-    """The way of a study in a few strokes."""
-    return JSONResponse(run_page.small_paths(site, id))
+@router.get("/study", response_model=dict[str, models.SmallPaths])
+def study(site: Here, id: StudyNames) -> JSONResponse:
+    """The ways of studies in a few strokes, by study."""
+    return JSONResponse(small_paths(site, id))
 
 
 @router.get("/run", response_model=models.RunDetails)

@@ -6,21 +6,19 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse, Response
-from fastapi.staticfiles import StaticFiles
+from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
 from ishango import __version__
 from ishango.errors import RequestError
 from ishango.explorer import api
 from ishango.explorer.launch import BusyError
+from ishango.explorer.page_files import FILES, index, version
 from ishango.explorer.runs import NoRunError
 from ishango.explorer.safety import Gate
 from ishango.explorer.site import Site
-from ishango.explorer.stylesheet import STATIC, theme_css
-from ishango.figures.vega import vega_script
 
-FOR_A_DAY = {"cache-control": "private, max-age=86400"}
+FOR_EVER = {"cache-control": "private, max-age=31536000, immutable"}
 
 
 def create_app(site: Site) -> Gate:
@@ -41,18 +39,16 @@ def application(site: Site) -> FastAPI:
 
 def _add_pages(app: FastAPI) -> None:
     @app.get("/", include_in_schema=False)
-    def index() -> FileResponse:
-        return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
+    async def front() -> Response:
+        return Response(index(), media_type="text/html", headers={"cache-control": "no-cache"})
 
-    @app.get("/theme.css", include_in_schema=False)
-    def theme() -> Response:
-        return Response(theme_css(), media_type="text/css")
-
-    @app.get("/vega.js", include_in_schema=False)
-    def vega() -> Response:
-        return Response(vega_script(), media_type="text/javascript", headers=FOR_A_DAY)
-
-    app.mount("/static", StaticFiles(directory=STATIC))
+    @app.get("/static/{of}/{name}", include_in_schema=False)
+    async def file(of: str, name: str) -> Response:
+        if name not in FILES:
+            raise HTTPException(404)
+        # A page that is open since before the server was started anew may be of another version: it gets what there is.
+        kept = FOR_EVER if of == version() else {}
+        return Response(FILES[name].text(), media_type=FILES[name].media_type, headers=kept)
 
 
 def _refuse(status: int) -> Any:

@@ -72,11 +72,20 @@ class Costing:
             counts = {"measured": len(wanted), "systems": len(wanted)}
         else:
             keys = [(system, need) for system in wanted]
-            found = self._measured.wait(keys) if wait else [self._measured.get(key) for key in keys]
-            counts = {"measured": self._measured.settled(keys), "systems": len(wanted)}
+            found, measured = self._costs(keys, wait)
+            counts = {"measured": measured, "systems": len(wanted)}
         known = {system: costs for system, costs in zip(wanted, found, strict=True) if costs}
         places = {system: _place(costs.get(axes.x), costs.get(axes.y)) for system, costs in known.items()}
         return {system: place for system, place in places.items() if place}, counts
+
+    def _costs(
+        self, keys: Sequence[tuple[NumeralSystem, str]], wait: bool
+    ) -> tuple[Sequence[dict[str, float | None] | None], int]:
+        """What is known of each, and of how many: counted before it is asked, since meanwhile there may be more."""
+        if wait:
+            return self._measured.wait(keys), len(keys)
+        measured = self._measured.settled(keys)
+        return [self._measured.get(key) for key in keys], measured
 
     def _lengths_of(self, systems: Sequence[NumeralSystem], need: str) -> dict[tuple[NumeralSystem, str], float]:
         if len(self._lengths) > MOST_KEPT:

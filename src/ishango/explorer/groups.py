@@ -69,21 +69,33 @@ class Group:
         return chosen if best in chosen else [*chosen[:-1], best]
 
 
-def groups_of(runs: Sequence[Summary], by: str) -> list[Group]:
+def groups_of(runs: Sequence[Summary], by: str, among: Sequence[Summary] = ()) -> list[Group]:
     """The groups of these runs: first those in which agents talk, then the larger ones.
 
-    There are no more groups than colours: the smallest are thrown together.
+    There are no more groups than colours: the smallest are thrown together. A group has the colour of its place among
+    the groups of all runs, `among`, so that it keeps it when other runs are looked at; if that is taken, another.
     """
-    found: dict[tuple[str, bool], list[Summary]] = {}
-    for run in runs:
-        names = (decides(run), GROUPINGS[by].key(run))
-        found.setdefault((" · ".join(name for name in names if name), talks(run)), []).append(run)
-    ordered = sorted(found.items(), key=lambda each: (not each[0][1], -len(each[1]), each[0][0]))
+    ordered = _ordered(runs, by)
     if len(ordered) > len(COLOURS):
         first, rest = ordered[: len(COLOURS) - 1], ordered[len(COLOURS) - 1 :]
         together = [run for _, members in rest for run in members]
         ordered = [*first, ((f"{len(rest)} further groups", all(agents for (_, agents), _ in rest)), together)]
-    return [Group(name, i, agents, members) for i, ((name, agents), members) in enumerate(ordered)]
+    wished = {key: i % len(COLOURS) for i, (key, _) in enumerate(_ordered(among, by))}
+    free = list(range(len(COLOURS)))
+    groups: list[Group] = []
+    for key, members in ordered:
+        colour = wished[key] if wished.get(key) in free else free[0]
+        free.remove(colour)
+        groups.append(Group(key[0], colour, key[1], members))
+    return groups
+
+
+def _ordered(runs: Sequence[Summary], by: str) -> list[tuple[tuple[str, bool], list[Summary]]]:
+    found: dict[tuple[str, bool], list[Summary]] = {}
+    for run in runs:
+        names = (decides(run), GROUPINGS[by].key(run))
+        found.setdefault((" · ".join(name for name in names if name), talks(run)), []).append(run)
+    return sorted(found.items(), key=lambda each: (not each[0][1], -len(each[1]), each[0][0]))
 
 
 def share(groups: Sequence[Group], group: Group) -> int:

@@ -14,6 +14,9 @@ from ishango.explorer.rounds import Round, as_in_round
 Word = Annotated[int, Field(ge=1, le=RANGE)]
 Reach = Annotated[int, Field(ge=0, le=2 * RANGE)]
 Name = Annotated[str, Field(min_length=1, max_length=400)]
+Ties = Annotated[int | None, Field(description="how many expressions are as short; null where nobody has counted")]
+Limit = Annotated[int | None, Field(description="how many runs are read where there are more; null where all are")]
+StudyName = Annotated[str, Field(pattern="^[0-9a-f]{12}$")]
 RunState = Literal["starting", "running", "done", "interrupted", "failed", "unreadable"]
 
 
@@ -147,6 +150,7 @@ class Plane(Map):
     systems: int
     rounds: int
     runs: int
+    limit: Limit
     groups: list[RunGroup]
     nearest: list[NearestRun]
     points: list[Place]
@@ -221,6 +225,7 @@ class Bench(BaseModel):
     changed: list[Row]
     gone: list[str]
     studies: list[Study]
+    limit: Limit
 
 
 class SmallPaths(BaseModel):
@@ -288,7 +293,9 @@ class Entry(BaseModel):
 
     number: int
     expression: str
+    ties: Ties
     message: str
+    letters: Annotated[str, Field(description="the message as a page writes it")]
     said: float
     heard: int
     understood: float
@@ -315,7 +322,9 @@ class Exchange(BaseModel):
 
     number: int
     expression: str
+    ties: Ties
     message: list[int]
+    letters: Annotated[list[str], Field(description="the message as a page writes it")]
     said: float
     heard: int
     understood: float

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ishango.errors import RequestError
 from ishango.explorer.costing import Place
+from ishango.explorer.drawing import PLACES
 from ishango.explorer.optima import RANGE
 from ishango.explorer.rounds import read_lines
 from ishango.explorer.runs import NoRunError, Runs
@@ -19,6 +20,7 @@ from ishango.numerals import GrammarName, NumeralSystem, format_set
 
 NEVER = 10**9
 MOST_PATHS_KEPT = 2000
+MOST_WORDS_KEPT = 20_000
 LONGEST, PARTS = 512 * 1024, 120
 """Bytes of a run's rounds beyond which the plane, which draws many runs, looks only into so many places."""
 BINS = 24
@@ -26,6 +28,8 @@ BINS = 24
 QUARTILES = (0.25, 0.5, 0.75)
 PATHS = ["run", "group", "colour", "start", "round", "until", "step", "x", "y", "digits", "multipliers"]
 BANDS = ["group", "colour", "stretch", "x", "low", "median", "high"]
+PACKED = ["run", "group", "colour", "start", "round", "until", "x", "y", "lexicon"]
+LEXICONS = ["lexicon", "digits", "multipliers"]
 STARTS = ["group", "start", "name", "x", "y", "digits", "multipliers"]
 
 
@@ -100,10 +104,40 @@ def paths_table(drawn: Iterable[Drawn], places: Mapping[NumeralSystem, Place]) -
                 corner = {"x": max(x, before[0]), "y": before[1] if x > before[0] else y}
                 rows.append({**same, "round": number, "until": number, "step": 2 * i - 1, **corner})
             until = known[i + 1][0] if i + 1 < len(known) else NEVER
-            words = {"digits": format_set(system.digits), "multipliers": format_set(system.multipliers)}
+            digits, multipliers = _words(system.digits), _words(system.multipliers)
+            words = {"digits": digits, "multipliers": multipliers}
             rows.append({**same, "round": number, "until": until, "step": 2 * i, "x": x, "y": y, **words})
             before = x, y
     return pd.DataFrame(rows, columns=PATHS)
+
+
+_words = lru_cache(maxsize=MOST_WORDS_KEPT)(format_set)
+
+
+def packed_tables(paths: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """The paths as a page takes them: a row for each run, with lists of its places; and each lexicon once.
+
+    Thousands of rows that repeat their run and its group would take longer to send and to read than to draw. Each list
+    ends with a place that is none, so that the line of one run does not go on to that of the next.
+    """
+    rows: dict[str, dict[str, Any]] = {}
+    lexicons: dict[tuple[str, str], int] = {}
+    for each in paths.to_dict("records"):
+        row = rows.setdefault(each["run"], {name: each[name] if name in PACKED[:4] else [] for name in PACKED})
+        for name in ("round", "until"):
+            row[name].append(each[name])
+        for name in ("x", "y"):
+            row[name].append(round(each[name], PLACES))
+        words = each["digits"], each["multipliers"]
+        row["lexicon"].append(lexicons.setdefault(words, len(lexicons)) if isinstance(words[0], str) else None)
+    for row in rows.values():
+        for name, nothing in zip(PACKED[4:], (0, 0, None, None, None), strict=True):
+            row[name].append(nothing)
+    named = [(number, *words) for words, number in lexicons.items()]
+    return {
+        "paths": pd.DataFrame(list(rows.values()), columns=PACKED),
+        "lexicons": pd.DataFrame(named, columns=LEXICONS),
+    }
 
 
 def starts_table(paths: pd.DataFrame) -> pd.DataFrame:

@@ -9,14 +9,25 @@ from typing import Any, cast
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from pydantic_core import to_json
 
 from ishango.explorer.costing import LENGTH, Axes, Costing, Place
 from ishango.explorer.drawing import picture
 from ishango.explorer.groups import Group, groups_of, share, talks
 from ishango.explorer.optima import SIZES, Optima, bound_table, optima_table, sizes_upto
-from ishango.explorer.paths import BANDS, PATHS, STARTS, Drawn, bands_table, paths_table, starts_table, way_of
+from ishango.explorer.paths import (
+    BANDS,
+    PATHS,
+    STARTS,
+    Drawn,
+    bands_table,
+    packed_tables,
+    paths_table,
+    starts_table,
+    way_of,
+)
 from ishango.explorer.presets import languages_table
-from ishango.explorer.runs import Runs
+from ishango.explorer.runs import Listed, Runs
 from ishango.explorer.windows import fitted, whole
 from ishango.figures.labels import place_names
 from ishango.figures.plane_figures import plane_figure
@@ -27,6 +38,8 @@ NEAREST = 5
 LABELLED = ("English", "Turkish", "Danish", "Guaraní", "Ainu", "Nenets")
 """Languages whose names stand in the plane: known ones, and ones that lie apart."""
 WORDS = ["x", "y", "text"]
+MOST_KEPT = 8
+"""Planes that are kept as they were sent."""
 _CHART = (760, 460)
 """Pixels of a chart for which names are placed."""
 Summary = dict[str, Any]
@@ -40,27 +53,49 @@ class Planes:
     def __init__(self, optima: Optima, runs: Runs) -> None:
         self._optima, self._runs = optima, runs
         self._costing = Costing()
+        self._kept: dict[tuple[Any, ...], tuple[Sequence[Listed], bytes]] = {}
+
+    def answer(self, grammar: GrammarName, need: str, axes: Axes, by: str) -> bytes:
+        """The plane as JSON; one in which everything is known is kept until something in the list of runs changes."""
+        listed = self._runs.listed()
+        asked = (grammar, need, axes, by, self._runs.limit)
+        known = self._kept.pop(asked, None)
+        if known is None or known[0] is not listed:
+            plane = self.plane(grammar, need, axes, by, listed=listed)
+            known = (listed, to_json(plane, inf_nan_mode="null"))
+            if not plane["complete"]:
+                return known[1]
+        self._kept = {**dict(list(self._kept.items())[1 - MOST_KEPT :]), asked: known}
+        return known[1]
 
     def plane(
-        self, grammar: GrammarName, need: str, axes: Axes | None = None, by: str = "decides", wait: bool = False
+        self,
+        grammar: GrammarName,
+        need: str,
+        axes: Axes | None = None,
+        by: str = "decides",
+        wait: bool = False,
+        listed: Sequence[Listed] | None = None,
     ) -> dict[str, Any]:
         """The plane with the runs that were played under the grammar, in groups; `wait`: with all that it can show."""
         axes = axes or Axes()
-        mine = [each for each in self._runs.summaries() if each["grammar"] == grammar and each["round"] >= 0]
-        groups = groups_of(mine, by)
+        runs = [each.summary for each in (self._runs.listed() if listed is None else listed)]
+        placed = [each for each in runs if each["grammar"] and each["round"] >= 0]
+        mine = [each for each in placed if each["grammar"] == grammar]
+        groups = groups_of(mine, by, placed)
         drawn = [each for group in groups for each in self._drawn(group, share(groups, group))]
         systems = [system for each in drawn for _, system in each.way.lexicons]
         sizes = sizes_upto(max((system.size for system in systems), default=0))
         if wait:
             self._optima.wait(grammar, need, sizes)
-        best = optima_table(grammar, need, self._optima.points(grammar, need, sizes)[0])
-        languages = languages_table(grammar, need)
+        solved = self._optima.solved(grammar, need, sizes)  # before they are asked for: meanwhile there may be more
+        best, languages = self._frontier(grammar, need, sizes), languages_table(grammar, need)
         fixed = _systems(best, grammar) + _systems(languages, grammar)
         places, measured = self._costing.places([*fixed, *systems], need, axes, wait)
         paths, bands = paths_table(drawn, places), bands_table(drawn, places)
         tables = _background(best, languages, grammar, axes, places)
         tables |= {"paths": paths, "starts": starts_table(paths), "bands": bands}
-        solved, shown = self._optima.solved(grammar, need, sizes), _groups(groups, drawn)
+        shown = _groups(groups, drawn)
         windows = _windows(tables, axes, [each["name"] for each in shown if each["as_paths"]])
         return {
             "complete": solved["solved"] == solved["sizes"] and measured["measured"] == measured["systems"],
@@ -68,11 +103,12 @@ class Planes:
             **measured,
             "rounds": max((each.way.last for each in drawn), default=0),
             "runs": len(mine),
+            "limit": self._runs.limit,
             "groups": shown,
             "nearest": _nearest(mine),
             **windows,
             **_about(axes),
-            "figure": picture(plane_figure, _named(tables, windows["fit"], axes), **axes.titles, **axes.are_log),
+            "figure": _picture(_named(tables, windows["fit"], axes), axes),
             "points": [*_places(languages, "names"), *_places(best, "kind")],
         }
 
@@ -81,17 +117,18 @@ class Planes:
         sizes = sizes_upto(size)
         if wait:
             self._optima.wait(grammar, need, sizes)
+        solved = self._optima.solved(grammar, need, sizes)
         best, languages = self._frontier(grammar, need, sizes), languages_table(grammar, need)
         systems = _systems(best, grammar) + _systems(languages, grammar)
         tables = _background(best, languages, grammar, Axes(), self._costing.places(systems, need, Axes())[0])
-        solved, windows = self._optima.solved(grammar, need, sizes), _windows(tables, Axes())
+        windows = _windows(tables, Axes())
         named = {**_named(tables, windows["fit"], Axes()), "words": pd.DataFrame(columns=WORDS)}
         return {
             "complete": solved["solved"] == solved["sizes"],
             **solved,
             **windows,
             **_about(Axes()),
-            "figure": picture(plane_figure, {**_no_runs(), **named}, **Axes().titles, **Axes().are_log, height=270),
+            "figure": _picture({**_no_runs(), **named}, Axes(), height=270),
         }
 
     def _frontier(self, grammar: GrammarName, need: str, sizes: Iterable[int]) -> pd.DataFrame:
@@ -149,6 +186,10 @@ def _named(tables: Tables, fit: Window, axes: Axes) -> Tables:
         "languages": placed.assign(label=placed["label"].replace("", None)),
         "words": pd.DataFrame(words, columns=WORDS),
     }
+
+
+def _picture(tables: Tables, axes: Axes, **options: Any) -> dict[str, Any]:
+    return picture(plane_figure, {**tables, **packed_tables(tables["paths"])}, **axes.titles, **axes.are_log, **options)
 
 
 def _label(names: str) -> str:

@@ -10,7 +10,7 @@ import pandas as pd
 from ishango.errors import RequestError
 from ishango.explorer.commands import line_of
 from ishango.explorer.drawing import picture
-from ishango.explorer.optima import NEED, Optima
+from ishango.explorer.optima import Optima
 from ishango.explorer.rounds import Lines, number, read_lines, typed_rounds
 from ishango.explorer.run_tables import (
     communication_table,
@@ -24,7 +24,7 @@ from ishango.explorer.shown import shown
 from ishango.explorer.site import Site
 from ishango.explorer.studies import SEED, defaults
 from ishango.explorer.summaries import was_started_here
-from ishango.explorer.trails import edge_tables, near, places_of, trail_rows, trail_table
+from ishango.explorer.trails import edge_tables, near, trail_rows, trail_table
 from ishango.figures.kinds_figures import kind_rounds_figure
 from ishango.figures.run_figures import communication_figure, lexicon_figure, modifications_figure
 from ishango.figures.trail_figures import measure_figure, trail_figure
@@ -34,8 +34,6 @@ from ishango.lab.records import columns, record_json
 
 LISTED_ROUNDS = 200
 """Rounds in the list of a run's last rounds."""
-SMALL_PATHS, SMALL_POINTS = 6, 40
-"""Runs whose ways stand for a study, and the steps that are drawn of each."""
 NO_MEASURE = {"round", "seconds", "steps_per_second"}
 CHARTS = ("path", "kinds", "lexicon", "communication", "mutations")
 _ABSENT = object()
@@ -90,28 +88,6 @@ def measure(site: Site, names: Sequence[str], field: str) -> dict[str, Any]:
     if not rows:
         raise RequestError(f"No round of these runs records {field!r} as a number.")
     return picture(measure_figure, {"values": pd.DataFrame(rows)}, title=title)
-
-
-def small_paths(site: Site, study: str) -> dict[str, Any]:
-    """A study's way in a few strokes: the run in its middle first, then others, and the edge of the unattainable."""
-    mine = [each for each in site.listed() if each.study and each.study["id"] == study and each.summary["round"] >= 0]
-    if not mine:
-        return {"paths": [], "edge": []}
-    by_gap = sorted(mine, key=lambda each: (each.summary["gap"] is None, each.summary["gap"], each.summary["name"]))
-    middle = by_gap[(len(by_gap) - 1) // 2]
-    others = [each for each in by_gap[:: max(1, len(by_gap) // SMALL_PATHS)] if each is not middle]
-    how = shown(middle.summary["experiment"])
-    paths = [_thinned(site, each) for each in [middle, *others][:SMALL_PATHS]]
-    points, _ = site.optima.points(middle.summary["grammar"], NEED) if how.in_plane else ([], True)
-    return {"paths": [path for path in paths if path], "edge": [[each.size, each.lower_bound] for each in points]}
-
-
-def _thinned(site: Site, listed: Listed) -> list[list[float]]:
-    how = shown(listed.summary["experiment"])
-    moves = places_of(read_lines(site.runs.view(listed.summary["name"])).records, how)
-    step = -(-len(moves) // SMALL_POINTS) if moves else 1
-    kept = [*moves[:-1:step], moves[-1]] if moves else []
-    return [[x, round(y, 4)] for _, x, y, _ in kept]
 
 
 def trails(optima: Optima, runs: Sequence[tuple[Listed, Lines]]) -> dict[str, Any] | None:

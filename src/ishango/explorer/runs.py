@@ -20,6 +20,8 @@ from ishango.lab.rounds import NAME as ROUNDS
 
 FRESH = 0.4
 """Seconds for which the list of directories is not read again, however many pages look at it."""
+LATELY = 10.0
+"""Seconds for which a run that was found is taken to be where it was: a click does not wait for a look for all."""
 PATIENCE = 8.0
 """How many times as long as a look took nobody looks again, so that many runs leave time for everything else."""
 MOMENT = 0.5
@@ -55,6 +57,8 @@ class Runs:
     def __init__(self, directory: Path) -> None:
         self.directory = directory
         self.progress = Progress(0, 0, False)
+        self.limit: int | None = None
+        """How many runs are shown where there are more; None where all are."""
         self._found: dict[str, Path] = {}
         self._read_at = self._looked_at = self._glanced_at = -FRESH
         self._walk_took = self._look_took = 0.0
@@ -64,7 +68,8 @@ class Runs:
 
     def find(self, name: str) -> Path:
         """The directory of a run that is in the list: a name is looked up, never joined to a path."""
-        path = self._list().get(name) or self._list(anew=True).get(name)
+        lately = time.monotonic() - self._read_at < LATELY
+        path = (self._found if lately else self._list()).get(name) or self._list(anew=True).get(name)
         if path is None:
             raise NoRunError(f"There is no run {name!r}.")
         return path
@@ -157,10 +162,9 @@ class Runs:
             now = time.monotonic()
             if anew or now - self._read_at > max(FRESH, PATIENCE * self._walk_took):
                 root = self.directory.resolve()
-                found = find_runs(root, MOST_RUNS, MOST_DEPTH)
-                self._found = {
-                    _name(path.relative_to(root) if path != root else Path(path.name)): path for path in found
-                }
+                found = find_runs(root, MOST_RUNS + 1, MOST_DEPTH)
+                self.limit = MOST_RUNS if len(found) > MOST_RUNS else None
+                self._found = {_name(path, root): path for path in found[:MOST_RUNS]}
                 self._read_at = time.monotonic()
                 self._walk_took = self._read_at - now
             return self._found
@@ -174,9 +178,10 @@ def _changed(directory: Path) -> int:
         return 0
 
 
-def _name(path: Path) -> str:
+def _name(path: Path, root: Path) -> str:
     """What a run is called on the page; of a name that is not UTF-8, the bytes that are not are written out."""
-    return os.fsencode(path.as_posix()).decode("utf-8", "backslashreplace")
+    name = str(path).removeprefix(str(root)).lstrip("/") or path.name  # ten times as fast as the path's own arithmetic
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
 def _listed(name: str, path: Path) -> Listed | None:

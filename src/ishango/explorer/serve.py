@@ -8,6 +8,7 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import uvicorn
@@ -17,8 +18,12 @@ from ishango.explorer.app import create_app
 from ishango.explorer.background import LATER
 from ishango.explorer.bounded_protocol import BoundedProtocol
 from ishango.explorer.builder import describe
+from ishango.explorer.costing import Axes
+from ishango.explorer.groups import GROUPINGS
 from ishango.explorer.launch import most_at_once
 from ishango.explorer.optima import NEED
+from ishango.explorer.run_page import run_details
+from ishango.explorer.runs import NoRunError
 from ishango.explorer.site import Site
 from ishango.figures.vega import vega_script
 from ishango.game import topographic_similarity
@@ -123,8 +128,16 @@ def warm_up(site: Site) -> None:
 
 def look_ahead(site: Site) -> None:
     """Begin to read the runs and their ways, which the first page will ask for."""
-    first = (site.grammar, NEED)
-    threading.Thread(target=site.planes.plane, args=first, name="first plane", daemon=True).start()
+    threading.Thread(target=_first_answers, args=(site,), name="first answers", daemon=True).start()
+
+
+def _first_answers(site: Site) -> None:
+    """The first plane, and the page of a run of each experiment: its charts serve all others."""
+    site.planes.answer(site.grammar, NEED, Axes(), next(iter(GROUPINGS)))
+    some = {run["experiment"]: run["name"] for run in site.runs.summaries() if run["round"] > 0}
+    for name in some.values():
+        with suppress(NoRunError):  # removed a moment ago
+            run_details(site, name)
 
 
 def open_browser(url: str) -> None:

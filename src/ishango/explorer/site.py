@@ -41,8 +41,8 @@ class Site:
 
     def grammars(self) -> list[GrammarName]:
         """What the page offers: where it begins, all with a name, and rules written out that runs were played by."""
-        played = {each.summary["grammar"] for each in self.runs.at_hand() if each.summary["grammar"] in GRAMMARS}
-        return list(dict.fromkeys((self.grammar, *GRAMMARS, *sorted(played))))
+        played = sorted({each.summary["grammar"] for each in self.runs.at_hand()})
+        return list(dict.fromkeys((self.grammar, *GRAMMARS, *(name for name in played if name in GRAMMARS))))
 
     def listing(self, name: str) -> Listed:
         """What the list shows of one run, and its study."""
@@ -74,6 +74,5 @@ class Site:
     def bench(self) -> Bench:
         """All runs with their studies."""
         listed = self.listed()
-        return Bench.of(
-            (each.summary for each in listed), {each.study["id"]: each.study for each in listed if each.study}
-        )
+        studies = {each.study["id"]: each.study for each in listed if each.study}
+        return Bench.of((each.summary for each in listed), studies, self.runs.limit)

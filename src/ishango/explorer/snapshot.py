@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import json
-import re
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -19,9 +16,11 @@ from ishango.explorer.groups import GROUPINGS
 from ishango.explorer.kinds import phase_diagram
 from ishango.explorer.optima import NEED
 from ishango.explorer.packing import packed
+from ishango.explorer.page_files import page, script
 from ishango.explorer.presets import presets
 from ishango.explorer.site import Site
-from ishango.explorer.stylesheet import STATIC, theme_css
+from ishango.explorer.small_paths import small_paths
+from ishango.explorer.stylesheet import style
 from ishango.explorer.watch import everything
 from ishango.figures.vega import vega_script
 from ishango.lab.safe_files import write
@@ -34,6 +33,10 @@ LISTED = ("round", "action", "alternative", "accepted", "delta_average", "size",
 LISTED_ROUNDS = 50
 """What a snapshot has of a run's last rounds, and of how many; what its charts show is of all of them."""
 NOTHING_TO_DO = {"can_stop": False, "can_talk": False}
+_STYLE = '<link rel="stylesheet" href="static/style.css">'
+_AHEAD = '<link rel="preload" href="api/choices" as="fetch" crossorigin>'
+_SCRIPT = '<script type="module" src="static/script.js"></script>'
+"""What a page that is served has in its head; in a snapshot the files themselves stand there."""
 Words = tuple[tuple[int, ...], tuple[int, ...]]
 
 
@@ -44,8 +47,7 @@ def export_page(site: Site, file: Path, tell: Callable[[int, int], None] | None 
     """
     answers = {address(path, parameters): answer for path, parameters, answer in _answers(site, tell)}
     snapshot = {"made": time.strftime("%Y-%m-%d"), "answers": answers}
-    page = _inlined((STATIC / "index.html").read_text(encoding="utf-8"), snapshot)
-    write(file, page.encode(), goes_on=False)
+    write(file, _inlined(page(), snapshot).encode(), goes_on=False)
     return len(answers["api/bench"]["changed"])
 
 
@@ -61,7 +63,7 @@ def _answers(site: Site, tell: Callable[[int, int], None] | None) -> Iterator[An
     runs = site.runs.summaries()
     yield "api/bench", {}, _bench(site)
     for study in site.runs.studies():
-        yield "api/study", {"id": study}, run_page.small_paths(site, study)
+        yield "api/study", {"id": study}, small_paths(site, [study])
     for done, run in enumerate(runs, 1):
         yield "api/run", {"name": run["name"]}, _as_it_was(run_page.run_details(site, run["name"]))
         if tell:
@@ -116,33 +118,15 @@ def _systems(grammar: GrammarName, others: Iterable[Words], site: Site) -> Itera
 
 
 def _inlined(page: str, snapshot: dict[str, Any]) -> str:
-    """The page with its style sheets, modules and data inside."""
-    page = re.sub(r'<link rel="stylesheet" href="([^"]+)">', lambda match: _style(match[1]), page)
-    script = re.search(r'<script type="module" src="static/js/([^"]+)"></script>', page)
-    assert script is not None
+    """The page with its style, scripts and data inside."""
     inside = [
         f'<script type="text/plain" id="snapshot">{packed(snapshot)}</script>',
-        f'<script type="importmap">{json.dumps({"imports": _modules()})}</script>',
-        f'<script type="module">{_script(vega_script())}</script>',
-        f'<script type="module">import "ishango/{script[1]}";</script>',
+        f'<script type="module">{_inside(vega_script())}</script>',
+        f'<script type="module">{_inside(script())}</script>',
     ]
-    return page.replace(script[0], "\n  ".join(inside))
+    page = page.replace(_STYLE, f"<style>\n{style()}</style>").replace(f"{_AHEAD}\n  ", "")
+    return page.replace(_SCRIPT, "\n  ".join(inside))
 
 
-def _style(href: str) -> str:
-    text = theme_css() if href == "theme.css" else (STATIC / href.removeprefix("static/")).read_text(encoding="utf-8")
-    return f"<style>\n{text}</style>"
-
-
-def _script(text: str) -> str:
+def _inside(text: str) -> str:
     return text.replace("</script", "<\\/script")
-
-
-def _modules() -> dict[str, str]:
-    """Each module as an address that holds it; they import each other by name, since such addresses have no folder."""
-    return {f"ishango/{path.name}": _data(path) for path in sorted((STATIC / "js").glob("*.js"))}
-
-
-def _data(path: Path) -> str:
-    text = re.sub(r'from "\./([\w.]+)"', r'from "ishango/\1"', path.read_text(encoding="utf-8"))
-    return f"data:text/javascript;base64,{base64.b64encode(text.encode()).decode()}"

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from ishango.figures.theme import COLOURS, DARK, GREY, GRID, GROUPS, INK, NOTE, SHADES, SPOKEN, STARTS
 
 STATIC = Path(__file__).parent / "static"
+SHEETS = ("base", "controls", "builder", "runs", "kinds")
+"""Style sheets, each of which may refine what those before it say."""
 PAPER, DARK_PAPER = "#fbfaf7", "#16181c"
 
 _VARIABLES = {
@@ -24,6 +27,13 @@ _VARIABLES = {
     "human": SPOKEN,
     **{f"group-{i}": colour for i, colour in enumerate(GROUPS)},
 }
+
+
+@cache
+def style() -> str:
+    """The whole style of the page."""
+    sheets = ((STATIC / "css" / f"{name}.css").read_text(encoding="utf-8") for name in SHEETS)
+    return "\n".join((theme_css(), *sheets))
 
 
 def theme_css() -> str:

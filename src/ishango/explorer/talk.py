@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from string import ascii_letters
 from typing import Any
 
 import numpy as np
@@ -24,10 +26,12 @@ from ishango.game.players import kernel_agents, require_kernel
 from ishango.lab import RunView
 from ishango.lab.checkpoint import NAME, PREVIOUS
 from ishango.lab.directory import RUN
-from ishango.numerals import Need, NumeralSystem
+from ishango.numerals import Need, NumeralSystem, minimal_language
 
 SHOWN_SYMBOLS, LEAST_SHOWN = 3, 0.005
 """Symbols that are shown at each place of a message, and how probable they must be, the likeliest aside."""
+
+_SMALL = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +42,8 @@ class Pair:
     system: NumeralSystem
     agents: Agents
     expressions: Expressions
+    ties: Mapping[int, int | None]
+    """How many expressions of each number are as short as the one that is read, itself among them."""
     need: str
     need_is_own: bool
     """The need by which it is counted; that of the run, unless it is a file, which is not read."""
@@ -66,7 +72,14 @@ def read_dictionary(name: str, pair: Pair) -> dict[str, Any]:
         "by_need": float(Need.parse(pair.need).weights(len(table)) @ right),
         "need": pair.need,
         "need_is_own": pair.need_is_own,
-        "entries": table.drop(columns="topographic_similarity").to_dict("records"),
+        "entries": [
+            {
+                **entry,
+                "ties": pair.ties[entry["number"]],
+                "letters": " ".join(map(letter, map(int, entry["message"].split()))),
+            }
+            for entry in table.drop(columns="topographic_similarity").to_dict("records")
+        ],
     }
 
 
@@ -80,7 +93,9 @@ def exchange(pair: Pair, number: int) -> dict[str, Any]:
     return {
         "number": number,
         "expression": " ".join(tokens),
+        "ties": pair.ties[number],
         "message": message,
+        "letters": [letter(symbol) for symbol in message],
         "said": float(said.max(-1).prod()),
         "heard": int(heard.argmax()) + 1,
         "understood": float(heard[number - 1]),
@@ -105,12 +120,24 @@ def _pair(directory: Path, _stamp: object) -> Pair:
     agents = kernel_agents(state.agents)
     own = not str(view.config["need"]).startswith("file:")
     need = str(view.config["need"]) if own else NEED
-    return Pair(checkpoint.round, state.system, agents, expressions(state.system, experiment.options), need, own)
+    language = minimal_language(state.system, experiment.options.game.upto)
+    ties = {number: language.ties(number) for number in language}
+    return Pair(checkpoint.round, state.system, agents, expressions(state.system, experiment.options), ties, need, own)
 
 
 @lru_cache(maxsize=8)
 def _dictionary(pair: Pair) -> pd.DataFrame:
     return dictionary(pair.agents, pair.expressions)
+
+
+def letter(symbol: int) -> str:
+    """A symbol as a page writes it: as a letter, since one that looked like a number would seem to mean that number.
+
+    >>> [letter(symbol) for symbol in (0, 25, 26, 51, 52, 660)]
+    ['a', 'z', 'A', 'Z', 'a₁', 'K₁₂']
+    """
+    again, place = divmod(symbol, len(ascii_letters))
+    return ascii_letters[place] + (str(again).translate(_SMALL) if again else "")
 
 
 def _symbols(said: np.ndarray, tokens: list[str]) -> pd.DataFrame:
@@ -121,7 +148,7 @@ def _symbols(said: np.ndarray, tokens: list[str]) -> pd.DataFrame:
         for rank, symbol in enumerate(np.argsort(-probabilities)[:SHOWN_SYMBOLS])
         if rank == 0 or probabilities[symbol] >= LEAST_SHOWN
     ]
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows).assign(letter=lambda table: table["symbol"].map(letter))
 
 
 def _guesses(heard: np.ndarray, number: int) -> pd.DataFrame:

@@ -45,14 +45,13 @@ class Bench(NamedTuple):
 
     runs: dict[str, Summary]
     studies: dict[str, dict[str, Any]]
+    limit: int | None = None
+    """How many runs these are, where there are more that are not shown."""
 
     @classmethod
-    def of(cls, runs: Iterable[Summary], studies: dict[str, dict[str, Any]]) -> Bench:
+    def of(cls, runs: Iterable[Summary], studies: dict[str, dict[str, Any]], limit: int | None = None) -> Bench:
         """From a list of runs."""
-        return cls({each["name"]: each for each in runs}, studies)
-
-
-NOTHING = Bench({}, {})
+        return cls({each["name"]: each for each in runs}, studies, limit)
 
 
 class News:
@@ -78,13 +77,15 @@ class News:
         self._events: deque[bytes] = deque(maxlen=KEPT)
         self._number = 0
         """How many events there have been."""
+        self._news = asyncio.Event()
+        """Set, and replaced by another, when there is something to tell."""
 
     async def listen(self) -> AsyncIterator[bytes]:
         """What one listener is told, until the server stops."""
         self._listeners.count += 1
         try:
             if self._watching is None or self._watching.done():
-                self._bench, self._whole = None, None
+                # What was known when the last listener left is told at once; what has changed since follows.
                 self._watching = asyncio.create_task(self._watch())
             while self._bench is None and not self._stopping():
                 yield event("reading", {"read": self._progress().read, "found": self._progress().found})
@@ -112,9 +113,13 @@ class News:
                 await self._next(EVERY)
 
     async def _next(self, patience: float) -> None:
-        """Wait a moment; if the look failed, so does who waits for it."""
+        """Wait for news, or a moment; if the look failed, so does who waits for it."""
         assert self._watching is not None
-        await asyncio.wait([self._watching], timeout=patience)
+        news = asyncio.create_task(self._news.wait())
+        try:
+            await asyncio.wait([self._watching, news], timeout=patience, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            news.cancel()
         if self._watching.done() and not self._stopping():
             self._watching.result()
             raise RuntimeError("Nobody looks any more.")
@@ -123,11 +128,14 @@ class News:
         """Look and note what has changed, as long as anybody listens."""
         while self._listeners.count and not self._stopping():
             now = await run_in_threadpool(self._look)
-            change = changes(self._bench, now) if self._bench else None
+            first, change = self._bench is None, changes(self._bench, now) if self._bench else None
             self._bench = now
             if change is not None:
                 self._events.append(await run_in_threadpool(event, "runs", change))
                 self._number += 1
+            if first or change is not None:
+                self._news.set()
+                self._news = asyncio.Event()
             await asyncio.sleep(EVERY)
 
     async def _everything(self) -> tuple[int, bytes]:
@@ -152,6 +160,7 @@ def everything(bench: Bench) -> dict[str, Any]:
         "changed": [_row(each) for each in bench.runs.values()],
         "gone": [],
         "studies": list(bench.studies.values()),
+        "limit": bench.limit,
     }
 
 
@@ -162,16 +171,16 @@ def changes(before: Bench, now: Bench) -> dict[str, Any] | None:
     >>> changes(Bench.of([one], {}), Bench.of([one], {})) is None
     True
     >>> changes(Bench.of([one, {"name": "b"}], {}), Bench.of([two], {}))
-    {'changed': [{'name': 'a', 'round': 2}], 'gone': ['b'], 'studies': []}
+    {'changed': [{'name': 'a', 'round': 2}], 'gone': ['b'], 'studies': [], 'limit': None}
     """
     changed = [
         each for name, each in now.runs.items() if (known := before.runs.get(name)) is not each and known != each
     ]
     gone = [name for name in before.runs if name not in now.runs]
     studies = [each for name, each in now.studies.items() if name not in before.studies]
-    if not changed and not gone:
+    if not changed and not gone and before.limit == now.limit:
         return None
-    return {"changed": [_row(each) for each in changed], "gone": gone, "studies": studies}
+    return {"changed": [_row(each) for each in changed], "gone": gone, "studies": studies, "limit": now.limit}
 
 
 def _row(run: Summary) -> dict[str, Any]:

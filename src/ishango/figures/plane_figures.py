@@ -4,7 +4,9 @@ Its data is named, not inside, and what the page changes are parameters, so that
 
 - `x0`, `x1`, `y0`, `y1`: what part of the plane is seen; `round`: the round that is looked at;
 - `paths_of`, `bands_of`: the groups whose runs are drawn as paths, and those whose runs are drawn as a band;
-- `over`: the run that all others make way for; `here_x`, `here_y`: the system that is marked.
+- `over`: the run that all others make way for; `reach`: whether the mouse can meet a line, which takes longer than to
+  draw all of them, so that a page asks for it when nothing moves;
+- `here_x`, `here_y`: the system that is marked.
 """
 
 from __future__ import annotations
@@ -15,15 +17,19 @@ import altair as alt
 
 from ishango.figures.theme import GREY, GROUPS, HERE, INK, NOTE, SPOKEN, Panel
 
-DATA = ("bound", "frontier", "languages", "bands", "paths", "starts", "words")
-"""The tables that the plane takes; `x` and `y` of each are places in it."""
+DATA = ("bound", "frontier", "languages", "bands", "paths", "lexicons", "starts", "words")
+"""The tables that the plane takes; `x` and `y` of each are places in it. `paths` has a row for each run, with lists."""
+_PLACES: list[Any] = ["round", "until", "x", "y", "lexicon"]
 _LEXICON = [alt.Tooltip("digits:N", title="D"), alt.Tooltip("multipliers:N", title="M")]
 _COLOUR = alt.Color("colour:O", legend=None, scale=alt.Scale(domain=list(range(len(GROUPS))), range=list(GROUPS)))
 _BELOW = 1e-3
 """Below everything that is drawn; not zero, which has no logarithm."""
-_UNLESS_CROWDED = alt.ExprRef("width < 480 && x1 - x0 > 15 ? 0 : 1")
+_UNLESS_CROWDED = alt.ExprRef("(width < 480 && x1 - x0 > 15) || (width < 330 && x1 - x0 > 6) ? 0 : 1")
 """On a phone names would cover each other; they appear when one comes closer."""
-_IS_SEEN = "over == '' || over == datum.run"
+_SO_FAR = "datum.round <= round"
+_FAINT = 0.07
+"""What makes way for the run under the mouse."""
+_FADED = alt.ExprRef(f"over == '' ? 0.6 : {_FAINT}")
 
 
 def plane_figure(
@@ -46,7 +52,7 @@ def plane_figure(
 
 _PARAMETERS: dict[str, Any] = {
     "x0": 1, "x1": 20, "y0": 1, "y1": 2, "round": 0, "paths_of": [], "bands_of": [], "over": "",
-    "here_x": 0, "here_y": 0,
+    "reach": True, "here_x": 0, "here_y": 0,
 }  # fmt: skip
 
 
@@ -105,8 +111,11 @@ class _Plane:
     def paths(self) -> list[Any]:
         """Where runs began, the way they came, and where they are at the round of the parameter."""
         shown = _of("paths").transform_filter("indexof(paths_of, datum.group) >= 0")
-        so_far = shown.transform_filter("datum.round <= round")
-        heads = shown.transform_filter("datum.round <= round && round < datum.until && isValid(datum.digits)")
+        places = shown.transform_flatten(_PLACES)
+        lexicon = alt.LookupData(data=alt.NamedData("lexicons"), key="lexicon", fields=["digits", "multipliers"])
+        heads = places.transform_filter(
+            "datum.round <= round && round < datum.until && isValid(datum.lexicon)"
+        ).transform_lookup("lexicon", from_=lexicon)
         tooltip = [
             alt.Tooltip("run:N", title=" "),
             alt.Tooltip("group:N", title="group"),
@@ -114,19 +123,22 @@ class _Plane:
             alt.Tooltip("round:Q", title="since round"),
             *self._about(),
         ]
-        way: dict[str, Any] = {"x": self.x, "y": self.y, "detail": "run:N", "order": "step:Q"}
-        faint, strong = alt.value(0.07), alt.value(1)
-        lines = so_far.mark_line(strokeWidth=1.5, clip=True, tooltip=None)
+        way: dict[str, Any] = {"x": self.x, "y": self.y}
+        look: dict[str, Any] = {"order": False, "clip": True, "tooltip": None}
+        # All runs of one colour are one line, which a place without y interrupts: a line each would take much longer.
+        lines = places.transform_filter(_SO_FAR).mark_line(strokeWidth=1.5, opacity=_FADED, **look)
+        one = shown.transform_filter("datum.run == over").transform_flatten(_PLACES).transform_filter(_SO_FAR)
         # What is met by the mouse is wider than what is seen.
-        reach = so_far.mark_line(strokeWidth=9, opacity=0.001, clip=True, tooltip=None, cursor="pointer")
+        met = shown.transform_filter("reach").transform_flatten(_PLACES).transform_filter(_SO_FAR)
+        reach = met.mark_line(strokeWidth=9, opacity=0.001, cursor="pointer", **look)
         dots = heads.mark_point(filled=True, size=70, clip=True, cursor="pointer")
+        fading = alt.condition("over == '' || over == datum.run", alt.value(1), alt.value(_FAINT))
         return [
-            lines.encode(**way, color=_COLOUR, opacity=alt.condition(_IS_SEEN, alt.value(0.6), faint)),
-            reach.encode(**way),
+            lines.encode(**way, color=_COLOUR),
+            one.mark_line(strokeWidth=2, **look).encode(**way, color=_COLOUR),
+            reach.encode(**way, detail="run:N"),
             *self._starts(),
-            dots.encode(
-                x=self.x, y=self.y, color=_COLOUR, opacity=alt.condition(_IS_SEEN, strong, faint), tooltip=tooltip
-            ),
+            dots.encode(x=self.x, y=self.y, color=_COLOUR, opacity=fading, tooltip=tooltip),
         ]
 
     def _starts(self) -> list[Any]:

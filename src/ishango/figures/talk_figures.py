@@ -16,12 +16,18 @@ def message_figure(rows: int = 3) -> Panel:
     """How probable each symbol is at each place of the message; the likeliest one is spoken.
 
     `symbols`, so many different ones as there are `rows`: place (from 1), token (what the speaker has just read),
-    symbol, probability, spoken (whether it is the likeliest of its place).
+    symbol, letter (how it is written), probability, spoken (whether it is the likeliest of its place).
     """
     base = alt.Chart(alt.NamedData("symbols")).encode(
         x=alt.X("place:O", title="place in the message", axis=alt.Axis(labelAngle=0, orient="top")),
-        y=alt.Y("symbol:O", title="symbol"),
-        tooltip=["place:O", "token:N", "symbol:O", alt.Tooltip("probability:Q", format=".3f")],
+        y=alt.Y("letter:N", title="symbol", sort=None),
+        tooltip=[
+            "place:O",
+            "token:N",
+            alt.Tooltip("letter:N", title="symbol"),
+            alt.Tooltip("symbol:O", title="number in files"),
+            alt.Tooltip("probability:Q", format=".3f"),
+        ],
     )
     cells = base.mark_rect(color=COLOURS[0], cornerRadius=3).encode(
         opacity=alt.Opacity("probability:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0.04, 0.5]))

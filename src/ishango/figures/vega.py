@@ -6,6 +6,7 @@ import json
 import math
 from functools import cache
 from html import escape
+from importlib.metadata import version
 from typing import Any, cast
 
 import altair as alt
@@ -81,6 +82,11 @@ def vega_script() -> str:
     import vl_convert
 
     return vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
+
+
+def vega_version() -> str:
+    """Of the package that has the script: it changes when the script may."""
+    return version("vl-convert-python")
 
 
 def as_json(specification: Specification) -> str:

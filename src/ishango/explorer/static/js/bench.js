@@ -1,6 +1,6 @@
 // Runs and studies as the list looks at them: filtered, grouped, sorted. Nothing here is drawn.
 
-import { all } from "./choices.js";
+import { all, label } from "./choices.js";
 import { studyOf } from "./live.js";
 
 const NONE = { id: "", directory: "", experiment: "", who: "", means: "", agents: false, config: {} };
@@ -24,6 +24,16 @@ export function unit(experiment) {
 export function valueOf(study, field) {
   if (field in study.config) return study.config[field];
   return defaults(study.experiment)[field];
+}
+
+// Fields whose values are names, and where these have words.
+const NAMES = { grammar: "grammars", need: "needs", choose: "choosers", add: "add_rules", learners: "learners", judge: "judges" };
+
+// A value of a field as the page says it: a name in its words.
+export function worded(field, value) {
+  if (value === undefined) return "";
+  if (value === null) return "none";
+  return field in NAMES ? label(NAMES[field], String(value)) : String(value);
 }
 
 // The fields of configs in which studies differ, in the order in which their experiments have them.

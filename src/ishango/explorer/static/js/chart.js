@@ -3,17 +3,20 @@
 import { h } from "./dom.js";
 import { isDark, onTheme } from "./theme.js";
 
+// Milliseconds without a change after which nothing moves.
+const REST = 300;
 let vega = null;
 
 function loadVega() {
-  vega ??= window.vegaEmbed ? Promise.resolve() : import(document.baseURI.split("#")[0].replace(/[^/]*$/, "") + "vega.js");
+  vega ??= window.vegaEmbed ? Promise.resolve() : import("./vega.js");
   return vega;
 }
 
 // A chart that can be given new figures, and redraws itself when the page turns dark.
 export class Chart {
-  constructor(element, { label, onClick, onHover } = {}) {
-    Object.assign(this, { element, label, onClick, onHover, figure: null, view: null, signals: {} });
+  // `atRest`: the parameter, if there is one, that is true only while nothing moves.
+  constructor(element, { label, onClick, onHover, atRest } = {}) {
+    Object.assign(this, { element, label, onClick, onHover, atRest, resting: 0, figure: null, view: null, signals: {} });
     element.classList.add("chart");
     loadVega(); // while the data is on its way
     this.forget = onTheme(() => this.figure && this.draw(this.figure));
@@ -23,6 +26,8 @@ export class Chart {
   // One drawing after the other: Vega would otherwise leave two charts in the element.
   draw(figure) {
     this.figure = figure;
+    clearTimeout(this.resting);
+    if (this.atRest) this.signals[this.atRest] = false;
     delete this.element.dataset.drawn;
     this.drawing = this.drawing.then(() => (figure === this.figure ? this.embed(figure) : null));
     return this.drawing;
@@ -31,6 +36,7 @@ export class Chart {
   async embed(figure) {
     await loadVega();
     if (!this.element.isConnected) return;
+    const begun = { ...this.signals };
     const specification = { ...this.specification(figure), datasets: figure.datasets, autosize: AUTOSIZE };
     const result = await window.vegaEmbed(this.element, specification, {
       actions: false, ast: true, renderer: "svg", defaultStyle: false, tooltip: showTooltip, loader: NOWHERE,
@@ -45,16 +51,18 @@ export class Chart {
     for (const each of svg?.children ?? []) each.setAttribute("aria-hidden", "true");
     if (this.onClick) this.view.addEventListener("click", (_event, item) => item?.datum && this.onClick(item.datum));
     if (this.onHover) this.view.addEventListener("mousemove", (_event, item) => this.onHover(item?.datum));
-    // What was changed meanwhile.
-    for (const [name, value] of Object.entries(this.signals)) this.view.signal(name, value);
-    await this.view.runAsync();
+    const changed = Object.entries(this.signals).filter(([name, value]) => value !== begun[name]);
+    for (const [name, value] of changed) this.view.signal(name, value);
+    if (changed.length) await this.view.runAsync();
     this.element.dataset.drawn = "yes";
+    this.rest();
   }
 
   // As the page wants it: what was set before is what its parameters begin with.
   specification(figure) {
     const drawn = isDark() ? figure.dark : figure.light;
-    return { ...drawn, params: drawn.params?.map((each) => (each.name in this.signals ? { ...each, value: this.signals[each.name] } : each)) };
+    // The chart has a name as a whole: descriptions of thousands of marks, which nobody would hear, are not made.
+    return { ...drawn, config: { ...drawn.config, aria: false }, params: drawn.params?.map((each) => (each.name in this.signals ? { ...each, value: this.signals[each.name] } : each)) };
   }
 
   signal(name, value) {
@@ -69,8 +77,21 @@ export class Chart {
     return this.view.runAsync();
   }
 
+  // The same for what changes again and again: the zoom, the round.
+  move(values) {
+    this.rest();
+    return this.set(this.atRest ? { ...values, [this.atRest]: false } : values);
+  }
+
+  // From now on, if nothing moves for a while.
+  rest() {
+    clearTimeout(this.resting);
+    if (this.atRest) this.resting = setTimeout(() => this.signal(this.atRest, true), REST);
+  }
+
   close() {
     this.forget();
+    clearTimeout(this.resting);
     this.view?.finalize();
     hideTooltip();
   }

@@ -1,7 +1,7 @@
 // Two to four runs laid over each other.
 
 import { get, snapshot } from "./api.js";
-import { natural, sortedRuns, study } from "./bench.js";
+import { natural, sortedRuns, study, valueOf, worded } from "./bench.js";
 import { Chart } from "./chart.js";
 import { decimals } from "./controls.js";
 import { h, heading, notice, replace, scrolling } from "./dom.js";
@@ -36,6 +36,7 @@ class Comparison {
     Object.assign(this, { names, closed: false });
     this.chips = h("ul", { class: "chips" });
     this.select = h("select", { name: "add", onchange: () => { if (this.select.value) location.hash = address([...names, this.select.value]); } });
+    this.near = h("div", { class: "suggested", hidden: true });
     this.adder = h("label", { class: "field wide" }, h("span", {}, "Add a run"), this.select);
     this.said = h("div", {});
     this.chart = new Chart(h("div", {}), { label: "The ways that the runs went" });
@@ -44,10 +45,10 @@ class Comparison {
     this.measures = new Measures(names);
     this.table = h("section", { class: "card", hidden: true });
     this.adder.hidden = names.length >= MOST;
-    main.append(h("section", { class: "card" }, this.chips, this.adder), this.said, this.path, this.measures.element, this.table);
+    main.append(h("section", { class: "card", "aria-label": "Runs to compare" }, this.chips, this.near, this.adder), this.said, this.path, this.measures.element, this.table);
     this.drawChips();
     if (names.length > 1) this.load();
-    else replace(this.said, notice("Choose at least one more run."));
+    else replace(this.said, notice("Choose at least one more run to lay over this one."));
   }
 
   drawChips() {
@@ -57,6 +58,7 @@ class Comparison {
 
   // Runs of the same study first, then of the same directory.
   offer(runs) {
+    this.suggest(runs);
     const mine = runs.filter((run) => this.names.includes(run.name)), others = runs.filter((run) => !this.names.includes(run.name) && run.state !== "unreadable");
     const near = (run) => (mine.some((each) => each.study === run.study) ? 0 : mine.some((each) => study(each).directory === study(run).directory) ? 1 : 2);
     const offered = sortedRuns(others, "run").map((run) => [near(run), run]).sort(([a], [b]) => a - b).slice(0, OFFERED).map(([, run]) => run.name);
@@ -64,6 +66,24 @@ class Comparison {
     if (key === this.key || document.activeElement === this.select) return;
     this.key = key;
     replace(this.select, h("option", { value: "" }, others.length > OFFERED ? `choose a run (${OFFERED} of ${others.length}; others from the list of runs)` : "choose a run"), offered.map((name) => h("option", { value: name }, name)));
+  }
+
+  // Whom one would hold a run against: another seed, who else decides from there, who came nearest.
+  suggest(runs) {
+    const first = runs.find((run) => run.name === this.names[0]);
+    const others = sortedRuns(runs.filter((run) => !this.names.includes(run.name) && run.state !== "unreadable" && run.round >= 0), "gap");
+    if (!first || this.names.length >= MOST || !others.length) { this.near.hidden = true; return; }
+    const mine = study(first), start = valueOf(mine, "start");
+    const found = [["the same with another seed", others.find((run) => run.study === first.study)],
+      [start === undefined ? "where another decides" : "from the same start, where another decides",
+        others.find((run) => study(run).who !== mine.who && study(run).experiment === mine.experiment && valueOf(study(run), "start") === start)],
+      ["of all others, nearest the frontier", others.find((run) => study(run).experiment === mine.experiment && run.gap !== null)]];
+    const named = [...new Map(found.filter(([, run]) => run).toReversed().map(([words, run]) => [run.name, words])).entries()].toReversed();
+    const key = JSON.stringify(named);
+    if (key === this.nearKey) return;
+    this.nearKey = key;
+    this.near.hidden = !named.length;
+    replace(this.near, h("h2", {}, "For example"), h("ul", {}, named.map(([name, words]) => h("li", {}, h("a", { href: address([...this.names, name]), class: "set" }, name), h("span", { class: "note" }, ` ${words}`)))));
   }
 
   async load() {
@@ -88,7 +108,7 @@ class Comparison {
     const figures = [line("state", runs.map(badge)), line("who decides", studies.map((each) => each?.who ?? "–")), line("round", runs.map((run) => `${Math.max(0, run.round)} / ${run.rounds}`)),
       line("size", runs.map((run) => said(run.size))), line("average", runs.map((run) => decimals(run.average_complexity ?? run.cost))), line("gap", runs.map((run) => decimals(run.gap))),
       line("games won", runs.map((run) => (run.accuracy === null ? "–" : `${(100 * run.accuracy).toFixed(0)} %`)))];
-    const rows = differ.sort((a, b) => natural(a.name, b.name)).map(({ name, values }) => line(name, values.map((value) => said(value))));
+    const rows = differ.sort((a, b) => natural(a.name, b.name)).map(({ name, values }) => line(name, values.map((value) => worded(name, value))));
     const head = h("tr", {}, h("th", {}), runs.map((run, place) => h("th", { scope: "col", class: `place-${place}` }, h("i", { "aria-hidden": "true" }), run.name)));
     replace(this.table, scrolling("The runs side by side", h("table", { class: "compared" }, h("thead", {}, head), h("tbody", {}, figures),
       h("tbody", {}, h("tr", {}, h("th", { colspan: String(runs.length + 1), scope: "rowgroup", class: "note" }, rows.length ? "What differs between their configs" : "Their configs are the same.")), rows))));

@@ -24,6 +24,20 @@ export function announce(text) {
   spoken = setTimeout(() => { document.getElementById("status").textContent = text; }, 250);
 }
 
+// What was said of one view is not true of another.
+export function hush() {
+  clearTimeout(spoken);
+  document.getElementById("status").textContent = "";
+}
+
+// When what was changed can be seen, or soon after where nobody looks: work that takes long waits for that.
+export function painted() {
+  return new Promise((done) => {
+    requestAnimationFrame(() => setTimeout(done));
+    setTimeout(done, 100);
+  });
+}
+
 export function heading(title, text) {
   return h("div", { class: "heading" }, h("h1", {}, title), h("p", { class: "lead" }, text));
 }
@@ -33,6 +47,13 @@ export function scrolling(label, ...children) {
   return h("div", { class: "scroll", role: "region", "aria-label": label, tabIndex: 0 }, ...children);
 }
 
+// Where there are more runs than are read: nobody should take some for all.
+export function cutShort(limit) {
+  return limit === null || limit === undefined ? null
+    : `Only the first ${limit.toLocaleString("en")} runs, by name, are read: there are more below this directory. Start ishango explore in a directory further down to see the others.`;
+}
+
+// Kinds: a note, a warning (something is missing), an error (something went wrong).
 export function notice(text, kind = "note") {
-  return h("p", { class: kind === "error" ? "notice error" : "notice", role: kind === "error" ? "alert" : undefined }, text);
+  return h("p", { class: kind === "note" ? "notice" : `notice ${kind}`, role: kind === "error" ? "alert" : undefined }, text);
 }

@@ -1,6 +1,6 @@
 // What narrows the list: words, who decides, state, and any field of configs that varies.
 
-import { FIXED, keyOf, natural } from "./bench.js";
+import { FIXED, keyOf, natural, worded } from "./bench.js";
 import { h, replace } from "./dom.js";
 
 const ALWAYS = ["who", "state"];
@@ -61,6 +61,6 @@ export class Filters {
     };
     return h("label", { class: "field" }, h("span", {}, FIXED[field]?.[0] ?? field),
       h("select", { name: `f.${field}`, onchange: choose }, h("option", { value: "" }, "all"),
-        values.map(([value, count]) => h("option", { value, selected: state.filters[field] === value }, `${value} (${count.toLocaleString("en")})`))));
+        values.map(([value, count]) => h("option", { value, selected: state.filters[field] === value }, `${worded(field, value)} (${count.toLocaleString("en")})`))));
   }
 }

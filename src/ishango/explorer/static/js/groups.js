@@ -26,13 +26,14 @@ export class Groups {
 
   draw() {
     this.element.hidden = this.groups.length === 0;
-    const head = h("tr", {}, h("th", { scope: "col" }, "runs"), h("th", { scope: "col" }, "paths"), h("th", { scope: "col" }, "median, band"));
+    const head = h("tr", {}, h("th", { scope: "col" }, "group"), h("th", { scope: "col" }, "paths"), h("th", { scope: "col" }, "median, band"));
     replace(this.box, h("table", {}, h("caption", { class: "unseen" }, "What is drawn of each group of runs"),
       h("thead", {}, head), h("tbody", {}, this.groups.map((each) => this.row(each)))));
   }
 
   row(group) {
-    const count = group.drawn < group.runs ? `${group.drawn} of ${group.runs.toLocaleString("en")}` : String(group.runs);
+    const all = `${group.runs.toLocaleString("en")} ${group.runs === 1 ? "run" : "runs"}`;
+    const count = group.drawn < group.runs ? `${group.drawn} of ${all}` : all;
     return h("tr", { "data-group": group.name },
       h("th", { scope: "row" }, h("i", { class: `swatch group-${group.colour}`, "aria-hidden": "true" }), `${group.name} `, h("span", { class: "note" }, count)),
       h("td", {}, this.check(group, "paths", "paths")), h("td", {}, this.check(group, "bands", "band")));

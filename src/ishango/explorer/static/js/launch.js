@@ -21,6 +21,7 @@ export function launchForm(system) {
   async function submit(event) {
     event.preventDefault();
     button.disabled = true;
+    replace(said);
     try {
       const numbers = Object.fromEntries(["rounds", "steps", "seed", "effort", "word", "noise"].map((each) => [each, Number(form.elements[each].value)]));
       const { choosers: choose, add_rules: add, learners, judges: judge } = chosen;

@@ -6,12 +6,13 @@ const AGAIN = 4000;
 const listeners = new Set();
 const runs = new Map();
 const studies = new Map();
-// What is known: nothing yet, how far the first reading has come, everything, or that nobody answers (and since when).
-const state = { heard: false, reading: null, goneAt: null };
+// What is known: nothing yet, how far the first reading has come, everything (or only so many runs, the limit), or that nobody
+// answers (and since when).
+const state = { heard: false, reading: null, goneAt: null, limit: null };
 let source = null;
 let timer = 0;
 
-// Calls back with {runs, changed, first, reading, goneAt} now, if anything is known, and at every change; returns how to
+// Calls back with {runs, changed, first, reading, goneAt, limit} now, if anything is known, and at every change; returns how to
 // stop that.
 export function listen(callback) {
   listeners.add(callback);
@@ -64,10 +65,11 @@ function lost(mine) {
   timer = setTimeout(connect, AGAIN);
 }
 
-function take({ changed, gone, studies: newer, all }) {
+function take({ changed, gone, studies: newer, limit, all }) {
   const first = !state.heard;
   state.heard = true;
   state.reading = null;
+  state.limit = limit;
   // A connection begins with all runs: what went away while there was none must not stay.
   if (all) runs.clear();
   for (const name of gone) runs.delete(name);

@@ -1,7 +1,7 @@
 // Shows the view that the address names, and takes the old one away.
 
 import { loadChoices } from "./choices.js";
-import { heading, notice, replace } from "./dom.js";
+import { heading, hush, notice, replace } from "./dom.js";
 import { current } from "./route.js";
 import { setUpSwitch } from "./theme.js";
 import { snapshot } from "./api.js";
@@ -42,6 +42,7 @@ function show(event) {
   if (event && shown === view && leave?.update?.(route)) return;
   leave?.();
   leave = null;
+  hush();
   replace(main);
   document.title = `${VIEWS[view].title} · Ishango`;
   try {

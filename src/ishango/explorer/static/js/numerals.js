@@ -10,7 +10,7 @@ export function numeralsGrid(answer, largest) {
     h("h2", {}, "The numerals from 1 to 99"),
     h("p", { class: "note" }, "The stronger the shade, the longer: ", h("span", { class: "key" },
       [1, 3, 5, 7, 9].map((each) => h("span", { class: "sample", "data-heat": String(each) }, each === 9 ? "9+" : String(each)))),
-      " symbols; ×3 means that three expressions are equally short."),
+      " symbols; ×3 means that three expressions are equally short. Written out is then the first that the search meets: products, then sums and differences, short phrases first."),
     h("ol", { class: "numerals" }, cells),
   ];
 }

@@ -4,7 +4,7 @@ import { get, snapshot } from "./api.js";
 import { Chart } from "./chart.js";
 import { all, first, known } from "./choices.js";
 import { choice, decimals, grammarChoice, needChoice } from "./controls.js";
-import { announce, h, heading, notice, replace, scrolling } from "./dom.js";
+import { announce, cutShort, h, heading, notice, replace, scrolling } from "./dom.js";
 import { Groups } from "./groups.js";
 import { listen } from "./live.js";
 import { Player } from "./player.js";
@@ -28,10 +28,10 @@ export function show(main, { fields, grammar, need }) {
   const state = h("p", { class: "note", "data-state": "loading" }, "Asking for frontier, languages and runs …");
   const table = h("details", { class: "card", hidden: true });
   const nearest = h("section", { class: "card", hidden: true, "aria-label": "Nearest the frontier" });
-  const chart = new Chart(chartBox, { label: "Two costs of numeral systems, one against the other", onClick: (datum) => zoom.dragged || open(datum), onHover: hover });
+  const chart = new Chart(chartBox, { label: "Two costs of numeral systems, one against the other", onClick: (datum) => zoom.dragged || open(datum), onHover: hover, atRest: "reach" });
   const zoom = new Zoom(chart);
-  const groups = new Groups((signals) => chart.set(signals), choice("Runs in groups by", "groupings", asked.by, (value) => go({ by: value }), "by"));
-  const player = new Player((round) => chart.signal("round", round));
+  const groups = new Groups((signals) => chart.move(signals), choice("Runs in groups by", "groupings", asked.by, (value) => go({ by: value }), "by"));
+  const player = new Player((round) => chart.move({ round }));
   const go = (change) => { location.hash = planeLink({ ...asked, ...change }); };
   main.append(
     heading(title, TEXT),
@@ -73,8 +73,12 @@ export function show(main, { fields, grammar, need }) {
       timer = setTimeout(load, 2 * LIVE);
     }
   }
-  load().then(() => announce("The plane is drawn."));
-  const stop = listen((event) => { if (!event.first) { clearTimeout(timer); timer = setTimeout(load, LIVE); } });
+  let stop = () => {};
+  load().then(() => {
+    announce("The plane is drawn.");
+    // News begin with all runs, of which the plane has what it needs: they do not keep it waiting.
+    if (!closed) stop = listen((event) => { if (!event.first) { clearTimeout(timer); timer = setTimeout(load, LIVE); } });
+  });
   return () => { closed = true; clearTimeout(timer); stop(); player.close(); chart.close(); };
 }
 
@@ -105,6 +109,7 @@ function words(plane) {
   if (plane.measured < plane.systems) parts.push(`Costs are being measured: ${plane.measured} of ${plane.systems} systems.`);
   if (!plane.proved) parts.push("What is unattainable is proved for size and average complexity only.");
   if (plane.runs > drawn) parts.push(`Of ${plane.runs.toLocaleString("en")} runs ${drawn} are drawn, evenly from all starts and seeds.`);
+  if (plane.limit) parts.push(cutShort(plane.limit));
   if (!plane.runs) parts.push(snapshot ? "There are no runs under this grammar." : "There are no runs under this grammar yet; start one from the builder.");
   if (plane.groups.some((each) => !each.as_paths)) parts.push("A band holds the middle half of a group’s lexicons at each place, counted by rounds; the dashes are their median.");
   parts.push("Click a point or a line to open it. Drag to move, Ctrl and the wheel to zoom.");

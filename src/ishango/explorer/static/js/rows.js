@@ -1,6 +1,6 @@
 // Rows of the list: a study, and a run.
 
-import { keyOf, unit, valueOf } from "./bench.js";
+import { keyOf, unit, valueOf, worded } from "./bench.js";
 import { decimals } from "./controls.js";
 import { h } from "./dom.js";
 import { link } from "./route.js";
@@ -16,8 +16,8 @@ export function cell(name, content, kind = "number") {
 
 // A row of the table of studies: key, what it says, and the element.
 export function groupRow(group, fields, others, isOpen, open) {
-  const more = others.filter((field) => field in group.config).map((field) => `${field} ${show(group.config[field])}`).join(", ");
-  const values = fields.map((field) => show(valueOf(group, field)));
+  const more = others.filter((field) => field in group.config).map((field) => `${field} ${worded(field, group.config[field])}`).join(", ");
+  const values = fields.map((field) => worded(field, valueOf(group, field)));
   const said = [group.id, group.directory, group.who, values, group.states, group.runs.length, group.progress, group.median, group.low, group.high, isOpen, more];
   return [group.id, said, () => {
     const label = `${group.directory || "this directory"}, ${group.who}${values.length ? `, ${fields.map((field, i) => `${field} ${values[i]}`).join(", ")}` : ""}`;
@@ -56,9 +56,9 @@ export function runRow(run, fields, isChosen, choose, columns) {
 
 function facts(run, fields) {
   return [
-    ...fields.map((field) => h("td", { "data-label": field === "who" ? "who decides" : field, class: "set" }, keyOf(run, field))),
+    ...fields.map((field) => h("td", { "data-label": field === "who" ? "who decides" : field, class: "set" }, worded(field, keyOf(run, field)))),
     cell("seed", String(run.seed)), cell("round", run.state === "starting" ? "–" : `${Math.max(0, run.round)} / ${run.rounds}`),
-    cell("size", run.size === null ? "–" : String(run.size)), cell("cost", decimals(run.average_complexity ?? run.cost, 3)), cell("gap", decimals(run.gap, 3)),
+    cell("size", run.size === null ? "–" : String(run.size)), cell("average", decimals(run.average_complexity ?? run.cost, 3)), cell("gap", decimals(run.gap, 3)),
     cell("games won", run.accuracy === null ? "–" : `${(100 * run.accuracy).toFixed(0)} %`),
     h("td", { "data-label": "", class: "number" }, run.can_talk ? h("a", { href: link({ talk: run.name }), "data-focus": "talk", "aria-label": `Talk to the agents of ${run.name}` }, "Talk") : null)];
 }

@@ -4,7 +4,7 @@ import { get } from "./api.js";
 import { Chart } from "./chart.js";
 import { label } from "./choices.js";
 import { decimals } from "./controls.js";
-import { h, notice, replace, scrolling } from "./dom.js";
+import { h, notice, painted, replace, scrolling } from "./dom.js";
 import { listen } from "./live.js";
 import { Measures } from "./measures.js";
 import { Player } from "./player.js";
@@ -99,10 +99,16 @@ class RunPage {
     this.settings.draw(details);
     this.player.setRounds(Math.max(0, run.round), details.path ? 1 : 0);
     this.charts.path.signals.round = this.player.round;
-    const drawing = Object.keys(CHARTS).map((key) => this.drawChart(key, details[key]));
+    for (const key of Object.keys(CHARTS)) this.cards[key].hidden = !details[key];
+    // What is written can be read while charts are drawn, one after the other.
+    for (const key of Object.keys(CHARTS)) {
+      if (!details[key]) continue;
+      await painted();
+      if (this.closed) return;
+      await this.charts[key].draw(details[key]);
+    }
     this.measures.draw(details.measures, run.round);
     this.drawRounds(details.rounds);
-    await Promise.all(drawing);
     this.box.dataset.round = String(run.round);
   }
 
@@ -113,11 +119,6 @@ class RunPage {
     else if (run.state === "running" && run.round < 0) said.push(notice(run.steps ? "No round is recorded yet: the agents are trained with the first system before anything changes." : "No round is recorded yet."));
     if (!whole) said.push(notice("The file of its rounds is very long: charts show rounds from all over it, not every one."));
     return said;
-  }
-
-  drawChart(key, figure) {
-    this.cards[key].hidden = !figure;
-    return figure ? this.charts[key].draw(figure) : null;
   }
 
   drawRounds(rounds) {

@@ -3,12 +3,13 @@
 import { grouped, matching, sortedGroups, sortedRuns, study, telling, varying } from "./bench.js";
 import { decimals } from "./controls.js";
 import { csv, download } from "./csv.js";
-import { announce, h, heading, notice, replace } from "./dom.js";
+import { announce, cutShort, h, heading, notice, replace } from "./dom.js";
 import { Filters } from "./filters.js";
 import { address, read, turned, usual } from "./list_state.js";
 import { listen } from "./live.js";
 import { link } from "./route.js";
 import { groupRow, runRow } from "./rows.js";
+import { stopAsking } from "./sparkline.js";
 import { KeyedTable, pageOf, pager } from "./tables.js";
 import { waiting } from "./waiting.js";
 
@@ -29,6 +30,7 @@ class List {
     Object.assign(this, { state, runs: [], timer: 0, drawn: 0, chosen: new Set() });
     this.filters = new Filters((change, typed) => this.go({ ...change, page: 1 }, typed));
     this.said = h("div", {});
+    this.cut = h("div", {});
     this.nearest = h("section", { class: "card nearestruns", "aria-label": "Nearest the frontier", hidden: true });
     this.switch = h("div", { class: "row lists", role: "group", "aria-label": "List" });
     this.tables = { studies: new KeyedTable("runs studies", "Studies"), runs: new KeyedTable("runs", "Runs") };
@@ -38,13 +40,15 @@ class List {
     this.box = h("div", { class: "scroll" });
     this.bar = h("div", { class: "comparebar", role: "status", hidden: true });
     this.card = h("section", { class: "card", "aria-label": "All runs" }, this.filters.element, this.switch, this.box, this.pages);
-    main.append(heading(title, TEXT), this.said, this.nearest, this.card, this.bar);
+    main.append(heading(title, TEXT), this.said, this.cut, this.nearest, this.card, this.bar);
     waiting(this.said, { heard: false }, this.card);
   }
 
   news(news) {
     this.runs = news.runs;
     const isShown = waiting(this.said, news, this.card);
+    const cut = isShown ? cutShort(news.limit) : null;
+    replace(this.cut, cut ? notice(cut) : []);
     if (!isShown) this.nearest.hidden = true;
     else if (news.first || !this.drawn) this.draw();
     else this.soon();
@@ -163,5 +167,8 @@ class List {
       h("button", { type: "button", class: "quiet", onclick: () => { this.chosen.clear(); this.draw(); } }, "Choose none"));
   }
 
-  close() { clearTimeout(this.timer); }
+  close() {
+    clearTimeout(this.timer);
+    stopAsking();
+  }
 }

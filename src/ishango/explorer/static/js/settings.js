@@ -1,6 +1,7 @@
 // The whole config of a run, what was chosen first, and the command that plays it.
 
 import { h, replace } from "./dom.js";
+import { worded } from "./bench.js";
 import { show } from "./rows.js";
 
 export class Settings {
@@ -41,5 +42,6 @@ export class Settings {
 }
 
 function row({ name, value }, usual) {
-  return h("tr", {}, h("th", { scope: "row" }, name), h("td", { class: "set" }, show(value)), usual === undefined ? null : h("td", { class: "note" }, `default ${usual}`));
+  const words = worded(name, value), said = show(value);
+  return h("tr", {}, h("th", { scope: "row" }, name), h("td", { class: "set" }, said, words && words !== said ? h("span", { class: "note" }, ` ${words}`) : null), usual === undefined ? null : h("td", { class: "note" }, `default ${usual}`));
 }

@@ -1,11 +1,16 @@
 // The way of a study in a few strokes: asked for when it comes into sight, and kept.
 
-import { get } from "./api.js";
+import { get, snapshot } from "./api.js";
 import { h } from "./dom.js";
 
-const WIDTH = 132, HEIGHT = 44, EDGE = 4, OLD = 15000;
+const WIDTH = 132, HEIGHT = 44, EDGE = 4, OLD = 15000, SOON = 60;
+// A snapshot holds them one by one.
+const AT_ONCE = snapshot ? 1 : 50;
 const kept = new Map();
 const SVG = "http://www.w3.org/2000/svg";
+
+const waiting = new Map();
+let timer = 0, asking = null;
 
 const seen = new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries) {
@@ -22,13 +27,37 @@ export function sparkline(group) {
   return box;
 }
 
-async function fill(box) {
-  const id = box.dataset.study, known = kept.get(id);
-  try {
-    if (!known || (box.live && performance.now() - known.at > OLD)) kept.set(id, { at: performance.now(), answer: get("api/study", { id }) });
-    draw(box, await kept.get(id).answer);
-  } catch {
-    kept.delete(id); // the page says elsewhere that the server is gone
+// Whoever leaves the list has no use for what it still waits for.
+export function stopAsking() {
+  clearTimeout(timer);
+  waiting.clear();
+  asking?.abort();
+}
+
+function fill(box) {
+  const known = kept.get(box.dataset.study);
+  if (known && !(box.live && performance.now() - known.at > OLD)) return draw(box, known.answer);
+  waiting.set(box.dataset.study, box);
+  clearTimeout(timer);
+  timer = setTimeout(ask, SOON);
+}
+
+// All that came into sight in one request: a browser keeps few connections, and a click must not queue behind these.
+async function ask() {
+  const boxes = [...waiting];
+  waiting.clear();
+  asking = new AbortController();
+  for (let i = 0; i < boxes.length; i += AT_ONCE) {
+    const some = boxes.slice(i, i + AT_ONCE);
+    try {
+      const answers = await get("api/study", { id: some.map(([id]) => id) }, asking.signal);
+      for (const [id, box] of some) {
+        kept.set(id, { at: performance.now(), answer: answers[id] });
+        draw(box, answers[id]);
+      }
+    } catch {
+      return; // left, or the server is gone, which the page says elsewhere
+    }
   }
 }
 

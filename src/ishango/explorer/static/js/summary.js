@@ -8,7 +8,7 @@ import { spaced } from "./sets.js";
 export function summary(answer) {
   return [
     h("p", { class: "lexicon" }, set("D", answer.digits, "digit"), set("M", answer.multipliers, "multiplier")),
-    answer.complaint ? notice(answer.complaint) : figures(answer),
+    answer.complaint ? notice(answer.complaint, "warning") : figures(answer),
     answer.missing.length ? missing(answer.missing) : null,
     answer.complaint ? null : optimum(answer),
     nearest(answer),
@@ -56,7 +56,7 @@ function gapWords(answer) {
 
 function missing(numbers) {
   const some = spaced(numbers);
-  return notice(`No expression for ${numbers.length} of 99 numbers: ${some.length > 120 ? `${some.slice(0, 120)}…` : some}.`);
+  return notice(`No expression for ${numbers.length} of 99 numbers: ${some.length > 120 ? `${some.slice(0, 120)}…` : some}.`, "warning");
 }
 
 function optimum(answer) {

@@ -14,7 +14,8 @@ import { waiting } from "./waiting.js";
 export const title = "Talk";
 const OFFERED = 300;
 const TEXT = "Two small neural networks made up a language of their own. The speaker reads how a number is expressed and says one "
-  + "symbol for each word of it; the listener hears only the symbols and guesses the number. Pick a number and listen.";
+  + "symbol for each word of it; the listener hears only the symbols and guesses the number. Symbols are written as letters here, and "
+  + "mean what these two make of them. Pick a number and listen.";
 
 export function show(main, { fields }) {
   main.append(heading(title, TEXT));
@@ -98,13 +99,13 @@ class Talk {
     this.said.dataset.number = String(number);
   }
 
-  drawSaid({ number, expression, message, said, heard, understood }) {
+  drawSaid({ number, expression, ties, message, letters, said, heard, understood }) {
     const right = heard === number;
     replace(this.said,
-      bubble("meant", String(number), "the number"), arrow(), bubble("read", pretty(expression), "how it is expressed"), arrow(),
-      bubble("message", message.map((symbol) => h("kbd", {}, String(symbol))), `said with probability ${percent(said)}`), arrow(),
+      bubble("meant", String(number), "the number"), arrow(), bubble("read", pretty(expression), ties > 1 ? `how it is expressed, one of ${ties} as short` : "how it is expressed"), arrow(),
+      bubble("message", letters.map((each, i) => h("kbd", { title: `symbol ${message[i]} in files` }, each)), `said with probability ${percent(said)}`), arrow(),
       bubble(right ? "heard right" : "heard wrong", String(heard), right ? `guessed right, ${percent(understood)} sure` : `misunderstood; ${number} gets ${percent(understood)}`));
-    announce(`${number} is ${expression}, said as ${message.join(" ")}, heard as ${heard}.`);
+    announce(`${number} is ${expression}, said as ${letters.join(" ")}, heard as ${heard}.`);
   }
 
   drawNumbers() {
@@ -128,11 +129,11 @@ class Talk {
   drawDictionary() {
     const head = h("tr", {}, ["number", "expression", "message", "said", "heard as", "understood", "shared by"].map((name) => h("th", { scope: "col" }, name)));
     const rows = this.entries.map((each) => h("tr", { class: each.heard === each.number ? undefined : "wrong" },
-      h("th", { scope: "row", class: "number" }, String(each.number)), h("td", { class: "set" }, pretty(each.expression)),
-      h("td", { class: "set" }, each.message), h("td", { class: "number" }, percent(each.said)), h("td", { class: "number" }, String(each.heard)),
+      h("th", { scope: "row", class: "number" }, String(each.number)), h("td", { class: "set" }, pretty(each.expression), each.ties > 1 ? h("span", { class: "note" }, ` ×${each.ties}`) : null),
+      h("td", { class: "set letters", title: `symbols ${each.message} in files` }, each.letters), h("td", { class: "number" }, percent(each.said)), h("td", { class: "number" }, String(each.heard)),
       h("td", { class: "number" }, percent(each.understood)), h("td", { class: "number" }, each.shared_by > 1 ? `${each.shared_by} numbers` : "–")));
     replace(this.dictionary, h("h2", {}, "The whole dictionary"),
-      h("p", { class: "note" }, "The likeliest message for each number. Two numbers that share a message cannot both be understood."),
+      h("p", { class: "note" }, "The likeliest message for each number. Two numbers that share a message cannot both be understood. ×3 means that three expressions are equally short; the speaker reads the first that the search meets: products, then sums and differences, short phrases first."),
       h("div", { class: "scroll tallest", role: "region", "aria-label": "The dictionary", tabIndex: 0 }, h("table", {}, h("thead", {}, head), h("tbody", {}, rows))));
   }
 

@@ -49,7 +49,7 @@ export class Zoom {
     this.seen = seen;
     this.chart.element.dataset.zoomed = seen === this.home ? "" : "yes";
     cancelAnimationFrame(this.asked);
-    this.asked = requestAnimationFrame(() => this.chart.set(this.signals()));
+    this.asked = requestAnimationFrame(() => this.chart.move(this.signals()));
   }
 
   // Larger or smaller around a place, given in parts of the chart from its left lower corner.
