@@ -4,8 +4,8 @@ python -m benchmarks first_use                     this tree
 python -m benchmarks.first_use OLD_SRC [NEW_SRC]   two source trees, one after the other, as a table
 
 A reproduction of the same studies, with few and short runs, is made with an empty cache. Each process that takes part
-notes when it begins and ends to compile; what is told is the time on the clock during which any of them compiled, the
-processor time of all, and both for each kernel without those that it calls.
+notes when it begins and ends to compile a kernel that Python calls; what is told is the time on the clock during which
+any of them compiled, the processor time of all, and both for each kernel, with all that it calls.
 """
 
 from __future__ import annotations
@@ -24,21 +24,17 @@ from typing import Any
 
 LOG = "ISHANGO_BENCH_COMPILE_LOG"
 """Where processes note what they compile: a directory, with a file a process."""
-SHOWN = 25
-"""Kernels in the table, those that cost most."""
 
 
 @dataclass(frozen=True)
 class Compiled:
-    """One kernel that one process compiled."""
+    """One kernel that one process compiled, with all that it calls."""
 
     kernel: str
     process: int
     began: float
     ended: float
-    own_clock: float
-    """Seconds without the kernels that it calls."""
-    own_processor: float
+    processor: float
 
 
 def listen() -> None:
@@ -47,20 +43,18 @@ def listen() -> None:
 
     class Listener(event.Listener):
         def __init__(self) -> None:
-            self.open: list[list[float]] = []
+            self.open: list[tuple[float, float]] = []
 
         def on_start(self, event: Any) -> None:  # noqa: ARG002
-            self.open.append([time.time(), time.process_time(), 0.0, 0.0])
+            self.open.append((time.time(), time.process_time()))
 
         def on_end(self, event: Any) -> None:
-            began, processor, inner_clock, inner_processor = self.open.pop()
-            ended, spent = time.time(), time.process_time() - processor
-            if self.open:
-                self.open[-1][2] += ended - began
-                self.open[-1][3] += spent
+            began, processor = self.open.pop()
+            if self.open:  # a part of the kernel that is being compiled
+                return
             function = event.data["dispatcher"].py_func
             kernel = f"{function.__module__.removeprefix('ishango.')}.{function.__name__}"
-            line = Compiled(kernel, os.getpid(), began, ended, ended - began - inner_clock, spent - inner_processor)
+            line = Compiled(kernel, os.getpid(), began, time.time(), time.process_time() - processor)
             with (Path(os.environ[LOG]) / f"{os.getpid()}.jsonl").open("a") as log:
                 print(json.dumps(vars(line)), file=log)
 
@@ -88,7 +82,7 @@ def measure(source: Path) -> list[Compiled]:
         (here / "log").mkdir()
         path = os.pathsep.join([str(here / "site"), str(source), str(Path(__file__).parents[1])])
         subprocess.run(
-            [sys.executable, "-m", "benchmarks.first_use", "reproduce", str(here / "out")],
+            [sys.executable, "-W", "ignore", "-m", "benchmarks.first_use", "reproduce", str(here / "out")],
             env={**os.environ, "PYTHONPATH": path, "NUMBA_CACHE_DIR": str(here / "cache"), LOG: str(here / "log")},
             check=True,
         )
@@ -110,42 +104,37 @@ def by_kernel(compiled: Iterable[Compiled]) -> dict[str, tuple[int, float, float
     found: dict[str, tuple[int, float, float]] = defaultdict(lambda: (0, 0.0, 0.0))
     for each in compiled:
         times, clock, processor = found[each.kernel]
-        found[each.kernel] = times + 1, clock + each.own_clock, processor + each.own_processor
+        found[each.kernel] = times + 1, clock + each.ended - each.began, processor + each.processor
     return dict(found)
 
 
 def show(label: str, compiled: list[Compiled]) -> None:
-    processes = len({each.process for each in compiled})
-    spent = sum(each.own_processor for each in compiled)
-    print(f"{label}: {on_the_clock(compiled):.1f} s on the clock, {spent:.1f} s of processor time in {processes}"
-          f" processes, {len(compiled)} compilations of {len(by_kernel(compiled))} kernels")  # fmt: skip
+    """One line on a tree."""
+    clock, spent = on_the_clock(compiled), sum(each.processor for each in compiled)
+    processes, kernels = len({each.process for each in compiled}), len(by_kernel(compiled))
+    print(f"{label:6} {clock:6.1f} s on the clock, {spent:6.1f} s of processor time; {len(compiled)} compilations of")
+    print(f"       {kernels} kernels in {processes} processes")
 
 
 def main(*sources: Path) -> None:
-    """Measure the trees, by default this one; some two minutes each."""
+    """Measure the trees, by default this one; one to two minutes each."""
     sources = sources or (Path(__file__).parents[1] / "src",)
     print(f"compiling for the quick reproduction, empty cache, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
     found = [measure(source.resolve()) for source in sources]
     for label, compiled in zip(("before", "after") if len(found) > 1 else ("here",), found, strict=True):
         show(label, compiled)
-    tables = [by_kernel(compiled) for compiled in found]
-    nothing = (0, 0.0, 0.0)
+    tables, nothing = [by_kernel(compiled) for compiled in found], (0, 0.0, 0.0)
     kernels = sorted({k for table in tables for k in table}, key=lambda k: -max(t.get(k, nothing)[2] for t in tables))
-    print(f"\n{'kernel, without those it calls':44}" + "  times   clock  processor" * len(tables))
-    for kernel in kernels[:SHOWN]:
+    print(f"\n{'kernel, with all that it calls':44}" + "  times   clock  processor" * len(tables))
+    for kernel in kernels:
         cells = (table.get(kernel, nothing) for table in tables)
         print(f"{kernel:44}" + "".join(f"  {n:5}  {clock:6.2f}  {spent:9.2f}" for n, clock, spent in cells))
-    others = [[table.get(kernel, nothing) for kernel in kernels[SHOWN:]] for table in tables]
-    print(
-        f"{'others':44}"
-        + "".join(
-            f"  {sum(x[0] for x in o):5}  {sum(x[1] for x in o):6.2f}  {sum(x[2] for x in o):9.2f}" for o in others
-        )
-    )
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["reproduce"]:
         small_reproduction(Path(sys.argv[2]))
+    elif len(sys.argv) == 2:
+        main(Path(sys.argv[1]), Path(__file__).parents[1] / "src")
     else:
         main(*map(Path, sys.argv[1:]))

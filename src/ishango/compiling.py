@@ -60,8 +60,16 @@ def jit(function: Function) -> Function:
 
     Nothing of it is kept on disk, since what is kept of its callers holds it.
     """
-    linked: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "pipeline_class": LinkedCompiler}
-    return numba.njit(**{**_OPTIONS, **linked, "cache": False})(function)
+    wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    options: dict[str, Any] = {**_OPTIONS, **wrappers, "cache": False, "pipeline_class": LinkedCompiler}
+    compiled: Any = numba.njit(**options)(function)
+    return compiled
+
+
+def on_disk(kernel: Callable[..., Any]) -> bool:
+    """Whether some form of a kernel that Python calls is in the cache; true where nothing is compiled at all."""
+    cache: Any = getattr(kernel, "_cache", None)
+    return cache is None or bool(cache._cache_file._load_index())
 
 
 def _compile(function: Function, options: dict[str, Any]) -> Function:
