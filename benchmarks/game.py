@@ -1,13 +1,19 @@
-"""The signalling game: the kernel against PyTorch and JAX side by side, where its time goes, two processes, memory."""
+"""The signalling game: the kernel against PyTorch and JAX side by side, where its time goes, two processes, memory.
+
+python -m benchmarks game          prints everything
+python -m benchmarks.game docs     also writes docs/figures/game.csv and the tables of docs/game.md
+"""
 
 import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 import numpy as np
 import torch
 
+from benchmarks import game_table
 from benchmarks.game_others import Other, others
 from benchmarks.game_phases import PHASES, Floor, profile
 from benchmarks.game_worker import NEED, OPTIONS, WARMUP, expressions, seconds
@@ -35,32 +41,40 @@ def compare(start: int, names: Mapping[str, Callable[[int], Other]], first: int,
     return list(taken / blocks)
 
 
-def compare_all(title: str, first: int, last: int, blocks: int) -> None:
-    names = others()
+def compare_all(
+    title: str, names: Mapping[str, Callable[[int], Other]], first: int, last: int, blocks: int
+) -> list[list[float]]:
+    """Seconds a step of the kernel and of each other, a row a start."""
     print(f"\n{title}: steps a second, and how many times as many the kernel does")
     print("start   kernel  " + "  ".join(f"{name:>20}" for name in names))
-    ratios = []
+    rows: list[list[float]] = []
     for start in range(1, 9):
         mine, *theirs = compare(start, names, first, last, blocks)
-        ratios.append([each / mine for each in theirs])
+        rows.append([mine, *theirs])
         cells = "  ".join(f"{1 / each:12.0f} ({each / mine:5.1f})" for each in theirs)
         print(f"{start:5}   {1 / mine:6.0f}  {cells}", flush=True)
-    means = np.exp(np.mean(np.log(ratios), axis=0))
+    means = np.exp(np.mean(np.log([[each / mine for each in theirs] for mine, *theirs in rows]), axis=0))
     print("geometric means: " + ", ".join(f"{name} {mean:.1f}" for name, mean in zip(names, means, strict=True)))
+    return rows
 
 
-def phases(floor: Floor) -> None:
+def phases(floor: Floor) -> list[game_table.Row]:
+    """Where the time of a step goes, a row a start."""
     print(f"\nWhere a step's time goes after {WARMUP} steps (microseconds), and the floor: {floor.note}")
     print("start  step  " + "  ".join(f"{p:>8}" for p in PHASES) + "  floor  step/floor  nodes  recurrent")
+    rows: list[game_table.Row] = []
     for start in range(1, 9):
         p = profile(expressions(start), NEED, WARMUP, 1000)
-        times = "  ".join(f"{p.shares[name] * p.seconds * 1e6:8.1f}" for name in PHASES)
-        least = floor.seconds(p, OPTIONS)
+        spent = {name: p.shares[name] * p.seconds * 1e6 for name in PHASES}
+        least = floor.seconds(p, OPTIONS) * 1e6
+        times = "  ".join(f"{each:8.1f}" for each in spent.values())
         print(
-            f"{start:5} {p.seconds * 1e6:5.0f}  {times}  {least * 1e6:5.0f}  {p.seconds / least:10.1f}  {p.nodes:5.1f}"
+            f"{start:5} {p.seconds * 1e6:5.0f}  {times}  {least:5.0f}  {p.seconds * 1e6 / least:10.1f}  {p.nodes:5.1f}"
             f"  {p.recurrent:9.1f}",
             flush=True,
         )
+        rows.append({"start": start, "floor": least, **spent, "nodes": p.nodes, "recurrent": p.recurrent})
+    return rows
 
 
 def together(count: int, steps: int = 6000) -> list[float]:
@@ -87,14 +101,32 @@ def processes() -> None:
     print(f"peak memory of one process: {one[2]:.0f} MB; load average {os.getloadavg()[0]:.1f}")
 
 
-def main() -> None:
-    """Print everything; some ten minutes on an idle machine."""
+def main(docs: Path | None = None) -> None:
+    """Print everything, and write the tables of the documentation; some ten minutes on an idle machine."""
     torch.set_num_threads(1)
-    compare_all(f"After {WARMUP} steps", WARMUP, WARMUP + 4000, blocks=10)
-    compare_all("The first 2,000 steps", 0, WARMUP, blocks=20)
-    phases(Floor.measured())
+    names = others()
+    later = compare_all(f"After {WARMUP} steps", names, WARMUP, WARMUP + 4000, blocks=10)
+    first = compare_all("The first 2,000 steps", {"PyTorch": names["PyTorch"]}, 0, WARMUP, blocks=20)
+    where = phases(Floor.measured())
+    keys = ["kernel", *(key for key, label in game_table.OTHERS.items() if label in names)]
+    rows: list[game_table.Row] = [
+        {
+            "start": parts["start"],
+            **{key: 1e6 * seconds for key, seconds in zip(keys, after, strict=True)},
+            "kernel_first": 1e6 * before[0],
+            "pytorch_first": 1e6 * before[1],
+            **parts,
+        }
+        for after, before, parts in zip(later, first, where, strict=True)
+    ]
+    print("\n" + game_table.markdown(rows), flush=True)
     processes()
+    if docs is not None:
+        page = docs / "game.md"
+        game_table.write(docs / game_table.FILE, rows)
+        page.write_text(game_table.page_with(page.read_text(encoding="utf-8"), rows), encoding="utf-8")
+        print(f"\nwritten to {docs / game_table.FILE} and {page}")
 
 
 if __name__ == "__main__":
-    main()
+    main(*map(Path, sys.argv[1:2]))

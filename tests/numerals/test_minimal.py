@@ -1,5 +1,7 @@
 import math
+from functools import cache
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -21,8 +23,10 @@ from ishango.numerals import (
     masks,
     minimal_language,
     missing,
+    unlimited,
 )
 from ishango.numerals.derivations import Part, Role
+from ishango.numerals.largest import Largest
 from ishango.numerals.levels import fill_tables
 from ishango.numerals.unlimited import Unlimited
 
@@ -102,11 +106,36 @@ def test_the_canonical_expressions_of_the_starts(start, grammar):
 
 
 @settings(max_examples=500, deadline=None)
-@given(systems())
-def test_no_limit_agrees_with_all_derivations(system):
+@given(systems(), st.sampled_from([0, 40]))
+def test_no_limit_agrees_with_all_derivations(system, listed):
     by_leaves = brute_force(system, math.inf)  # takes far longer than what it is compared with
     compare_languages(minimal_language(system, RANGE, limit=None), by_leaves)
     compare_searches(Unlimited(system, RANGE, fill_tables(system, RANGE, RANGE)), by_leaves)
+    with patch.object(unlimited, "LARGEST_LEVEL", listed):  # hardly anything is listed, the rest is looked up
+        compare_searches(Unlimited(system, RANGE, fill_tables(system, RANGE, RANGE)), by_leaves)
+    compare_largest(Largest(system, RANGE), by_leaves)
+
+
+def compare_largest(largest, by_leaves):
+    """No value is larger than it can be, and no part of an expression larger than the theorem says."""
+    for leaves, values in by_leaves.items():
+        assert max(values, default=0) <= largest.number(leaves)
+        for n in set(values) & set(range(1, RANGE + 1)):
+            for value, leaves_of_part in {part for each in values[n] for part in parts_of(each)}:
+                assert value <= largest.needed(leaves_of_part, leaves)
+
+
+def parts_of(expression) -> list[tuple[int, int]]:
+    """The value and the leaves of every number and phrase in a nested tuple; what multiplies is neither."""
+    if isinstance(expression, int):
+        return [(expression, 1)]
+    left, operator, right = expression
+    below = parts_of(left) + (parts_of(right) if operator != "*" else [])
+    return [(value_of(expression), leaves_of(expression)), *below]
+
+
+def leaves_of(expression) -> int:
+    return 1 if isinstance(expression, int) else leaves_of(expression[0]) + leaves_of(expression[2])
 
 
 def compare_languages(language, by_leaves):
@@ -261,21 +290,34 @@ def test_empty_levels_do_not_end_the_search():
     assert len(set(range(1, 57)) - set(language.leaves.tolist())) > 0
 
 
-def test_without_a_limit_the_same_system_needs_fewer():
+def test_without_a_limit_the_same_system_needs_fewer_and_is_settled():
     language = minimal_language(NumeralSystem.parse("7,50 | 10,31"), limit=None)
-    assert language.leaves.max() < 57
-    assert language.searched >= 10
+    assert language.leaves.max() == language.searched == 17
+    assert language.unproved == ()
+    expression = language.expression(5)  # its parts have up to 14 leaves, of which 10 are listed
+    assert (expression.value, expression.complexity) == (5, 33)
+    assert language.ties(5) == 216
+
+
+def test_what_cannot_be_settled_is_said():
+    with patch.object(unlimited, "LARGEST_LOOKUP", 1000):
+        language = minimal_language(NumeralSystem.parse("7,50 | 10,31"), limit=None)
+    assert language.unproved
     for n in language.unproved:
         assert language.ties(n) is None
         assert language.complexity(n) > 2 * language.searched + 1
         assert language.expression(n).value == n
 
 
+@cache
+def leaves_without_limit(text, upto):
+    return minimal_language(NumeralSystem.parse(text), upto, None).leaves
+
+
 @pytest.mark.parametrize(("text", "upto"), [("10,17 | 20", 30), ("22,30 | 29", 30), ("7,50 | 10,31", 60)])
 @pytest.mark.parametrize("limit", ["default", 500, 3000])
 def test_no_limit_is_never_worse_than_a_limit(text, upto, limit):
-    system = NumeralSystem.parse(text)
-    free, bounded = minimal_language(system, upto, None).leaves, minimal_language(system, upto, limit).leaves
+    free, bounded = leaves_without_limit(text, upto), minimal_language(NumeralSystem.parse(text), upto, limit).leaves
     assert ((free > 0) | (bounded == 0)).all()
     assert (free <= bounded)[bounded > 0].all()
 

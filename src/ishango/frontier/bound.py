@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ishango.compiling import entry
+from ishango.compiling import entry, jit
 from ishango.numerals.grammar import GrammarFlags
 
 LAYERS = 5
@@ -85,7 +85,7 @@ def expression_counts(d, m, flags):
     return n
 
 
-@entry
+@jit
 def _pairs(count, flags):
     """How many sums and positive differences so many phrases have among themselves."""
     total = 0
@@ -96,7 +96,7 @@ def _pairs(count, flags):
     return total
 
 
-@entry
+@jit
 def levels_of(partial, flags, limit, last):
     """The least leaves of each value 1..limit, as far as level `last`; 0 beyond it."""
     multipliers = partial.multipliers
@@ -152,7 +152,7 @@ def levels_of(partial, flags, limit, last):
     return number
 
 
-@entry
+@jit
 def _two_leaves(partial, flags, size):
     """Which numbers up to `size` the decided words reach with at most 0 (none), 1 and 2 leaves, a row each."""
     reached = np.zeros((3, size + 1), np.bool_)
@@ -177,7 +177,7 @@ def _two_leaves(partial, flags, size):
     return reached
 
 
-@entry
+@jit
 def _product_numbers(partial, size):
     """Which numbers may still be a digit times a multiplier, both above 1 and at least one of them undecided."""
     digits, multipliers = partial.digits, partial.multipliers
@@ -195,7 +195,7 @@ def _product_numbers(partial, size):
     return possible
 
 
-@entry
+@jit
 def _gains(partial, flags, weights, reached):
     """What each undecided number adds to the layers 1 and 2, as a digit and as a multiplier, beside the decided words.
 
@@ -239,7 +239,7 @@ def _gains(partial, flags, weights, reached):
     return _prefix(as_digit), _prefix(as_multiplier)
 
 
-@entry
+@jit
 def _prefix(gains):
     ordered = np.sort(gains)
     sums = np.zeros(len(gains) + 1)
@@ -248,7 +248,7 @@ def _prefix(gains):
     return sums
 
 
-@entry
+@jit
 def _both_new(a, b, c, size):
     """How many products up to `size`, both factors above 1, a new digit and a new multiplier can make."""
     count = 0
@@ -258,7 +258,7 @@ def _both_new(a, b, c, size):
     return count
 
 
-@entry
+@jit
 def _one_new(a, b, partial, size):
     """How many products up to `size`, both factors above 1, a decided word and a new one can make."""
     count = 0
@@ -272,7 +272,7 @@ def _one_new(a, b, partial, size):
     return count
 
 
-@entry
+@jit
 def _heaviest(order, weights, count, skip, least):
     """The weight of the `count` heaviest numbers from `least` on that are not in `skip`."""
     total = 0.0
@@ -285,7 +285,7 @@ def _heaviest(order, weights, count, skip, least):
     return total
 
 
-@entry
+@jit
 def _with_pairs(gained, a, b, partial, task, reached):
     """What is gained, and what pairs of new words can add to layer 2: products, sums and differences."""
     flags, order, weights = task.flags, task.order, task.weights
@@ -318,7 +318,7 @@ def _with_pairs(gained, a, b, partial, task, reached):
     return gained + total
 
 
-@entry
+@jit
 def _reach_by_counting(a, b, partial, task, reached, possible, new):
     """Upper bound, by counting, on what completions add to the layers 1 and 2 together."""
     flags, order, weights = task.flags, task.order, task.weights
@@ -348,7 +348,7 @@ def _reach_by_counting(a, b, partial, task, reached, possible, new):
     return total
 
 
-@entry
+@jit
 def lower_bound(partial, task):
     """The least cost of every lexicon of the task's size that has these words up to c and the others above c."""
     flags, order, weights = task.flags, task.order, task.weights
@@ -387,7 +387,7 @@ def lower_bound(partial, task):
     return best
 
 
-@entry
+@jit
 def _unreached(order, weights, count, levels, k):
     """The weight that stays unreached in layer k when `count` more numbers, the heaviest, are reached."""
     total = 0.0

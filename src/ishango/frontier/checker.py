@@ -23,6 +23,7 @@ from typing import Any, cast
 from ishango.frontier.checker_bound import Lexicons, Rules, completion_bound, least_leaves
 from ishango.frontier.checker_everything import CheaperError, look_at_everything
 from ishango.frontier.checker_prices import PriceError, PriceWalk
+from ishango.frontier.checker_reach import look_by_reach
 
 CLOSE = Fraction(1, 10**11)
 """How far a recorded float may lie from the exact figure it stands for."""
@@ -108,7 +109,7 @@ def _check(directory: Path) -> Iterator[CheckedSize]:
 def _check_bounds(header: dict[str, Any], trees: list[dict[str, Any]]) -> None:
     """The bounds that trees rest on must be named in the header and known here."""
     named = set(header.get("bounds", ["layers"]))
-    if not named <= {"layers", "prices", "everything"}:
+    if not named <= {"layers", "prices", "reach", "everything"}:
         raise ProofError(f"The proof rests on bounds that are not known here: {', '.join(sorted(named))}.")
     if not {tree.get("bound", "layers") for tree in trees} <= named:
         raise ProofError("A tree rests on a bound that the header does not name.")
@@ -256,12 +257,14 @@ def _check_size(header: dict[str, Any], lexicons: Lexicons, unit: int, point: An
 
 
 def _check_otherwise(lexicons: Lexicons, unit: int, average: Fraction, tree: Any) -> int:
-    """How many nodes a tree with prices has, or how many lexicons there are where all were looked at."""
+    """How many nodes a tree with prices has, or how many lexicons, or choices of words, were looked at."""
     optimum = average * unit
     assert optimum.denominator == 1, "an average is a sum of weights"
     try:
         if tree["bound"] == "everything":
             return look_at_everything(lexicons, optimum.numerator, _cost)
+        if tree["bound"] == "reach":
+            return look_by_reach(lexicons, optimum.numerator, _cost)
         return PriceWalk(lexicons, unit, optimum.numerator, tree, _cost).walk()
     except (PriceError, CheaperError) as error:
         raise ProofError(f"Size {lexicons.size}: {error}.") from error

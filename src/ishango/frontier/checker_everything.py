@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ishango.compiling import entry
+from ishango.compiling import entry, jit
 from ishango.frontier.checker_bound import Lexicons
 
 FITS, BITS = 62, 45
@@ -91,7 +91,7 @@ def _look(multipliers, chosen, resumed, limit, weights, flags, target):
     return False, seen, digits
 
 
-@entry
+@jit
 def _advance(chosen, last):
     """The next choice in order, of numbers up to `last`; whether there was one."""
     count = len(chosen)
@@ -104,7 +104,7 @@ def _advance(chosen, last):
     return False
 
 
-@entry
+@jit
 def _hopeless(digits, multipliers, bare_number):
     """Whether some number cannot have a numeral, whatever the number of leaves: the lemma on divisors."""
     divisor = 0
@@ -125,7 +125,7 @@ def _hopeless(digits, multipliers, bare_number):
     return False
 
 
-@entry
+@jit
 def _cheaper(digits, multipliers, limit, weights, flags, optimum, level, values, start):
     """Whether a lexicon covers the range for less than the optimum; it is given up once it cannot."""
     upto = len(weights) - 1

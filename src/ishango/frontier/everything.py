@@ -12,7 +12,7 @@ import math
 
 import numpy as np
 
-from ishango.compiling import entry
+from ishango.compiling import entry, jit
 from ishango.frontier.prices import understood
 from ishango.frontier.problem import Problem
 from ishango.frontier.search import DIGIT, MULTIPLIER, task_of
@@ -89,7 +89,7 @@ def _look(words, task, found, incumbent, slack, budget):
                 continue
             if not _may_cover(digits[:nd], multipliers[:nm], task.flags):
                 continue
-            cost = _cost_up_to(
+            cost = cost_up_to(
                 digits[:nd], multipliers[:nm], task, incumbent + slack, number, phrase, numbers, phrases, ends
             )
             if cost < incumbent + slack:
@@ -110,7 +110,7 @@ def _look(words, task, found, incumbent, slack, budget):
     return False, seen, held, incumbent
 
 
-@entry
+@jit
 def _may_cover(digits, multipliers, flags):
     """Whether the lemma on divisors leaves it open that a lexicon covers the range."""
     common = 0
@@ -137,15 +137,15 @@ def _may_cover(digits, multipliers, flags):
     return True
 
 
-@entry
+@jit
 def _gcd(x, y):
     while y:
         x, y = y, x % y
     return x
 
 
-@entry
-def _cost_up_to(digits, multipliers, task, stop, number, phrase, numbers, phrases, ends):
+@jit
+def cost_up_to(digits, multipliers, task, stop, number, phrase, numbers, phrases, ends):
     """The cost of a lexicon, infinite where it does not cover the range or costs more than `stop`."""
     flags, weights, limit = task.flags, task.weights, task.limit
     upto = len(weights) - 1

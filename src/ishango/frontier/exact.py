@@ -14,6 +14,7 @@ from ishango.frontier.local import extend, improve, primes
 from ishango.frontier.multipliers import fewest_multipliers
 from ishango.frontier.prices import applies
 from ishango.frontier.problem import Problem
+from ishango.frontier.reach import Reach, reaches
 from ishango.frontier.search import DONE, SearchTree
 from ishango.numerals import NumeralSystem
 
@@ -30,7 +31,7 @@ SETS = 50_000
 WIDE = 1_000
 """Above this range nodes take milliseconds: the clock is looked at more often, and no time goes into an incumbent."""
 
-LAYERS, PRICES, EVERYTHING = "layers", "prices", "everything"
+LAYERS, PRICES, REACH, EVERYTHING = "layers", "prices", "reach", "everything"
 """What proofs rest on, by its name in them: the bounds of `docs/frontier.md`, or that every lexicon was looked at."""
 
 Lexicon = tuple[tuple[int, ...], tuple[int, ...]]
@@ -183,8 +184,9 @@ class _Solver:
                 if self._priced() and not self.job.every:
                     return replace(self._point(proved=True), bound=PRICES)
                 self._improve(tree)
-            if self._looked_at_everything(tree):
-                return replace(self._point(proved=True), bound=EVERYTHING)
+            for bound in (REACH, EVERYTHING):
+                if self._settled(tree, bound):
+                    return replace(self._point(proved=True), bound=bound)
             self._advance(tree, self.job.node_limit, None if limit is None else limit / 2)
         if self.best is None:
             raise NoCoverError(self._refusal(tree))
@@ -234,25 +236,27 @@ class _Solver:
             self._take([search.lexicon])
         return search.done and self.best is not None
 
-    def _looked_at_everything(self, tree: SearchTree) -> bool:
-        """Whether the size is settled by looking at all its lexicons, after the search had its chance."""
-        if not few_enough(self.problem, self.size):
+    def _settled(self, tree: SearchTree, bound: str) -> bool:
+        """Whether the size is settled by reach, or by looking at all its lexicons, after the search had its chance."""
+        if not (reaches if bound == REACH else few_enough)(self.problem, self.size):
             return False
         half = None if self.job.time_limit is None else self.job.time_limit / 2
-        tried = max(TRIED, lexicon_count(self.problem, self.size) // LEXICONS_A_NODE)
+        tried = TRIED
+        if bound == EVERYTHING:
+            tried = max(TRIED, lexicon_count(self.problem, self.size) // LEXICONS_A_NODE)
         if self.job.node_limit is not None and tried > self.job.node_limit:
             return False
         self._advance(tree, tried, half)
         if tree.status == DONE:
             return False
-        everything = Everything(self.problem, self.size, tree.incumbent, tree.slack)
-        while not everything.done and (half is None or self._elapsed() < half):
-            before = everything.seen
-            self._take(everything.run(SETS))
-            self.nodes += everything.seen - before
-            tree.incumbent = everything.incumbent
+        search = (Reach if bound == REACH else Everything)(self.problem, self.size, tree.incumbent, tree.slack)
+        while not search.done and (half is None or self._elapsed() < half):
+            before = search.seen
+            self._take(search.run(SETS))
+            self.nodes += search.seen - before
+            tree.incumbent = search.incumbent
             self._tell(tree)
-        return everything.done and self.best is not None
+        return search.done and self.best is not None
 
     def _improve(self, tree: SearchTree) -> None:
         """Give the search a better incumbent, by descent from the best lexicon so far and from a smaller optimum."""

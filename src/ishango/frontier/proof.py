@@ -13,8 +13,9 @@ exact average, and the tree in preorder, one letter a node,
 
 A tree with `"bound": "prices"` has other nodes: `splits` has, in preorder, the number by which each is split, 0 where
 it is settled, and `prices` the prices that a node sets: its place in the tree, `reached`, `shares`, `word` and
-`multiplier`. With `"bound": "everything"` there is no tree: every lexicon of the size is to be looked at. The header
-lists in `bounds` what the proofs of sizes rest on, where there is more than `layers`.
+`multiplier`. With `"bound": "everything"` there is no tree: every lexicon of the size is to be looked at. Nor is there
+one with `"bound": "reach"`, where the checker has to search by itself. The header lists in `bounds` what the proofs of
+sizes rest on, where there is more than `layers`.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ishango.frontier.exact import CHUNK, EVERYTHING, LAYERS, PRICED, PRICES, FrontierPoint
+from ishango.frontier.exact import CHUNK, EVERYTHING, LAYERS, PRICED, PRICES, REACH, FrontierPoint
 from ishango.frontier.frontier_files import write_beside
 from ishango.frontier.problem import Problem
 from ishango.frontier.search import DONE, LEAF, PRUNED, SearchTree
@@ -62,8 +63,8 @@ def tree_record(problem: Problem, point: FrontierPoint) -> dict[str, object]:
     """
     if point.bound == PRICES:
         return _price_record(problem, point)
-    if point.bound == EVERYTHING:
-        return {**_optimum(point), "max_multipliers": problem.max_multipliers, "bound": EVERYTHING}
+    if point.bound in (EVERYTHING, REACH):
+        return {**_optimum(point), "max_multipliers": problem.max_multipliers, "bound": point.bound}
     solved, tree = problem.without_cap, _recorded(problem.without_cap, point)
     if tree.incumbent < _cost(problem, point):
         solved, tree = problem, _recorded(problem, point)

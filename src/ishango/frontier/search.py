@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ishango.compiling import entry
+from ishango.compiling import entry, jit
 from ishango.frontier.bound import Partial, Task, lower_bound
 from ishango.frontier.problem import Problem
 from ishango.numerals.batch import ENDLESS, fill_many
@@ -133,7 +133,7 @@ class SearchTree:
         return _open_bound(self.path, self.task, self.incumbent)
 
 
-@entry
+@jit
 def _allowed(choice, nd, nm, c, task):
     """Whether some lexicon of the size remains when number c takes this choice: some split of the words to come."""
     nd += choice & 1
@@ -207,7 +207,7 @@ def _run(path, task, recording, incumbent, slack, budget, fresh):
     return DONE, nodes, incumbent
 
 
-@entry
+@jit
 def _take(choice, c, digits, multipliers, nd, nm):
     if choice & 1:
         digits[nd] = c
@@ -218,12 +218,12 @@ def _take(choice, c, digits, multipliers, nd, nm):
     return nd, nm
 
 
-@entry
+@jit
 def _undo(choice, nd, nm):
     return nd - (choice & 1), nm - (choice >> 1)
 
 
-@entry
+@jit
 def _keep(found, held, partial):
     found[held] = 0
     for word in partial.digits:
@@ -233,7 +233,7 @@ def _keep(found, held, partial):
     return held + 1
 
 
-@entry
+@jit
 def _cost(partial, task, leaves):
     """The cost of a whole lexicon, infinite where it does not cover the range."""
     weights = task.weights

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ishango.compiling import entry
+from ishango.compiling import entry, jit
 from ishango.deprecation import renamed
 from ishango.errors import RequestError
 from ishango.numerals.bits import Bits, contains, insert, mirror, or_shifted_down, or_shifted_up
@@ -141,7 +141,7 @@ def fill_many(digits: Masks, multipliers: Masks, flags: GrammarFlags, limit: int
                 mirrored[level] = 0
 
 
-@entry
+@jit
 def _first_level(
     digits: Mask, multipliers: Mask, flags: GrammarFlags, n_words: int, phrases: NDArray[np.int64], leaves: Leaves
 ) -> tuple[Bits, int, int]:
@@ -159,7 +159,7 @@ def _first_level(
     return found, n_found, n_phrases
 
 
-@entry
+@jit
 def _multiply(
     numbers: Bits,
     multipliers: Mask,
@@ -181,7 +181,7 @@ def _multiply(
     return n_phrases
 
 
-@entry
+@jit
 def _record(new: Bits, level: int, leaves: Leaves) -> int:
     """Note the level for each new number of the range; returns how many they are."""
     count = 0

@@ -5,24 +5,24 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ishango.compiling import entry
+from ishango.compiling import jit
 
 Bits = NDArray[np.uint64]
 
 
-@entry
+@jit
 def contains(bits: Bits, value: int) -> bool:
     """Whether the value is in the set."""
     return (bits[value >> 6] >> np.uint64(value & 63)) & np.uint64(1) != 0
 
 
-@entry
+@jit
 def insert(bits: Bits, value: int) -> None:
     """Put the value into the set."""
     bits[value >> 6] |= np.uint64(1) << np.uint64(value & 63)
 
 
-@entry
+@jit
 def mirror(bits: Bits, limit: int, out: Bits) -> None:
     """Make `out` the set of limit - v for each v of the set."""
     out[:] = 0
@@ -31,7 +31,7 @@ def mirror(bits: Bits, limit: int, out: Bits) -> None:
             insert(out, limit - value)
 
 
-@entry
+@jit
 def or_shifted_up(out: Bits, bits: Bits, by: int) -> None:
     """out |= bits << by: the sums of one phrase with a whole level of numbers."""
     skip = by >> 6
@@ -46,7 +46,7 @@ def or_shifted_up(out: Bits, bits: Bits, by: int) -> None:
         out[w] |= (bits[w - skip] << shift) | (bits[w - skip - 1] >> back)
 
 
-@entry
+@jit
 def or_shifted_down(out: Bits, bits: Bits, by: int) -> None:
     """out |= bits >> by: with mirrored bits, the differences of one phrase and a whole level of numbers."""
     skip = by >> 6

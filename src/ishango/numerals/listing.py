@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ishango.compiling import entry
+from ishango.compiling import entry, jit
 from ishango.numerals.grammar import GrammarFlags
 from ishango.numerals.levels import Ints, fill_tables
 from ishango.numerals.system import NumeralSystem, check_words, resolve_limit
@@ -129,7 +129,7 @@ def first_ways(
     return signs, lefts, phrase_lefts, counts
 
 
-@entry
+@jit
 def _products(
     value: int, level: int, levels: Ints, ranks: Ints, multipliers: NDArray[np.int64], counts: Floats
 ) -> tuple[int, float]:

@@ -11,7 +11,8 @@ are enough. Such an expression is one of
 Where products are without sums inside, v in the first and a in the last are *factors*, words and products of words,
 whose levels are listed beside those of all numbers; elsewhere every number is one.
 
-For the last kind one runs over the smaller of the two levels and looks the other part up in the larger one.
+For the last kind one runs over the smaller of the two levels and looks the other part up in the larger one. Where
+levels can be listed no more, `Lookup` goes on as far as its own budget allows.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ from numpy.typing import NDArray
 
 from ishango.numerals.congruence import impossible
 from ishango.numerals.derivations import Part, Role, Ways, factor_role
+from ishango.numerals.largest import Largest
 from ishango.numerals.levels import Tables
+from ishango.numerals.lookup import Lookup, is_in
 from ishango.numerals.system import NumeralSystem
 
 Values = NDArray[np.int64]
@@ -34,7 +37,8 @@ LARGEST_LEVEL = 4_000_000
 LARGEST_WORK = 200_000
 """How many pairs of levels may be combined; beyond, the search ends (lexicons of one or two words go deep)."""
 
-_LARGEST_VALUE = 2**62
+LARGEST_LOOKUP = 40_000_000
+"""How many values may be looked up to decide one number of leaves beyond what is listed; some seconds."""
 
 
 class Unlimited:
@@ -58,12 +62,20 @@ class Unlimited:
         self.small_factors = self._least_factors() if self.flags.flat else self.small
         self.searched = 1
         self._work = 0
+        self._largest = Largest(system, upto)
+        self._dropped = False
+        """Whether values were left out because they are larger than is ever needed."""
+        self._lookup: Lookup | None = None
+        self._far: dict[Part, int] = {}
+        """The leaves of parts, met in expressions found by look-up, that are not listed."""
         upper: Values = bounded.number_level[: upto + 1].astype(np.int64)
         self.impossible = impossible(system, np.flatnonzero(upper[1:] == 0) + 1)
         self._search(upper)
 
     def level(self, part: Part) -> int:
         """The least leaves of a number or phrase that an expression found so far contains; 0 if unknown."""
+        if part in self._far:
+            return self._far[part]
         if part.role == Role.PHRASE:
             return self._phrase_level(part.value)
         if part.value < len(self.small):
@@ -86,14 +98,23 @@ class Unlimited:
         while True:
             open_ = self.small[1:] == 0
             open_[hopeless - 1] = False
-            if not open_.any() or self._work > LARGEST_WORK or not self._enumerate_to(self.searched - 1):
+            if not open_.any() or self._work > LARGEST_WORK or self.exhausted:
                 break
-            if self.exhausted:
+            targets, leaves = np.flatnonzero(open_) + 1, self.searched + 1
+            if not self._largest.fits(leaves):
                 break
-            targets = np.flatnonzero(open_) + 1
-            found = self._expressible(targets, self.searched + 1) | (upper[targets] == self.searched + 1)
-            self.searched += 1
-            self.small[targets[found]] = self.searched
+            if self._lookup is None and self._enumerate_to(leaves - 2):
+                found = self._expressible(targets, leaves)
+            else:
+                self._lookup = self._lookup or self._new_lookup()
+                if self._lookup.cost(len(targets), leaves) > LARGEST_LOOKUP:
+                    break
+                found = self._lookup.numbers(targets, leaves)
+            self.searched = leaves
+            self.small[targets[found | (upper[targets] == leaves)]] = leaves
+
+    def _new_lookup(self) -> Lookup:
+        return Lookup(self.levels, self.factors, self.multipliers, self.flags, self._largest)
 
     def _expressible(self, targets: Values, level: int) -> NDArray[np.bool_]:
         """Which of the targets, known to need at least that many leaves, have an expression with so many."""
@@ -121,11 +142,22 @@ class Unlimited:
 
     def _products(self, value: int, level: int) -> Iterator[tuple[int, int]]:
         for m in self.system.multipliers:
-            if value % m == 0 and self._factor_level(value // m) == level - 1:
+            if value % m == 0 and self._is_factor(value // m, level - 1):
                 yield value // m, m
+
+    def _is_factor(self, value: int, level: int) -> bool:
+        """Whether so many are the least leaves with which the value can be multiplied."""
+        if self._lookup is None or level < len(self.factors) or value < len(self.small):
+            return self._factor_level(value) == level
+        if not self._lookup.factor(np.array([value]), level)[0]:
+            return False
+        self._far[Part(value, factor_role(self.flags, level + 1))] = level
+        return True
 
     def _phrases(self, value: int, level: int) -> Values:
         """The phrases p for which |value - p| and p have `level` leaves together, by level and then by value."""
+        if self._lookup is not None and level - 2 > self._lookup.listed:
+            return self._far_phrases(self._lookup, value, level)
         found: list[Values] = []
         if self.flags.bare_phrase:
             others = self.multipliers[self._joins(self.multipliers, value)]
@@ -134,15 +166,25 @@ class Unlimited:
         found += [self._split(value, factors, rests) for factors, rests in self._pairs(level)]
         return np.concatenate(found) if found else np.empty(0, np.int64)
 
+    def _far_phrases(self, lookup: Lookup, value: int, level: int) -> Values:
+        """The same where levels are not listed; what is found of the parts is kept."""
+        found: list[Values] = [np.empty(0, np.int64)]
+        for phrases, rest in lookup.phrases(value, level):
+            found.append(phrases)
+            for phrase in phrases.tolist():
+                self._far[Part(phrase, Role.PHRASE)] = level - rest
+                self._far[Part(abs(value - phrase), Role.NUMBER)] = rest
+        return np.concatenate(found)
+
     def _split(self, value: int, factors: Values, rests: Values) -> Values:
         """The products p = factor * m with |value - p| among the rests, ascending."""
         if len(factors) <= len(rests):
             phrases = np.outer(factors, self.multipliers).ravel()
             phrases = phrases[self._joins(phrases, value)]
-            return np.unique(phrases[_is_in(np.abs(value - phrases), rests)])
+            return np.unique(phrases[is_in(np.abs(value - phrases), rests)])
         sums, differences = value - rests[rests < value], value + rests
         phrases = np.concatenate((sums[: len(sums) * self.flags.plus], differences[: len(rests) * self.flags.minus]))
-        divides = [(phrases % m == 0) & _is_in(phrases // m, factors) for m in self.system.multipliers]
+        divides = [(phrases % m == 0) & is_in(phrases // m, factors) for m in self.system.multipliers]
         return np.unique(phrases[np.logical_or.reduce(divides)])
 
     def _in_order(self, part: Part, level: int, rules: Ways) -> Ways:
@@ -193,9 +235,7 @@ class Unlimited:
 
     def _too_large(self, k: int) -> bool:
         pairs = len(self.factors[k - 1]) + 2 * sum(len(factors) * len(rests) for factors, rests in self._pairs(k))
-        listed = (*self.levels, *self.factors)
-        largest = max(int(values.max(initial=1)) for values in listed) * int(self.multipliers[-1])
-        return pairs * len(self.multipliers) > LARGEST_LEVEL or largest > _LARGEST_VALUE
+        return pairs * len(self.multipliers) > LARGEST_LEVEL
 
     def _next_level(self) -> Values:
         k = len(self.levels)
@@ -215,8 +255,11 @@ class Unlimited:
         new = np.unique(candidates)
         if not self.flags.minus:
             new = new[new < len(self.small)]  # nothing shrinks, so what lies above the range does not help
+        if len(new) and new[-1] > self._largest.cap:
+            self._dropped = True
+            new = new[new <= self._largest.cap]
         for values in before:
-            new = new[~_is_in(new, values)]
+            new = new[~is_in(new, values)]
         return new
 
     def _joins(self, phrases: Values | int, values: Values | int) -> NDArray[np.bool_]:
@@ -231,16 +274,11 @@ class Unlimited:
     @property
     def exhausted(self) -> bool:
         """Whether no further level can have values: one of k leaves has a part of at least (k - 1) / 2 leaves."""
+        if self._dropped:
+            return False
         lists = zip(self.levels, self.factors, strict=True)
         last = max(k for k, (values, factors) in enumerate(lists) if len(values) or len(factors) or k == 0)
         return len(self.levels) > 2 * last + 2
-
-
-def _is_in(values: Values, sorted_values: Values) -> NDArray[np.bool_]:
-    if len(sorted_values) == 0:
-        return np.zeros(len(values), dtype=np.bool_)
-    places = np.minimum(np.searchsorted(sorted_values, values), len(sorted_values) - 1)
-    return sorted_values[places] == values
 
 
 def _contains(sorted_values: Values, value: int) -> bool:

@@ -14,6 +14,7 @@ from ishango.lab.safe_files import is_half, write
 from ishango.report.claims import Verdict, verdicts, verdicts_table
 from ishango.report.columns import columns_text, explained_tables
 from ishango.report.data import Data, write_tables
+from ishango.report.first_use import compile_kernels
 from ishango.report.page import write_page
 from ishango.report.page_parts import Say, check_page, draw_figures
 from ishango.report.played import finished_runs
@@ -51,8 +52,10 @@ def reproduce(
     check_page(explained_tables())
     _take(out, scale)
     if play:
-        say("Playing the runs")
         executor = executor or LocalExecutor()
+        if isinstance(executor, LocalExecutor):
+            compile_kernels(say)
+        say("Playing the runs")
         _play(prepare_studies(scale, out / "runs"), reporter, executor)
         _play(prepare_matched(scale, out / "runs"), reporter, executor)
     elif not finished_runs(out / "runs"):

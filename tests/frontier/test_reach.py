@@ -1,0 +1,103 @@
+"""The search by reach and the checker's own agree with enumeration, and neither takes a lexicon that is not best."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from enumeration import optima
+from tests.numerals import combinations
+
+from ishango.frontier import exact
+from ishango.frontier.checker import ProofError, check
+from ishango.frontier.exact import REACH, FrontierPoint, solve
+from ishango.frontier.frontier_files import write_frontier
+from ishango.frontier.problem import Problem
+from ishango.frontier.proof import PROOF, write_proof
+from ishango.frontier.reach import Reach, reaches
+from ishango.numerals import GRAMMARS, NumeralSystem
+
+APPLIES = [grammar.name for grammar in combinations.COMBINATIONS if not grammar.bare_number]
+
+
+@pytest.fixture(autouse=True)
+def _combinations() -> Iterator[None]:
+    with combinations.added():
+        yield
+
+
+def proof_of(directory: Path, problem: Problem, systems: list[NumeralSystem]) -> None:
+    """Write a proof by reach that these systems are optimal, whether they are or not."""
+    points = [
+        FrontierPoint(system.size, system, average, float(average), True, 0, 0.0, bound=REACH)
+        for system in systems
+        if (average := problem.average(system)) is not None
+    ]
+    write_frontier(directory, problem, points)
+    write_proof(directory, problem, points)
+
+
+@pytest.mark.parametrize("grammar", APPLIES)
+@pytest.mark.parametrize(("upto", "cap"), [(8, None), (7, 2)])
+def test_what_is_found_is_what_enumeration_finds(tmp_path: Path, grammar: str, upto: int, cap: int | None) -> None:
+    problem = Problem(grammar, "uniform", upto, max_multipliers=cap)
+    systems: list[NumeralSystem] = []
+    for size in (2, 3, 4, 5):
+        expected = optima(upto, size, list(problem.exact_need), GRAMMARS[grammar], False, cap)
+        search = Reach(problem, size, float("inf"), problem.slack(every=False))
+        found = []
+        while not search.done:
+            found = search.run(50) or found
+        if expected is None:
+            assert not found
+            continue
+        assert search.incumbent == pytest.approx(float(expected[0]) * problem.scale, abs=1e-9)
+        systems.append(NumeralSystem(*found[-1], grammar))
+        assert problem.average(systems[-1]) == expected[0]
+    proof_of(tmp_path, problem, systems)
+    assert [checked.size for checked in check(tmp_path)] == [system.size for system in systems]
+
+
+def test_every_optimum_is_found() -> None:
+    problem = Problem(need="uniform", upto=9)
+    expected = optima(9, 4, list(problem.exact_need), GRAMMARS["modified"], False, None)
+    assert expected is not None
+    search = Reach(problem, 4, float(expected[0]) * problem.scale, problem.slack(every=True))
+    found = set[object]()
+    while not search.done:
+        found |= set(search.run(1000))
+    assert found == {(tuple(sorted(d)), tuple(sorted(m))) for d, m in expected[1]}
+
+
+def test_a_size_that_no_bound_closes_is_settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exact, "CHUNK", 50)
+    monkeypatch.setattr(exact, "TRIED", 50)
+    point = solve(Problem(need="uniform"), 6)
+    assert (point.proved, point.bound) == (True, REACH)
+    assert (str(point.system), point.average * 99) == ("4,7,11,18 | 3,5", 533)
+
+
+def test_a_worse_lexicon_is_noticed(tmp_path: Path) -> None:
+    proof_of(tmp_path, Problem(need="uniform", upto=30), [NumeralSystem.parse("1-3 | 5,7")])
+    with pytest.raises(ProofError, match="a lexicon that costs less than the optimum"):
+        list(check(tmp_path))
+
+
+def test_it_is_for_equal_weights_and_plain_multipliers(tmp_path: Path) -> None:
+    assert reaches(Problem(need="uniform"), 7)
+    assert not reaches(Problem(), 7)
+    assert not reaches(Problem(need="uniform", overlap=True), 7)
+    assert not reaches(Problem(need="uniform", upto=200), 7)
+    proof_of(tmp_path, Problem(need="uniform", upto=9), [NumeralSystem.parse("1,2 | 4")])
+    path = tmp_path / PROOF
+    header, *trees = [json.loads(line) for line in gzip.decompress(path.read_bytes()).splitlines()]
+    header["problem"]["overlap"] = True
+    path.write_bytes(gzip.compress("\n".join(map(json.dumps, [header, *trees])).encode()))
+    frontier = json.loads((tmp_path / "frontier.json").read_text())
+    frontier["problem"]["overlap"] = True
+    (tmp_path / "frontier.json").write_text(json.dumps(frontier))
+    with pytest.raises(ProofError, match="for other lexicons than these"):
+        list(check(tmp_path))

@@ -1,0 +1,81 @@
+"""Kernels that become parts of others, and what is compiled before a reproduction."""
+
+import numpy as np
+from numba import types
+from numba.core.codegen import JITCodeLibrary
+
+from ishango import compiling
+from ishango.game import Agents, GameOptions, bandit, play, signalling
+from ishango.linking import LinkedLibrary
+from ishango.report import first_use
+
+
+@compiling.jit
+def inner(x):
+    return np.sqrt(x) / 3.0
+
+
+@compiling.jit
+def middle(x):
+    return inner(x) + inner(x + 1.0)
+
+
+@compiling.entry
+def outer(x):
+    return middle(x) * 7.0
+
+
+def test_what_is_linked_gives_the_bits_of_plain_python():
+    for x in (0.1, 2.0, 1e300):
+        assert outer(x) == (np.sqrt(x) / 3.0 + np.sqrt(x + 1.0) / 3.0) * 7.0
+
+
+def test_parts_are_neither_optimised_nor_kept(monkeypatch):
+    optimised = []
+    monkeypatch.setattr(JITCodeLibrary, "_optimize_final_module", lambda library: optimised.append(library.name))
+    middle.compile((types.float32,))
+    parts = [result.library for kernel in (inner, middle) for result in kernel.overloads.values()]
+    assert all(isinstance(part, LinkedLibrary) for part in parts)
+    assert not {"inner", "middle"} & set(optimised)
+    assert not hasattr(inner._cache, "_cache_file")
+
+
+def test_the_kernel_of_the_agents_has_no_parts_of_its_own_on_disk():
+    words = {number: (str(number),) for number in range(1, 6)}
+    options, rng = GameOptions(upto=5), np.random.default_rng(0)
+    play(Agents.random(options, rng), [words], np.ones(5), options, 1, rng)
+    assert compiling.on_disk(bandit.play_steps)
+    assert not hasattr(signalling.step._cache, "_cache_file")
+
+
+def test_nothing_is_compiled_twice(monkeypatch):
+    """With everything on the disk, or with one core, there is nothing to do before."""
+    said = []
+    monkeypatch.setattr(first_use, "_on_disk", lambda _kernel: True)
+    first_use.compile_kernels(said.append)
+    monkeypatch.setattr(first_use, "_on_disk", lambda _kernel: False)
+    monkeypatch.setattr(first_use, "available_cores", lambda: 1)
+    first_use.compile_kernels(said.append)
+    assert said == []
+
+
+def fail():
+    raise SystemExit(3)
+
+
+def test_parts_are_compiled_beside_each_other_and_told_also_where_they_fail(monkeypatch):
+    said = []
+    parts = tuple(first_use.Part(name, fail, "ishango.game.bandit:play_steps") for name in ("one", "two"))
+    monkeypatch.setattr(first_use, "PARTS", parts)
+    monkeypatch.setattr(first_use, "_on_disk", lambda _kernel: False)
+    monkeypatch.setattr(first_use, "available_cores", lambda: 2)
+    first_use.compile_kernels(said.append)
+    first, *done = said
+    assert first == "First use: compiling the kernels in 2 processes, once; later calls take them from a cache"
+    assert sorted(line.split()[0] for line in done) == ["one", "two"]
+    assert done[-1].endswith("0 parts left")
+
+
+def test_every_part_names_a_kernel_that_python_calls():
+    for part in first_use.PARTS:
+        assert isinstance(first_use._on_disk(part.kernel), bool)
