@@ -13,6 +13,15 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 
 
+_TAKEN = ("_ensure_finalized", "_finalize_dynamic_globals", "_finalize_final_module", "_optimize_final_module")
+"""What is taken over from inside Numba, which promises none of it."""
+
+
+def links() -> bool:
+    """Whether this Numba has inside what is taken over; if not, kernels are compiled as it always does."""
+    return all(hasattr(JITCodeLibrary, name) for name in _TAKEN)
+
+
 class LinkedLibrary(JITCodeLibrary):
     """The code of a kernel that is linked into others, neither optimised nor made executable by itself."""
 

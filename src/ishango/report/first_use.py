@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ishango.lab.executors import available_cores
+from ishango.lab.engines.executors import available_cores
 from ishango.report.page_parts import Say
 
 POLL = 0.2
