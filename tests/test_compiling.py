@@ -6,7 +6,7 @@ from numba.core.codegen import JITCodeLibrary
 
 from ishango import compiling
 from ishango.game import Agents, GameOptions, bandit, play, signalling
-from ishango.linking import LinkedLibrary
+from ishango.linking import LinkedLibrary, links
 from ishango.report import first_use
 
 
@@ -38,6 +38,14 @@ def test_parts_are_neither_optimised_nor_kept(monkeypatch):
     assert all(isinstance(part, LinkedLibrary) for part in parts)
     assert not {"inner", "middle"} & set(optimised)
     assert not hasattr(inner._cache, "_cache_file")
+
+
+def test_with_another_numba_kernels_are_compiled_as_it_always_does(monkeypatch):
+    monkeypatch.delattr(JITCodeLibrary, "_finalize_dynamic_globals")
+    assert not links()
+    monkeypatch.undo()
+    monkeypatch.setattr(compiling, "links", lambda: False)
+    assert hasattr(compiling.jit(inner.py_func)._cache, "_cache_file")
 
 
 def test_the_kernel_of_the_agents_has_no_parts_of_its_own_on_disk():

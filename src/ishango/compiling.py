@@ -19,7 +19,7 @@ import numba
 from llvmlite import binding  # pyright: ignore[reportMissingTypeStubs]
 from numba.core.caching import IndexDataCacheFile
 
-from ishango.linking import LinkedCompiler
+from ishango.linking import LinkedCompiler, links
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -60,9 +60,10 @@ def jit(function: Function) -> Function:
 
     Nothing of it is kept on disk, since what is kept of its callers holds it.
     """
-    wrappers = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    options: dict[str, Any] = {**_OPTIONS, **wrappers, "cache": False, "pipeline_class": LinkedCompiler}
-    compiled: Any = numba.njit(**options)(function)
+    options: dict[str, Any] = {**_OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    if not links():
+        return _compile(function, options)
+    compiled: Any = numba.njit(**{**options, "cache": False, "pipeline_class": LinkedCompiler})(function)
     return compiled
 
 

@@ -12,7 +12,6 @@ from typing import Any, cast
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 
-
 _TAKEN = ("_ensure_finalized", "_finalize_dynamic_globals", "_finalize_final_module", "_optimize_final_module")
 """What is taken over from inside Numba, which promises none of it."""
 
