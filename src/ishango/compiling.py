@@ -63,7 +63,8 @@ def jit(function: Function) -> Function:
     options: dict[str, Any] = {**_OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     if not links():
         return _compile(function, options)
-    compiled: Any = numba.njit(**{**options, "cache": False, "pipeline_class": LinkedCompiler})(function)
+    options |= {"cache": False, "pipeline_class": LinkedCompiler}
+    compiled: Any = numba.njit(**options)(function)
     return compiled
 
 
