@@ -58,7 +58,7 @@ VIEWS = {
 """Addresses, and how many charts there are to wait for."""
 READY = (
     "return document.querySelectorAll('[data-drawn]').length >= arguments[0] && document.querySelector('.card *')"
-    " && !/are being measured/.test(document.querySelector('main').textContent)"
+    " && !/being (measured|proved)/.test(document.querySelector('main').textContent)"
 )
 
 
