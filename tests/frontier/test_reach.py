@@ -18,9 +18,11 @@ from ishango.frontier.frontier_files import write_frontier
 from ishango.frontier.problem import Problem
 from ishango.frontier.proof import PROOF, write_proof
 from ishango.frontier.reach import Reach, reaches
+from ishango.frontier.reach_free import FreeReach, reaches_free
 from ishango.numerals import GRAMMARS, NumeralSystem
 
 APPLIES = [grammar.name for grammar in combinations.COMBINATIONS if not grammar.bare_number]
+FREE = [grammar.name for grammar in combinations.COMBINATIONS if grammar.bare_phrase]
 
 
 @pytest.fixture(autouse=True)
@@ -40,14 +42,16 @@ def proof_of(directory: Path, problem: Problem, systems: list[NumeralSystem]) ->
     write_proof(directory, problem, points)
 
 
-@pytest.mark.parametrize("grammar", APPLIES)
-@pytest.mark.parametrize(("upto", "cap"), [(8, None), (7, 2)])
+CASES = [(name, 8, None) for name in APPLIES + FREE] + [(name, 7, 2) for name in APPLIES]
+
+
+@pytest.mark.parametrize(("grammar", "upto", "cap"), CASES)
 def test_what_is_found_is_what_enumeration_finds(tmp_path: Path, grammar: str, upto: int, cap: int | None) -> None:
     problem = Problem(grammar, "uniform", upto, max_multipliers=cap)
     systems: list[NumeralSystem] = []
     for size in (2, 3, 4, 5):
         expected = optima(upto, size, list(problem.exact_need), GRAMMARS[grammar], False, cap)
-        search = Reach(problem, size, float("inf"), problem.slack(every=False))
+        search = (FreeReach if grammar in FREE else Reach)(problem, size, float("inf"), problem.slack(every=False))
         found = []
         while not search.done:
             found = search.run(50) or found
@@ -80,14 +84,19 @@ def test_a_size_that_no_bound_closes_is_settled(monkeypatch: pytest.MonkeyPatch)
     assert (str(point.system), point.average * 99) == ("4,7,11,18 | 3,5", 533)
 
 
-def test_a_worse_lexicon_is_noticed(tmp_path: Path) -> None:
-    proof_of(tmp_path, Problem(need="uniform", upto=30), [NumeralSystem.parse("1-3 | 5,7")])
+@pytest.mark.parametrize("worse", [NumeralSystem.parse("1-3 | 5,7"), NumeralSystem.parse("none | 1,2,9", "hurford")])
+def test_a_worse_lexicon_is_noticed(tmp_path: Path, worse: NumeralSystem) -> None:
+    proof_of(tmp_path, Problem(worse.grammar, "uniform", 30), [worse])
     with pytest.raises(ProofError, match="a lexicon that costs less than the optimum"):
         list(check(tmp_path))
 
 
 def test_it_is_for_equal_weights_and_plain_multipliers(tmp_path: Path) -> None:
     assert reaches(Problem(need="uniform"), 7)
+    assert reaches_free(Problem("hurford", "uniform"), 9)
+    assert not reaches_free(Problem("hurford", "uniform"), 10)
+    assert not reaches_free(Problem("hurford", "uniform", max_multipliers=5), 9)
+    assert not reaches_free(Problem("hurford"), 9)
     assert not reaches(Problem(), 7)
     assert not reaches(Problem(need="uniform", overlap=True), 7)
     assert not reaches(Problem(need="uniform", upto=200), 7)

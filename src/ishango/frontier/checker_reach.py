@@ -22,11 +22,15 @@ def look_by_reach(lexicons: Lexicons, optimum: int, cost: Callable[..., int | No
     rules, weight, upto = lexicons.rules, lexicons.weights[1], lexicons.upto
     if any(each != weight for each in lexicons.weights[1:]):
         raise CheaperError("the bound by reach is for equal weights")
-    if lexicons.overlap or rules.bare_number or rules.multiplier_words > 1:
+    if rules.multiplier_words > 1 or (lexicons.overlap and not rules.bare_number):
         raise CheaperError("the bound by reach is for other lexicons than these")
     # The cost is twice the sum of leaves less the range, in weights; this is the largest sum that would be cheaper.
     leaves = -(-(optimum + weight * upto) // (2 * weight)) - 1
     seen = 0
+    if rules.bare_number:
+        if not rules.bare_phrase or (lexicons.cap is not None and lexicons.cap < lexicons.size):
+            raise CheaperError("the bound by reach is for other lexicons than these")
+        return _look_at_words(lexicons, optimum, 3 * upto - leaves, cost)
     for m in range(1, min(lexicons.size - 1, lexicons.cap or lexicons.size) + 1):
         multipliers, more = np.arange(1, m + 1), True
         while more:
@@ -37,6 +41,97 @@ def look_by_reach(lexicons: Lexicons, optimum: int, cost: Callable[..., int | No
                 if value is not None and value < optimum:
                     raise CheaperError(f"with {m} multipliers there is a lexicon that costs less than the optimum")
     return seen
+
+
+def _look_at_words(lexicons: Lexicons, optimum: int, enough: int, cost: Callable[..., int | None]) -> int:
+    """The same where every word is a multiplier and a phrase."""
+    total, upto = lexicons.size, lexicons.upto
+    words, possible = np.zeros(total, np.int64), np.zeros((total, upto + 1), np.bool_)
+    possible[0, 1:] = True
+    chosen = seen = 0
+    while chosen >= 0:
+        chosen, many, whole = _go_on(words, possible, chosen, enough)
+        seen += many
+        if whole:
+            value = cost(lexicons, (), tuple(words.tolist()))
+            if value is not None and value < optimum:
+                raise CheaperError("there is a lexicon that costs less than the optimum")
+    return seen
+
+
+@entry
+def _go_on(words, possible, chosen, enough):
+    """Go on to the next set of words of which two leaves reach enough: where it stands, how many were passed."""
+    total, upto = len(words), possible.shape[1] - 1
+    reached = np.zeros(upto + 1, np.bool_)
+    seen = 0
+    while chosen >= 0:
+        word = upto
+        while word > 0 and not possible[chosen, word]:
+            word -= 1
+        if word == 0:
+            chosen -= 1
+            continue
+        possible[chosen, word] = False
+        words[chosen] = word
+        seen += 1
+        lacking = enough - chosen - 1 - _two_leaves(words[: chosen + 1], upto, reached)
+        if chosen + 1 == total:
+            if lacking <= 0:
+                return chosen, seen, True
+        else:
+            chosen += 1
+            _possible_words(words[:chosen], total - chosen, upto, lacking, reached, possible[chosen])
+    return chosen, seen, False
+
+
+@jit
+def _two_leaves(words, upto, reached):
+    """How many numbers at most two leaves reach: words, products, sums and differences."""
+    reached[:] = False
+    for x in words:
+        reached[x] = True
+        for y in words:
+            if x * y <= upto:
+                reached[x * y] = True
+            if x + y <= upto:
+                reached[x + y] = True
+            if x > y:
+                reached[x - y] = True
+    return reached.sum()
+
+
+@jit
+def _possible_words(words, left, upto, lacking, reached, possible):
+    """Mark the numbers that can be the next word, the smallest of the `left` ones to come."""
+    last = words[-1]
+    possible[:] = False
+    pairs = left * (left - 1) // 2
+    lacking -= pairs
+    if last + 1 + last + 2 <= upto:
+        lacking -= pairs
+    if (last + 1) * (last + 2) <= upto:
+        lacking -= pairs
+    if left * (4 + 3 * len(words)) < lacking:
+        return
+    gain = np.zeros(upto + 1, np.int64)
+    for x in range(last + 1, upto + 1):
+        gain[x] = 1 + _new(reached, x, upto) + _new(reached, 2 * x, upto) + _new(reached, x * x, upto)
+        for y in words:
+            gain[x] += _new(reached, x * y, upto) + _new(reached, x + y, upto) + _new(reached, x - y, upto)
+    largest = gain.max()
+    often = np.zeros(largest + 1, np.int64)
+    for x in range(last + 1, upto + 1):
+        often[gain[x]] += 1
+    best, places = 0, left
+    for value in range(largest, -1, -1):
+        taken = min(places, often[value])
+        best += value * taken
+        places -= taken
+    if best < lacking:
+        return
+    for x in range(last + 1, upto + 1):
+        possible[x] = gain[x] + (left - 1) * largest >= lacking
 
 
 @entry
