@@ -13,6 +13,7 @@ from tests.numerals import combinations
 
 from ishango.frontier import exact
 from ishango.frontier.checker import ProofError, check
+from ishango.frontier.everything import Everything
 from ishango.frontier.exact import REACH, FrontierPoint, solve
 from ishango.frontier.frontier_files import write_frontier
 from ishango.frontier.problem import Problem
@@ -65,15 +66,31 @@ def test_what_is_found_is_what_enumeration_finds(tmp_path: Path, grammar: str, u
     assert [checked.size for checked in check(tmp_path)] == [system.size for system in systems]
 
 
-def test_every_optimum_is_found() -> None:
-    problem = Problem(need="uniform", upto=9)
-    expected = optima(9, 4, list(problem.exact_need), GRAMMARS["modified"], False, None)
-    assert expected is not None
-    search = Reach(problem, 4, float(expected[0]) * problem.scale, problem.slack(every=True))
+def every_optimum(search: Reach | FreeReach | Everything) -> set[object]:
     found = set[object]()
     while not search.done:
-        found |= set(search.run(1000))
-    assert found == {(tuple(sorted(d)), tuple(sorted(m))) for d, m in expected[1]}
+        found |= set(search.run(100_000))
+    return found
+
+
+@pytest.mark.parametrize(("grammar", "search", "size"), [("modified", Reach, 4), ("hurford", FreeReach, 5)])
+def test_as_much_is_found_as_by_looking_at_every_lexicon(
+    tmp_path: Path, grammar: str, search: type[Reach | FreeReach], size: int
+) -> None:
+    """Also by the checker, which takes the optimum and refuses a lexicon of which the words need one leaf more."""
+    problem = Problem(grammar, "uniform", 40)
+    best = Everything(problem, size, float("inf"), problem.slack(every=False))
+    every_optimum(best)
+    expected = every_optimum(Everything(problem, size, best.incumbent, problem.slack(every=True)))
+    assert every_optimum(search(problem, size, best.incumbent, problem.slack(every=True))) == expected
+    nearly = every_optimum(Everything(problem, size, best.incumbent, 3.0)) - expected
+    digits, multipliers = min(expected)  # pyright: ignore
+    proof_of(tmp_path, problem, [NumeralSystem(digits, multipliers, grammar)])
+    assert [checked.size for checked in check(tmp_path)] == [size]
+    for digits, multipliers in list(nearly)[:3]:  # pyright: ignore
+        proof_of(tmp_path, problem, [NumeralSystem(digits, multipliers, grammar)])
+        with pytest.raises(ProofError, match="a lexicon that costs less than the optimum"):
+            list(check(tmp_path))
 
 
 def test_a_size_that_no_bound_closes_is_settled(monkeypatch: pytest.MonkeyPatch) -> None:
