@@ -14,7 +14,7 @@ import numpy as np
 
 from ishango.compiling import entry, jit
 from ishango.frontier.checker_bound import Lexicons
-from ishango.frontier.checker_everything import CheaperError
+from ishango.frontier.checker_everything import CheaperError, cheaper
 
 
 def look_by_reach(lexicons: Lexicons, optimum: int, cost: Callable[..., int | None]) -> int:
@@ -31,15 +31,16 @@ def look_by_reach(lexicons: Lexicons, optimum: int, cost: Callable[..., int | No
         if not rules.bare_phrase or (lexicons.cap is not None and lexicons.cap < lexicons.size):
             raise CheaperError("the bound by reach is for other lexicons than these")
         return _look_at_words(lexicons, optimum, 3 * upto - leaves, cost)
+    # With equal weights the cost of a lexicon is a multiple of one of them.
+    alike, target = np.ones(upto + 1, np.int64), -(-optimum // weight)
+    alike[0] = 0
+    flags = np.array([rules.bare_number, rules.bare_phrase, rules.plus, rules.minus, rules.flat])
     for m in range(1, min(lexicons.size - 1, lexicons.cap or lexicons.size) + 1):
-        multipliers, more = np.arange(1, m + 1), True
-        while more:
-            more, many, held, found = _look(multipliers, lexicons.size - m, upto, 4 * upto - leaves)
-            seen += many
-            for digits in found[:held]:
-                value = cost(lexicons, tuple(sorted(digits[:-m].tolist())), tuple(digits[-m:].tolist()))
-                if value is not None and value < optimum:
-                    raise CheaperError(f"with {m} multipliers there is a lexicon that costs less than the optimum")
+        multipliers, digits = np.arange(1, m + 1), np.zeros(lexicons.size - m, np.int64)
+        found, many = _look(multipliers, digits, lexicons.limit, alike, flags, target, 4 * upto - leaves)
+        seen += many
+        if found:
+            raise CheaperError(f"with {m} multipliers there is a lexicon that costs less than the optimum")
     return seen
 
 
@@ -135,18 +136,18 @@ def _possible_words(words, left, upto, lacking, reached, possible):
 
 
 @entry
-def _look(multipliers, d, upto, enough):
-    """Go on from these multipliers until many lexicons are found that may be cheaper, each with its digits first."""
-    m = len(multipliers)
-    digits = np.zeros(d, np.int64)
+def _look(multipliers, digits, limit, weights, flags, optimum, enough):
+    """Go through all lexicons with so many multipliers and digits: whether one is cheaper, and how many were passed."""
+    m, d, upto = len(multipliers), len(digits), len(weights) - 1
     possible = np.zeros((d, upto + 1), np.bool_)
-    found = np.zeros((10_000, d + m), np.int64)
     gain = np.zeros(upto + 1, np.int64)
     layers = np.zeros((2, upto + 1), np.bool_)
-    seen = held = 0
+    level, values = np.zeros((2, limit + 1), np.int64), np.zeros((2, limit + 1), np.int64)
+    start = np.zeros((2, 4 * limit + 8), np.int64)
+    seen = 0
     if d * _own_expressions(m, 0) + _shared_expressions(m, d) < enough:
-        return False, 1, 0, found
-    while held < 5_000:
+        return False, 1
+    while True:
         _possible_digits(multipliers, digits[:0], d, upto, enough, layers, gain, possible[0])
         chosen, last = 0, upto + 1
         while chosen >= 0:
@@ -163,21 +164,18 @@ def _look(multipliers, d, upto, enough):
             if chosen < d - 1:
                 chosen += 1
                 _possible_digits(multipliers, digits[:chosen], d - chosen, upto, enough, layers, gain, possible[chosen])
-            elif _sum_of_layers(multipliers, digits, upto, layers) >= enough:
-                if held == len(found):
-                    raise ValueError("more lexicons seem to be cheaper than there is room for")
-                found[held, :d] = digits
-                found[held, d:] = multipliers
-                held += 1
+            elif _sum_of_layers(multipliers, digits, upto, layers) >= enough and cheaper(
+                digits, multipliers, limit, weights, flags, optimum, level, values, start
+            ):
+                return True, seen
         place = m - 1
         while place >= 0 and multipliers[place] == upto - (m - 1 - place):
             place -= 1
         if place < 0:
-            return False, seen, held, found
+            return False, seen
         multipliers[place] += 1
         for j in range(place + 1, m):
             multipliers[j] = multipliers[j - 1] + 1
-    return True, seen, held, found
 
 
 @jit

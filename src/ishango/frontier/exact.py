@@ -27,6 +27,8 @@ PROMISING = 0.9
 """It is given up at once where the first prices bound the best average known by less than this part of it."""
 TRIED, LEXICONS_A_NODE = 20_000, 1_000
 """Nodes after which a size with few lexicons is settled by looking at all of them, and how many of these allow one."""
+FEW = 100_000_000
+"""Lexicons that are looked at one by one rather than by reach."""
 SETS = 50_000
 """Word sets between two looks at the clock."""
 WIDE = 1_000
@@ -264,6 +266,8 @@ class _Solver:
         """The search that settles a size with this bound, if there is one for the problem."""
         if bound == EVERYTHING:
             return Everything if few_enough(self.problem, self.size) else None
+        if few_enough(self.problem, self.size) and lexicon_count(self.problem, self.size) <= FEW:
+            return None
         if reaches(self.problem, self.size):
             return Reach
         return FreeReach if reaches_free(self.problem, self.size) else None
