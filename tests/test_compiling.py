@@ -1,6 +1,7 @@
 """Kernels that become parts of others, and what is compiled before a reproduction."""
 
 import numpy as np
+import pytest
 from numba import types
 from numba.core.codegen import JITCodeLibrary
 
@@ -28,6 +29,14 @@ def outer(x):
 def test_what_is_linked_gives_the_bits_of_plain_python():
     for x in (0.1, 2.0, 1e300):
         assert outer(x) == (np.sqrt(x) / 3.0 + np.sqrt(x + 1.0) / 3.0) * 7.0
+
+
+def test_a_part_that_python_calls_is_refused(capsys):
+    """Without the refusal the process would end here."""
+    assert outer(1.0) > 0  # compiled, and linked
+    with pytest.raises(SystemError):
+        middle(1.0)
+    assert "a part of others" in capsys.readouterr().err
 
 
 def test_parts_are_neither_optimised_nor_kept(monkeypatch):

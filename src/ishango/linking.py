@@ -7,6 +7,8 @@ lower ones are only translated; LLVM sees the whole of it once, from the top.
 
 from __future__ import annotations
 
+import ctypes
+import sys
 from typing import Any, cast
 
 from numba.core.codegen import JITCodeLibrary
@@ -21,6 +23,13 @@ def links() -> bool:
     return all(hasattr(JITCodeLibrary, name) for name in _TAKEN)
 
 
+@ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
+def _refuse(_self: Any, _arguments: Any, _named: Any) -> int:
+    """Called from Python, which raises a SystemError when nothing comes back; the sentence goes to standard error."""
+    print("This kernel is a part of others (`jit`); what Python calls is compiled by `entry`.", file=sys.stderr)
+    return 0
+
+
 class LinkedLibrary(JITCodeLibrary):
     """The code of a kernel that is linked into others, neither optimised nor made executable by itself."""
 
@@ -32,10 +41,10 @@ class LinkedLibrary(JITCodeLibrary):
         return _NoEnvironment()
 
     def get_pointer_to_function(self, name: str) -> int:  # noqa: ARG002
-        """There is none."""
+        """What Python would call: a refusal instead of nothing, which would end the process."""
         library: Any = self
         library._ensure_finalized()
-        return 0
+        return ctypes.cast(_refuse, ctypes.c_void_p).value or 0
 
     def _optimize_final_module(self) -> None:
         """Left to the kernels that call this one."""

@@ -13,14 +13,17 @@ from tests.numerals import combinations
 
 from ishango.frontier import exact
 from ishango.frontier.checker import ProofError, check
+from ishango.frontier.everything import Everything
 from ishango.frontier.exact import REACH, FrontierPoint, solve
 from ishango.frontier.frontier_files import write_frontier
 from ishango.frontier.problem import Problem
 from ishango.frontier.proof import PROOF, write_proof
 from ishango.frontier.reach import Reach, reaches
+from ishango.frontier.reach_free import FreeReach, reaches_free
 from ishango.numerals import GRAMMARS, NumeralSystem
 
 APPLIES = [grammar.name for grammar in combinations.COMBINATIONS if not grammar.bare_number]
+FREE = [grammar.name for grammar in combinations.COMBINATIONS if grammar.bare_phrase]
 
 
 @pytest.fixture(autouse=True)
@@ -40,14 +43,16 @@ def proof_of(directory: Path, problem: Problem, systems: list[NumeralSystem]) ->
     write_proof(directory, problem, points)
 
 
-@pytest.mark.parametrize("grammar", APPLIES)
-@pytest.mark.parametrize(("upto", "cap"), [(8, None), (7, 2)])
+CASES = [(name, 8, None) for name in APPLIES + FREE] + [(name, 7, 2) for name in APPLIES]
+
+
+@pytest.mark.parametrize(("grammar", "upto", "cap"), CASES)
 def test_what_is_found_is_what_enumeration_finds(tmp_path: Path, grammar: str, upto: int, cap: int | None) -> None:
     problem = Problem(grammar, "uniform", upto, max_multipliers=cap)
     systems: list[NumeralSystem] = []
     for size in (2, 3, 4, 5):
         expected = optima(upto, size, list(problem.exact_need), GRAMMARS[grammar], False, cap)
-        search = Reach(problem, size, float("inf"), problem.slack(every=False))
+        search = (FreeReach if grammar in FREE else Reach)(problem, size, float("inf"), problem.slack(every=False))
         found = []
         while not search.done:
             found = search.run(50) or found
@@ -61,15 +66,31 @@ def test_what_is_found_is_what_enumeration_finds(tmp_path: Path, grammar: str, u
     assert [checked.size for checked in check(tmp_path)] == [system.size for system in systems]
 
 
-def test_every_optimum_is_found() -> None:
-    problem = Problem(need="uniform", upto=9)
-    expected = optima(9, 4, list(problem.exact_need), GRAMMARS["modified"], False, None)
-    assert expected is not None
-    search = Reach(problem, 4, float(expected[0]) * problem.scale, problem.slack(every=True))
+def every_optimum(search: Reach | FreeReach | Everything) -> set[object]:
     found = set[object]()
     while not search.done:
-        found |= set(search.run(1000))
-    assert found == {(tuple(sorted(d)), tuple(sorted(m))) for d, m in expected[1]}
+        found |= set(search.run(100_000))
+    return found
+
+
+@pytest.mark.parametrize(("grammar", "search", "size"), [("modified", Reach, 4), ("hurford", FreeReach, 5)])
+def test_as_much_is_found_as_by_looking_at_every_lexicon(
+    tmp_path: Path, grammar: str, search: type[Reach | FreeReach], size: int
+) -> None:
+    """Also by the checker, which takes the optimum and refuses a lexicon of which the words need one leaf more."""
+    problem = Problem(grammar, "uniform", 40)
+    best = Everything(problem, size, float("inf"), problem.slack(every=False))
+    every_optimum(best)
+    expected = every_optimum(Everything(problem, size, best.incumbent, problem.slack(every=True)))
+    assert every_optimum(search(problem, size, best.incumbent, problem.slack(every=True))) == expected
+    nearly = every_optimum(Everything(problem, size, best.incumbent, 3.0)) - expected
+    digits, multipliers = min(expected)  # pyright: ignore
+    proof_of(tmp_path, problem, [NumeralSystem(digits, multipliers, grammar)])
+    assert [checked.size for checked in check(tmp_path)] == [size]
+    for digits, multipliers in list(nearly)[:3]:  # pyright: ignore
+        proof_of(tmp_path, problem, [NumeralSystem(digits, multipliers, grammar)])
+        with pytest.raises(ProofError, match="a lexicon that costs less than the optimum"):
+            list(check(tmp_path))
 
 
 def test_a_size_that_no_bound_closes_is_settled(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,14 +101,19 @@ def test_a_size_that_no_bound_closes_is_settled(monkeypatch: pytest.MonkeyPatch)
     assert (str(point.system), point.average * 99) == ("4,7,11,18 | 3,5", 533)
 
 
-def test_a_worse_lexicon_is_noticed(tmp_path: Path) -> None:
-    proof_of(tmp_path, Problem(need="uniform", upto=30), [NumeralSystem.parse("1-3 | 5,7")])
+@pytest.mark.parametrize("worse", [NumeralSystem.parse("1-3 | 5,7"), NumeralSystem.parse("none | 1,2,9", "hurford")])
+def test_a_worse_lexicon_is_noticed(tmp_path: Path, worse: NumeralSystem) -> None:
+    proof_of(tmp_path, Problem(worse.grammar, "uniform", 30), [worse])
     with pytest.raises(ProofError, match="a lexicon that costs less than the optimum"):
         list(check(tmp_path))
 
 
 def test_it_is_for_equal_weights_and_plain_multipliers(tmp_path: Path) -> None:
     assert reaches(Problem(need="uniform"), 7)
+    assert reaches_free(Problem("hurford", "uniform"), 9)
+    assert not reaches_free(Problem("hurford", "uniform"), 10)
+    assert not reaches_free(Problem("hurford", "uniform", max_multipliers=5), 9)
+    assert not reaches_free(Problem("hurford"), 9)
     assert not reaches(Problem(), 7)
     assert not reaches(Problem(need="uniform", overlap=True), 7)
     assert not reaches(Problem(need="uniform", upto=200), 7)

@@ -80,7 +80,7 @@ def _look(multipliers, chosen, resumed, limit, weights, flags, target):
                 for i in range(d):
                     digits[i] = free[chosen[i]]
                 seen += 1
-                if not _hopeless(digits, multipliers, flags[0]) and _cheaper(
+                if not _hopeless(digits, multipliers, flags[0]) and cheaper(
                     digits, multipliers, limit, weights, flags, target, level, values, start
                 ):
                     return True, seen, digits
@@ -126,7 +126,7 @@ def _hopeless(digits, multipliers, bare_number):
 
 
 @jit
-def _cheaper(digits, multipliers, limit, weights, flags, optimum, level, values, start):
+def cheaper(digits, multipliers, limit, weights, flags, optimum, level, values, start):
     """Whether a lexicon covers the range for less than the optimum; it is given up once it cannot."""
     upto = len(weights) - 1
     bare_number, bare_phrase, plus, minus, flat = flags[0], flags[1], flags[2], flags[3], flags[4]

@@ -14,7 +14,7 @@ import numpy as np
 
 from ishango.compiling import entry, jit
 from ishango.frontier.checker_bound import Lexicons
-from ishango.frontier.checker_everything import CheaperError
+from ishango.frontier.checker_everything import CheaperError, cheaper
 
 
 def look_by_reach(lexicons: Lexicons, optimum: int, cost: Callable[..., int | None]) -> int:
@@ -22,36 +22,132 @@ def look_by_reach(lexicons: Lexicons, optimum: int, cost: Callable[..., int | No
     rules, weight, upto = lexicons.rules, lexicons.weights[1], lexicons.upto
     if any(each != weight for each in lexicons.weights[1:]):
         raise CheaperError("the bound by reach is for equal weights")
-    if lexicons.overlap or rules.bare_number or rules.multiplier_words > 1:
+    if rules.multiplier_words > 1 or (lexicons.overlap and not rules.bare_number):
         raise CheaperError("the bound by reach is for other lexicons than these")
     # The cost is twice the sum of leaves less the range, in weights; this is the largest sum that would be cheaper.
     leaves = -(-(optimum + weight * upto) // (2 * weight)) - 1
     seen = 0
+    if rules.bare_number:
+        if not rules.bare_phrase or (lexicons.cap is not None and lexicons.cap < lexicons.size):
+            raise CheaperError("the bound by reach is for other lexicons than these")
+        return _look_at_words(lexicons, optimum, 3 * upto - leaves, cost)
+    # With equal weights the cost of a lexicon is a multiple of one of them.
+    alike, target = np.ones(upto + 1, np.int64), -(-optimum // weight)
+    alike[0] = 0
+    flags = np.array([rules.bare_number, rules.bare_phrase, rules.plus, rules.minus, rules.flat])
     for m in range(1, min(lexicons.size - 1, lexicons.cap or lexicons.size) + 1):
-        multipliers, more = np.arange(1, m + 1), True
-        while more:
-            more, many, held, found = _look(multipliers, lexicons.size - m, upto, 4 * upto - leaves)
-            seen += many
-            for digits in found[:held]:
-                value = cost(lexicons, tuple(sorted(digits[:-m].tolist())), tuple(digits[-m:].tolist()))
-                if value is not None and value < optimum:
-                    raise CheaperError(f"with {m} multipliers there is a lexicon that costs less than the optimum")
+        multipliers, digits = np.arange(1, m + 1), np.zeros(lexicons.size - m, np.int64)
+        found, many = _look(multipliers, digits, lexicons.limit, alike, flags, target, 4 * upto - leaves)
+        seen += many
+        if found:
+            raise CheaperError(f"with {m} multipliers there is a lexicon that costs less than the optimum")
+    return seen
+
+
+def _look_at_words(lexicons: Lexicons, optimum: int, enough: int, cost: Callable[..., int | None]) -> int:
+    """The same where every word is a multiplier and a phrase."""
+    total, upto = lexicons.size, lexicons.upto
+    words, possible = np.zeros(total, np.int64), np.zeros((total, upto + 1), np.bool_)
+    possible[0, 1:] = True
+    chosen = seen = 0
+    while chosen >= 0:
+        chosen, many, whole = _go_on(words, possible, chosen, enough)
+        seen += many
+        if whole:
+            value = cost(lexicons, (), tuple(words.tolist()))
+            if value is not None and value < optimum:
+                raise CheaperError("there is a lexicon that costs less than the optimum")
     return seen
 
 
 @entry
-def _look(multipliers, d, upto, enough):
-    """Go on from these multipliers until many lexicons are found that may be cheaper, each with its digits first."""
-    m = len(multipliers)
-    digits = np.zeros(d, np.int64)
+def _go_on(words, possible, chosen, enough):
+    """Go on to the next set of words of which two leaves reach enough: where it stands, how many were passed."""
+    total, upto = len(words), possible.shape[1] - 1
+    reached = np.zeros(upto + 1, np.bool_)
+    seen = 0
+    while chosen >= 0:
+        word = upto
+        while word > 0 and not possible[chosen, word]:
+            word -= 1
+        if word == 0:
+            chosen -= 1
+            continue
+        possible[chosen, word] = False
+        words[chosen] = word
+        seen += 1
+        lacking = enough - chosen - 1 - _two_leaves(words[: chosen + 1], upto, reached)
+        if chosen + 1 == total:
+            if lacking <= 0:
+                return chosen, seen, True
+        else:
+            chosen += 1
+            _possible_words(words[:chosen], total - chosen, upto, lacking, reached, possible[chosen])
+    return chosen, seen, False
+
+
+@jit
+def _two_leaves(words, upto, reached):
+    """How many numbers at most two leaves reach: words, products, sums and differences."""
+    reached[:] = False
+    for x in words:
+        reached[x] = True
+        for y in words:
+            if x * y <= upto:
+                reached[x * y] = True
+            if x + y <= upto:
+                reached[x + y] = True
+            if x > y:
+                reached[x - y] = True
+    return reached.sum()
+
+
+@jit
+def _possible_words(words, left, upto, lacking, reached, possible):
+    """Mark the numbers that can be the next word, the smallest of the `left` ones to come."""
+    last = words[-1]
+    possible[:] = False
+    pairs = left * (left - 1) // 2
+    lacking -= pairs
+    if last + 1 + last + 2 <= upto:
+        lacking -= pairs
+    if (last + 1) * (last + 2) <= upto:
+        lacking -= pairs
+    if left * (4 + 3 * len(words)) < lacking:
+        return
+    gain = np.zeros(upto + 1, np.int64)
+    for x in range(last + 1, upto + 1):
+        gain[x] = 1 + _new(reached, x, upto) + _new(reached, 2 * x, upto) + _new(reached, x * x, upto)
+        for y in words:
+            gain[x] += _new(reached, x * y, upto) + _new(reached, x + y, upto) + _new(reached, x - y, upto)
+    largest = gain.max()
+    often = np.zeros(largest + 1, np.int64)
+    for x in range(last + 1, upto + 1):
+        often[gain[x]] += 1
+    best, places = 0, left
+    for value in range(largest, -1, -1):
+        taken = min(places, often[value])
+        best += value * taken
+        places -= taken
+    if best < lacking:
+        return
+    for x in range(last + 1, upto + 1):
+        possible[x] = gain[x] + (left - 1) * largest >= lacking
+
+
+@entry
+def _look(multipliers, digits, limit, weights, flags, optimum, enough):
+    """Go through all lexicons with so many multipliers and digits: whether one is cheaper, and how many were passed."""
+    m, d, upto = len(multipliers), len(digits), len(weights) - 1
     possible = np.zeros((d, upto + 1), np.bool_)
-    found = np.zeros((10_000, d + m), np.int64)
     gain = np.zeros(upto + 1, np.int64)
     layers = np.zeros((2, upto + 1), np.bool_)
-    seen = held = 0
+    level, values = np.zeros((2, limit + 1), np.int64), np.zeros((2, limit + 1), np.int64)
+    start = np.zeros((2, 4 * limit + 8), np.int64)
+    seen = 0
     if d * _own_expressions(m, 0) + _shared_expressions(m, d) < enough:
-        return False, 1, 0, found
-    while held < 5_000:
+        return False, 1
+    while True:
         _possible_digits(multipliers, digits[:0], d, upto, enough, layers, gain, possible[0])
         chosen, last = 0, upto + 1
         while chosen >= 0:
@@ -68,21 +164,18 @@ def _look(multipliers, d, upto, enough):
             if chosen < d - 1:
                 chosen += 1
                 _possible_digits(multipliers, digits[:chosen], d - chosen, upto, enough, layers, gain, possible[chosen])
-            elif _sum_of_layers(multipliers, digits, upto, layers) >= enough:
-                if held == len(found):
-                    raise ValueError("more lexicons seem to be cheaper than there is room for")
-                found[held, :d] = digits
-                found[held, d:] = multipliers
-                held += 1
+            elif _sum_of_layers(multipliers, digits, upto, layers) >= enough and cheaper(
+                digits, multipliers, limit, weights, flags, optimum, level, values, start
+            ):
+                return True, seen
         place = m - 1
         while place >= 0 and multipliers[place] == upto - (m - 1 - place):
             place -= 1
         if place < 0:
-            return False, seen, held, found
+            return False, seen
         multipliers[place] += 1
         for j in range(place + 1, m):
             multipliers[j] = multipliers[j - 1] + 1
-    return True, seen, held, found
 
 
 @jit

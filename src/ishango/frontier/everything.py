@@ -137,7 +137,7 @@ def _may_cover(digits, multipliers, flags):
     return True
 
 
-@jit
+@entry
 def _gcd(x, y):
     while y:
         x, y = y, x % y

@@ -15,6 +15,7 @@ from ishango.frontier.multipliers import fewest_multipliers
 from ishango.frontier.prices import applies
 from ishango.frontier.problem import Problem
 from ishango.frontier.reach import Reach, reaches
+from ishango.frontier.reach_free import FreeReach, reaches_free
 from ishango.frontier.search import DONE, SearchTree
 from ishango.numerals import NumeralSystem
 
@@ -26,6 +27,8 @@ PROMISING = 0.9
 """It is given up at once where the first prices bound the best average known by less than this part of it."""
 TRIED, LEXICONS_A_NODE = 20_000, 1_000
 """Nodes after which a size with few lexicons is settled by looking at all of them, and how many of these allow one."""
+FEW = 100_000_000
+"""Lexicons that are looked at one by one rather than by reach."""
 SETS = 50_000
 """Word sets between two looks at the clock."""
 WIDE = 1_000
@@ -238,7 +241,8 @@ class _Solver:
 
     def _settled(self, tree: SearchTree, bound: str) -> bool:
         """Whether the size is settled by reach, or by looking at all its lexicons, after the search had its chance."""
-        if not (reaches if bound == REACH else few_enough)(self.problem, self.size):
+        make = self._exhaustive(bound)
+        if make is None:
             return False
         half = None if self.job.time_limit is None else self.job.time_limit / 2
         tried = TRIED
@@ -249,7 +253,7 @@ class _Solver:
         self._advance(tree, tried, half)
         if tree.status == DONE:
             return False
-        search = (Reach if bound == REACH else Everything)(self.problem, self.size, tree.incumbent, tree.slack)
+        search = make(self.problem, self.size, tree.incumbent, tree.slack)
         while not search.done and (half is None or self._elapsed() < half):
             before = search.seen
             self._take(search.run(SETS))
@@ -257,6 +261,16 @@ class _Solver:
             tree.incumbent = search.incumbent
             self._tell(tree)
         return search.done and self.best is not None
+
+    def _exhaustive(self, bound: str) -> type[Reach | FreeReach | Everything] | None:
+        """The search that settles a size with this bound, if there is one for the problem."""
+        if bound == EVERYTHING:
+            return Everything if few_enough(self.problem, self.size) else None
+        if few_enough(self.problem, self.size) and lexicon_count(self.problem, self.size) <= FEW:
+            return None
+        if reaches(self.problem, self.size):
+            return Reach
+        return FreeReach if reaches_free(self.problem, self.size) else None
 
     def _improve(self, tree: SearchTree) -> None:
         """Give the search a better incumbent, by descent from the best lexicon so far and from a smaller optimum."""

@@ -23,13 +23,13 @@ from ishango.frontier.reach_bits import (
     at_least,
     below,
     count,
-    holds,
     lowered,
     mirrored,
     most,
     multiples,
     put,
     size,
+    take_largest,
 )  # fmt: skip
 from ishango.frontier.search import DIGIT, MULTIPLIER, task_of
 
@@ -127,7 +127,7 @@ def _search(multipliers, task, found, incumbent, slack, budget):
             if not (low | high) or held == len(found):
                 chosen -= 1
                 continue
-            digits[chosen] = _take_largest(open_, chosen)
+            digits[chosen] = take_largest(open_, chosen)
             if chosen + 1 < d:
                 seen += 1
                 chosen += 1
@@ -166,19 +166,6 @@ def _needed(stop, weight, upto):
     if stop == np.inf:
         return 0
     return 4 * upto - (int(np.ceil((stop / weight + upto) / 2)) - 1)
-
-
-@jit
-def _take_largest(open_, i):
-    """Remove the largest number from the i-th set, and return it."""
-    n = 127
-    while not holds(open_[i, 0], open_[i, 1], n):
-        n -= 1
-    if n < 64:
-        open_[i, 0] &= ~(np.uint64(1) << np.uint64(n))
-    else:
-        open_[i, 1] &= ~(np.uint64(1) << np.uint64(n - 64))
-    return n
 
 
 @jit

@@ -141,3 +141,16 @@ def at_least(counter, low, high, least):
             above_low, above_high = above_low | (low & counter[i, 0]), above_high | (high & counter[i, 1])
             low, high = low & ~counter[i, 0], high & ~counter[i, 1]
     return above_low | low, above_high | high
+
+
+@jit
+def take_largest(sets, i):
+    """Remove the largest number from the i-th set, and return it."""
+    n = 127
+    while not holds(sets[i, 0], sets[i, 1], n):
+        n -= 1
+    if n < 64:
+        sets[i, 0] &= ~(np.uint64(1) << np.uint64(n))
+    else:
+        sets[i, 1] &= ~(np.uint64(1) << np.uint64(n - 64))
+    return n

@@ -32,20 +32,19 @@ def _agents() -> None:
 
 
 def _proofs() -> None:
-    from ishango.frontier import Problem, solve
+    from ishango.frontier import GeneticSettings, Problem, estimate, solve
 
     solve(Problem(), 3)
+    estimate(Problem(), GeneticSettings(population=10, generations=1))
 
 
 def _systems() -> None:
     import pandas as pd
 
     from ishango.evolution.strength import pooled_strength
-    from ishango.frontier import GeneticSettings, Problem, estimate
     from ishango.numerals import NumeralSystem, minimal_language
 
     minimal_language(NumeralSystem.parse("1-9 | 10"))
-    estimate(Problem(), GeneticSettings(population=10, generations=1))
     deltas, kept = [-0.1, 0.1, 0.2, -0.2], [True, False, True, False]
     pooled_strength(pd.DataFrame({"run": [1, 1, 2, 2], "delta_average": deltas, "accepted": kept}))
 
