@@ -4,6 +4,7 @@ Kernels are compiled on first use, which takes a minute or two of processor time
 run tests at the same time would each compile the same ones.
 """
 
+import math
 import sys
 from multiprocessing import get_context
 
@@ -30,6 +31,8 @@ def search() -> None:
     """What systems and frontiers use."""
     from ishango.costs.tied import tied_languages
     from ishango.frontier import GeneticSettings, Problem, estimate, solve
+    from ishango.frontier.reach import Reach
+    from ishango.frontier.reach_free import FreeReach
     from ishango.generations import GenerationOptions, Generations, play_chain
     from ishango.generations.stationary import survival_table
     from ishango.lab.in_memory import play_in_memory
@@ -45,6 +48,8 @@ def search() -> None:
     play_in_memory(Generations(GenerationOptions(rounds=1)))
     survival_table(GenerationOptions(rounds=1), (0, 1.01))
     solve(Problem(), 3)
+    Reach(Problem(need="uniform", upto=9), 3, math.inf, 0.0).run(1)
+    FreeReach(Problem("hurford", "uniform", 9), 3, math.inf, 0.0).run(1)
     estimate(Problem(), GeneticSettings(population=10, generations=1))
 
 

@@ -266,6 +266,8 @@ class _Solver:
         """The search that settles a size with this bound, if there is one for the problem."""
         if bound == EVERYTHING:
             return Everything if few_enough(self.problem, self.size) else None
+        if self.job.node_limit is not None:  # how many choices of words there are is not known before
+            return None
         if few_enough(self.problem, self.size) and lexicon_count(self.problem, self.size) <= FEW:
             return None
         if reaches(self.problem, self.size):
