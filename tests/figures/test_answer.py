@@ -17,7 +17,7 @@ def test_the_answer_has_agents_people_and_most_of_the_drift():
     frontier = plane(*((size, 1 + 1 / size) for size in range(2, 12)))
     agents = plane((5, 1.7), (9, 1.3), start="1", seed=0)
     svg = vl_convert.vegalite_to_svg(hero_figure(frontier, plane((11, 1.2), (11, 1.2)), agents, drift).to_dict())
-    assert svg.count('aria-roledescription="bar"') == 1, "two ends of a size are no range"
+    assert svg.count('aria-roledescription="rect mark"') == 1, "two ends of a size are no range"
     assert svg.count('aria-roledescription="point"') == 2 + 1, "languages at one point are one"
     for words in ("agents: where they end", "human languages", "coin: four fifths of its ends", "average complexity"):
         assert words in svg
