@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from ishango.errors import RequestError
@@ -120,6 +120,7 @@ def check(played: Path, optima: Optima, bad: dict[str, Any]) -> None:
 
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(bad=st.fixed_dictionaries(BAD))
+@example(bad={"config": {}, "record": {"round": 10**30, "digits": [1, 2, 3]}, "files": {}, "raw": None})
 def test_no_directory_takes_the_others_down(played: Path, optima: Optima, bad: dict[str, Any]) -> None:
     check(played, optima, bad)
 

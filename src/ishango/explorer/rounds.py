@@ -27,6 +27,8 @@ PARTS, PART = 300, 16 * 1024
 _TAIL = 64 * 1024
 GREATEST = 1e12
 """What is larger is no measure of anything."""
+SAFE = 2**53
+"""The largest whole number up to which a browser reads all exactly."""
 _NOT_MEASURED = dict.fromkeys(ROUND)
 _RECORD, _TABLE = TypeAdapter(RoundRecord), TypeAdapter(dict[str, Any])
 
@@ -139,9 +141,11 @@ def _rising(records: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _fits(value: object) -> bool:
-    """Whether JSON can say it: Python reads NaN and infinities, but a browser does not."""
+    """Whether JSON can say it: Python reads NaN, infinities and whole numbers of any size, but a browser does not."""
     if isinstance(value, dict):
         return all(map(_fits, cast(dict[str, object], value).values()))
     if isinstance(value, list):
         return all(map(_fits, cast(list[object], value)))
+    if isinstance(value, int):
+        return abs(value) <= SAFE
     return not isinstance(value, float) or math.isfinite(value)
