@@ -99,15 +99,24 @@ def _look(words, task, found, incumbent, slack, budget):
                 held += 1
                 incumbent = min(incumbent, cost)
         seen += 1
-        i = size - 1
-        while i >= 0 and words[i] == upto - (size - 1 - i):
-            i -= 1
-        if i < 0:
+        if not next_choice(words, upto):
             return True, seen, held, incumbent
-        words[i] += 1
-        for j in range(i + 1, size):
-            words[j] = words[j - 1] + 1
     return False, seen, held, incumbent
+
+
+@jit
+def next_choice(words, upto):
+    """Go to the next choice, in order, of as many numbers up to `upto`; whether there was one."""
+    count = len(words)
+    i = count - 1
+    while i >= 0 and words[i] == upto - (count - 1 - i):
+        i -= 1
+    if i < 0:
+        return False
+    words[i] += 1
+    for j in range(i + 1, count):
+        words[j] = words[j - 1] + 1
+    return True
 
 
 @jit

@@ -14,7 +14,7 @@ import math
 import numpy as np
 
 from ishango.compiling import entry, jit
-from ishango.frontier.everything import cost_up_to
+from ishango.frontier.everything import cost_up_to, next_choice
 from ishango.frontier.prices import understood
 from ishango.frontier.problem import Problem
 from ishango.frontier.reach_bits import (
@@ -148,14 +148,8 @@ def _search(multipliers, task, found, incumbent, slack, budget):
                 need = _needed(incumbent + slack, task.weights[1], upto)
         if held == len(found):
             raise ValueError("more lexicons tie than there is room for")
-        i = m - 1
-        while i >= 0 and multipliers[i] == upto - (m - 1 - i):
-            i -= 1
-        if i < 0:
+        if not next_choice(multipliers, upto):
             return True, seen, held, incumbent
-        multipliers[i] += 1
-        for j in range(i + 1, m):
-            multipliers[j] = multipliers[j - 1] + 1
     return False, seen, held, incumbent
 
 
