@@ -67,11 +67,7 @@ def _look(words, task, found, incumbent, slack, budget):
     """Go through word sets from `words` on, which is left at the next one; every split of each into D and M."""
     size, upto, limit = task.size, len(task.weights) - 1, task.limit
     splits = 1 << size
-    number = np.zeros(limit + 1, np.int16)
-    phrase = np.zeros(limit + 1, np.int16)
-    numbers = np.zeros(limit + 1, np.int64)
-    phrases = np.zeros(limit + 1, np.int64)
-    ends = np.zeros((2, 2 * limit + 4), np.int64)
+    room = room_for(limit)
     digits = np.zeros(size, np.int64)
     multipliers = np.zeros(size, np.int64)
     seen = held = 0
@@ -89,9 +85,7 @@ def _look(words, task, found, incumbent, slack, budget):
                 continue
             if not _may_cover(digits[:nd], multipliers[:nm], task.flags):
                 continue
-            cost = cost_up_to(
-                digits[:nd], multipliers[:nm], task, incumbent + slack, number, phrase, numbers, phrases, ends
-            )
+            cost = cost_up_to(digits[:nd], multipliers[:nm], task, incumbent + slack, *room)
             if cost < incumbent + slack:
                 found[held] = 0
                 for i in range(size):
@@ -151,6 +145,15 @@ def _gcd(x, y):
     while y:
         x, y = y, x % y
     return x
+
+
+@jit
+def room_for(limit):
+    """What `cost_up_to` works in: levels of numbers and phrases, their lists, and where a level ends in these."""
+    return (
+        np.zeros(limit + 1, np.int16), np.zeros(limit + 1, np.int16), np.zeros(limit + 1, np.int64),
+        np.zeros(limit + 1, np.int64), np.zeros((2, 2 * limit + 4), np.int64),
+    )  # fmt: skip
 
 
 @jit

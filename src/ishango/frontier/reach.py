@@ -14,7 +14,7 @@ import math
 import numpy as np
 
 from ishango.compiling import entry, jit
-from ishango.frontier.everything import cost_up_to, next_choice
+from ishango.frontier.everything import cost_up_to, next_choice, room_for
 from ishango.frontier.prices import understood
 from ishango.frontier.problem import Problem
 from ishango.frontier.reach_bits import (
@@ -45,13 +45,18 @@ def reaches(problem: Problem, words: int) -> bool:
     >>> reaches(Problem(need="uniform"), 7), reaches(Problem(), 7), reaches(Problem("hurford", "uniform"), 7)
     (True, False, False)
     """
-    equal = problem.integral and len(set(problem.units)) == 1
-    if not (equal and understood(problem) and problem.upto < LARGEST) or problem.overlap or problem.rules.bare_number:
+    if not needed_alike(problem) or problem.overlap or problem.rules.bare_number:
         return False
     fewest, most_ = problem.multiplier_counts(words)
     counts = [m for m in range(fewest, most_ + 1) if promising(m, words - m, problem.upto)]
     sets = sum(math.comb(problem.upto, m) for m in counts)
     return sets <= MOST_SETS and all(_alone(m, words - m) < 1 << DIGITS for m in range(fewest, most_ + 1))
+
+
+def needed_alike(problem: Problem) -> bool:
+    """Whether all numbers have the same weight, in a range and under rules that searches by reach know."""
+    equal = problem.integral and len(set(problem.units)) == 1
+    return equal and understood(problem) and problem.upto < LARGEST
 
 
 def promising(multipliers: int, digits: int, upto: int) -> bool:
@@ -109,10 +114,7 @@ def _search(multipliers, task, found, incumbent, slack, budget):
     d = task.size - m
     digits = np.zeros(d, np.int64)
     counters = np.zeros((d + 1, DIGITS + 1, 2), np.uint64)
-    room = (
-        np.zeros(limit + 1, np.int16), np.zeros(limit + 1, np.int16), np.zeros(limit + 1, np.int64),
-        np.zeros(limit + 1, np.int64), np.zeros((2, 2 * limit + 4), np.int64),
-    )  # fmt: skip
+    room = room_for(limit)
     open_ = np.zeros((d + 1, 2), np.uint64)  # by the digits chosen: those that may come next
     seen = held = 0
     while seen < budget and held < len(found) // 2:

@@ -11,12 +11,11 @@ from __future__ import annotations
 import numpy as np
 
 from ishango.compiling import entry, jit
-from ishango.frontier.everything import cost_up_to
-from ishango.frontier.prices import understood
+from ishango.frontier.everything import cost_up_to, room_for
 from ishango.frontier.problem import Problem
+from ishango.frontier.reach import FOUND, needed_alike
 from ishango.frontier.reach_bits import (
     DIGITS,
-    LARGEST,
     at_least,
     below,
     count,
@@ -31,8 +30,7 @@ from ishango.frontier.reach_bits import (
 from ishango.frontier.search import MULTIPLIER, task_of
 
 MOST_WORDS = 9
-"""With more words a search by reach takes hours; from 12 on counting closes all sizes up to 99."""
-FOUND = 4096
+"""Nine words take a minute, and each further one many times as long; from 12 on counting closes all sizes up to 99."""
 
 
 def reaches_free(problem: Problem, words: int) -> bool:
@@ -41,10 +39,8 @@ def reaches_free(problem: Problem, words: int) -> bool:
     >>> reaches_free(Problem("hurford", "uniform"), 9), reaches_free(Problem(need="uniform"), 9)
     (True, False)
     """
-    equal = problem.integral and len(set(problem.units)) == 1
-    known = understood(problem) and problem.upto < LARGEST and words <= MOST_WORDS
     free = problem.free_split and problem.rules.bare_phrase and problem.multiplier_counts(words) == (words, words)
-    return equal and known and free
+    return needed_alike(problem) and words <= MOST_WORDS and free
 
 
 class FreeReach:
@@ -83,10 +79,7 @@ def _search(words, open_, reached, depth, task, found, incumbent, slack, budget)
     upto, limit, total = len(task.weights) - 1, task.limit, len(words)
     counter = np.zeros((DIGITS + 1, 2), np.uint64)
     nothing = np.zeros(0, np.int64)
-    room = (
-        np.zeros(limit + 1, np.int16), np.zeros(limit + 1, np.int16), np.zeros(limit + 1, np.int64),
-        np.zeros(limit + 1, np.int64), np.zeros((2, 2 * limit + 4), np.int64),
-    )  # fmt: skip
+    room = room_for(limit)
     seen = held = 0
     need = _needed(incumbent + slack, task.weights[1], upto)
     while depth >= 0 and seen < budget and held < len(found):
