@@ -131,7 +131,7 @@ def _stream(a, b, repeats):
             b[i] += a[i]
 
 
-def _best(call: Callable[[], object], tries: int = 20) -> float:
+def best(call: Callable[[], object], tries: int = 20) -> float:
     call()
     times = []
     for _ in range(tries):
@@ -145,16 +145,17 @@ class Floor(NamedTuple):
     """The least a step can take: its multiplications and its memory traffic, each at the best rate measured here."""
 
     flops: float
-    """A second, in products that fit the first-level cache."""
+    """A second, in products of this size with many rows, the fastest there are here."""
     bytes: float
     """A second, reading and writing vectors of the size of the parameters."""
 
     @classmethod
     def measured(cls) -> "Floor":
-        x, w, y = (np.ones(shape, np.float32) for shape in ((8, 64), (64, 48), (8, 48)))
-        flops = 2 * 8 * 64 * 48 * 1000 / _best(lambda: _products(x, w, y, 1000))
+        rows, hidden, gates = 24, GameOptions().hidden, 4 * GameOptions().hidden
+        x, w, y = (np.zeros(shape, np.float32) for shape in ((rows, hidden), (hidden, gates), (rows, gates)))
+        flops = 2 * rows * hidden * gates * 50 / best(lambda: _products(x, w, y, 50))
         a, b = np.zeros(160_000, np.float32), np.zeros(160_000, np.float32)
-        return cls(flops, 3 * 4 * a.size * 100 / _best(lambda: _stream(a, b, 100)))
+        return cls(flops, 3 * 4 * a.size * 100 / best(lambda: _stream(a, b, 100)))
 
     @property
     def note(self) -> str:
