@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import combinations as combinations_of
 from pathlib import Path
 
+import numpy as np
 import pytest
 from enumeration import optima
 from tests.numerals import combinations
 
-from ishango.frontier import exact
+from ishango.frontier import exact, reach_free
 from ishango.frontier.checker import ProofError, check
 from ishango.frontier.everything import Everything
 from ishango.frontier.exact import REACH, FrontierPoint, solve
@@ -19,7 +21,7 @@ from ishango.frontier.frontier_files import write_frontier
 from ishango.frontier.problem import Problem
 from ishango.frontier.proof import PROOF, write_proof
 from ishango.frontier.reach import Reach, reaches
-from ishango.frontier.reach_free import FreeReach, reaches_free
+from ishango.frontier.reach_free import FreeReach, climb, reaches_free, together
 from ishango.numerals import GRAMMARS, NumeralSystem
 
 APPLIES = [grammar.name for grammar in combinations.COMBINATIONS if not grammar.bare_number]
@@ -93,6 +95,47 @@ def test_as_much_is_found_as_by_looking_at_every_lexicon(
             list(check(tmp_path))
 
 
+def pairs(words: Sequence[int], upto: int) -> set[int]:
+    made = {n for x, y in combinations_of(words, 2) for n in (x + y, x * y, y - x)}
+    return {n for n in made if n <= upto}
+
+
+@pytest.mark.parametrize("left", [2, 3, 4])
+def test_new_words_make_no_more_two_by_two_than_is_counted(left: int) -> None:
+    upto, table = 14, together(4, 14)
+    most = dict.fromkeys(range(1, upto + 1), 0)
+    for words in combinations_of(range(1, upto + 1), left):
+        most[words[0]] = max(most[words[0]], len(pairs(words, upto)))
+    assert all(table[left, x] >= made for x, made in most.items())
+    assert any(table[left, x] == made > 0 for x, made in most.items())  # it is a bound, not just a large number
+
+
+def test_the_best_climb_ends_at_the_top_of_a_small_hill() -> None:
+    def reached(words: Sequence[int]) -> int:
+        alone = {n for x in words for n in (x, 2 * x, x * x) if n <= 20}
+        return len(alone | pairs(words, 20))
+
+    found = climb(4, 20, 100, np.random.default_rng(0)).tolist()
+    assert found == sorted(set(found))
+    assert reached(found) == max(map(reached, combinations_of(range(1, 21), 4)))
+
+
+def test_a_climb_is_where_the_search_of_many_words_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reach_free, "CLIMBED", 5)
+    monkeypatch.setattr(reach_free, "CLIMBS", 50)
+    problem = Problem("hurford", "uniform", 40)
+    search = FreeReach(problem, 5, float("inf"), problem.slack(every=False))
+    ((digits, multipliers),) = search.run(1)
+    assert search.seen == 0
+    assert search.incumbent == float(problem.average(NumeralSystem(digits, multipliers, "hurford")) * problem.scale)  # pyright: ignore
+    again = FreeReach(problem, 5, search.incumbent - 1, problem.slack(every=False))
+    assert again.run(1) == []  # what is known is better
+    every_optimum(search)
+    best = Everything(problem, 5, float("inf"), problem.slack(every=False))
+    every_optimum(best)
+    assert search.incumbent == best.incumbent
+
+
 def test_a_size_that_no_bound_closes_is_settled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exact, "CHUNK", 50)
     monkeypatch.setattr(exact, "TRIED", 50)
@@ -110,8 +153,8 @@ def test_a_worse_lexicon_is_noticed(tmp_path: Path, worse: NumeralSystem) -> Non
 
 def test_it_is_for_equal_weights_and_plain_multipliers(tmp_path: Path) -> None:
     assert reaches(Problem(need="uniform"), 7)
-    assert reaches_free(Problem("hurford", "uniform"), 9)
-    assert not reaches_free(Problem("hurford", "uniform"), 10)
+    assert reaches_free(Problem("hurford", "uniform"), 11)
+    assert not reaches_free(Problem("hurford", "uniform"), 12)
     assert not reaches_free(Problem("hurford", "uniform", max_multipliers=5), 9)
     assert not reaches_free(Problem("hurford"), 9)
     assert not reaches(Problem(), 7)

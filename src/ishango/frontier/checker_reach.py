@@ -49,9 +49,10 @@ def _look_at_words(lexicons: Lexicons, optimum: int, enough: int, cost: Callable
     total, upto = lexicons.size, lexicons.upto
     words, possible = np.zeros(total, np.int64), np.zeros((total, upto + 1), np.bool_)
     possible[0, 1:] = True
+    pairs = np.array([[_most_by_pairs(x, left, upto) for x in range(upto + 1)] for left in range(total + 1)])
     chosen = seen = 0
     while chosen >= 0:
-        chosen, many, whole = _go_on(words, possible, chosen, enough)
+        chosen, many, whole = _go_on(words, possible, chosen, enough, pairs)
         seen += many
         if whole:
             value = cost(lexicons, (), tuple(words.tolist()))
@@ -60,8 +61,14 @@ def _look_at_words(lexicons: Lexicons, optimum: int, enough: int, cost: Callable
     return seen
 
 
+def _most_by_pairs(x: int, left: int, upto: int) -> int:
+    """The most numbers that `left` new words, x the smallest, make two by two: differences, sums, products."""
+    pairs = [(x + i, x + j) for j in range(left) for i in range(j)]
+    return len(pairs) + sum(a + b <= upto for a, b in pairs) + sum(a * b <= upto for a, b in pairs)
+
+
 @entry
-def _go_on(words, possible, chosen, enough):
+def _go_on(words, possible, chosen, enough, pairs):
     """Go on to the next set of words of which two leaves reach enough: where it stands, how many were passed."""
     total, upto = len(words), possible.shape[1] - 1
     reached = np.zeros(upto + 1, np.bool_)
@@ -82,7 +89,7 @@ def _go_on(words, possible, chosen, enough):
                 return chosen, seen, True
         else:
             chosen += 1
-            _possible_words(words[:chosen], total - chosen, upto, lacking, reached, possible[chosen])
+            _possible_words(words[:chosen], lacking, reached, pairs[total - chosen], total - chosen, possible[chosen])
     return chosen, seen, False
 
 
@@ -103,36 +110,45 @@ def _two_leaves(words, upto, reached):
 
 
 @jit
-def _possible_words(words, left, upto, lacking, reached, possible):
+def _possible_words(words, lacking, reached, pairs, left, possible):
     """Mark the numbers that can be the next word, the smallest of the `left` ones to come."""
-    last = words[-1]
+    upto, last = len(reached) - 1, words[-1]
     possible[:] = False
-    pairs = left * (left - 1) // 2
-    lacking -= pairs
-    if last + 1 + last + 2 <= upto:
-        lacking -= pairs
-    if (last + 1) * (last + 2) <= upto:
-        lacking -= pairs
-    if left * (4 + 3 * len(words)) < lacking:
+    gain = _gains(words, reached)
+    if last == upto or left * gain[last + 1 :].max() + pairs[last + 1] < lacking:
         return
-    gain = np.zeros(upto + 1, np.int64)
-    for x in range(last + 1, upto + 1):
-        gain[x] = 1 + _new(reached, x, upto) + _new(reached, 2 * x, upto) + _new(reached, x * x, upto)
+    # The largest gains of the numbers above x: those of the words that come behind it, at most.
+    others, smallest, total = np.zeros(left - 1, np.int64), 0, 0
+    for x in range(upto, last, -1):
+        if x + left - 1 <= upto:
+            possible[x] = gain[x] + total + pairs[x] >= lacking
+        if left > 1 and gain[x] > smallest:
+            others[others.argmin()] = gain[x]
+            smallest, total = others.min(), others.sum()
+
+
+@jit
+def _gains(words, reached):
+    """How many numbers each number above the last word would add, to the words and to what two leaves reach."""
+    upto, next_word = len(reached) - 1, words[-1] + 1
+    gain = np.ones(upto + 1, np.int64)
+    for n in range(1, upto + 1):
+        if reached[n]:
+            continue
+        gain[n] += 1
+        if 2 * next_word <= n and n % 2 == 0:
+            gain[n // 2] += 1
+        if next_word * next_word <= n:
+            root = int(np.sqrt(n) + 0.5)
+            gain[root] += root * root == n
         for y in words:
-            gain[x] += _new(reached, x * y, upto) + _new(reached, x + y, upto) + _new(reached, x - y, upto)
-    largest = gain.max()
-    often = np.zeros(largest + 1, np.int64)
-    for x in range(last + 1, upto + 1):
-        often[gain[x]] += 1
-    best, places = 0, left
-    for value in range(largest, -1, -1):
-        taken = min(places, often[value])
-        best += value * taken
-        places -= taken
-    if best < lacking:
-        return
-    for x in range(last + 1, upto + 1):
-        possible[x] = gain[x] + (left - 1) * largest >= lacking
+            if y * next_word <= n and n % y == 0:
+                gain[n // y] += 1
+            if n > y:
+                gain[n - y] += 1
+            if n + y <= upto:
+                gain[n + y] += 1
+    return gain
 
 
 @entry

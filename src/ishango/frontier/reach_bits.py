@@ -115,6 +115,15 @@ def count(counter, low, high):
 
 
 @jit
+def counted(counter, n):
+    """The count of one number."""
+    place, digit, total = n // 64, np.uint64(n % 64), 0
+    for i in range(DIGITS):
+        total |= np.int64((counter[i, place] >> digit) & np.uint64(1)) << i
+    return total
+
+
+@jit
 def most(counter, low, high):
     """The largest count of a member of the set."""
     largest = 0

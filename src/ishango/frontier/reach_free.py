@@ -19,6 +19,7 @@ from ishango.frontier.reach_bits import (
     at_least,
     below,
     count,
+    counted,
     holds,
     lowered,
     most,
@@ -29,14 +30,16 @@ from ishango.frontier.reach_bits import (
 )  # fmt: skip
 from ishango.frontier.search import MULTIPLIER, task_of
 
-MOST_WORDS = 9
-"""Nine words take a minute, and each further one many times as long; from 12 on counting closes all sizes up to 99."""
+MOST_WORDS = 11
+"""Eleven words take minutes, and each further one many times as long; from 12 on counting closes all sizes up to 99."""
+CLIMBED, CLIMBS = 10, 30_000
+"""From so many words on it is worth the seconds to begin with a good lexicon: the best of so many climbs."""
 
 
 def reaches_free(problem: Problem, words: int) -> bool:
     """Whether a size can be settled so: equal weights, every word a multiplier and a phrase, and few of them.
 
-    >>> reaches_free(Problem("hurford", "uniform"), 9), reaches_free(Problem(need="uniform"), 9)
+    >>> reaches_free(Problem("hurford", "uniform"), 11), reaches_free(Problem(need="uniform"), 11)
     (True, False)
     """
     free = problem.free_split and problem.rules.bare_phrase and problem.multiplier_counts(words) == (words, words)
@@ -56,6 +59,8 @@ class FreeReach:
         self._open = np.zeros((words, 2), np.uint64)
         self._reached = np.zeros((words, 2), np.uint64)
         self._depth = 0
+        self._together = together(words, problem.upto)
+        self._begun = words < CLIMBED
         for word in range(1, problem.upto + 1):
             self._open[0, word // 64] |= np.uint64(1) << np.uint64(word % 64)
 
@@ -66,18 +71,47 @@ class FreeReach:
 
     def run(self, budget: int) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
         """Look at so many choices more; returns the lexicons that may be optimal, all words multipliers."""
+        if not self._begun:
+            self._begun = True
+            return self._climb()
         found = np.zeros((FOUND, len(self.task.weights)), np.int8)
         self._depth, seen, held, self.incumbent = _search(
-            self._words, self._open, self._reached, self._depth, self.task, found, self.incumbent, self.slack, budget
-        )
+            self._words, self._open, self._reached, self._depth, self._together, self.task, found, self.incumbent,
+            self.slack, budget,
+        )  # fmt: skip
         self.seen += seen
         return [((), tuple(np.flatnonzero(row & MULTIPLIER).tolist())) for row in found[:held]]
 
+    def _climb(self) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+        """A good lexicon to begin with, if it is better than what is known."""
+        words = climb(len(self._words), len(self.task.weights) - 1, CLIMBS, np.random.default_rng(0))
+        cost = _cost(words, self.task, self.incumbent + self.slack)
+        if cost >= self.incumbent + self.slack:
+            return []
+        self.incumbent = min(self.incumbent, cost)
+        return [((), tuple(words.tolist()))]
+
+
+def together(words: int, upto: int) -> np.ndarray:
+    """How many numbers of the range new words make two by two, at most: by how many there are, and the smallest.
+
+    The i-th of them above the smallest, x, is x + i at least: any two make a difference, a sum if that is not too
+    large, and a product if that is not.
+    """
+    table = np.zeros((words + 1, upto + 2), np.int64)
+    x = np.arange(upto + 2)
+    for j in range(words):
+        new = np.zeros(upto + 2, np.int64)
+        for i in range(j):
+            new += 1 + (2 * x + i + j <= upto) + ((x + i) * (x + j) <= upto)
+        table[j + 1] = table[j] + new
+    return table
+
 
 @entry
-def _search(words, open_, reached, depth, task, found, incumbent, slack, budget):
+def _search(words, open_, reached, depth, together, task, found, incumbent, slack, budget):
     upto, limit, total = len(task.weights) - 1, task.limit, len(words)
-    counter = np.zeros((DIGITS + 1, 2), np.uint64)
+    counter, gains = np.zeros((DIGITS + 1, 2), np.uint64), np.zeros(total, np.int64)
     nothing = np.zeros(0, np.int64)
     room = room_for(limit)
     seen = held = 0
@@ -92,7 +126,11 @@ def _search(words, open_, reached, depth, task, found, incumbent, slack, budget)
         if depth + 1 < total:
             depth += 1
             reached[depth, 0], reached[depth, 1] = low, high
-            open_[depth, 0], open_[depth, 1] = _next_words(words, depth, total - depth, low, high, need, upto, counter)
+            lacking = need - depth - size(low, high)
+            _count_gains(words, depth, low, high, upto, counter)
+            open_[depth, 0], open_[depth, 1] = _next_words(
+                counter, words[depth - 1], total - depth, lacking, upto, together, gains
+            )
         elif total + size(low, high) >= need:
             cost = cost_up_to(nothing, words, task, incumbent + slack, *room)
             if cost < incumbent + slack:
@@ -127,14 +165,13 @@ def _with_word(low, high, words, last, upto):
             low, high = put(low, high, x * words[i])
         if x + words[i] <= upto:
             low, high = put(low, high, x + words[i])
-        low, high = put(low, high, x - words[i])
+        low, high = put(low, high, abs(x - words[i]))
     return low, high
 
 
 @jit
-def _next_words(words, chosen, left, low, high, need, upto, counter):
-    """The numbers that can be the next word, above those that are chosen."""
-    last = words[chosen - 1]
+def _count_gains(words, chosen, low, high, upto, counter):
+    """Count for each number what it would add to the chosen words, which reach the numbers in the set."""
     all_low, all_high = below(upto + 1)
     all_low &= ~np.uint64(1)
     new_low, new_high = all_low & ~low, all_high & ~high
@@ -153,34 +190,106 @@ def _next_words(words, chosen, left, low, high, need, upto, counter):
         count(counter, *multiples(new_low, new_high, words[i], 0, upto, upto + 1))
         count(counter, *lowered(new_low, new_high, words[i]))
         count(counter, *lowered(new_low, new_high, -words[i]))
+
+
+@jit
+def _next_words(counter, last, left, lacking, upto, together, gains):
+    """The numbers above the last word that can be the next one: with `left - 1` above them enough may be reached."""
+    low, high = below(upto + 1)
     under_low, under_high = below(last + 1)
-    free_low, free_high = all_low & ~under_low, all_high & ~under_high
-    lacking = need - chosen - size(low, high) - _pairs(last, left, upto)
-    largest, total = _largest_counts(counter, free_low, free_high, left)
-    if total < lacking:
-        return np.uint64(0), np.uint64(0)
-    return at_least(counter, free_low, free_high, lacking - (left - 1) * largest)
+    low, high = low & ~under_low, high & ~under_high
+    if left == 1:
+        return at_least(counter, low, high, lacking)
+    # A first look at all numbers at once leaves few to be looked at one by one.
+    at_first = lacking - together[left, last + 1] - (left - 1) * most(counter, low, high)
+    low, high = at_least(counter, low, high, at_first)
+    if not (low | high):
+        return low, high
+    next_low, next_high = np.uint64(0), np.uint64(0)
+    above = total = 0
+    for x in range(upto, last, -1):
+        gain = counted(counter, x)
+        if above == left - 1 and gain + total + together[left, x] >= lacking:
+            next_low, next_high = put(next_low, next_high, x)
+        # `gains` has the largest ones of the numbers above, in descending order, and `total` is their sum.
+        if above < left - 1:
+            place = above
+            above += 1
+            total += gain
+        elif gain > gains[above - 1]:
+            place = above - 1
+            total += gain - gains[place]
+        else:
+            continue
+        while place > 0 and gains[place - 1] < gain:
+            gains[place] = gains[place - 1]
+            place -= 1
+        gains[place] = gain
+    return next_low & low, next_high & high
+
+
+@entry
+def climb(words, upto, tries, rng):
+    """So many words with which two leaves reach much: the best of sets that no replacement of one word improves."""
+    best, most_reached = np.zeros(words, np.int64), -1
+    for _ in range(tries):
+        lexicon = _drawn(words, upto, rng)
+        reached = _climbed(lexicon, upto)
+        if reached > most_reached:
+            best, most_reached = lexicon, reached
+    best.sort()
+    return best
 
 
 @jit
-def _pairs(last, left, upto):
-    """How many numbers two new words make together: a difference each, sums and products if they are not too large."""
-    each = 1 + (2 * last + 3 <= upto) + ((last + 1) * (last + 2) <= upto)
-    return each * (left * (left - 1) // 2)
+def _drawn(words, upto, rng):
+    """Different words of the range, drawn at random."""
+    lexicon = np.zeros(words, np.int64)
+    for i in range(words):
+        while lexicon[i] == 0:
+            word = 1 + int(rng.random() * upto)
+            if not _among(word, lexicon):
+                lexicon[i] = word
+    return lexicon
 
 
 @jit
-def _largest_counts(counter, low, high, left):
-    """The largest count of a member of the set, and the sum of the so many largest ones."""
-    first = total = 0
-    while left > 0 and (low | high):
-        largest = most(counter, low, high)
-        with_low, with_high = at_least(counter, low, high, largest)
-        if largest == 0:
-            break
-        if first == 0:
-            first = largest
-        total += largest * min(left, size(with_low, with_high))
-        left -= size(with_low, with_high)
-        low, high = low & ~with_low, high & ~with_high
-    return first, total
+def _climbed(lexicon, upto):
+    """Replace one word after the other by the best, until none is replaced; returns how many numbers are reached."""
+    reached, before = _reach(lexicon, upto), -1
+    while reached > before:
+        before = reached
+        for i in range(len(lexicon)):
+            best = lexicon[i]
+            for word in range(1, upto + 1):
+                if _among(word, lexicon):
+                    continue
+                lexicon[i] = word
+                now = _reach(lexicon, upto)
+                if now > reached:
+                    reached, best = now, word
+            lexicon[i] = best
+    return reached
+
+
+@jit
+def _among(word, lexicon):
+    for each in lexicon:  # noqa: SIM110 - kernels have no generators
+        if each == word:
+            return True
+    return False
+
+
+@jit
+def _reach(lexicon, upto):
+    """How many numbers two leaves reach."""
+    low, high = np.uint64(0), np.uint64(0)
+    for last in range(len(lexicon)):
+        low, high = _with_word(low, high, lexicon, last, upto)
+    return size(low, high)
+
+
+@entry
+def _cost(words, task, stop):
+    """What a lexicon costs, all words multipliers; no less than `stop` if it costs that much."""
+    return cost_up_to(np.zeros(0, np.int64), words, task, stop, *room_for(task.limit))
