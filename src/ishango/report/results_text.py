@@ -76,9 +76,9 @@ def _preference(found: Sequence[Verdict]) -> str:
     if each is None or each.statistic == NOT_JUDGED:
         return "**Do agents prefer shorter languages?** Not judged yet."
     return (
-        f"**Do agents prefer shorter languages?** At {each.steps:,} steps a round they keep {each.value:+.3f}"
-        f" [{number(each.low)}, {number(each.high)}] more of the shorter than of the longer alternatives (share kept,"
-        f" mean over starts, 95 % interval); a coin {each.coin:+.3f}. The claim: {each.ruling}."
+        f"**Do agents prefer shorter languages?** At {each.steps:,} steps a round the share of shorter alternatives that"
+        f" they keep, less that of longer ones, is {number(each.value)} [{number(each.low)}, {number(each.high)}] (mean"
+        f" over starts, 95 % interval), and a coin's is {number(each.coin)}. The claim: {each.ruling}."
     )
 
 
