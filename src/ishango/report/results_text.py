@@ -76,7 +76,7 @@ def _preference(found: Sequence[Verdict]) -> str:
     if each is None or each.statistic == NOT_JUDGED:
         return "**Do agents prefer shorter languages?** Not judged yet."
     return (
-        f"**Do agents prefer shorter languages?** At {each.steps:,} steps a round the share of shorter alternatives that"
+        f"**Do agents prefer shorter languages?** At {each.steps:,} steps a round the share of shorter alternatives"
         f" they keep, less that of longer ones, is {number(each.value)} [{number(each.low)}, {number(each.high)}] (mean"
         f" over starts, 95 % interval), and a coin's is {number(each.coin)}. The claim: {each.ruling}."
     )
