@@ -23,7 +23,6 @@ from ishango.frontier.reach_bits import (
     holds,
     lowered,
     most,
-    multiples,
     put,
     size,
     take_largest,
@@ -171,25 +170,39 @@ def _with_word(low, high, words, last, upto):
 
 @jit
 def _count_gains(words, chosen, low, high, upto, counter):
-    """Count for each number what it would add to the chosen words, which reach the numbers in the set."""
+    """Count for each number above the chosen words, which reach the numbers in the set, what it would add to them."""
     all_low, all_high = below(upto + 1)
     all_low &= ~np.uint64(1)
     new_low, new_high = all_low & ~low, all_high & ~high
+    first = words[chosen - 1] + 1
     counter[:] = 0
     count(counter, all_low, all_high)
     count(counter, new_low, new_high)
-    count(counter, *multiples(new_low, new_high, 2, 0, upto, upto + 1))
+    count(counter, *_factors(new_low, new_high, 2, first, upto))
     squares = np.uint64(0)
-    x = 1
+    x = first
     while x * x <= upto:
         if holds(new_low, new_high, x * x):
             squares |= np.uint64(1) << np.uint64(x)
         x += 1
     count(counter, squares, np.uint64(0))
     for i in range(chosen):
-        count(counter, *multiples(new_low, new_high, words[i], 0, upto, upto + 1))
+        count(counter, *_factors(new_low, new_high, words[i], first, upto))
         count(counter, *lowered(new_low, new_high, words[i]))
         count(counter, *lowered(new_low, new_high, -words[i]))
+
+
+@jit
+def _factors(low, high, times, first, upto):
+    """The set {x : x >= first, x * times in the set}."""
+    found_low, found_high = np.uint64(0), np.uint64(0)
+    x, value = first, first * times
+    while value <= upto:
+        if holds(low, high, value):
+            found_low, found_high = put(found_low, found_high, x)
+        x += 1
+        value += times
+    return found_low, found_high
 
 
 @jit
