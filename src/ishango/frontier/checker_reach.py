@@ -71,7 +71,9 @@ def _most_by_pairs(x: int, left: int, upto: int) -> int:
 def _go_on(words, possible, chosen, enough, pairs):
     """Go on to the next set of words of which two leaves reach enough: where it stands, how many were passed."""
     total, upto = len(words), possible.shape[1] - 1
-    reached = np.zeros(upto + 1, np.bool_)
+    reached = np.zeros((total + 1, upto + 1), np.bool_)
+    for i in range(chosen):
+        _join(words[: i + 1], reached[i], reached[i + 1])
     seen = 0
     while chosen >= 0:
         word = upto
@@ -83,30 +85,32 @@ def _go_on(words, possible, chosen, enough, pairs):
         possible[chosen, word] = False
         words[chosen] = word
         seen += 1
-        lacking = enough - chosen - 1 - _two_leaves(words[: chosen + 1], upto, reached)
+        _join(words[: chosen + 1], reached[chosen], reached[chosen + 1])
+        lacking = enough - chosen - 1 - reached[chosen + 1].sum()
         if chosen + 1 == total:
             if lacking <= 0:
                 return chosen, seen, True
         else:
             chosen += 1
-            _possible_words(words[:chosen], lacking, reached, pairs[total - chosen], total - chosen, possible[chosen])
+            left = total - chosen
+            _possible_words(words[:chosen], lacking, reached[chosen], pairs[left], left, possible[chosen])
     return chosen, seen, False
 
 
 @jit
-def _two_leaves(words, upto, reached):
-    """How many numbers at most two leaves reach: words, products, sums and differences."""
-    reached[:] = False
-    for x in words:
-        reached[x] = True
-        for y in words:
-            if x * y <= upto:
-                reached[x * y] = True
-            if x + y <= upto:
-                reached[x + y] = True
-            if x > y:
-                reached[x - y] = True
-    return reached.sum()
+def _join(words, before, reached):
+    """What at most two leaves reach when the last word, the largest, joins the others: products, sums, differences."""
+    upto, x = len(reached) - 1, words[-1]
+    for n in range(upto + 1):
+        reached[n] = before[n]
+    reached[x] = True
+    for y in words:
+        if x * y <= upto:
+            reached[x * y] = True
+        if x + y <= upto:
+            reached[x + y] = True
+        if x > y:
+            reached[x - y] = True
 
 
 @jit
