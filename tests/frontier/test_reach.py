@@ -21,7 +21,8 @@ from ishango.frontier.frontier_files import write_frontier
 from ishango.frontier.problem import Problem
 from ishango.frontier.proof import PROOF, write_proof
 from ishango.frontier.reach import Reach, reaches
-from ishango.frontier.reach_free import FreeReach, climb, reaches_free, together
+from ishango.frontier.reach_climb import climb
+from ishango.frontier.reach_free import FreeReach, reaches_free, together
 from ishango.numerals import GRAMMARS, NumeralSystem
 
 APPLIES = [grammar.name for grammar in combinations.COMBINATIONS if not grammar.bare_number]

@@ -27,6 +27,7 @@ from ishango.frontier.reach_bits import (
     size,
     take_largest,
 )  # fmt: skip
+from ishango.frontier.reach_climb import climb, with_word
 from ishango.frontier.search import MULTIPLIER, task_of
 
 MOST_WORDS = 11
@@ -121,7 +122,7 @@ def _search(words, open_, reached, depth, together, task, found, incumbent, slac
             continue
         words[depth] = take_largest(open_, depth)
         seen += 1
-        low, high = _with_word(reached[depth, 0], reached[depth, 1], words, depth, upto)
+        low, high = with_word(reached[depth, 0], reached[depth, 1], words, depth, upto)
         if depth + 1 < total:
             depth += 1
             reached[depth, 0], reached[depth, 1] = low, high
@@ -148,24 +149,6 @@ def _needed(stop, weight, upto):
     if stop == np.inf:
         return 0
     return 3 * upto - (int(np.ceil((stop / weight + upto) / 2)) - 1)
-
-
-@jit
-def _with_word(low, high, words, last, upto):
-    """What two leaves reach when the last word joins the others."""
-    x = words[last]
-    low, high = put(low, high, x)
-    if 2 * x <= upto:
-        low, high = put(low, high, 2 * x)
-    if x * x <= upto:
-        low, high = put(low, high, x * x)
-    for i in range(last):
-        if x * words[i] <= upto:
-            low, high = put(low, high, x * words[i])
-        if x + words[i] <= upto:
-            low, high = put(low, high, x + words[i])
-        low, high = put(low, high, abs(x - words[i]))
-    return low, high
 
 
 @jit
@@ -239,67 +222,6 @@ def _next_words(counter, last, left, lacking, upto, together, gains):
             place -= 1
         gains[place] = gain
     return next_low & low, next_high & high
-
-
-@entry
-def climb(words, upto, tries, rng):
-    """So many words with which two leaves reach much: the best of sets that no replacement of one word improves."""
-    best, most_reached = np.zeros(words, np.int64), -1
-    for _ in range(tries):
-        lexicon = _drawn(words, upto, rng)
-        reached = _climbed(lexicon, upto)
-        if reached > most_reached:
-            best, most_reached = lexicon, reached
-    best.sort()
-    return best
-
-
-@jit
-def _drawn(words, upto, rng):
-    """Different words of the range, drawn at random."""
-    lexicon = np.zeros(words, np.int64)
-    for i in range(words):
-        while lexicon[i] == 0:
-            word = 1 + int(rng.random() * upto)
-            if not _among(word, lexicon):
-                lexicon[i] = word
-    return lexicon
-
-
-@jit
-def _climbed(lexicon, upto):
-    """Replace one word after the other by the best, until none is replaced; returns how many numbers are reached."""
-    reached, before = _reach(lexicon, upto), -1
-    while reached > before:
-        before = reached
-        for i in range(len(lexicon)):
-            best = lexicon[i]
-            for word in range(1, upto + 1):
-                if _among(word, lexicon):
-                    continue
-                lexicon[i] = word
-                now = _reach(lexicon, upto)
-                if now > reached:
-                    reached, best = now, word
-            lexicon[i] = best
-    return reached
-
-
-@jit
-def _among(word, lexicon):
-    for each in lexicon:  # noqa: SIM110 - kernels have no generators
-        if each == word:
-            return True
-    return False
-
-
-@jit
-def _reach(lexicon, upto):
-    """How many numbers two leaves reach."""
-    low, high = np.uint64(0), np.uint64(0)
-    for last in range(len(lexicon)):
-        low, high = _with_word(low, high, lexicon, last, upto)
-    return size(low, high)
 
 
 @entry
