@@ -158,6 +158,30 @@ class _Node:
         self._levels: dict[int, int] | None = None
 
     @cached_property
+    def unreached_first(self) -> list[int]:
+        """The numbers that two leaves do not reach yet, the heaviest first."""
+        return [n for n in self.heaviest_first if n not in self.two]
+
+    @cached_property
+    def undecided_first(self) -> list[int]:
+        """The numbers that may still become words, the heaviest first."""
+        return [n for n in self.heaviest_first if n > self.c]
+
+    @cached_property
+    def open_first(self) -> list[int]:
+        """Those of both."""
+        return [n for n in self.unreached_first if n > self.c]
+
+    @cached_property
+    def new_products(self) -> set[int]:
+        """What can be a product above 1 x 1 with a new factor."""
+        upto, c = self.lexicons.upto, self.c
+        factors = [(x, y) for x in range(2, upto // 2 + 1) for y in range(2, upto // x + 1)]
+        return {
+            x * y for x, y in factors if (x > c and (y > c or y in self.multipliers)) or (y > c and x in self.digits)
+        }
+
+    @cached_property
     def digit_gains(self) -> list[int]:
         """What new digits gain, the best first."""
         return sorted(map(self._gain_as_digit, self.undecided), reverse=True)
@@ -213,11 +237,15 @@ class _Node:
         return gained + (self._new_pairs(a, b) if self.rules.bare_number else self._new_products(a, b))
 
     def _count_new_products(self, a: int, b: int) -> int:
-        n, least = self.lexicons.upto, self.least
-        return sum(1 for i in range(1, a + 1) for j in range(1, b + 1) if (least + i) * (least + j) <= n)
+        """How many of the products (least + i)(least + j), i up to a and j up to b, lie in the range."""
+        return sum(self._new_factors(self.least + i, b) for i in range(1, a + 1))
+
+    def _new_factors(self, word: int, most: int) -> int:
+        """How many of the products word x (least + i), i up to `most`, lie in the range."""
+        return max(0, min(most, self.lexicons.upto // word - self.least))
 
     def _new_products(self, a: int, b: int) -> int:
-        free = [n for n in self.heaviest_first if n not in self.two]
+        free = self.unreached_first
         products = [n for n in free if n >= (self.least + 1) ** 2][: self._count_new_products(a, b)]
         once = free[:b] if self.c == 0 else []
         return self._sum(products) + self._sum(once)
@@ -229,9 +257,7 @@ class _Node:
         from_sum = min(2 * self.c + 3, from_product)
         slots = {"product": pairs, "sum": joined * self.rules.plus, "difference": joined * self.rules.minus}
         gained = 0
-        for n in self.heaviest_first:
-            if n in self.two:
-                continue
+        for n in self.unreached_first:
             makes = ("product",) * (n >= from_product) + ("sum",) * (n >= from_sum) + ("difference",)
             slot = next((s for s in makes if slots[s]), None)
             if slot:
@@ -241,39 +267,29 @@ class _Node:
 
     def _by_counting(self, a: int, b: int) -> int:
         words = a + b if self.rules.bare_number else a
-        by_one = self._sum([n for n in self.heaviest_first if n > self.c][:words])
-        free = [n for n in self.heaviest_first if n not in self.two]
+        by_one = self._sum(self.undecided_first[:words])
+        free = self.unreached_first
         if self.rules.bare_number:
             if not (self.rules.bare_phrase and self.rules.minus):
                 free = [n for n in free if n > self.c]
             return by_one + self._sum(free[: self._new_expressions(a, b, 2)])
-        n, least = self.lexicons.upto, self.least
         products = self._count_new_products(a, b)
-        products += sum(1 for i in range(1, a + 1) for m in self.multipliers if m > 1 and (least + i) * m <= n)
-        products += sum(1 for j in range(1, b + 1) for d in self.digits if d > 1 and d * (least + j) <= n)
+        products += sum(self._new_factors(m, a) for m in self.multipliers if m > 1)
+        products += sum(self._new_factors(d, b) for d in self.digits if d > 1)
         others = a + (b if self.c == 0 or 1 in self.digits else 0)
-        return by_one + self._sum(self._take([n for n in free if n > self.c], others + products, others))
+        return by_one + self._sum(self._take(self.open_first, others + products, others))
 
     def _take(self, candidates: list[int], count: int, others: int) -> Iterator[int]:
         """The first `count` candidates, of which at most `others` cannot be a product above 1 x 1 with a new factor."""
         for n in candidates:
             if count == 0:
                 return
-            if not self._may_be_product(n):
+            if n not in self.new_products:
                 if others == 0:
                     continue
                 others -= 1
             count -= 1
             yield n
-
-    def _may_be_product(self, n: int) -> bool:
-        for x in range(2, n // 2 + 1):
-            if n % x == 0:
-                y = n // x
-                x_new, y_new = x > self.c, y > self.c
-                if (x_new and (y_new or y in self.multipliers)) or (y_new and x in self.digits):
-                    return True
-        return False
 
     def _new_expressions(self, a: int, b: int, k: int) -> int:
         d, m = len(self.digits), len(self.multipliers)
