@@ -7,13 +7,14 @@ import gzip
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ishango.frontier import checker
+from ishango.frontier import checker, proof
 from ishango.frontier.checker import ProofError, check
 from ishango.frontier.exact import frontier
 from ishango.frontier.frontier_files import write_frontier
@@ -51,6 +52,23 @@ def test_accepts_the_frontier(tmp_path: Path, grammar: Any, last: int) -> None:
 def test_accepts_other_problems(tmp_path: Path, problem: Problem) -> None:
     write(tmp_path, problem, range(3, 9))
     assert len(list(check(tmp_path))) == 6
+
+
+@pytest.mark.parametrize("upto", [11, 13, 15, 19])
+def test_trees_are_whole_however_floats_round(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, upto: int) -> None:
+    """An optimum such as 25/11, times 11 as a float, is above 25: another lexicon that costs as much is no better."""
+    monkeypatch.setattr(proof, "CHUNK", 1)
+    problem = Problem(need="uniform", upto=upto)
+    write(tmp_path, problem, range(3, upto))
+    assert len(list(check(tmp_path))) == upto - 3
+
+
+def test_a_tree_that_finds_something_better_is_no_proof(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proof, "CHUNK", 1)
+    problem = Problem(need="uniform", upto=20)
+    point = replace(next(iter(frontier(problem, [8]))), average=Fraction(10))
+    with pytest.raises(AssertionError, match="a better lexicon than the optimum"):
+        write_proof(tmp_path, problem, [point])
 
 
 def test_accepts_a_need_from_a_file(tmp_path: Path) -> None:

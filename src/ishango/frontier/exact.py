@@ -288,7 +288,7 @@ class _Solver:
         system = improve(self.problem, starts[best[1]], self._deadline(0.25))
         self._take([(system.digits, system.multipliers)])
         assert self.best is not None
-        tree.incumbent = min(tree.incumbent, float(self.best) * self.problem.scale)
+        tree.incumbent = min(tree.incumbent, self.problem.in_units(self.best))
 
     def _refusal(self, tree: SearchTree) -> str:
         what = f"lexicon of size {self.size} covers 1 to {self.problem.upto} under the grammar {self.problem.grammar}"
@@ -304,7 +304,7 @@ class _Solver:
         """
         while self.job.time_limit is not None and self._elapsed() < self.job.time_limit:
             assert self.best is not None
-            target = (lower + float(self.best) * self.problem.scale) / 2
+            target = (lower + self.problem.in_units(self.best)) / 2
             if target - lower < 1e-3 * self.problem.scale:
                 break
             tree = SearchTree(self.problem, self.size, incumbent=target, slack=self.problem.slack(every=False))

@@ -176,6 +176,14 @@ class Problem:
         """What an average is multiplied by in the search's sums."""
         return float(self.unit) if self.integral else 1.0
 
+    def in_units(self, average: Fraction) -> float:
+        """An average as the search sums it, exact where it sums whole units: a quotient times its divisor may not be.
+
+        >>> 25 / 11 * 11, Problem(need="uniform", upto=11).in_units(Fraction(25, 11))
+        (25.000000000000004, 25.0)
+        """
+        return float(average * self.unit) if self.integral else float(average)
+
     def slack(self, every: bool) -> float:
         """A node is pruned when its bound is at least the incumbent plus this.
 

@@ -68,6 +68,8 @@ def tree_record(problem: Problem, point: FrontierPoint) -> dict[str, object]:
     solved, tree = problem.without_cap, _recorded(problem.without_cap, point)
     if tree.incumbent < _cost(problem, point):
         solved, tree = problem, _recorded(problem, point)
+    if tree.status != DONE:
+        raise AssertionError(f"size {point.size}: the search found a better lexicon than the optimum")
     codes = np.concatenate(tree.codes)
     bounds = np.concatenate(tree.bounds)
     if not problem.integral:
@@ -123,4 +125,4 @@ def _recorded(problem: Problem, point: FrontierPoint) -> SearchTree:
 
 def _cost(problem: Problem, point: FrontierPoint) -> float:
     # Sums of floats differ in their last bits with the order of summation: what ties must not look better.
-    return float(point.average) * problem.scale - (0 if problem.integral else ROUNDING)
+    return problem.in_units(point.average) - (0 if problem.integral else ROUNDING)
