@@ -117,7 +117,8 @@ def selection_figure(table: pd.DataFrame) -> Panel:
     separated = table["separated"].astype(bool) if "separated" in table else pd.Series(False, table.index)
     known, always = table[~separated], table[separated]
     scale = alt.Scale(type="symlog", constant=5)
-    axis = alt.Axis(values=[-100, -10, 0, 10, 100, 1000], format="d")
+    weak = bool((known[["low", "high"]].abs() < 20).all(axis=None))
+    axis = alt.Axis(values=[-10, -5, -2, -1, 0, 1, 2, 5, 10] if weak else [-100, -10, 0, 10, 100, 1000], format="d")
     x = alt.X("strength:Q", title="log odds a symbol", scale=scale, axis=axis)
     zero = alt.Chart(pd.DataFrame({"strength": [0]})).mark_rule(color=INK, strokeDash=[3, 3]).encode(x=x)
     base = alt.Chart(known)

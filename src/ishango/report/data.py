@@ -34,7 +34,8 @@ class Data(Mapping[str, pd.DataFrame]):
             path = next((each for each in paths if each.is_file()), None)
             if path is None:
                 raise KeyError(name)
-            self._tables[name] = pd.read_csv(path, dtype=dict.fromkeys(TEXT, str), keep_default_na=True)
+            # Read as a whole: chunk by chunk a column without numbers in one of them would have two types.
+            self._tables[name] = pd.read_csv(path, dtype=dict.fromkeys(TEXT, str), low_memory=False)
         return self._tables[name]
 
     def __iter__(self) -> Iterator[str]:

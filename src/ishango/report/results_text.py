@@ -145,8 +145,8 @@ def _hours(minutes: float) -> str:
 def _again(tables: str) -> str:
     return f"""\
 The options of each study are its plan, `runs/STUDY/plan.toml` of a reproduction (`src/ishango/report/studies.py`);
-everything else has its default. The tables behind this page are in [{tables}]({tables}), compressed, with numbers of
-six decimals; the verdicts are computed from them alone:
+everything else has its default. The tables behind this page are in `{tables}`, seen from here, compressed, with numbers
+of six decimals; the verdicts are computed from them alone:
 
 ```python
 from ishango.report import verdicts
