@@ -8,7 +8,7 @@ import numpy as np
 
 from ishango.compiling import jit
 from ishango.game.adam import adam
-from ishango.game.agents import Agent, split
+from ishango.game.agents import Agent, aligned, split
 from ishango.game.expressions import Encoded
 from ishango.game.game_options import GameOptions
 from ishango.game.lstm import Memory, Weights, lstm_backward, lstm_forward
@@ -90,7 +90,7 @@ class Mind(NamedTuple):
     def of(cls, agent: Agent, games: int, length: int) -> "Mind":
         """Room for batches of `games` strings of up to `length` symbols; shares the agent's parameters."""
         alphabet, embedding, hidden, outputs = agent.sizes
-        nodes, gradient = games * length, np.zeros_like(agent.value)
+        nodes, gradient = games * length, aligned(agent.value.size)
         return cls(
             agent.weights, split(gradient, agent.sizes), agent.value, gradient, agent.mean, agent.square, agent.steps,
             PrefixTree.empty(games, length, alphabet),
