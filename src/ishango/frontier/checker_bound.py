@@ -271,7 +271,7 @@ class _Node:
         free = self.unreached_first
         if self.rules.bare_number:
             if not (self.rules.bare_phrase and self.rules.minus):
-                free = [n for n in free if n > self.c]
+                free = self.open_first
             return by_one + self._sum(free[: self._new_expressions(a, b, 2)])
         products = self._count_new_products(a, b)
         products += sum(self._new_factors(m, a) for m in self.multipliers if m > 1)

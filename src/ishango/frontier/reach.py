@@ -225,16 +225,16 @@ def _count_gains(multipliers, digits, d, upto, top, unreached, counter):
     mirror_low, mirror_high = mirrored(three_low, three_high)
     for j in range(len(multipliers)):
         m = multipliers[j]
-        count(counter, *multiples(two_low, two_high, m, 0, upto, top))
-        count(counter, *multiples(three_low, three_high, m, 0, upto, top))
-        count(counter, *multiples(three_low, three_high, m + 1, 0, upto, top))  # x m + x
+        count(counter, *multiples(two_low, two_high, m, 0, upto, 1, top))
+        count(counter, *multiples(three_low, three_high, m, 0, upto, 1, top))
+        count(counter, *multiples(three_low, three_high, m + 1, 0, upto, 1, top))  # x m + x
         if m > 1:
-            count(counter, *multiples(three_low, three_high, m - 1, 0, upto, top))
+            count(counter, *multiples(three_low, three_high, m - 1, 0, upto, 1, top))
         for k in range(j, len(multipliers)):
-            count(counter, *multiples(three_low, three_high, m * multipliers[k], 0, upto, top))
+            count(counter, *multiples(three_low, three_high, m * multipliers[k], 0, upto, 1, top))
         for i in range(d):
-            count(counter, *multiples(three_low, three_high, m, digits[i], upto, top))
-            count(counter, *multiples(three_low, three_high, m, -digits[i], upto, top))
+            count(counter, *multiples(three_low, three_high, m, digits[i], upto, 1, top))
+            count(counter, *multiples(three_low, three_high, m, -digits[i], upto, 1, top))
             product = digits[i] * m
             count(counter, *lowered(three_low, three_high, product))
             count(counter, *lowered(mirror_low, mirror_high, 127 - product))  # product - x

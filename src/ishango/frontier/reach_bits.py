@@ -90,10 +90,10 @@ def _ones(word):
 
 
 @jit
-def multiples(low, high, times, plus, upto, top):
-    """The set {x : 1 <= x < top, x * times + plus in the set and in 1..upto}."""
+def multiples(low, high, times, plus, upto, first, top):
+    """The set {x : first <= x < top, x * times + plus in the set and in 1..upto}."""
     found_low, found_high = np.uint64(0), np.uint64(0)
-    x, value = 1, times + plus
+    x, value = first, first * times + plus
     while x < top and value <= upto:
         if value >= 1 and holds(low, high, value):
             found_low, found_high = put(found_low, found_high, x)

@@ -23,6 +23,7 @@ from ishango.frontier.reach_bits import (
     holds,
     lowered,
     most,
+    multiples,
     put,
     size,
     take_largest,
@@ -161,7 +162,7 @@ def _count_gains(words, chosen, low, high, upto, counter):
     counter[:] = 0
     count(counter, all_low, all_high)
     count(counter, new_low, new_high)
-    count(counter, *_factors(new_low, new_high, 2, first, upto))
+    count(counter, *multiples(new_low, new_high, 2, 0, upto, first, upto + 1))
     squares = np.uint64(0)
     x = first
     while x * x <= upto:
@@ -170,22 +171,9 @@ def _count_gains(words, chosen, low, high, upto, counter):
         x += 1
     count(counter, squares, np.uint64(0))
     for i in range(chosen):
-        count(counter, *_factors(new_low, new_high, words[i], first, upto))
+        count(counter, *multiples(new_low, new_high, words[i], 0, upto, first, upto + 1))
         count(counter, *lowered(new_low, new_high, words[i]))
         count(counter, *lowered(new_low, new_high, -words[i]))
-
-
-@jit
-def _factors(low, high, times, first, upto):
-    """The set {x : x >= first, x * times in the set}."""
-    found_low, found_high = np.uint64(0), np.uint64(0)
-    x, value = first, first * times
-    while value <= upto:
-        if holds(low, high, value):
-            found_low, found_high = put(found_low, found_high, x)
-        x += 1
-        value += times
-    return found_low, found_high
 
 
 @jit
