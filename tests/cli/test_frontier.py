@@ -49,6 +49,25 @@ def test_files_and_proof(capsys, tmp_path):
     assert "The proof holds: 4 sizes" in out
 
 
+def test_some_sizes_of_a_proof_are_checked(capsys, tmp_path):
+    run(capsys, "frontier", "--sizes", "2-4", "--proof", "--out", str(tmp_path))
+    path = tmp_path / "frontier.json"
+    path.write_text(path.read_text().replace("1.963", "1.962"))  # size 3
+    (tmp_path / "frontier.csv").unlink()
+    assert run(capsys, "check", str(tmp_path))[0] == 1
+    assert run(capsys, "check", str(tmp_path), "--sizes", "2-3")[0] == 1
+    code, out, _ = run(capsys, "check", str(tmp_path), "--sizes", "2,4")
+    assert code == 0
+    assert "size 2: " in out
+    assert "size 4: " in out
+    assert "size 3: " not in out
+    assert "The proof holds: 2 sizes" in out
+    assert "No other size was looked at" in out
+    code, out, err = run(capsys, "check", str(tmp_path), "--sizes", "4-5")
+    assert (code, out) == (2, "")
+    assert "Size 5 is not among the 3 sizes proved" in err
+
+
 def test_a_changed_frontier_fails_the_check(capsys, tmp_path):
     run(capsys, "frontier", "--sizes", "3", "--proof", "--out", str(tmp_path))
     path = tmp_path / "frontier.json"

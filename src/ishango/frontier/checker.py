@@ -14,7 +14,7 @@ import gzip
 import json
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -51,11 +51,12 @@ class CheckedSize:
     """How many optimal systems are listed; each was checked to be one, not that there are no others."""
 
 
-def check(directory: Path | str) -> Iterator[CheckedSize]:
+def check(directory: Path | str, sizes: Container[int] | None = None) -> Iterator[CheckedSize]:
     """Verify the proof in a directory, size by size; raises `ProofError` at the first thing that does not hold.
 
     Args:
         directory: what `ishango frontier --proof --out DIR` wrote.
+        sizes: those to verify; all of them if not given.
 
     Returns:
         A size as soon as it is verified; nothing is verified before it is asked for.
@@ -67,17 +68,17 @@ def check(directory: Path | str) -> Iterator[CheckedSize]:
     ...     points = list(frontier(problem, [2, 3]))
     ...     write_frontier(Path(directory), problem, points)
     ...     write_proof(Path(directory), problem, points)
-    ...     [checked.size for checked in check(directory)]
-    [2, 3]
+    ...     [checked.size for checked in check(directory)], [checked.size for checked in check(directory, [3])]
+    ([2, 3], [3])
     """
     directory = Path(directory)
     try:
-        yield from _check(directory)
+        yield from _check(directory, sizes)
     except (KeyError, IndexError, TypeError, ValueError, EOFError, StopIteration, gzip.BadGzipFile) as error:
         raise ProofError(f"The files in {directory} are not a frontier and its proof ({error!r}).") from error
 
 
-def _check(directory: Path) -> Iterator[CheckedSize]:
+def _check(directory: Path, asked: Container[int] | None) -> Iterator[CheckedSize]:
     document = json.loads((directory / "frontier.json").read_text(encoding="utf-8"))
     with gzip.open(directory / "proof.jsonl.gz", "rt", encoding="utf-8") as file:
         header, *trees = map(json.loads, file)
@@ -95,6 +96,8 @@ def _check(directory: Path) -> Iterator[CheckedSize]:
     if len(set(sizes)) != len(sizes) or not by_size.keys() <= set(sizes):
         raise ProofError("The sizes in frontier.json are not those of the proof, each once.")
     for point in document["points"]:
+        if asked is not None and point["size"] not in asked:
+            continue
         lexicons, unit = _lexicons(header, rules, weights, point["size"])
         if not point["proved"]:
             _check_system(lexicons, unit, point, point["digits"], point["multipliers"])
