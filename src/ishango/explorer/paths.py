@@ -16,6 +16,7 @@ from ishango.explorer.drawing import PLACES
 from ishango.explorer.optima import RANGE
 from ishango.explorer.rounds import read_lines
 from ishango.explorer.runs import NoRunError, Runs
+from ishango.figures.steps import corner
 from ishango.numerals import GrammarName, NumeralSystem, format_set
 
 NEVER = 10**9
@@ -90,8 +91,7 @@ def _are_words(words: object) -> bool:
 def paths_table(drawn: Iterable[Drawn], places: Mapping[NumeralSystem, Place]) -> pd.DataFrame:
     """Rows of the paths: one a lexicon and, between two of them, one for the corner of the step.
 
-    A step goes right before it goes down, and up before it goes left: the corner has the larger x and the y of the
-    other. Where neither end lies below the frontier, which falls with the size, no such step does.
+    Where neither end lies below the frontier, which falls with the size, no such step does.
     """
     rows: list[dict[str, Any]] = []
     for each in drawn:
@@ -101,8 +101,9 @@ def paths_table(drawn: Iterable[Drawn], places: Mapping[NumeralSystem, Place]) -
         for i, (number, system) in enumerate(known):
             x, y = places[system]
             if before is not None and before != (x, y):
-                corner = {"x": max(x, before[0]), "y": before[1] if x > before[0] else y}
-                rows.append({**same, "round": number, "until": number, "step": 2 * i - 1, **corner})
+                turn_x, turn_y = corner(before, (x, y))
+                turn = {"x": turn_x, "y": turn_y}
+                rows.append({**same, "round": number, "until": number, "step": 2 * i - 1, **turn})
             until = known[i + 1][0] if i + 1 < len(known) else NEVER
             digits, multipliers = _words(system.digits), _words(system.multipliers)
             words = {"digits": digits, "multipliers": multipliers}

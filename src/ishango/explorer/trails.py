@@ -10,6 +10,7 @@ import pandas as pd
 from ishango.explorer.optima import NEED, Optima, bound_table, optima_table
 from ishango.explorer.rounds import number
 from ishango.explorer.shown import Shown
+from ishango.figures.steps import corner
 from ishango.figures.trail_figures import LAST
 from ishango.numerals import format_set
 
@@ -34,10 +35,9 @@ def trail_rows(run: str, place: int, records: Sequence[Record], how: Shown) -> l
     rows: list[dict[str, Any]] = []
     for i, (began, x, y, record) in enumerate(moves):
         if rows:
-            before = moves[i - 1]
-            # Of two lexicons the smaller one's cost can be had at the larger size too: that corner is attainable.
-            corner = {"x": max(before[1], x), "y": before[2] if before[1] <= x else y}
-            rows.append({"run": run, "place": place, "round": began, "until": None, "step": len(rows), **corner})
+            turn_x, turn_y = corner(moves[i - 1][1:3], (x, y))
+            turn = {"x": turn_x, "y": turn_y}
+            rows.append({"run": run, "place": place, "round": began, "until": None, "step": len(rows), **turn})
         words = {name: _words(record.get(name)) for name in ("digits", "multipliers")}
         until = moves[i + 1][0] if i + 1 < len(moves) else NEVER
         rows.append(

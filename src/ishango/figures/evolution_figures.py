@@ -8,6 +8,7 @@ from itertools import cycle, islice
 import altair as alt
 import pandas as pd
 
+from ishango.figures.steps import stepped
 from ishango.figures.theme import COLOURS, COLUMN, GREY, HUMAN, INK, SPAN, STARTS, Panel, panel_width
 
 _HEIGHT = 260
@@ -18,7 +19,7 @@ _WHO_SHAPES = ("circle", "triangle-up", "cross", "diamond")
 
 
 def trajectories_figure(rounds: pd.DataFrame, frontier: pd.DataFrame) -> Panel:
-    """The paths of runs in the plane, from an open circle to a filled one, above the unattainable region.
+    """The paths of runs in the plane, as steps from an open circle to a filled one, above the unattainable region.
 
     `rounds`: run, start, round, size, average_complexity. `frontier`: size, average_complexity.
     """
@@ -26,8 +27,8 @@ def trajectories_figure(rounds: pd.DataFrame, frontier: pd.DataFrame) -> Panel:
     colour = alt.Color("start:N", title="start", scale=_start_scale(rounds))
     ordered = rounds.sort_values(["run", "round"])
     tooltip = ["start", "round", "size", alt.Tooltip("average_complexity", format=".3f")]
-    paths = alt.Chart(ordered).mark_line(strokeWidth=1.3, opacity=0.8)
-    paths = paths.encode(x=x, y=y, color=colour, detail="run:N", order="round:Q")
+    paths = alt.Chart(stepped(ordered)).mark_line(strokeWidth=1.3, opacity=0.8)
+    paths = paths.encode(x=x, y=y, color=colour, detail="run:N", order="step:Q")
     first, last = ordered.drop_duplicates("run"), ordered.drop_duplicates("run", keep="last")
     begins = alt.Chart(first).mark_point(filled=False, size=60, strokeWidth=1.5).encode(x=x, y=y, color=colour)
     finals = alt.Chart(last).mark_point(filled=True, size=60, opacity=1)
