@@ -76,7 +76,8 @@ def accuracy_figure(rounds: pd.DataFrame) -> Panel:
     `rounds`: run, start, round, accuracy.
     """
     known = rounds.dropna(subset="accuracy")
-    x = alt.X("round:Q", title="round (0: after pre-training)", scale=alt.Scale(nice=False))
+    tens = alt.Axis(tickCount=10)
+    x = alt.X("round:Q", title="round (0: after pre-training)", scale=alt.Scale(nice=False), axis=tens)
     axis, scale = alt.Axis(format="%"), alt.Scale(zero=False)
     y = alt.Y("accuracy:Q", title="games won in the last 500 steps", axis=axis, scale=scale)
     lines = alt.Chart(known).mark_line(color=SPAN, strokeWidth=1.2)
