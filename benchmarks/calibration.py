@@ -40,9 +40,8 @@ def main(sweep: Path, figures: Path) -> None:
     last = int(rounds["round"].max())
     after = "after four rounds" if last == 4 else f"after {last} rounds"
     times = [("after pre-training", rounds[rounds["round"] == 0]), (after, rounds[rounds["round"] == last])]
-    for factor, (title, values) in FACTORS.items():
-        if rounds[factor].nunique(dropna=False) < 2:  # this sweep does not vary it
-            continue
+    for factor in _varied(rounds):
+        title, values = FACTORS[factor]
         table = pd.concat([_factor(rows, factor, values).assign(time=time) for time, rows in times])
         print(f"\n{title}")
         print(_summary(table, _name(factor, _default(factor))).to_string(index=False))
@@ -53,6 +52,10 @@ def _read(directory: Path) -> pd.DataFrame:
     """All rounds; runs are paired over variants by start and seed."""
     rounds = rounds_table(directory)
     return rounds.assign(run=rounds["start"].astype(str) + "/" + rounds["seed"].astype(str))
+
+
+def _varied(rounds: pd.DataFrame) -> list[str]:
+    return [factor for factor in FACTORS if rounds[factor].nunique(dropna=False) > 1]
 
 
 def _default(factor: str) -> object:
@@ -68,7 +71,7 @@ def _name(factor: str, value: object) -> str:
 
 def _factor(rounds: pd.DataFrame, factor: str, values: list[object]) -> pd.DataFrame:
     """Runs in which all other factors have their defaults."""
-    for other in FACTORS.keys() - {factor}:
+    for other in set(_varied(rounds)) - {factor}:
         rounds = rounds[_equal(rounds[other], _default(other))]
     rows = [rounds[_equal(rounds[factor], value)].assign(value=_name(factor, value)) for value in values]
     return pd.concat(rows).dropna(subset="accuracy")[["value", "run", "start", "seed", "accuracy"]]
