@@ -27,7 +27,7 @@ from ishango.figures.save import save_chart
 from ishango.kinds import Law, OpenSystem, best_of_sizes, costs, kind_of
 from ishango.kinds.law import saying_costs
 from ishango.kinds.open_system import lexicons
-from ishango.kinds.price_search import plain_systems
+from ishango.kinds.price_climb import plain_systems
 from ishango.lab.safe_files import write
 
 NEEDS = ("power:2", "power:1")

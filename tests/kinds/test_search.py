@@ -11,7 +11,7 @@ from ishango.kinds.line_kernel import lost_between
 from ishango.kinds.lower_bound import recursive_bounds
 from ishango.kinds.neighbours import exchanged, grown, moved, shrunk
 from ishango.kinds.open_system import lexicons
-from ishango.kinds.price_search import plain_systems, search_prices, tried_words
+from ishango.kinds.price_climb import plain_systems, search_prices, tried_words
 
 
 def by_tables(masks, law):

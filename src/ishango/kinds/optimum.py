@@ -19,7 +19,7 @@ from ishango.kinds.kind import Kind, kind_of
 from ishango.kinds.law import GREATEST, Costs, Law, costs, saying_costs
 from ishango.kinds.lower_bound import recursive_bounds
 from ishango.kinds.open_system import OpenSystem, lexicons, system_of
-from ishango.kinds.price_search import plain_systems, search_prices
+from ishango.kinds.price_climb import plain_systems, search_prices
 from ishango.kinds.size_search import search_sizes
 
 TOLERANCE = LEAST
