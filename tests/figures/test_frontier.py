@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pandas as pd
+import vl_convert
 
 from ishango.figures.frontier_figures import (
     frontier_figure,
@@ -11,6 +12,7 @@ from ishango.figures.frontier_figures import (
     multipliers_figure,
 )
 from ishango.figures.save import save
+from ishango.figures.theme import COLOURS
 from ishango.frontier import GeneticSettings, Problem, frontier
 from ishango.frontier.figure_tables import TABLE_4, frontier_table, genetic_table, minimal_table, regularity
 
@@ -27,6 +29,22 @@ def test_every_format_is_written(tmp_path: Path) -> None:
     assert paths[2].read_bytes().startswith(b"\x89PNG")
     assert "<script src=" not in paths[3].read_text()
     assert pd.read_csv(paths[4])["size"].tolist() == [2, 3, 4, 5]
+
+
+def test_languages_of_ones_own_stand_out() -> None:
+    line = pd.DataFrame({"grammar": "modified", "size": [3, 4, 5], "average_complexity": [1.96, 1.66, 1.5]})
+    languages = pd.DataFrame(
+        {"grammar": "modified", "size": [3, 5, 5], "average_complexity": [2.0, 1.6, 1.7], "languages": 1,
+         "label": ["", "", "Mine"], "own": [False, False, True]}
+    )  # fmt: skip
+    svg = vl_convert.vegalite_to_svg(frontier_figure(line, languages, largest=6).to_dict())
+    assert svg.count(f'fill="{COLOURS[1]}"') == 2  # the point and its name
+    assert ">Mine<" in svg
+    others = vl_convert.vegalite_to_svg(frontier_figure(line, languages.assign(own=False), largest=6).to_dict())
+    assert f'fill="{COLOURS[1]}"' not in others
+    only = vl_convert.vegalite_to_svg(frontier_figure(line, languages[languages["own"]], largest=6).to_dict())
+    assert svg.count(">languages<") == 1
+    assert ">languages<" not in only  # nothing that a circle's size would tell
 
 
 def test_spans_of_multipliers_and_excess_of_the_genetic_algorithm() -> None:

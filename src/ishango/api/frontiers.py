@@ -64,7 +64,7 @@ class Frontier(Shown):
 
         Args:
             languages: whether human languages are drawn.
-            beside: languages or systems of one's own, which are drawn with their names.
+            beside: languages or systems of one's own, which are drawn in colour, with their names.
         """
         from ishango.figures.frontier_figures import frontier_figure
 
@@ -124,11 +124,12 @@ def _placed(problem: Problem, given: Mapping[str, NumeralSystem | Language]) -> 
 
 def _circles(languages: pd.DataFrame, own: Collection[str] = ()) -> pd.DataFrame:
     """Languages that share a point together; of each size the point with most of them has a name, the first of them.
-    A point with one of one's own has that name."""
+    A point with one of one's own, which come first, has that name."""
     grouped = languages.groupby(["grammar", "size", "average_complexity"], as_index=False)["language"]
     points = pd.DataFrame(grouped.agg(languages="count", label="first"))
+    points["own"] = points["label"].isin(list(own))
     most = points.sort_values("languages", ascending=False, kind="stable").drop_duplicates(["grammar", "size"])
-    named = points.index.isin(most.index) | points["label"].isin(list(own))
+    named = points.index.isin(most.index) | points["own"]
     return points.assign(label=points["label"].where(named, ""))
 
 

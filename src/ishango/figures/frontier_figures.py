@@ -20,7 +20,8 @@ def frontier_figure(
     """The proved frontier above the unattainable region, with human languages on it, one panel a grammar.
 
     `frontier`: grammar, size, average_complexity and, if some sizes have a lower bound only, proved.
-    `languages`: grammar, size, average_complexity, languages (how many share the point) and label (empty for none).
+    `languages`: grammar, size, average_complexity, languages (how many share the point), label (empty for none) and, if
+    some are the reader's own, own: these are filled and coloured.
     """
     panels: list[Panel] = []
     for grammar in map(str, dict.fromkeys(frontier["grammar"])):
@@ -42,9 +43,11 @@ def _plane(line: pd.DataFrame, points: pd.DataFrame, largest: int, top: float, t
     size = alt.Size(
         "languages:Q", title="languages", scale=alt.Scale(range=[30, 220]), legend=alt.Legend(values=[1, 5, 10])
     )
-    circles = alt.Chart(points).mark_point(**HUMAN, opacity=0.9, clip=True)
-    humans = circles.encode(x=x, y=y, size=size)
-    people = (humans, *_labels(points, x, y, largest, top)) if len(points) else ()  # a legend of nothing is left out
+    own = points["own"].astype(bool) if "own" in points else pd.Series(False, points.index)
+    circles = alt.Chart(points[~own]).mark_point(**HUMAN, opacity=0.9, clip=True).encode(x=x, y=y, size=size)
+    mine = alt.Chart(points[own]).mark_point(filled=True, color=COLOURS[1], size=60, opacity=1, clip=True)
+    marks = [mark for mark, there in ((circles, ~own), (mine.encode(x=x, y=y), own)) if there.any()]
+    people = (*marks, *_labels(points, x, y, largest, top)) if marks else ()  # a legend of nothing is left out
     note = pd.DataFrame({"size": [line["size"].min() + 1.2], "average_complexity": [1.12], "text": ["unattainable"]})
     words = alt.Chart(note).mark_text(align="left", fontStyle="italic", fontSize=11, color=NOTE)
     words = words.encode(x="size:Q", y="average_complexity:Q", text="text:N")

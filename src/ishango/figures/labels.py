@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, cast
 import altair as alt
 import pandas as pd
 
-from ishango.figures.theme import INK, NOTE
+from ishango.figures.theme import COLOURS, INK, NOTE
 
 Align = Literal["left", "center", "right"]
 _Place = tuple[Align, int, int]
@@ -89,8 +89,10 @@ def _placed(points: pd.DataFrame, chosen: Sequence[_Place]) -> pd.DataFrame:
 def name_layers(placed: pd.DataFrame, x: alt.X, y: alt.Y) -> Sequence[alt.Chart]:
     """One layer of text for each place that is used: places are properties of a mark, not of a row.
 
-    A name that stands apart from its point has a line to it.
+    A name that stands apart from its point has a line to it; one of the reader's own (`own`) has its colour.
     """
+    if "own" not in placed:
+        placed = placed.assign(own=False)
     layers: list[alt.Chart] = []
     for key, rows in placed.groupby(["align", "dx", "dy"], sort=False):
         align, dx, dy = cast(_Place, key)
@@ -100,8 +102,12 @@ def name_layers(placed: pd.DataFrame, x: alt.X, y: alt.Y) -> Sequence[alt.Chart]
                 color=NOTE, strokeWidth=0.8, yOffset=-_POINT, y2Offset=dy + _SIZE / 2, xOffset=dx / 2, x2Offset=dx / 2
             )
             layers.append(line.encode(x2=str(cast(Any, x).shorthand), y2=str(cast(Any, y).shorthand)))
-        text = base.mark_text(align=align, dx=dx, dy=dy, fontSize=_SIZE, baseline="middle", color=INK)
-        layers.append(text.encode(text="label:N"))
+        for own, names in rows.groupby("own"):
+            colour = COLOURS[1] if own else INK
+            text = alt.Chart(names).mark_text(
+                align=align, dx=dx, dy=dy, fontSize=_SIZE, baseline="middle", color=colour
+            )
+            layers.append(text.encode(x=x, y=y, text="label:N"))
     return layers
 
 
