@@ -39,7 +39,7 @@ COMMANDS: dict[str, tuple[list[st.SearchStrategy[str]], Options]] = {
         "seed": v.INTEGERS, "keep-duplicates": None, "figures": v.FIGURES, "with-languages": None, "beside": v.mostly(["own.csv"], ["missing.csv", "bad.csv", ""]),
         "objectives": v.mostly(["size,length"], [*v.ODD_TEXT, "size", "size,size", "length,beauty"]),
     }),
-    "check": ([v.mostly(["proof"], ["missing", "empty", "file", "torn-proof", "run", ""])], {}),
+    "check": ([v.mostly(["proof"], ["missing", "empty", "file", "torn-proof", "run", ""])], {"sizes": v.SIZES}),
     "evolve": ([], {
         **NEED, **GAMES, **JUDGED, "start": v.STARTS, "grammar": v.GRAMMARS,
         "pretraining": v.INTEGERS, "seed": v.INTEGERS, "add": v.mostly(["lowest", "highest", "any", "any+"]),
