@@ -6,7 +6,7 @@ CHOICES = (
     (
         "Which numeral m0 and m1 add",
         "the lowest free one",
-        "docs/evolution.md: the literal one leads away",
+        "docs/evolution.md: agents come to the frontier under no other",
     ),
     ("Message vocabulary", "53 symbols: numbers 1 to 50 and three operators", "docs/calibration.md"),
     ("Weight of the listener's entropy", "0.1", "docs/calibration.md"),
