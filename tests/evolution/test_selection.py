@@ -47,6 +47,15 @@ def test_the_fit_agrees_with_a_direct_maximisation():
     assert fit(x, y)[0] == pytest.approx(direct.x, abs=1e-4)
 
 
+def test_a_few_runs_have_a_strength_without_an_interval():
+    """Resampling two or three runs says nothing, and Wald's interval takes the rounds of a run for independent."""
+    for runs in (1, 2, 3):
+        fit = pooled_strength(decisions(1.0, runs=runs, rounds=100))
+        assert np.isfinite(fit.strength)
+        assert np.isnan([fit.low, fit.high]).all()
+    assert np.isfinite(pooled_strength(decisions(1.0, runs=4, rounds=100)).low)
+
+
 def test_an_oracle_has_a_finite_strength():
     table = decisions(0.0, runs=2, rounds=100)
     table["accepted"] = table["delta_average"] < 0

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ishango.report.claims.verdict import Estimate, listed, mean, resampled, rule, share
+from ishango.report.claims.verdict import Estimate, listed, mean, regrouped, rule, share
 
 
 def test_the_interval_of_a_mean_is_students():
@@ -23,17 +23,17 @@ def test_the_interval_of_a_share_stays_within_0_and_1():
 
 
 def test_a_statistic_that_is_never_defined_has_no_interval():
-    estimate = resampled(3, lambda _rows: float("nan"))
+    estimate = regrouped(lambda _values: float("nan"), [np.zeros(1)] * 3)
     assert np.isnan(estimate.value)
     assert rule(estimate, above=0) == "too little data here"
 
 
 def test_resampling_covers_the_mean():
     values = np.random.default_rng(1).normal(5, 1, 200)
-    estimate = resampled(200, lambda rows: values[rows].mean())
+    estimate = regrouped(np.mean, np.split(values, 200))
     assert estimate.low < values.mean() == estimate.value < estimate.high
     assert estimate.high - estimate.low == pytest.approx(4 * values.std() / np.sqrt(200), rel=0.15)
-    assert resampled(200, lambda rows: values[rows].mean()) == estimate
+    assert regrouped(np.mean, np.split(values, 200)) == estimate
 
 
 @pytest.mark.parametrize(

@@ -78,6 +78,22 @@ def test_rewards_layers_and_batches(ruling, name, change):
     assert ruled(name, rewards=rewarded(**change)).ruling == ruling
 
 
+def test_the_exact_reward_must_be_better_than_each_and_not_only_than_the_nearest():
+    """The inverse reward is farther away in the mean, and too noisy to tell."""
+    table = rewarded(linear=0.8, inverse=0.75, exponential=0.6)
+    assert ruled("exact-reward", rewards=table).ruling == HOLDS
+    noisy = table["reward"] == "inverse"
+    table.loc[noisy, "accuracy"] += 0.5 * (table.loc[noisy, "seed"] - 1)
+    assert ruled("exact-reward", rewards=table).ruling == LACKS
+
+
+def test_runs_that_are_missing_on_one_side_leave_the_other_pairs():
+    table = rewarded(small=0.6)
+    some = table[~((table["hidden"] == 25) & (table["seed"] == 2))]
+    verdict = ruled("larger-layers", rewards=some)
+    assert (verdict.ruling, verdict.value) == (HOLDS, pytest.approx(0.3, abs=0.01))
+
+
 def test_the_exact_reward_is_judged_once():
     assert [name for name in CLAIMS if name.startswith("exact")] == ["exact-reward"]
 

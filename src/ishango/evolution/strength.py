@@ -56,12 +56,14 @@ def strength_by_run(rounds: pd.DataFrame, run: str = "run") -> pd.DataFrame:
 
 
 def pooled_strength(rounds: pd.DataFrame, run: str = "run", seed: int = 0) -> Strength:
-    """The strength over all runs together; the interval comes from resampling whole runs."""
+    """The strength over all runs together; the interval, from resampling whole runs, is nan for fewer than four."""
     table = decisions(rounds)
     found = _fit_run(table)
     codes, names = pd.factorize(table[run], sort=True)
-    if len(names) < 2 or not np.isfinite(found.low):
+    if not np.isfinite(found.low):
         return found
+    if len(names) < FEWEST:
+        return replace(found, low=float("nan"), high=float("nan"))
     counts = resampled_counts(_RESAMPLES, len(names), np.random.default_rng(seed))
     x, y = _arrays(table)
     slopes = _kernels.resampled(_design(x), y, codes, counts, np.array([found.intercept, found.strength]))[0][:, 1]

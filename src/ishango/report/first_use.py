@@ -41,12 +41,13 @@ def _proofs() -> None:
 def _systems() -> None:
     import pandas as pd
 
-    from ishango.evolution.strength import pooled_strength
+    from ishango.evolution.strength import FEWEST, pooled_strength
     from ishango.numerals import NumeralSystem, minimal_language
 
     minimal_language(NumeralSystem.parse("1-9 | 10"))
     deltas, kept = [-0.1, 0.1, 0.2, -0.2], [True, False, True, False]
-    pooled_strength(pd.DataFrame({"run": [1, 1, 2, 2], "delta_average": deltas, "accepted": kept}))
+    rows = pd.DataFrame({"delta_average": deltas, "accepted": kept})
+    pooled_strength(pd.concat([rows.assign(run=run) for run in range(FEWEST)]))
 
 
 @dataclass(frozen=True)

@@ -122,13 +122,6 @@ def share(count: int, of: int) -> Estimate:
     return Estimate(count / of, float(interval.low), float(interval.high))
 
 
-def resampled(rows: int, statistic: Callable[[np.ndarray], float], seed: int = 0) -> Estimate:
-    """A statistic of row numbers, with an interval from drawing rows again and again."""
-    rng = np.random.default_rng(seed)
-    drawn = [statistic(rng.integers(rows, size=rows)) for _ in range(RESAMPLES)]
-    return _between(float(statistic(np.arange(rows))), drawn)
-
-
 def regrouped(statistic: Callable[..., float], *samples: Sequence[np.ndarray], seed: int = 0) -> Estimate:
     """A statistic of samples that consist of groups (starts, families), with an interval from drawing groups anew."""
     rng = np.random.default_rng(seed)
