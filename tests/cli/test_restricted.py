@@ -149,6 +149,19 @@ def test_sweep_and_compare(capsys, tmp_path: Path) -> None:
     assert names == {"restricted-agents-8.svg", "restricted-ends-8.svg", "restricted-learning-8.svg"}
 
 
+def test_runs_under_two_needs_are_not_put_together(capsys, tmp_path: Path) -> None:
+    """They have frontiers of their own, and pictures."""
+    for need in ("power:2", "uniform"):
+        assert run(capsys, "train", *SMALL, "--need", need, "--out", str(tmp_path / "runs" / need))[0] == 0
+    code, out, _ = run(capsys, "compare", str(tmp_path / "runs"), "--json", "--figures", str(tmp_path / "figures"))
+    assert code == 0
+    told = [(row["need"], row["reward"], row["runs"]) for row in json.loads(out)["rewards"]]
+    assert told == [("power:2", "linear", 1), ("uniform", "linear", 1)]
+    for need in ("power-2", "uniform"):
+        curves = pd.read_csv(tmp_path / "figures" / f"restricted-learning-8-{need}.csv")
+        assert curves["run"].nunique() == len(pd.read_csv(tmp_path / "figures" / f"restricted-ends-8-{need}.csv")) == 1
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from ishango.cli import main
@@ -49,6 +50,18 @@ def test_a_run_counts_once_however_often_it_is_given(tmp_path, capsys, monkeypat
     for given in (("runs", "runs"), ("runs", directory), (tmp_path / "runs", "runs/../runs"), ("runs/two", directory)):
         (row,) = selected(capsys, *given)["selection"]
         assert row == pytest.approx(once["selection"][0])  # the order of runs may change the last digit
+
+
+def test_what_pretraining_is_where_it_is_left_open_depends_on_the_learners():
+    """New pairs have none, since it would be lost; others as many steps as a round has."""
+    rounds = pd.DataFrame(
+        [("a", "new", None), ("b", "new", 0), ("c", "new", 50), ("d", "same", None), ("e", "same", 50)],
+        columns=["run", "learners", "pretraining"],
+    ).assign(choose=COMMUNICATION.name, steps=50, add="lowest", round=1)
+    told = settled(rounds)
+    assert told["pretraining"].tolist() == [0, 0, 50, 50, 50]
+    assert group_columns(told) == ["add", "choose", "pretraining", "learners"]
+    assert group_columns(told[told["run"].isin(["a", "b", "d"])]) == ["add", "choose", "learners"]
 
 
 def test_runs_are_pooled_that_differ_in_nothing_that_mattered(tmp_path):

@@ -4,6 +4,7 @@ import pytest
 
 from ishango.errors import RequestError
 from ishango.evolution import Evolution, EvolutionOptions
+from ishango.evolution.conversation import change_of_average, game_average
 from ishango.frontier import gap
 from ishango.lab import read_rounds, run
 from ishango.numerals import NumeralSystem, format_set
@@ -27,6 +28,15 @@ def test_a_biased_coin_of_a_half_is_the_coin(tmp_path):
         for choose in ("coin", "biased")
     )
     assert fair == biased
+
+
+def test_a_tie_is_no_change_however_floats_round():
+    """The averages of these two differ in the last digit, though they have as many symbols over 1 to 50."""
+    options = EvolutionOptions(need="uniform")
+    one = NumeralSystem.parse("1,3,10,12,25,28,34,42,44,45,48 | 5,9,26,27,31,49")
+    other = NumeralSystem.parse("1,4,9,19,24,27,31,34 | 7,15-17,26,29,30,36,38,39,44")
+    assert game_average(one, options) != game_average(other, options)
+    assert change_of_average(one, other, options) == change_of_average(other, one, options) == 0
 
 
 def test_the_oracle_on_the_gap_keeps_what_lies_nearer_to_the_frontier(tmp_path):

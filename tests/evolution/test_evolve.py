@@ -166,6 +166,11 @@ def test_bad_starts(start, message):
         starting_system(start, "modified", 50)
 
 
+def test_no_start_is_drawn_where_no_frontier_is_known():
+    with pytest.raises(RequestError, match="up to the range 1,000"):
+        starting_system("random:1", "modified", 1200)
+
+
 @pytest.mark.parametrize(
     ("config", "message"),
     [

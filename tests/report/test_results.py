@@ -17,11 +17,12 @@ from ishango.report.claims import CLAIMS, verdicts_table
 from ishango.report.claims.verdict import NOT_JUDGED
 from ishango.report.data import Data, write_tables
 from ishango.report.outcome_columns import outcome_tables
-from ishango.report.outcomes import game_data, learning_data, rounds_data, understood_data
+from ishango.report.outcomes import game_data, learning_data, rounds_data, selection_data, understood_data
 from ishango.report.played import lacking, still_missing
 from ishango.report.reproduction import _take
 from ishango.report.results import MOST_BYTES, page_text, ship, write_results
 from ishango.report.sections import FIGURES
+from ishango.report.sections.trajectories_section import trajectories_chart
 from ishango.report.shipped import RESULTS, shipped_results
 from ishango.report.studies import studies
 from ishango.report.tables import tables_of_runs
@@ -158,3 +159,13 @@ def test_the_docs_show_results_if_and_only_if_their_tables_ship(capsys):
     tables = Path(os.path.relpath(RESULTS, PAGE.parent)).as_posix()
     assert PAGE.read_text(encoding="utf-8") == page_text(data, again, tables, "figures")
     assert sum(path.stat().st_size for path in RESULTS.iterdir()) < MOST_BYTES
+
+
+def test_a_side_study_alone_makes_tables_and_a_picture_of_paths(reproduction):
+    """Nothing to compare, and none of the runs whose paths the page shows first."""
+    rounds = Data(reproduction / "data")["rounds"]
+    assert selection_data(rounds[rounds["study"] == "hurford"]).empty
+    late = rounds[(rounds["study"] != "agents") | (rounds["start"].astype(str) == "7")]
+    data = {"rounds": late, "frontier": Data(reproduction / "data")["frontier"]}
+    drawn = trajectories_chart(data).to_dict()
+    assert any("7" in str(row.get("start")) for rows in drawn["datasets"].values() for row in rows)

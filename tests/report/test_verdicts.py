@@ -1,5 +1,6 @@
 """What all verdicts share: the words of their claims, one rule for short rounds, and that each has been tried."""
 
+import inspect
 import re
 from pathlib import Path
 
@@ -50,6 +51,13 @@ def test_a_claim_of_several_parts():
     assert every(["holds", "holds"]) == "holds"
     assert every(["holds", "too little data here"]) == "too little data here"
     assert every(["too little data here", "does not hold", "holds"]) == "does not hold"
+
+
+def test_every_study_that_a_claim_quotes_is_waited_for(judged):
+    """Else a page of a part of the runs would say "nan"."""
+    for name in (each.name for each in judged):
+        quoted = re.findall(r"of_study\(data, ['\"]([a-z-]+)['\"]", inspect.getsource(CLAIMS[name].judge))
+        assert set(quoted) <= set(CLAIMS[name].studies), name
 
 
 def test_every_claim_is_tried(judged):

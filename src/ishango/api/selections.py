@@ -143,5 +143,5 @@ def _known(strengths: pd.DataFrame) -> pd.DataFrame:
     if strengths.empty:  # no run decided between two systems
         return strengths
     estimates = ["strength", "low", "high", "intercept"]
-    known = (strengths["low"].abs() < math.inf) & (strengths["high"].abs() < math.inf)
+    known = ~strengths[["low", "high"]].isin([math.inf, -math.inf]).any(axis=1)
     return strengths.assign(**{name: strengths[name].astype(float).where(known) for name in estimates})

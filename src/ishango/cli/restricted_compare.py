@@ -32,6 +32,10 @@ SHOWN = {
 """Columns of the tables for people, and their headings."""
 
 
+PLANE = ["range", "need", "weber"]
+"""What a plane and its frontier depend on: runs that differ in it cannot be put together."""
+
+
 @dataclass(frozen=True)
 class RestrictedCompare:
     """Compare the runs below directories: which systems agents learned, and whether random ones are as good.
@@ -54,7 +58,8 @@ def main(arguments: list[str]) -> int:
     ready(command.figures)
     with waiting("comparing the runs"):
         finals = restricted_ends(rounds)
-        tables = {"rewards": summary(finals, ("range", "reward")), "vocabularies": summary(finals)}
+        by = (*_told(finals), "reward")
+        tables = {"rewards": summary(finals, by), "vocabularies": summary(finals, (*by, "vocabulary"))}
         if command.figures:
             _write_figures(rounds, finals, command.figures)
     if command.json:
@@ -62,11 +67,16 @@ def main(arguments: list[str]) -> int:
         return 0
     out = console()
     for table in tables.values():
-        groups = {name: name for name in ("range", "reward", "vocabulary") if name in table}
+        groups = [name for name in (*PLANE, "reward", "vocabulary") if name in table]
         out.print(data_table(table[[*groups, *SHOWN]].rename(columns=SHOWN)))
         out.print()
     out.print(EXPLANATION)
     return 0
+
+
+def _told(finals: pd.DataFrame) -> list[str]:
+    """What is told of a plane: its range, and whatever else varies."""
+    return [name for name in PLANE if name == "range" or finals[name].nunique() > 1]
 
 
 def _read(directories: tuple[Path, ...]) -> pd.DataFrame:
@@ -79,9 +89,11 @@ def _read(directories: tuple[Path, ...]) -> pd.DataFrame:
 
 
 def _shown(finals: pd.DataFrame) -> pd.DataFrame:
-    columns = "run range reward vocabulary seed words size kind contiguous complexity cost ideal_cost gap gap_random \
-               gap_rank gap_rewarded ideal_gap ideal_gap_random ideal_gap_rank nearest variation variation_random \
-               variation_rank variation_by_need mean_reward regret accuracy"
+    columns = (
+        "run range need weber reward vocabulary seed words size kind contiguous complexity cost ideal_cost"
+        " gap gap_random gap_rank gap_rewarded ideal_gap ideal_gap_random ideal_gap_rank"
+        " nearest variation variation_random variation_rank variation_by_need mean_reward regret accuracy"
+    )
     return finals[columns.split()]
 
 
@@ -96,14 +108,15 @@ def _write_figures(rounds: pd.DataFrame, finals: pd.DataFrame, directory: Path) 
     from ishango.restricted.plane_tables import restricted_frontier_table, restricted_language_table
 
     shown = _shown(finals)
-    for (upto, need, weber), _ in finals.groupby(["range", "need", "weber"]):
+    for (upto, need, weber), here in shown.groupby(PLANE):
         setting: dict[str, Any] = {"need": need, "upto": upto, "weber": weber}
-        here = shown[shown["range"] == upto]
+        name = "-".join(str(here[part].iloc[0]).replace(":", "-") for part in _told(finals))
         by_distance = here[here["reward"] != EXACT.name]
         chart = restricted_plane_figure(
             restricted_frontier_table(**setting), restricted_language_table(**setting), by_distance
         )
-        save(chart, directory, f"restricted-agents-{upto}", by_distance)
-        save(restricted_ends_figure(here), directory, f"restricted-ends-{upto}", here)
-        curves = rounds.loc[rounds["range"] == upto, ["run", "reward", "vocabulary", "round", "steps", "gap", "size"]]
-        save(restricted_learning_figure(curves), directory, f"restricted-learning-{upto}", curves)
+        save(chart, directory, f"restricted-agents-{name}", by_distance)
+        save(restricted_ends_figure(here), directory, f"restricted-ends-{name}", here)
+        columns = ["run", "reward", "vocabulary", "round", "steps", "gap", "size"]
+        curves = rounds.loc[rounds["run"].isin(here["run"]), columns]
+        save(restricted_learning_figure(curves), directory, f"restricted-learning-{name}", curves)

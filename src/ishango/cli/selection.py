@@ -95,7 +95,7 @@ HEADINGS = {
     "ends": "Where runs end (gap to the proved frontier: least, median, greatest)",
     "lexicons": "The last lexicons (medians; single: share with one multiplier; based: share that count up to one;"
     " distance: words away from the nearest human lexicon)",
-    "selection": "Strength of selection, pooled (95 % intervals from resampling runs)",
+    "selection": "Strength of selection, pooled (95 % intervals from resampling runs, if there are four or more)",
     "two_axes": "Selection for shorter languages and for smaller lexicons (log odds a symbol, a word; 95 % intervals)",
     "restoring_force": "Do lexicons return to some size? (change of size in a round as a line over size: its slope, and"
     " the size at which it is 0)",

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from ishango.evolution.choosers import CHOOSERS, Decision, Question, decide
-from ishango.evolution.conversation import communication, converse, game_average
+from ishango.evolution.conversation import change_of_average, communication, converse
 from ishango.evolution.evolution_options import EvolutionOptions
 from ishango.evolution.learners import LEARNERS, SAME
 from ishango.evolution.modifications import alternatives, parse_modifications
@@ -98,7 +98,7 @@ class Evolution:
         if not modified:
             return state, self._outcome(number, current, current, Decision(False), None, began)
         alternative = list(modified)[int(state.grammar_rng.integers(len(modified)))]
-        delta = game_average(alternative, options) - game_average(current, options)
+        delta = change_of_average(current, alternative, options)
         # Communication phase.
         rngs = state.grammar_rng, state.game_rng, state.learners_rng
         question = Question(current, alternative, delta, options, state.agents, *rngs, progress)

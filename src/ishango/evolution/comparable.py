@@ -5,6 +5,7 @@ Tables are of `ishango.lab.rounds_table`: a row a round, with the fields of the 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
@@ -14,6 +15,7 @@ import pandas as pd
 from ishango.errors import RequestError
 from ishango.evolution.choosers import CHOOSERS
 from ishango.evolution.evolution_options import EvolutionOptions
+from ishango.evolution.learners import LEARNERS
 from ishango.game import GameOptions
 from ishango.lab import config_of
 from ishango.lab.config import flatten
@@ -59,7 +61,7 @@ def settled(rounds: pd.DataFrame) -> pd.DataFrame:
             known[name] = _filled(rounds[name], default)
     for name, other in _SAME_AS.items():
         if other in known:
-            known[name] = _filled(known.get(name, known[other]), known[other])
+            known[name] = _filled(known.get(name, known[other]), _meant(name, known))
     for name in OF_DECISIONS:
         mattered = matters(rounds, name)
         if name in known and not mattered.all():
@@ -67,12 +69,21 @@ def settled(rounds: pd.DataFrame) -> pd.DataFrame:
     return rounds.assign(**known)
 
 
+def _meant(name: str, known: Mapping[str, pd.Series] | pd.DataFrame) -> pd.Series:
+    """What a field that was left open stands for; where practice before round 1 would be lost, there is none."""
+    other = known[_SAME_AS[name]]
+    if name != "pretraining" or "learners" not in known:
+        return other
+    unpractised = [each for each, learners in LEARNERS.items() if not learners.practised]
+    return other.mask(known["learners"].isin(unpractised), 0)
+
+
 def group_columns(rounds: pd.DataFrame) -> list[str]:
     """The columns of settled rounds by which runs are grouped: every field that varies where it matters."""
     runs = rounds.drop_duplicates("run")
     varying = [name for name in _fields(runs) if _varies(runs.loc[matters(runs, name), name])]
     # A field that only repeats what another says tells nothing.
-    repeated = [name for name, other in _SAME_AS.items() if name in runs and _same(runs[name], runs[other])]
+    repeated = [name for name in _SAME_AS if name in runs and _same(runs[name], _meant(name, runs))]
     return [*ALWAYS, *(name for name in varying if name not in (*ALWAYS, *repeated))]
 
 

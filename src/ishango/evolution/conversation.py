@@ -13,6 +13,9 @@ from ishango.numerals import Need, NumeralSystem, average_complexity, minimal_la
 if TYPE_CHECKING:
     from ishango.evolution.evolution_options import EvolutionOptions
 
+ROUNDING = 1e-12
+"""Averages over the game range that differ by less are the same, summed from other rounded products."""
+
 
 class Communication(TypedDict, total=False):
     """The fields of a round's record that only communication fills."""
@@ -56,6 +59,12 @@ def game_average(system: NumeralSystem, options: EvolutionOptions) -> float:
     average = average_complexity(system, options.need, options.game.upto)
     assert average is not None
     return average
+
+
+def change_of_average(before: NumeralSystem, after: NumeralSystem, options: EvolutionOptions) -> float:
+    """By how much the average over the game range changes; where it is the same but for rounding, by nothing."""
+    change = game_average(after, options) - game_average(before, options)
+    return change if abs(change) > ROUNDING else 0.0
 
 
 def communication(

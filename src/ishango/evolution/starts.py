@@ -8,6 +8,7 @@ import numpy as np
 
 from ishango.errors import RequestError
 from ishango.frontier import gap
+from ishango.frontier.pareto import LARGEST_RANGE
 from ishango.numerals import STARTS, GrammarName, NumeralSystem, minimal_language
 
 MOST_DRAWS = 10_000
@@ -50,6 +51,11 @@ def random_system(rng: np.random.Generator, grammar: GrammarName, game_range: in
 
     It has 3 to 12 digits with 1 among them and 2 to 12 multipliers, the extremes of the paper's starts.
     """
+    if game_range > LARGEST_RANGE:
+        raise RequestError(
+            f"Starts are drawn that lie off the proved frontier, which there is up to the range {LARGEST_RANGE:,};"
+            f" the game range is {game_range:,}. Name a start."
+        )
     for _ in range(MOST_DRAWS):
         n_digits, n_multipliers = int(rng.integers(3, 13)), int(rng.integers(2, 13))
         n_words = min(n_digits - 1 + n_multipliers, game_range - 1)

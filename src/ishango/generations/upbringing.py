@@ -9,7 +9,14 @@ from functools import lru_cache
 import numpy as np
 
 from ishango.evolution import JUDGES
-from ishango.evolution.conversation import Communication, communication, converse, expressions, game_average, game_need
+from ishango.evolution.conversation import (
+    Communication,
+    change_of_average,
+    communication,
+    converse,
+    expressions,
+    game_need,
+)
 from ishango.game import Agents, Round, topographic_similarity
 from ishango.game.ask import Best, best
 from ishango.game.imitation import demonstrate, imitate
@@ -155,7 +162,7 @@ def _judge(
     scores = JUDGES[options.judge].scores(round_)
     accepted = bool(scores[1] > scores[0])
     system = coined if accepted else known
-    delta = game_average(coined, options.talk) - game_average(known, options.talk)
+    delta = change_of_average(known, coined, options.talk)
     told = communication(round_, scores, agents, system, options.talk)
     return Talk(system, told, round_.curve(), Contest(coined, accepted, delta))
 

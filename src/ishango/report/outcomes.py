@@ -97,7 +97,10 @@ def _count(words: str) -> int:
 
 def selection_data(rounds: pd.DataFrame) -> pd.DataFrame:
     """The strength of selection of agents, coin and oracle under each reading of m0 and m1."""
-    table = selection(rounds[rounds["study"].isin(COMPARED)])
+    compared = rounds[rounds["study"].isin(COMPARED)]
+    if compared.empty:
+        return pd.DataFrame()
+    table = selection(compared)
     who = _labels(table["choose"])
     names = [f"{label}, {add}" for label, add in zip(who, table["add"], strict=True)]
     separated = (table["shorter_kept"] == 1) & (table["longer_kept"] == 0)

@@ -108,7 +108,7 @@ def selection(data: Tables) -> Verdict:
     GROUP,
     "With modifications that add the highest free numeral, as the table says, agents tend towards the frontier",
     "the modifications as printed lead there, too",
-    studies=("literal", "coin"),
+    studies=("literal", "coin", "agents"),
 )
 def literal_reading(data: Tables) -> Verdict:
     """Runs whose m0 and m1 add the highest free numeral, as the table says."""

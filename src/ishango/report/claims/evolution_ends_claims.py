@@ -132,7 +132,7 @@ def wider_span(data: Tables) -> Verdict:
     GROUP,
     "The span of final sizes might depend on the random starting points",
     "the starts decide how large languages end",
-    studies=("random-starts", "random-coin"),
+    studies=("random-starts", "random-coin", "agents"),
 )
 def span_of_the_starts(data: Tables) -> Verdict:
     """Whether large starts end large, over starts that are drawn anew."""
@@ -204,7 +204,7 @@ def fewer_multipliers(data: Tables) -> Verdict:
     GROUP,
     "With Hurford's grammar the bias towards fewer multipliers is absent",
     "no such bias under Hurford's grammar",
-    studies=("hurford", "hurford-coin"),
+    studies=("hurford", "hurford-coin", "agents"),
 )
 def hurford_multipliers(data: Tables) -> Verdict:
     """The same runs under Hurford's grammar; absent means no more than half a multiplier less."""

@@ -36,8 +36,10 @@ SECTIONS.add(
 )
 def trajectories_chart(data: Tables) -> alt.TopLevelMixin:
     """Paths of the first seed from the starts the paper shows."""
-    rounds = data["rounds"]
-    shown = rounds[(rounds["study"] == "agents") & rounds["start"].isin(SHOWN) & (rounds["seed"] == 0)]
+    played = data["rounds"][data["rounds"]["study"] == "agents"]
+    shown = played[played["start"].isin(SHOWN) & (played["seed"] == 0)]
+    if shown.empty:  # none of these is finished yet
+        shown = played
     columns = ["run", "start", "round", "size", "average_complexity"]
     return trajectories_figure(shown[columns], _frontier(data))
 
