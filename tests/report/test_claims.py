@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ishango.report.claims.verdict import Estimate, listed, mean, regrouped, rule, share
+from ishango.report.claims.verdict import Estimate, listed, mean, rank_correlation, regrouped, rule, share
 
 
 def test_the_interval_of_a_mean_is_students():
@@ -26,6 +26,19 @@ def test_a_statistic_that_is_never_defined_has_no_interval():
     estimate = regrouped(lambda _values: float("nan"), [np.zeros(1)] * 3)
     assert np.isnan(estimate.value)
     assert rule(estimate, above=0) == "too little data here"
+
+
+def test_the_interval_of_a_rank_correlation_covers_it_and_is_never_empty():
+    rng = np.random.default_rng(0)
+    true = 6 / np.pi * np.arcsin(0.6 / 2)  # Spearman's of two normal numbers whose Pearson correlation is 0.6
+    drawn = rng.multivariate_normal([0, 0], [[1, 0.6], [0.6, 1]], (600, 8))
+    covered = [low <= true <= high for _, low, high in (rank_correlation(*each.T) for each in drawn)]
+    assert 0.93 < np.mean(covered) < 0.98
+    perfect = rank_correlation(np.arange(8), np.arange(8) ** 2)
+    assert perfect.value == perfect.high == 1
+    assert 0.6 < perfect.low < 0.95
+    assert rule(rank_correlation(np.arange(3), np.arange(3)), above=0) == "too little data here"
+    assert rule(rank_correlation(np.arange(8), np.zeros(8)), above=0) == "too little data here"
 
 
 def test_resampling_covers_the_mean():
