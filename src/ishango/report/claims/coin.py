@@ -8,7 +8,8 @@ import pandas as pd
 
 from ishango.evolution.add_rules import LOWEST
 from ishango.evolution.stratified import Contrast, contrast
-from ishango.report.claims.verdict import Estimate, Ruling, beside_coin, mean_of_starts, rule
+from ishango.report.claims.estimates import Estimate, mean_of_starts
+from ishango.report.claims.verdict import Ruling, beside_coin, rule
 from ishango.report.data import Tables
 
 

@@ -14,22 +14,17 @@ from ishango.numerals import grammar as grammars
 from ishango.numerals import parse_set
 from ishango.report.claims.claim import claim
 from ishango.report.claims.coin import beside, by_run, changes, judged, of_coin, of_study
-from ishango.report.claims.evolution_claims import GROUP, RELEVANT_GAP
-from ishango.report.claims.verdict import (
+from ishango.report.claims.estimates import (
     Estimate,
-    Verdict,
-    beside_coin,
-    by_start,
     correlated,
     grouped,
-    listed,
     mean_of_starts,
     rank_correlation,
     regrouped,
-    rule,
     share,
-    steps_of,
 )
+from ishango.report.claims.evolution_claims import GROUP, RELEVANT_GAP
+from ishango.report.claims.verdict import Verdict, beside_coin, by_start, listed, rule, steps_of
 from ishango.report.data import Tables
 
 ONE_MODIFICATION = 2

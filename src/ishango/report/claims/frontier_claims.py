@@ -10,16 +10,8 @@ from scipy.sparse import csgraph, csr_array  # pyright: ignore[reportMissingType
 
 from ishango.numerals import grammar as grammars
 from ishango.report.claims.claim import claim
-from ishango.report.claims.verdict import (
-    Estimate,
-    Ruling,
-    Verdict,
-    enumerated,
-    every,
-    listed,
-    regrouped,
-    rule,
-)
+from ishango.report.claims.estimates import Estimate, regrouped
+from ishango.report.claims.verdict import Ruling, Verdict, enumerated, every, listed, rule
 from ishango.report.data import Tables
 from ishango.report.systems import CAP, CAPPED, HURFORD, MODIFIED, OVERLAP
 

@@ -9,7 +9,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ishango.report.claims.claim import claim
-from ishango.report.claims.verdict import Verdict, enumerated, every, listed, mean, rule, steps_of
+from ishango.report.claims.estimates import mean
+from ishango.report.claims.verdict import Verdict, enumerated, every, listed, rule, steps_of
 from ishango.report.data import Tables
 from ishango.report.studies import BY_DISTANCE
 

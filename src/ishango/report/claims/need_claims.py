@@ -8,8 +8,9 @@ from __future__ import annotations
 import pandas as pd
 
 from ishango.report.claims.claim import claim
+from ishango.report.claims.estimates import Estimate, mean
 from ishango.report.claims.learning_claims import GROUP
-from ishango.report.claims.verdict import PAPER_STEPS, Estimate, Verdict, listed, mean, rule, steps_of, unjudged
+from ishango.report.claims.verdict import PAPER_STEPS, Verdict, listed, rule, steps_of, unjudged
 from ishango.report.data import Tables
 from ishango.report.outcomes import BANDS, SMALL
 from ishango.report.studies import EXPONENTIAL

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
 import numpy as np
 import pandas as pd
-from scipy import stats  # pyright: ignore[reportMissingTypeStubs]
 
-from ishango.evolution.against_drift import student_interval
-from ishango.evolution.stratified import LEVEL, flipped
+from ishango.report.claims.estimates import Estimate
 from ishango.report.data import Tables
-
-_stats: Any = stats
-
-RESAMPLES = 2000
-FEWEST_PAIRS = 4
-"""Pairs below which a rank correlation has no interval."""
 
 PAPER_STEPS = 40_000
 """Steps of communication in a round of the paper."""
@@ -27,14 +18,6 @@ PAPER_STEPS = 40_000
 Ruling = Literal["holds", "so does a coin", "does not hold", "too little data here"]
 RULINGS: tuple[Ruling, ...] = get_args(Ruling)
 """What may become of a claim, in the order in which it is told."""
-
-
-class Estimate(NamedTuple):
-    """A number with its interval."""
-
-    value: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True)
@@ -99,82 +82,6 @@ def unjudged(missing: str) -> Verdict:
 def verdicts_table(found: Sequence[Verdict]) -> pd.DataFrame:
     """A row a verdict, the claim first."""
     return pd.DataFrame([{"name": each.name, "claim": each.claim, **vars(each)} for each in found])
-
-
-def mean(values: Iterable[float]) -> Estimate:
-    """The mean with Student's interval; without bounds where there is only one value."""
-    array = np.asarray(list(values), np.float64)
-    centre = float(array.mean()) if len(array) else float("nan")
-    if len(array) < 2:
-        return Estimate(centre, float("-inf"), float("inf"))
-    return Estimate(centre, *student_interval(array))
-
-
-def mean_of_starts(values: pd.Series) -> Estimate:
-    """The mean over starts of a number of runs, each under its start, with an interval from flipping signs."""
-    means = values.dropna().groupby(level=0).mean()
-    return Estimate(float(means.mean()), *flipped(means))
-
-
-def share(count: int, of: int) -> Estimate:
-    """A share with Wilson's interval."""
-    if not of:
-        return Estimate(float("nan"), 0.0, 1.0)
-    test = _stats.binomtest(count, of)
-    interval = test.proportion_ci(LEVEL, method="wilson")
-    return Estimate(count / of, float(interval.low), float(interval.high))
-
-
-def regrouped(statistic: Callable[..., float], *samples: Sequence[np.ndarray], seed: int = 0) -> Estimate:
-    """A statistic of samples that consist of groups (starts, families), with an interval from drawing groups anew."""
-    rng = np.random.default_rng(seed)
-
-    def of(chosen: Sequence[np.ndarray]) -> float:
-        return statistic(*(_pooled(groups, which) for groups, which in zip(samples, chosen, strict=True)))
-
-    drawn = [of([rng.integers(len(each), size=len(each)) for each in samples]) for _ in range(RESAMPLES)]
-    return _between(of([np.arange(len(each)) for each in samples]), drawn)
-
-
-def _pooled(groups: Sequence[np.ndarray], which: np.ndarray) -> np.ndarray:
-    return np.concatenate([groups[int(each)] for each in which])
-
-
-def correlated(one: np.ndarray, other: np.ndarray) -> float:
-    """Spearman's rank correlation; nan where one of the two does not vary."""
-    ranks = [_stats.rankdata(each) - (len(each) + 1) / 2 for each in (one, other)]
-    spread = math.sqrt((ranks[0] ** 2).sum() * (ranks[1] ** 2).sum())
-    return float((ranks[0] * ranks[1]).sum() / spread) if spread else float("nan")
-
-
-def rank_correlation(one: np.ndarray, other: np.ndarray) -> Estimate:
-    """The same with Bonett and Wright's interval, by Fisher's transformation.
-
-    Pairs that are in perfect order have the error of those in which two neighbours are not: else it would be 0.
-    """
-    value, n = correlated(one, other), len(one)
-    if n < FEWEST_PAIRS or np.isnan(value):
-        return Estimate(value, float("-inf"), float("inf"))
-    imperfect = 1 - 12 / (n * (n**2 - 1))
-    r = float(np.clip(value, -imperfect, imperfect))
-    margin = _stats.norm.ppf((1 + LEVEL) / 2) * math.sqrt((1 + r**2 / 2) / (n - 3))
-    low, high = np.tanh(np.arctanh(r) + np.array([-margin, margin]))
-    return Estimate(value, min(value, float(low)), max(value, float(high)))
-
-
-def grouped(table: pd.DataFrame, by: str, column: str) -> list[np.ndarray]:
-    """The numbers of a column, group by group."""
-    return [rows[column].to_numpy(float) for _, rows in table.groupby(by)]
-
-
-def _between(value: float, drawn: Sequence[float]) -> Estimate:
-    """A value with the interval that the values of resamples span."""
-    known = np.array(drawn)
-    known = known[~np.isnan(known)]
-    if not len(known):
-        return Estimate(value, float("-inf"), float("inf"))
-    low, high = np.quantile(known, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    return Estimate(value, float(low), float(high))
 
 
 def rule(estimate: Estimate, *, above: float | None = None, below: float | None = None, margin: float = 0.0) -> Ruling:
