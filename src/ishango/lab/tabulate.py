@@ -21,7 +21,7 @@ from ishango.lab.named_runs import named_runs
 from ishango.lab.plain_files import plain_stamp
 from ishango.lab.records import columns
 from ishango.lab.rounds import NAME
-from ishango.lab.safe_files import beside, move
+from ishango.lab.safe_files import replacing
 from ishango.lab.table_columns import RUN_COLUMN, config_column
 from ishango.lab.view import RunView
 
@@ -97,12 +97,10 @@ def write_table(directories: Directories, file: Path | str) -> int:
         raise RequestError(f"{file.parent} is not a directory, so {file.name} cannot be written there.")
     with _rounds(directories) as database:
         try:
-            _copy(database, beside(file), file.suffix)
-            move(beside(file), file, goes_on=False)
+            with replacing(file, goes_on=False) as temporary:
+                _copy(database, temporary, file.suffix)
         except duckdb.Error as error:
             raise RunError(f"{file} could not be written ({_first_line(error)}).") from None
-        finally:
-            beside(file).unlink(missing_ok=True)
         return _count(database)
 
 
