@@ -136,6 +136,44 @@ def test_results_are_a_function_of_the_tables_that_ship(partial, tmp_path, monke
     assert coin["gap"].notna().any()
 
 
+@pytest.fixture
+def small(tmp_path, monkeypatch):
+    """What `ship` needs of a reproduction, in a moment."""
+    rounds = pd.DataFrame({"choose": ["coin"], "digits": ["1"], "multipliers": ["2"], "alternative": ["3"]})
+    data = {"rounds": rounds, "studies": pd.DataFrame({"name": ["a"]}), "verdicts": pd.DataFrame({"name": ["b"]})}
+    write_tables(data, tmp_path / "out" / "data")
+    monkeypatch.setattr("ishango.report.results.verdicts", lambda _data: [])
+    monkeypatch.setattr("ishango.report.results._made", lambda _out: {})
+    return tmp_path / "out"
+
+
+def test_tables_that_ship_replace_tables_that_shipped_and_nothing_else(small, tmp_path):
+    tables = tmp_path / "tables"
+    tables.mkdir()
+    (tables / "bands.csv.xz").write_bytes(b"of an earlier reproduction")
+    ship(small, tables)
+    names = ["made.json", "rounds.csv.xz", "studies.csv.xz", "verdicts.csv.xz"]
+    assert sorted(path.name for path in tables.iterdir()) == names
+    for name in ("mine.csv.xz", "thesis.tex", "bands.csv"):
+        before = {path.name: path.read_bytes() for path in tables.iterdir()}
+        (tables / name).write_text("mine")
+        with pytest.raises(RequestError, match=f"holds {name}, which is no table"):
+            ship(small, tables)
+        assert (tables / name).read_text() == "mine"
+        (tables / name).unlink()
+        assert {path.name: path.read_bytes() for path in tables.iterdir()} == before
+
+
+def test_tables_that_are_too_long_change_nothing(small, tmp_path, monkeypatch):
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "rounds.csv.xz").write_bytes(b"old")
+    monkeypatch.setattr("ishango.report.results.MOST_BYTES", 10)
+    with pytest.raises(RequestError, match="should take 10 at most"):
+        ship(small, tmp_path / "tables")
+    assert [path.name for path in (tmp_path / "tables").iterdir()] == ["rounds.csv.xz"]
+    assert (tmp_path / "tables" / "rounds.csv.xz").read_bytes() == b"old"
+
+
 def test_reproductions_from_finished_runs_refuse_what_holds_none(tmp_path, partial, capsys):
     with pytest.raises(RequestError, match="There are no finished runs"):
         reproduce(TINY, tmp_path / "new", say=lambda _text: None, play=False)
