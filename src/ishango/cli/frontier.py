@@ -14,7 +14,7 @@ from ishango.cli.frontier_objectives import POPULATION, show_tradeoffs
 from ishango.cli.frontier_progress import FrontierReporter, bound_text
 from ishango.cli.output import console, print_json
 from ishango.cli.outputs import ready
-from ishango.cli.parsing import parse, parse_limit, parse_sizes
+from ishango.cli.parsing import parse, parse_limit, parse_sizes, refuse_given
 from ishango.costs import COSTS, TradeOffs
 from ishango.errors import RequestError
 from ishango.frontier import (
@@ -113,10 +113,9 @@ def _further(command: Frontier) -> int:
     """A front of other costs, which is estimated by other means."""
     if command.method == "exact":
         raise RequestError("Only size and length are proved; estimate other objectives with --method genetic.")
-    for name in ("overlap", "max_multipliers", "limit", "all", "time_limit", "proof", "figures", "with_languages",
-                 "keep_duplicates"):  # fmt: skip
-        if getattr(command, name) != getattr(Frontier, name):
-            raise RequestError(f"--{name.replace('_', '-')} is for the objectives size,length; leave it out.")
+    proved = ("overlap", "max_multipliers", "limit", "all", "time_limit", "proof")
+    drawn = ("figures", "with_languages", "beside", "keep_duplicates")
+    refuse_given(command, proved + drawn, "is for the objectives size,length; leave it out.")
     sizes = parse_sizes(command.sizes)
     if [*sizes] != [*range(min(sizes), max(sizes) + 1)]:
         raise RequestError("Further objectives are estimated over all sizes from one to another; give them as in 2-20.")
@@ -145,7 +144,8 @@ def _check_request(command: Frontier, problem: Problem) -> None:
             problem.check_size(size)
             if command.time_limit is None:
                 problem.check_told_apart(size)
-        _refuse_ignored(command)
+        genetic = ("population", "generations", "seed", "keep_duplicates")
+        refuse_given(command, genetic, "is for --method genetic; the exact method has no such setting.")
     elif command.all:
         raise RequestError("Every optimum is found by --method exact; leave out --all for the genetic algorithm.")
     elif command.figures is not None:
@@ -156,14 +156,6 @@ def _check_request(command: Frontier, problem: Problem) -> None:
     if command.beside is not None:
         read_languages(command.beside)  # what is wrong with it is told before the search
     ready(command.figures)
-
-
-def _refuse_ignored(command: Frontier) -> None:
-    """Refuse options of the genetic algorithm, which the exact method would pass over in silence."""
-    for name in ("population", "generations", "seed", "keep_duplicates"):
-        if getattr(command, name) != getattr(Frontier, name):
-            option = name.replace("_", "-")
-            raise RequestError(f"--{option} is for --method genetic; the exact method has no such setting.")
 
 
 def _check_directory(command: Frontier, directory: Path, problem: Problem) -> None:
@@ -210,7 +202,7 @@ def _settings(command: Frontier) -> GeneticSettings:
 def _genetic(command: Frontier, problem: Problem) -> list[FrontierPoint]:
     with FrontierReporter(command.generations, None) as reporter:
         found: EstimatedFront = estimate(problem, _settings(command), reporter.generation)
-        points = list(compare(problem, found, parse_sizes(command.sizes), reporter.compared))
+        points = list(compare(problem, found, parse_sizes(command.sizes), reporter.compared, command.time_limit))
     if command.out is not None:
         write_frontier(command.out, problem, points, estimate=_estimate(command))
     return points
