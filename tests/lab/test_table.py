@@ -50,6 +50,21 @@ def test_names_of_directories_are_not_read_as_columns(tmp_path):
     assert "config.start" not in table.columns
 
 
+def test_names_of_directories_are_not_read_as_patterns(tmp_path):
+    names = ["q1r", "q?r", "x*y", "x1", "x[1]"]
+    for seed, name in enumerate(names):
+        run(toy(0, seed=seed), tmp_path / name)
+    table = rounds_table(tmp_path)
+    assert dict(zip(table["run"], table["seed"], strict=True)) == {name: seed for seed, name in enumerate(names)}
+    assert len(table) == len(names)
+    assert table["mean"].nunique() == len(names)
+    for suffix in (".csv", ".parquet"):
+        write_table(tmp_path / "x1", tmp_path / f"t1{suffix}")
+        write_table(tmp_path / "x[1]", tmp_path / f"t[1]{suffix}")
+        assert ishango.load_table(tmp_path / f"t[1]{suffix}")["seed"].tolist() == [4]
+    assert rounds_table(tmp_path / "x[1]")["mean"].tolist() == table.query("run == 'x[1]'")["mean"].tolist()
+
+
 def test_one_run_by_itself(runs):
     assert rounds_table(runs / "b")["run"].tolist() == ["b", "b"]
 

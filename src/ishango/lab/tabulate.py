@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import json
 import shutil
 import warnings
@@ -224,7 +225,7 @@ def _batches(runs: dict[str, RunView]) -> Generator[list[str]]:
     """The files of rounds, some at a time: those that are read at once are held in memory several times over."""
     batch, length = list[str](), 0
     for view in runs.values():
-        batch.append(str(view.directory / NAME))
+        batch.append(glob.escape(str(view.directory / NAME)))  # DuckDB takes names for patterns
         length += _length(view.directory)
         if length >= AT_ONCE:
             yield batch
