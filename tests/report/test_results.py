@@ -2,13 +2,16 @@
 
 import json
 import os
+import re
 import shutil
+import subprocess
 from pathlib import Path
 
 import pandas as pd
 import pytest
 from tests.report.tiny import TINY
 
+import ishango
 from ishango.cli import main
 from ishango.errors import RequestError
 from ishango.lab import archive, unarchive
@@ -20,7 +23,7 @@ from ishango.report.outcome_columns import outcome_tables
 from ishango.report.outcomes import game_data, learning_data, rounds_data, understood_data
 from ishango.report.played import lacking, still_missing
 from ishango.report.reproduction import _take
-from ishango.report.results import MOST_BYTES, page_text, ship, write_results
+from ishango.report.results import MOST_BYTES, commit, page_text, ship, write_results
 from ishango.report.sections import FIGURES
 from ishango.report.shipped import RESULTS, shipped_results
 from ishango.report.studies import studies
@@ -172,6 +175,18 @@ def test_tables_that_are_too_long_change_nothing(small, tmp_path, monkeypatch):
         ship(small, tmp_path / "tables")
     assert [path.name for path in (tmp_path / "tables").iterdir()] == ["rounds.csv.xz"]
     assert (tmp_path / "tables" / "rounds.csv.xz").read_bytes() == b"old"
+
+
+def test_the_commit_of_the_code_is_not_that_of_a_repository_around_it(tmp_path):
+    """The package may be installed in an environment inside a repository of one's own."""
+    installed, own = tmp_path / ".venv" / "lib" / "ishango", tmp_path / "src" / "ishango"
+    for package in (installed, own):
+        package.mkdir(parents=True)
+    git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@b"]
+    for words in (["init", "-q"], ["commit", "-q", "--allow-empty", "-m", "mine"]):
+        subprocess.run([*git, *words], check=True, timeout=20)
+    assert commit(installed) == f"ishango {ishango.__version__}"
+    assert re.fullmatch("[0-9a-f]{12}", commit(own))
 
 
 def test_reproductions_from_finished_runs_refuse_what_holds_none(tmp_path, partial, capsys):

@@ -31,6 +31,7 @@ from ishango.report.provenance import studies_played
 from ishango.report.results_text import Made, results_text
 from ishango.report.sections import FIGURES
 
+PACKAGE = Path(__file__).parents[1]
 MADE = "made.json"
 HALF = ".tmp"
 """How the name of a directory ends in which tables are while they are written."""
@@ -137,10 +138,12 @@ def _listed(versions: dict[str, str]) -> str:
     return ", ".join(f"{name} {value}" for name, value in versions.items())
 
 
-def commit() -> str:
-    """The commit of the code that is running, or its version where it is not in a repository."""
-    package = Path(__file__).parents[1]
+def commit(package: Path = PACKAGE) -> str:
+    """The commit of the code that is running, or its version where it is not in its own repository."""
     try:
+        top = Path(_git(package, "rev-parse", "--show-toplevel").stdout.strip())
+        if (top / "src" / "ishango").resolve() != package.resolve():  # somebody's repository with an environment in it
+            return f"ishango {__version__}"
         name = _git(package, "rev-parse", "--short=12", "HEAD").stdout.strip()
         changed = _git(package, "status", "--porcelain", "--", "*.py").stdout
     except (OSError, subprocess.SubprocessError):
