@@ -19,6 +19,7 @@ from ishango.cli import main
 from ishango.errors import RequestError, RunError
 from ishango.lab import RunView, archive, list_archive, rounds_table, run, unarchive
 from ishango.lab.archives import archive_format as form
+from ishango.lab.archives import archiving
 from ishango.lab.archives.unarchiving import STAGE
 
 KEPT = {"run.json", "rounds.jsonl", "curve.npz", "DONE"}
@@ -247,6 +248,61 @@ def test_an_archive_is_replaced_only_if_nothing_is_lost(played, packed, tmp_path
     with pytest.raises(RequestError, match="no archive of runs"):
         archive(played, tmp_path / "thesis.tar.xz")
     assert names(tmp_path) == ["runs.tar.xz", "thesis.tar.xz"]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (other_config, "holds another run seed=1: its width is null and not 9"),
+        (other_rounds, r"holds another run seed=1: its rounds\.jsonl differs"),
+        (fewer_rounds, r"has more of seed=1/rounds\.jsonl"),
+        (other_curve, r"holds another run seed=1: its curve\.npz differs"),
+    ],
+)
+def test_an_archive_is_not_replaced_by_other_runs_of_the_same_names(packed, tmp_path, change, message):
+    file = tmp_path / "runs.tar.xz"
+    shutil.copy(packed, file)
+    unarchive(packed, tmp_path / "there")
+    change(tmp_path / "there" / "seed=1")
+    if change is fewer_rounds:
+        (tmp_path / "there" / "seed=1" / "DONE").touch()
+        document = json.loads((tmp_path / "there" / "seed=1" / "run.json").read_text())
+        document["config"]["rounds"] = 2
+        (tmp_path / "there" / "seed=1" / "run.json").write_text(json.dumps(document))
+    with pytest.raises(RequestError, match=message):
+        archive(tmp_path / "there", file)
+    assert file.read_bytes() == packed.read_bytes()
+    assert names(tmp_path) == ["runs.tar.xz", "there"]
+
+
+def test_an_archive_is_replaced_by_the_same_runs_with_more_rounds(packed, tmp_path):
+    file = tmp_path / "runs.tar.xz"
+    shutil.copy(packed, file)
+    for seed in (0, 1):
+        run(toy(7, seed=seed), tmp_path / "there" / f"seed={seed}")
+    archive(tmp_path / "there", file)
+    assert rounds_table(tmp_path / "there")["round"].max() == 7
+    unarchive(file, tmp_path / "again")
+    assert RunView(tmp_path / "again" / "seed=0").damage is None
+    assert file.read_bytes() != packed.read_bytes()
+
+
+def test_an_archive_that_another_process_has_replaced_stays(played, packed, tmp_path, monkeypatch):
+    file = tmp_path / "runs.tar.xz"
+    shutil.copy(packed, file)
+    read = archiving.read_plain
+
+    def meanwhile(path: Path) -> bytes:
+        archive_of_others.replace(file) if archive_of_others.exists() else None
+        return read(path)
+
+    archive_of_others = tmp_path / "others.tar.xz"
+    archive(played, archive_of_others, checkpoints=True)
+    others = archive_of_others.read_bytes()
+    monkeypatch.setattr(archiving, "read_plain", meanwhile)
+    with pytest.raises(RequestError, match="has changed meanwhile"):
+        archive(played, file)
+    assert file.read_bytes() == others
 
 
 def test_a_full_disk_leaves_what_was_there(played, packed, tmp_path, monkeypatch):

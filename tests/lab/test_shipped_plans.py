@@ -90,6 +90,16 @@ def test_a_dry_run_lists_and_writes_nothing(here, capsys):
     assert not (here / "out").exists()
 
 
+def test_the_workers_of_a_script_play_the_plan_that_is_listed(here, capsys):
+    """A directory of the plan's name is not the plan."""
+    (here / "oracle").mkdir()
+    assert main(["sweep", "oracle", "--out", "oracle", "--on", "slurm", "--dry-run"]) == 0
+    assert f"sweep oracle --out {here / 'oracle'}" in capsys.readouterr().out
+    (here / "plan.toml").write_text(TOYS)
+    assert main(["sweep", "plan.toml", "--out", "out", "--on", "slurm", "--dry-run"]) == 0
+    assert f"sweep {here / 'plan.toml'} --out" in capsys.readouterr().out
+
+
 def test_a_dry_run_tells_what_is_done_and_what_has_begun(here, capsys):
     (here / "plan.toml").write_text(TOYS.replace("0-2", "0-0"))
     assert main(["sweep", "plan.toml", "--out", "out", "--workers", "1"]) == 0

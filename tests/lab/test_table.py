@@ -1,4 +1,5 @@
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -9,8 +10,9 @@ from tests.lab.toy import toy
 import ishango
 from ishango.errors import RequestError, RunWarning
 from ishango.evolution import EVOLUTION
-from ishango.lab import RunError, RunView, rounds_table, run, table_columns, write_table
+from ishango.lab import RunError, RunView, archive, rounds_table, run, safe_files, table_columns, write_table
 from ishango.lab.rounds import NAME
+from ishango.lab.safe_files import own
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "runs-format-1"
 
@@ -46,6 +48,21 @@ def test_names_of_directories_are_not_read_as_columns(tmp_path):
     table = rounds_table(tmp_path)
     assert table["start"].tolist() == [1, 2]
     assert "config.start" not in table.columns
+
+
+def test_names_of_directories_are_not_read_as_patterns(tmp_path):
+    names = ["q1r", "q?r", "x*y", "x1", "x[1]"]
+    for seed, name in enumerate(names):
+        run(toy(0, seed=seed), tmp_path / name)
+    table = rounds_table(tmp_path)
+    assert dict(zip(table["run"], table["seed"], strict=True)) == {name: seed for seed, name in enumerate(names)}
+    assert len(table) == len(names)
+    assert table["mean"].nunique() == len(names)
+    for suffix in (".csv", ".parquet"):
+        write_table(tmp_path / "x1", tmp_path / f"t1{suffix}")
+        write_table(tmp_path / "x[1]", tmp_path / f"t[1]{suffix}")
+        assert ishango.load_table(tmp_path / f"t[1]{suffix}")["seed"].tolist() == [4]
+    assert rounds_table(tmp_path / "x[1]")["mean"].tolist() == table.query("run == 'x[1]'")["mean"].tolist()
 
 
 def test_one_run_by_itself(runs):
@@ -185,8 +202,27 @@ def test_only_half_a_line(runs):
         rounds_table(runs / "b")
 
 
+@pytest.mark.parametrize(("write", "name"), [(write_table, "rounds.csv"), (archive, "runs.tar.xz")])
+def test_two_processes_may_write_one_file(runs, tmp_path, monkeypatch, write, name):
+    """One writes all of it while the other is about to give its own the name."""
+    file, move, times = tmp_path / name, safe_files.move, list[str]()
+
+    def moving(*arguments, **options):
+        times.append("")
+        if len(times) == 1:
+            monkeypatch.setattr(os, "getpid", lambda: 1)
+            write(runs, file)
+        move(*arguments, **options)
+
+    monkeypatch.setattr(safe_files, "move", moving)
+    write(runs, file)
+    assert len(times) == 2
+    assert file.stat().st_size
+    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == [name]
+
+
 def test_a_failing_write_leaves_the_old_file(runs):
-    (runs / ".rounds.csv.tmp").mkdir()  # the place of the temporary file is taken
+    own(runs / "rounds.csv").mkdir()  # the place of the temporary file is taken
     (runs / "rounds.csv").write_text("old")
     with pytest.raises((RunError, OSError)):
         write_table(runs, runs / "rounds.csv")

@@ -2,13 +2,16 @@
 
 import json
 import os
+import re
 import shutil
+import subprocess
 from pathlib import Path
 
 import pandas as pd
 import pytest
 from tests.report.tiny import TINY
 
+import ishango
 from ishango.cli import main
 from ishango.errors import RequestError
 from ishango.lab import archive, unarchive
@@ -20,7 +23,7 @@ from ishango.report.outcome_columns import outcome_tables
 from ishango.report.outcomes import game_data, learning_data, rounds_data, selection_data, understood_data
 from ishango.report.played import lacking, still_missing
 from ishango.report.reproduction import _take
-from ishango.report.results import MOST_BYTES, page_text, ship, write_results
+from ishango.report.results import MOST_BYTES, commit, page_text, ship, write_results
 from ishango.report.sections import FIGURES
 from ishango.report.sections.trajectories_section import trajectories_chart
 from ishango.report.shipped import RESULTS, shipped_results
@@ -135,6 +138,56 @@ def test_results_are_a_function_of_the_tables_that_ship(partial, tmp_path, monke
     coin = tables["rounds"].query("choose == 'coin'")
     assert coin["digits"].isna().all()
     assert coin["gap"].notna().any()
+
+
+@pytest.fixture
+def small(tmp_path, monkeypatch):
+    """What `ship` needs of a reproduction, in a moment."""
+    rounds = pd.DataFrame({"choose": ["coin"], "digits": ["1"], "multipliers": ["2"], "alternative": ["3"]})
+    data = {"rounds": rounds, "studies": pd.DataFrame({"name": ["a"]}), "verdicts": pd.DataFrame({"name": ["b"]})}
+    write_tables(data, tmp_path / "out" / "data")
+    monkeypatch.setattr("ishango.report.results.verdicts", lambda _data: [])
+    monkeypatch.setattr("ishango.report.results._made", lambda _out: {})
+    return tmp_path / "out"
+
+
+def test_tables_that_ship_replace_tables_that_shipped_and_nothing_else(small, tmp_path):
+    tables = tmp_path / "tables"
+    tables.mkdir()
+    (tables / "bands.csv.xz").write_bytes(b"of an earlier reproduction")
+    ship(small, tables)
+    names = ["made.json", "rounds.csv.xz", "studies.csv.xz", "verdicts.csv.xz"]
+    assert sorted(path.name for path in tables.iterdir()) == names
+    for name in ("mine.csv.xz", "thesis.tex", "bands.csv"):
+        before = {path.name: path.read_bytes() for path in tables.iterdir()}
+        (tables / name).write_text("mine")
+        with pytest.raises(RequestError, match=f"holds {name}, which is no table"):
+            ship(small, tables)
+        assert (tables / name).read_text() == "mine"
+        (tables / name).unlink()
+        assert {path.name: path.read_bytes() for path in tables.iterdir()} == before
+
+
+def test_tables_that_are_too_long_change_nothing(small, tmp_path, monkeypatch):
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "rounds.csv.xz").write_bytes(b"old")
+    monkeypatch.setattr("ishango.report.results.MOST_BYTES", 10)
+    with pytest.raises(RequestError, match="should take 10 at most"):
+        ship(small, tmp_path / "tables")
+    assert [path.name for path in (tmp_path / "tables").iterdir()] == ["rounds.csv.xz"]
+    assert (tmp_path / "tables" / "rounds.csv.xz").read_bytes() == b"old"
+
+
+def test_the_commit_of_the_code_is_not_that_of_a_repository_around_it(tmp_path):
+    """The package may be installed in an environment inside a repository of one's own."""
+    installed, own = tmp_path / ".venv" / "lib" / "ishango", tmp_path / "src" / "ishango"
+    for package in (installed, own):
+        package.mkdir(parents=True)
+    git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@b"]
+    for words in (["init", "-q"], ["commit", "-q", "--allow-empty", "-m", "mine"]):
+        subprocess.run([*git, *words], check=True, timeout=20)
+    assert commit(installed) == f"ishango {ishango.__version__}"
+    assert re.fullmatch("[0-9a-f]{12}", commit(own))
 
 
 def test_reproductions_from_finished_runs_refuse_what_holds_none(tmp_path, partial, capsys):

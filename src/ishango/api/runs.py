@@ -11,6 +11,7 @@ import pandas as pd
 
 from ishango.api.progress import run_reporter, sweep_reporter
 from ishango.api.showing import Shown, decimal
+from ishango.errors import RequestError
 from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions, EvolutionState, load_state
 from ishango.frontier import Problem, frontier_value
 from ishango.game import GameOptions, Talkers
@@ -97,6 +98,8 @@ def evolve(
     >>> len(drift.rounds), drift.agents
     (6, None)
     """
+    if isinstance(start, EvolutionOptions) and options:
+        raise RequestError(f"All options are given at once; leave {next(iter(options))} away, or give it there.")
     chosen = start if isinstance(start, EvolutionOptions) else _options(start, options)
     experiment, reporter = Evolution(chosen), run_reporter(progress)
     if out is None:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import tyro
 
 from ishango.cli.output import console, print_json
-from ishango.cli.parsing import parse, parse_limit, parse_window
+from ishango.cli.parsing import parse, parse_limit, parse_window, refuse_given
 from ishango.cli.waiting import waiting
 from ishango.costs import Said, TiedLanguages, all_costs, tied_languages
 from ishango.errors import RequestError, require
@@ -68,6 +68,8 @@ def main(arguments: list[str]) -> int:
     need = Need.parse(command.need)
     rows = parse_window(command.rows, command.upto)
     format, limit = _format(command), parse_limit(command.limit)
+    if format not in ("text", "json"):
+        refuse_given(command, ("need", "operators", "tied"), f"means nothing to --format {format}, which has no costs.")
     _check_tied(command)
     with waiting("describing the system"):
         language = minimal_language(system, command.upto, limit)

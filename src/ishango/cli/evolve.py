@@ -41,14 +41,14 @@ class Evolve(EvolutionOptions):
             return options
         if len(self.system) != 2:
             raise RequestError("A starting system is two sets, DIGITS and MULTIPLIERS, such as 1-9,11 10.")
-        if self.start != EvolutionOptions.start:
-            raise RequestError("A starting system and --start exclude each other; give one of them.")
         return replace(options, start=" | ".join(self.system))
 
 
 def main(arguments: list[str]) -> int:
     """Parse, run, show."""
     command = parse(Evolve, "evolve", arguments)
+    if command.system and any(word.partition("=")[0] == "--start" for word in arguments):
+        raise RequestError("A starting system and --start exclude each other; give one of them.")
     options = command.options()
     directory = command.out or default_directory(options)
     return play_one(Evolution(options), directory, view(sys.stderr), command.json)

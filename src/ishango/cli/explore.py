@@ -12,7 +12,7 @@ import tyro
 
 from ishango.cli.output import plural
 from ishango.cli.outputs import ready_file
-from ishango.cli.parsing import parse
+from ishango.cli.parsing import parse, refuse_given
 from ishango.cli.waiting import Lines, waiting
 from ishango.errors import RequestError
 from ishango.extras import needs
@@ -60,6 +60,8 @@ def _check(command: Explore) -> None:
     if not 0 <= command.port <= 65535:
         raise RequestError(f"The port is {command.port}; it must be between 0 and 65535.")
     as_grammar(command.grammar)
+    if command.export is not None:
+        refuse_given(command, ("port", "host"), "means nothing to --export, which needs no server.")
     ready_file(command.export)
 
 

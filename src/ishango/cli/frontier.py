@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json as json_
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -15,7 +14,7 @@ from ishango.cli.frontier_objectives import POPULATION, show_tradeoffs
 from ishango.cli.frontier_progress import FrontierReporter, bound_text
 from ishango.cli.output import console, print_json
 from ishango.cli.outputs import ready
-from ishango.cli.parsing import parse, parse_limit, parse_sizes
+from ishango.cli.parsing import parse, parse_limit, parse_sizes, refuse_given
 from ishango.costs import COSTS, TradeOffs
 from ishango.errors import RequestError
 from ishango.frontier import (
@@ -27,10 +26,9 @@ from ishango.frontier import (
     estimate,
     frontier,
     write_frontier,
-    write_proof,
 )
 from ishango.frontier.estimates import compare
-from ishango.frontier.frontier_files import describes
+from ishango.frontier.kept import KeptFrontier, read_document
 from ishango.languages import read_languages
 from ishango.numerals import MODIFIED, format_set
 from ishango.numerals.numeral_options import GrammarChoice, NeedSpec
@@ -115,10 +113,9 @@ def _further(command: Frontier) -> int:
     """A front of other costs, which is estimated by other means."""
     if command.method == "exact":
         raise RequestError("Only size and length are proved; estimate other objectives with --method genetic.")
-    for name in ("overlap", "max_multipliers", "limit", "all", "time_limit", "proof", "figures", "with_languages",
-                 "keep_duplicates"):  # fmt: skip
-        if getattr(command, name) != getattr(Frontier, name):
-            raise RequestError(f"--{name.replace('_', '-')} is for the objectives size,length; leave it out.")
+    proved = ("overlap", "max_multipliers", "limit", "all", "time_limit", "proof")
+    drawn = ("figures", "with_languages", "beside", "keep_duplicates")
+    refuse_given(command, proved + drawn, "is for the objectives size,length; leave it out.")
     sizes = parse_sizes(command.sizes)
     if [*sizes] != [*range(min(sizes), max(sizes) + 1)]:
         raise RequestError("Further objectives are estimated over all sizes from one to another; give them as in 2-20.")
@@ -147,40 +144,38 @@ def _check_request(command: Frontier, problem: Problem) -> None:
             problem.check_size(size)
             if command.time_limit is None:
                 problem.check_told_apart(size)
-        _refuse_ignored(command)
+        genetic = ("population", "generations", "seed", "keep_duplicates")
+        refuse_given(command, genetic, "is for --method genetic; the exact method has no such setting.")
     elif command.all:
         raise RequestError("Every optimum is found by --method exact; leave out --all for the genetic algorithm.")
     elif command.figures is not None:
         raise RequestError("What is proved is drawn; leave out --figures for the genetic algorithm.")
     if command.out is not None:
         ready(command.out)
-        _check_directory(command.out, problem)
+        _check_directory(command, command.out, problem)
     if command.beside is not None:
         read_languages(command.beside)  # what is wrong with it is told before the search
     ready(command.figures)
 
 
-def _refuse_ignored(command: Frontier) -> None:
-    """Refuse options of the genetic algorithm, which the exact method would pass over in silence."""
-    for name in ("population", "generations", "seed", "keep_duplicates"):
-        if getattr(command, name) != getattr(Frontier, name):
-            option = name.replace("_", "-")
-            raise RequestError(f"--{option} is for --method genetic; the exact method has no such setting.")
+def _check_directory(command: Frontier, directory: Path, problem: Problem) -> None:
+    """Refuse a directory whose frontier would be lost, or would no longer hold."""
+    if command.method == "exact":
+        KeptFrontier(directory, problem).check(parse_sizes(command.sizes), command.proof)
+        return
+    there = read_document(directory, problem)
+    if there is not None and there.get("estimate") != _estimate(command):
+        raise RequestError(f"{directory} holds a frontier that is not this estimate; choose another directory.")
 
 
-def _check_directory(directory: Path, problem: Problem) -> None:
-    existing = directory / "frontier.json"
-    if existing.is_file():
-        try:
-            other = json_.loads(existing.read_text(encoding="utf-8"))["problem"]
-        except (ValueError, KeyError, TypeError):
-            raise RequestError(f"{existing} is not a frontier; choose another directory for --out.") from None
-        if not describes(other, problem):
-            raise RequestError(f"{directory} holds the frontier of another problem; choose another directory.")
+def _estimate(command: Frontier) -> dict[str, Any]:
+    """What an estimate depends on beside the problem, as it is recorded with it."""
+    return {**asdict(_settings(command)), "sizes": list(parse_sizes(command.sizes))}
 
 
 def _exact(command: Frontier, problem: Problem) -> list[FrontierPoint]:
     sizes = parse_sizes(command.sizes)
+    kept = KeptFrontier(command.out, problem) if command.out is not None else None
     points: list[FrontierPoint] = []
     with FrontierReporter(len(sizes), command.time_limit) as reporter:
         for point in frontier(
@@ -188,10 +183,10 @@ def _exact(command: Frontier, problem: Problem) -> list[FrontierPoint]:
         ):
             points.append(point)
             reporter.solved(point)
-            if command.out is not None:
-                write_frontier(command.out, problem, points)
-    if command.proof and command.out is not None:
-        write_proof(command.out, problem, points)
+            if kept is not None:
+                kept.add(point)
+    if kept is not None and command.proof:
+        kept.prove(points)
     return points
 
 
@@ -199,14 +194,17 @@ def _without_optima(record: dict[str, Any], keep: bool) -> dict[str, Any]:
     return record if keep else {name: value for name, value in record.items() if name != "optima"}
 
 
-def _genetic(command: Frontier, problem: Problem) -> list[FrontierPoint]:
+def _settings(command: Frontier) -> GeneticSettings:
     population = GeneticSettings.population if command.population is None else command.population
-    settings = GeneticSettings(population, command.generations, command.seed, command.keep_duplicates)
+    return GeneticSettings(population, command.generations, command.seed, command.keep_duplicates)
+
+
+def _genetic(command: Frontier, problem: Problem) -> list[FrontierPoint]:
     with FrontierReporter(command.generations, None) as reporter:
-        found: EstimatedFront = estimate(problem, settings, reporter.generation)
-        points = list(compare(problem, found, parse_sizes(command.sizes), reporter.compared))
+        found: EstimatedFront = estimate(problem, _settings(command), reporter.generation)
+        points = list(compare(problem, found, parse_sizes(command.sizes), reporter.compared, command.time_limit))
     if command.out is not None:
-        write_frontier(command.out, problem, points)
+        write_frontier(command.out, problem, points, estimate=_estimate(command))
     return points
 
 

@@ -12,7 +12,7 @@ from rich.table import Table
 
 from ishango.cli.numerals_table import SHOWN, numerals_table, shade_legend
 from ishango.cli.output import console, decimals, figures_table, print_json, spaced
-from ishango.cli.parsing import parse
+from ishango.cli.parsing import parse, refuse_given
 from ishango.cli.side_by_side import legend, side_by_side
 from ishango.cli.waiting import waiting
 from ishango.cosinus import UPTO as COSINUS_RANGE
@@ -102,6 +102,9 @@ def _spoken(command: Languages, need: Need) -> int:
     if command.upto != COSINUS_RANGE:
         raise RequestError(f"CoSiNuS has the numbers from 1 to {COSINUS_RANGE}; leave --range away.")
     if command.disagreements:
+        if command.names:
+            raise RequestError("--disagreements lists all that both have; leave the names away.")
+        refuse_given(command, ("costs", "need"), "means nothing to --disagreements, which has no costs.")
         return list_disagreements(command.json)
     return list_spoken(command.names, need, command.costs, command.json, command.imported)
 

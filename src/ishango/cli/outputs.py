@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 from ishango.errors import RequestError
+from ishango.lab.safe_files import own
 
 
 def ready(directory: Path | None) -> None:
@@ -34,7 +35,7 @@ def ready_file(file: Path | None) -> None:
         if not file.absolute().parent.is_dir():
             raise NotADirectoryError(errno.ENOTDIR, f"{file.parent} is not a directory")
         with contextlib.suppress(FileNotFoundError):
-            file.with_name(f".{file.name}.tmp").lstat()  # the name it has while it is written may be too long
+            own(file).lstat()  # the name it has while it is written may be too long
         with TemporaryFile(dir=file.absolute().parent):
             pass
     except (OSError, ValueError) as error:

@@ -6,8 +6,9 @@ import contextlib
 import io
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextvars import ContextVar
+from dataclasses import fields
 from itertools import dropwhile, takewhile
 from pathlib import Path
 from typing import Any, TypeVar
@@ -17,6 +18,7 @@ from tyro.constructors import ConstructorRegistry, PrimitiveConstructorSpec, Pri
 
 from ishango.errors import RequestError
 from ishango.numerals.system import Limit, parse_set
+from ishango.options import OUTSIDE
 
 Command = TypeVar("Command")
 
@@ -100,6 +102,16 @@ def parse(command: type[Command], name: str, arguments: list[str]) -> Command:
         if exit.code:
             raise RequestError(_sentence(captured.getvalue(), name)) from None
         raise HelpPrinted from None
+
+
+def refuse_given(command: Any, names: Collection[str], why: str) -> None:
+    """Refuse options of a command that are not left at their defaults; `why` ends the sentence that they begin.
+
+    A wish that is passed over in silence is a wrong answer.
+    """
+    for each in fields(command):
+        if each.name in names and getattr(command, each.name) != each.default:
+            raise RequestError(f"--{OUTSIDE.get(each.name, each.name).replace('_', '-')} {why}")
 
 
 def own_names(arguments: list[str], other_names: Mapping[str, str]) -> list[str]:

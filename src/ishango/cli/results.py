@@ -37,7 +37,7 @@ class Results:
 def main(arguments: list[str]) -> int:
     """Parse, write or show."""
     command = parse(Results, "results", arguments)
-    if (command.directory is None) != (command.out is None):
+    if (command.directory is None) != (command.out is None) or (command.tables and command.directory is None):
         raise RequestError("To write a page give a reproduction and --out FILE; to see the shipped results, neither.")
     # Judging loads drawing libraries, which takes a second; a wrong request should not wait for them.
     from ishango.report.claims import verdicts

@@ -12,7 +12,7 @@ import tyro
 from ishango.api.selections import comparable, compare, read_runs
 from ishango.cli.output import console, data_table, print_json, records
 from ishango.cli.outputs import ready
-from ishango.cli.parsing import parse
+from ishango.cli.parsing import parse, refuse_given
 from ishango.cli.waiting import waiting
 from ishango.extras import needs
 
@@ -42,6 +42,8 @@ class Selection:
 def main(arguments: list[str]) -> int:
     """Parse, read, compare, print."""
     command = parse(Selection, "selection", arguments)
+    if command.answer:
+        refuse_given(command, ("figures",), "means nothing to --answer, which draws none.")
     needs("report", "Comparisons of runs")
     rounds = read_runs(command.directories)
     if command.answer:

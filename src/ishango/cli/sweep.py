@@ -107,7 +107,7 @@ def _foretell(command: Sweep, plan: Plan) -> int:
 def _worker_command(command: Sweep) -> list[str]:
     """What one worker of many is started with."""
     plan = Path(command.plan)
-    words = ["sweep", str(plan.resolve()) if plan.exists() else command.plan, "--out", str(command.out.resolve())]
+    words = ["sweep", str(plan.resolve()) if plan.is_file() else command.plan, "--out", str(command.out.resolve())]
     words += ["--experiment", command.experiment] if command.experiment else []
     words += ["--workers", str(command.workers)] if command.workers else []
     return [*words, "--on", SHARE.name, "--time", str(command.time or MINUTES)]

@@ -14,17 +14,22 @@ NODE_LIMIT = 100_000
 
 
 def compare(
-    problem: Problem, found: EstimatedFront, sizes: Collection[int], listener: Callable[[int], None] | None = None
+    problem: Problem,
+    found: EstimatedFront,
+    sizes: Collection[int],
+    listener: Callable[[int], None] | None = None,
+    time_limit: float | None = None,
 ) -> Iterator[FrontierPoint]:
     """Each system of the estimate that has one of the sizes, as a point: its average, and the lower bound of its size.
 
-    A point is called proved where the estimate attains the proved optimum; `gap` is how far it stays above the bound.
+    A point is called proved where the estimate attains the proved optimum; `gap` is how far it stays above the bound,
+    for which there are `time_limit` seconds a size, if given.
     """
     for system in (system for system in found.systems if system.size in sizes):
         started = time.monotonic()
         if listener is not None:
             listener(system.size)
-        least = solve(problem, system.size, node_limit=NODE_LIMIT)
+        least = solve(problem, system.size, node_limit=NODE_LIMIT, time_limit=time_limit)
         average = problem.average(system)
         assert average is not None
         proved = least.proved and average == least.average

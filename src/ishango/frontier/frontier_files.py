@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from ishango.frontier.exact import FrontierPoint
 from ishango.frontier.problem import Problem
 
+JSON, CSV = "frontier.json", "frontier.csv"
 COLUMNS: tuple[str, ...] = (
     "size",
     "average_complexity",
@@ -23,9 +25,9 @@ COLUMNS: tuple[str, ...] = (
 )
 
 
-def as_record(point: FrontierPoint) -> dict[str, object]:
+def as_record(point: FrontierPoint) -> dict[str, Any]:
     """A point as it stands in JSON; `optima` is there when every optimum was asked for."""
-    record: dict[str, object] = {
+    record: dict[str, Any] = {
         "size": point.size,
         "average_complexity": float(point.average),
         "digits": list(point.system.digits),
@@ -59,19 +61,32 @@ def describes(record: object, problem: Problem) -> bool:
     return isinstance(record, dict) and {"rules": here["rules"], **record} == here
 
 
-def write_frontier(directory: Path, problem: Problem, points: Iterable[FrontierPoint]) -> None:
-    """Write the frontier as JSON and as CSV; the directory is made if it is not there."""
+def write_frontier(
+    directory: Path,
+    problem: Problem,
+    points: Iterable[FrontierPoint],
+    estimate: Mapping[str, object] | None = None,
+) -> None:
+    """Write the frontier as JSON and as CSV instead of what is there; the directory is made if there is none.
+
+    What an estimate depends on is recorded with it.
+    """
     directory.mkdir(parents=True, exist_ok=True)
-    points = list(points)
     document = as_document(problem, points)
-    write_beside(directory / "frontier.json", (json.dumps(document, indent=1) + "\n").encode())
+    write_document(directory, document if estimate is None else {**document, "estimate": estimate})
+
+
+def write_document(directory: Path, document: Mapping[str, Any]) -> None:
+    """Write a frontier as JSON and as CSV; there is no CSV for the moment in which it would say otherwise."""
     text = io.StringIO()
     writer = csv.DictWriter(text, COLUMNS, extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
-    for row, point in zip(map(as_record, points), points, strict=True):
-        words = {"digits": point.system.digits, "multipliers": point.system.multipliers}
-        writer.writerow({**row, **{name: " ".join(map(str, each)) for name, each in words.items()}})
-    write_beside(directory / "frontier.csv", text.getvalue().encode())
+    for record in document["points"]:
+        words = {name: " ".join(map(str, record[name])) for name in ("digits", "multipliers")}
+        writer.writerow({**record, **words})
+    (directory / CSV).unlink(missing_ok=True)
+    write_beside(directory / JSON, (json.dumps(document, indent=1) + "\n").encode())
+    write_beside(directory / CSV, text.getvalue().encode())
 
 
 def write_beside(path: Path, content: bytes) -> None:

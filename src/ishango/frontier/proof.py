@@ -23,9 +23,10 @@ from __future__ import annotations
 import gzip
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -40,20 +41,54 @@ ROUNDING = 2e-12
 """Float bounds are written this much lower, so that rounding never raises them above the exact ones."""
 
 
+class Tree(NamedTuple):
+    """The proof of one size as it stands in the file, and what it rests on."""
+
+    line: str
+    bound: str
+
+
 def write_proof(directory: Path, problem: Problem, points: Iterable[FrontierPoint]) -> None:
     """Write the trees of the proved points."""
-    proved = [point for point in points if point.proved]
-    header: dict[str, object] = {
+    trees = [tree_of(problem, point) for point in points if point.proved]
+    write_trees(directory, header_of(problem), trees)
+
+
+def header_of(problem: Problem) -> dict[str, Any]:
+    """What the first line of a proof says of the problem."""
+    return {
         "problem": problem.describe(),
         "need": [str(weight) for weight in problem.exact_need],
         "exact": problem.exact,
         "unit": problem.unit if problem.integral else 1,
     }
-    if any(point.bound != LAYERS for point in proved):
-        header["bounds"] = sorted({point.bound for point in proved})
-    lines = [header, *(tree_record(problem, point) for point in proved)]
-    text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
+
+
+def tree_of(problem: Problem, point: FrontierPoint) -> Tree:
+    """The proof of a point that is proved."""
+    return Tree(_line(tree_record(problem, point)), point.bound)
+
+
+def write_trees(directory: Path, header: Mapping[str, Any], trees: Iterable[Tree]) -> None:
+    """Write trees below their header, which names what they rest on where that is more than layers."""
+    trees = list(trees)
+    bounds = sorted({tree.bound for tree in trees})
+    named = {"bounds": bounds} if any(bound != LAYERS for bound in bounds) else {}
+    text = "".join([_line({**header, **named}), *(tree.line for tree in trees)])
     write_beside(directory / PROOF, gzip.compress(text.encode(), mtime=0))
+
+
+def read_trees(directory: Path) -> tuple[dict[str, Any], dict[int, Tree]]:
+    """The header of a proof without its bounds, and the trees by size."""
+    with gzip.open(directory / PROOF, "rt", encoding="utf-8") as file:
+        header = json.loads(next(file))
+        lines = [(json.loads(line), line) for line in file]
+    header.pop("bounds", None)
+    return header, {tree["size"]: Tree(line, tree.get("bound", LAYERS)) for tree, line in lines}
+
+
+def _line(document: Mapping[str, object]) -> str:
+    return json.dumps(document, separators=(",", ":")) + "\n"
 
 
 def tree_record(problem: Problem, point: FrontierPoint) -> dict[str, object]:

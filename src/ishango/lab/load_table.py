@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 from pathlib import Path
 
 import pandas as pd
@@ -52,7 +53,7 @@ def load_table(file: Path | str) -> pd.DataFrame:
 
 
 def _read(database: duckdb.DuckDBPyConnection, file: Path) -> pd.DataFrame:
-    database.execute(f"CREATE TEMP TABLE rounds AS FROM {READERS[file.suffix]}", {"file": str(file)})
+    database.execute(f"CREATE TEMP TABLE rounds AS FROM {READERS[file.suffix]}", {"file": glob.escape(str(file))})
     if file.suffix == ".csv":
         _restore_texts(database, file)
         _restore_lists(database)
@@ -65,7 +66,9 @@ def _restore_texts(database: duckdb.DuckDBPyConnection, file: Path) -> None:
     texts = {name: "VARCHAR" for name in _text_columns() if kinds.get(name, "VARCHAR") != "VARCHAR"}
     if texts:
         again = READERS[".csv"].replace(")", ", types = $texts)")
-        database.execute(f"CREATE OR REPLACE TEMP TABLE rounds AS FROM {again}", {"file": str(file), "texts": texts})
+        database.execute(
+            f"CREATE OR REPLACE TEMP TABLE rounds AS FROM {again}", {"file": glob.escape(str(file)), "texts": texts}
+        )
 
 
 def _text_columns() -> set[str]:

@@ -45,13 +45,29 @@ def write(path: Path, data: bytes, keep: Path | None = None, *, goes_on: bool = 
         sync_directory(path.parent)
 
 
-def beside(path: Path) -> Path:
-    """The name a file has while it is written by somebody who is alone."""
-    return path.with_name(f".{path.name}.tmp")
+@contextmanager
+def replacing(path: Path, *, goes_on: bool = True) -> Generator[Path]:
+    """A name for a file to be written under, which takes its place unless something fails; then nothing is left of it.
+
+    >>> from tempfile import mkdtemp
+    >>> path = Path(mkdtemp()) / "file"
+    >>> with replacing(path) as temporary:
+    ...     _ = temporary.write_text("all of it")
+    >>> [each.name for each in path.parent.iterdir()]
+    ['file']
+    """
+    temporary = own(path)
+    with writing(path, goes_on):
+        _remove_halves(path)
+    try:
+        yield temporary
+        move(temporary, path, goes_on=goes_on)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def own(path: Path) -> Path:
-    """The name a file has while it is written where others may write it, too: no two processes have one name."""
+    """The name a file has while it is written: others may write it, too, so no two processes have one name."""
     return path.with_name(f".{path.name}.{socket.gethostname()}-{os.getpid()}-{threading.get_native_id()}.tmp")
 
 

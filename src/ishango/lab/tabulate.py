@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import json
 import shutil
 import warnings
@@ -21,7 +22,7 @@ from ishango.lab.named_runs import named_runs
 from ishango.lab.plain_files import plain_stamp
 from ishango.lab.records import columns
 from ishango.lab.rounds import NAME
-from ishango.lab.safe_files import beside, move
+from ishango.lab.safe_files import replacing
 from ishango.lab.table_columns import RUN_COLUMN, config_column
 from ishango.lab.view import RunView
 
@@ -97,12 +98,10 @@ def write_table(directories: Directories, file: Path | str) -> int:
         raise RequestError(f"{file.parent} is not a directory, so {file.name} cannot be written there.")
     with _rounds(directories) as database:
         try:
-            _copy(database, beside(file), file.suffix)
-            move(beside(file), file, goes_on=False)
+            with replacing(file, goes_on=False) as temporary:
+                _copy(database, temporary, file.suffix)
         except duckdb.Error as error:
             raise RunError(f"{file} could not be written ({_first_line(error)}).") from None
-        finally:
-            beside(file).unlink(missing_ok=True)
         return _count(database)
 
 
@@ -226,7 +225,7 @@ def _batches(runs: dict[str, RunView]) -> Generator[list[str]]:
     """The files of rounds, some at a time: those that are read at once are held in memory several times over."""
     batch, length = list[str](), 0
     for view in runs.values():
-        batch.append(str(view.directory / NAME))
+        batch.append(glob.escape(str(view.directory / NAME)))  # DuckDB takes names for patterns
         length += _length(view.directory)
         if length >= AT_ONCE:
             yield batch

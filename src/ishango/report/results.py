@@ -11,6 +11,7 @@ import os
 import subprocess
 from collections import Counter
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pandas as pd
@@ -21,15 +22,19 @@ from ishango.evolution.choosers import CHOOSERS
 from ishango.figures.save import save_specification
 from ishango.figures.vega import specification
 from ishango.lab import RunView
-from ishango.lab.safe_files import remove, write
+from ishango.lab.safe_files import move, remove, write
 from ishango.report.claims import Verdict, verdicts, verdicts_table
-from ishango.report.data import PACKED, Data, write_tables
+from ishango.report.columns import explained_tables
+from ishango.report.data import PACKED, Data, Tables, write_tables
 from ishango.report.played import STUDIES, finished_runs
 from ishango.report.provenance import studies_played
 from ishango.report.results_text import Made, results_text
 from ishango.report.sections import FIGURES
 
+PACKAGE = Path(__file__).parents[1]
 MADE = "made.json"
+HALF = ".tmp"
+"""How the name of a directory ends in which tables are while they are written."""
 SHOWN = ("answer", "drift", "selection", "accuracy")
 """The figures that the page has, where their runs are there."""
 MOST_BYTES = 5_000_000
@@ -51,19 +56,38 @@ def reproduced(out: Path) -> Data:
 
 
 def ship(out: Path, tables: Path) -> None:
-    """Write the tables of a reproduction, which are in `out/data`, compressed into a directory of their own."""
+    """Write the tables of a reproduction, which are in `out/data`, compressed into a directory of their own.
+
+    Tables of an earlier reproduction are replaced or removed; a directory that holds anything else is refused.
+    """
     data = reproduced(out)
     kept = {name: data[name] for name in data if name != "verdicts"}
     kept["rounds"] = _smaller(kept["rounds"])
-    write_tables({name: table.round(PLACES) for name, table in kept.items()}, tables, packed=True)
-    for other in set(tables.glob(f"*{PACKED}")) - {tables / f"{name}{PACKED}" for name in kept}:
-        remove(other)
-    # What is said is said of the tables that ship, not of those with more decimals.
-    write_tables({"verdicts": verdicts_table(verdicts(Data(tables)))}, tables, packed=True)
-    write(tables / MADE, json.dumps(_made(out), indent=1).encode() + b"\n")
-    length = sum(each.stat().st_size for each in tables.iterdir())
-    if length > MOST_BYTES:
-        raise RequestError(f"The tables in {tables} take {length:,} bytes, and should take {MOST_BYTES:,} at most.")
+    tables.mkdir(parents=True, exist_ok=True)
+    before = _shipped_before(tables, kept)
+    with TemporaryDirectory(dir=tables, prefix=".", suffix=HALF) as directory:
+        new = Path(directory)
+        write_tables({name: table.round(PLACES) for name, table in kept.items()}, new, packed=True)
+        # What is said is said of the tables that ship, not of those with more decimals.
+        write_tables({"verdicts": verdicts_table(verdicts(Data(new)))}, new, packed=True)
+        write(new / MADE, json.dumps(_made(out), indent=1).encode() + b"\n")
+        length = sum(each.stat().st_size for each in new.iterdir())
+        if length > MOST_BYTES:
+            raise RequestError(f"The tables of {out} take {length:,} bytes, and should take {MOST_BYTES:,} at most.")
+        names = {each.name for each in new.iterdir()}
+        for name in sorted(names):
+            move(new / name, tables / name)
+    for name in before - names:
+        remove(tables / name)
+
+
+def _shipped_before(tables: Path, kept: Tables) -> set[str]:
+    """The files in a directory of tables; refused if one is not of those that `ship` writes."""
+    there = {path.name for path in tables.iterdir() if not path.name.endswith(HALF)}
+    written = {MADE, *(f"{name}{PACKED}" for name in (*explained_tables(), *kept))}
+    if others := sorted(there - written):
+        raise RequestError(f"{tables} holds {others[0]}, which is no table that ships; choose another directory.")
+    return there
 
 
 def write_results(tables: Path, page: Path, figures: Path) -> list[Verdict]:
@@ -114,10 +138,12 @@ def _listed(versions: dict[str, str]) -> str:
     return ", ".join(f"{name} {value}" for name, value in versions.items())
 
 
-def commit() -> str:
-    """The commit of the code that is running, or its version where it is not in a repository."""
-    package = Path(__file__).parents[1]
+def commit(package: Path = PACKAGE) -> str:
+    """The commit of the code that is running, or its version where it is not in its own repository."""
     try:
+        top = Path(_git(package, "rev-parse", "--show-toplevel").stdout.strip())
+        if (top / "src" / "ishango").resolve() != package.resolve():  # somebody's repository with an environment in it
+            return f"ishango {__version__}"
         name = _git(package, "rev-parse", "--short=12", "HEAD").stdout.strip()
         changed = _git(package, "status", "--porcelain", "--", "*.py").stdout
     except (OSError, subprocess.SubprocessError):

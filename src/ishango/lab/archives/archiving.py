@@ -25,11 +25,12 @@ from ishango.lab.archives.archive_format import (
     manifest_of,
     read_archive,
 )
+from ishango.lab.archives.replaced import Replaced
 from ishango.lab.checkpoint import encode
 from ishango.lab.directory import DONE
 from ishango.lab.named_runs import named_runs
 from ishango.lab.plain_files import read_plain
-from ishango.lab.safe_files import beside, move, writing
+from ishango.lab.safe_files import replacing, writing
 from ishango.lab.sweeps import PLAN
 from ishango.lab.view import RunView
 
@@ -75,7 +76,7 @@ def archive(directories: Path | str | Iterable[Path | str], file: Path | str, *,
     given = [Path(directories)] if isinstance(directories, (Path, str)) else [Path(each) for each in directories]
     if not file.name.endswith(SUFFIX):
         raise RequestError(f"{file} does not end in {SUFFIX}; give a name that does.")
-    before: Contents = read_archive(file) if file.exists() else {}
+    before = Replaced(file)
     found = named_runs(given)
     if (twice := next((name for name, run in found.items() if name == str(run)), None)) is not None:
         raise RequestError(f"{twice} has the name of another run that was found; archive them one by one.")
@@ -123,25 +124,22 @@ def _plans(given: Sequence[Path], views: Mapping[str, RunView]) -> dict[str, Pat
 
 
 def _write(
-    file: Path, views: Mapping[str, RunView], plans: Mapping[str, Path], before: Contents, checkpoints: bool
+    file: Path, views: Mapping[str, RunView], plans: Mapping[str, Path], before: Replaced, checkpoints: bool
 ) -> Contents:
     """Write beside, read back, rename."""
-    temporary = beside(file)
     contents: dict[str, Entry] = {}
-    try:
+    with replacing(file, goes_on=False) as temporary:
         with writing(file, goes_on=False), _packing(temporary) as members:
             for name, plan in plans.items():
                 contents[name] = _add(members, name, read_plain(plan))
             for name, view in views.items():
                 for kept, data in _files(view, checkpoints):
+                    before.check(f"{name}/{kept}", data)
                     contents[f"{name}/{kept}"] = _add(members, f"{name}/{kept}", data)
             _add(members, MANIFEST, manifest_of(contents))
         if read_archive(temporary) != contents:
             raise AssertionError(f"{file} does not hold what was put into it")
-        _refuse_loss(file, before, contents)
-        move(temporary, file, goes_on=False)
-    finally:
-        temporary.unlink(missing_ok=True)
+        before.check_all(contents)
     return contents
 
 
@@ -180,15 +178,3 @@ def _files(view: RunView, checkpoints: bool) -> Generator[tuple[str, bytes]]:
             except FileNotFoundError:
                 continue
             yield name, data[: data.rfind(b"\n") + 1] if name == rounds.NAME else data
-
-
-def _refuse_loss(file: Path, before: Contents, after: Contents) -> None:
-    """Refuse to replace an archive by one that lacks something of it."""
-    for name, entry in before.items():
-        if name.rpartition("/")[2] == PLAN:  # which may change; the runs are what counts
-            continue
-        new = after.get(name)
-        if new is None or (name.endswith(f"/{rounds.NAME}") and new.bytes < entry.bytes):
-            raise RequestError(
-                f"{file} is there and has more of {name}; unpack it beside these runs first, or choose another name."
-            )

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import fcntl
-import json
 import os
 import shutil
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from ishango.errors import RequestError
 from ishango.lab import checkpoint, rounds
 from ishango.lab.archives.archive_format import RUN_FILES, Contents, read_archive, runs_in
-from ishango.lab.config import flatten
+from ishango.lab.archives.same_run import differing
 from ishango.lab.directory import NO_ROOM, damage_of, read_run
 from ishango.lab.lock import locked
 from ishango.lab.safe_files import sync_directory, write, writing
@@ -188,8 +186,8 @@ def _lacking(ours: Path, there: Path) -> list[str]:
     if document is None:
         raise RequestError(f"{there} is there and holds no run; unpack into another directory.")
     new = read_run(ours) or {}
-    if (field := _differing(new, document)) is not None:
-        raise RequestError(f"{there} holds another run: its {field}; unpack into another directory.")
+    if (field := differing(document, new)) is not None:
+        raise RequestError(f"{there} holds another run: its {field} as in the archive; unpack into another directory.")
     old_rounds, new_rounds = ((each / rounds.NAME) for each in (there, ours))
     old_data, new_data = (each.read_bytes() if each.exists() else b"" for each in (old_rounds, new_rounds))
     if old_data.startswith(new_data) and len(old_data) > len(new_data):
@@ -203,13 +201,3 @@ def _lacking(ours: Path, there: Path) -> list[str]:
         if not same and (there / each.name).read_bytes() != each.read_bytes():
             raise RequestError(f"{there} holds another run: its {each.name} differs; unpack into another directory.")
     return [name for name in RUN_FILES if (ours / name).exists() and not (there / name).exists()]
-
-
-def _differing(ours: Mapping[str, Any], there: Mapping[str, Any]) -> str | None:
-    """A field in which two `run.json` differ, with both values; the number of rounds may have grown."""
-    new, old = (flatten({**each, "config": {**each["config"], "rounds": 0}}) for each in (ours, there))
-    for name in [*new, *(name for name in old if name not in new)]:
-        if new.get(name) != old.get(name):
-            said = f"{json.dumps(old.get(name))} and not {json.dumps(new.get(name))}"
-            return f"{name.removeprefix('config.')} is {said} as in the archive"
-    return None

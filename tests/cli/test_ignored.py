@@ -1,0 +1,42 @@
+"""A wish that would be passed over in silence is refused."""
+
+import pytest
+
+import ishango
+from ishango.cli import main
+from ishango.errors import RequestError
+from ishango.evolution import EvolutionOptions
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ("describe 1-9 10 --format csv --tied 9", "--tied means nothing to --format csv"),
+        ("describe 1-9 10 --format latex --operators", "--operators means nothing to --format latex"),
+        ("describe 1-9 10 --format markdown --need uniform", "--need means nothing to --format markdown"),
+        ("languages French --disagreements", "leave the names away"),
+        ("languages --disagreements --costs", "--costs means nothing to --disagreements"),
+        ("languages --disagreements --need uniform", "--need means nothing to --disagreements"),
+        ("selection runs --answer --figures new", "--figures means nothing to --answer"),
+        ("results --tables new", "give a reproduction and --out FILE"),
+        ("evolve 1-9 10 --rounds 0 --choose coin --start 1", "exclude each other"),
+        ("evolve 1-9 10 --rounds 0 --choose coin --start=1", "exclude each other"),
+        ("evolve 1-9 10 --rounds 0 --choose coin --start 2", "exclude each other"),
+        ("frontier --objectives size,irregularity --method genetic --beside own.csv", "--beside is for the objectives"),
+        ("explore --export new.html --port 80", "--port means nothing to --export"),
+        ("explore --export new.html --host 0.0.0.0", "--host means nothing to --export"),
+    ],
+)
+def test_an_option_that_means_nothing_is_refused(capsys, tmp_path, monkeypatch, arguments, sentence):
+    monkeypatch.chdir(tmp_path)
+    assert main(arguments.split()) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert sentence in err
+    assert err.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_options_beside_all_options_are_refused():
+    with pytest.raises(RequestError, match="leave rounds away"):
+        ishango.evolve(EvolutionOptions(choose="coin", rounds=1), rounds=5)
