@@ -7,8 +7,8 @@ import pandas as pd
 
 from ishango.figures.theme import COLOURS, COLUMN, GREY, HUMAN, INK, SPAN, Panel
 
-_TOP = 2.2
-"""Average complexity up to which the plane is shown; what lies above is drawn at the edge."""
+_TOP, _HIGHEST = 2.2, 3.2
+"""Average complexity up to which the plane is shown at least and at most; what lies above is drawn at the edge."""
 _LEAST = 3
 """Ends of a size from which on their range is drawn."""
 _SIZE = "lexicon size |D| + |M|"
@@ -25,30 +25,33 @@ def hero_figure(frontier: pd.DataFrame, languages: pd.DataFrame, agents: pd.Data
     right = int(max(languages["size"].max(), agents["size"].max(), drift["size"].quantile(0.95))) + 1
     scale = alt.Scale(domain=[2, right], nice=False, padding=12)
     x = alt.X("size:Q", title=_SIZE, scale=scale, axis=alt.Axis(tickMinStep=1, grid=False))
-    y = alt.Y("average_complexity:Q", title="average complexity (symbols)", scale=_height())
+    height = _height(agents)
+    y = alt.Y("average_complexity:Q", title="average complexity (symbols)", scale=height)
     line = alt.Chart(frontier[frontier["size"] <= right])
     region = line.mark_area(color=GREY, interpolate="step", clip=True).encode(x=x, y=y, y2=alt.datum(1))
     edge = line.mark_line(color=INK, interpolate="step", strokeWidth=1.2, clip=True).encode(x=x, y=y)
-    layers = (_band(drift[drift["size"] <= right], scale), region, edge, _people(languages, x, y), _ends(agents, x, y))
+    band = _band(drift[drift["size"] <= right], scale, height)
+    layers = (band, region, edge, _people(languages, x, y), _ends(agents, x, y))
     chart = alt.layer(*layers, width=COLUMN, height=280)
     return chart.resolve_scale(stroke="independent")  # pyright: ignore[reportUnknownMemberType]
 
 
-def _height() -> alt.Scale:
-    return alt.Scale(domain=[1, _TOP], clamp=True)
+def _height(agents: pd.DataFrame) -> alt.Scale:
+    top = max(_TOP, float(agents["average_complexity"].max()) + 0.05)
+    return alt.Scale(domain=[1, min(top, _HIGHEST)], clamp=True, nice=False)
 
 
 def _legend() -> alt.Legend:
     return alt.Legend(title=None, orient="top", symbolOpacity=1)
 
 
-def _band(drift: pd.DataFrame, scale: alt.Scale) -> alt.Chart:
+def _band(drift: pd.DataFrame, scale: alt.Scale, height: alt.Scale) -> alt.Chart:
     """Bars that hold four fifths of the ends at each size."""
     grouped = drift.groupby("size")["average_complexity"]
     spans = pd.DataFrame({"low": grouped.quantile(0.1), "high": grouped.quantile(0.9), "runs": grouped.size()})
     spans = spans[spans["runs"] >= _LEAST].reset_index().assign(kind=_COIN)
     spans = spans.assign(left=spans["size"] - _HALF, right=spans["size"] + _HALF)
-    low = alt.Y("low:Q", scale=_height(), title="average complexity (symbols)")
+    low = alt.Y("low:Q", scale=height, title="average complexity (symbols)")
     left = alt.X("left:Q", title=_SIZE, scale=scale)
     return alt.Chart(spans).mark_rect(clip=True).encode(x=left, x2="right:Q", y=low, y2="high:Q", color=_kind())
 
@@ -76,8 +79,8 @@ def accuracy_figure(rounds: pd.DataFrame) -> Panel:
     `rounds`: run, start, round, accuracy.
     """
     known = rounds.dropna(subset="accuracy")
-    tens = alt.Axis(tickCount=10)
-    x = alt.X("round:Q", title="round (0: after pre-training)", scale=alt.Scale(nice=False), axis=tens)
+    few = alt.Axis(tickCount=5)
+    x = alt.X("round:Q", title="round (0: after pre-training)", scale=alt.Scale(nice=False), axis=few)
     axis, scale = alt.Axis(format="%"), alt.Scale(zero=False)
     y = alt.Y("accuracy:Q", title="games won in the last 500 steps", axis=axis, scale=scale)
     lines = alt.Chart(known).mark_line(color=SPAN, strokeWidth=1.2)

@@ -125,7 +125,7 @@ def _provenance(made: Made, data: Tables) -> str:
         " clock of the processes that played, one core each; where the machine was shared that is more than they"
         " computed.",
         "",
-        "| study | runs finished | of | rounds | steps a round | core-hours | steps a second |",
+        "| study | runs finished | of | rounds | steps a round | core-hours | steps a second (median round) |",
         "|---|---|---|---|---|---|---|",
     ]
     for row in studies_in(data):

@@ -21,7 +21,7 @@ ANSWER = SECTIONS.add(Section("answer", "The answer", "", ("answer",)))
     "frontier",
     "languages",
     "ends",
-    see="Bars hold four fifths of the ends of a coin, which keeps every other alternative, at each size. Where the"
+    see="Bars hold four fifths of the ends, at each size, of a coin that keeps half of the alternatives. Where the"
     " points of agents lie inside them, a coin gets there, too. Nothing can lie in the grey.",
     studies=("agents", "coin"),
 )
