@@ -31,6 +31,8 @@ FACTORS = {
 """Each factor with its title and values."""
 NAMES = {("game.vocabulary", None): "53", ("pretraining", None): "10000"}
 """What the default stands for."""
+LONG = 20
+"""Rounds from which on a sweep tells what becomes of runs."""
 DEFAULTS = {"steps": 10000}
 """Values of the plan's base that are not defaults of the package."""
 
@@ -46,12 +48,26 @@ def main(sweep: Path, figures: Path) -> None:
         print(f"\n{title}")
         print(_summary(table, _name(factor, _default(factor))).to_string(index=False))
         save(factor_figure(table, title), figures, f"calibration-{factor.removeprefix('game.')}", table)
+    if last >= LONG:
+        print("\ngames won by each run: after pre-training, in its first and in its last ten rounds")
+        print(_over_time(rounds).to_string())
+
+
+def _over_time(rounds: pd.DataFrame) -> pd.DataFrame:
+    """Means over stretches of a run: single rounds differ by chance, and by which alternative they try."""
+    played = rounds[rounds["round"] > 0].sort_values("round").groupby(["run_name", "start"])["accuracy"]
+    before = rounds[rounds["round"] == 0].set_index(["run_name", "start"])["accuracy"]
+    means = {
+        "first ten": played.apply(lambda won: won.head(10).mean()),
+        "last ten": played.apply(lambda won: won.tail(10).mean()),
+    }
+    return pd.DataFrame({"before": before, **means}).round(3).reset_index()
 
 
 def _read(directory: Path) -> pd.DataFrame:
     """All rounds; runs are paired over variants by start and seed."""
     rounds = rounds_table(directory)
-    return rounds.assign(run=rounds["start"].astype(str) + "/" + rounds["seed"].astype(str))
+    return rounds.assign(run_name=rounds["run"], run=rounds["start"].astype(str) + "/" + rounds["seed"].astype(str))
 
 
 def _varied(rounds: pd.DataFrame) -> list[str]:
