@@ -21,9 +21,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ishango.evolution.against_drift import against_coin, ends, restoring_forces, selection, selection_on_two_axes
+from ishango.evolution.against_drift import against_coin
 from ishango.evolution.choosers import CHOOSERS
 from ishango.evolution.comparable import group_columns, settled, uses_agents
+from ishango.evolution.groups import ends, restoring_forces, selection, selection_on_two_axes
 from ishango.figures.pressure_figures import pressures_figure
 from ishango.figures.save import save_chart
 from ishango.lab import RunView, find_runs, rounds_table

@@ -8,9 +8,10 @@ import pytest
 
 from ishango.cli import main
 from ishango.evolution import EVOLUTION
-from ishango.evolution.against_drift import against_coin, by_start, selection
+from ishango.evolution.against_drift import against_coin
 from ishango.evolution.choosers import COMMUNICATION, DRIFT, ORACLE
 from ishango.evolution.comparable import group_columns, settled
+from ishango.evolution.groups import by_start, selection
 from ishango.lab import read_rounds, rounds_table, run
 from ishango.restricted import LEARNING
 

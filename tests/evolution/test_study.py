@@ -5,8 +5,10 @@ import pandas as pd
 import pytest
 
 from ishango.cli import main
+from ishango.errors import RequestError
 from ishango.evolution import Evolution, EvolutionOptions
-from ishango.evolution.against_drift import against_coin, by_start, ends, selection, selection_by_run
+from ishango.evolution.against_drift import against, against_coin
+from ishango.evolution.groups import by_start, ends, selection, selection_by_run
 from ishango.lab import rounds_table, run
 
 STARTS, SEEDS = ("1", "7", "8"), range(6)
@@ -79,3 +81,69 @@ def test_the_command(directory, capsys):
     assert "Strength of selection, pooled" in capsys.readouterr().out
     assert main(["selection", str(directory / "nowhere")]) == 2
     assert "nowhere" in capsys.readouterr().err
+
+
+def _table(who: str, gaps: list[float], rounds: int | None = None, **more: object) -> list[dict[str, object]]:
+    """Rounds of one run from each of three starts, all with these gaps."""
+    total = len(gaps) - 1 if rounds is None else rounds
+    return [
+        {"run": f"{who}{start}{total}{more}", "start": start, "seed": 0, "add": "any", "choose": who, "rounds": total,
+         "round": i, "gap": gap, "size": 9, "average_complexity": gap + 1, **more}
+        for start in "123"
+        for i, gap in enumerate(gaps)
+    ]  # fmt: skip
+
+
+def test_runs_are_compared_after_as_many_rounds_as_both_have():
+    long_coin = _table("coin", [1.0, 2.0, 3.0, 4.0, 5.0])
+    law = {"game.effort": 0.2, "word": 0.01}
+    rows = pd.DataFrame(long_coin + _table("law", [1.0, 0.5, 0.25], **law))
+    [row] = against_coin(rows).to_dict("records")
+    assert (row["after"], row["difference"]) == (2, 0.25 - 3.0)  # not the 5.0 with which the coin ends
+    [row] = against_coin(pd.DataFrame(_table("coin", [1.0, 2.0]) + _table("law", [1.0, 0.5, 0.25], **law))).to_dict(
+        "records"
+    )
+    assert (row["after"], row["difference"]) == (1, 0.5 - 2.0)
+    # Of two coins the one serves that has played for as long.
+    both = pd.DataFrame(long_coin + _table("coin", [1.0, 9.0]) + _table("law", [1.0, 0.5, 0.25], **law))
+    [row] = against_coin(both).to_dict("records")
+    assert (row["after"], row["difference"]) == (2, 0.25 - 3.0)
+    assert by_start(both)["rounds"].tolist() == [1] * 3 + [4] * 3 + [2] * 3
+
+
+def test_a_run_that_is_not_done_is_not_compared():
+    rows = (
+        _table("coin", [1.0, 2.0, 3.0]) + _table("law", [1.0, 0.5, 0.25]) + _table("law", [1.0, 8.0], rounds=2, seed=1)
+    )
+    [row] = against_coin(pd.DataFrame(rows)).to_dict("records")
+    assert (row["after"], row["difference"]) == (2, 0.25 - 3.0)
+
+
+def test_groups_are_compared_with_the_one_that_is_named():
+    talked = {"learners": "same", "judge": "mean"}
+    rows = _table("bandit", [1.0, 0.5], **talked) + _table("bandit", [1.0, 0.75], **{**talked, "learners": "new"})
+    rows = pd.DataFrame(rows + _table("coin", [1.0, 4.0], learners="same"))
+    table = against(rows, {"learners": "same"}).set_index("choose")  # which says nothing of a coin
+    assert table["difference"].to_dict() == {"bandit": 0.25, "coin": 3.5}
+    with pytest.raises(
+        RequestError, match=r"There are 2 groups of runs with judge=mean; say which of these: learners="
+    ):
+        against(rows, {"judge": "mean"})
+    with pytest.raises(RequestError, match="There is no field 'lerners'"):
+        against(rows, {"lerners": "same"})
+    with pytest.raises(RequestError, match="No run that is done has learners=old"):
+        against(rows, {"learners": "old"})
+
+
+def test_the_command_compares_with_a_group_that_is_named(directory, capsys):
+    assert main(["selection", str(directory), "--against", "choose=shorter", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    [mine], [coins] = document["against"], document["against_coin"]
+    assert (mine["choose"], mine["difference"]) == ("coin", -coins["difference"])
+    for words, said in (
+        (["shorter"], "such as learners=same, not 'shorter'"),
+        (["choose=coin", "choose=shorter"], "names a field twice"),
+        (["choose=nobody"], "No run that is done has choose=nobody"),
+    ):
+        assert main(["selection", str(directory), "--against", *words]) == 2
+        assert said in capsys.readouterr().err

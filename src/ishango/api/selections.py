@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -26,7 +27,8 @@ class Selection(Shown):
     rounds: pd.DataFrame
     """All rounds of all runs that were compared."""
     tables: Mapping[str, pd.DataFrame]
-    """`ends`, `lexicons`, `selection`, `two_axes`, `restoring_force`, `against_coin`, `judges`, `selection_by_run`."""
+    """`ends`, `lexicons`, `selection`, `two_axes`, `restoring_force`, `against_coin`, `judges`, `selection_by_run`; and
+    `against`, where a group was named."""
 
     def __getitem__(self, name: str) -> pd.DataFrame:
         return self.tables[name]
@@ -44,7 +46,7 @@ class Selection(Shown):
         return self.tables["selection"]
 
 
-def selection(*directories: Path | str) -> Selection:
+def selection(*directories: Path | str, against: Mapping[str, Any] | None = None) -> Selection:
     """Compare runs: where they end, how strongly they select, and whether a coin does as well.
 
     Runs are pooled that differ only in start, seed and rounds. `ishango selection` prints the same; docs/evolution.md
@@ -52,6 +54,8 @@ def selection(*directories: Path | str) -> Selection:
 
     Args:
         directories: directories of runs or sweeps; a run that is found twice counts once.
+        against: fields of the config and their values, which name a group of runs, such as `{"learners": "same"}`: all
+            others are compared with it as they are with the coin.
 
     Returns:
         Tables by name. They need the extra `report`.
@@ -66,7 +70,7 @@ def selection(*directories: Path | str) -> Selection:
     ['coin', 'shorter']
     """
     needs("report", "Comparisons of runs")
-    return compare(read_runs([Path(each) for each in directories]))
+    return compare(read_runs([Path(each) for each in directories]), against)
 
 
 def comparable(rounds: pd.DataFrame) -> pd.DataFrame:
@@ -77,9 +81,10 @@ def comparable(rounds: pd.DataFrame) -> pd.DataFrame:
     return with_numbers(rounds, FIGURES, needed=["size"])
 
 
-def compare(rounds: pd.DataFrame) -> Selection:
+def compare(rounds: pd.DataFrame, others: Mapping[str, Any] | None = None) -> Selection:
     """The tables of runs whose rounds are there."""
-    from ishango.evolution import against_drift as found  # SciPy is an extra
+    from ishango.evolution import groups as found  # SciPy is an extra
+    from ishango.evolution.against_drift import against, against_coin
 
     rounds = comparable(rounds)
     tables = {
@@ -88,7 +93,8 @@ def compare(rounds: pd.DataFrame) -> Selection:
         "selection": _known(found.selection(rounds)),
         "two_axes": found.selection_on_two_axes(rounds),
         "restoring_force": found.restoring_forces(rounds),
-        "against_coin": found.against_coin(rounds),
+        "against_coin": against_coin(rounds),
+        **({"against": against(rounds, others)} if others else {}),
         "judges": found.judges_noise(rounds),
         "selection_by_run": _known(found.selection_by_run(_decided_by_agents(rounds), group_columns(rounds))),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -14,6 +15,7 @@ from ishango.cli.output import console, data_table, print_json, records
 from ishango.cli.outputs import ready
 from ishango.cli.parsing import parse, refuse_given
 from ishango.cli.waiting import waiting
+from ishango.errors import RequestError
 from ishango.extras import needs
 
 
@@ -26,10 +28,15 @@ class Selection:
     of keeping an alternative for each symbol by which it is shorter on average.
 
     Example: ishango selection out/agents out/drift out/oracle
+
+    Example: ishango selection out/pressures --against learners=same judge=q
     """
 
     directories: Annotated[tuple[Path, ...], tyro.conf.Positional, tyro.conf.arg(metavar="DIR")]
     """Directories of runs or sweeps."""
+    against: Annotated[tuple[str, ...], tyro.conf.arg(metavar="FIELD=VALUE")] = ()
+    """Also compare all others with the group of runs whose configs have these values, such as learners=same judge=mean,
+    as they are compared with the coin."""
     figures: Path | None = None
     """Also write figures and the tables behind them into this directory."""
     answer: bool = False
@@ -44,13 +51,15 @@ def main(arguments: list[str]) -> int:
     command = parse(Selection, "selection", arguments)
     if command.answer:
         refuse_given(command, ("figures",), "means nothing to --answer, which draws none.")
+        refuse_given(command, ("against",), "means nothing to --answer, which compares nothing.")
+    others = _values(command.against)
     needs("report", "Comparisons of runs")
     rounds = read_runs(command.directories)
     if command.answer:
         return _answer(comparable(rounds), command.json)
     ready(command.figures)
     with waiting("comparing the runs"):
-        found = compare(rounds)
+        found = compare(rounds, others)
         tables = found.tables
         if command.figures:
             # Drawing libraries take a second to load, and most calls draw nothing.
@@ -62,7 +71,7 @@ def main(arguments: list[str]) -> int:
         return 0
     out = console()
     for name, heading in HEADINGS.items():
-        if len(tables[name]):
+        if len(tables.get(name, ())):
             out.print(heading, style="bold")
             out.print(data_table(tables[name]))
             if "strength" in tables[name] and tables[name]["strength"].isna().any():
@@ -71,6 +80,17 @@ def main(arguments: list[str]) -> int:
                 out.print(NO_NUMBER)
             out.print()
     return 0
+
+
+def _values(words: tuple[str, ...]) -> dict[str, str]:
+    """The fields and values that name a group."""
+    for word in words:
+        if not re.fullmatch(r"[\w.]+=.+", word):
+            raise RequestError(f"--against takes fields and their values, such as learners=same, not {word!r}.")
+    values = dict(word.split("=", 1) for word in words)
+    if len(values) < len(words):
+        raise RequestError("--against names a field twice; give it one value.")
+    return values
 
 
 def _answer(rounds: pd.DataFrame, json: bool) -> int:
@@ -101,7 +121,9 @@ HEADINGS = {
     "two_axes": "Selection for shorter languages and for smaller lexicons (log odds a symbol, a word; 95 % intervals)",
     "restoring_force": "Do lexicons return to some size? (change of size in a round as a line over size: its slope, and"
     " the size at which it is 0)",
-    "against_coin": "Final gaps against the coin's, paired over starts (rank: share of coin runs that end nearer)",
+    "against_coin": "Final gaps against the coin's, paired over starts, after as many rounds as both have (rank: share"
+    " of coin runs that are nearer; runs that are not done are left out)",
+    "against": "Final gaps against those of the group that was named, in the same way",
     "judges": "The judge's own noise, where both arms are the same system (difference of their scores)",
     "selection_by_run": "Strength of selection of each run of agents",
 }

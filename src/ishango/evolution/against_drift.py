@@ -1,13 +1,12 @@
-"""Comparing runs: where they end, and whether those of agents end elsewhere than those of a coin.
+"""Do runs end nearer the frontier than others: than a coin's, or than those of a group that is named?
 
-Tables come from `ishango.lab.rounds_table`: a row a round, with the fields of the config (at least `run`, `start`,
-`seed`, `choose` and `add`) beside those of the record. Runs are grouped by the fields of their configs that vary
-(`ishango.evolution.comparable` says how), or by the columns that are given as `by`.
+Tables are those of `ishango.evolution.groups`. A pair is compared start by start, after as many rounds as both have
+played: a coin of 300 rounds serves runs of 100 as well, and runs that are not done are left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,129 +14,138 @@ import numpy as np
 import pandas as pd
 from scipy import stats  # pyright: ignore[reportMissingTypeStubs]
 
+from ishango.errors import RequestError
 from ishango.evolution.choosers import DRIFT
-from ishango.evolution.comparable import group_columns, modifies, path_columns, settled
-from ishango.evolution.judge_noise import judge_noise
-from ishango.evolution.restoring_force import pull
+from ishango.evolution.comparable import (
+    config_columns,
+    group_columns,
+    modifies,
+    path_columns,
+    rounds_if_they_vary,
+    settled,
+)
 from ishango.evolution.stratified import LEVEL, contrast
-from ishango.evolution.strength import pooled_strength, strength_by_run
-from ishango.evolution.two_axes import two_axes
 
 _stats: Any = stats
 
 
-def ends(rounds: pd.DataFrame, by: Sequence[str] | None = None) -> pd.DataFrame:
-    """One row a run: gap, size and average complexity before the first and after the last round."""
-    return _ends(*_grouped(rounds, by))
-
-
-def _ends(rounds: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
-    keys = ["run", "start", "seed", *by]
-    figures = ["gap", "size", "average_complexity"]
-    ordered = rounds.sort_values(["run", "round"])
-    first, last = (ordered.groupby("run", sort=False)[[*keys, *figures]].nth(i) for i in (0, -1))
-    before = first.set_index("run")[figures].add_suffix("_before")
-    return last.set_index("run").join(before).reset_index()
-
-
-def by_start(rounds: pd.DataFrame) -> pd.DataFrame:
-    """For each group and start: how many runs, their final gaps (least, median, greatest) and median final size."""
-    rounds, by = _grouped(rounds, None)
-    grouped = _ends(rounds, by).groupby([*by, "start"], dropna=False)
-    return grouped.agg(
-        runs=("run", "size"),
-        gap_before=("gap_before", "first"),
-        gap_least=("gap", "min"),
-        gap=("gap", "median"),
-        gap_greatest=("gap", "max"),
-        size_before=("size_before", "first"),
-        size=("size", "median"),
-    ).reset_index()
-
-
-def selection(rounds: pd.DataFrame) -> pd.DataFrame:
-    """The pooled strength of selection of each group."""
-    return _of_each_group(rounds, lambda runs: {"runs": runs["run"].nunique(), **vars(pooled_strength(runs))})
-
-
-def selection_on_two_axes(rounds: pd.DataFrame) -> pd.DataFrame:
-    """Selection for length and for size in each group."""
-    return _of_each_group(rounds, lambda runs: vars(two_axes(runs)))
-
-
-def restoring_forces(rounds: pd.DataFrame) -> pd.DataFrame:
-    """Whether lexicons of each group return to some size."""
-    return _of_each_group(rounds, lambda runs: vars(pull(runs)))
-
-
-def judges_noise(rounds: pd.DataFrame) -> pd.DataFrame:
-    """How noisy the judges are of groups in which both arms are the same system."""
-    return _of_each_group(rounds, lambda runs: vars(judge_noise(runs)), modified=False)
-
-
-def _of_each_group(
-    rounds: pd.DataFrame, measured: Callable[[pd.DataFrame], Mapping[str, Any]], modified: bool = True
-) -> pd.DataFrame:
-    """One row a group of those in which systems are modified, or of those in which they never are."""
-    rounds, by = _grouped(rounds, None)
-    chosen = rounds[modifies(rounds) == modified]
-    rows = [{**dict(zip(by, key, strict=True)), **measured(runs)} for key, runs in chosen.groupby(by, dropna=False)]
-    return pd.DataFrame(rows)
-
-
-def selection_by_run(rounds: pd.DataFrame, by: Sequence[str] | None = None) -> pd.DataFrame:
-    """The strength of selection of each run, beside its group, start and seed."""
-    rounds, by = _grouped(rounds, by)
-    runs = rounds.drop_duplicates("run")[["run", *by, "start", "seed"]]
-    return runs.merge(strength_by_run(rounds), on="run")
-
-
 @dataclass(frozen=True)
 class Comparison:
-    """Final gaps of one group against those of the coin from the same starts, under the same reading."""
+    """Final gaps of one group against those of others from the same starts, under the same reading."""
 
     starts: int
+    after: int
+    """Rounds after which both were looked at."""
     difference: float
-    """Mean over starts of the mean final gap minus the coin's; negative means nearer the frontier."""
+    """Mean over starts of the mean gap minus that of the others; negative means nearer the frontier."""
     low: float
     high: float
     p: float
     """Wilcoxon's signed-rank test over starts."""
     permutation_p: float
     """The permutation test of that difference: who decided is shuffled among the runs from each start."""
+    within_low: float
+    within_high: float
+    """The differences that this test does not reject: what holds of these very starts, while `low` and `high` tell what
+    may be expected of others like them."""
     rank: float
-    """Mean share of the coin's runs from the same start that end nearer the frontier; 0.5 if there is no difference."""
+    """Mean share of the others' runs from a start that are nearer the frontier; 0.5 if there is no difference."""
     rank_low: float
     rank_high: float
 
 
 def against_coin(rounds: pd.DataFrame) -> pd.DataFrame:
     """Every other group compared with the coin, paired over starts, where all agrees that the coin's way depends on."""
-    rounds, by = _grouped(rounds, None)
-    shared = path_columns(rounds)
-    finals = _ends(rounds[modifies(rounds)], list(dict.fromkeys([*by, *shared]))).dropna(subset="gap")
+    rounds = settled(rounds)
+    return _against(rounds, rounds["choose"] == DRIFT.name)
+
+
+def against(rounds: pd.DataFrame, others: Mapping[str, Any]) -> pd.DataFrame:
+    """Every group compared with the one whose configs have these values, where a coin's way would be the same.
+
+    >>> played = [{"choose": who, "start": start, "round": i, "gap": gap, "run": who + start, "seed": 0, "add": "any"}
+    ...           for who, gaps in (("coin", (1, 3, 4)), ("law", (1, 0)))
+    ...           for start in "12" for i, gap in enumerate(gaps)]
+    >>> against(pd.DataFrame(played), {"choose": "coin"})[["choose", "starts", "after", "difference"]].values.tolist()
+    [['law', 2, 1, -3.0]]
+    """
+    rounds = settled(rounds)
+    chosen = _having(rounds, others)
+    wanted = ", ".join(f"{name}={value}" for name, value in others.items())
+    reference = _comparable(rounds[chosen])
+    if reference.empty:
+        raise RequestError(f"No run that is done has {wanted}, so nothing can be compared with it.")
+    by = group_columns(rounds)
+    for _, alike in reference.groupby(path_columns(rounds), dropna=False):
+        _refuse_several(alike.drop_duplicates(by), by, wanted)
+    return _against(rounds, chosen)
+
+
+def _against(rounds: pd.DataFrame, chosen: pd.Series) -> pd.DataFrame:
+    """All groups but the chosen compared with the chosen runs that are like them in what a coin's way depends on."""
+    by = [*group_columns(rounds), *rounds_if_they_vary(rounds)]
     rows: list[dict[str, Any]] = []
-    for _, alike in finals.groupby(shared, dropna=False):
-        coin = alike[alike["choose"] == DRIFT.name]
-        for key, group in alike[alike["choose"] != DRIFT.name].groupby(by, dropna=False):
-            starts = set(group["start"]) & set(coin["start"])
-            if len(starts) > 1:
-                pair = (runs[runs["start"].isin(starts)] for runs in (group, coin))
-                rows.append({**dict(zip(by, key, strict=True)), **vars(_compare(*pair))})
+    for _, alike in _comparable(rounds).groupby(path_columns(rounds), dropna=False):
+        others = alike[chosen[alike.index]]
+        for key, group in alike[~chosen[alike.index]].groupby(by, dropna=False):
+            after, mine, theirs = _after_as_many_rounds(group, others)
+            if mine["start"].nunique() > 1:
+                rows.append({**dict(zip(by, key, strict=True)), **vars(_compare(mine, theirs, after))})
     return pd.DataFrame(rows, columns=[*by, *Comparison.__dataclass_fields__])
 
 
-def _grouped(rounds: pd.DataFrame, by: Sequence[str] | None) -> tuple[pd.DataFrame, list[str]]:
-    """The rounds with settled configs, and the columns to group them by."""
-    rounds = settled(rounds)
-    return rounds, group_columns(rounds) if by is None else list(by)
+def _comparable(rounds: pd.DataFrame) -> pd.DataFrame:
+    """The rounds of runs in which there was something to decide, and which have played all that they were to play."""
+    rounds = rounds[modifies(rounds)]
+    if "rounds" not in rounds:
+        return rounds
+    return rounds[rounds.groupby("run")["round"].transform("max") >= rounds["rounds"]]
 
 
-def _compare(group: pd.DataFrame, coin: pd.DataFrame) -> Comparison:
-    differences = group.groupby("start")["gap"].mean() - coin.groupby("start")["gap"].mean()
+def _having(rounds: pd.DataFrame, values: Mapping[str, Any]) -> pd.Series:
+    """Which rounds are of runs whose configs have these values."""
+    chosen = pd.Series(True, rounds.index)
+    for name, value in values.items():
+        if name not in (known := config_columns(rounds)):
+            raise RequestError(
+                f"There is no field {name!r} in the configs of these runs; there are {', '.join(known)}."
+            )
+        chosen &= pd.Series([_equal(each, value) for each in rounds[name]], rounds.index, dtype=bool)
+    return chosen
+
+
+def _equal(one: Any, other: Any) -> bool:
+    """Whether two values are the same, also where one of them is written as text."""
+    try:
+        return float(one) == float(other)
+    except (TypeError, ValueError):
+        return str(one) == str(other)
+
+
+def _refuse_several(groups: pd.DataFrame, by: list[str], wanted: str) -> None:
+    """Refuse to compare with more than one group; `groups` has one row of each."""
+    if len(groups) > 1:
+        telling = [name for name in by if groups[name].nunique(dropna=False) > 1]
+        told = "; ".join(", ".join(f"{name}={row[name]}" for name in telling) for row in groups.to_dict("records"))
+        raise RequestError(f"There are {len(groups)} groups of runs with {wanted}; say which of these: {told}.")
+
+
+def _after_as_many_rounds(group: pd.DataFrame, others: pd.DataFrame) -> tuple[int, pd.DataFrame, pd.DataFrame]:
+    """How many rounds both have played, and the runs of either from shared starts as they were after them."""
+    if others.empty:
+        return 0, others, others
+    lasts = [runs.groupby("run")["round"].max() for runs in (group, others)]
+    after = int(min(lasts[0].min(), lasts[1].max()))
+    mine, theirs = (runs[runs["round"] == after].dropna(subset="gap") for runs in (group, others))
+    shared = set(mine["start"]) & set(theirs["start"])
+    return after, mine[mine["start"].isin(shared)], theirs[theirs["start"].isin(shared)]
+
+
+def _compare(group: pd.DataFrame, others: pd.DataFrame, after: int) -> Comparison:
+    differences = group.groupby("start")["gap"].mean() - others.groupby("start")["gap"].mean()
     ranks = pd.Series(
         [
-            _rank(gap, coin.loc[coin["start"] == start, "gap"])
+            _rank(gap, others.loc[others["start"] == start, "gap"])
             for gap, start in zip(group["gap"], group["start"], strict=True)
         ],
         index=group.index,
@@ -146,16 +154,20 @@ def _compare(group: pd.DataFrame, coin: pd.DataFrame) -> Comparison:
     # Runs from one start share their luck, so ranks are averaged within a start before they are compared.
     rank_means = ranks.groupby(group["start"]).mean().to_numpy()
     rank_low, rank_high = (min(max(end, 0.0), 1.0) for end in student_interval(rank_means))  # a share is in 0..1
+    shuffled = contrast(*(runs.set_index("start")["gap"] for runs in (group, others)))
     return Comparison(
-        len(differences),
-        float(differences.mean()),
-        low,
-        high,
-        _signed_rank(differences.to_numpy()),
-        contrast(*(runs.set_index("start")["gap"] for runs in (group, coin))).p,
-        float(rank_means.mean()),
-        rank_low,
-        rank_high,
+        starts=len(differences),
+        after=after,
+        difference=float(differences.mean()),
+        low=low,
+        high=high,
+        p=_signed_rank(differences.to_numpy()),
+        permutation_p=shuffled.p,
+        within_low=shuffled.low,
+        within_high=shuffled.high,
+        rank=float(rank_means.mean()),
+        rank_low=rank_low,
+        rank_high=rank_high,
     )
 
 

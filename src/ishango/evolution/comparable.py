@@ -55,7 +55,7 @@ def settled(rounds: pd.DataFrame) -> pd.DataFrame:
     """
     refuse_others(rounds)
     known: dict[str, Any] = {}
-    for name in _fields(rounds):
+    for name in config_columns(rounds):
         known[name] = rounds[name]
         if (default := _DEFAULTS[name]) is not None:  # runs recorded before there was the field have its default
             known[name] = _filled(rounds[name], default)
@@ -81,7 +81,7 @@ def _meant(name: str, known: Mapping[str, pd.Series] | pd.DataFrame) -> pd.Serie
 def group_columns(rounds: pd.DataFrame) -> list[str]:
     """The columns of settled rounds by which runs are grouped: every field that varies where it matters."""
     runs = rounds.drop_duplicates("run")
-    varying = [name for name in _fields(runs) if _varies(runs.loc[matters(runs, name), name])]
+    varying = [name for name in config_columns(runs) if _varies(runs.loc[matters(runs, name), name])]
     # A field that only repeats what another says tells nothing.
     repeated = [name for name in _SAME_AS if name in runs and _same(runs[name], _meant(name, runs))]
     return [*ALWAYS, *(name for name in varying if name not in (*ALWAYS, *repeated))]
@@ -89,7 +89,7 @@ def group_columns(rounds: pd.DataFrame) -> list[str]:
 
 def path_columns(rounds: pd.DataFrame) -> list[str]:
     """The columns of settled rounds in which a run must agree with one that drifts, to be compared with it."""
-    return [name for name in _fields(rounds) if name not in ("choose", "need", *OF_DECISIONS)]
+    return [name for name in config_columns(rounds) if name not in ("choose", "need", *OF_DECISIONS)]
 
 
 def uses_agents(rounds: pd.DataFrame) -> pd.Series:
@@ -124,9 +124,14 @@ def refuse_others(rounds: pd.DataFrame) -> None:
         )
 
 
-def _fields(rounds: pd.DataFrame) -> list[str]:
+def config_columns(rounds: pd.DataFrame) -> list[str]:
     """The fields of the config that runs of one group share."""
     return [name for name in _DEFAULTS if name in rounds and name not in CHANCE]
+
+
+def rounds_if_they_vary(rounds: pd.DataFrame) -> list[str]:
+    """The column that tells runs apart which played for longer than others, where it matters how far they came."""
+    return ["rounds"] if "rounds" in rounds and _varies(rounds["rounds"]) else []
 
 
 def _filled(column: pd.Series, value: Any) -> pd.Series:

@@ -9,9 +9,9 @@ import pandas as pd
 
 from ishango.evolution import EvolutionOptions, EvolutionState, load_state, starting_system
 from ishango.evolution.add_rules import LOWEST
-from ishango.evolution.against_drift import ends, selection
 from ishango.evolution.choosers import CHOOSERS
 from ishango.evolution.conversation import expressions
+from ishango.evolution.groups import ends, selection
 from ishango.evolution.record import RoundRecord
 from ishango.frontier import distance
 from ishango.frontier.pareto import problem_of
