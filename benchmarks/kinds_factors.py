@@ -28,7 +28,7 @@ from ishango.kinds import Law, OpenSystem, best_of_sizes, costs, kind_of
 from ishango.kinds.law import saying_costs
 from ishango.kinds.open_system import lexicons
 from ishango.kinds.price_climb import plain_systems
-from ishango.lab.safe_files import write
+from ishango.safe_files import write
 
 NEEDS = ("power:2", "power:1")
 RANGES = (20, 50, 99, 999)

@@ -23,7 +23,7 @@ import pandas as pd
 
 from ishango.evolution.against_drift import against_coin
 from ishango.evolution.choosers import CHOOSERS
-from ishango.evolution.comparable import group_columns, settled, uses_agents
+from ishango.evolution.comparable import group_columns, rounds_if_they_vary, settled, uses_agents
 from ishango.evolution.groups import ends, restoring_forces, selection, selection_on_two_axes
 from ishango.figures.pressure_figures import pressures_figure
 from ishango.figures.save import save_chart
@@ -158,6 +158,8 @@ def main() -> int:
     asked = parser.parse_args()
     rounds, missing = read(asked.directories)
     rounds = rounds[(rounds["add"] == BED) & ~(rounds["judge_noise"] == GUESSED)]
+    if rounds_if_they_vary(rounds):
+        parser.error("These runs are of several numbers of rounds; give those of one at a time, with its coin's.")
     by = group_columns(rounds)
     counts = rounds.drop_duplicates("run").groupby(by, dropna=False)["run"].transform("size")
     whole = set(rounds.drop_duplicates("run").loc[counts >= asked.least, "run"])

@@ -31,7 +31,7 @@ import numpy as np
 from ishango.cli import main as ishango
 from ishango.evolution import Evolution
 from ishango.lab import LocalExecutor, RunView
-from ishango.lab.safe_files import write
+from ishango.safe_files import write
 
 SMALL = ["--game.hidden", "8", "--game.batch", "4"]
 EVOLVE = ["evolve", "--start", "7", "--steps", "50", *SMALL]

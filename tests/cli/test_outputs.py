@@ -7,7 +7,7 @@ import pytest
 from ishango.cli import main
 from ishango.cli.outputs import ready, ready_file
 from ishango.errors import RequestError, RunError
-from ishango.lab.safe_files import write
+from ishango.safe_files import write
 
 COIN = ["evolve", "--start", "7", "--choose", "coin", "--rounds", "2"]
 TRAIN = ["restricted", "train", "--rounds", "1", "--steps", "2", "--hidden", "4", "--batch", "4"]
@@ -64,7 +64,7 @@ def test_an_export_that_fails_goes_on_from_nowhere(tmp_path, monkeypatch):
     def full(*_arguments):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("ishango.lab.safe_files._write_new", full)
+    monkeypatch.setattr("ishango.safe_files._write_new", full)
     with pytest.raises(RunError) as failure:
         write(tmp_path / "page.html", b"a page", goes_on=False)
     assert str(failure.value).endswith("page.html could not be written (No space left on device).")

@@ -18,7 +18,7 @@ from typing import Any
 
 from tests.fuzz.judge import Judge
 
-from ishango.lab.safe_files import write
+from ishango.safe_files import write
 
 PORTION = 100
 """Calls between two notes of the count."""

@@ -13,7 +13,7 @@ from tests.lab.toy import contents, stopped_after, toy
 
 from ishango.errors import RequestError
 from ishango.lab import RunError, run
-from ishango.lab.safe_files import write
+from ishango.safe_files import write
 
 
 class FullDisk:

@@ -8,11 +8,12 @@ import pytest
 from tests.lab.toy import toy
 
 import ishango
+from ishango import safe_files
 from ishango.errors import RequestError, RunWarning
 from ishango.evolution import EVOLUTION
-from ishango.lab import RunError, RunView, archive, rounds_table, run, safe_files, table_columns, write_table
+from ishango.lab import RunError, RunView, archive, rounds_table, run, table_columns, write_table
 from ishango.lab.rounds import NAME
-from ishango.lab.safe_files import own
+from ishango.safe_files import own
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "runs-format-1"
 

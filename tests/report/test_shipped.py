@@ -5,11 +5,13 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from benchmarks.pressures_contrasts import rounds_of
 
 from ishango.evolution.stratified import contrast
 from ishango.report.shipped import NAMES, shipped_columns, shipped_tables
 
 DOCS = Path(__file__).parents[2] / "docs" / "pressures.md"
+CONTRASTS = DOCS.with_name("pressures_contrasts.csv")
 
 
 @pytest.fixture(scope="module")
@@ -35,11 +37,11 @@ def test_cells_are_what_their_runs_are(tables):
 
 def test_the_contrast_with_drift_can_be_computed_again(tables):
     runs = tables["pressures-runs"]
-    coin = runs[runs["kind"] == "drift"].set_index("start")["gap"]
+    gaps = {cell: played.set_index("start")["gap"] for cell, played in runs.groupby("cell")}
+    coins = {rounds_of(cell): cell for cell in runs.loc[runs["kind"] == "drift", "cell"].unique()}
     for row in tables["pressures"].itertuples():
         if row.kind == "agents":
-            theirs = runs[runs["cell"] == row.cell].set_index("start")["gap"]
-            found = contrast(theirs, coin)
+            found = contrast(gaps[row.cell], gaps[coins[rounds_of(row.cell)]])
             assert found.value == pytest.approx(row.coin_difference, abs=1e-3)
             assert found.p == pytest.approx(row.coin_permutation_p, abs=0.02)
 
@@ -52,5 +54,19 @@ def test_the_docs_quote_the_table(tables):
     assert {each[1:] for each in quoted} <= held
 
 
+def test_the_docs_quote_differences_between_cells(tables):
+    table = pd.read_csv(CONTRASTS)
+    cells = set(tables["pressures-runs"]["cell"])
+    assert set(table["cell"]) | set(table["against"]) == cells
+    held = {(_short(row.low), _short(row.high), _short(row.p)) for row in table.itertuples()}
+    held |= {(_short(-row.high), _short(-row.low), _short(row.p)) for row in table.itertuples()}
+    quoted = re.findall(r"\((?:-?[\d.]+, )?(-?[\d.]+) to (-?[\d.]+),\s+p = ([\d.]+?)\.?\)", DOCS.read_text())
+    assert len(quoted) > 5
+    assert {(low, high, _short(float(p))) for low, high, p in quoted} <= held
+    gaps = {cell: played.set_index("start")["gap"] for cell, played in tables["pressures-runs"].groupby("cell")}
+    for row in table[:: len(table) // 3].itertuples():  # a few of them once more
+        assert contrast(gaps[row.cell], gaps[row.against]).low == pytest.approx(row.low, abs=1e-3)
+
+
 def _short(number: float) -> str:
-    return f"{number:.2f}".removeprefix("0")
+    return f"{number:.2f}".replace("0.", ".", 1) if abs(number) < 1 else f"{number:.2f}"

@@ -16,8 +16,8 @@ from ishango.cli.outputs import ready
 from ishango.costs import COSTS, TradeOff, TradeOffs, estimate_tradeoffs
 from ishango.errors import RequestError
 from ishango.frontier import Problem, frontier_value
-from ishango.frontier.frontier_files import write_beside
 from ishango.numerals import Need, as_grammar, format_set
+from ishango.safe_files import write
 
 POPULATION = 200
 FILE = "objectives"
@@ -39,8 +39,8 @@ def show_tradeoffs(asked: TradeOffs, out: Path | None, as_json: bool) -> int:
     points = [_record(asked, each) for each in found]
     document = {"problem": described, "estimate": True, "note": LABEL, "points": points}
     if out is not None:
-        write_beside(out / f"{FILE}.json", (json.dumps(document, indent=1) + "\n").encode())
-        write_beside(out / f"{FILE}.csv", _csv(points).encode())
+        write(out / f"{FILE}.json", (json.dumps(document, indent=1) + "\n").encode(), goes_on=False)
+        write(out / f"{FILE}.csv", _csv(points).encode(), goes_on=False)
     if as_json:
         print_json(document)
     else:

@@ -17,7 +17,7 @@ from ishango.kinds import Law, optimum
 from ishango.kinds.certificate import certificate
 from ishango.kinds.certificate_check import NAME
 from ishango.kinds.diagram import cell
-from ishango.lab.safe_files import write
+from ishango.safe_files import write
 
 
 @dataclass(frozen=True)

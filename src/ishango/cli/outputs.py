@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 from ishango.errors import RequestError
-from ishango.lab.safe_files import own
+from ishango.safe_files import own
 
 
 def ready(directory: Path | None) -> None:

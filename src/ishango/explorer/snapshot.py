@@ -23,8 +23,8 @@ from ishango.explorer.small_paths import small_paths
 from ishango.explorer.stylesheet import style
 from ishango.explorer.watch import everything
 from ishango.figures.vega import vega_script
-from ishango.lab.safe_files import write
 from ishango.numerals import GRAMMARS, PAPERS, GrammarName, as_grammar
+from ishango.safe_files import write
 
 Answer = tuple[str, dict[str, Any], Any]
 PLANE = {"x": Axes.x, "y": Axes.y, "by": next(iter(GROUPINGS))}

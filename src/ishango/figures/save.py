@@ -13,6 +13,7 @@ import vl_convert
 import ishango.figures.theme  # noqa: F401  # pyright: ignore[reportUnusedImport]  (registers the look)
 from ishango.errors import RequestError
 from ishango.figures.vega import VEGA_LITE, Specification, page, specification
+from ishango.safe_files import write
 
 PNG_SCALE = 2.0
 FORMATS = ("pdf", "svg", "png", "html")
@@ -71,6 +72,5 @@ def _check_size(svg: str, name: str) -> None:
 
 
 def _write(path: Path, content: bytes) -> Path:
-    beside = path.with_name(path.name + ".part")
-    beside.write_bytes(content)
-    return beside.replace(path)
+    write(path, content, goes_on=False)
+    return path

@@ -11,6 +11,7 @@ from typing import Any
 
 from ishango.frontier.exact import FrontierPoint
 from ishango.frontier.problem import Problem
+from ishango.safe_files import write
 
 JSON, CSV = "frontier.json", "frontier.csv"
 COLUMNS: tuple[str, ...] = (
@@ -85,12 +86,5 @@ def write_document(directory: Path, document: Mapping[str, Any]) -> None:
         words = {name: " ".join(map(str, record[name])) for name in ("digits", "multipliers")}
         writer.writerow({**record, **words})
     (directory / CSV).unlink(missing_ok=True)
-    write_beside(directory / JSON, (json.dumps(document, indent=1) + "\n").encode())
-    write_beside(directory / CSV, text.getvalue().encode())
-
-
-def write_beside(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all."""
-    beside = path.with_name(path.name + ".part")
-    beside.write_bytes(content)
-    beside.replace(path)
+    write(directory / JSON, (json.dumps(document, indent=1) + "\n").encode(), goes_on=False)
+    write(directory / CSV, text.getvalue().encode(), goes_on=False)

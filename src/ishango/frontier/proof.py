@@ -31,9 +31,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ishango.frontier.exact import CHUNK, EVERYTHING, LAYERS, PRICED, PRICES, REACH, FrontierPoint
-from ishango.frontier.frontier_files import write_beside
 from ishango.frontier.problem import Problem
 from ishango.frontier.search import DONE, LEAF, PRUNED, SearchTree
+from ishango.safe_files import write
 
 PROOF = "proof.jsonl.gz"
 LETTERS = "BPLU"
@@ -75,7 +75,7 @@ def write_trees(directory: Path, header: Mapping[str, Any], trees: Iterable[Tree
     bounds = sorted({tree.bound for tree in trees})
     named = {"bounds": bounds} if any(bound != LAYERS for bound in bounds) else {}
     text = "".join([_line({**header, **named}), *(tree.line for tree in trees)])
-    write_beside(directory / PROOF, gzip.compress(text.encode(), mtime=0))
+    write(directory / PROOF, gzip.compress(text.encode(), mtime=0), goes_on=False)
 
 
 def read_trees(directory: Path) -> tuple[dict[str, Any], dict[int, Tree]]:

@@ -1,5 +1,6 @@
 """Agents as files: to go on playing, and to load into PyTorch."""
 
+import io
 from pathlib import Path
 from zipfile import BadZipFile
 
@@ -8,6 +9,7 @@ from safetensors.numpy import save
 
 from ishango.errors import RequestError
 from ishango.game.agents import Agent, Agents
+from ishango.safe_files import write
 
 
 def state_dict(agent: Agent) -> dict[str, np.ndarray]:
@@ -32,16 +34,14 @@ def export(agents: Agents, path: Path | str) -> None:
     """Write both agents' parameters as safetensors: `speaker.lstm.weight_hh_l0`, `listener.output.bias`, ..."""
     pairs = (("speaker", agents.speaker), ("listener", agents.listener))
     tensors = {f"{role}.{name}": array for role, agent in pairs for name, array in state_dict(agent).items()}
-    _replace(Path(path), save(tensors))
+    write(Path(path), save(tensors), goes_on=False)
 
 
 def save_agents(agents: Agents, path: Path | str) -> None:
     """Write everything the agents are, optimisers included (.npz)."""
-    path = Path(path)
-    beside = path.with_name(path.name + ".tmp")
-    with beside.open("wb") as file:
-        np.savez(file, **agents.to_arrays())  # type: ignore[arg-type]
-    beside.replace(path)
+    content = io.BytesIO()
+    np.savez(content, **agents.to_arrays())  # type: ignore[arg-type]
+    write(Path(path), content.getvalue(), goes_on=False)
 
 
 def load_agents(path: Path | str) -> Agents:
@@ -51,10 +51,3 @@ def load_agents(path: Path | str) -> Agents:
             return Agents.from_arrays(arrays)
     except (OSError, ValueError, EOFError, BadZipFile) as error:
         raise RequestError(f"{path} does not hold saved agents: {error}.") from error
-
-
-def _replace(path: Path, content: bytes) -> None:
-    """Write beside and rename, so that a reader never sees half a file."""
-    beside = path.with_name(path.name + ".tmp")
-    beside.write_bytes(content)
-    beside.replace(path)

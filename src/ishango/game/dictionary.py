@@ -10,6 +10,7 @@ from ishango.game.agents import Agents
 from ishango.game.ask import best
 from ishango.game.edit_distances import edit_distances
 from ishango.game.expressions import Expressions
+from ishango.safe_files import write
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,10 +48,7 @@ def _entries(agents: Agents, expressions: Expressions) -> Iterator[dict[str, obj
 
 def write_dictionary(agents: Agents, expressions: Expressions, path: Path | str) -> None:
     """Write `dictionary` as CSV; the topographic similarity is the same in each row."""
-    path = Path(path)
-    beside = path.with_name(path.name + ".tmp")
-    dictionary(agents, expressions).to_csv(beside, index=False)
-    beside.replace(path)
+    write(Path(path), dictionary(agents, expressions).to_csv(index=False).encode(), goes_on=False)
 
 
 def topographic_similarity(meanings: list[tuple[str, ...]], messages: list[tuple[str, ...]]) -> float:

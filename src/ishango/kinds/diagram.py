@@ -20,8 +20,8 @@ from ishango.errors import RequestError, require
 from ishango.kinds.law import Law
 from ishango.kinds.optimum import Optimum, best_of_sizes
 from ishango.lab.engines.executors import available_cores
-from ishango.lab.safe_files import write
 from ishango.numerals import Need, format_set
+from ishango.safe_files import write
 
 MOST_CELLS = 400
 """Cells a side."""

@@ -13,7 +13,7 @@ from ishango.lab.curve import Curve
 from ishango.lab.directory import CURVE
 from ishango.lab.protocol import Outcome
 from ishango.lab.rounds import RoundsFile
-from ishango.lab.safe_files import write
+from ishango.safe_files import write
 
 LONGEST_PAUSE = 60.0
 """Seconds of finished rounds that a kill may cost, at most."""

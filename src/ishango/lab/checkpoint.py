@@ -22,7 +22,7 @@ from ishango.errors import RequestError, RunWarning
 from ishango.lab.plain_files import read_plain
 from ishango.lab.rounds import NAME as ROUNDS
 from ishango.lab.rounds import parse_rounds
-from ishango.lab.safe_files import move, write
+from ishango.safe_files import move, write
 
 NAME, PREVIOUS = "checkpoint.npz", "checkpoint.previous.npz"
 DIGEST = 64

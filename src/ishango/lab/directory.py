@@ -17,7 +17,7 @@ from ishango.lab.environment import environment
 from ishango.lab.experiments import ExperimentKind
 from ishango.lab.formats import NewerFormatError, agreed, check_document, digest, new_document
 from ishango.lab.plain_files import Stamp, plain_stamp
-from ishango.lab.safe_files import is_half, remove, write, writing
+from ishango.safe_files import is_half, remove, write, writing
 
 RUN, CURVE, DONE, RESUMES, ERROR = "run.json", "curve.npz", "DONE", "resumes.jsonl", "error.txt"
 WRITTEN = (RUN, rounds.NAME, CURVE, checkpoint.NAME, checkpoint.PREVIOUS, DONE, RESUMES)

@@ -25,7 +25,7 @@ from pathlib import Path
 from ishango.errors import RequestError, RunError
 from ishango.lab.jobs import current_job, is_gone
 from ishango.lab.plain_files import read_plain
-from ishango.lab.safe_files import own, write_all, writing
+from ishango.safe_files import own, write_all, writing
 
 NAME = "lock"
 LONGEST = 1_000

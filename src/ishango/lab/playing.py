@@ -18,7 +18,7 @@ from ishango.lab.formats import agreed, digest, format_of
 from ishango.lab.lock import locked, remove_dead
 from ishango.lab.protocol import Experiment, Reporter, Silent
 from ishango.lab.rounds import count_rounds
-from ishango.lab.safe_files import write
+from ishango.safe_files import write
 
 Stop = Callable[[], bool]
 """Asked after every round but the last whether to stop there."""

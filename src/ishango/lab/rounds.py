@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ishango.errors import RunError
-from ishango.lab.safe_files import write, write_all, writing
+from ishango.safe_files import write, write_all, writing
 
 NAME = "rounds.jsonl"
 

@@ -14,7 +14,7 @@ from ishango.lab.engines.executors import Event, Executor, LocalExecutor, Result
 from ishango.lab.experiments import USUAL, ExperimentKind, find_kind
 from ishango.lab.lock import remove_dead
 from ishango.lab.plan import Plan, expand
-from ishango.lab.safe_files import write, writing
+from ishango.safe_files import write, writing
 
 PLAN = "plan.toml"
 

@@ -22,9 +22,9 @@ from ishango.lab.named_runs import named_runs
 from ishango.lab.plain_files import plain_stamp
 from ishango.lab.records import columns
 from ishango.lab.rounds import NAME
-from ishango.lab.safe_files import replacing
 from ishango.lab.table_columns import RUN_COLUMN, config_column
 from ishango.lab.view import RunView
+from ishango.safe_files import replacing
 
 try:
     import duckdb

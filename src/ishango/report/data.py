@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from ishango.lab.safe_files import write
+from ishango.safe_files import write
 
 Tables = Mapping[str, pd.DataFrame]
 """Tables by their names."""

@@ -13,7 +13,6 @@ from markupsafe import Markup
 
 from ishango.figures.save import FORMATS
 from ishango.figures.vega import Specification, as_json, dark, shown_through, vega_script
-from ishango.lab.safe_files import write
 from ishango.report.answer import answer
 from ishango.report.claims import Verdict
 from ishango.report.claims.verdict import NOT_JUDGED, PAPER_STEPS, Ruling
@@ -25,6 +24,7 @@ from ishango.report.provenance import provenance
 from ishango.report.scale import Scale
 from ishango.report.sections import FIGURES, SECTIONS, Section, ShownTable
 from ishango.report.sections.answer_section import ANSWER
+from ishango.safe_files import write
 
 NAME = "index.html"
 MARKS: dict[Ruling, str] = {"holds": "●", "so does a coin": "◐", "does not hold": "▲", "too little data here": "○"}

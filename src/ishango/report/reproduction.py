@@ -10,7 +10,6 @@ from pathlib import Path
 from ishango.errors import RequestError, RunError
 from ishango.lab import Executor, LocalExecutor, SweepReporter, Task, play_missing
 from ishango.lab.directory import DONE
-from ishango.lab.safe_files import is_half, write
 from ishango.report.claims import Verdict, verdicts, verdicts_table
 from ishango.report.columns import columns_text, explained_tables
 from ishango.report.data import Data, write_tables
@@ -21,6 +20,7 @@ from ishango.report.played import finished_runs
 from ishango.report.scale import Scale
 from ishango.report.studies import prepare_matched, prepare_studies
 from ishango.report.tables import all_tables
+from ishango.safe_files import is_half, write
 
 MARK = "reproduction.json"
 """Says which scale a directory holds."""

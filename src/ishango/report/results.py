@@ -22,7 +22,6 @@ from ishango.evolution.choosers import CHOOSERS
 from ishango.figures.save import save_specification
 from ishango.figures.vega import specification
 from ishango.lab import RunView
-from ishango.lab.safe_files import move, remove, write
 from ishango.report.claims import Verdict, verdicts, verdicts_table
 from ishango.report.columns import explained_tables
 from ishango.report.data import PACKED, Data, Tables, write_tables
@@ -30,6 +29,7 @@ from ishango.report.played import STUDIES, finished_runs
 from ishango.report.provenance import studies_played
 from ishango.report.results_text import Made, results_text
 from ishango.report.sections import FIGURES
+from ishango.safe_files import move, remove, write
 
 PACKAGE = Path(__file__).parents[1]
 MADE = "made.json"

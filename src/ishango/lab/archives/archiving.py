@@ -30,9 +30,9 @@ from ishango.lab.checkpoint import encode
 from ishango.lab.directory import DONE
 from ishango.lab.named_runs import named_runs
 from ishango.lab.plain_files import read_plain
-from ishango.lab.safe_files import replacing, writing
 from ishango.lab.sweeps import PLAN
 from ishango.lab.view import RunView
+from ishango.safe_files import replacing, writing
 
 PRESET = 6
 """Of the compression. Its window of 8 MiB holds dozens of runs, which have much in common."""

@@ -16,8 +16,8 @@ from ishango.lab.archives.archive_format import RUN_FILES, Contents, read_archiv
 from ishango.lab.archives.same_run import differing
 from ishango.lab.directory import NO_ROOM, damage_of, read_run
 from ishango.lab.lock import locked
-from ishango.lab.safe_files import sync_directory, write, writing
 from ishango.lab.sweeps import PLAN
+from ishango.safe_files import sync_directory, write, writing
 
 STAGE = ".unarchive.tmp"
 """Where an archive is unpacked before its runs take their places; what a kill left there is removed."""

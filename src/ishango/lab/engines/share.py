@@ -19,7 +19,7 @@ from ishango.lab.engines.limits import Limit
 from ishango.lab.engines.warming import warmed
 from ishango.lab.experiments import find_kind
 from ishango.lab.lock import BEAT, NAME, holder
-from ishango.lab.safe_files import write
+from ishango.safe_files import write
 
 HIDDEN = ".sweep"
 """Where a sweep's directory keeps what belongs to jobs: their tasks, their output, who compiles."""

@@ -18,7 +18,7 @@ from ishango.lab.engines.slurm_script import checked, job_name, more_options, si
 from ishango.lab.engines.slurm_worker import work
 from ishango.lab.engines.watching import watch
 from ishango.lab.jobs import slurm_states
-from ishango.lab.safe_files import write, writing
+from ishango.safe_files import write, writing
 
 TASKS = "tasks.jsonl"
 JOB = "job.json"

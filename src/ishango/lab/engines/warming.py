@@ -12,7 +12,7 @@ from pathlib import Path
 from ishango.errors import RunError
 from ishango.lab.environment import environment
 from ishango.lab.lock import BusyError, locked
-from ishango.lab.safe_files import write
+from ishango.safe_files import write
 
 WARM = "WARM"
 LONGEST = 600.0

@@ -20,8 +20,8 @@ from ishango.lab.experiments import find_kind
 from ishango.lab.lock import BusyError
 from ishango.lab.playing import StoppedError, run
 from ishango.lab.rounds import TakenOverError
-from ishango.lab.safe_files import write
 from ishango.lab.signals import interruptible
+from ishango.safe_files import write
 
 NEWS_EVERY = 0.2
 """Seconds between two messages about the rounds of a run."""

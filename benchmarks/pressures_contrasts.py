@@ -1,0 +1,54 @@
+"""How far apart cells of the study of pressures end: the differences that docs/pressures.md quotes.
+
+    python -m benchmarks.pressures_contrasts      # writes docs/pressures_contrasts.csv, a row a pair of cells
+
+Final gaps are compared start by start, with a permutation test and the differences that it does not reject
+(`ishango.evolution.stratified`), from `pressures-runs.csv`, which comes with the package. Cells are compared that have
+played as many rounds. `ishango selection DIR --against FIELD=VALUE ...` does the same with runs of one's own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from itertools import combinations
+from pathlib import Path
+
+import pandas as pd
+
+from ishango.evolution.stratified import contrast
+from ishango.report.shipped import shipped_tables
+from ishango.safe_files import write
+
+OUT = Path("docs/pressures_contrasts.csv")
+
+
+def rounds_of(cell: str) -> str:
+    """What a cell's name tells of its rounds, if they are not the usual hundred."""
+    return next((part for part in cell.split(", ") if part.endswith(" rounds")), "")
+
+
+def contrasts(runs: pd.DataFrame) -> pd.DataFrame:
+    """A row a pair of cells: by how much the first, which ends farther from the frontier, ends farther."""
+    gaps = {str(cell): played.set_index("start")["gap"] for cell, played in runs.groupby("cell")}
+    rows: list[dict[str, object]] = []
+    for pair in combinations(gaps, 2):
+        if rounds_of(pair[0]) == rounds_of(pair[1]):
+            farther, nearer = sorted(pair, key=lambda cell: -gaps[cell].groupby(level=0).mean().mean())
+            rows.append({"cell": farther, "against": nearer, **contrast(gaps[farther], gaps[nearer])._asdict()})
+    return pd.DataFrame(rows).sort_values(["cell", "against"])
+
+
+def main() -> int:
+    """Read, compare, write."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--out", type=Path, default=OUT, help=f"where the table goes (default: {OUT})")
+    asked = parser.parse_args()
+    found = contrasts(shipped_tables()["pressures-runs"]).round(4)
+    write(asked.out, found.to_csv(index=False, lineterminator="\n").encode(), goes_on=False)
+    print(found.to_string(index=False))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
