@@ -17,6 +17,8 @@ from ishango.numerals import format_set
 if TYPE_CHECKING:
     import pandas as pd
 
+NOISE = 1e-9
+"""What is smaller comes from rounding."""
 FILE_WIDTH = 120
 """Columns of text that goes to a file or a pipe, where there is no terminal to ask."""
 
@@ -71,8 +73,21 @@ def data_table(data: pd.DataFrame) -> Table:
             str(column).replace("_", " "), justify="right" if data[column].dtype.kind in "biuf" else "left"
         )
     for row in data.itertuples(index=False):
-        table.add_row(*(decimals(v if math.isfinite(v) else None, 3) if isinstance(v, float) else str(v) for v in row))
+        table.add_row(*map(_cell, row))
     return table
+
+
+def _cell(value: object) -> str:
+    """Three decimals, or the first figure of a smaller number: a p-value of 0.0001 is not 0.
+
+    >>> _cell(0.12345), _cell(0.0001), _cell(-1e-17), _cell(float("inf")), _cell(7)
+    ('0.123', '0.0001', '0.000', '–', '7')
+    """
+    if not isinstance(value, float):
+        return str(value)
+    if NOISE < abs(value) < 0.0005:
+        return f"{value:.1g}"
+    return decimals(value if math.isfinite(value) else None, 3)
 
 
 def records(data: pd.DataFrame) -> list[dict[str, Any]]:

@@ -6,20 +6,18 @@ import sys
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import tyro
 from rich.console import Console
 
-from ishango.cli.output import console, print_json
+from ishango.cli.output import console, print_json, records
 from ishango.cli.parsing import parse
 from ishango.cli.played_on import PlayedOn
+from ishango.cli.rulings import print_rulings
 from ishango.cli.sweep_view import LineView, LiveView
 from ishango.errors import RequestError
 from ishango.lab import interruptible
-
-if TYPE_CHECKING:
-    from ishango.report.claims import Verdict
 
 # The room `report` needs what is an extra, and drawing libraries take a second to load: help texts and refusals do
 # without it.
@@ -54,6 +52,7 @@ def main(arguments: list[str]) -> int:
     command = parse(Reproduce, "reproduce", arguments)
     if command.quick and command.full:
         raise RequestError("--quick and --full exclude each other; give one of them.")
+    from ishango.report.claims import verdicts_table
     from ishango.report.reproduction import PlayedElsewhereError, reproduce
     from ishango.report.scale import FULL, QUICK
     from ishango.report.studies import weigh
@@ -73,25 +72,8 @@ def main(arguments: list[str]) -> int:
         progress.print(str(error), markup=False, soft_wrap=True)
         return 0
     if command.json:
-        print_json({"page": str(out / "index.html"), "verdicts": _records(found)})
+        print_json({"page": str(out / "index.html"), "verdicts": records(verdicts_table(found))})
     else:
-        _print(found, out)
+        print_rulings(found)
+        console().print(f"\nOpen {out / 'index.html'} in a browser.", soft_wrap=True)
     return 0
-
-
-def _records(found: list[Verdict]) -> list[dict[str, object]]:
-    from ishango.report.claims import verdicts_table
-
-    finite = verdicts_table(found).replace([float("inf"), float("-inf")], float("nan"))
-    return [
-        {str(name): None if value != value else value for name, value in row.items()}
-        for row in finite.to_dict("records")
-    ]
-
-
-def _print(found: list[Verdict], out: Path) -> None:
-    rulings = [" ".join(filter(None, (each.ruling, each.scope))) for each in found]
-    width = max(map(len, rulings))
-    for ruling, each in zip(rulings, found, strict=True):
-        console().print(f"{ruling:<{width}}  {each.claim}", soft_wrap=True)
-    console().print(f"\nOpen {out / 'index.html'} in a browser.", soft_wrap=True)

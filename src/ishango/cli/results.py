@@ -11,6 +11,7 @@ import tyro
 from ishango.cli.output import console, plural
 from ishango.cli.outputs import ready, ready_file
 from ishango.cli.parsing import parse
+from ishango.cli.rulings import print_rulings
 from ishango.cli.waiting import waiting
 from ishango.errors import RequestError
 
@@ -59,10 +60,7 @@ def main(arguments: list[str]) -> int:
         with waiting("judging the claims and drawing"):
             ship(command.directory, tables)
             found = write_results(tables, command.out, command.out.parent / "figures")
-    rulings = [" ".join(filter(None, (each.ruling, each.scope))) for each in found]
-    width = max(map(len, rulings))
-    for ruling, each in zip(rulings, found, strict=True):
-        console().print(f"{ruling:<{width}}  {each.claim}", soft_wrap=True)
+    print_rulings(found)
     if command.out is not None:
         console().print(f"\n{plural(len(found), 'claim')} in {command.out}", soft_wrap=True)
     return 0

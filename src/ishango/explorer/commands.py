@@ -10,11 +10,10 @@ from typing import Any
 from ishango.explorer.shown import shown
 from ishango.explorer.studies import SEED
 from ishango.lab import EXPERIMENTS
-from ishango.lab.config import flatten, is_same
+from ishango.lab.config import chosen, flatten
 
 FIRST = ("start", "grammar", "rounds", "steps")
 """Options that stand first, and always, where there are such."""
-_ABSENT = object()
 
 
 def words_of(experiment: str, config: Mapping[str, Any], out: Path | str) -> list[str] | None:
@@ -27,9 +26,8 @@ def words_of(experiment: str, config: Mapping[str, Any], out: Path | str) -> lis
     if command is None or kind is None:
         return None
     usual, flat = flatten(kind.defaults()), flatten(config)
-    chosen = [name for name, value in flat.items() if not is_same(value, usual.get(name, _ABSENT))]
     names = [name for name in FIRST if name in flat]
-    names += [name for name in chosen if name not in (*FIRST, SEED)] + [SEED]
+    names += [name for name in chosen(flat, usual) if name not in (*FIRST, SEED)] + [SEED]
     return [*command.split(), *(_option(name, flat[name]) for name in names), f"--out={out}"]
 
 

@@ -29,14 +29,13 @@ from ishango.figures.kinds_figures import kind_rounds_figure
 from ishango.figures.run_figures import communication_figure, lexicon_figure, modifications_figure
 from ishango.figures.trail_figures import measure_figure, trail_figure
 from ishango.lab import EXPERIMENTS
-from ishango.lab.config import flatten, is_same
+from ishango.lab.config import chosen, flatten, is_same
 from ishango.lab.records import columns, record_json
 
 LISTED_ROUNDS = 200
 """Rounds in the list of a run's last rounds."""
 NO_MEASURE = {"round", "seconds", "steps_per_second"}
 CHARTS = ("path", "kinds", "lexicon", "communication", "mutations")
-_ABSENT = object()
 
 
 def run_details(site: Site, name: str) -> dict[str, Any]:
@@ -151,11 +150,13 @@ def _settings(site: Site, listed: Listed) -> dict[str, Any]:
     if listed.study is None:
         return nothing
     config = site.config(run["name"])
-    usual, flat = defaults(run["experiment"]), flatten(config)
-    rows: list[dict[str, Any]] = []
-    for name, value in ((name, _json(value)) for name, value in flat.items()):
-        differs = not is_same(value, usual.get(name, _ABSENT))
-        rows.append({"name": name, "value": value, "usual": usual.get(name), "differs": differs})
+    usual = defaults(run["experiment"])
+    flat = {name: _json(value) for name, value in flatten(config).items()}
+    different = chosen(flat, usual)
+    rows = [
+        {"name": name, "value": value, "usual": usual.get(name), "differs": name in different}
+        for name, value in flat.items()
+    ]
     command = line_of(run["experiment"], config, site.directory / run["name"])
     rests = run["state"] in ("interrupted", "failed", "done")
     return {

@@ -10,11 +10,10 @@ from typing import Any
 
 from ishango.explorer.shown import shown
 from ishango.lab import EXPERIMENTS
-from ishango.lab.config import flatten, is_same
+from ishango.lab.config import chosen, flatten
 
 SEED = "seed"
 LONGEST_TEXT = 200
-_ABSENT = object()
 
 
 def study_of(name: str, experiment: str, config: Mapping[str, Any]) -> dict[str, Any]:
@@ -31,7 +30,7 @@ def study_of(name: str, experiment: str, config: Mapping[str, Any]) -> dict[str,
         "who": who,
         "means": means,
         "agents": how.agents(config),
-        "config": {field: value for field, value in flat.items() if not is_same(value, usual.get(field, _ABSENT))},
+        "config": chosen(flat, usual),
     }
 
 

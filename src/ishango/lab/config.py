@@ -151,6 +151,15 @@ def is_same(old: object, new: object) -> bool:
     return old == new and type(old) is type(new)
 
 
+def chosen(config: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a flat config that are not as by default.
+
+    >>> chosen({"rounds": 9, "start": 1}, {"rounds": 100, "start": 1, "seed": 0})
+    {'rounds': 9}
+    """
+    return {name: value for name, value in config.items() if name not in defaults or not is_same(value, defaults[name])}
+
+
 def refuse_changes(recorded: Mapping[str, Any], asked: Mapping[str, Any], where: str) -> None:
     """Only `rounds` may differ, and only grow; anything else is refused by name."""
     before, now = flatten(recorded), flatten(asked)

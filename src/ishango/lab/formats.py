@@ -12,10 +12,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ishango.errors import RequestError
-from ishango.lab.config import flatten, is_same, refuse_changes
+from ishango.lab.config import chosen, flatten, refuse_changes
 from ishango.lab.experiments import FORMAT, ExperimentKind
-
-ABSENT = object()
 
 Document = Mapping[str, Any]
 """The content of `run.json`."""
@@ -75,9 +73,8 @@ def digest(document: Document, kind: ExperimentKind | None) -> str:
     if document.get("experiment") is None:
         kind = None
     defaults = {} if kind is None else flatten(kind.defaults(format))
-    config = flatten(filled(document, kind))
-    chosen = {name: value for name, value in config.items() if not is_same(value, defaults.get(name, ABSENT))}
-    return _sha256({"format": format, "config": {name: chosen[name] for name in chosen if name != "rounds"}})
+    config = {name: value for name, value in flatten(filled(document, kind)).items() if name != "rounds"}
+    return _sha256({"format": format, "config": chosen(config, defaults)})
 
 
 def _sha256(content: Mapping[str, Any]) -> str:

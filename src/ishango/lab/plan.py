@@ -25,7 +25,6 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
-from math import prod
 from pathlib import Path
 from typing import Any, cast
 
@@ -97,7 +96,7 @@ def parse_plan(text: str, source: str = "plan.toml") -> Plan:
         _refuse_varied_twice(plan)
         if not (plan.base or plan.vary or any(plan.variants)):
             raise RequestError("it says nothing about its runs; give at least one option in [base] or [vary].")
-        _check_count(len(plan.variants) * prod(map(len, plan.vary.values())))
+        _check_count(count_runs(plan))
     return plan
 
 
