@@ -9,6 +9,7 @@ from scipy.optimize import minimize
 
 from ishango.evolution import firth as kernels
 from ishango.evolution.restoring_force import pull, restoring_force
+from ishango.evolution.strength import pooled_strength
 from ishango.evolution.two_axes import two_axes
 
 
@@ -142,3 +143,33 @@ def test_a_size_to_which_lexicons_return_is_found():
     assert math.isnan(wandering.returns_to)
     assert wandering.slope_low < 0 < wandering.slope_high
     assert math.isnan(pull(walk("one", 0.05)).slope)
+
+
+def test_decisions_that_shuffling_cannot_change_have_the_p_value_1():
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        table = pd.DataFrame(
+            {
+                "run": np.repeat(["a", "b", "c"], 5),
+                "delta_average": rng.choice([-1.0, 0.0, 1.0], 15),
+                "delta_size": rng.choice([-1, 0, 1], 15),
+            }
+        )
+        found = two_axes(table.assign(accepted=table["run"] == "a"))  # it keeps everything, the others nothing
+        assert (found.length_p, found.size_p) == (1.0, 1.0)
+
+
+def test_resamples_that_tell_nothing_give_no_interval():
+    changes = [-1.0, 1.0, -0.5, 0.5, -1.0, 1.0]
+    one = pd.DataFrame(
+        {
+            "run": np.repeat(list("abcd"), 6),
+            "delta_average": changes + [0.1] * 18,  # without the first run there is no slope
+            "accepted": np.array([1, 0, 1, 0, 0, 1] + [1, 0, 1, 0, 1, 0] * 3, bool),
+        }
+    )
+    found = pooled_strength(one)
+    assert np.isfinite(found.strength)
+    assert np.isnan([found.low, found.high]).all()
+    all_tell = pooled_strength(one.assign(delta_average=changes * 4))
+    assert all_tell.low < all_tell.strength < all_tell.high

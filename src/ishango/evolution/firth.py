@@ -17,6 +17,8 @@ CLOSE = 1e-9
 """No logit moves by more in the last step."""
 _NEAR = 1e-5
 """The same for resamples: their spread is what is wanted, not their last digits."""
+_SINGULAR = 1e-12
+"""A pivot that is smaller than this part of what it was is 0 but for rounding."""
 
 
 @jit
@@ -25,7 +27,7 @@ def _inverse(matrix):
     size = matrix.shape[0]
     left, right = matrix.copy(), np.eye(size)
     for pivot in range(size):
-        if not left[pivot, pivot] > 1e-300:
+        if not left[pivot, pivot] > max(_SINGULAR * matrix[pivot, pivot], 1e-300):
             return np.full((size, size), np.inf)
         scale = 1 / left[pivot, pivot]
         for column in range(size):
@@ -159,7 +161,10 @@ def clustered_errors(design, y, weight, run, runs, beta, covariance):
 
 @entry
 def resampled(design, y, run, counts, beta):
-    """The coefficients and clustered errors of each resample; `counts` (resamples, runs): how often it has each run."""
+    """The coefficients and clustered errors of each resample; `counts` (resamples, runs): how often it has each run.
+
+    Where a resample does not determine the coefficients, its errors are infinite.
+    """
     found, errors = np.zeros((counts.shape[0], beta.size)), np.zeros((counts.shape[0], beta.size))
     weight = np.zeros(y.size)
     for b in range(counts.shape[0]):
@@ -167,6 +172,9 @@ def resampled(design, y, run, counts, beta):
             weight[n] = counts[b, run[n]]
         coefficients, covariance = firth(design, y, weight, beta, _NEAR)
         found[b] = coefficients
+        if not np.isfinite(covariance[0, 0]):
+            errors[b] = np.inf
+            continue
         errors[b] = clustered_errors(design, y, weight, run, counts.shape[1], coefficients, covariance)
     return found, errors
 
@@ -176,5 +184,5 @@ def permuted(design, outcomes, beta):
     """The coefficients for each row of `outcomes` (permutations, decisions)."""
     weight, found = np.ones(design.shape[0]), np.zeros((outcomes.shape[0], beta.size))
     for b in range(outcomes.shape[0]):
-        found[b] = firth(design, outcomes[b], weight, beta, _NEAR)[0]
+        found[b] = firth(design, outcomes[b], weight, beta, CLOSE)[0]
     return found

@@ -66,9 +66,16 @@ def pooled_strength(rounds: pd.DataFrame, run: str = "run", seed: int = 0) -> St
         return replace(found, low=float("nan"), high=float("nan"))
     counts = resampled_counts(_RESAMPLES, len(names), np.random.default_rng(seed))
     x, y = _arrays(table)
-    slopes = _kernels.resampled(_design(x), y, codes, counts, np.array([found.intercept, found.strength]))[0][:, 1]
-    low, high = np.quantile(slopes, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    drawn, errors = _kernels.resampled(_design(x), y, codes, counts, np.array([found.intercept, found.strength]))
+    slopes = drawn[determined(errors), 1]
+    low, high = np.quantile(slopes, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]) if len(slopes) else (np.nan, np.nan)
     return replace(found, low=float(low), high=float(high))
+
+
+def determined(errors: Floats) -> NDArray[np.bool_]:
+    """Which resamples tell a strength; none where too many do not, since the rest would be a chosen few."""
+    told = (np.isfinite(errors) & (errors > 0)).all(axis=1)
+    return told if told.mean() > LEVEL else np.zeros_like(told)
 
 
 def resampled_counts(resamples: int, runs: int, rng: np.random.Generator) -> Floats:

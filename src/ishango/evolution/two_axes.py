@@ -17,7 +17,7 @@ import pandas as pd
 
 from ishango.evolution import firth as kernels
 from ishango.evolution.stratified import LEVEL
-from ishango.evolution.strength import FEWEST, Floats, decisions, resampled_counts
+from ishango.evolution.strength import FEWEST, Floats, decisions, determined, resampled_counts
 
 _kernels: Any = kernels
 
@@ -26,6 +26,9 @@ RESAMPLES = (199, 999)
 
 CERTAIN = 1000.0
 """Log odds above which decisions follow a rule without exception, as an oracle's do: their strength has no number."""
+
+SAME = 1e-6
+"""Estimates that differ by less, in parts of their size, are of the same decisions."""
 
 
 @dataclass(frozen=True)
@@ -93,8 +96,10 @@ def _interval(
         return np.full(3, np.nan), np.full(3, np.nan)
     errors = _kernels.clustered_errors(design, kept, np.ones(len(kept)), codes, runs, beta, covariance)
     found, their_errors = _kernels.resampled(design, kept, codes, resampled_counts(resamples, runs, rng), beta)
-    strayed = (found - beta) / their_errors
-    strayed = strayed[np.isfinite(strayed).all(axis=1)]
+    told = determined(their_errors)
+    if not told.any():
+        return np.full(3, np.nan), np.full(3, np.nan)
+    strayed = ((found - beta) / their_errors)[told]
     below, above = np.quantile(strayed, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
     return beta - above * errors, beta - below * errors
 
@@ -108,7 +113,9 @@ def _p_values(
         rows = np.flatnonzero(codes == code)
         outcomes[:, rows] = rng.permuted(outcomes[:, rows], axis=1)
     found = _kernels.permuted(design, outcomes, np.array([beta[0], 0.0, 0.0]))
-    return (1 + (np.abs(found) >= np.abs(beta) - 1e-12).sum(axis=0)) / (1 + permutations)
+    # Two fits of the same decisions may differ in their last digits, and count as equal.
+    as_far = np.abs(found) >= np.abs(beta) - SAME * np.maximum(1.0, np.abs(beta))
+    return (1 + as_far.sum(axis=0)) / (1 + permutations)
 
 
 def _inflation(design: Floats) -> float:
