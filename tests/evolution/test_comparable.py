@@ -10,7 +10,7 @@ from ishango.cli import main
 from ishango.evolution import EVOLUTION
 from ishango.evolution.against_drift import against_coin
 from ishango.evolution.choosers import COMMUNICATION, DRIFT, ORACLE
-from ishango.evolution.comparable import group_columns, settled
+from ishango.evolution.comparable import ONCE, group_columns, settled
 from ishango.evolution.groups import by_start, selection
 from ishango.lab import read_rounds, rounds_table, run
 from ishango.restricted import LEARNING
@@ -63,6 +63,17 @@ def test_what_pretraining_is_where_it_is_left_open_depends_on_the_learners():
     assert told["pretraining"].tolist() == [0, 0, 50, 50, 50]
     assert group_columns(told) == ["add", "choose", "pretraining", "learners"]
     assert group_columns(told[told["run"].isin(["a", "b", "d"])]) == ["add", "choose", "learners"]
+
+
+def test_listeners_who_practise_in_each_round_are_not_pooled_with_those_who_never_do():
+    rounds = pd.DataFrame(
+        [("a", "new-listener", None), ("b", "new-listener", 50), ("c", "same", None)],
+        columns=["run", "learners", "pretraining"],
+    ).assign(choose=COMMUNICATION.name, steps=50, add="lowest", round=1)
+    told = settled(rounds)
+    assert told["pretraining"].tolist() == [ONCE, 50, 50]
+    assert "pretraining" in group_columns(told)
+    assert group_columns(told[told["run"] != "b"]) == ["add", "choose", "learners"]
 
 
 def test_runs_are_pooled_that_differ_in_nothing_that_mattered(tmp_path):

@@ -11,13 +11,22 @@ import vl_convert
 from ishango.figures.generation_figures import bottleneck_figure
 from ishango.frontier import measure
 from ishango.generations import GenerationOptions, play_chain
-from ishango.generations.stationary import Cell, chains_table, survival_table
+from ishango.generations.lexicons import words_of
+from ishango.generations.stationary import Cell, chains_table, lexicon_measures, survival_table
 from ishango.generations.theory import expected_digits
 from ishango.lab import expand, load_plan
 from ishango.numerals import Need, NumeralSystem
 
 PLANS = Path(__file__).parents[2] / "plans"
 USUAL = GenerationOptions(rounds=150)
+
+
+def test_a_multiplier_costs_as_many_words_as_in_its_grammar():
+    options = replace(USUAL, start="1-9 | 10", grammar="natural+")
+    words = words_of(NumeralSystem.parse("1-9 | 10", grammar="natural+"), options.game.upto)
+    [row] = lexicon_measures(words[None], options).to_dict("records")
+    expected = measure(NumeralSystem.parse("1-9 | 10", grammar="natural+"))
+    assert (row["size"], row["gap"]) == (expected.size, pytest.approx(expected.gap))
 
 
 def test_every_lexicon_is_measured_as_everywhere_else():

@@ -19,7 +19,7 @@ from ishango.lab.engines.limits import Limit, RoundClock
 from ishango.lab.engines.registry import ENGINES, EngineOptions, check_options
 from ishango.lab.engines.share import ShareExecutor, read_tasks, write_tasks
 from ishango.lab.engines.slurm_script import more_options, sbatch_script
-from ishango.lab.engines.slurm_worker import JobExecutor
+from ishango.lab.engines.slurm_worker import JobExecutor, share_of_job
 from ishango.lab.engines.watching import watch
 from ishango.lab.plan import parse_plan
 from ishango.lab.playing import StoppedError
@@ -175,7 +175,11 @@ def test_the_sbatch_script_and_what_it_refuses():
     for wrong in ("account", "=x", "a\nb=c", "mem=1\n#SBATCH"):
         with pytest.raises(RequestError, match="give options of sbatch"):
             more_options(EngineOptions(sbatch=(wrong,)))
-    for jobs in (-1, 1001):
+    for wrong, message in (({"time": 0}, "--time is 0; give at least one"), ({"workers": 0}, "--workers is 0; give")):
+        for refuse in (lambda options: sbatch_script(options, "t", []), lambda options: share_of_job(options, Path())):
+            with pytest.raises(RequestError, match=message):
+                refuse(EngineOptions(**wrong))
+    for jobs in (-1, 0, 1001):
         with pytest.raises(RequestError, match=f"--jobs is {jobs}; give between 1 and 1,000"):
             sbatch_script(EngineOptions(jobs=jobs), "t", [])
 

@@ -11,6 +11,8 @@ from ishango.cli import main
 from ishango.errors import RequestError, RunError, RunWarning
 from ishango.evolution import EVOLUTION, Evolution
 from ishango.lab import EXPERIMENTS, parse_plan, read_rounds, rounds_table, run
+from ishango.lab.engines import worker
+from ishango.lab.engines.limits import Limit
 from ishango.lab.plan import expand
 
 SMALL = {"start": "7", "rounds": 2, "steps": 5, "game": {"hidden": 4, "batch": 4}}
@@ -40,6 +42,55 @@ def test_a_plan_is_checked_by_type_and_the_line_is_named(line, message):
 def test_whole_numbers_may_be_given_for_others_and_starts_as_integers():
     config = EVOLUTION.complete({"start": 3, "game": {"learning_rate": 1, "vocabulary": None}})
     assert (config["start"], config["game"]["learning_rate"]) == ("3", 1)
+
+
+def test_one_number_is_one_value_however_it_is_written(tmp_path, capsys):
+    with pytest.raises(RequestError, match="have one config or one name"):
+        expand(parse_plan("base.choose = 'coin'\nvary.word = [0, 0.0]"), EVOLUTION.complete)
+    run(EVOLUTION.from_config({**SMALL, "choose": "coin"}), tmp_path / "run")
+    file = tmp_path / "run" / "run.json"
+    file.write_text(file.read_text().replace('"word": 0.0', '"word": 0'))  # as a plan's 0 was recorded once
+    run(EVOLUTION.from_config({**SMALL, "choose": "coin"}), tmp_path / "run")
+    assert main(["evolve", "--choose=law", "--word=1", "--rounds=2", "--start=7", f"--out={tmp_path / 'run'}"]) == 2
+    assert "has steps = 5" in capsys.readouterr().err
+
+
+def test_a_need_that_is_too_short_is_refused_before_anything_is_made(tmp_path, capsys):
+    (tmp_path / "need.csv").write_text("".join(f"{n},1\n" for n in range(1, 61)))
+    for command in ("evolve", "generations"):
+        assert main([command, f"--need=file:{tmp_path / 'need.csv'}", f"--out={tmp_path / 'new'}"]) == 2
+        assert "ends at 60; the range 99 needs more" in capsys.readouterr().err
+        assert not (tmp_path / "new").exists()
+
+
+def test_the_nearer_of_two_is_not_guessed_where_no_frontier_is_proved(tmp_path, capsys):
+    assert main(["evolve", "--choose=nearer", "--range=1001", f"--out={tmp_path / 'new'}"]) == 2
+    assert "is known up to the range 1,000" in capsys.readouterr().err
+
+
+def test_a_range_of_seeds_is_refused_as_it_was_written():
+    with pytest.raises(RequestError, match=r'vary\.seed is "5-3"; write the smaller number first'):
+        parse_plan("vary.seed = '5-3'")
+
+
+def test_the_status_of_a_sweep_knows_the_other_names_of_its_rounds(tmp_path, capsys):
+    plan = tmp_path / "plan.toml"
+    plan.write_text("experiment = 'generations'\nbase.generations = 2\nvary.seed = '0-1'\n")
+    assert main(["sweep", str(plan), "--out", str(tmp_path / "runs"), "--workers", "1"]) == 0
+    capsys.readouterr()
+    assert main(["sweep", str(plan), "--out", str(tmp_path / "runs"), "--status"]) == 0
+    assert "6 of 6 rounds" in capsys.readouterr().out
+    plan.write_text("base.rounds = 'five'\n")
+    assert main(["sweep", str(plan), "--out", str(tmp_path / "runs"), "--status"]) == 2
+    assert 'rounds is "five", but must be an integer' in capsys.readouterr().err
+
+
+def test_why_a_run_failed_stands_in_its_directory(tmp_path):
+    status, (message, file) = worker.play(
+        "evolution", {"seed": 0, "wheels": 4}, tmp_path / "run", lambda *_: None, Limit()
+    )
+    assert (status, file) == ("failed", None)
+    assert (tmp_path / "run" / "error.txt").read_text() == f"{message}\n"
 
 
 def test_a_sweep_whose_starts_are_integers_can_be_repeated(tmp_path, capsys):
@@ -138,8 +189,9 @@ def test_a_need_file_that_changes_is_noticed(tmp_path):
     needs(file, 1)
     run(evolution(f"file:{file}"), tmp_path / "run")
     needs(file, 2)
-    with pytest.raises(RequestError, match=r"need\.csv holds has changed since the run in .* began"):
-        run(evolution(f"file:{file}", rounds=3), tmp_path / "run")
+    for rounds in (2, 3):  # also a run that is done was not played with this need
+        with pytest.raises(RequestError, match=r"need\.csv holds has changed since the run in .* began"):
+            run(evolution(f"file:{file}", rounds=rounds), tmp_path / "run")
     needs(file, 1)
     run(evolution(f"file:{file}", rounds=3), tmp_path / "run")
     assert len(read_rounds(tmp_path / "run")) == 4

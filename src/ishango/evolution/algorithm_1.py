@@ -155,7 +155,7 @@ class Evolution:
         before, other = self._measure(current), self._measure(trial.alternative if trial else current)
         talk = decision.communication
         seconds = time.perf_counter() - began
-        steps = 0 if decision.curve is None else self._steps(number)
+        steps = 0 if decision.curve is None else self._steps(number) + self._practice(number)
         record = RoundRecord(
             round=number,
             digits=list(system.digits),
@@ -190,6 +190,11 @@ class Evolution:
         if self.options.pretraining is not None:
             return self.options.pretraining
         return self.options.steps if LEARNERS[self.options.learners].practised else 0
+
+    def _practice(self, number: int) -> int:
+        """Steps that agents who are new in a round play before it."""
+        anew = number > 0 and self.options.learners != SAME.name
+        return self.options.pretraining or 0 if anew else 0
 
 
 EVOLUTION = ExperimentKind(

@@ -151,7 +151,13 @@ def by_gap(question: Question) -> Decision:
         gap(system, options.eval_need or options.need, options.upto)
         for system in (question.current, question.alternative)
     )
-    return Decision(alternative is not None and (current is None or alternative < current))
+    if current is None or alternative is None:
+        size = (question.current if current is None else question.alternative).size
+        raise RunError(
+            f"The frontier is not proved for {size} words, so that nobody knows which of two systems lies nearer to it;"
+            " choose shorter, which needs no frontier."
+        )
+    return Decision(alternative < current)
 
 
 def by_law(question: Question) -> Decision:

@@ -15,7 +15,7 @@ import pandas as pd
 from ishango.errors import RequestError
 from ishango.evolution.choosers import CHOOSERS
 from ishango.evolution.evolution_options import EvolutionOptions
-from ishango.evolution.learners import LEARNERS
+from ishango.evolution.learners import LEARNERS, SAME
 from ishango.game import GameOptions
 from ishango.lab import config_of
 from ishango.lab.config import flatten
@@ -44,6 +44,9 @@ OF_DECISIONS = [*OF_AGENTS, "word", "judge_noise", "keep"]
 
 _DEFAULTS = flatten(config_of(EvolutionOptions()))
 
+ONCE = "before round 1 only"
+"""Practice that those who join later do not have."""
+
 _SAME_AS = {"eval_need": "need", "pretraining": "steps"}
 """Fields that, where they are left open, are as others."""
 
@@ -70,12 +73,19 @@ def settled(rounds: pd.DataFrame) -> pd.DataFrame:
 
 
 def _meant(name: str, known: Mapping[str, pd.Series] | pd.DataFrame) -> pd.Series:
-    """What a field that was left open stands for; where practice before round 1 would be lost, there is none."""
+    """What a field that was left open stands for.
+
+    Where practice before round 1 would be lost, there is none; where some of it lasts and new agents come with each
+    round, these practise only if a number is given.
+    """
     other = known[_SAME_AS[name]]
     if name != "pretraining" or "learners" not in known:
         return other
     unpractised = [each for each, learners in LEARNERS.items() if not learners.practised]
-    return other.mask(known["learners"].isin(unpractised), 0)
+    joined = [each for each in LEARNERS if each not in (SAME.name, *unpractised)]
+    other = other.mask(known["learners"].isin(unpractised), 0)
+    once = known["learners"].isin(joined)
+    return other.astype(object).mask(once, ONCE) if once.any() else other
 
 
 def group_columns(rounds: pd.DataFrame) -> list[str]:

@@ -8,10 +8,11 @@ from typing import Annotated, Any, Literal
 
 from ishango.errors import RequestError, require
 from ishango.evolution.add_rules import ADD_RULES, LOWEST
-from ishango.evolution.choosers import CHOOSERS, COMMUNICATION, LAW
+from ishango.evolution.choosers import CHOOSERS, COMMUNICATION, LAW, NEARER
 from ishango.evolution.judges import JUDGES, Q
 from ishango.evolution.learners import LEARNERS, SAME
 from ishango.evolution.modifications import MODIFICATIONS, PAPER_NAMES, parse_modifications
+from ishango.frontier.pareto import LARGEST_RANGE
 from ishango.game import PLAYERS, GameOptions, find_players
 from ishango.game.players import KERNEL
 from ishango.lab import config_of
@@ -99,8 +100,8 @@ class EvolutionOptions:
         object.__setattr__(self, "start", str(self.start))  # plans may give the paper's starts as integers
         object.__setattr__(self, "grammar", as_grammar(self.grammar).name)
         resolve_limit(self.upto, "default")
-        Need.parse(self.need)
-        Need.parse(self.eval_need or self.need)
+        Need.parse(self.need).weights(self.game.upto)
+        Need.parse(self.eval_need or self.need).weights(self.upto)
         require(0 <= self.rounds <= MOST, "rounds", self.rounds, f"between 0 and {MOST:,}")
         require(1 <= self.steps <= MOST, "steps", self.steps, f"between 1 and {MOST:,}")
         require(0 <= (self.pretraining or 0) <= MOST, "pretraining", self.pretraining, f"between 0 and {MOST:,}")
@@ -116,6 +117,11 @@ class EvolutionOptions:
         for name in ("word", "judge_noise"):
             require(0 <= getattr(self, name) < inf, name, getattr(self, name), "0 or more, and finite")
         require(0 <= self.keep <= 1, "keep", self.keep, "between 0 and 1")
+        if self.choose == NEARER.name and self.upto > LARGEST_RANGE:
+            raise RequestError(
+                f"Which of two systems lies nearer the frontier is known up to the range {LARGEST_RANGE:,}, not"
+                f" {self.upto:,}; choose shorter, which needs no frontier."
+            )
         if self.choose == LAW.name and not self.word and not self.game.effort:
             raise RequestError("The costs alone cannot decide where nothing costs; set word or game.effort.")
         named = parse_modifications(self.modifications)

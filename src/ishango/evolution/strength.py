@@ -74,7 +74,7 @@ def pooled_strength(rounds: pd.DataFrame, run: str = "run", seed: int = 0) -> St
 
 def determined(errors: Floats) -> NDArray[np.bool_]:
     """Which resamples tell a strength; none where too many do not, since the rest would be a chosen few."""
-    told = (np.isfinite(errors) & (errors > 0)).all(axis=1)
+    told: NDArray[np.bool_] = np.all(np.isfinite(errors) & (errors > 0), axis=1, keepdims=True)[:, 0]
     return told if told.mean() > LEVEL else np.zeros_like(told)
 
 

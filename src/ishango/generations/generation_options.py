@@ -102,7 +102,8 @@ class GenerationOptions:
             object.__setattr__(self, name, str(getattr(self, name)).strip())
         object.__setattr__(self, "grammar", as_grammar(self.grammar).name)
         resolve_limit(self.upto, "default")
-        Need.parse(self.need).weights(self.game.upto)
+        for upto in (self.game.upto, self.upto):
+            Need.parse(self.need).weights(upto)
         require(0 <= self.rounds <= MOST, "rounds", self.rounds, f"between 0 and {MOST:,}")
         require(self.seed >= 0, "seed", self.seed, "0 or more")
         require(self.game.upto <= self.upto, "the game range", self.game.upto, f"at most the range, {self.upto}")

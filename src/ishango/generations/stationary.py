@@ -22,7 +22,7 @@ from ishango.generations.said_kernel import (
     use_of,  # pyright: ignore[reportUnknownVariableType]
 )
 from ishango.generations.theory import survival
-from ishango.numerals import Need, averages, leaves_of_many, resolve_limit
+from ishango.numerals import Need, as_grammar, averages, leaves_of_many, resolve_limit
 
 Floats = NDArray[np.float64]
 
@@ -70,13 +70,15 @@ def lexicon_measures(lexicons: Words, options: GenerationOptions) -> pd.DataFram
     _, first, back = np.unique(packed, axis=0, return_index=True, return_inverse=True)
     distinct = lexicons[first]
     average = _averages(distinct, options)
-    sizes = distinct.sum(axis=(1, 2))
+    digits, multipliers = (distinct[:, role].sum(axis=1) for role in (0, 1))
+    rules = as_grammar(options.grammar)
+    sizes = np.array([rules.size(int(d), int(m)) for d, m in zip(digits, multipliers, strict=True)])
     least = np.array([_frontier(int(size), options) for size in sizes])
     table = pd.DataFrame(
         {
             "size": sizes,
-            "n_digits": distinct[:, 0].sum(axis=1),
-            "n_multipliers": distinct[:, 1].sum(axis=1),
+            "n_digits": digits,
+            "n_multipliers": multipliers,
             "base": [base_of(words, options) for words in distinct],
             "overlapping": (distinct[:, 0] & distinct[:, 1]).any(axis=1),
             "average_complexity": average,

@@ -14,7 +14,8 @@ from ishango.generations.generation_options import GenerationOptions
 from ishango.generations.generation_record import GenerationRecord
 from ishango.generations.ideal_kernel import Passed
 from ishango.generations.lexicons import Words, bases_of, system_of, written
-from ishango.generations.upbringing import Contest, Learnt, Talk
+from ishango.generations.upbringing import Learnt, Talk
+from ishango.numerals import NumeralSystem
 from ishango.numerals.bases import changes, distinct
 
 
@@ -40,6 +41,7 @@ def record_of(
     learnt = grown.learnt if grown else Learnt()
     said: Communication = grown.talk.communication if grown else {}
     contest = grown.talk.contest if grown else None
+    known = system_of(passed.words & ~passed.invented, options.grammar) if contest and passed else None
     bases, spread = bases_of(words, options), _of_everybody(everybody, options)
     seconds = time.perf_counter() - began
     return GenerationRecord(
@@ -53,8 +55,8 @@ def record_of(
         alternative=str(contest.alternative) if contest else None,
         accepted=contest.accepted if contest else None,
         delta_average=contest.delta_average if contest else None,
-        delta_size=int(passed.invented.sum()) if contest and passed else None,
-        delta_gap=_delta_gap(contest, passed, options) if contest and passed else None,
+        delta_size=contest.alternative.size - known.size if contest and known else None,
+        delta_gap=_delta_gap(contest.alternative, known, options) if contest and known else None,
         q=said.get("q"),
         uses=said.get("uses"),
         scores=said.get("scores"),
@@ -95,9 +97,8 @@ def _of_everybody(lexicons: Sequence[Words], options: GenerationOptions) -> dict
     return found
 
 
-def _delta_gap(contest: Contest, passed: Passed, options: GenerationOptions) -> float | None:
-    known = system_of(passed.words & ~passed.invented, options.grammar)
-    with_it, without = (measure(each, options.need, options.upto).gap for each in (contest.alternative, known))
+def _delta_gap(alternative: NumeralSystem, known: NumeralSystem, options: GenerationOptions) -> float | None:
+    with_it, without = (measure(each, options.need, options.upto).gap for each in (alternative, known))
     return None if with_it is None or without is None else with_it - without
 
 

@@ -15,7 +15,7 @@ from ishango.lab import checkpoint, lock, rounds
 from ishango.lab.config import flatten
 from ishango.lab.environment import environment
 from ishango.lab.experiments import ExperimentKind
-from ishango.lab.formats import NewerFormatError, agreed, check_document, digest, new_document
+from ishango.lab.formats import NewerFormatError, agreed, check_document, digest, format_of, new_document
 from ishango.lab.plain_files import Stamp, plain_stamp
 from ishango.safe_files import is_half, remove, write, writing
 
@@ -102,6 +102,8 @@ def is_done(directory: Path, config: Mapping[str, Any], kind: ExperimentKind | N
     config = agreed(document, config, kind, str(directory))
     if not (directory / DONE).exists():
         return False
+    if kind is not None and document.get("inputs"):
+        _refuse_changed(directory, document, getattr(kind.from_config(config, format_of(document)), "inputs", NOTHING))
     if (damage := damage_of(directory, document)) is not None:
         raise RequestError(f"The run in {directory} is damaged: {damage}; put the file back, or use another directory.")
     return document["config"]["rounds"] == config["rounds"]
@@ -179,12 +181,7 @@ def _check_continuation(directory: Path, document: Mapping[str, Any], kind: Expe
 def _check_inputs(directory: Path, document: dict[str, Any], inputs: Mapping[str, str]) -> None:
     """Refuse to go on with a file that has changed; one that nobody recorded is recorded from here on."""
     recorded: dict[str, str] = document.get("inputs", {})
-    for name, found in inputs.items():
-        if recorded.get(name, found) != found:
-            raise RequestError(
-                f"What {name} holds has changed since the run in {directory} began;"
-                " put it back as it was, or choose another directory."
-            )
+    _refuse_changed(directory, document, inputs)
     if new := sorted(inputs.keys() - recorded.keys()):
         warnings.warn(
             f"The run in {directory} did not record what {', '.join(new)} held when it began, so that nobody can tell"
@@ -194,6 +191,17 @@ def _check_inputs(directory: Path, document: dict[str, Any], inputs: Mapping[str
         )
         document["inputs"] = {**recorded, **inputs}
         write(directory / RUN, _json(document))
+
+
+def _refuse_changed(directory: Path, document: Mapping[str, Any], inputs: Mapping[str, str]) -> None:
+    """Refuse a file that no longer holds what it held when the run began."""
+    recorded: dict[str, str] = document.get("inputs", {})
+    for name, found in inputs.items():
+        if recorded.get(name, found) != found:
+            raise RequestError(
+                f"What {name} holds has changed since the run in {directory} began;"
+                " put it back as it was, or choose another directory."
+            )
 
 
 def _note_move(directory: Path, document: Mapping[str, Any], here: Mapping[str, Any]) -> None:

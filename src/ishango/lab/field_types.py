@@ -12,17 +12,17 @@ class MisfitError(Exception):
 
 
 def fitted(hint: Any, value: Any) -> Any:
-    """The value as a field of that type takes it; text may be given as an integer, whole numbers as any number.
+    """The value as a field of that type takes it; text may be given as an integer, any number as a whole one.
 
     >>> fitted(str, 7), fitted(float, 1), fitted(int | None, None)
-    ('7', 1, None)
+    ('7', 1.0, None)
     >>> fitted(bool, "no")
     Traceback (most recent call last):
     ishango.lab.field_types.MisfitError: true or false
     """
     for each in _alternatives(hint):
         if _fits(each, value):
-            return str(value) if each is str else value
+            return each(value) if each in (str, float) else value
     raise MisfitError(" or ".join(_described(each) for each in _alternatives(hint) if each is not types.NoneType))
 
 

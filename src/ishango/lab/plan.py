@@ -150,8 +150,11 @@ def _combinations(plan: Plan) -> Iterator[dict[str, Any]]:
 
 def _values(name: str, values: Any) -> list[Any]:
     if isinstance(values, str) and (ends := re.fullmatch(r"(\d{1,9})-(\d{1,9})", values)):
-        _check_count(int(ends[2]) - int(ends[1]) + 1)
-        values = list(range(int(ends[1]), int(ends[2]) + 1))
+        first, last = int(ends[1]), int(ends[2])
+        if first > last:
+            raise RequestError(f"vary.{name} is {json.dumps(values)}; write the smaller number first.")
+        _check_count(last - first + 1)
+        values = list(range(first, last + 1))
     if not isinstance(values, list) or not values:
         raise RequestError(f"vary.{name} is {json.dumps(values, default=str)}; {_HOW['vary']}.")
     return cast(list[Any], values)

@@ -71,8 +71,12 @@ class SweepStatus:
 def sweep_status(plan: Plan, out: Path | str, experiment: str | None = None) -> SweepStatus:
     """Look at all runs of a plan, wherever they are played."""
     experiment = experiment or plan.experiment or USUAL
-    usual: int = plan_kind(experiment, plan).defaults().get("rounds", 0)
-    runs = [(name, config.get("rounds", usual)) for name, config in expand(plan)]
+    kind = plan_kind(experiment, plan)
+    usual: int = kind.defaults().get("rounds", 0)
+    # Completing every config of a large plan takes long; it is done only where one would be refused.
+    runs = [(name, kind.reshape(config).get("rounds", usual)) for name, config in expand(plan)]
+    if not all(type(rounds) is int and rounds >= 0 for _, rounds in runs):
+        expand(plan, kind.complete)
     return SweepStatus(tuple(_look(Path(out) / name, rounds) for name, rounds in runs))
 
 

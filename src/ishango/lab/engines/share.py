@@ -12,11 +12,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ishango.errors import RequestError, RunError
-from ishango.lab.directory import DONE, ERROR, is_done, may_hold_run
+from ishango.errors import RequestError
+from ishango.lab.directory import DONE, ERROR, is_done
 from ishango.lab.engines.executors import Event, LocalExecutor, Result, Task
 from ishango.lab.engines.limits import Limit
 from ishango.lab.engines.warming import warmed
+from ishango.lab.engines.worker import note_failure
 from ishango.lab.experiments import find_kind
 from ishango.lab.lock import BEAT, NAME, holder
 from ishango.safe_files import write
@@ -68,8 +69,8 @@ class ShareExecutor:
                     ended.add(result.task.directory)
                     if result.status == "died":
                         time.sleep(PAUSE)
-                    if result.status in ("failed", "died"):
-                        _note(result, self.since)
+                    if result.status == "died" and not failed_since(result.task, self.since):
+                        note_failure(result.task.directory, result.message)
                     if result.status != "busy":
                         yield result
             tasks = [task for task in tasks if task.directory not in ended and not is_finished(task)]
@@ -140,15 +141,3 @@ def _is_silent(task: Task) -> bool:
     except OSError:
         return False
     return found is not None and not found.is_here and found.renews and age > 2 * BEAT
-
-
-def _note(result: Result, since: float) -> None:
-    """Leave the reason of a failure in the run's directory, where others look; a traceback stays as it is."""
-    directory = result.task.directory
-    if failed_since(result.task, since) or not may_hold_run(directory):
-        return
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-        write(directory / ERROR, f"{result.message}\n".encode())
-    except (OSError, RunError):  # a disk that takes nothing: the log has to do
-        return

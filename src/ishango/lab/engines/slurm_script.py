@@ -19,14 +19,20 @@ MOST_JOBS = 1_000
 
 def checked(options: EngineOptions) -> tuple[int, int]:
     """Tasks and minutes of an array; numbers that cannot be meant are refused."""
-    jobs, minutes = options.jobs or JOBS, options.time or MINUTES
+    jobs = JOBS if options.jobs is None else options.jobs
+    minutes = MINUTES if options.time is None else options.time
     if not 1 <= jobs <= MOST_JOBS:
         raise RequestError(f"--jobs is {jobs}; give between 1 and {MOST_JOBS:,}, since each plays many runs.")
-    if minutes < 1:
-        raise RequestError(f"--time is {minutes}; give at least one minute.")
+    check_share(options)
+    return jobs, minutes
+
+
+def check_share(options: EngineOptions) -> None:
+    """Refuse a time and a number of workers that cannot be meant."""
+    if options.time is not None and options.time < 1:
+        raise RequestError(f"--time is {options.time}; give at least one minute.")
     if options.workers is not None and options.workers < 1:
         raise RequestError(f"--workers is {options.workers}; give at least 1.")
-    return jobs, minutes
 
 
 def signal_delay(minutes: int) -> int:

@@ -17,6 +17,7 @@ from ishango.lab.engines.executors import Event, Result, Task
 from ishango.lab.engines.limits import Limit
 from ishango.lab.engines.registry import EngineOptions
 from ishango.lab.engines.share import HIDDEN, ShareExecutor, failed_since, is_finished, read_tasks
+from ishango.lab.engines.slurm_script import check_share
 from ishango.lab.jobs import SLURM, ask, current_job
 from ishango.lab.signals import interruptible
 
@@ -50,6 +51,7 @@ class JobExecutor:
 
 def share_of_job(options: EngineOptions, out: Path) -> JobExecutor:
     """The share that falls to this process, from what the scheduler says in the environment."""
+    check_share(options)
     environment = os.environ
     count = int(environment.get("SLURM_ARRAY_TASK_COUNT", "1"))
     place = int(environment.get("SLURM_ARRAY_TASK_ID", "0")) - int(environment.get("SLURM_ARRAY_TASK_MIN", "0"))

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ishango.errors import RequestError, RunError
-from ishango.lab.directory import ERROR
+from ishango.lab.directory import ERROR, may_hold_run
 from ishango.lab.engines.limits import NEARLY_UP, Limit, RoundClock
 from ishango.lab.experiments import find_kind
 from ishango.lab.lock import BusyError
@@ -65,9 +65,11 @@ def play(
     except (BusyError, TakenOverError) as error:
         return "busy", (str(error), None)
     except (RequestError, RunError) as error:  # their one sentence says all
+        note_failure(directory, str(error))
         return "failed", (str(error), None)
     except Exception as error:
-        return "failed", (f"{type(error).__name__}: {error}", _write_traceback(directory))
+        file = note_failure(directory, traceback.format_exc())
+        return "failed", (f"{type(error).__name__}: {error}", str(file) if file else None)
     return "done", ("", None)
 
 
@@ -79,14 +81,17 @@ def _pass_on(tell: Tell, message: Warning | str, *_where: Any, **_options: Any) 
     tell("warning", str(message))
 
 
-def _write_traceback(directory: Path) -> str | None:
+def note_failure(directory: Path, reason: str) -> Path | None:
+    """Leave the reason of a failure in the run's directory, where others look; nothing where that cannot be."""
     path = directory / ERROR
+    if not may_hold_run(directory):
+        return None
     try:
         directory.mkdir(parents=True, exist_ok=True)
-        write(path, traceback.format_exc().encode())
-    except (OSError, RunError):  # a disk that takes no traceback: the message has to do
+        write(path, f"{reason.rstrip()}\n".encode())
+    except (OSError, RunError):  # a disk that takes nothing: the message has to do
         return None
-    return str(path)
+    return path
 
 
 class _News:
