@@ -36,7 +36,7 @@ class AgentsCommand:
     """The directory of a run in which agents talk."""
     do: Annotated[Literal["export", "dictionary", "say", "hear"], tyro.conf.Positional]
     """What to do with them."""
-    words: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="NUMBER|SYMBOLS")] = ()
+    words: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="[NUMBER|SYMBOLS ...]")] = ()
     """The number for say; the symbols for hear, from 0 up, with spaces between them."""
     out: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="FILE")] = None
     """The file of export; for dictionary, a CSV file instead of a table for people."""

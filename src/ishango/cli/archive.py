@@ -30,7 +30,7 @@ class Archive:
     Example: ishango archive runs -o runs.tar.xz
     """
 
-    directories: Annotated[tuple[Path, ...], tyro.conf.Positional, tyro.conf.arg(metavar="DIR")]
+    directories: Annotated[tuple[Path, ...], tyro.conf.Positional, tyro.conf.arg(metavar="DIR ...")]
     """Directories of runs or sweeps; of several, a run's name begins with that of its directory."""
     out: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="FILE")]
     """The archive; its name ends in .tar.xz."""

@@ -42,7 +42,7 @@ class Languages:
     Example: ishango languages French Basque Yoruba
     """
 
-    names: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="NAME")] = ()
+    names: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="[NAME ...]")] = ()
     """Languages: one is shown in full, several side by side; without any all are listed."""
     file: Path | None = None
     """A CSV table of your own (columns name, digits, multipliers and, if you like, rules) instead of the built-in."""

@@ -24,7 +24,7 @@ class Plans:
     Example: ishango plans calibration > mine.toml
     """
 
-    name: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="NAME")] = ""
+    name: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="[NAME]")] = ""
     """A plan to print as its TOML file has it; without it all are listed."""
     json: bool = False
     """Print one JSON document instead of a table."""

@@ -27,7 +27,7 @@ class RestrictedBands:
     Example: ishango restricted bands Chiquitano "Awa Pit" English --out out/figures
     """
 
-    systems: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="WORDS|LANGUAGE")]
+    systems: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="WORDS|LANGUAGE ...")]
     """Languages, or extents of words as in 1|2-4|5-."""
     out: Annotated[Path, tyro.conf.arg(metavar="DIR")]
     """The directory for the figure and the table behind it."""

@@ -43,7 +43,7 @@ class RestrictedCompare:
     Example: ishango restricted compare out/restricted
     """
 
-    directories: Annotated[tuple[Path, ...], tyro.conf.Positional, tyro.conf.arg(metavar="DIR")]
+    directories: Annotated[tuple[Path, ...], tyro.conf.Positional, tyro.conf.arg(metavar="DIR ...")]
     """Directories of runs or sweeps."""
     figures: Path | None = None
     """Also write figures and the tables behind them into this directory."""

@@ -27,7 +27,7 @@ class Results:
     Example: ishango results out/reproduce-quick --out results.md
     """
 
-    directory: Annotated[Path | None, tyro.conf.Positional, tyro.conf.arg(metavar="DIR")] = None
+    directory: Annotated[Path | None, tyro.conf.Positional, tyro.conf.arg(metavar="[DIR]")] = None
     """A directory that ishango reproduce has made; without it, the results that come with the package are shown."""
     out: Annotated[Path | None, tyro.conf.arg(metavar="FILE")] = None
     """The page; figures go into the directory figures beside it."""

@@ -32,7 +32,7 @@ class Selection:
     Example: ishango selection out/pressures --against learners=same judge=q
     """
 
-    directories: Annotated[tuple[Path, ...], tyro.conf.Positional, tyro.conf.arg(metavar="DIR")]
+    directories: Annotated[tuple[Path, ...], tyro.conf.Positional, tyro.conf.arg(metavar="DIR ...")]
     """Directories of runs or sweeps."""
     against: Annotated[tuple[str, ...], tyro.conf.arg(metavar="FIELD=VALUE")] = ()
     """Also compare all others with the group of runs whose configs have these values, such as learners=same judge=mean,

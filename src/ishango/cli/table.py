@@ -29,7 +29,7 @@ class Table:
     Example: ishango table runs -o rounds.parquet
     """
 
-    directories: Annotated[tuple[Path, ...], tyro.conf.Positional, tyro.conf.arg(metavar="DIR")]
+    directories: Annotated[tuple[Path, ...], tyro.conf.Positional, tyro.conf.arg(metavar="DIR ...")]
     """Directories of runs or sweeps; of several, a run's name begins with that of its directory."""
     out: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="FILE")]
     """The table's file; its name ends in .csv or .parquet, or is - for CSV on standard output."""

@@ -29,7 +29,7 @@ class Unarchive:
 
     file: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="FILE")]
     """The archive."""
-    directory: Annotated[Path | None, tyro.conf.Positional, tyro.conf.arg(metavar="DIR")] = None
+    directory: Annotated[Path | None, tyro.conf.Positional, tyro.conf.arg(metavar="[DIR]")] = None
     """Where its runs go; made if it is not there."""
     list: bool = False
     """Unpack nothing: check the archive and list its runs."""
