@@ -42,6 +42,7 @@ WORDS = {
     "game.lost_entropy": "remedy {:g}",
     "game.vocabulary": "{:g} symbols",
     "judge_noise": "blurred by {:g}",
+    "keep": "keeps {:.0%}",
     "steps": "{:,} steps",
     "rounds": "{:,} rounds",
 }
@@ -72,7 +73,7 @@ def label(row: dict[str, Any]) -> str:
 
 def kind(row: dict[str, Any]) -> str:
     """What decided."""
-    return "agents" if row["choose"] == "bandit" else "drift" if row["choose"] == "coin" else "costs alone"
+    return {"bandit": "agents", "coin": "drift", "biased": "drift"}.get(row["choose"], "costs alone")
 
 
 def read(directories: list[Path]) -> tuple[pd.DataFrame, int]:
