@@ -150,9 +150,7 @@ def test_bad_requests(make: object, sentence: str) -> None:
         make()
 
 
-@pytest.mark.parametrize(
-    ("grammar", "cap", "size"), [("hurford", None, 12), ("natural", None, 9), ("hurford", 12, 16)]
-)
+@pytest.mark.parametrize(("grammar", "cap", "size"), [("hurford", None, 12), ("natural", None, 9), ("hurford", 12, 16)])
 def test_a_system_grows_into_one_with_as_many_multipliers_as_are_searched(
     tmp_path: Path, grammar: str, cap: int | None, size: int
 ) -> None:

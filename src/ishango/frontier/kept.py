@@ -129,15 +129,15 @@ def read_document(directory: Path, problem: Problem) -> dict[str, Any] | None:
 def _check_whole(records: list[Record]) -> None:
     """See that each record has what is asked of it later, and each size one record."""
     for record in records:
-        kinds = type(record["size"]), type(record["proved"]), type(record.get("optima", []))
-        if kinds != (int, bool, list) or not isinstance(record["lower_bound"], int | float):
+        numbers = type(record["size"]) is int and isinstance(record["lower_bound"], int | float)
+        if not numbers or not isinstance(record["proved"], bool) or not isinstance(record.get("optima", []), list):
             raise ValueError
     if len({record["size"] for record in records}) != len(records):
         raise ValueError
 
 
 def _costs(record: Record, problem: Problem) -> bool:
-    """Whether a system has the size and costs what is recorded: the table of a need, say, may have changed under its name."""
+    """Whether a system is as large and costs as much as recorded: a need's table may have changed under its name."""
     system = NumeralSystem(record["digits"], record["multipliers"], problem.grammar)
     average = problem.average(system)
     same = average is not None and float(average) == record["average_complexity"]
