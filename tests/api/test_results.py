@@ -2,10 +2,13 @@
 
 import json
 
+import pandas as pd
 import pytest
 
 import ishango
+from ishango.api.surveys import Survey
 from ishango.errors import RequestError
+from ishango.frontier import Problem
 from ishango.game import GameOptions
 from ishango.lab import read_rounds
 
@@ -127,3 +130,33 @@ def test_other_results_are_readable_too():
     with pytest.warns(DeprecationWarning, match="MinimalLanguage.upto"):
         assert language.range == 99
     assert repr(ishango.frontier([4])[4]) == "<size 4: 1-3 | 4, average complexity 1.659265, proved>"
+
+
+def test_a_survey_has_averages_of_what_is_known():
+    """Costs of one's own languages may not be known: then a column is all None, or not there."""
+    rows = [("A", 10, 1.5, None), ("A", 12, None, None), ("B", 9, 2.0, None)]
+    languages = pd.DataFrame(rows, columns=["family", "size", "said", "gap"])
+    families = Survey("own", Problem(), languages).by_family().set_index("family")
+    assert families.loc["A", ["languages", "size", "said"]].tolist() == [2, 11, 1.5]
+    assert families[["gap", "irregularity"]].isna().all(axis=None)
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "sentence"),
+    [
+        ("cosinuss", {}, "source is 'cosinuss', but must be table, cosinus"),
+        ("cosinus", {"grammar": "modified"}, "CoSiNuS is measured under Hurford's grammar over 1 to 99"),
+        ("cosinus", {"upto": 20}, "leave grammar and upto away"),
+    ],
+)
+def test_a_survey_that_cannot_be_made_is_refused(source, options, sentence):
+    with pytest.raises(RequestError, match=sentence):
+        ishango.survey(source, **options)
+
+
+def test_a_survey_without_languages_says_so():
+    nothing = ishango.survey([])
+    assert "languages  0" in repr(nothing)
+    for ask in (nothing.by_family, nothing.figure):
+        with pytest.raises(RequestError, match="No language of this survey is measured"):
+            ask()

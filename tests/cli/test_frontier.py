@@ -8,7 +8,8 @@ import pytest
 from ishango.api.frontiers import Frontier as DrawnFrontier
 from ishango.api.frontiers import _bounds
 from ishango.cli import main
-from ishango.frontier import Problem, solve
+from ishango.frontier import Problem, genetic, solve
+from ishango.numerals import format_set
 
 
 def run(capsys, *arguments: str) -> tuple[int, str, str]:
@@ -86,12 +87,41 @@ def test_out_of_time_says_so(capsys):
 
 
 def test_genetic(capsys):
-    arguments = ("--method", "genetic", "--population", "200", "--generations", "5", "--sizes", "3-6", "--json")
-    code, out, _ = run(capsys, "frontier", *arguments)
+    arguments = ("--method", "genetic", "--population", "200", "--generations", "5", "--sizes", "3-6", "--range", "20")
+    code, out, _ = run(capsys, "frontier", *arguments, "--json")
     assert code == 0
     points = json.loads(out)["points"]
+    assert points
     assert all(3 <= point["size"] <= 6 for point in points)
     assert all(point["average_complexity"] >= point["lower_bound"] - 1e-9 for point in points)
+
+
+def test_sizes_that_an_estimate_lacks_are_named(capsys):
+    arguments = ("--method", "genetic", "--range", "12", "--population", "3", "--generations", "1", "--sizes", "2-8")
+    code, out, err = run(capsys, "frontier", *arguments, "--json")
+    assert code == 0
+    found = {point["size"] for point in json.loads(out)["points"]}
+    missing = [size for size in range(2, 9) if size not in found]
+    assert len(missing) > 1
+    assert f"nothing of the sizes {format_set(missing)}: no system was found" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--sizes", "200"], "sizes run from 2 to the range, 99"),
+        (["--need", "exp:5"], "cannot be told apart"),
+        (["--population", "1", "--generations", "0"], "found no system of these sizes"),
+    ],
+)
+def test_estimates_that_cannot_be_had(capsys, monkeypatch, tmp_path, arguments, sentence):
+    """What is known before is told before."""
+    if "--population" not in arguments:
+        monkeypatch.setattr(genetic, "_first_generation", None)
+    code, out, err = run(capsys, "frontier", "--method", "genetic", *arguments, "--out", str(tmp_path / "new"))
+    assert (code, out) == (2, "")
+    assert sentence in err
+    assert err.count("\n") == 1
 
 
 @pytest.mark.parametrize(

@@ -162,7 +162,7 @@ def test_what_would_not_hold_is_refused(capsys, tmp_path):
 
 
 def test_an_estimate_is_replaced_by_itself_alone(capsys, tmp_path):
-    out = ("--sizes", "3-4", "--out", str(tmp_path))
+    out = ("--sizes", "3-6", "--range", "12", "--out", str(tmp_path))
     for _ in range(2):
         assert run(capsys, "frontier", *GENETIC, *out)[0] == 0
     before = (tmp_path / "frontier.json").read_bytes()

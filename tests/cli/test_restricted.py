@@ -185,6 +185,8 @@ def test_runs_under_two_needs_are_not_put_together(capsys, tmp_path: Path) -> No
         (("bands", "--out", "x"), "nothing to draw"),
         (("bands", "Klingon", "--out", "x"), "no language 'Klingon'"),
         (("bands", "1|3-", "--out", "x"), "2 has no word"),
+        (("bands", "English", "1|2-", "english", "--out", "x"), "English is given twice"),
+        (("bands", "1|2-", "1|2-", "--out", "x"), "1|2- is given twice"),
         (("bands", "English", "--last", "0", "--out", "x"), "The range is 0"),
         (("learn",), "There is no command restricted 'learn'"),
     ],

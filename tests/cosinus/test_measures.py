@@ -1,5 +1,7 @@
 """What spoken languages cost, and where they differ from the table of human languages."""
 
+from dataclasses import replace
+
 import pytest
 from tests.languages.reference import reference
 
@@ -58,6 +60,16 @@ def test_families():
     uralic, sinitic = by_family([each for each in measured if each])
     assert (uralic.family, uralic.languages, uralic.size) == ("Uralic", 2, 10.5)
     assert (sinitic.family, sinitic.languages) == ("Sino-Tibetan", 1)
+
+
+def test_a_family_has_the_average_of_what_is_known():
+    """A gap that is not known is none of zero."""
+    found = [spoken_costs(spoken_language(name)) for name in ("Finnish", "Hungarian")]
+    finnish, hungarian = (replace(each, gap_broad=None) for each in found if each)
+    costs = {**hungarian.costs, "processing": None}
+    [uralic] = by_family([replace(finnish, gap=None), replace(hungarian, costs=costs)])
+    assert (uralic.gap, uralic.gap_broad) == (hungarian.gap, None)
+    assert uralic.processing == finnish.costs["processing"]
 
 
 def test_disagreements_with_the_table():

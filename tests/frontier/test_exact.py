@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from ishango.errors import RequestError
 from ishango.frontier.bound import Partial, lower_bound
 from ishango.frontier.checker_bound import Lexicons, Rules, completion_bound
 from ishango.frontier.exact import SearchNews, frontier, solve
+from ishango.frontier.local import extend
 from ishango.frontier.problem import TOLERANCE, Problem
 from ishango.frontier.search import task_of
 from ishango.numerals import GRAMMARS, NumeralSystem
@@ -146,3 +148,28 @@ def test_bad_requests(make: object, sentence: str) -> None:
     assert callable(make)
     with pytest.raises(RequestError, match=sentence):
         make()
+
+
+@pytest.mark.parametrize(("grammar", "cap", "size"), [("hurford", None, 12), ("natural", None, 9), ("hurford", 12, 16)])
+def test_a_system_grows_into_one_with_as_many_multipliers_as_are_searched(
+    tmp_path: Path, grammar: str, cap: int | None, size: int
+) -> None:
+    """Large words are needed most: whether such a word is digit or multiplier is a tie, which the multiplier wins."""
+    rise = tmp_path / "rise.csv"
+    rise.write_text("".join(f"{n},{n**3}\n" for n in range(1, 31)))
+    problem = Problem(grammar, f"file:{rise}", 30, max_multipliers=cap)
+    start = NumeralSystem((), (1, 2), grammar)
+    grown = extend(problem, start, size)
+    assert grown is not None
+    assert (grown.size, len(grown.multipliers)) == (size, cap or size)
+    average, before = problem.average(grown), problem.average(start)
+    assert average is not None
+    assert before is not None
+    assert average < before
+
+
+def test_what_is_no_lexicon_of_the_problem_grows_into_none() -> None:
+    """It would be taken for a system of the size, and might be called optimal."""
+    assert extend(Problem(upto=20), NumeralSystem((1, 2), (2,)), 5) is None
+    assert extend(Problem(upto=20), NumeralSystem((1, 2), (2,)), 3) is None
+    assert extend(Problem(upto=20, max_multipliers=1), NumeralSystem((1,), (2, 3)), 3) is None

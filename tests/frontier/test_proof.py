@@ -14,10 +14,12 @@ from typing import Any
 
 import pytest
 
+from ishango.errors import RequestError
 from ishango.frontier import checker, proof
 from ishango.frontier.checker import ProofError, check
 from ishango.frontier.exact import frontier
 from ishango.frontier.frontier_files import write_frontier
+from ishango.frontier.kept import KeptFrontier
 from ishango.frontier.problem import Problem
 from ishango.frontier.proof import PROOF, write_proof
 
@@ -314,6 +316,74 @@ def test_rejects_a_header(tmp_path: Path, tamper: Callable[[Lines, Any], None], 
     rewrite(tmp_path, lines, document)
     with pytest.raises(ProofError, match=sentence):
         list(check(tmp_path))
+
+
+def divide_by_nothing(lines: Lines, _: Any) -> None:
+    lines[0]["unit"] = 0
+
+
+def average_of_nothing(lines: Lines, _: Any) -> None:
+    lines[-1]["average"] = "1/0"
+
+
+def bound_nothing(lines: Lines, _: Any) -> None:
+    lines[-1]["bounds"][0] = float("inf")
+
+
+def need_a_number(lines: Lines, document: Any) -> None:
+    lines[0]["problem"]["need"] = document["problem"]["need"] = 5
+
+
+def bound_below_is_no_number(_: Lines, document: Any) -> None:
+    document["points"][-1]["lower_bound"] = float("nan")
+
+
+def forget_the_size(_: Lines, document: Any) -> None:
+    del document["points"][-1]["size"]
+
+
+def forget_whether_proved(_: Lines, document: Any) -> None:
+    del document["points"][-1]["proved"]
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("small")
+    write(directory, Problem(upto=8), range(3, 5))
+    (directory / "frontier.csv").unlink()
+    return directory
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [divide_by_nothing, average_of_nothing, bound_nothing, need_a_number, bound_below_is_no_number],
+)
+def test_what_is_damaged_is_no_proof(small: Path, tmp_path: Path, damage: Callable[[Lines, Any], None]) -> None:
+    lines, document = read(small)
+    damage(lines, document)
+    rewrite(tmp_path, lines, document)
+    with pytest.raises(ProofError):
+        list(check(tmp_path))
+
+
+@pytest.mark.parametrize("damage", [forget_the_size, forget_whether_proved])
+def test_what_is_damaged_is_not_added_to(small: Path, tmp_path: Path, damage: Callable[[Lines, Any], None]) -> None:
+    lines, document = read(small)
+    damage(lines, document)
+    rewrite(tmp_path, lines, document)
+    with pytest.raises(RequestError, match="is not a frontier"):
+        KeptFrontier(tmp_path, Problem(upto=8))
+
+
+def test_flipped_bits_are_no_proof(small: Path, tmp_path: Path) -> None:
+    whole = (small / PROOF).read_bytes()
+    (tmp_path / "frontier.json").write_bytes((small / "frontier.json").read_bytes())
+    for place in range(12, len(whole) - 8, 40):
+        (tmp_path / PROOF).write_bytes(whole[:place] + bytes([whole[place] ^ 255]) + whole[place + 1 :])
+        with pytest.raises(ProofError):
+            list(check(tmp_path))
+        with pytest.raises(RequestError, match="is not a proof"):
+            KeptFrontier(tmp_path, Problem(upto=8))
 
 
 def test_checker_shares_nothing_with_the_solver() -> None:

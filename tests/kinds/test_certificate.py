@@ -60,6 +60,9 @@ def test_what_was_tampered_with_does_not_hold(tmp_path):
     refused("below 0", priced=[{**sound["priced"][0], "price": -0.1}])
     refused("not known", law={**sound["law"], "error": "other"})
     refused("not a certificate", law={})
+    refused("not a certificate", law={**sound["law"], "need": 5})
+    refused("not a certificate", cost=10**400)
+    refused("not a certificate", law={**sound["law"], "need": "power:-1000"})
     assert held(tmp_path, {**sound, "law": {**sound["law"], "need": "file:x"}}).unknown_need == "file:x"
 
 

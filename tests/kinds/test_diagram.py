@@ -26,6 +26,8 @@ def test_a_diagram_is_what_single_optima_are_and_goes_on(tmp_path):
         assert row["cost"] <= alone.costs.total + 1e-9
         assert row["lower"] <= row["cost"]
     (tmp_path / "rows" / "001.json").unlink()
+    cut = tmp_path / "rows" / "002.json"
+    cut.write_bytes(cut.read_bytes()[:-20])  # cannot be read, and is computed again
     before = (tmp_path / "rows" / "000.json").stat().st_mtime_ns
     pd.testing.assert_frame_equal(diagram(LAW, GRID, tmp_path), cells)
     assert (tmp_path / "rows" / "000.json").stat().st_mtime_ns == before
@@ -98,6 +100,21 @@ def test_the_commands(tmp_path, capsys):
         ["kinds", "describe", "x"],
         [*words, "--cells", "0"],
         [*words, "--words", "2", "1"],
+        [*words, "--precision", "77"],
+        [*words, "--word", "5"],
     ):
-        assert main(["kinds", *wrong]) == 2
+        assert main(wrong) == 2
         assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("grammar", ["modified", "hurford"])
+def test_what_costs_nothing_is_proved(capsys, grammar):
+    assert main(["kinds", "optimum", "--word", "0", "--effort", "0", "--range", "10", "--grammar", grammar]) == 0
+    assert "proved: no system costs less" in capsys.readouterr().out
+
+
+def test_where_an_optimum_goes_is_tried_before_it_is_searched(tmp_path, capsys, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setattr("ishango.cli.kinds_optimum.optimum", lambda _: pytest.fail("it was begun"))
+    assert main(["kinds", "optimum", "--out", str(tmp_path / "file")]) == 2
+    assert "choose another directory" in capsys.readouterr().err

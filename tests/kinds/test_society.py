@@ -98,8 +98,23 @@ def test_plans_and_refusals(tmp_path, capsys):
         ["--choose", "king"],
         ["--precision", "-1"],
         ["--precision", "0", "--precision-to", "1"],
+        ["--grammar", "natural+"],
+        ["--game.range", "3000"],
+        ["--game.effort", "2e6"],
+        ["--game.reward", "linear"],
+        ["--game.epsilon", "0.5"],
+        ["--game.alpha", "0.5"],
     ):
         assert main(["kinds", "evolve", *wrong, "--out", str(tmp_path / "x")]) == 2
         assert len(capsys.readouterr().err.splitlines()) == 1
+        assert not (tmp_path / "x").exists()
+    bandit = SocietyOptions(arms="bandit", game=GameOptions(epsilon=0.5, alpha=0.5))  # to whom they mean something
+    assert SocietyOptions(judge="q", game=GameOptions(alpha=0.5)).game.alpha == bandit.game.alpha
     with pytest.raises(RequestError, match="learners is 'old'"):
         SocietyOptions(learners="old")
+
+
+def test_a_precision_rises_to_the_greatest_and_not_beyond():
+    """The rise ends at a product of rounded numbers."""
+    options = SocietyOptions(precision=61599.68041380491, precision_to=1e6, precision_rounds=1)
+    assert options.law(1).precision == 1e6

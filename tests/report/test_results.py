@@ -144,8 +144,9 @@ def test_results_are_a_function_of_the_tables_that_ship(partial, tmp_path, monke
 def small(tmp_path, monkeypatch):
     """What `ship` needs of a reproduction, in a moment."""
     rounds = pd.DataFrame({"choose": ["coin"], "digits": ["1"], "multipliers": ["2"], "alternative": ["3"]})
-    data = {"rounds": rounds, "studies": pd.DataFrame({"name": ["a"]}), "verdicts": pd.DataFrame({"name": ["b"]})}
-    write_tables(data, tmp_path / "out" / "data")
+    others = {name: pd.DataFrame({"name": ["a"]}) for name in ("bands", "ends", "studies", "verdicts")}
+    write_tables({**others, "rounds": rounds}, tmp_path / "out" / "data")
+    monkeypatch.setattr("ishango.report.results.explained_tables", lambda: {**others, "rounds": rounds})
     monkeypatch.setattr("ishango.report.results.verdicts", lambda _data: [])
     monkeypatch.setattr("ishango.report.results._made", lambda _out: {})
     return tmp_path / "out"
@@ -156,8 +157,9 @@ def test_tables_that_ship_replace_tables_that_shipped_and_nothing_else(small, tm
     tables.mkdir()
     (tables / "bands.csv.xz").write_bytes(b"of an earlier reproduction")
     ship(small, tables)
-    names = ["made.json", "rounds.csv.xz", "studies.csv.xz", "verdicts.csv.xz"]
-    assert sorted(path.name for path in tables.iterdir()) == names
+    names = {"made.json", *(f"{name}.csv.xz" for name in ("bands", "ends", "rounds", "studies", "verdicts"))}
+    assert {path.name for path in tables.iterdir()} == names
+    assert Data(tables)["bands"].equals(Data(small / "data")["bands"])
     for name in ("mine.csv.xz", "thesis.tex", "bands.csv"):
         before = {path.name: path.read_bytes() for path in tables.iterdir()}
         (tables / name).write_text("mine")
@@ -166,6 +168,18 @@ def test_tables_that_ship_replace_tables_that_shipped_and_nothing_else(small, tm
         assert (tables / name).read_text() == "mine"
         (tables / name).unlink()
         assert {path.name: path.read_bytes() for path in tables.iterdir()} == before
+
+
+@pytest.mark.parametrize("text", [None, "", "\n"])
+@pytest.mark.parametrize("name", ["rounds", "ends"])
+def test_a_table_that_is_missing_or_empty_is_refused(small, tmp_path, capsys, name, text):
+    table = small / "data" / f"{name}.csv"
+    table.unlink() if text is None else table.write_text(text)
+    assert main(["results", str(small), "--out", str(tmp_path / "page.md")]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert (f"no table {name}" if text is None else f"{name}.csv is not a table") in said
+    assert not (tmp_path / "page.md").exists()
 
 
 def test_tables_that_are_too_long_change_nothing(small, tmp_path, monkeypatch):

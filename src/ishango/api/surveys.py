@@ -10,8 +10,10 @@ import pandas as pd
 
 from ishango.api.frontiers import placed_figure
 from ishango.api.showing import Shown
+from ishango.cosinus import UPTO as COSINUS_RANGE
 from ishango.cosinus import SpokenCosts, spoken_costs, spoken_languages
 from ishango.costs import Said, all_costs
+from ishango.errors import RequestError, require
 from ishango.frontier import Problem, frontier_value, measure
 from ishango.languages import Language, load_languages
 from ishango.numerals import HURFORD, Need, format_set
@@ -42,18 +44,26 @@ class Survey(Shown):
         return self.languages
 
     def by_family(self) -> pd.DataFrame:
-        """The averages of each family, the largest family first."""
-        families = self.languages.groupby("family")
-        table = families[list(FIGURES)].mean().assign(languages=families.size())
+        """The averages of each family over what is known, the largest family first; nothing where nothing is known."""
+        self._check_any(self.languages)
+        known = self.languages.reindex(columns=list(FIGURES)).apply(pd.to_numeric)  # a column may be all None
+        families = known.groupby(self.languages["family"])
+        table = families.mean().assign(languages=families.size())
         return table.sort_values("languages", ascending=False, kind="stable").reset_index()
 
     def figure(self) -> Any:
         """What people say, on the plane of size and average complexity above the proved frontier: an Altair chart."""
+        self._check_any(self.languages)
         known = self.languages.assign(average_complexity=self.languages["said"].fillna(self.languages["shortest"]))
         points = known[["language", "size", "average_complexity"]].dropna().assign(grammar=self.problem.grammar)
+        self._check_any(points)
         sizes = range(self.problem.smallest_size, int(points["size"].max()) + 1)
         line = pd.DataFrame({"size": sizes, "average_complexity": [frontier_value(k, self.problem) for k in sizes]})
         return placed_figure(line.dropna().assign(grammar=self.problem.grammar), points)
+
+    def _check_any(self, measured: pd.DataFrame) -> None:
+        if measured.empty:
+            raise RequestError(f"No language of this survey is measured under the grammar {self.problem.grammar}.")
 
 
 def survey(
@@ -81,8 +91,13 @@ def survey(
     """
     found = Need.parse(need)
     problem = Problem(grammar, found, upto)
+    if isinstance(source, str):
+        require(source in ("table", "cosinus"), "source", source, "table, cosinus, or languages")
     if source == "cosinus":
-        problem = Problem(HURFORD.name, found)
+        if (problem.grammar, upto) != (HURFORD.name, COSINUS_RANGE):
+            raise RequestError(
+                f"CoSiNuS is measured under Hurford's grammar over 1 to {COSINUS_RANGE}; leave grammar and upto away."
+            )
         measured = (spoken_costs(each, found) for each in spoken_languages())
         return Survey("CoSiNuS", problem, pd.DataFrame(_spoken(each) for each in measured if each))
     languages = load_languages() if source == "table" else source

@@ -41,7 +41,7 @@ def _sizes(directory: Path, text: str) -> tuple[int, ...]:
     try:
         points = json.loads((directory / "frontier.json").read_text(encoding="utf-8"))["points"]
         proved = {point["size"] for point in points if point["proved"]}
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, RecursionError):
         return sizes  # not a frontier: what is wrong with it, the checker says
     missing = [size for size in sizes if size not in proved]
     if missing:

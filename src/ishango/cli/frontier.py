@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -27,7 +28,8 @@ from ishango.frontier import (
     frontier,
     write_frontier,
 )
-from ishango.frontier.estimates import compare
+from ishango.frontier.estimates import compare, not_found
+from ishango.frontier.genetic import check_estimable
 from ishango.frontier.kept import KeptFrontier, read_document
 from ishango.languages import read_languages
 from ishango.numerals import MODIFIED, format_set
@@ -139,11 +141,14 @@ def _check_request(command: Frontier, problem: Problem) -> None:
         raise RequestError("A proof is written by --method exact into the directory given by --out.")
     if command.time_limit is not None and not command.time_limit > 0:
         raise RequestError(f"The time limit is {command.time_limit}; give a number of seconds above 0.")
+    if command.method == "genetic":
+        check_estimable(problem)
+        _settings(command)
+    for size in parse_sizes(command.sizes):
+        problem.check_size(size)
+        if command.time_limit is None:
+            problem.check_told_apart(size)
     if command.method == "exact":
-        for size in parse_sizes(command.sizes):
-            problem.check_size(size)
-            if command.time_limit is None:
-                problem.check_told_apart(size)
         genetic = ("population", "generations", "seed", "keep_duplicates")
         refuse_given(command, genetic, "is for --method genetic; the exact method has no such setting.")
     elif command.all:
@@ -202,10 +207,18 @@ def _settings(command: Frontier) -> GeneticSettings:
 def _genetic(command: Frontier, problem: Problem) -> list[FrontierPoint]:
     with FrontierReporter(command.generations, None) as reporter:
         found: EstimatedFront = estimate(problem, _settings(command), reporter.generation)
-        points = list(compare(problem, found, parse_sizes(command.sizes), reporter.compared, command.time_limit))
+        missing = not_found(found, sizes := parse_sizes(command.sizes))
+        points = list(compare(problem, found, sizes, reporter.compared, command.time_limit))
     if command.out is not None:
         write_frontier(command.out, problem, points, estimate=_estimate(command))
+    if missing:
+        print(f"ishango: {_absence(missing)}", file=sys.stderr)
     return points
+
+
+def _absence(sizes: tuple[int, ...]) -> str:
+    what = f"size {sizes[0]}" if len(sizes) == 1 else f"the sizes {format_set(sizes)}"
+    return f"The estimate has nothing of {what}: no system was found that is better than every smaller one."
 
 
 def _draw(command: Frontier, problem: Problem, points: list[FrontierPoint]) -> None:

@@ -11,7 +11,7 @@ import tyro
 
 from ishango.cli.output import console, data_table, print_json, records
 from ishango.cli.outputs import ready
-from ishango.cli.parsing import parse
+from ishango.cli.parsing import parse, refuse_given
 from ishango.cli.waiting import Lines, waiting
 from ishango.kinds import Law
 from ishango.kinds.diagram import Grid, diagram
@@ -44,6 +44,7 @@ class KindsDiagram:
 def main(arguments: list[str]) -> int:
     """Parse, compute, write."""
     command = parse(KindsDiagram, "kinds diagram", arguments)
+    refuse_given(command.law, ("precision", "word"), "means nothing to a plane; give --precisions and --words.")
     grid = Grid.spread(command.precisions, command.words, command.cells)
     ready(command.out)
     with waiting("computing the diagram"):  # a row of a long range takes its time

@@ -40,10 +40,10 @@ class KindsOptimum:
 def main(arguments: list[str]) -> int:
     """Parse, search, print."""
     command = parse(KindsOptimum, "kinds optimum", arguments)
+    ready(command.out)
     with waiting("searching"):
         best = optimum(command.law)
         if command.out:
-            ready(command.out)
             write(command.out / NAME, json.dumps(certificate(best)).encode() + b"\n")
     found = cell(best)
     if command.json:
@@ -61,8 +61,9 @@ def _print(found: dict[str, Any]) -> None:
         f"cost {decimals(found['cost'], 4)}, mean length {decimals(found['length'], 4)}, mean error"
         f" {decimals(found['error'], 4)}"
     )
-    share = (found["cost"] - found["lower"]) / found["cost"]
-    out.print(
-        "proved: no system costs less" if found["proved"]
-        else f"not proved: a system could cost {decimals(found['lower'], 4)} at least, {100 * share:.1f} % less"
-    )  # fmt: skip
+    out.print("proved: no system costs less" if found["proved"] else _open(found))
+
+
+def _open(found: dict[str, Any]) -> str:
+    share = (found["cost"] - found["lower"]) / found["cost"]  # what costs nothing is proved
+    return f"not proved: a system could cost {decimals(found['lower'], 4)} at least, {100 * share:.1f} % less"

@@ -41,7 +41,9 @@ def main(arguments: list[str]) -> int:
     check_range(command.last)
     if not command.systems:
         raise RequestError("There is nothing to draw; name languages or give extents of words as in 1|2-4|5-.")
-    table = pd.concat([_bands(name, command.last) for name in command.systems], ignore_index=True)
+    bands = [_bands(name, command.last) for name in command.systems]
+    _check_once([str(each["system"].iloc[0]) for each in bands])
+    table = pd.concat(bands, ignore_index=True)
     ready(command.out)
     with waiting("drawing"):
         # Drawing libraries take a second to load, and a wrong request should be told at once.
@@ -52,6 +54,13 @@ def main(arguments: list[str]) -> int:
     for path in paths:
         print(path)
     return 0
+
+
+def _check_once(names: list[str]) -> None:
+    """Refuse a system that is there twice, under one spelling or two: its bands would lie on one another."""
+    twice = [name for place, name in enumerate(names) if name in names[:place]]
+    if twice:
+        raise RequestError(f"{twice[0]} is given twice; name each system once.")
 
 
 def _bands(name: str, last: int) -> pd.DataFrame:

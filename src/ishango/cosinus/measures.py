@@ -104,11 +104,12 @@ class FamilyCosts:
     broad: float
     narrow: float
     said: float
-    gap: float
-    gap_broad: float
-    gap_narrow: float
-    irregularity: float
-    processing: float
+    gap: float | None
+    """Of the languages of which it is known; None where it is known of none. So with all that follow."""
+    gap_broad: float | None
+    gap_narrow: float | None
+    irregularity: float | None
+    processing: float | None
 
 
 def by_family(measured: Iterable[SpokenCosts]) -> list[FamilyCosts]:
@@ -128,9 +129,15 @@ def _average(family: str, members: list[SpokenCosts]) -> FamilyCosts:
         broad=fmean(each.broad for each in members),
         narrow=fmean(each.narrow for each in members),
         said=fmean(each.said for each in members),
-        gap=fmean(each.gap or 0.0 for each in members),
-        gap_broad=fmean(each.gap_broad or 0.0 for each in members),
-        gap_narrow=fmean(each.gap_narrow or 0.0 for each in members),
-        irregularity=fmean(each.costs["irregularity"] or 0.0 for each in members),
-        processing=fmean(each.costs["processing"] or 0.0 for each in members),
+        gap=_known_mean(each.gap for each in members),
+        gap_broad=_known_mean(each.gap_broad for each in members),
+        gap_narrow=_known_mean(each.gap_narrow for each in members),
+        irregularity=_known_mean(each.costs["irregularity"] for each in members),
+        processing=_known_mean(each.costs["processing"] for each in members),
     )
+
+
+def _known_mean(values: Iterable[float | None]) -> float | None:
+    """The average of what is known, if anything is."""
+    known = [value for value in values if value is not None]
+    return fmean(known) if known else None

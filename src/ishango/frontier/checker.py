@@ -14,6 +14,7 @@ import gzip
 import json
 import math
 import sys
+import zlib
 from collections.abc import Container, Iterator
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
@@ -32,6 +33,13 @@ KNOWN = {"modified": Rules(), "hurford": Rules(bare_number=True, bare_phrase=Tru
 """The grammars whose rules the name alone tells; proofs of earlier versions record no rules."""
 ALWAYS = {"bare_number", "bare_phrase", "plus", "minus"}
 """What rules must be recorded; the others are not there where they are not said."""
+
+
+DAMAGED = (
+    LookupError, TypeError, ValueError, AttributeError, ArithmeticError, EOFError, RecursionError, zlib.error,
+    gzip.BadGzipFile,
+)  # fmt: skip
+"""What reading and reckoning raise where a file does not say what it should."""
 
 
 class ProofError(Exception):
@@ -74,7 +82,7 @@ def check(directory: Path | str, sizes: Container[int] | None = None) -> Iterato
     directory = Path(directory)
     try:
         yield from _check(directory, sizes)
-    except (KeyError, IndexError, TypeError, ValueError, EOFError, StopIteration, gzip.BadGzipFile) as error:
+    except DAMAGED as error:
         raise ProofError(f"The files in {directory} are not a frontier and its proof ({error!r}).") from error
 
 
@@ -279,7 +287,7 @@ def _check_system(lexicons: Lexicons, unit: int, point: Any, digits: list[int], 
     where = f"Size {lexicons.size}: the system {digits} | {multipliers}"
     if float(average) != point["average_complexity"]:
         raise ProofError(f"{where} has another average complexity than recorded.")
-    if point["lower_bound"] > point["average_complexity"]:
+    if not point["lower_bound"] <= point["average_complexity"]:  # nor is it nan
         raise ProofError(f"{where} has a lower bound above its own average.")
     return average
 

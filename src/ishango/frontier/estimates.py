@@ -5,12 +5,25 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterator
 
+from ishango.errors import RequestError
 from ishango.frontier.exact import FrontierPoint, solve
 from ishango.frontier.genetic import EstimatedFront
 from ishango.frontier.problem import Problem
 
 NODE_LIMIT = 100_000
 """Nodes spent on the lower bound of each size."""
+
+
+def not_found(found: EstimatedFront, sizes: Collection[int]) -> tuple[int, ...]:
+    """The sizes of which the estimate has no system; an estimate that has none of any of them is refused."""
+    there = {system.size for system in found.systems}
+    missing = tuple(size for size in sizes if size not in there)
+    if len(missing) == len(sizes):
+        raise RequestError(
+            "The genetic algorithm found no system of these sizes; allow more generations or a larger population, or"
+            " choose other sizes."
+        )
+    return missing
 
 
 def compare(

@@ -276,11 +276,12 @@ class _Solver:
 
     def _improve(self, tree: SearchTree) -> None:
         """Give the search a better incumbent, by descent from the best lexicon so far and from a smaller optimum."""
-        starts = [NumeralSystem(*min(self.optima), self.problem.grammar)] if self.optima else []
+        smaller = [] if self.optima else primes(self.problem, self.size)
         if self.job.start is not None and self.job.start.size <= self.size:
-            starts.append(extend(self.problem, self.job.start, self.size))
-        if not self.optima:
-            starts += [extend(self.problem, start, self.size) for start in primes(self.problem, self.size)]
+            smaller = [self.job.start, *smaller]
+        grown = (extend(self.problem, start, self.size) for start in smaller)
+        starts = [NumeralSystem(*min(self.optima), self.problem.grammar)] if self.optima else []
+        starts += [system for system in grown if system is not None]
         averages = [self.problem.average(start) for start in starts]
         best = min(((average, i) for i, average in enumerate(averages) if average is not None), default=None)
         if best is None:

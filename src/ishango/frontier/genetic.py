@@ -78,10 +78,7 @@ def estimate(
     problem: Problem, settings: GeneticSettings = DEFAULTS, listener: Callable[[Generation], None] | None = None
 ) -> EstimatedFront:
     """Run the genetic algorithm on disjoint lexicons."""
-    if problem.overlap:
-        raise RequestError("The genetic algorithm searches disjoint lexicons; leave out overlap.")
-    if problem.upto < 2:
-        raise RequestError("The genetic algorithm needs two words that differ; use a range of 2 or more.")
+    check_estimable(problem)
     rng = np.random.default_rng(settings.seed)
     parents, points = _select(problem, settings, _first_generation(problem, settings, rng))
     history: list[Generation] = []
@@ -99,6 +96,14 @@ def estimate(
         if listener is not None:
             listener(history[-1])
     return _estimate(problem, parents, points, history)
+
+
+def check_estimable(problem: Problem) -> None:
+    """Refuse a problem that the genetic algorithm cannot search."""
+    if problem.overlap:
+        raise RequestError("The genetic algorithm searches disjoint lexicons; leave out overlap.")
+    if problem.upto < 2:
+        raise RequestError("The genetic algorithm needs two words that differ; use a range of 2 or more.")
 
 
 def _first_generation(problem: Problem, settings: GeneticSettings, rng: np.random.Generator) -> Mask:

@@ -7,6 +7,7 @@ proof, a size is first written as open, then its tree, and only then it is calle
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,9 @@ from ishango.frontier.proof import PROOF, Tree, header_of, read_trees, tree_of, 
 from ishango.numerals import NumeralSystem
 
 Record = dict[str, Any]
+
+DAMAGED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
+"""What reading a document raises that does not say what it should."""
 
 
 class KeptFrontier:
@@ -72,7 +76,7 @@ class KeptFrontier:
         try:
             header, trees = read_trees(self.directory)
             same = describes(header["problem"], self.problem)
-        except (OSError, EOFError, ValueError, KeyError, TypeError, AttributeError, StopIteration):
+        except (*DAMAGED, OSError, EOFError, StopIteration, zlib.error):
             raise RequestError(f"{self.directory / PROOF} is not a proof; choose another directory.") from None
         if not same or {**self.header, **header} != {**self.header, "problem": header["problem"]}:
             raise RequestError(f"{self.directory} holds the proof of another problem; choose another directory.")
@@ -113,15 +117,28 @@ def read_document(directory: Path, problem: Problem) -> dict[str, Any] | None:
         return None
     try:
         document = json.loads(file.read_text(encoding="utf-8"))
+        _check_whole(document["points"])
         same = describes(document["problem"], problem) and all(_costs(each, problem) for each in document["points"])
-    except (ValueError, KeyError, TypeError):
+    except DAMAGED:
         raise RequestError(f"{file} is not a frontier; choose another directory for --out.") from None
     if not same:
         raise RequestError(f"{directory} holds the frontier of another problem; choose another directory.")
     return document
 
 
+def _check_whole(records: list[Record]) -> None:
+    """See that each record has what is asked of it later, and each size one record."""
+    for record in records:
+        numbers = type(record["size"]) is int and isinstance(record["lower_bound"], int | float)
+        if not numbers or not isinstance(record["proved"], bool) or not isinstance(record.get("optima", []), list):
+            raise ValueError
+    if len({record["size"] for record in records}) != len(records):
+        raise ValueError
+
+
 def _costs(record: Record, problem: Problem) -> bool:
-    """Whether a system costs what is recorded: the table of a need, say, may have changed under its name."""
-    average = problem.average(NumeralSystem(record["digits"], record["multipliers"], problem.grammar))
-    return average is not None and float(average) == record["average_complexity"]
+    """Whether a system is as large and costs as much as recorded: a need's table may have changed under its name."""
+    system = NumeralSystem(record["digits"], record["multipliers"], problem.grammar)
+    average = problem.average(system)
+    same = average is not None and float(average) == record["average_complexity"]
+    return same and system.size == record["size"]

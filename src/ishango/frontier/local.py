@@ -32,8 +32,8 @@ def improve(problem: Problem, system: NumeralSystem, deadline: float | None = No
     return _system(problem, lexicon)
 
 
-def extend(problem: Problem, system: NumeralSystem, size: int) -> NumeralSystem:
-    """The system grown to a larger size, each time by the word that helps most."""
+def extend(problem: Problem, system: NumeralSystem, size: int) -> NumeralSystem | None:
+    """The system grown to a larger size, each time by the word that helps most; None where no growth is legal."""
     lexicon = np.concatenate(masks([system], problem.upto), axis=1)[0]
     if problem.free_split:
         lexicon = _as_multipliers(problem, lexicon, size)
@@ -41,8 +41,10 @@ def extend(problem: Problem, system: NumeralSystem, size: int) -> NumeralSystem:
         larger = np.repeat(lexicon[None], int((~lexicon).sum()), axis=0)
         larger[np.arange(len(larger)), np.flatnonzero(~lexicon)] = True
         larger = _legal(problem, larger[sizes(problem, larger) <= size], size)
+        if not len(larger):
+            return None
         lexicon = larger[costs(problem, larger).argmin()]
-    return _system(problem, lexicon)
+    return _system(problem, lexicon) if len(_legal(problem, lexicon[None], size)) else None
 
 
 def primes(problem: Problem, size: int) -> list[NumeralSystem]:
@@ -93,11 +95,12 @@ def _replacements(lexicon: Mask) -> Mask:
 
 
 def _legal(problem: Problem, rows: Mask, size: int) -> Mask:
-    """The lexicons that belong to the problem or can grow to the size; these may still have too few multipliers."""
+    """The lexicons that belong to the problem, or may grow into some that do: there is room for enough multipliers."""
     n = problem.upto
     fewest, most = problem.multiplier_counts(size)
     multipliers = rows[:, n:].sum(axis=1)
-    keep = (multipliers <= most) & ((multipliers >= fewest) | (sizes(problem, rows) < size))
+    room = (size - sizes(problem, rows)) // problem.rules.multiplier_words
+    keep = (multipliers <= most) & (multipliers + room >= fewest)
     if problem.rules.bare_number or not problem.overlap:
         keep &= ~(rows[:, :n] & rows[:, n:]).any(axis=1)
     return rows[keep]

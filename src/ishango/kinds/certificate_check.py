@@ -49,7 +49,7 @@ def check(directory: Path) -> Checked:
     """Verify the certificate in a directory; raises `CertificateError` at the first thing that does not hold."""
     try:
         return _check(json.loads((directory / NAME).read_text(encoding="utf-8")))
-    except (KeyError, IndexError, TypeError, ValueError, ZeroDivisionError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
         raise CertificateError(f"{directory / NAME} is not a certificate ({error!r}).") from error
 
 

@@ -54,10 +54,12 @@ def diagram(law: Law, grid: Grid, directory: Path, progress: Callable[[int, int]
 
     def row(number: int) -> list[dict[str, Any]]:
         file = rows / f"{number:03}.json"
-        if not file.exists():
-            here = replace(law, precision=grid.precisions[number])
-            write(file, json.dumps(row_of(here, grid.words)).encode())
-        return json.loads(file.read_bytes())
+        precision = grid.precisions[number]
+        found = _kept_row(file, precision, grid.words)
+        if found is None:
+            found = row_of(replace(law, precision=precision), grid.words)
+            write(file, json.dumps(found).encode())
+        return found
 
     cells: list[dict[str, Any]] = []
     with ThreadPoolExecutor(available_cores()) as pool:  # kernels let go of the interpreter's lock
@@ -66,6 +68,16 @@ def diagram(law: Law, grid: Grid, directory: Path, progress: Callable[[int, int]
             if progress:
                 progress(number, len(grid.precisions))
     return pd.DataFrame(cells)
+
+
+def _kept_row(file: Path, precision: float, words: Sequence[float]) -> list[dict[str, Any]] | None:
+    """The row that was written; None where there is none or it cannot be read, so that it is computed again."""
+    try:
+        found = json.loads(file.read_bytes())
+        same = [(each["precision"], each["word"]) for each in found] == [(precision, word) for word in words]
+    except (FileNotFoundError, ValueError, KeyError, TypeError):
+        return None
+    return found if same else None
 
 
 def row_of(law: Law, words: Sequence[float]) -> list[dict[str, Any]]:

@@ -12,7 +12,9 @@ def risen(precision: float, to: float | None, rounds: int, number: int) -> float
     >>> [risen(1, 100, 2, number) for number in range(4)]
     [1.0, 10.0, 100.0, 100.0]
     """
-    return precision if to is None else precision * (to / precision) ** min(1.0, number / rounds)
+    if to is None:
+        return precision
+    return min(GREATEST, precision * (to / precision) ** min(1.0, number / rounds))  # rounding may go beyond it
 
 
 def check_rise(precision: float, to: float | None) -> None:

@@ -8,15 +8,15 @@ from typing import Any, Literal
 from ishango.errors import require
 from ishango.evolution import JUDGES, LEARNERS
 from ishango.evolution.evolution_options import JudgeName, Learn
-from ishango.evolution.judges import MEAN
+from ishango.evolution.judges import LATE, MEAN
 from ishango.evolution.learners import NEW
 from ishango.game import GameOptions
-from ishango.kinds.error_measures import ERROR_MEASURES, WEBER
-from ishango.kinds.law import GREATEST, ErrorName, Law
+from ishango.kinds.error_measures import WEBER
+from ishango.kinds.law import ErrorName, Law
 from ishango.kinds.open_system import OpenSystem
 from ishango.kinds.rising import check_rise, risen
 from ishango.lab import config_of
-from ishango.numerals import MODIFIED, Need, as_grammar
+from ishango.numerals import MODIFIED
 from ishango.numerals.numeral_options import GrammarChoice, NeedSpec
 from ishango.options import check_choice
 
@@ -67,17 +67,26 @@ class SocietyOptions:
         object.__setattr__(self, "start", str(self.start).strip())  # plans may give it as an integer
         for name, least in (("rounds", 0), ("seed", 0), ("steps", 1), ("precision_rounds", 1)):
             require(least <= getattr(self, name) <= MOST, name, getattr(self, name), f"between {least} and {MOST:,}")
-        require(0 <= self.word <= GREATEST, "word", self.word, f"between 0 and {GREATEST:,.0f}")
         check_rise(self.precision, self.precision_to)
         require(self.choose in CHOOSE, "choose", self.choose, " or ".join(CHOOSE))
         require(self.arms in ("bandit", "even"), "arms", self.arms, "bandit or even")
         check_choice(LEARNERS, "learners", self.learners)
         check_choice(JUDGES, "judge", self.judge)
-        check_choice(ERROR_MEASURES, "error", self.error)
-        object.__setattr__(self, "grammar", as_grammar(self.grammar).name)
-        Need.parse(self.need).weights(self.game.upto)
+        object.__setattr__(self, "grammar", self.law(0).grammar)  # the law refuses what is wrong with the rest
+        self._check_game()
         last = max((0, *(words := self.first).digits, *words.multipliers))
         require(last <= self.game.upto, "the word", last, f"inside the game range, 1 to {self.game.upto}")
+
+    def _check_game(self) -> None:
+        """Refuse options of the game that nobody asks here."""
+        unasked = {"reward": "a guess is worth exp(-precision x error)"}
+        if self.arms == "even":
+            unasked["epsilon"] = "no bandit chooses"
+            if self.judge in (MEAN.name, LATE.name):
+                unasked["alpha"] = "there is no bandit"
+        for name, why in unasked.items():
+            value, usual = getattr(self.game, name), getattr(GameOptions, name)
+            require(value == usual, f"game.{name}", value, f"{usual}: {why}")
 
     @property
     def first(self) -> OpenSystem:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from ishango.errors import RequestError
 from ishango.safe_files import write
 
 Tables = Mapping[str, pd.DataFrame]
@@ -34,8 +35,7 @@ class Data(Mapping[str, pd.DataFrame]):
             path = next((each for each in paths if each.is_file()), None)
             if path is None:
                 raise KeyError(name)
-            # Read as a whole: chunk by chunk a column without numbers in one of them would have two types.
-            self._tables[name] = pd.read_csv(path, dtype=dict.fromkeys(TEXT, str), low_memory=False)
+            self._tables[name] = _read(path)
         return self._tables[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -44,6 +44,14 @@ class Data(Mapping[str, pd.DataFrame]):
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
+
+
+def _read(path: Path) -> pd.DataFrame:
+    # Read as a whole: chunk by chunk a column without numbers in one of them would have two types.
+    try:
+        return pd.read_csv(path, dtype=dict.fromkeys(TEXT, str), low_memory=False)
+    except (ValueError, EOFError, lzma.LZMAError) as error:  # empty or cut off, say
+        raise RequestError(f"{path} is not a table ({error}); let ishango reproduce make it again.") from None
 
 
 def write_tables(tables: Tables, directory: Path, *, packed: bool = False) -> None:

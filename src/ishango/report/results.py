@@ -25,7 +25,7 @@ from ishango.lab import RunView
 from ishango.report.claims import Verdict, verdicts, verdicts_table
 from ishango.report.columns import explained_tables
 from ishango.report.data import PACKED, Data, Tables, write_tables
-from ishango.report.played import STUDIES, finished_runs
+from ishango.report.played import finished_runs
 from ishango.report.provenance import studies_played
 from ishango.report.results_text import Made, results_text
 from ishango.report.sections import FIGURES
@@ -46,11 +46,14 @@ SYSTEMS = ["digits", "multipliers", "alternative"]
 
 
 def reproduced(out: Path) -> Data:
-    """The tables of a reproduction; a directory without any is refused."""
+    """The tables of a reproduction; a directory without any, or without some of them, is refused."""
     data = Data(out / "data")
-    if "verdicts" not in data or STUDIES not in data:
+    there = set(data)
+    missing = [name for name in explained_tables() if name not in there]
+    if missing:
+        what = f"no table {missing[0]}" if there else "no tables"
         raise RequestError(
-            f"{out} holds no tables of a reproduction; let ishango reproduce make them, with --play-nothing if need be."
+            f"{out} holds {what} of a reproduction; let ishango reproduce make them, with --play-nothing if need be."
         )
     return data
 
@@ -58,13 +61,13 @@ def reproduced(out: Path) -> Data:
 def ship(out: Path, tables: Path) -> None:
     """Write the tables of a reproduction, which are in `out/data`, compressed into a directory of their own.
 
-    Tables of an earlier reproduction are replaced or removed; a directory that holds anything else is refused.
+    Tables of an earlier reproduction are replaced; a directory that holds anything else is refused.
     """
     data = reproduced(out)
     kept = {name: data[name] for name in data if name != "verdicts"}
     kept["rounds"] = _smaller(kept["rounds"])
     tables.mkdir(parents=True, exist_ok=True)
-    before = _shipped_before(tables, kept)
+    _check_shipped_before(tables, kept)
     with TemporaryDirectory(dir=tables, prefix=".", suffix=HALF) as directory:
         new = Path(directory)
         write_tables({name: table.round(PLACES) for name, table in kept.items()}, new, packed=True)
@@ -74,20 +77,16 @@ def ship(out: Path, tables: Path) -> None:
         length = sum(each.stat().st_size for each in new.iterdir())
         if length > MOST_BYTES:
             raise RequestError(f"The tables of {out} take {length:,} bytes, and should take {MOST_BYTES:,} at most.")
-        names = {each.name for each in new.iterdir()}
-        for name in sorted(names):
+        for name in sorted(each.name for each in new.iterdir()):
             move(new / name, tables / name)
-    for name in before - names:
-        remove(tables / name)
 
 
-def _shipped_before(tables: Path, kept: Tables) -> set[str]:
-    """The files in a directory of tables; refused if one is not of those that `ship` writes."""
+def _check_shipped_before(tables: Path, kept: Tables) -> None:
+    """Refuse a directory of tables that holds anything but files that `ship` replaces."""
     there = {path.name for path in tables.iterdir() if not path.name.endswith(HALF)}
     written = {MADE, *(f"{name}{PACKED}" for name in (*explained_tables(), *kept))}
     if others := sorted(there - written):
         raise RequestError(f"{tables} holds {others[0]}, which is no table that ships; choose another directory.")
-    return there
 
 
 def write_results(tables: Path, page: Path, figures: Path) -> list[Verdict]:
