@@ -179,12 +179,7 @@ def _check_continuation(directory: Path, document: Mapping[str, Any], kind: Expe
 def _check_inputs(directory: Path, document: dict[str, Any], inputs: Mapping[str, str]) -> None:
     """Refuse to go on with a file that has changed; one that nobody recorded is recorded from here on."""
     recorded: dict[str, str] = document.get("inputs", {})
-    for name, found in inputs.items():
-        if recorded.get(name, found) != found:
-            raise RequestError(
-                f"What {name} holds has changed since the run in {directory} began;"
-                " put it back as it was, or choose another directory."
-            )
+    refuse_changed_inputs(directory, recorded, inputs, "choose another directory")
     if new := sorted(inputs.keys() - recorded.keys()):
         warnings.warn(
             f"The run in {directory} did not record what {', '.join(new)} held when it began, so that nobody can tell"
@@ -194,6 +189,18 @@ def _check_inputs(directory: Path, document: dict[str, Any], inputs: Mapping[str
         )
         document["inputs"] = {**recorded, **inputs}
         write(directory / RUN, _json(document))
+
+
+def refuse_changed_inputs(
+    directory: Path, recorded: Mapping[str, str], inputs: Mapping[str, str], otherwise: str
+) -> None:
+    """Refuse digests of files that are not those which a run recorded; what it did not record nobody can tell."""
+    for name, found in inputs.items():
+        if recorded.get(name, found) != found:
+            raise RequestError(
+                f"What {name} holds has changed since the run in {directory} began;"
+                f" put it back as it was, or {otherwise}."
+            )
 
 
 def _note_move(directory: Path, document: Mapping[str, Any], here: Mapping[str, Any]) -> None:
