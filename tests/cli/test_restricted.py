@@ -149,17 +149,36 @@ def test_sweep_and_compare(capsys, tmp_path: Path) -> None:
     assert names == {"restricted-agents-8.svg", "restricted-ends-8.svg", "restricted-learning-8.svg"}
 
 
-def test_runs_under_two_needs_are_not_put_together(capsys, tmp_path: Path) -> None:
-    """They have frontiers of their own, and pictures."""
-    for need in ("power:2", "uniform"):
-        assert run(capsys, "train", *SMALL, "--need", need, "--out", str(tmp_path / "runs" / need))[0] == 0
+def test_runs_under_two_needs_are_not_put_together(capsys, tmp_path: Path, monkeypatch) -> None:
+    """They have frontiers of their own, and pictures, whose names are no paths."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "n.csv").write_text("".join(f"{n},{1 / n}\n" for n in range(1, 9)))
+    for place, need in enumerate(("file:sub/n.csv", "uniform")):
+        assert run(capsys, "train", *SMALL, "--need", need, "--out", str(tmp_path / "runs" / str(place)))[0] == 0
     code, out, _ = run(capsys, "compare", str(tmp_path / "runs"), "--json", "--figures", str(tmp_path / "figures"))
     assert code == 0
     told = [(row["need"], row["reward"], row["runs"]) for row in json.loads(out)["rewards"]]
-    assert told == [("power:2", "linear", 1), ("uniform", "linear", 1)]
-    for need in ("power-2", "uniform"):
+    assert told == [("file:sub/n.csv", "linear", 1), ("uniform", "linear", 1)]
+    for need in ("file-sub_n.csv", "uniform"):
         curves = pd.read_csv(tmp_path / "figures" / f"restricted-learning-8-{need}.csv")
         assert curves["run"].nunique() == len(pd.read_csv(tmp_path / "figures" / f"restricted-ends-8-{need}.csv")) == 1
+
+
+def test_runs_are_not_compared_by_a_need_that_is_another_one_today(capsys, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    table = Path("sub/n.csv")
+    table.parent.mkdir()
+    for place, slope in enumerate((1, 2)):
+        table.write_text("".join(f"{n},{n**-slope}\n" for n in range(1, 9)))
+        assert run(capsys, "train", *SMALL, "--need", f"file:{table}", "--out", f"runs/{place}")[0] == 0
+    code, out, err = run(capsys, "compare", "runs")
+    assert (code, out) == (2, "")
+    assert "What file:sub/n.csv holds was changed between the runs in" in err
+    code, out, err = run(capsys, "compare", "runs/0")
+    assert (code, out) == (2, "")
+    assert "What file:sub/n.csv holds has changed since the run in" in err
+    assert len(err.splitlines()) == 1
 
 
 @pytest.mark.parametrize(

@@ -76,6 +76,18 @@ def test_the_builder_by_keyboard(page: Page) -> None:
     assert tabbable == 1
 
 
+def test_back_takes_an_edit_back_and_leaves_the_keyboard_where_it_is(page: Page) -> None:
+    page.open("#D=1-4&M=5&grammar=hurford")
+    page.answered()
+    page.tile(12).send_keys("m")
+    page.answered()
+    page.driver.back()
+    page.wait(lambda: page.driver.current_url.endswith("#D=1-4&M=5&grammar=hurford"))
+    page.answered()
+    active = page.driver.switch_to.active_element
+    assert (active.get_attribute("data-number"), active.get_attribute("data-role")) == ("12", "neither")
+
+
 def test_answers_come_at_once(page: Page) -> None:
     """Not a measurement (see benchmarks.explorer), but the page's own clock must not be off by an order."""
     page.open(ENGLISH)

@@ -13,6 +13,7 @@ from ishango.explorer.drawing import picture, rows
 from ishango.explorer.rounds import typed_round
 from ishango.explorer.run_tables import (
     communication_table,
+    last_in_a_row,
     lexicon_table,
     modifications_of,
     modifications_table,
@@ -44,6 +45,13 @@ def test_bands_are_stretches_of_rounds() -> None:
     assert bands[3, "multiplier"] == (2, 3)
     threes = lexicon_table(ROUNDS).query("word == 3 and role == 'digit'")
     assert threes[["first", "last"]].to_numpy().tolist() == [[0, 1], [3, 3]]
+
+
+def test_bands_of_a_sample_tell_rounds_not_places_in_a_list() -> None:
+    sample = [record(at, digits, [4]) for at, digits in ((0, [1]), (40, [1, 2]), (80, [1, 2]), (81, [1]))]
+    bands = {(row.word, row.role): (row.first, row.last) for row in lexicon_table(sample).itertuples()}
+    assert bands == {(1, "digit"): (0, 81), (2, "digit"): (40, 80), (4, "multiplier"): (0, 81)}
+    assert [each.round for each in last_in_a_row(sample)] == [80, 81]  # a list of the last rounds has no holes
 
 
 def test_what_was_tried_and_kept_is_counted() -> None:

@@ -72,6 +72,20 @@ def test_learning_curves_have_a_line_a_reward() -> None:
     assert "linear" in picture
 
 
+@pytest.mark.parametrize(("need", "top"), [("power:2.02", 3.5), ("uniform", 7.5)])
+def test_no_language_is_left_out_whatever_the_need(need: str, top: float) -> None:
+    frontier, languages = restricted_frontier_table([1, 2], need), restricted_language_table(need)
+    picture = restricted_plane_figure(frontier, languages).to_dict()
+    assert picture["layer"][0]["encoding"]["y"]["scale"]["domain"] == [0, top]
+    assert picture["layer"][0]["encoding"]["x"]["scale"]["domain"] == [3, 200]
+    drawn = [row for rows in picture["datasets"].values() for row in rows if "languages" in row]
+    assert sum(row["languages"] for row in drawn) == 30
+    assert all(row["cost"] <= top for rows in picture["datasets"].values() for row in rows)
+    rare = pd.DataFrame({"kind": "approximate", "complexity": [250], "cost": [9.1]})
+    wide = restricted_plane_figure(frontier, languages, rare).to_dict()["layer"][0]["encoding"]
+    assert (wide["x"]["scale"]["domain"], wide["y"]["scale"]["domain"]) == ([3, 250], [0, 9.5])
+
+
 def test_costs_beyond_the_frame_do_not_blow_the_picture_up(tmp_path):
     frontier = pd.DataFrame({"kind": ["approximate"] * 2, "complexity": [4, 9], "cost": [1.0, 0.5], "worst_cost": 2.0})
     languages = pd.DataFrame(

@@ -131,6 +131,29 @@ def test_whole_numbers_below_zero_stay_whole(talked):
     assert str(rounds_table(talked)["delta_size"].dtype) == "Int64"
 
 
+@pytest.mark.parametrize("large", [2**63, 123456789012345678901, 10**40])
+def test_names_and_whole_numbers_of_any_length_come_back_from_csv(tmp_path, large):
+    seeds = [5, large, large + 1]
+    for number, seed in enumerate(seeds):
+        run(toy(0, seed=seed, scale=0.5 * number), tmp_path / "runs" / str(number))
+    write_table(tmp_path / "runs", tmp_path / "rounds.csv")
+    table, loaded = rounds_table(tmp_path / "runs"), ishango.load_table(tmp_path / "rounds.csv")
+    assert loaded["run"].tolist() == table["run"].tolist() == ["0", "1", "2"]
+    assert loaded["seed"].tolist() == table["seed"].tolist() == list(map(str, seeds))
+    assert loaded["scale"].tolist() == [0, 0.5, 1]  # what is no whole number stays one that is measured
+    (tmp_path / "mixed.csv").write_text(f"run,round,option\na,0,0.5\nb,0,{large}\n")
+    assert ishango.load_table(tmp_path / "mixed.csv")["option"].tolist() == ["0.5", str(large)]
+    (tmp_path / "floats.csv").write_text("run,round,cost\n1,0,1e+20\n2,0,2.5\n")
+    assert ishango.load_table(tmp_path / "floats.csv")["cost"].tolist() == [1e20, 2.5]
+
+
+def test_a_field_of_rounds_is_not_taken_for_the_option_of_its_name(tmp_path):
+    """Societies have an option `error`, which is text, and their rounds a number of that name."""
+    (tmp_path / "kinds.csv").write_text("run,config.error,round,error\na,1,0,0.5\na,1,1,0.25\n")
+    loaded = ishango.load_table(tmp_path / "kinds.csv")
+    assert (loaded["error"].tolist(), loaded["config.error"].tolist()) == ([0.5, 0.25], ["1", "1"])
+
+
 def test_lists_with_holes_and_lists_of_text_come_back(tmp_path):
     run(toy(1), tmp_path / "a")
     lines = [json.loads(line) for line in (tmp_path / "a" / NAME).read_text().splitlines()]

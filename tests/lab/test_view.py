@@ -11,7 +11,9 @@ from tests.lab.toy import contents, stopped_after, toy
 
 from ishango.errors import RequestError
 from ishango.evolution import EVOLUTION, load_state
-from ishango.lab import RunView, find_runs, read_rounds, run, view
+from ishango.lab import RunView, Task, find_runs, read_rounds, run, view
+from ishango.lab.engines.watching import watch
+from ishango.lab.failures import Failure, read_failure
 from ishango.lab.lock import Holder, locked
 from ishango.restricted import LEARNING
 
@@ -53,6 +55,20 @@ def test_states(directory):
         assert isinstance(seen.holder, Holder)
     run(toy(), directory)
     assert (seen.state, seen.message) == ("done", None)
+
+
+def test_a_failure_is_one_line_for_whoever_looks(directory):
+    assert read_failure(directory) is None
+    for text, told in (
+        ("Traceback (most recent call last):\n  File\nValueError: it broke\n", Failure("ValueError: it broke", True)),
+        ("It went wrong.\nDetails\n", Failure("It went wrong.", False)),
+        ("", Failure("", False)),
+    ):
+        (directory / "error.txt").write_text(text)
+        assert read_failure(directory) == told
+        assert RunView(directory).message == (told.message or None)
+        ended = list(watch([Task("toy", {}, directory)], print, lambda: True, since=0.0, gone="gone"))
+        assert [(each.message, each.error_file is not None) for each in ended] == [told]
 
 
 def test_the_checkpoint_is_the_one_with_which_the_run_would_go_on(directory):

@@ -3,11 +3,13 @@ import importlib
 import re
 from collections import Counter
 
+import pandas as pd
 import pytest
 from tests.languages.reference import reference
 
 from ishango.errors import RequestError
 from ishango.languages import find_language, format_terms, load_languages, parse_terms
+from ishango.languages.last_lexicons import last_lexicons
 from ishango.numerals import GRAMMARS, NumeralSystem, average_complexity, derives, minimal_language
 
 LANGUAGES = load_languages()
@@ -264,3 +266,19 @@ def test_examples_in_the_docstrings(module):
     result = doctest.testmod(importlib.import_module(f"ishango.languages.{module}"))
     assert result.attempted > 0
     assert result.failed == 0
+
+
+def test_the_size_of_a_last_lexicon_is_what_its_run_recorded() -> None:
+    """Under natural+ a multiplier costs two words, so that |D| + |M| is not the size."""
+    rounds = pd.DataFrame(
+        {
+            "run": "a",
+            "round": [0, 1],
+            "choose": "coin",
+            "digits": [[1], [1, 2, 3, 5]],
+            "multipliers": [[4], [4, 10]],
+            "size": [3, 8],
+        }
+    )
+    (last,) = last_lexicons(rounds, ["choose"]).to_dict("records")
+    assert (last["size"], last["multipliers"], last["choose"]) == (8, 2, "coin")

@@ -10,6 +10,7 @@ from typing import Any
 
 import pandas as pd
 
+from ishango.api.recorded_needs import refuse_two_needs_of_one_name
 from ishango.api.showing import Shown
 from ishango.errors import RequestError
 from ishango.evolution.comparable import group_columns, modifies, settled, uses_agents
@@ -111,6 +112,7 @@ def read_runs(directories: Sequence[Path]) -> pd.DataFrame:
         raise RequestError("There is nothing to compare; give directories of runs.")
     from ishango.lab import rounds_table  # what it needs is an extra
 
+    refuse_two_needs_of_one_name(directories)
     rounds = rounds_table(directories)
     if len(directories) > 1:
         return rounds  # with their directories' names, which tell them apart

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import pandas as pd
 import tyro
 
+from ishango.api.recorded_needs import refuse_changed_needs
 from ishango.api.selections import read_runs, with_numbers
 from ishango.cli.output import console, data_table, print_json, records
 from ishango.cli.outputs import ready
@@ -55,6 +56,7 @@ def main(arguments: list[str]) -> int:
     """Parse, read, compare, print."""
     command = parse(RestrictedCompare, "restricted compare", arguments)
     rounds = _read(command.directories)
+    refuse_changed_needs(command.directories)  # what is random and what is best are computed anew
     ready(command.figures)
     with waiting("comparing the runs"):
         finals = restricted_ends(rounds)
@@ -104,13 +106,13 @@ def _write_figures(rounds: pd.DataFrame, finals: pd.DataFrame, directory: Path) 
         restricted_learning_figure,
         restricted_plane_figure,
     )
-    from ishango.figures.save import save
+    from ishango.figures.save import figure_name, save
     from ishango.restricted.plane_tables import restricted_frontier_table, restricted_language_table
 
-    shown = _shown(finals)
+    shown, taken = _shown(finals), set[str]()
     for (upto, need, weber), here in shown.groupby(PLANE):
         setting: dict[str, Any] = {"need": need, "upto": upto, "weber": weber}
-        name = "-".join(str(here[part].iloc[0]).replace(":", "-") for part in _told(finals))
+        name = figure_name((str(here[part].iloc[0]).replace(":", "-") for part in _told(finals)), taken)
         by_distance = here[here["reward"] != EXACT.name]
         chart = restricted_plane_figure(
             restricted_frontier_table(**setting), restricted_language_table(**setting), by_distance

@@ -10,6 +10,7 @@ from typing import Annotated
 import pandas as pd
 import tyro
 
+from ishango.api.recorded_needs import refuse_changed_needs
 from ishango.api.selections import comparable, compare, read_runs
 from ishango.cli.output import console, data_table, print_json, records
 from ishango.cli.outputs import ready
@@ -58,6 +59,8 @@ def main(arguments: list[str]) -> int:
     if command.answer:
         return _answer(comparable(rounds), command.json)
     ready(command.figures)
+    if command.figures:
+        refuse_changed_needs(command.directories)  # frontiers are drawn anew
     with waiting("comparing the runs"):
         found = compare(rounds, others)
         tables = found.tables

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ from ishango.figures.evolution_figures import (
     trajectories_figure,
     two_axes_figure,
 )
-from ishango.figures.save import save
+from ishango.figures.save import figure_name, save
 from ishango.frontier import Problem, frontier_value
 
 _USUAL = EvolutionOptions()
@@ -83,9 +82,10 @@ def _write_trajectories(rounds: pd.DataFrame, directory: Path, name: str) -> Non
 
 def _parts(rounds: pd.DataFrame, by: list[str], name: str) -> Iterator[tuple[str, pd.DataFrame]]:
     """The rounds of each setting, and a figure's name that tells where it is not the usual one."""
+    taken: set[str] = set()
     for key, part in rounds.groupby(by, sort=False):
-        told = [str(value) for each, value in zip(by, key, strict=True) if value != _USUALLY[each]]
-        yield "-".join([name, *(re.sub(r"[^A-Za-z0-9._-]", "_", each) for each in told)]), part
+        told = [value for each, value in zip(by, key, strict=True) if value != _USUALLY[each]]
+        yield figure_name([name, *told], taken), part
 
 
 def _group_names(table: pd.DataFrame, by: list[str]) -> list[str]:

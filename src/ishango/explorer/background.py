@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable, Hashable, Sequence
+from itertools import count
 from queue import PriorityQueue
 from typing import Generic, TypeVar
 
@@ -25,6 +26,7 @@ class Background(Generic[Key, Answer]):
         self._failed: dict[Key, Exception] = {}
         self._asked: set[tuple[int, Key]] = set()
         self._queue: PriorityQueue[tuple[int, int, Key]] = PriorityQueue()
+        self._numbers = count()  # no two questions have one, since keys cannot be put in order
         self._news = threading.Condition()
         self._works = False
 
@@ -35,7 +37,7 @@ class Background(Generic[Key, Answer]):
             with self._news:
                 if (when, key) not in self._asked:
                     self._asked.add((when, key))
-                    self._queue.put((when, len(self._asked), key))
+                    self._queue.put((when, next(self._numbers), key))
                     self._begin()
         return answer
 

@@ -16,6 +16,7 @@ Reach = Annotated[int, Field(ge=0, le=2 * RANGE)]
 Name = Annotated[str, Field(min_length=1, max_length=400)]
 Ties = Annotated[int | None, Field(description="how many expressions are as short; null where nobody has counted")]
 Limit = Annotated[int | None, Field(description="how many runs are read where there are more; null where all are")]
+Unattainable = Annotated[str | None, Field(description="what the grey of a path is proved for, or why there is none")]
 StudyName = Annotated[str, Field(pattern="^[0-9a-f]{12}$")]
 RunState = Literal["starting", "running", "done", "interrupted", "failed", "unreadable"]
 
@@ -262,6 +263,7 @@ class RunDetails(BaseModel):
     can_continue: bool
     can_repeat: bool
     path: Figure | None
+    unattainable: Unattainable
     kinds: Annotated[Figure | None, Field(description="cost and kind, of systems that need not cover the range")]
     lexicon: Figure | None
     communication: Figure | None
@@ -284,6 +286,7 @@ class Overlay(BaseModel):
     runs: list[Run]
     studies: list[Study | None]
     path: Figure | None
+    unattainable: Unattainable
     measures: list[Measure]
     differ: list[Difference]
 

@@ -12,9 +12,11 @@ from ishango.explorer.commands import line_of
 from ishango.explorer.drawing import picture
 from ishango.explorer.optima import Optima
 from ishango.explorer.rounds import Lines, number, read_lines, typed_rounds
+from ishango.explorer.run_problems import about_the_edge, problem_of_run
 from ishango.explorer.run_tables import (
     communication_table,
     kinds_table,
+    last_in_a_row,
     lexicon_table,
     modifications_of,
     modifications_table,
@@ -42,12 +44,13 @@ def run_details(site: Site, name: str) -> dict[str, Any]:
     """One run: how it came to be, the way it went, its words, how the agents did, what was tried."""
     listed = site.listing(name)
     run, lines = listed.summary, _lines(site, listed)
-    details: dict[str, Any] = {"run": run, "study": listed.study, **dict.fromkeys(CHARTS), **_settings(site, listed)}
+    nothing: dict[str, Any] = dict.fromkeys((*CHARTS, "unattainable"))
+    details: dict[str, Any] = {"run": run, "study": listed.study, **nothing, **_settings(site, listed)}
     if lines.records:
-        details["path"] = trails(site.optima, [(listed, lines)])
+        details |= trails(site.optima, [(listed, lines)])
         details |= _pictures(lines, details["settings"])
     details["measures"] = _measures(run["experiment"], lines.records) if lines.records else []
-    details["rounds"] = [record_json(each) for each in typed_rounds(lines.records)[-LISTED_ROUNDS:]]
+    details["rounds"] = [record_json(each) for each in last_in_a_row(typed_rounds(lines.records)[-LISTED_ROUNDS:])]
     details["whole"] = lines.whole
     return details
 
@@ -66,7 +69,7 @@ def overlay(site: Site, names: Sequence[str]) -> dict[str, Any]:
     return {
         "runs": [each.summary for each in listed],
         "studies": [each.study for each in listed],
-        "path": trails(site.optima, list(zip(listed, lines, strict=True))),
+        **trails(site.optima, list(zip(listed, lines, strict=True))),
         "measures": shared,
         "differ": [{"name": name, "values": [table.get(name) for table in tables]} for name in differ],
     }
@@ -89,25 +92,29 @@ def measure(site: Site, names: Sequence[str], field: str) -> dict[str, Any]:
     return picture(measure_figure, {"values": pd.DataFrame(rows)}, title=title)
 
 
-def trails(optima: Optima, runs: Sequence[tuple[Listed, Lines]]) -> dict[str, Any] | None:
-    """The ways of runs, in the plane where they all lie in it; None where they have no way to show together."""
+def trails(optima: Optima, runs: Sequence[tuple[Listed, Lines]]) -> dict[str, Any]:
+    """The ways of runs (`path`), and what is said of the grey below them; None where there is nothing to show together.
+
+    The grey is what is unattainable by the measure of these runs, and only where that is one for all of them.
+    """
     sorts = {each.summary["experiment"] for each, _ in runs}
     hows = [shown(each) for each in sorts]
     if len({(how.across, how.cost) for how in hows}) > 1:
-        return None
+        return {"path": None, "unattainable": None}
     rows = [
         row
         for place, (each, lines) in enumerate(runs)
         for row in trail_rows(each.summary["name"], place, lines.records, hows[0])
     ]
     if not rows:
-        return None
-    grammars = {each.summary["grammar"] for each, _ in runs}
+        return {"path": None, "unattainable": None}
+    problems = {problem_of_run(each) for each, _ in runs}
     trail, titles = trail_table(rows), hows[0].axes
-    edge = near(edge_tables(next(iter(grammars)) if len(grammars) == 1 else "", optima), trail)
+    edge = near(edge_tables(next(iter(problems)) if len(problems) == 1 else None, optima), trail)
     is_there = len(edge["bound"]) > 0
     tables = {**edge, "trail": trail} if is_there else {"trail": trail}
-    return picture(trail_figure, tables, x=titles[0], y=titles[1], edge=is_there)
+    drawn = picture(trail_figure, tables, x=titles[0], y=titles[1], edge=is_there)
+    return {"path": drawn, "unattainable": about_the_edge(problems, is_there)}
 
 
 def _lines(site: Site, listed: Listed) -> Lines:

@@ -16,15 +16,24 @@ Rounds = Sequence[RoundRecord]
 
 
 def lexicon_table(rounds: Rounds) -> pd.DataFrame:
-    """Stretches of rounds in which a word was a digit or a multiplier."""
+    """Stretches of rounds in which a word was a digit or a multiplier; of some rounds only, as far as these tell."""
     rows: list[dict[str, Any]] = []
     going_on: dict[tuple[int, str], int] = {}
-    for at, words in enumerate([*map(_roles, rounds), set[tuple[int, str]]()]):
+    before = 0
+    for record in [*rounds, None]:
+        words = _roles(record) if record else set[tuple[int, str]]()
         for word, role in [key for key in going_on if key not in words]:
-            rows.append({"word": word, "role": role, "first": going_on.pop((word, role)), "last": at - 1})
-        for key in words:
-            going_on.setdefault(key, at)
+            rows.append({"word": word, "role": role, "first": going_on.pop((word, role)), "last": before})
+        if record:
+            before = record.round
+            going_on = {key: going_on.get(key, before) for key in words}
     return pd.DataFrame(rows, columns=["word", "role", "first", "last"]).sort_values(["word", "first"])
+
+
+def last_in_a_row(rounds: Rounds) -> Rounds:
+    """The last rounds between which none is missing: of a very long file, those before are some from all over it."""
+    gaps = [at for at in range(1, len(rounds)) if rounds[at].round != rounds[at - 1].round + 1]
+    return rounds[gaps[-1] :] if gaps else rounds
 
 
 def _roles(record: RoundRecord) -> set[tuple[int, str]]:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from ishango.explorer.optima import NEED
 from ishango.explorer.rounds import read_lines
+from ishango.explorer.run_problems import problem_of_run
 from ishango.explorer.runs import Listed, NoRunError, Runs
 from ishango.explorer.shown import shown
 from ishango.explorer.site import Site
@@ -35,9 +35,9 @@ def _small(site: Site, listed: Sequence[Listed]) -> dict[str, Any]:
     by_gap = sorted(listed, key=lambda each: (each.summary["gap"] is None, each.summary["gap"], each.summary["name"]))
     middle = by_gap[(len(by_gap) - 1) // 2]
     others = [each for each in by_gap[:: max(1, len(by_gap) // MOST_PATHS)] if each is not middle]
-    in_plane = shown(middle.summary["experiment"]).in_plane
+    problem = problem_of_run(middle)  # of all of them: the runs of a study differ in nothing but their seed
     paths = [_way(site.runs, each) for each in [middle, *others][:MOST_PATHS]]
-    points, _ = site.optima.points(middle.summary["grammar"], NEED) if in_plane else ([], True)
+    points = site.optima.points(problem.grammar, problem.need)[0] if problem and problem.is_known else []
     return {"paths": [path for path in paths if path], "edge": [[each.size, each.lower_bound] for each in points]}
 
 

@@ -18,6 +18,7 @@ from ishango.explorer.optima import NEED
 from ishango.explorer.packing import packed
 from ishango.explorer.page_files import page, script
 from ishango.explorer.presets import presets
+from ishango.explorer.run_problems import problem_of_run
 from ishango.explorer.site import Site
 from ishango.explorer.small_paths import small_paths
 from ishango.explorer.stylesheet import style
@@ -61,6 +62,9 @@ def _answers(site: Site, tell: Callable[[int, int], None] | None) -> Iterator[An
     yield "api/choices", {}, _choices(site)
     yield "api/kinds", {}, phase_diagram()
     runs = site.runs.summaries()
+    for problem in {problem_of_run(each) for each in site.runs.listed()}:
+        if problem is not None and problem.is_known:
+            site.optima.wait(problem.grammar, problem.need)  # a file is not drawn anew when more is known
     yield "api/bench", {}, _bench(site)
     for study in site.runs.studies():
         yield "api/study", {"id": study}, small_paths(site, [study])

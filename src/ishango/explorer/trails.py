@@ -7,8 +7,9 @@ from typing import Any, cast
 
 import pandas as pd
 
-from ishango.explorer.optima import NEED, Optima, bound_table, optima_table
+from ishango.explorer.optima import Optima, bound_table, optima_table
 from ishango.explorer.rounds import number
+from ishango.explorer.run_problems import RunProblem
 from ishango.explorer.shown import Shown
 from ishango.figures.steps import corner
 from ishango.figures.trail_figures import LAST
@@ -51,12 +52,13 @@ def trail_table(rows: list[dict[str, Any]]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def edge_tables(grammar: str, optima: Optima) -> dict[str, pd.DataFrame]:
-    """What is unattainable by the paper's need, and the optima; empty where there is no such plane."""
-    if not grammar:
+def edge_tables(problem: RunProblem | None, optima: Optima) -> dict[str, pd.DataFrame]:
+    """What is unattainable where systems are measured so, and the optima; empty where that is not known."""
+    if problem is None or not problem.is_known:
         empty = pd.DataFrame(columns=["x", "y", "digits", "multipliers"])
         return {"bound": empty, "optima": empty}
-    table = optima_table(grammar, NEED, optima.points(grammar, NEED)[0])
+    grammar, need, _ = problem
+    table = optima_table(grammar, need, optima.points(grammar, need)[0])
     named = table.rename(columns={"size": "x", "average_complexity": "y"})
     return {"bound": bound_table(table), "optima": named[["x", "y", "digits", "multipliers"]]}
 

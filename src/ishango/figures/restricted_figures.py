@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import altair as alt
@@ -15,33 +16,35 @@ _KINDS = ["approximate", "exact restricted", "recursive"]
 _AGENTS = "agents"
 _SHAPES = ["circle", "circle", "circle", "cross"]
 """Human languages are circles, whatever their kind."""
-_WIDTH, _HEIGHT, _TOP = 640, 440, 3.5
+_WIDTH, _HEIGHT = 640, 440
+_TOP, _LARGEST = 3.5, 200
+"""Bits and nodes that the plane shows at least; more where something lies beyond."""
 _TICKS = [3, 5, 10, 20, 50, 100, 200]
 _REGIONS = {"approximate": COLOURS[0], "exact restricted": COLOURS[1]}
 
 
 def restricted_plane_figure(
-    frontier: pd.DataFrame, languages: pd.DataFrame, agents: pd.DataFrame | None = None, largest: int = 200
+    frontier: pd.DataFrame, languages: pd.DataFrame, agents: pd.DataFrame | None = None
 ) -> Panel:
     """The paper's Figure 2: complexity against communicative cost, both frontiers over what systems can be.
 
     `frontier`: kind, complexity, cost, worst_cost. `languages`: kind, complexity, cost, languages (how many share the
     point), label. `agents`, if there are any, in place of names: kind, complexity, cost.
     """
-    # Names and the points of people are not clipped, so that what lies outside would make the picture larger.
-    languages = languages[(languages["cost"] <= _TOP) & (languages["complexity"] <= largest)]
-    x = _complexity(largest)
-    y = alt.Y("cost:Q", title="communicative cost (bits)", scale=alt.Scale(domain=[0, _TOP]))
-    known = frontier[frontier["complexity"] <= largest]
-    layers = [_region(known[known["kind"] == kind], colour, x, y) for kind, colour in _REGIONS.items()]
-    agents = agents if agents is not None else pd.DataFrame()
+    agents = agents if agents is not None else pd.DataFrame(columns=["kind", "complexity", "cost"])
     with_agents = len(agents) > 0
+    largest = _reaching(_LARGEST, languages["complexity"], agents["complexity"])
+    known = frontier[frontier["complexity"] <= largest]
+    top = _reaching(_TOP, languages["cost"], agents["cost"], known["cost"], known["worst_cost"])
+    x = _complexity(largest)
+    y = alt.Y("cost:Q", title="communicative cost (bits)", scale=alt.Scale(domain=[0, top]))
+    layers = [_region(known[known["kind"] == kind], colour, x, y) for kind, colour in _REGIONS.items()]
     layers.append(_frontiers(known, x, y, with_agents))
     if with_agents:
         layers.append(_agents(agents, x, y))
     layers.append(_humans(languages, x, y, with_agents))
     if not with_agents:  # whose crosses leave no room for names
-        layers += _names(languages, x, y, largest)
+        layers += _names(languages, x, y, (largest, top))
     return alt.layer(*layers, width=_WIDTH, height=_HEIGHT)
 
 
@@ -107,7 +110,14 @@ def _curve(table: pd.DataFrame, column: str, title: str, colour: alt.Color, axis
     return alt.layer(half, line, width=panel_width(2), height=260)
 
 
-def _complexity(largest: int) -> alt.X:
+def _reaching(least: float, *columns: pd.Series) -> float:
+    """The end of an axis that nothing lies beyond: what it is usually, or the next half that all values are below."""
+    values = pd.concat(columns).astype(float)
+    greatest = values[np.isfinite(values)].max()  # NaN where there is none
+    return math.ceil(2 * greatest) / 2 if greatest > least else least
+
+
+def _complexity(largest: float) -> alt.X:
     # Few systems of people have more than 20 nodes, and recursive ones more than 70: a logarithm gives both room.
     return alt.X(
         "complexity:Q",
@@ -148,8 +158,11 @@ def _humans(languages: pd.DataFrame, x: alt.X, y: alt.Y, with_agents: bool) -> a
     return points.encode(x=x, y=y, size=size, shape=_kind_shape(with_agents), color=_kind_colour(with_agents))
 
 
-def _names(languages: pd.DataFrame, x: alt.X, y: alt.Y, largest: int) -> Sequence[alt.Chart]:
-    """Names beside their points; recursive languages that lie close together on the axis share a label."""
+def _names(languages: pd.DataFrame, x: alt.X, y: alt.Y, ends: tuple[float, float]) -> Sequence[alt.Chart]:
+    """Names beside their points; recursive languages that lie close together on the axis share a label.
+
+    `ends`: where the axes end.
+    """
     recursive = languages[languages["kind"] == "recursive"].sort_values("complexity")
     apart = (recursive["complexity"] > 1.1 * recursive["complexity"].shift()).cumsum()
     lines = (
@@ -158,10 +171,11 @@ def _names(languages: pd.DataFrame, x: alt.X, y: alt.Y, largest: int) -> Sequenc
         .agg(complexity=("complexity", "mean"), cost=("cost", "first"), label=("label", _and_others))
     )
     named = pd.concat([languages[languages["kind"] != "recursive"], lines])[["complexity", "cost", "label"]]
+    largest, top = ends
     # From the right, where names have least room.
     places = named.sort_values(["complexity", "cost"], ascending=False).assign(
         px=lambda rows: np.log(rows["complexity"] / _TICKS[0]) / np.log(largest / _TICKS[0]) * _WIDTH,
-        py=lambda rows: (1 - rows["cost"] / _TOP) * _HEIGHT,
+        py=lambda rows: (1 - rows["cost"] / top) * _HEIGHT,
     )
     return name_layers(place_names(places, _WIDTH, _HEIGHT), x, y)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import count
 from pathlib import Path
 
 import altair as alt
@@ -20,6 +21,21 @@ FORMATS = ("pdf", "svg", "png", "html")
 """Files of every picture."""
 SIDES, LARGEST = ("width", "height"), 20_000
 """Points a side beyond which a picture is a mistake."""
+LONGEST_PART = 60
+"""Characters of a part of a name: files have names of at most 255 bytes."""
+
+
+def figure_name(parts: Iterable[object], taken: set[str]) -> str:
+    """A figure's name of parts that may be anything, such as the path of a file; one that is taken gets a number.
+
+    >>> taken = set()
+    >>> figure_name(["ends", "file:a/b.csv"], taken), figure_name(["ends", "file:a_b.csv"], taken)
+    ('ends-file_a_b.csv', 'ends-file_a_b.csv-2')
+    """
+    name = "-".join(re.sub(r"[^A-Za-z0-9._-]", "_", str(part)[-LONGEST_PART:]) for part in parts)
+    free = next(each for number in count(1) if (each := name if number == 1 else f"{name}-{number}") not in taken)
+    taken.add(free)
+    return free
 
 
 def save(chart: alt.TopLevelMixin, directory: Path | str, name: str, table: pd.DataFrame) -> list[Path]:

@@ -204,8 +204,13 @@ def agent_sizes(options: GameOptions) -> tuple[Sizes, Sizes]:
 
 def check_finite(agents: Agents) -> None:
     """Stop where learning has run away: agents whose parameters are not numbers understand nothing ever after."""
-    for role, agent in (("speaker", agents.speaker), ("listener", agents.listener)):
-        if not np.isfinite(agent.value).all():
+    refuse_infinite(*(bool(np.isfinite(agent.value).all()) for agent in (agents.speaker, agents.listener)))
+
+
+def refuse_infinite(speaker: bool, listener: bool) -> None:
+    """Stop unless the parameters of both are finite numbers; whoever has agents of its own knows whether they are."""
+    for role, is_finite in (("speaker", speaker), ("listener", listener)):
+        if not is_finite:
             raise RunError(
                 f"The {role}'s parameters are no longer finite numbers, so the round was stopped and what was kept"
                 " before it stands; choose a smaller learning rate or smaller entropies, in another directory."

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from ishango.errors import RequestError, RunError
+from ishango.game.agents import refuse_infinite
 from ishango.game.expressions import Expressions, encode
 from ishango.game.game_options import GameOptions
 from ishango.game.round import Round, check_need
@@ -74,7 +75,7 @@ class TorchPlayers:
 
         with self._told("play", agents), _seeded(rng):
             played = torch_backend.play(agents, arms, need, options, steps, rng, progress=progress, even=even)
-        check_finite(agents)
+        _check_finite(agents)
         return played
 
     def accuracy_greedy(self, agents: Any, expressions: Expressions, need: np.ndarray) -> float:
@@ -135,7 +136,7 @@ class TorchPlayers:
             raise
         except Exception as error:
             if agents is not None:
-                check_finite(agents)  # drawing from what is not a number fails, too
+                _check_finite(agents)  # drawing from what is not a number fails, too
             where = extract_tb(error.__traceback__)[-1]
             message = (
                 f"The players {str(self)!r} cannot {what} ({type(error).__name__}: {' '.join(str(error).split())};"
@@ -144,14 +145,10 @@ class TorchPlayers:
             raise (RequestError if agents is None else RunError)(message) from error
 
 
-def check_finite(agents: TorchAgents) -> None:
+def _check_finite(agents: TorchAgents) -> None:
     """Stop where learning has run away, as the kernel's players do."""
-    for role, module in (("speaker", agents.speaker), ("listener", agents.listener)):
-        if not all(bool(each.isfinite().all()) for each in module.parameters()):
-            raise RunError(
-                f"The {role}'s parameters are no longer finite numbers, so the round was stopped and what was kept"
-                " before it stands; choose a smaller learning rate or smaller entropies, in another directory."
-            )
+    modules = (agents.speaker, agents.listener)
+    refuse_infinite(*(all(bool(each.isfinite().all()) for each in module.parameters()) for module in modules))
 
 
 def _here_too() -> None:

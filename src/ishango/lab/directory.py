@@ -103,7 +103,8 @@ def is_done(directory: Path, config: Mapping[str, Any], kind: ExperimentKind | N
     if not (directory / DONE).exists():
         return False
     if kind is not None and document.get("inputs"):
-        _refuse_changed(directory, document, getattr(kind.from_config(config, format_of(document)), "inputs", NOTHING))
+        inputs = getattr(kind.from_config(config, format_of(document)), "inputs", NOTHING)
+        refuse_changed_inputs(directory, document["inputs"], inputs, "choose another directory")
     if (damage := damage_of(directory, document)) is not None:
         raise RequestError(f"The run in {directory} is damaged: {damage}; put the file back, or use another directory.")
     return document["config"]["rounds"] == config["rounds"]
@@ -181,7 +182,7 @@ def _check_continuation(directory: Path, document: Mapping[str, Any], kind: Expe
 def _check_inputs(directory: Path, document: dict[str, Any], inputs: Mapping[str, str]) -> None:
     """Refuse to go on with a file that has changed; one that nobody recorded is recorded from here on."""
     recorded: dict[str, str] = document.get("inputs", {})
-    _refuse_changed(directory, document, inputs)
+    refuse_changed_inputs(directory, recorded, inputs, "choose another directory")
     if new := sorted(inputs.keys() - recorded.keys()):
         warnings.warn(
             f"The run in {directory} did not record what {', '.join(new)} held when it began, so that nobody can tell"
@@ -193,14 +194,15 @@ def _check_inputs(directory: Path, document: dict[str, Any], inputs: Mapping[str
         write(directory / RUN, _json(document))
 
 
-def _refuse_changed(directory: Path, document: Mapping[str, Any], inputs: Mapping[str, str]) -> None:
-    """Refuse a file that no longer holds what it held when the run began."""
-    recorded: dict[str, str] = document.get("inputs", {})
+def refuse_changed_inputs(
+    directory: Path, recorded: Mapping[str, str], inputs: Mapping[str, str], otherwise: str
+) -> None:
+    """Refuse digests of files that are not those which a run recorded; what it did not record nobody can tell."""
     for name, found in inputs.items():
         if recorded.get(name, found) != found:
             raise RequestError(
                 f"What {name} holds has changed since the run in {directory} began;"
-                " put it back as it was, or choose another directory."
+                f" put it back as it was, or {otherwise}."
             )
 
 

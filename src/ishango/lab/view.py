@@ -10,15 +10,16 @@ import os
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 
 from ishango.errors import RequestError
 from ishango.lab import checkpoint, rounds
 from ishango.lab.checkpoint import Checkpoint, read_checkpoint, read_npz
-from ishango.lab.directory import CURVE, DONE, ERROR, RUN, WRITTEN, damage_of, read_run
+from ishango.lab.directory import CURVE, DONE, ERROR, RUN, WRITTEN, damage_of, read_run, refuse_changed_inputs
 from ishango.lab.experiments import EXPERIMENTS, ExperimentKind
+from ishango.lab.failures import read_failure
 from ishango.lab.formats import digest, filled, format_of
 from ishango.lab.lock import Holder, holder
 from ishango.lab.plain_files import Stamp, plain_stamp, read_plain, read_tail
@@ -125,6 +126,16 @@ class RunView:
         return {name: value for name, value in self._document.items() if name not in names}
 
     @property
+    def inputs(self) -> dict[str, str]:
+        """Digests of the files that it depends on, by what the config calls them, as they were when it began."""
+        found: Any = self._document.get("inputs")
+        return cast(dict[str, str], found) if isinstance(found, dict) else {}
+
+    def refuse_changed(self, inputs: Mapping[str, str]) -> None:
+        """Refuse, in one sentence, digests of today that are not those of when it began."""
+        refuse_changed_inputs(self.directory, self.inputs, inputs, "leave the run out")
+
+    @property
     def holder(self) -> Holder | None:
         """The process that plays it now, if one does."""
         return holder(self.directory)
@@ -141,11 +152,8 @@ class RunView:
     @property
     def message(self) -> str | None:
         """Why it failed, if it did: the first line of `error.txt`, or the last one of a traceback."""
-        data = self._read(ERROR)
-        lines = data.decode(errors="replace").strip().splitlines() if data else []
-        if not lines:
-            return None
-        return (lines[-1] if lines[0].startswith("Traceback ") else lines[0])[:LONGEST_MESSAGE]
+        failure = read_failure(self.directory)
+        return (failure.message[:LONGEST_MESSAGE] or None) if failure else None
 
     @property
     def updated(self) -> float:

@@ -15,6 +15,7 @@ class Likeness:
     """Traits of a system by which it can be compared with human ones."""
 
     size: int
+    """Its words, |D| + |M|, whatever a multiplier costs under its grammar."""
     multipliers: int
     single: bool
     """Whether it has one multiplier."""

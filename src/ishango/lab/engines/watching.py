@@ -9,6 +9,7 @@ from pathlib import Path
 from ishango.lab.directory import DONE, ERROR
 from ishango.lab.engines.executors import Event, Result, Task
 from ishango.lab.engines.share import failed_since, is_finished
+from ishango.lab.failures import read_failure
 from ishango.lab.plain_files import Stamp, plain_stamp, read_plain
 from ishango.lab.rounds import NAME as ROUNDS
 
@@ -55,13 +56,10 @@ def _ended(task: Task, since: float) -> Result | None:
         return Result(task, "done")
     if not failed_since(task, since):
         return None
-    error = task.directory / ERROR
-    try:
-        lines = read_plain(error).decode(errors="replace").strip().splitlines() or [""]
-    except OSError:  # taken up again a moment ago
+    failure = read_failure(task.directory)
+    if failure is None:  # taken up again a moment ago
         return None
-    traced = lines[0].startswith("Traceback ")
-    return Result(task, "failed", lines[-1] if traced else lines[0], error if traced else None)
+    return Result(task, "failed", failure.message, task.directory / ERROR if failure.is_traced else None)
 
 
 def _tell_rounds(task: Task, hear: Callable[[Event], None], seen: dict[Path, Stamp]) -> None:

@@ -41,7 +41,8 @@ class Comparison {
     this.said = h("div", {});
     this.chart = new Chart(h("div", {}), { label: "The ways that the runs went" });
     this.player = new Player((round) => this.chart.signal("round", round));
-    this.path = h("section", { class: "card", hidden: true, "data-chart": "path" }, h("h2", {}, "The ways they went"), this.chart.element, this.player.element);
+    this.proved = h("p", { class: "note" });
+    this.path = h("section", { class: "card", hidden: true, "data-chart": "path" }, h("h2", {}, "The ways they went"), this.proved, this.chart.element, this.player.element);
     this.measures = new Measures(names);
     this.table = h("section", { class: "card", hidden: true });
     this.adder.hidden = names.length >= MOST;
@@ -92,6 +93,7 @@ class Comparison {
       if (this.closed) return;
       this.drawTable(answer);
       this.path.hidden = !answer.path;
+      this.proved.textContent = answer.unattainable ?? "";
       if (!answer.path) replace(this.said, notice("These runs are of experiments that are not drawn in one plane."));
       this.measures.draw(answer.measures, 0);
       this.player.setRounds(Math.max(0, ...answer.runs.map((run) => run.round)), answer.path ? 1 : 0);

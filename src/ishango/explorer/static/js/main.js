@@ -18,7 +18,8 @@ const VIEWS = { plane, builder, kinds, runs, run, compare, talk };
 const BELOW = { run: "runs", compare: "runs" };
 const main = document.getElementById("main");
 let leave = null;
-let shown = null;
+// The view, and which of its kind: a run, say.
+let shown = null, place = null;
 
 async function begin() {
   try {
@@ -52,10 +53,10 @@ function show(event) {
     throw error;
   }
   // Who moves by keyboard goes on in the new view, not at the top of the page.
-  const place = `${view} ${route.fields.getAll(view)}`;
-  if (event && shown !== place) main.focus({ preventScroll: true });
-  if (shown !== place) scrollTo(0, 0);
-  shown = place;
+  const now = `${view} ${route.fields.getAll(view)}`;
+  if (event && place !== now) main.focus({ preventScroll: true });
+  if (place !== now) scrollTo(0, 0);
+  [shown, place] = [view, now];
 }
 
 document.getElementById("skip").addEventListener("click", (event) => {

@@ -16,11 +16,17 @@ import { spaced } from "./sets.js";
 
 export const title = "Run";
 const CHARTS = {
-  path: ["The way it went", "The open circle is the start. Where there is grey, nothing can lie in it: that is proved for the paper’s need."],
+  path: ["The way it went", "The open circle is the start."],
   kinds: ["Its kind", "What the system of each round costs by the law; the colour is its kind."],
   lexicon: ["Its words", "Each band is a word of the lexicon: blue while it is a digit, orange while it is a multiplier."],
   communication: ["How well the agents do", "The share of games won at the end of each round and, where two systems compete, the bandit’s value (Q) of both: by the paper’s rule the higher one is kept."],
   mutations: ["What was tried", "Modifications of the lexicon, and how often the changed system was kept."],
+};
+// What is added where only some rounds of a long file were read.
+const SAMPLED = {
+  lexicon: "Of the rounds that were read: a word that was there for a short while between two of them is not seen.",
+  communication: "Of the rounds that were read.",
+  mutations: "Counted over the rounds that were read, which are a sample: only their proportions mean something.",
 };
 const SOONEST = 900;
 
@@ -47,11 +53,13 @@ class RunPage {
     this.player = new Player((round) => this.charts.path.signal("round", round));
     this.charts = {};
     this.cards = {};
+    this.besides = {};
     for (const [key, [words, text]] of Object.entries(CHARTS)) {
       const element = h("div", {});
       this.charts[key] = new Chart(element, { label: `${words}. ${text}` });
+      this.besides[key] = h("span", {});
       this.cards[key] = h("section", { class: "card", hidden: true, "data-chart": key },
-        h("h2", {}, words), h("p", { class: "note" }, text), element, key === "path" ? this.player.element : null);
+        h("h2", {}, words), h("p", { class: "note" }, `${text} `, this.besides[key]), element, key === "path" ? this.player.element : null);
     }
     this.measures = new Measures([name]);
     this.settings = new Settings();
@@ -99,7 +107,10 @@ class RunPage {
     this.settings.draw(details);
     this.player.setRounds(Math.max(0, run.round), details.path ? 1 : 0);
     this.charts.path.signals.round = this.player.round;
-    for (const key of Object.keys(CHARTS)) this.cards[key].hidden = !details[key];
+    for (const key of Object.keys(CHARTS)) {
+      this.cards[key].hidden = !details[key];
+      this.besides[key].textContent = (key === "path" ? details.unattainable : details.whole ? "" : SAMPLED[key]) ?? "";
+    }
     // What is written can be read while charts are drawn, one after the other.
     for (const key of Object.keys(CHARTS)) {
       if (!details[key]) continue;
