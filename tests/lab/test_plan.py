@@ -77,7 +77,7 @@ def test_directory_names_are_safe(value, text):
         ("base = 3", "base is a int; give a table"),
         ("vary.seed = 3", r'vary\.seed is 3; give a list of values .* or a range of integers such as "0-9"'),
         ("vary.seed = []", r"vary\.seed is \[\]; give a list"),
-        ("vary.seed = '9-0'", r"vary\.seed is \[\]; give a list"),
+        ("vary.seed = '9-0'", r'vary\.seed is "9-0"; write the smaller number first'),
         ("variant = [1]", r"variant is not a list of tables; write \[\[variant\]\]"),
         ("variant = []", "variant is not a list of tables"),
         ("vary.seed = [1, 1]", "the runs seed=1 and seed=1 have one config or one name"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -12,6 +11,7 @@ import numpy as np
 import tyro
 
 from ishango.cli.output import console, data_table, plural, print_json, records
+from ishango.cli.outputs import ready_file
 from ishango.cli.parsing import parse
 from ishango.cli.run_agents import RunAgents, run_agents
 from ishango.errors import RequestError
@@ -50,6 +50,7 @@ def main(arguments: list[str]) -> int:
     _refuse_ignored(command)
     number = _number(command.words) if command.do == "say" else 0
     message = _symbols(command.words) if command.do == "hear" else []
+    ready_file(command.out)
     pair = run_agents(command.directory)
     if command.do == "export":
         return _export(command, pair)
@@ -80,14 +81,14 @@ def _likeliest(probabilities: np.ndarray, name: str, first: int) -> list[dict[st
 
 def _export(command: AgentsCommand, pair: RunAgents) -> int:
     assert command.out is not None
-    _write(command.out, lambda file: export(pair.agents, file))
+    export(pair.agents, command.out)
     print(f"The agents after round {pair.round} are in {command.out}", file=sys.stderr)
     return 0
 
 
 def _dictionary(command: AgentsCommand, pair: RunAgents) -> int:
     if command.out is not None:
-        _write(command.out, lambda file: write_dictionary(pair.agents, pair.expressions, file))
+        write_dictionary(pair.agents, pair.expressions, command.out)
         print(f"{plural(len(pair.expressions), 'number')} in {command.out}", file=sys.stderr)
         return 0
     table = dictionary(pair.agents, pair.expressions)
@@ -147,11 +148,3 @@ def _symbols(words: tuple[str, ...]) -> list[int]:
     if not symbols or not all(each.isdecimal() and len(each) < 9 for each in symbols):
         raise RequestError(f'hear takes symbols from 0 up, such as hear "7 13", but got {" ".join(words)!r}.')
     return list(map(int, symbols))
-
-
-def _write(file: Path, write: Callable[[Path], None]) -> None:
-    try:
-        write(file)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise RequestError(f"{str(file)!r} cannot be written ({reason}); choose another file.") from None
