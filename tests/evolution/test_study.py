@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from ishango.api.selections import first_rounds
 from ishango.cli import main
 from ishango.errors import RequestError
 from ishango.evolution import Evolution, EvolutionOptions
@@ -134,6 +135,15 @@ def test_groups_are_compared_with_the_one_that_is_named():
         against(rows, {"lerners": "same"})
     with pytest.raises(RequestError, match="No run that is done has learners=old"):
         against(rows, {"learners": "old"})
+
+
+def test_the_first_rounds_alone_can_be_looked_at(rounds):
+    early = first_rounds(rounds, 20)
+    assert by_start(early)["gap"].tolist() == by_start(rounds[rounds["round"] <= 20])["gap"].tolist()
+    assert against_coin(early)["after"].tolist() == [20]
+    for count, said in ((61, "No run has played 61 rounds"), (0, "rounds is 0, but must be 1 or more")):
+        with pytest.raises(RequestError, match=said):
+            first_rounds(rounds, count)
 
 
 def test_groups_that_cannot_be_compared_with_are_refused(directory, capsys):

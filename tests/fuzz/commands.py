@@ -74,7 +74,7 @@ COMMANDS: dict[str, tuple[list[st.SearchStrategy[str]], Options]] = {
     "plans": ([v.mostly(["calibration", ""])], {"json": None}),
     "agents": ([v.RUN_DIRECTORIES, v.mostly(["say", "hear", "dictionary", "export"]), v.mostly(["7", "3 4"])], {"out": v.FILES, "json": None}),
     "sweep": ([v.PLANS], {**ENGINE, "dry-run": None, "status": None, "out": v.NEW_DIRECTORIES, "experiment": v.mostly(["none", "evolution", "restricted"])}),
-    "selection": ([v.RUN_DIRECTORIES, v.RUN_DIRECTORIES], {"figures": v.FIGURES, "answer": None, "json": None, "against": v.mostly(["choose=coin", "learners=same"], ["coin", "x=1", "=", "choose=", ""])}),
+    "selection": ([v.RUN_DIRECTORIES, v.RUN_DIRECTORIES], {"figures": v.FIGURES, "answer": None, "json": None, "rounds": v.INTEGERS, "against": v.mostly(["choose=coin", "learners=same"], ["coin", "x=1", "=", "choose=", ""])}),
     "table": ([v.RUN_DIRECTORIES, v.RUN_DIRECTORIES], {"out": v.FILES}),
     "archive": ([v.RUN_DIRECTORIES, v.RUN_DIRECTORIES], {"out": v.mostly(["out.tar.xz"], ["out.zip", "missing/out.tar.xz", ".tar.xz", "file/out.tar.xz", "", "run"]), "checkpoints": None}),
     "unarchive": ([v.mostly(["runs.tar.xz"], ["missing", "empty", "file", "plan.toml", "run", ""]), v.NEW_DIRECTORIES], {"list": None}),

@@ -12,7 +12,7 @@ import pandas as pd
 
 from ishango.api.recorded_needs import refuse_two_needs_of_one_name
 from ishango.api.showing import Shown
-from ishango.errors import RequestError
+from ishango.errors import RequestError, require
 from ishango.evolution.comparable import group_columns, modifies, settled, uses_agents
 from ishango.extras import needs
 from ishango.languages.last_lexicons import last_lexicons
@@ -47,7 +47,9 @@ class Selection(Shown):
         return self.tables["selection"]
 
 
-def selection(*directories: Path | str, against: Mapping[str, Any] | None = None) -> Selection:
+def selection(
+    *directories: Path | str, against: Mapping[str, Any] | None = None, rounds: int | None = None
+) -> Selection:
     """Compare runs: where they end, how strongly they select, and whether a coin does as well.
 
     Runs are pooled that differ only in start, seed and rounds. `ishango selection` prints the same; docs/evolution.md
@@ -57,6 +59,7 @@ def selection(*directories: Path | str, against: Mapping[str, Any] | None = None
         directories: directories of runs or sweeps; a run that is found twice counts once.
         against: fields of the config and their values, which name a group of runs, such as `{"learners": "same"}`: all
             others are compared with it as they are with the coin.
+        rounds: how many rounds of each run are looked at; all if not given. Runs that have played fewer are left out.
 
     Returns:
         Tables by name. They need the extra `report`.
@@ -71,7 +74,7 @@ def selection(*directories: Path | str, against: Mapping[str, Any] | None = None
     ['coin', 'shorter']
     """
     needs("report", "Comparisons of runs")
-    return compare(read_runs([Path(each) for each in directories]), against)
+    return compare(first_rounds(read_runs([Path(each) for each in directories]), rounds), against)
 
 
 def comparable(rounds: pd.DataFrame) -> pd.DataFrame:
@@ -117,6 +120,17 @@ def read_runs(directories: Sequence[Path]) -> pd.DataFrame:
     if len(directories) > 1:
         return rounds  # with their directories' names, which tell them apart
     return rounds.assign(run=f"{directories[0].resolve().name}/" + rounds["run"].astype(str))
+
+
+def first_rounds(rounds: pd.DataFrame, count: int | None) -> pd.DataFrame:
+    """The rounds up to that one of runs that have played it; all rounds where no number is given."""
+    if count is None:
+        return rounds
+    require(count >= 1, "rounds", count, "1 or more")
+    played = rounds.groupby("run")["round"].transform("max") >= count
+    if not played.any():
+        raise RequestError(f"No run has played {count:,} rounds; give fewer.")
+    return rounds[played & (rounds["round"] <= count)].assign(rounds=count)
 
 
 def with_numbers(rounds: pd.DataFrame, columns: Sequence[str], needed: Sequence[str] = ()) -> pd.DataFrame:

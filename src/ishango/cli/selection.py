@@ -11,7 +11,7 @@ import pandas as pd
 import tyro
 
 from ishango.api.recorded_needs import refuse_changed_needs
-from ishango.api.selections import comparable, compare, read_runs
+from ishango.api.selections import comparable, compare, first_rounds, read_runs
 from ishango.cli.output import console, data_table, print_json, records
 from ishango.cli.outputs import ready
 from ishango.cli.parsing import parse, refuse_given
@@ -38,6 +38,8 @@ class Selection:
     against: Annotated[tuple[str, ...], tyro.conf.arg(metavar="FIELD=VALUE")] = ()
     """Also compare all others with the group of runs whose configs have these values, such as learners=same judge=mean,
     as they are compared with the coin."""
+    rounds: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
+    """Look at the first N rounds of each run only; runs that have played fewer are left out."""
     figures: Path | None = None
     """Also write figures and the tables behind them into this directory."""
     answer: bool = False
@@ -55,7 +57,7 @@ def main(arguments: list[str]) -> int:
         refuse_given(command, ("against",), "means nothing to --answer, which compares nothing.")
     others = _values(command.against)
     needs("report", "Comparisons of runs")
-    rounds = read_runs(command.directories)
+    rounds = first_rounds(read_runs(command.directories), command.rounds)
     if command.answer:
         return _answer(comparable(rounds), command.json)
     ready(command.figures)
