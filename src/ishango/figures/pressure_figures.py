@@ -21,7 +21,7 @@ def pressures_figure(cells: pd.DataFrame, ends: pd.DataFrame) -> alt.HConcatChar
     order = list(cells["cell"])
     rows = alt.Scale(domain=order)  # also those of which an axis has no number
     silent = alt.Axis(labels=False, ticks=False, domain=False, grid=True)
-    y = alt.Y("cell:N", scale=rows, title=None, axis=alt.Axis(labelLimit=400, grid=True))
+    y = alt.Y("cell:N", scale=rows, title=None, axis=alt.Axis(labelLimit=480, grid=True))
     bare = alt.Y("cell:N", scale=rows, title=None, axis=silent)
     colours = alt.Scale(domain=list(_KINDS), range=[INK, COLOURS[2], COLOURS[1]])
     colour = alt.Color("kind:N", scale=colours, title=None, legend=alt.Legend(orient="top"))
