@@ -4,16 +4,14 @@
 
 Final gaps are compared start by start, with a permutation test and the differences that it does not reject
 (`ishango.evolution.stratified`), from `pressures-runs.csv`, which comes with the package. Cells are compared that have
-played as many rounds. Last come the three factors of the centre of the design, each over all settings of the other two:
-who decided is then shuffled within a start and such a setting. With runs of one's own `ishango selection DIR --against
-FIELD=VALUE ...` compares any two.
+played as many rounds. With runs of one's own `ishango selection DIR --against FIELD=VALUE ...` compares any two.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from itertools import combinations, product
+from itertools import combinations
 from pathlib import Path
 
 import pandas as pd
@@ -23,9 +21,6 @@ from ishango.report.shipped import shipped_tables
 from ishango.safe_files import write
 
 OUT = Path("docs/pressures_contrasts.csv")
-
-FACTORS = {"learners": ("new", "same"), "judge": ("q", "mean"), "effort": ("0", "0.05")}
-"""The centre of the design, which has every combination of these."""
 
 
 def rounds_of(cell: str) -> str:
@@ -44,36 +39,12 @@ def contrasts(runs: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows).sort_values(["cell", "against"])
 
 
-def centre(runs: pd.DataFrame) -> pd.DataFrame:
-    """The runs of the centre, with a column for each factor; empty where one of its cells was not played."""
-    told: dict[str, tuple[str, ...]] = {}
-    for levels in product(*FACTORS.values()):
-        learners, judge, effort = levels
-        told[f"{learners} learners, judge {judge}" + (f", effort {effort}" if effort != "0" else "")] = levels
-    found = runs[runs["cell"].isin(list(told))]
-    if set(found["cell"]) != set(told):
-        return found.iloc[:0]
-    return found.assign(**{name: [told[cell][i] for cell in found["cell"]] for i, name in enumerate(FACTORS)})
-
-
-def factors(runs: pd.DataFrame) -> pd.DataFrame:
-    """A row a factor of the centre: how much farther runs end at its first level than at its second."""
-    played, rows = centre(runs), list[dict[str, object]]()
-    for name, (first, second) in FACTORS.items() if len(played) else ():
-        stratum = played[["start", *(each for each in FACTORS if each != name)]].astype(str).agg(" ".join, axis=1)
-        gaps = [played["gap"].set_axis(stratum)[(played[name] == level).to_numpy()] for level in (first, second)]
-        rows.append({"cell": f"{name} {first}, all cells of the centre", "against": f"{name} {second}"}
-                    | contrast(*gaps)._asdict())  # fmt: skip
-    return pd.DataFrame(rows)
-
-
 def main() -> int:
     """Read, compare, write."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--out", type=Path, default=OUT, help=f"where the table goes (default: {OUT})")
     asked = parser.parse_args()
-    runs = shipped_tables()["pressures-runs"]
-    found = pd.concat([contrasts(runs), factors(runs)], ignore_index=True).round(4)
+    found = contrasts(shipped_tables()["pressures-runs"]).round(4)
     write(asked.out, found.to_csv(index=False, lineterminator="\n").encode(), goes_on=False)
     print(found.to_string(index=False))
     return 0
