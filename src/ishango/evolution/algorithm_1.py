@@ -20,7 +20,8 @@ from ishango.evolution.starts import starting_system
 from ishango.frontier import Measures, measure
 from ishango.game import Talkers, find_players
 from ishango.lab import Outcome, Progress, RunView, generator_from, generator_state
-from ishango.lab.experiments import ExperimentKind
+from ishango.lab.experiments import SHARED_STREAMS, ExperimentKind
+from ishango.lab.randomness import run_generator
 from ishango.lab.records import record_json
 from ishango.numerals import Need, NumeralSystem
 
@@ -79,7 +80,7 @@ class Evolution:
         """Initialise the agents and pre-train them on the starting system."""
         began = time.perf_counter()
         options, system = self.options, self._first
-        grammar_rng, game_rng, agents_rng, learners_rng = np.random.default_rng(options.seed).spawn(4)
+        grammar_rng, game_rng, agents_rng, learners_rng = run_generator(self.config, EVOLUTION.defaults()).spawn(4)
         if not self.chooser.uses_agents:
             state = EvolutionState(system, None, grammar_rng, game_rng, learners_rng)
             return state, self._outcome(0, system, system, Decision(False), None, began)
@@ -204,6 +205,7 @@ EVOLUTION = ExperimentKind(
     options=EvolutionOptions,
     make=Evolution,
     record=RoundRecord,
+    old_defaults=SHARED_STREAMS,
 )
 
 

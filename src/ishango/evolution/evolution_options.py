@@ -16,6 +16,7 @@ from ishango.frontier.pareto import LARGEST_RANGE
 from ishango.game import PLAYERS, GameOptions, find_players
 from ishango.game.players import KERNEL
 from ishango.lab import config_of
+from ishango.lab.randomness import Streams
 from ishango.numerals import MODIFIED, Need, Notation, as_grammar, resolve_limit
 from ishango.numerals.numeral_options import GrammarChoice, NeedSpec
 from ishango.options import OneOf, UpTo, check_choice, explained
@@ -61,6 +62,9 @@ class EvolutionOptions:
     means as many as in a round (open), and 0 for new pairs."""
     seed: int = 0
     """Seed of all random numbers."""
+    streams: Streams = "run"
+    """Where random numbers come from: the seed and all else that makes this run another one, or the seed alone, so that
+    runs with one seed share their luck (as before format 3)."""
     modifications: Annotated[str, explained(MODIFICATIONS)] = PAPER_NAMES
     """Which modifications there are: their names, with commas between them."""
     add: Add = LOWEST.name
@@ -106,6 +110,7 @@ class EvolutionOptions:
         require(1 <= self.steps <= MOST, "steps", self.steps, f"between 1 and {MOST:,}")
         require(0 <= (self.pretraining or 0) <= MOST, "pretraining", self.pretraining, f"between 0 and {MOST:,}")
         require(self.seed >= 0, "seed", self.seed, "0 or more")
+        require(self.streams in ("run", "seed"), "streams", self.streams, "run or seed")
         require(self.game.upto <= self.upto, "the game range", self.game.upto, f"at most the range, {self.upto}")
         check_choice(CHOOSERS, "choose", self.choose)
         find_players(self.players)

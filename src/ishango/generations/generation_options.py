@@ -12,6 +12,7 @@ from ishango.evolution.evolution_options import JudgeName
 from ishango.evolution.judges import Q
 from ishango.game import GameOptions
 from ishango.lab import config_of
+from ishango.lab.randomness import Streams
 from ishango.numerals import MODIFIED, Need, Notation, as_grammar, resolve_limit
 from ishango.numerals.numeral_options import GrammarChoice, NeedSpec
 from ishango.options import UpTo, check_choice
@@ -49,6 +50,9 @@ class GenerationOptions:
     """Generations."""
     seed: int = 0
     """Seed of all random numbers."""
+    streams: Streams = "run"
+    """Where random numbers come from: the seed and all else that makes this run another one, or the seed alone, so that
+    runs with one seed share their luck (as before format 3)."""
     agents: Literal["ideal", "neural"] = "ideal"
     """Who learns: ideal learners, who need nothing but to hear a word, or pairs of agents, who have to learn messages
     for expressions, too."""
@@ -106,6 +110,7 @@ class GenerationOptions:
             Need.parse(self.need).weights(upto)
         require(0 <= self.rounds <= MOST, "rounds", self.rounds, f"between 0 and {MOST:,}")
         require(self.seed >= 0, "seed", self.seed, "0 or more")
+        require(self.streams in ("run", "seed"), "streams", self.streams, "run or seed")
         require(self.game.upto <= self.upto, "the game range", self.game.upto, f"at most the range, {self.upto}")
         require(0 <= self.invent <= MOST_INVENTED, "invent", self.invent, f"between 0 and {MOST_INVENTED}")
         require(0 <= self.multiplier_share <= 1, "multiplier_share", self.multiplier_share, "between 0 and 1")

@@ -24,7 +24,8 @@ from ishango.generations.lexicons import Words, rules_of, system_of, words_of
 from ishango.generations.telling import Grown, record_of
 from ishango.generations.upbringing import Company, Learnt, Talk, first_company, learn, look, similarity, talk
 from ishango.lab import Outcome, Progress
-from ishango.lab.experiments import ExperimentKind
+from ishango.lab.experiments import SHARED_STREAMS, ExperimentKind
+from ishango.lab.randomness import run_generator
 from ishango.lab.records import record_json
 from ishango.numerals import Need, NumeralSystem
 
@@ -130,7 +131,7 @@ def replaced(lexicons: tuple[Words, ...], index: int, words: Words) -> tuple[Wor
 
 def generators(options: GenerationOptions) -> list[np.random.Generator]:
     """The random numbers of words, of the game, of first agents, of new agents, and of who learns from whom."""
-    return np.random.default_rng(options.seed).spawn(5)
+    return run_generator(options.to_config(), GENERATIONS.defaults()).spawn(5)
 
 
 def play_chain(options: GenerationOptions) -> Words:
@@ -159,5 +160,6 @@ GENERATIONS = ExperimentKind(
     options=GenerationOptions,
     make=Generations,
     record=GenerationRecord,
+    old_defaults=SHARED_STREAMS,
     other_names=OTHER_NAMES,
 )

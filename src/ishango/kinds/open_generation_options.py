@@ -12,6 +12,7 @@ from ishango.kinds.law import ErrorName, Law
 from ishango.kinds.open_system import OpenSystem
 from ishango.kinds.rising import check_rise, risen
 from ishango.lab import config_of
+from ishango.lab.randomness import Streams
 from ishango.numerals import MODIFIED
 from ishango.numerals.numeral_options import GrammarChoice, NeedSpec
 from ishango.options import UpTo
@@ -35,6 +36,9 @@ class OpenGenerationOptions:
     """Generations."""
     seed: int = 0
     """Seed of all random numbers."""
+    streams: Streams = "run"
+    """Where random numbers come from: the seed and all else that makes this run another one, or the seed alone, so that
+    runs with one seed share their luck (as before format 3)."""
     bottleneck: str = "200"
     """How many numbers a generation hears its parents say, drawn by need; or all: every number once."""
     lose: Literal["unheard", "random"] = "unheard"
@@ -79,6 +83,7 @@ class OpenGenerationOptions:
         require(self.lose in LOSE, "lose", self.lose, " or ".join(LOSE))
         require(self.coin in COIN, "coin", self.coin, " or ".join(COIN))
         check_rise(self.precision, self.precision_to)
+        require(self.streams in ("run", "seed"), "streams", self.streams, "run or seed")
         object.__setattr__(self, "grammar", self.law(0).grammar)  # the law refuses what is wrong with the rest
         last = max((0, *(words := self.first).digits, *words.multipliers))
         require(last <= self.upto, "the word", last, f"inside the range, 1 to {self.upto}")

@@ -16,7 +16,8 @@ from ishango.kinds.open_records import OpenGenerationRecord, measured
 from ishango.kinds.open_system import OpenSystem
 from ishango.kinds.passing import Words, coined, spared, system_of, words_heard, words_of, written
 from ishango.lab import Outcome, Progress, generator_from, generator_state
-from ishango.lab.experiments import ExperimentKind
+from ishango.lab.experiments import SHARED_STREAMS, ExperimentKind
+from ishango.lab.randomness import run_generator
 from ishango.lab.records import record_json
 from ishango.numerals import Need
 
@@ -59,7 +60,7 @@ class OpenGenerations:
     def start(self, progress: Progress) -> tuple[OpenGenerationState, Outcome]:  # noqa: ARG002
         """The first system, which nobody had to learn."""
         began = time.perf_counter()
-        state = OpenGenerationState(self.options.first, np.random.default_rng(self.options.seed))
+        state = OpenGenerationState(self.options.first, run_generator(self.config, OPEN_GENERATIONS.defaults()))
         return state, self._outcome(0, state.system, None, began)
 
     def play(
@@ -123,5 +124,6 @@ OPEN_GENERATIONS = ExperimentKind(
     options=OpenGenerationOptions,
     make=OpenGenerations,
     record=OpenGenerationRecord,
+    old_defaults=SHARED_STREAMS,
     other_names={"generations": "rounds"},
 )

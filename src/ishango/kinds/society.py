@@ -20,7 +20,8 @@ from ishango.kinds.open_records import SocietyRecord, measured
 from ishango.kinds.open_system import OpenSystem, lexicons
 from ishango.kinds.society_options import SocietyOptions
 from ishango.lab import Outcome, Progress, counted, generator_from, generator_state
-from ishango.lab.experiments import ExperimentKind
+from ishango.lab.experiments import SHARED_STREAMS, ExperimentKind
+from ishango.lab.randomness import run_generator
 from ishango.lab.records import record_json
 from ishango.numerals import Need, NumeralSystem, minimal_language
 
@@ -67,7 +68,7 @@ class Society:
     def start(self, progress: Progress) -> tuple[SocietyState, Outcome]:  # noqa: ARG002
         """The first system, and agents who have learnt nothing."""
         began = time.perf_counter()
-        changes_rng, game_rng, agents_rng, learners_rng = np.random.default_rng(self.options.seed).spawn(4)
+        changes_rng, game_rng, agents_rng, learners_rng = run_generator(self.config, SOCIETY.defaults()).spawn(4)
         agents = Agents.random(self.options.game, agents_rng) if self.options.choose == "bandit" else None
         state = SocietyState(self.options.first, agents, changes_rng, game_rng, learners_rng)
         return state, self._outcome(0, state.system, state.system, None, began)
@@ -163,4 +164,5 @@ SOCIETY = ExperimentKind(
     options=SocietyOptions,
     make=Society,
     record=SocietyRecord,
+    old_defaults=SHARED_STREAMS,
 )

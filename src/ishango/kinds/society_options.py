@@ -16,6 +16,7 @@ from ishango.kinds.law import ErrorName, Law
 from ishango.kinds.open_system import OpenSystem
 from ishango.kinds.rising import check_rise, risen
 from ishango.lab import config_of
+from ishango.lab.randomness import Streams
 from ishango.numerals import MODIFIED
 from ishango.numerals.numeral_options import GrammarChoice, NeedSpec
 from ishango.options import check_choice
@@ -35,6 +36,9 @@ class SocietyOptions:
     """Rounds."""
     seed: int = 0
     """Seed of all random numbers."""
+    streams: Streams = "run"
+    """Where random numbers come from: the seed and all else that makes this run another one, or the seed alone, so that
+    runs with one seed share their luck (as before format 3)."""
     choose: Literal["bandit", "coin", "law"] = "bandit"
     """Who decides: agents talk, and what is worth more to them is kept; a coin; or the law itself, for agents who
     understand everything."""
@@ -68,6 +72,7 @@ class SocietyOptions:
         for name, least in (("rounds", 0), ("seed", 0), ("steps", 1), ("precision_rounds", 1)):
             require(least <= getattr(self, name) <= MOST, name, getattr(self, name), f"between {least} and {MOST:,}")
         check_rise(self.precision, self.precision_to)
+        require(self.streams in ("run", "seed"), "streams", self.streams, "run or seed")
         require(self.choose in CHOOSE, "choose", self.choose, " or ".join(CHOOSE))
         require(self.arms in ("bandit", "even"), "arms", self.arms, "bandit or even")
         check_choice(LEARNERS, "learners", self.learners)

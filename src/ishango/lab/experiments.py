@@ -19,8 +19,11 @@ from ishango.lab.config import config_of, flatten, is_same, nested, overlaid, re
 from ishango.lab.protocol import Experiment
 from ishango.registry import Registry
 
-FORMAT = 2
-"""The format of new run directories. 1: before `run.json` had a format; digests are of whole configs."""
+FORMAT = 3
+"""The format of new run directories. 1: before `run.json` had a format; digests are of whole configs. 2: random numbers
+come from the seed alone. 3: from the seed and everything else that makes a run another one."""
+SHARED_STREAMS: Mapping[int, Mapping[str, Any]] = {2: {"streams": "seed"}}
+"""What the option `streams` was up to format 2, for experiments of this package."""
 USUAL = "evolution"
 """What a plan plays that does not say it."""
 

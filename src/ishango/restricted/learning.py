@@ -11,7 +11,8 @@ import numpy as np
 
 from ishango.game import Agents, Expressions, Round, best_message, listen, play
 from ishango.lab import Outcome, Progress, counted, generator_from, generator_state
-from ishango.lab.experiments import ExperimentKind
+from ishango.lab.experiments import SHARED_STREAMS, ExperimentKind
+from ishango.lab.randomness import run_generator
 from ishango.lab.records import record_json
 from ishango.numerals import Need
 from ishango.restricted.description import describe_system
@@ -48,7 +49,7 @@ class Learning:
     def start(self, progress: Progress) -> tuple[LearningState, Outcome]:  # noqa: ARG002
         """Initialise the agents; round 0 records what they say before they have learned anything."""
         began = time.perf_counter()
-        game_rng, agents_rng = np.random.default_rng(self.options.seed).spawn(2)
+        game_rng, agents_rng = run_generator(self.config, LEARNING.defaults()).spawn(2)
         state = LearningState(Agents.random(self.options.game, agents_rng), game_rng)
         return state, self._outcome(0, state, None, began)
 
@@ -113,5 +114,6 @@ LEARNING = ExperimentKind(
     options=LearningOptions,
     make=Learning,
     record=LearningRecord,
+    old_defaults=SHARED_STREAMS,
     other_names=OTHER_NAMES,
 )

@@ -9,6 +9,7 @@ from ishango.errors import require
 from ishango.game import GameOptions
 from ishango.game.rewards import LINEAR
 from ishango.lab import config_of
+from ishango.lab.randomness import Streams
 from ishango.numerals import Need
 from ishango.numerals.numeral_options import NeedSpec
 from ishango.options import OUTSIDE
@@ -48,6 +49,9 @@ class LearningOptions:
     """Steps of learning in a round."""
     seed: int = 0
     """Seed of all random numbers."""
+    streams: Streams = "run"
+    """Where random numbers come from: the seed and all else that makes this run another one, or the seed alone, so that
+    runs with one seed share their luck (as before format 3)."""
     halving: int = 3
     """Rounds after which the weights of all entropies are halved, again and again; 0 keeps them as they are."""
     game: GameOptions = field(default_factory=learning_game)
@@ -68,6 +72,7 @@ class LearningOptions:
         require(self.halving >= 0, "halving", self.halving, "0 or more")
         require(1 <= self.steps <= 10**9, "steps", self.steps, "between 1 and 1,000,000,000")
         require(self.seed >= 0, "seed", self.seed, "0 or more")
+        require(self.streams in ("run", "seed"), "streams", self.streams, "run or seed")
 
     def game_in_round(self, number: int) -> GameOptions:
         """The game of a round, from 1: entropies keep agents trying at first, and then let them settle."""
