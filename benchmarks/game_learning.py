@@ -16,7 +16,7 @@ import pandas as pd
 
 from benchmarks.game_worker import NEED, OPTIONS, expressions
 from ishango.figures.game_figures import learning_figure
-from ishango.game import Agents, Round, accuracy_greedy, dictionary, gates, play, speak
+from ishango.game import Agents, Round, competence, dictionary, gates, play, speak
 from ishango.game.expressions import encode
 
 STEPS, EVERY = 30_000, 1000
@@ -65,7 +65,7 @@ def run(start: int, setting: str, seed: int) -> dict[str, object]:
         curve.append({"step": so_far.steps, "accuracy": so_far.accuracy(), **state(agents, words)})
     table = dictionary(agents, words)
     last = {
-        "accuracy_greedy": accuracy_greedy(agents, words, NEED),
+        "accuracy_greedy": competence(agents, words, NEED).accuracy,
         "topographic_similarity": float(table["topographic_similarity"].iloc[0]),
         "first_lost": next((int(n) for n, h in zip(table["number"], table["heard"], strict=True) if n != h), None),
     }

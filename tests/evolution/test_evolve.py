@@ -14,13 +14,14 @@ from ishango.evolution import (
     starting_system,
 )
 from ishango.frontier import gap, measure
-from ishango.game import GameOptions, Round, accuracy_greedy
+from ishango.game import GameOptions, Round, competence
 from ishango.lab import read_rounds, run
 from ishango.numerals import Need, NumeralSystem, average_complexity, minimal_language
 
 SMALL = EvolutionOptions(start="7", rounds=6, steps=60, game=GameOptions(hidden=8, batch=4))
 FIELDS = """round digits multipliers size average_complexity gap action alternative accepted delta_average delta_size
-delta_gap q uses scores accuracy accuracy_by_arm accuracy_greedy seconds steps_per_second""".split()  # noqa: SIM905
+delta_gap changed q uses scores practice accuracy
+accuracy_by_arm accuracy_greedy numbers_understood messages seconds steps_per_second""".split()  # noqa: SIM905
 
 
 def play(options: EvolutionOptions, tmp_path, name: str = "run") -> list[dict]:
@@ -207,7 +208,7 @@ def test_agents_can_be_taken_from_a_run(tmp_path):
     assert (evolution.options, number) == (options, 2)
     assert list(state.system.digits) == records[-1]["digits"]
     words = minimal_language(state.system, options.game.upto).tokens("infix")
-    greedy = accuracy_greedy(state.agents, words, Need.parse("power:2").weights(options.game.upto))
+    greedy = competence(state.agents, words, Need.parse("power:2").weights(options.game.upto)).accuracy
     assert greedy == records[-1]["accuracy_greedy"]
     assert before == {path.name: path.read_bytes() for path in (tmp_path / "run").iterdir()}
 

@@ -14,7 +14,7 @@ from ishango.cli import main
 from ishango.errors import RequestError, RunError
 from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions, load_state
 from ishango.evolution.conversation import expressions, game_need
-from ishango.game import Agents, GameOptions, accuracy_greedy, find_players, play
+from ishango.game import Agents, GameOptions, competence, find_players, play
 from ishango.lab import RunView, parse_plan, read_rounds, run, sweep
 from ishango.lab.protocol import Silent
 
@@ -83,17 +83,17 @@ def contents(directory: Path) -> dict[str, object]:
 
 
 def test_the_kernel_plays_by_default_and_bit_by_bit():
-    options = EvolutionOptions(start="7", rounds=0, steps=20, game=GameOptions(hidden=4, batch=4))
+    options = EvolutionOptions(start="7", rounds=0, steps=20, streams="seed", game=GameOptions(hidden=4, batch=4))
     assert options.players == "kernel"
     state, outcome = Evolution(options).start(lambda _done, _of: None)
     _, game_rng, agents_rng = np.random.default_rng(0).spawn(3)
     agents = Agents.random(options.game, agents_rng)
-    words = expressions(state.system, options)
+    words = expressions(state.spoken, options)
     round_ = play(agents, [words], game_need(options), options.game, 20, game_rng)
     for name, array in agents.to_arrays().items():
         assert np.array_equal(state.agents.to_arrays()[name], array)
     assert outcome.record["accuracy"] == round_.accuracy()
-    assert outcome.record["accuracy_greedy"] == accuracy_greedy(agents, words, game_need(options))
+    assert outcome.record["accuracy_greedy"] == competence(agents, words, game_need(options)).accuracy
     assert game_rng.random() == state.game_rng.random()
 
 
@@ -172,7 +172,8 @@ def test_modules_are_asked_as_the_kernels_agents_are():
     play(agents, [words], np.ones(6), options, 300, np.random.default_rng(0))
     need = np.arange(1.0, 7)
     twins = torch_backend.to_torch(agents, options)
-    assert find_players("torch").accuracy_greedy(twins, words, need) == accuracy_greedy(agents, words, need) > 0.2
+    assert find_players("torch").competence(twins, words, need) == competence(agents, words, need)
+    assert competence(agents, words, need).accuracy > 0.2
     assert twins.speaker.training
 
 

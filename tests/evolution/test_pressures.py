@@ -142,7 +142,9 @@ def test_a_new_pair_does_not_practise_unless_asked(tmp_path):
 
 def test_new_learners_have_a_stream_of_their_own(tmp_path):
     """With other learners, the same modifications are tried from the same numbers."""
-    same, new = (evolve(tmp_path / who, learners=who, pretraining=0, rounds=1) for who in ("same", "new"))
+    same, new = (
+        evolve(tmp_path / who, learners=who, pretraining=0, rounds=1, streams="seed") for who in ("same", "new")
+    )
     assert same[1]["alternative"] == new[1]["alternative"]
 
 

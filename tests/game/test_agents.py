@@ -10,8 +10,8 @@ from ishango.errors import RequestError
 from ishango.game import (
     Agents,
     GameOptions,
-    accuracy_greedy,
     best_message,
+    competence,
     dictionary,
     encode,
     export,
@@ -116,7 +116,7 @@ def test_wrong_questions_are_refused(agents, starts):
 def test_greedy_accuracy_weighs_by_need(agents, starts):
     right = [listen(agents, best_message(agents, starts[1], n)).argmax() + 1 == n for n in range(1, 51)]
     weights = np.arange(50.0)
-    assert accuracy_greedy(agents, starts[1], weights) == pytest.approx(weights @ right / weights.sum())
+    assert competence(agents, starts[1], weights).accuracy == pytest.approx(weights @ right / weights.sum())
 
 
 def test_dictionary(agents, starts, tmp_path):

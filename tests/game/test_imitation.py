@@ -5,7 +5,7 @@ import pytest
 from tests.game.test_gradients import assert_close, double_twins, ragged
 
 from ishango.errors import RequestError
-from ishango.game import Agents, GameOptions, accuracy_greedy, best_message, encode, play, speak
+from ishango.game import Agents, GameOptions, best_message, competence, encode, play, speak
 from ishango.game.agent_files import state_dict
 from ishango.game.imitation import Demonstrations, demonstrate, imitate
 from ishango.game.imitation_kernel import imitate_steps
@@ -75,14 +75,14 @@ def test_children_speak_as_their_parents_do_and_understand_them():
     parents, child = Agents.random(OPTIONS, rng), Agents.random(OPTIONS, rng)
     play(parents, [words], need, OPTIONS, 3_000, rng)
     shown = demonstrate(parents, words, list(words), rng, greedy=True)
-    before = accuracy_greedy(child, words, need)
+    before = competence(child, words, need).accuracy
     imitate(child, shown, OPTIONS, 600, rng)
     same = [best_message(child, words, n) == best_message(parents, words, n) for n in words]
     assert all(same)
     # Where parents say two numbers alike, no child can tell them apart.
     distinct = len({best_message(parents, words, n) for n in words}) / RANGE
     assert before < 0.3 < distinct
-    assert accuracy_greedy(child, words, need) == pytest.approx(distinct)
+    assert competence(child, words, need).accuracy == pytest.approx(distinct)
 
 
 def test_however_it_is_cut_learning_has_the_same_bits():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ishango.errors import RequestError
-from ishango.game import Agents, GameOptions, Round, accuracy_greedy, play
+from ishango.game import Agents, GameOptions, Round, competence, play
 from ishango.game.bandit import choose
 from ishango.options import OUTSIDE
 
@@ -100,7 +100,7 @@ def test_a_copy_learns_on_its_own(starts, need, agents):
 def test_agents_learn(starts, need, agents):
     result = play(agents, [starts[1]], need, OPTIONS, 2000, np.random.default_rng(0))
     assert result.won[:20].mean() < 4 < 20 < result.won[-100:].mean()
-    assert accuracy_greedy(agents, starts[1], need) > 0.6
+    assert competence(agents, starts[1], need).accuracy > 0.6
 
 
 def test_round_follows_the_bandit(starts, need, agents):

@@ -47,7 +47,9 @@ def test_a_language_of_which_everything_is_heard_is_kept_for_fifty_generations()
 
 def test_rare_words_die_in_the_order_of_use_without_communication():
     """Ten generations of 20 examples, 40 chains: what lives longer is used more; chance would not care."""
-    options = replace(SMALL, agents="ideal", rounds=10, bottleneck="20", invent=0, start="1-9 | 10", steps=0)
+    options = replace(
+        SMALL, agents="ideal", rounds=10, bottleneck="20", invent=0, start="1-9 | 10", steps=0, streams="seed"
+    )
     lived = np.zeros(8)
     for seed in range(40):
         chain = play_chain(replace(options, seed=seed))

@@ -58,7 +58,7 @@ def test_the_record_is_of_the_new_pair_and_of_all_pairs(options):
 
 
 def test_a_chain_has_no_spread_and_its_words_do_not_depend_on_there_being_populations():
-    records, _ = play_in_memory(Generations(replace(IDEAL, population=1)))
+    records, _ = play_in_memory(Generations(replace(IDEAL, population=1, streams="seed")))
     assert {record[name] for record in records for name in ("lexicons", "mean_size", "spread_gap")} == {None}
     # What this chain ended with before there were populations.
     assert str(lexicon(records[-1])) == "1-4,7,46 | 5"

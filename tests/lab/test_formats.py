@@ -105,7 +105,7 @@ def test_a_run_of_this_format_goes_on_after_an_option_was_added(tmp_path):
     run(MoreEvolution(options(4, MoreOptions)), tmp_path / "run")
     run(Evolution(options(4)), tmp_path / "undisturbed")
     assert json.loads((tmp_path / "run" / "run.json").read_text()) == before
-    assert (before["format"], before["experiment"]) == (2, "evolution")
+    assert (before["format"], before["experiment"]) == (3, "evolution")
     assert contents(tmp_path / "run")["checkpoint.npz"] == contents(tmp_path / "undisturbed")["checkpoint.npz"]
 
 
@@ -195,16 +195,16 @@ class LaterOptions(WalkOptions):
     inner: Any = field(default_factory=Wide)
 
 
-LATER: dict[str, Any] = {"options": LaterOptions, "old_defaults": {1: {"speed": 7}, 2: {"speed": 1, "inner.width": 3}}}
+LATER: dict[str, Any] = {"options": LaterOptions, "old_defaults": {2: {"speed": 7}, 3: {"speed": 1, "inner.width": 3}}}
 
 
 @pytest.fixture
 def later_format(monkeypatch):
-    """The code of a later version, which writes format 3."""
+    """The code of a later version, which writes format 4."""
 
     def begin() -> ExperimentKind:
-        monkeypatch.setattr(experiments, "FORMAT", 3)
-        monkeypatch.setattr(formats, "FORMAT", 3)
+        monkeypatch.setattr(experiments, "FORMAT", 4)
+        monkeypatch.setattr(formats, "FORMAT", 4)
         return make_kind(**LATER)
 
     return begin
@@ -212,11 +212,11 @@ def later_format(monkeypatch):
 
 def test_each_format_has_its_defaults(later_format):
     kind = later_format()
-    configs = {format: kind.complete({}, format) for format in (1, 2, 3)}
+    configs = {format: kind.complete({}, format) for format in (2, 3, 4)}
     defaults = {format: (config["speed"], config["inner"]["width"]) for format, config in configs.items()}
-    assert defaults == {1: (7, 3), 2: (1, 3), 3: (2, 5)}
-    assert kind.defaults(2) == kind.complete({}, 2)
-    assert kind.complete({"speed": 9}, 2)["speed"] == 9
+    assert defaults == {2: (7, 3), 3: (1, 3), 4: (2, 5)}
+    assert kind.defaults(3) == kind.complete({}, 3)
+    assert kind.complete({"speed": 9}, 3)["speed"] == 9
 
 
 def test_an_old_run_keeps_the_old_default(tmp_path, later_format):
@@ -228,7 +228,7 @@ def test_an_old_run_keeps_the_old_default(tmp_path, later_format):
     assert contents(tmp_path / "old") == contents(tmp_path / "undisturbed")
     run(kind.from_config({"rounds": 3}), tmp_path / "new")
     document = json.loads((tmp_path / "new" / "run.json").read_text())
-    assert (document["format"], document["config"]["speed"]) == (3, 2)
+    assert (document["format"], document["config"]["speed"]) == (4, 2)
     with pytest.raises(RequestError, match="has speed = 1, and 9 was asked for"):
         run(kind.from_config({"rounds": 3, "speed": 9}), tmp_path / "old")
 
@@ -266,8 +266,8 @@ def test_the_digest_is_of_what_differs_from_the_defaults():
 def test_a_newer_format_is_refused_in_a_sentence(tmp_path):
     run(make_kind().from_config({}), tmp_path)
     document = json.loads((tmp_path / "run.json").read_text())
-    (tmp_path / "run.json").write_text(json.dumps({**document, "format": 3}))
-    sentence = r"is of format 3, and this version of Ishango knows formats up to 2; install a later version\.$"
+    (tmp_path / "run.json").write_text(json.dumps({**document, "format": 4}))
+    sentence = r"is of format 4, and this version of Ishango knows formats up to 3; install a later version\.$"
     for refused in (
         lambda: run(make_kind().from_config({}), tmp_path),
         lambda: RunView(tmp_path),

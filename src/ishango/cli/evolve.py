@@ -10,10 +10,10 @@ from typing import Annotated
 import tyro
 
 from ishango.cli.evolve_view import view
-from ishango.cli.one_run import play_one, start_in_name
-from ishango.cli.parsing import parse
+from ishango.cli.one_run import Preset, parse_run, play_one, start_in_name
 from ishango.errors import RequestError
-from ishango.evolution import Evolution, EvolutionOptions
+from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions
+from ishango.game.game_options import PAPER
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,8 @@ class Evolve(EvolutionOptions):
 
     system: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="[DIGITS MULTIPLIERS]")] = ()
     """The starting system's digits and multipliers, such as 1-9,11 10, instead of --start."""
+    preset: Preset = PAPER
+    """Agents as in the paper's letter, most of whom understand few numbers, or the nearest to it who can talk."""
     out: Path | None = None
     """The run's directory; by default out/evolve/ with the start and the seed in its name."""
     json: bool = False
@@ -46,7 +48,7 @@ class Evolve(EvolutionOptions):
 
 def main(arguments: list[str]) -> int:
     """Parse, run, show."""
-    command = parse(Evolve, "evolve", arguments)
+    command = parse_run(Evolve, EVOLUTION, "evolve", arguments)
     if command.system and any(word.partition("=")[0] == "--start" for word in arguments):
         raise RequestError("A starting system and --start exclude each other; give one of them.")
     options = command.options()

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ishango.cli.evolve_view import view
-from ishango.cli.one_run import play_one, start_in_name
-from ishango.cli.parsing import own_names, parse
+from ishango.cli.one_run import Preset, parse_run, play_one, start_in_name
+from ishango.game.game_options import PAPER
 from ishango.generations import GENERATIONS, GenerationOptions, Generations
 
 
@@ -22,6 +22,8 @@ class PassOn(GenerationOptions):
     Example: ishango generations --start 1 --generations 80 --bottleneck 200 --out out/chain
     """
 
+    preset: Preset = PAPER
+    """Agents as in the paper's letter, most of whom understand few numbers, or the nearest to it who can talk."""
     out: Path | None = None
     """The run's directory; by default out/generations/ with the start, the bottleneck and the seed in its name."""
     json: bool = False
@@ -34,7 +36,7 @@ class PassOn(GenerationOptions):
 
 def main(arguments: list[str]) -> int:
     """Parse, run, show."""
-    command = parse(PassOn, "generations", own_names(arguments, GENERATIONS.other_names))
+    command = parse_run(PassOn, GENERATIONS, "generations", arguments)
     options = command.options()
     directory = command.out or default_directory(options)
     return play_one(Generations(options), directory, view(sys.stderr), command.json)

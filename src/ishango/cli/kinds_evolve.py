@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ishango.cli.kinds_view import kinds_view
-from ishango.cli.one_run import play_one, start_in_name
-from ishango.cli.parsing import parse
-from ishango.kinds.society import Society
+from ishango.cli.one_run import Preset, parse_run, play_one, start_in_name
+from ishango.game.game_options import PAPER
+from ishango.kinds.society import SOCIETY, Society
 from ishango.kinds.society_options import SocietyOptions
 
 
@@ -24,6 +24,8 @@ class KindsEvolve(SocietyOptions):
     Example: ishango kinds evolve --start 1,2 --precision 0.1 --precision-to 10 --out out/society
     """
 
+    preset: Preset = PAPER
+    """Agents as in the paper's letter, most of whom understand few numbers, or the nearest to it who can talk."""
     out: Path | None = None
     """The run's directory; by default out/kinds/ with start, who decides and seed in its name."""
     json: bool = False
@@ -36,7 +38,7 @@ class KindsEvolve(SocietyOptions):
 
 def main(arguments: list[str]) -> int:
     """Parse, run, show."""
-    command = parse(KindsEvolve, "kinds evolve", arguments)
+    command = parse_run(KindsEvolve, SOCIETY, "kinds evolve", arguments)
     options = command.options()
     name = f"start-{start_in_name(options.start)},{options.choose},seed-{options.seed}"
     directory = command.out or Path("out") / "kinds" / name

@@ -83,8 +83,11 @@ class HelpPrinted(Exception):  # noqa: N818
     """The help text was asked for and is printed; there is nothing more to do."""
 
 
-def parse(command: type[Command], name: str, arguments: list[str]) -> Command:
-    """Read the arguments; what is wrong with them is raised as one sentence instead of printed as a box."""
+def parse(command: type[Command], name: str, arguments: list[str], default: Command | None = None) -> Command:
+    """Read the arguments; what is wrong with them is raised as one sentence instead of printed as a box.
+
+    What they do not give is as in `default`, or as the command's own defaults are.
+    """
     if _asking.get():
         raise _Asked(command)
     captured = io.StringIO()
@@ -92,6 +95,7 @@ def parse(command: type[Command], name: str, arguments: list[str]) -> Command:
         with contextlib.redirect_stderr(captured), _wide(quiet=not {"-h", "--help"} & set(arguments)):
             return tyro.cli(
                 command,
+                default=tyro.MISSING_NONPROP if default is None else default,
                 prog=f"ishango {name}",
                 args=_protect_negatives(arguments),
                 config=STYLE,

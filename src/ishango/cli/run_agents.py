@@ -45,7 +45,7 @@ def _of_evolution(config: Mapping[str, Any], checkpoint: Checkpoint, directory: 
     state = evolution.load(checkpoint.state)
     if state.agents is None:
         raise RequestError(f"Nobody talks in the run in {directory}; choose one in which communication decides.")
-    return RunAgents(checkpoint.round, kernel_agents(state.agents), expressions(state.system, evolution.options))
+    return RunAgents(checkpoint.round, kernel_agents(state.agents), expressions(state.spoken, evolution.options))
 
 
 def _of_learning(config: Mapping[str, Any], checkpoint: Checkpoint, directory: Path) -> RunAgents:  # noqa: ARG001

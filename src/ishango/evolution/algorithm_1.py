@@ -7,19 +7,29 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from ishango.evolution.choosers import CHOOSERS, Decision, Question, decide
-from ishango.evolution.conversation import change_of_average, communication, converse
+from ishango.evolution.conversation import (
+    Names,
+    Spoken,
+    change_of_average,
+    communication,
+    converse,
+    relabelled,
+    share_changed,
+)
 from ishango.evolution.evolution_options import EvolutionOptions
 from ishango.evolution.learners import LEARNERS, SAME
-from ishango.evolution.modifications import alternatives, parse_modifications
+from ishango.evolution.modifications import RELABEL, alternatives, parse_modifications
 from ishango.evolution.record import RoundRecord
 from ishango.evolution.starts import starting_system
 from ishango.frontier import Measures, measure
 from ishango.game import Talkers, find_players
-from ishango.lab import Outcome, Progress, RunView, generator_from, generator_state
+from ishango.game.game_options import game_presets
+from ishango.lab import Outcome, Progress, RunView, counted, generator_from, generator_state
 from ishango.lab.experiments import SHARED_STREAMS, ExperimentKind
 from ishango.lab.randomness import run_generator
 from ishango.lab.records import record_json
@@ -36,6 +46,13 @@ class EvolutionState:
     game_rng: np.random.Generator
     learners_rng: np.random.Generator
     """Draws the parameters of agents that are new in a round."""
+    names: Names = ()
+    """What words are called, where some have been relabelled."""
+
+    @property
+    def spoken(self) -> Spoken:
+        """The current system as the speaker reads it."""
+        return Spoken(self.system, self.names)
 
 
 @dataclass(frozen=True)
@@ -46,6 +63,7 @@ class Trial:
     """None where both arms are the current system."""
     alternative: NumeralSystem
     delta_average: float
+    changed: float
 
 
 class Evolution:
@@ -85,8 +103,9 @@ class Evolution:
             state = EvolutionState(system, None, grammar_rng, game_rng, learners_rng)
             return state, self._outcome(0, system, system, Decision(False), None, began)
         agents = self.players.make(options.game, agents_rng)
-        round_ = converse(agents, [system], options, self._steps(0), game_rng, progress)
-        decision = Decision(False, communication(round_, None, agents, system, options), round_.curve())
+        steps = self._steps(0)
+        round_ = converse(agents, [Spoken(system)], options, steps, game_rng, counted(progress, steps))
+        decision = Decision(False, communication(round_, None, agents, Spoken(system), options), round_.curve())
         state = EvolutionState(system, agents, grammar_rng, game_rng, learners_rng)
         return state, self._outcome(0, system, system, decision, None, began)
 
@@ -98,34 +117,39 @@ class Evolution:
         options, modified = self.options, self._modified(state)
         if not modified:
             return state, self._outcome(number, current, current, Decision(False), None, began)
-        alternative = list(modified)[int(state.grammar_rng.integers(len(modified)))]
+        action, (alternative, names) = modified[int(state.grammar_rng.integers(len(modified)))]
         delta = change_of_average(current, alternative, options)
         # Communication phase.
         rngs = state.grammar_rng, state.game_rng, state.learners_rng
-        question = Question(current, alternative, delta, options, state.agents, *rngs, progress)
+        question = Question(current, alternative, delta, options, state.agents, *rngs, progress, (state.names, names))
         decision = decide(self.chooser, question)
         # Update the current system.
-        system = alternative if decision.accepted else current
-        trial = Trial(modified[alternative], alternative, delta)
-        after = replace(state, system=system, agents=decision.agents or state.agents)
+        system, names = (alternative, names) if decision.accepted else (current, state.names)
+        trial = Trial(action, alternative, delta, share_changed(*question.arms, options))
+        after = replace(state, system=system, names=names, agents=decision.agents or state.agents)
         return after, self._outcome(number, current, system, decision, trial, began)
 
-    def _modified(self, state: EvolutionState) -> Mapping[NumeralSystem, str | None]:
-        """The alternatives, each with the modification that leads to it."""
+    def _modified(self, state: EvolutionState) -> list[tuple[str | None, Spoken]]:
+        """The modifications that can be tried, each with what it leads to."""
         if not self.chooser.modifies:
-            return {state.system: None}
-        options = self.options
-        return alternatives(state.system, options.game.upto, options.add, self.modifications, state.grammar_rng)
+            return [(None, state.spoken)]
+        options, upto, rng = self.options, self.options.game.upto, state.grammar_rng
+        found = alternatives(state.system, upto, options.add, self.modifications, rng)
+        tried: list[tuple[str | None, Spoken]] = [(name, Spoken(other, state.names)) for other, name in found.items()]
+        renamed = relabelled(state.spoken, upto, rng) if RELABEL in self.modifications else None
+        return [*tried, (RELABEL.name, renamed)] if renamed else tried
 
     def save(self, state: EvolutionState) -> dict[str, np.ndarray]:
         """The state as arrays."""
-        text = {
+        text: dict[str, Any] = {
             "system": str(state.system),
             "grammar_rng": generator_state(state.grammar_rng),
             "game_rng": generator_state(state.game_rng),
         }
         if self._draws_learners:  # others are saved as they were before there were new learners
             text["learners_rng"] = generator_state(state.learners_rng)
+        if state.names:
+            text["names"] = state.names
         arrays = {"state": np.frombuffer(json.dumps(text).encode(), dtype=np.uint8)}
         return arrays | (state.agents.to_arrays() if state.agents else {})
 
@@ -136,7 +160,7 @@ class Evolution:
         agents = self.players.load(arrays, self.options.game) if self.chooser.uses_agents else None
         learners_rng = generator_from(text["learners_rng"]) if self._draws_learners else np.random.default_rng()
         rngs = generator_from(text["grammar_rng"]), generator_from(text["game_rng"]), learners_rng
-        return EvolutionState(system, agents, *rngs)
+        return EvolutionState(system, agents, *rngs, names=tuple(text.get("names", ())))
 
     @property
     def _draws_learners(self) -> bool:
@@ -156,7 +180,8 @@ class Evolution:
         before, other = self._measure(current), self._measure(trial.alternative if trial else current)
         talk = decision.communication
         seconds = time.perf_counter() - began
-        steps = 0 if decision.curve is None else self._steps(number) + self._practice(number)
+        played = self._steps(number) + self._practice(number) + (talk.get("practice") or 0)
+        steps = 0 if decision.curve is None else played
         record = RoundRecord(
             round=number,
             digits=list(system.digits),
@@ -170,12 +195,16 @@ class Evolution:
             delta_average=trial.delta_average if trial else None,
             delta_size=other.size - before.size if trial else None,
             delta_gap=None if trial is None or other.gap is None or before.gap is None else other.gap - before.gap,
+            changed=trial.changed if trial else None,
             q=talk.get("q"),
             uses=talk.get("uses"),
             scores=talk.get("scores"),
+            practice=talk.get("practice"),
             accuracy=talk.get("accuracy"),
             accuracy_by_arm=talk.get("accuracy_by_arm"),
             accuracy_greedy=talk.get("accuracy_greedy"),
+            numbers_understood=talk.get("numbers_understood"),
+            messages=talk.get("messages"),
             seconds=round(seconds, 6),
             steps_per_second=round(steps / seconds, 3) if steps else None,
         )
@@ -206,6 +235,7 @@ EVOLUTION = ExperimentKind(
     make=Evolution,
     record=RoundRecord,
     old_defaults=SHARED_STREAMS,
+    presets=game_presets(),
 )
 
 

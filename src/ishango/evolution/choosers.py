@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ishango.errors import RequestError, RunError
-from ishango.evolution.conversation import Communication, communication, converse
+from ishango.evolution.conversation import Communication, Names, Spoken, communication, compete, converse
 from ishango.evolution.judges import JUDGES
 from ishango.evolution.learners import LEARNERS
 from ishango.frontier import gap
 from ishango.game import Talkers, find_players
-from ishango.lab import Progress
+from ishango.lab import Progress, counted
 from ishango.numerals import NumeralSystem
 from ishango.registry import Registry
 
@@ -39,6 +39,13 @@ class Question:
     learners_rng: np.random.Generator
     """Draws the parameters of new agents."""
     progress: Progress
+    names: tuple[Names, Names] = ((), ())
+    """What the words of the current system and of the alternative are called."""
+
+    @property
+    def arms(self) -> tuple[Spoken, Spoken]:
+        """Both systems as the speaker reads them."""
+        return Spoken(self.current, self.names[0]), Spoken(self.alternative, self.names[1])
 
     @property
     def delta_size(self) -> int:
@@ -108,12 +115,13 @@ def by_communication(question: Question) -> Decision:
     options, agents = question.options, question.agents
     assert agents is not None
     agents = _meet(question, agents)
-    systems = [question.current, question.alternative]
-    round_ = converse(agents, systems, options, options.steps, question.game_rng, question.progress)
+    arms = question.arms
+    round_, practised = compete(agents, arms, options, question.game_rng, question.progress)
     scores = JUDGES[options.judge].scores(round_)
-    current, alternative = (score - options.word * system.size for score, system in zip(scores, systems, strict=True))
+    current, alternative = (score - options.word * arm.system.size for score, arm in zip(scores, arms, strict=True))
     accepted = bool(alternative > current)
-    talk = communication(round_, scores, agents, systems[accepted], options)
+    practice = None if options.contest == "bandit" else practised
+    talk = communication(round_, scores, agents, arms[accepted], options, practice)
     return Decision(accepted, talk, round_.curve(), agents)
 
 
@@ -123,7 +131,8 @@ def _meet(question: Question, agents: Talkers) -> Talkers:
     players, learners = find_players(options.players), LEARNERS[options.learners]
     met = learners.meet(agents, lambda: players.make(options.game, question.learners_rng))
     if met is not agents and options.pretraining:
-        converse(met, [question.current], options, options.pretraining, question.game_rng, question.progress)
+        report = counted(question.progress, options.pretraining)
+        converse(met, question.arms[:1], options, options.pretraining, question.game_rng, report)
     if options.reset_optimiser:
         met.forget()
     return met

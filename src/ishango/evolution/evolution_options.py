@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import inf
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from ishango.errors import RequestError, require
 from ishango.evolution.add_rules import ADD_RULES, LOWEST
@@ -19,7 +19,7 @@ from ishango.lab import config_of
 from ishango.lab.randomness import Streams
 from ishango.numerals import MODIFIED, Need, Notation, as_grammar, resolve_limit
 from ishango.numerals.numeral_options import GrammarChoice, NeedSpec
-from ishango.options import OneOf, UpTo, check_choice, explained
+from ishango.options import OneOf, UpTo, alternatives, check_choice, explained
 
 Choose = Annotated[str, OneOf(CHOOSERS), explained(CHOOSERS)]
 """The name of a chooser."""
@@ -32,6 +32,9 @@ Learn = Annotated[str, OneOf(LEARNERS), explained(LEARNERS)]
 JudgeName = Annotated[str, OneOf(JUDGES), explained(JUDGES)]
 """The name of a judge."""
 
+
+Contest = Literal["bandit", "practised", "criterion"]
+CONTESTS: tuple[Contest, ...] = get_args(Contest)
 
 MOST = 10**9
 """Rounds and steps that anybody can mean."""
@@ -78,6 +81,14 @@ class EvolutionOptions:
     arms: Literal["bandit", "even"] = "bandit"
     """How the two systems of a round take turns: as the paper's bandit chooses, or one after the other, so that both
     are known equally well."""
+    contest: Contest = "bandit"
+    """When the two systems of a round begin to count: at once, as in the paper; after both have been practised; or
+    after both have been learnt to the same criterion."""
+    practice: int | None = None
+    """Steps for which each system is practised before either counts, or at most, to criterion; none means as many as in
+    a round."""
+    criterion: float = 0.95
+    """To criterion: the share of games that both systems must win before either counts."""
     word: float = 0.0
     """What a word of the lexicon costs when two systems are compared, in rewards."""
     judge_noise: float = 0.0
@@ -119,6 +130,7 @@ class EvolutionOptions:
         check_choice(LEARNERS, "learners", self.learners)
         check_choice(JUDGES, "judge", self.judge)
         require(self.arms in ("bandit", "even"), "arms", self.arms, "bandit or even")
+        check_contest(self.contest, self.practice, self.criterion)
         for name in ("word", "judge_noise"):
             require(0 <= getattr(self, name) < inf, name, getattr(self, name), "0 or more, and finite")
         require(0 <= self.keep <= 1, "keep", self.keep, "between 0 and 1")
@@ -135,3 +147,14 @@ class EvolutionOptions:
     def to_config(self) -> dict[str, Any]:
         """All fields as JSON."""
         return config_of(self)
+
+
+def check_contest(contest: str, practice: int | None, criterion: float) -> None:
+    """Refuse what makes no sense of a contest."""
+    require(contest in CONTESTS, "contest", contest, alternatives(CONTESTS))
+    require(practice is None or 1 <= practice <= MOST, "practice", practice, f"between 1 and {MOST:,}")
+    require(0 <= criterion <= 1, "criterion", criterion, "between 0 and 1")
+    if practice is not None and contest == "bandit":
+        raise RequestError("Nothing is practised where systems count at once; leave out practice, or choose a contest.")
+    if contest != "criterion" and criterion != EvolutionOptions.criterion:
+        raise RequestError("Nothing is learnt to a criterion here; leave it out, or choose that contest.")

@@ -177,6 +177,12 @@ SWAP = MODIFICATIONS.add(
                  swap_highest_digit, swaps, swap_roles)
 )  # fmt: skip
 
+RELABEL = MODIFICATIONS.add(
+    Modification("relabel", "rename a word", "give a word another name, which changes neither size nor length",
+                 lambda _system, _free: None, lambda _system, _free: ())
+)  # fmt: skip
+"""The system stays as it is: a run applies it to the names of words (`conversation.relabelled`). Novelty alone."""
+
 PAPER_NAMES = ",".join(each.name for each in PAPER)
 
 

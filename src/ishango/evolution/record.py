@@ -29,16 +29,25 @@ class RoundRecord:
     ]
     delta_size: Annotated[int | None, About("size of the alternative minus that of the current system", "words")]
     delta_gap: Annotated[float | None, About("gap of the alternative minus that of the current system", "symbols")]
+    changed: Annotated[
+        float | None, About("how new the alternative is: need-weighted share of the game range that it says otherwise")
+    ]
     q: Annotated[list[float] | None, About("the bandit's values of the current system and the alternative")]
     uses: Annotated[list[int] | None, About("how often the bandit used either", "steps")]
     scores: Annotated[
         list[float | None] | None,
         About("what the judge gives the current system and the alternative, before their words are paid for"),
     ]
+    practice: Annotated[int | None, About("steps in which both were practised before either counted", "steps")]
     accuracy: Annotated[float | None, About("share of games won in the last 500 steps of the round")]
     accuracy_by_arm: Annotated[list[float | None] | None, About("the same for either system")]
     accuracy_greedy: Annotated[
         float | None, About("need-weighted share of numbers understood if both agents take their likeliest symbols")
     ]
+    numbers_understood: Annotated[
+        int | None,
+        About("numbers of the game range that are understood so; a few frequent ones win most games", "numbers"),
+    ]
+    messages: Annotated[int | None, About("different messages for them; those that share one are mixed up", "messages")]
     seconds: Annotated[float, About("how long the round took", "seconds")]
     steps_per_second: Annotated[float | None, About("how fast agents played")]

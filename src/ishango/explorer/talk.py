@@ -122,7 +122,7 @@ def _pair(directory: Path, _stamp: object) -> Pair:
     need = str(view.config["need"]) if own else NEED
     language = minimal_language(state.system, experiment.options.game.upto)
     ties = {number: language.ties(number) for number in language}
-    return Pair(checkpoint.round, state.system, agents, expressions(state.system, experiment.options), ties, need, own)
+    return Pair(checkpoint.round, state.system, agents, expressions(state.spoken, experiment.options), ties, need, own)
 
 
 @lru_cache(maxsize=8)

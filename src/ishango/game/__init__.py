@@ -2,7 +2,7 @@
 
 from ishango.game.agent_files import export, load_agents, save_agents, state_dict
 from ishango.game.agents import Agent, Agents
-from ishango.game.ask import accuracy_greedy, best_message, gates, listen, speak
+from ishango.game.ask import Competence, best_message, competence, gates, listen, speak
 from ishango.game.dictionary import dictionary, topographic_similarity, write_dictionary
 from ishango.game.expressions import Expressions, encode
 from ishango.game.game_options import GameOptions
@@ -17,6 +17,7 @@ __all__ = [
     "WINDOW",
     "Agent",
     "Agents",
+    "Competence",
     "Expressions",
     "GameOptions",
     "Players",
@@ -25,8 +26,8 @@ __all__ = [
     "RewardName",
     "Round",
     "Talkers",
-    "accuracy_greedy",
     "best_message",
+    "competence",
     "dictionary",
     "encode",
     "export",

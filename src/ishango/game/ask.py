@@ -107,8 +107,26 @@ def best(agents: Agents, expressions: Expressions) -> Best:
     return Best(messages, lengths, np.where(counts, spoken.max(-1), 1).prod(-1), heard)
 
 
-def accuracy_greedy(agents: Agents, expressions: Expressions, need: np.ndarray) -> float:
-    """Need-weighted share of numbers understood when both agents take their most probable symbol."""
+class Competence(NamedTuple):
+    """How well two agents talk when both take their most probable symbols."""
+
+    accuracy: float
+    """Need-weighted share of numbers understood; a few frequent numbers are most of it."""
+    numbers: int
+    """How many numbers are understood."""
+    messages: int
+    """How many different messages there are; numbers that share one cannot all be understood."""
+
+
+def competence(agents: Agents, expressions: Expressions, need: np.ndarray) -> Competence:
+    """Ask both agents about every number, and count what is understood."""
     need = check_need(need, agents.listener.sizes.outputs)
-    won = best(agents, expressions).heard.argmax(-1) == np.arange(need.size)
-    return float(need @ won)
+    found = best(agents, expressions)
+    return competence_of(found.messages, found.lengths, found.heard.argmax(-1), need)
+
+
+def competence_of(messages: np.ndarray, lengths: np.ndarray, guesses: np.ndarray, need: np.ndarray) -> Competence:
+    """The same from what is said for each number and guessed, from 0; `need` is normalised."""
+    won = guesses == np.arange(need.size)
+    said = {tuple(row[:length]) for row, length in zip(messages.tolist(), lengths.tolist(), strict=True)}
+    return Competence(float(need @ won), int(won.sum()), len(said))

@@ -1,7 +1,7 @@
 """What a game is made of: one frozen record, each field with its help sentence."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from ishango.errors import require
 from ishango.game.rewards import EXACT, REWARDS, RewardName
@@ -17,6 +17,19 @@ GREATEST = {
     "listener_entropy": 1e15,
 }
 """Agents compute in 32 bits, which have no greater numbers, nor the squares of gradients that are much larger."""
+
+
+PAPER, ABLE = "paper", "able"
+PRESETS: dict[str, dict[str, Any]] = {
+    PAPER: {},
+    ABLE: {"lost_entropy": 0.01},
+}
+"""Agents by name: those of the paper's letter, which is what defaults are, and those nearest to them who can talk."""
+
+
+def game_presets() -> dict[str, dict[str, Any]]:
+    """The presets as options of an experiment whose field `game` this is."""
+    return {name: {f"game.{option}": value for option, value in each.items()} for name, each in PRESETS.items()}
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import numpy as np
 
 from ishango.errors import RequestError
 from ishango.game.agents import Agents
-from ishango.game.ask import accuracy_greedy
+from ishango.game.ask import Competence, competence
 from ishango.game.expressions import Expressions
 from ishango.game.game_options import GameOptions
 from ishango.game.play import play
@@ -57,8 +57,8 @@ class Players(Protocol):
         """A round of so many steps, as `ishango.game.play`."""
         ...
 
-    def accuracy_greedy(self, agents: Talkers, expressions: Expressions, need: np.ndarray) -> float:
-        """Need-weighted share of numbers understood when both agents take their most probable symbol."""
+    def competence(self, agents: Talkers, expressions: Expressions, need: np.ndarray) -> Competence:
+        """What is understood when both agents take their most probable symbols."""
         ...
 
     def inputs(self) -> dict[str, str]:
@@ -121,9 +121,9 @@ class KernelPlayers:
         """As `ishango.game.play`."""
         return play(kernel_agents(agents), arms, need, options, steps, rng, progress=progress, even=even)
 
-    def accuracy_greedy(self, agents: Talkers, expressions: Expressions, need: np.ndarray) -> float:
-        """As `ishango.game.accuracy_greedy`."""
-        return accuracy_greedy(kernel_agents(agents), expressions, need)
+    def competence(self, agents: Talkers, expressions: Expressions, need: np.ndarray) -> Competence:
+        """As `ishango.game.competence`."""
+        return competence(kernel_agents(agents), expressions, need)
 
     def inputs(self) -> dict[str, str]:
         """The kernel is part of the package."""

@@ -229,8 +229,8 @@ def play(
     return after
 
 
-def best_guesses(agents: TorchAgents, tokens: np.ndarray, lengths: np.ndarray) -> np.ndarray:
-    """What is understood, from 0, of each string when both modules take their most probable symbol."""
+def best_guesses(agents: TorchAgents, tokens: np.ndarray, lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Messages, and what is understood, from 0, of each string when both modules take their most probable symbols."""
     modules = (agents.speaker, agents.listener)
     modes = [module.training for module in modules]
     for module in modules:
@@ -239,7 +239,7 @@ def best_guesses(agents: TorchAgents, tokens: np.ndarray, lengths: np.ndarray) -
         with torch.no_grad():
             counts = _tensor(lengths)
             messages = agents.speaker(_tensor(tokens), counts).argmax(-1)
-            return agents.listener(messages, counts).argmax(-1).numpy()
+            return messages.numpy(), agents.listener(messages, counts).argmax(-1).numpy()
     finally:
         for module, mode in zip(modules, modes, strict=True):
             module.train(mode)

@@ -18,6 +18,7 @@ import numpy as np
 
 from ishango.errors import RequestError, RunError
 from ishango.game.agents import refuse_infinite
+from ishango.game.ask import Competence, competence_of
 from ishango.game.expressions import Expressions, encode
 from ishango.game.game_options import GameOptions
 from ishango.game.round import Round, check_need
@@ -78,15 +79,15 @@ class TorchPlayers:
         _check_finite(agents)
         return played
 
-    def accuracy_greedy(self, agents: Any, expressions: Expressions, need: np.ndarray) -> float:
-        """Need-weighted share of numbers understood when both modules take their most probable symbol."""
+    def competence(self, agents: Any, expressions: Expressions, need: np.ndarray) -> Competence:
+        """What is understood when both modules take their most probable symbols."""
         from ishango.game import torch_backend
 
         need = check_need(need, len(need))
         tokens, lengths = (each[0] for each in encode([expressions], need.size))
         with self._told("be asked", agents), _one_thread():
-            guesses = torch_backend.best_guesses(agents, tokens, lengths)
-        return float(need @ (guesses == np.arange(need.size)))
+            messages, guesses = torch_backend.best_guesses(agents, tokens, lengths)
+        return competence_of(messages, lengths, guesses, need)
 
     def inputs(self) -> dict[str, str]:
         """The digest of the module's source, where it has one."""

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from ishango.errors import RequestError, require
 from ishango.evolution import JUDGES, EvolutionOptions
-from ishango.evolution.evolution_options import JudgeName
+from ishango.evolution.evolution_options import CONTESTS, Contest, JudgeName, check_contest
 from ishango.evolution.judges import Q
 from ishango.game import GameOptions
 from ishango.lab import config_of
@@ -29,7 +29,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "lose": ("unheard", "random"),
     "coin": ("need", "uniform"),
     "teach": ("sampled", "greedy"),
-    "contest": ("none", "bandit"),
+    "contest": ("none", *CONTESTS),
     "arms": ("bandit", "even"),
     "notation": ("infix", "prefix", "postfix"),
 }
@@ -84,9 +84,14 @@ class GenerationOptions:
     each pair."""
     teach: Literal["sampled", "greedy"] = "sampled"
     """Neural: whether parents' messages are drawn as they would say them, or are their likeliest ones."""
-    contest: Literal["none", "bandit"] = "none"
+    contest: Literal["none", "bandit", "practised", "criterion"] = "none"
     """Neural: whether a word that is coined is simply there, or has to be better understood than the lexicon without
-    it, as in Algorithm 1."""
+    it, as in Algorithm 1: at once, after both have been practised, or after both have been learnt to a criterion."""
+    practice: int | None = None
+    """Neural, in a contest: steps for which each lexicon is practised before either counts, or at most, to criterion;
+    none means as many as there are steps of communication."""
+    criterion: float = 0.95
+    """Neural, in a contest to criterion: the share of games that both lexicons must win before either counts."""
     judge: JudgeName = Q.name
     """Neural, in a contest: what a lexicon is worth after communication."""
     arms: Literal["bandit", "even"] = "bandit"
@@ -127,9 +132,10 @@ class GenerationOptions:
         """Refuse options that contradict one another."""
         if self.lose == "random" and self.say != "minimal":
             raise RequestError("Where words are lost at random nobody is heard; leave out say or lose.")
-        if self.contest == "bandit" and (self.agents != "neural" or self.steps == 0):
+        check_contest(self.direct_contest, self.practice, self.criterion)
+        if self.contest != "none" and (self.agents != "neural" or self.steps == 0):
             raise RequestError("Only agents who communicate can hold a contest; use agents neural and some steps.")
-        if self.contest == "bandit" and self.population > 1:
+        if self.contest != "none" and self.population > 1:
             raise RequestError("A contest is held by a single pair; leave out contest, or use a population of 1.")
         if self.agents == "neural" and self.say != "minimal":
             raise RequestError("Agents are shown the shortest expressions; leave out say, or use agents ideal.")
@@ -145,9 +151,15 @@ class GenerationOptions:
     def talk(self) -> EvolutionOptions:
         """How agents talk, as evolution has it."""
         return EvolutionOptions(
-            grammar=self.grammar, judge=self.judge, arms=self.arms, notation=self.notation, need=self.need,
-            upto=self.upto, game=self.game,
+            grammar=self.grammar, steps=max(1, self.steps), judge=self.judge, arms=self.arms,
+            contest=self.direct_contest, practice=self.practice, criterion=self.criterion, notation=self.notation,
+            need=self.need, upto=self.upto, game=self.game,
         )  # fmt: skip
+
+    @property
+    def direct_contest(self) -> Contest:
+        """The contest as evolution has it, where there always is one."""
+        return "bandit" if self.contest == "none" else self.contest
 
     def to_config(self) -> dict[str, Any]:
         """All fields as JSON."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from ishango.evolution import starting_system
 from ishango.game import Agents
+from ishango.game.game_options import game_presets
 from ishango.game.population import Population
 from ishango.generations.generation_options import OTHER_NAMES, GenerationOptions
 from ishango.generations.generation_record import GenerationRecord
@@ -161,5 +162,6 @@ GENERATIONS = ExperimentKind(
     make=Generations,
     record=GenerationRecord,
     old_defaults=SHARED_STREAMS,
+    presets=game_presets(),
     other_names=OTHER_NAMES,
 )

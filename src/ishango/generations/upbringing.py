@@ -8,14 +8,17 @@ from functools import lru_cache
 
 import numpy as np
 
-from ishango.evolution import JUDGES
+from ishango.evolution import JUDGES, EvolutionOptions
 from ishango.evolution.conversation import (
     Communication,
+    Spoken,
     change_of_average,
     communication,
+    compete,
     converse,
     expressions,
     game_need,
+    share_changed,
 )
 from ishango.game import Agents, Round, topographic_similarity
 from ishango.game.ask import Best, best
@@ -25,8 +28,11 @@ from ishango.generations.generation_options import GenerationOptions
 from ishango.lab import Progress, counted
 from ishango.numerals import NumeralSystem
 
-said = lru_cache(maxsize=256)(expressions)
-"""What speakers read: the same systems are said again and again, by parents, children and others."""
+
+@lru_cache(maxsize=256)
+def said(system: NumeralSystem, options: EvolutionOptions) -> dict[int, tuple[str, ...]]:
+    """What speakers read: the same systems are said again and again, by parents, children and others."""
+    return expressions(Spoken(system), options)
 
 
 @dataclass(frozen=True)
@@ -45,6 +51,7 @@ class Contest:
     alternative: NumeralSystem
     accepted: bool
     delta_average: float
+    changed: float
 
 
 @dataclass(frozen=True)
@@ -80,7 +87,7 @@ def first_company(
     company = Company(Population(pairs), [system] * len(pairs), 0)
     steps = options.pretraining * len(pairs)
     round_ = _converse(company, [system], options, steps, game_rng, progress)
-    told = communication(round_, None, company.newcomers, system, options.talk)
+    told = communication(round_, None, company.newcomers, Spoken(system), options.talk)
     return company, Talk(system, told, round_.curve())
 
 
@@ -118,18 +125,15 @@ def talk(
     word."""
     if options.steps == 0:
         return Talk(coined, {})
-    contested = options.contest == "bandit" and coined != known
-    systems = [known, coined] if contested else [coined]
-    total = options.imitation + options.steps
 
-    def later(done: int, _steps: int) -> None:
-        progress(options.imitation + done, total)
+    def later(done: int, steps: int) -> None:
+        progress(options.imitation + done, options.imitation + steps)
 
-    round_ = _converse(company, systems, options, options.steps, rng, later)
-    if not contested:
-        told = communication(round_, None, company.newcomers, coined, options.talk)
-        return Talk(coined, told, round_.curve())
-    return _judge(round_, company.newcomers, known, coined, options)
+    if options.contest != "none" and coined != known:
+        return _contest(company.newcomers, known, coined, options, rng, later)
+    round_ = _converse(company, [coined], options, options.steps, rng, later)
+    told = communication(round_, None, company.newcomers, Spoken(coined), options.talk)
+    return Talk(coined, told, round_.curve())
 
 
 def similarity(agents: Agents, system: NumeralSystem, options: GenerationOptions) -> float | None:
@@ -149,22 +153,25 @@ def _converse(
     """A pair that is alone talks as in evolution, with these systems; several meet, each speaker with its own."""
     pairs = company.population.pairs
     if len(pairs) == 1:
-        return converse(pairs[0], systems, options.talk, steps, rng, progress)
+        return converse(pairs[0], [*map(Spoken, systems)], options.talk, steps, rng, counted(progress, steps))
     arms = [said(system, options.talk) for system in company.systems]
     need, game = game_need(options.talk), options.game
     return mingle(company.population, arms, need, game, steps, rng, counted(progress, steps))
 
 
-def _judge(
-    round_: Round, agents: Agents, known: NumeralSystem, coined: NumeralSystem, options: GenerationOptions
-) -> Talk:
-    """Keep the coined word if it scored higher; a tie keeps what was known."""
+def _contest(
+    agents: Agents, known: NumeralSystem, coined: NumeralSystem, options: GenerationOptions, rng: np.random.Generator,
+    progress: Progress,
+) -> Talk:  # fmt: skip
+    """Keep the coined word if it scores higher; a tie keeps what was known."""
+    talking, arms = options.talk, (Spoken(known), Spoken(coined))
+    round_, practised = compete(agents, arms, talking, rng, progress)
     scores = JUDGES[options.judge].scores(round_)
     accepted = bool(scores[1] > scores[0])
-    system = coined if accepted else known
-    delta = change_of_average(known, coined, options.talk)
-    told = communication(round_, scores, agents, system, options.talk)
-    return Talk(system, told, round_.curve(), Contest(coined, accepted, delta))
+    delta, changed = change_of_average(known, coined, talking), share_changed(*arms, talking)
+    practice = None if options.contest == "bandit" else practised
+    told = communication(round_, scores, agents, arms[accepted], talking, practice)
+    return Talk(arms[accepted].system, told, round_.curve(), Contest(coined, accepted, delta, changed))
 
 
 def _alike(one: Best, other: Best, row: int) -> bool:

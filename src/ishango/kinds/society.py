@@ -12,6 +12,7 @@ import numpy as np
 
 from ishango.evolution import JUDGES, LEARNERS
 from ishango.game import Agents, Round, play
+from ishango.game.game_options import game_presets
 from ishango.game.players import kernel_agents
 from ishango.kinds.changes import change
 from ishango.kinds.error_measures import error_table
@@ -165,4 +166,5 @@ SOCIETY = ExperimentKind(
     make=Society,
     record=SocietyRecord,
     old_defaults=SHARED_STREAMS,
+    presets=game_presets(),
 )

@@ -17,6 +17,7 @@ from typing import Any
 from ishango.errors import RequestError
 from ishango.lab.config import config_of, flatten, is_same, nested, overlaid, record_from_config
 from ishango.lab.protocol import Experiment
+from ishango.options import check_choice
 from ishango.registry import Registry
 
 FORMAT = 3
@@ -52,10 +53,16 @@ class ExperimentKind:
     """For each format of run directories, defaults (by dotted name) that it had and the next one has not."""
     other_names: Mapping[str, str] = field(default_factory=dict[str, str])
     """Other names of fields, such as `reward` for `game.reward`: plans, earlier runs and tables may have them."""
+    presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
+    """Settings by name, each with its options by dotted name: a config may say `preset` and give only what differs."""
 
     def reshape(self, config: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The config with every field under its own name; two names of one field must not contradict each other."""
+        """The config with every field under its own name and those of its preset; two names of one field must not
+        contradict each other."""
         flat = flatten(config)
+        if "preset" in flat and self.presets:
+            check_choice(self.presets, "preset", preset := flat.pop("preset"))
+            return self.reshape(nested({**self.presets[preset], **flat}))
         for other, name in self.other_names.items():
             if other in flat:
                 value = flat.pop(other)

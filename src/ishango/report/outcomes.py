@@ -199,7 +199,7 @@ def _changed(one: str, other: str, weights: np.ndarray) -> float:
 
 
 def _dictionary(state: EvolutionState, options: EvolutionOptions) -> pd.DataFrame:
-    table = dictionary(kernel_agents(state.agents), expressions(state.system, options))
+    table = dictionary(kernel_agents(state.agents), expressions(state.spoken, options))
     return table.assign(right=table["heard"] == table["number"])
 
 
@@ -213,7 +213,7 @@ def game_data(runs: Path, study: str = "agents") -> dict[str, pd.DataFrame]:
     if directory is None:
         return {"game": pd.DataFrame(), "game_guesses": pd.DataFrame()}
     evolution, round_, state = load_state(directory)
-    agents, words = kernel_agents(state.agents), expressions(state.system, evolution.options)
+    agents, words = kernel_agents(state.agents), expressions(state.spoken, evolution.options)
     table = _dictionary(state, evolution.options)
     several = table[[len(words[number]) > 1 for number in table["number"]]]
     shown = next(rows for rows in (several[several["right"]], several, table) if len(rows))
