@@ -1,11 +1,11 @@
 """Agents who can talk: how much each setting lets them understand. python -m benchmarks.able OUT.csv
 
 The preset `able` is the setting nearest to the paper's words with which agents win 95 % of games and understand 40 of
-the 50 numbers from every start, in rounds of 10,000 and of 40,000 steps: they have ten rounds to learn a start. Nearness
-counts, in this order: what the paper says and the setting changes, terms that it does not have, what it leaves open;
-within that, the order of `CHOICES`. No setting is looked at for its lexicons. Seeds are 900 and above, which no study
-uses. A setting is given up at the first start that fails, the hardest first; the first setting that passes everything
-is the preset.
+the 50 numbers from every start, in rounds of 10,000 and of 40,000 steps: they have ten rounds to learn a start.
+Nearness counts, in this order: what the paper says and the setting changes, terms that it does not have, what it leaves
+open; within that, the order of `CHOICES`. No setting is looked at for its lexicons. Seeds are 900 and above, which no
+study uses. A setting is given up at the first start that fails, the hardest first (there also where it understands
+fewer than half as many numbers after half of the ten short rounds); the first that passes everything is the preset.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ SEEDS = (900, 901)
 STEPS = (100_000, 400_000)
 """Ten rounds of 10,000 steps, and of 40,000."""
 GAMES, NUMBERS = 0.95, 40
+HOPELESS = 20
+"""Numbers; who understands fewer of the hardest start after 50,000 steps is given up."""
 HARDEST_FIRST = (7, 8, 3, 1, 2, 4, 5, 6)
 MOST = 2
 """Options that a setting may change."""
@@ -35,7 +37,7 @@ TERMS = ("lost_entropy", "speaker_entropy", "baseline")
 """Terms of the loss that it does not have."""
 CHOICES: dict[str, tuple[Any, ...]] = {
     "listener_entropy": (0.1, 0.03),
-    "vocabulary": (None, 20, 106),
+    "vocabulary": (None, 106),
     "lost_entropy": (0.0, 0.01, 0.02, 0.03, 0.05),
     "speaker_entropy": (0.0, 0.01),
     "baseline": ("none", "mean"),
@@ -67,7 +69,11 @@ def trained(setting: dict[str, Any], start: int, seed: int, steps: int) -> dict[
     options, rng = GameOptions(**setting), np.random.default_rng([seed, start])
     words = minimal_language(STARTS[start - 1], options.upto).tokens("infix")
     need, agents = Need.parse("power:2").weights(options.upto), Agents.random(options, rng)
-    games = play(agents, [words], need, options, steps, rng).accuracy()
+    half = play(agents, [words], need, options, STEPS[0] // 2, rng)
+    told = competence(agents, words, need)
+    if start == HARDEST_FIRST[0] and told.numbers < HOPELESS:
+        steps = half.steps
+    games = play(agents, [words], need, options, steps - half.steps, rng, so_far=half).accuracy()
     told = competence(agents, words, need)
     return {"start": start, "seed": seed, "steps": steps, "games": games, "numbers": told.numbers,
             "messages": told.messages, "passes": games >= GAMES and told.numbers >= NUMBERS}  # fmt: skip

@@ -205,3 +205,33 @@ def test_the_command_line_takes_presets(tmp_path, capsys):
         )
     assert main(["evolve", "--preset", "clever"]) == 2
     assert "clever" in capsys.readouterr().err
+
+
+# What one sees
+
+
+def test_agents_who_understand_few_numbers_are_told_once(tmp_path, capsys):
+    from ishango.cli import main
+
+    assert main(["evolve", "--rounds", "2", "--steps", "5", "--game.hidden", "4", "--out", str(tmp_path / "run")]) == 0
+    told = capsys.readouterr().err
+    understood = read_rounds(tmp_path / "run")[0]["numbers_understood"]
+    assert told.count(f"these agents understand {understood} of 50 numbers. What helps: --preset able") == 1
+    assert main(["evolve", "--choose", "coin", "--rounds", "2", "--out", str(tmp_path / "coin")]) == 0
+    assert "understand" not in capsys.readouterr().err
+
+
+def test_a_dictionary_is_written_with_brackets(tmp_path, capsys):
+    from ishango.cli import main
+
+    words = ["--start", "1,2,5 | 7,20", "--rounds", "0", "--steps", "5", "--game.hidden", "4", "--out", str(tmp_path)]
+    assert main(["evolve", *words]) == 0
+    capsys.readouterr()
+    assert main(["agents", str(tmp_path), "dictionary", "--json"]) == 0
+    import json
+
+    entries = json.loads(capsys.readouterr().out)["entries"]
+    from ishango.numerals import Expression
+
+    assert all(Expression.parse(each["expression"]).value == each["number"] for each in entries)
+    assert any("(" in each["expression"] for each in entries)

@@ -64,7 +64,7 @@ def exchange(pair: RunAgents, number: int) -> dict[str, Any]:
     said = speak(pair.agents, pair.expressions, number)
     message = [int(symbol) for symbol in said.argmax(-1)]
     others = [_likeliest(each, "symbol", 0) for each in said]
-    document = {"number": number, "expression": " ".join(pair.expressions[number]), "message": message}
+    document = {"number": number, "expression": pair.written[number], "message": message}
     return document | {"said": float(said.max(-1).prod()), "symbols": others} | understood(pair, message)
 
 
@@ -88,16 +88,19 @@ def _export(command: AgentsCommand, pair: RunAgents) -> int:
 
 def _dictionary(command: AgentsCommand, pair: RunAgents) -> int:
     if command.out is not None:
-        write_dictionary(pair.agents, pair.expressions, command.out)
+        write_dictionary(pair.agents, pair.expressions, command.out, pair.written)
         print(f"{plural(len(pair.expressions), 'number')} in {command.out}", file=sys.stderr)
         return 0
-    table = dictionary(pair.agents, pair.expressions)
+    table = dictionary(pair.agents, pair.expressions, pair.written)
     if command.json:
         print_json({"round": pair.round, "entries": records(table)})
     else:
         console().print(data_table(table.drop(columns="topographic_similarity")))
+        understood = int((table["heard"] == table["number"]).sum())
         console().print(
-            f"after round {pair.round}; topographic similarity {table['topographic_similarity'].iloc[0]:.3f}"
+            f"after round {pair.round}: {understood} of {plural(len(table), 'number')} understood, with"
+            f" {plural(table['message'].nunique(), 'different message')}; topographic similarity"
+            f" {table['topographic_similarity'].iloc[0]:.3f}"
         )
     return 0
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from ishango.errors import RequestError
 from ishango.evolution import EVOLUTION, Evolution
-from ishango.evolution.conversation import expressions
+from ishango.evolution.conversation import expressions, with_brackets
 from ishango.game import Agents, Expressions
 from ishango.game.players import kernel_agents, require_kernel
 from ishango.lab import RunView
@@ -25,6 +25,8 @@ class RunAgents:
     round: int
     agents: Agents
     expressions: Expressions
+    written: Mapping[int, str]
+    """The same for people: with brackets where they matter."""
 
 
 def run_agents(directory: Path) -> RunAgents:
@@ -45,9 +47,12 @@ def _of_evolution(config: Mapping[str, Any], checkpoint: Checkpoint, directory: 
     state = evolution.load(checkpoint.state)
     if state.agents is None:
         raise RequestError(f"Nobody talks in the run in {directory}; choose one in which communication decides.")
-    return RunAgents(checkpoint.round, kernel_agents(state.agents), expressions(state.spoken, evolution.options))
+    said, written = expressions(state.spoken, evolution.options), with_brackets(state.system, evolution.options)
+    return RunAgents(checkpoint.round, kernel_agents(state.agents), said, written)
 
 
 def _of_learning(config: Mapping[str, Any], checkpoint: Checkpoint, directory: Path) -> RunAgents:  # noqa: ARG001
     learning = Learning(LEARNING.options_from({**config, "need": "uniform"}))
-    return RunAgents(checkpoint.round, learning.load(checkpoint.state).agents, numbers(learning.options.game.upto))
+    said = numbers(learning.options.game.upto)
+    written = {number: " ".join(tokens) for number, tokens in said.items()}
+    return RunAgents(checkpoint.round, learning.load(checkpoint.state).agents, said, written)

@@ -27,13 +27,19 @@ Picture = Callable[[list[Record], int], str]
 """All rounds as a picture of characters, so many columns wide at most."""
 
 
+Note = Callable[[Mapping[str, Any], Record], str | None]
+"""From the config and a round to what has to be said of it, once in a run; None where there is nothing to say."""
+
+
 @contextmanager
-def view(stream: TextIO, summary: Summary, figures: Figures, picture: Picture) -> Generator[Reporter]:
+def view(
+    stream: TextIO, summary: Summary, figures: Figures, picture: Picture, note: Note = lambda _config, _record: None
+) -> Generator[Reporter]:
     """A reporter that draws on the stream."""
     if not stream.isatty():
-        yield Lines(stream, summary)
+        yield Lines(stream, summary, note)
         return
-    panel = Panel(figures, picture)
+    panel = Panel(figures, picture, note)
     with Live(console=Console(file=stream), get_renderable=panel.draw, refresh_per_second=4):
         yield panel
 
@@ -41,7 +47,9 @@ def view(stream: TextIO, summary: Summary, figures: Figures, picture: Picture) -
 class Watch:
     """What both views know of a run."""
 
-    def __init__(self) -> None:
+    def __init__(self, note: Note) -> None:
+        self.note = note
+        self.noted: str | None = None
         self.config: Mapping[str, Any] = {}
         self.records: list[Record] = []
         self.rounds_done = 0
@@ -63,6 +71,7 @@ class Watch:
         self.records.append(record)
         self.rounds_done += 1
         self.progress = 0.0
+        self.noted = self.noted or self.note(self.config, record)
 
     def end(self) -> None:
         """Nothing is left to note."""
@@ -86,8 +95,8 @@ class Watch:
 class Lines(Watch):
     """One line a round, but not more often than every few seconds."""
 
-    def __init__(self, stream: TextIO, summary: Summary) -> None:
-        super().__init__()
+    def __init__(self, stream: TextIO, summary: Summary, note: Note) -> None:
+        super().__init__(note)
         self.stream, self.summary = stream, summary
         self.last = 0.0
 
@@ -105,7 +114,10 @@ class Lines(Watch):
 
     def round(self, record: Record) -> None:
         """Say what the round came to."""
+        before = self.noted
         super().round(record)
+        if self.noted and not before:
+            self._say(self.noted)
         if time.monotonic() - self.last >= LINE_EVERY or self.rounds_done == self.total:
             self._say(f"round {record['round']}/{self.total - 1}  {self.summary(record)}  left {self.time_left()}")
 
@@ -117,8 +129,8 @@ class Lines(Watch):
 class Panel(Watch):
     """The latest round's figures, and a picture of the way there."""
 
-    def __init__(self, figures: Figures, picture: Picture) -> None:
-        super().__init__()
+    def __init__(self, figures: Figures, picture: Picture, note: Note) -> None:
+        super().__init__(note)
         self.figures, self.picture = figures, picture
 
     def draw(self) -> RenderableType:
@@ -131,7 +143,7 @@ class Panel(Watch):
         table.add_column(style="bold")
         for name, value in {"round": where, **self.figures(record)}.items():
             table.add_row(name, value)
-        return Group(table, _Drawn(self.picture, self.records))
+        return Group(table, _Drawn(self.picture, self.records), *([Text(self.noted)] if self.noted else []))
 
 
 class _Drawn:

@@ -112,6 +112,12 @@ def expressions(spoken: Spoken, options: EvolutionOptions) -> dict[int, tuple[st
     return {number: tuple(called.get(token, token) for token in tokens) for number, tokens in said.items()}
 
 
+def with_brackets(system: NumeralSystem, options: EvolutionOptions) -> dict[int, str]:
+    """The same language for people, with brackets where they matter, and every word under its own name."""
+    language = minimal_language(system, options.game.upto)
+    return {number: str(language.expression(number)) for number in language}
+
+
 def relabelled(spoken: Spoken, upto: int, rng: np.random.Generator) -> Spoken | None:
     """The same system with another name for one word: one that no word has; None where every name is taken.
 

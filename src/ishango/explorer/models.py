@@ -178,6 +178,7 @@ class Run(BaseModel):
     cost: Annotated[float | None, Field(description="what its experiment calls cost, where it has one")]
     gap: Annotated[float | None, as_in_round("gap")]
     accuracy: Annotated[float | None, as_in_round("accuracy")]
+    numbers_understood: Annotated[int | None, as_in_round("numbers_understood")]
     updated: float
     can_stop: bool
     can_talk: bool
@@ -214,6 +215,7 @@ class Row(BaseModel):
     cost: float | None
     gap: float | None
     accuracy: float | None
+    numbers_understood: int | None
     updated: float
     can_stop: bool
     can_talk: bool

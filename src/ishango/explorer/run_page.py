@@ -127,8 +127,10 @@ def _pictures(lines: Lines, settings: list[dict[str, Any]]) -> dict[str, Any]:
     rounds = typed_rounds(lines.records)
     if not rounds:
         return {}
-    labels = modifications_of({each["name"]: each["value"] for each in settings})
-    talked, tried = communication_table(rounds), modifications_table(rounds, labels)
+    options = {each["name"]: each["value"] for each in settings}
+    upto = number(options.get("game.range")) or float(max(rounds[-1].numbers_understood or 1, 1))
+    talked = communication_table(rounds, upto)
+    tried = modifications_table(rounds, modifications_of(options))
     names = tuple(dict.fromkeys(talked["series"]))
     order = tuple(dict.fromkeys(tried["modification"]))
     drawn = {"lexicon": picture(lexicon_figure, {"words": lexicon_table(rounds)})}

@@ -40,14 +40,15 @@ def _roles(record: RoundRecord) -> set[tuple[int, str]]:
     return {(word, "digit") for word in record.digits} | {(word, "multiplier") for word in record.multipliers}
 
 
-def communication_table(rounds: Rounds) -> pd.DataFrame:
-    """Accuracies and Q-values, one row a value."""
+def communication_table(rounds: Rounds, upto: float) -> pd.DataFrame:
+    """Accuracies, numbers understood as a share of the game range, and Q-values, one row a value."""
     rows: list[dict[str, Any]] = []
     for record in rounds:
         current, alternative = record.q or (None, None)
         values = {
             "games won": record.accuracy,
             "won at their best": record.accuracy_greedy,
+            "numbers understood": None if record.numbers_understood is None else record.numbers_understood / upto,
             "Q, current system": current,
             "Q, alternative": alternative,
         }

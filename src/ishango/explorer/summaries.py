@@ -19,7 +19,7 @@ from ishango.numerals import GRAMMARS
 
 STARTED = "explorer"
 """The directory, below the site's, of runs that were started from the page; these may be stopped from it."""
-MEASURES = ("size", "average_complexity", "cost", "gap", "accuracy")
+MEASURES = ("size", "average_complexity", "cost", "gap", "accuracy", "numbers_understood")
 """What the list shows of a run's last round, where it was recorded."""
 LONGEST_REASON = 400
 
@@ -101,7 +101,8 @@ def summary_of(name: str, view: RunView) -> tuple[dict[str, Any], dict[str, Any]
     }
     if summary["round"] < 0 and how.in_plane:
         summary |= first_words(config)
-    summary["size"] = None if summary["size"] is None else int(summary["size"])
+    for field in ("size", "numbers_understood"):
+        summary[field] = None if summary[field] is None else int(summary[field])
     summary["message"] = view.message or _damage(view, summary)
     return summary, study
 

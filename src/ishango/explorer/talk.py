@@ -15,7 +15,7 @@ import pandas as pd
 
 from ishango.errors import RequestError
 from ishango.evolution import EVOLUTION, Evolution
-from ishango.evolution.conversation import expressions
+from ishango.evolution.conversation import expressions, with_brackets
 from ishango.explorer.drawing import picture
 from ishango.explorer.optima import NEED
 from ishango.explorer.runs import Runs
@@ -42,6 +42,8 @@ class Pair:
     system: NumeralSystem
     agents: Agents
     expressions: Expressions
+    written: Mapping[int, str]
+    """The same for people, with brackets where they matter."""
     ties: Mapping[int, int | None]
     """How many expressions of each number are as short as the one that is read, itself among them."""
     need: str
@@ -92,7 +94,7 @@ def exchange(pair: Pair, number: int) -> dict[str, Any]:
     symbols = _symbols(said, tokens)
     return {
         "number": number,
-        "expression": " ".join(tokens),
+        "expression": pair.written[number],
         "ties": pair.ties[number],
         "message": message,
         "letters": [letter(symbol) for symbol in message],
@@ -122,12 +124,14 @@ def _pair(directory: Path, _stamp: object) -> Pair:
     need = str(view.config["need"]) if own else NEED
     language = minimal_language(state.system, experiment.options.game.upto)
     ties = {number: language.ties(number) for number in language}
-    return Pair(checkpoint.round, state.system, agents, expressions(state.spoken, experiment.options), ties, need, own)
+    written = with_brackets(state.system, experiment.options)
+    said = expressions(state.spoken, experiment.options)
+    return Pair(checkpoint.round, state.system, agents, said, written, ties, need, own)
 
 
 @lru_cache(maxsize=8)
 def _dictionary(pair: Pair) -> pd.DataFrame:
-    return dictionary(pair.agents, pair.expressions)
+    return dictionary(pair.agents, pair.expressions, pair.written)
 
 
 def letter(symbol: int) -> str:

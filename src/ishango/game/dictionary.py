@@ -1,6 +1,6 @@
 """The language of two agents as a table, and how far similar expressions get similar messages."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 # pandas is loaded where it is used: players do not need it.
 
 
-def dictionary(agents: Agents, expressions: Expressions) -> "pd.DataFrame":
+def dictionary(agents: Agents, expressions: Expressions, written: Mapping[int, str] | None = None) -> "pd.DataFrame":
     """One row a number: its expression, the likeliest message, and what the listener makes of that.
+
+    Agents read expressions without brackets; `written` says how people read them.
 
     `said` is the probability that the speaker sends just this message, `understood` the probability that the
     listener then guesses right, `heard` its likeliest guess, `shared_by` how many numbers have this message.
@@ -27,11 +29,13 @@ def dictionary(agents: Agents, expressions: Expressions) -> "pd.DataFrame":
     import pandas as pd
 
     table = pd.DataFrame(_entries(agents, expressions))
-    table["shared_by"] = table.groupby("message")["number"].transform("size")
-    table["topographic_similarity"] = topographic_similarity(
+    similarity = topographic_similarity(
         [tuple(e.split()) for e in table["expression"]], [tuple(m.split()) for m in table["message"]]
     )
-    return table
+    if written is not None:
+        table["expression"] = [written[number] for number in table["number"]]
+    table["shared_by"] = table.groupby("message")["number"].transform("size")
+    return table.assign(topographic_similarity=similarity)
 
 
 def _entries(agents: Agents, expressions: Expressions) -> Iterator[dict[str, object]]:
@@ -46,9 +50,11 @@ def _entries(agents: Agents, expressions: Expressions) -> Iterator[dict[str, obj
         }
 
 
-def write_dictionary(agents: Agents, expressions: Expressions, path: Path | str) -> None:
+def write_dictionary(
+    agents: Agents, expressions: Expressions, path: Path | str, written: Mapping[int, str] | None = None
+) -> None:
     """Write `dictionary` as CSV; the topographic similarity is the same in each row."""
-    write(Path(path), dictionary(agents, expressions).to_csv(index=False).encode(), goes_on=False)
+    write(Path(path), dictionary(agents, expressions, written).to_csv(index=False).encode(), goes_on=False)
 
 
 def topographic_similarity(meanings: list[tuple[str, ...]], messages: list[tuple[str, ...]]) -> float:

@@ -176,6 +176,7 @@ function facts({ run, study }) {
   else if (run.cost !== null) found.cost = decimals(run.cost);
   if (run.gap !== null) found["gap to the frontier"] = decimals(run.gap);
   if (run.accuracy !== null) found["games won, last 500 steps"] = `${(100 * run.accuracy).toFixed(1)} %`;
+  if (run.numbers_understood !== null) found["numbers understood"] = `${run.numbers_understood}`;
   if (run.steps) found["steps a round"] = run.steps.toLocaleString("en");
   return Object.entries(found).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, String(value))));
 }
