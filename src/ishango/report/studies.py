@@ -45,11 +45,7 @@ def studies(scale: Scale) -> dict[str, Plan]:
     scratch = {"rounds": 0, "pretraining": scale.learning_steps}
     return {
         "agents": _plan("Algorithm 1 from the eight starts", length, {"seed": scale.seeds, "start": ALL_STARTS}),
-        "literal": _plan(
-            "m0 and m1 as the paper's table prints them",
-            {**length, "add": HIGHEST.name},
-            {"seed": scale.seeds, "start": ALL_STARTS},
-        ),
+        "literal": _plan("m0 and m1 read literally", {**side, "add": HIGHEST.name}, {"start": ALL_STARTS}),
         "hurford": _plan("Hurford's grammar", {**side, "grammar": HURFORD.name}, {"start": ALL_STARTS}),
         "random-starts": _plan("Starts drawn anew", side, {"start": RANDOM_STARTS}),
         "exponential": _plan("The exponential need", {**side, "need": EXPONENTIAL}, {"start": ALL_STARTS}),
