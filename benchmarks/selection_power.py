@@ -1,4 +1,4 @@
-"""How often the fit of `ishango.evolution.two_axes` is right, on simulated decisions whose selection is known.
+"""How often the fit of `ishango.analysis.selection` is right, on simulated decisions whose selection is known.
 
     python -m benchmarks.selection_power coverage --out DIR    intervals that contain the truth, of 1,000 simulations
     python -m benchmarks.selection_power alarms --out DIR      tests that call a coin selection, of 1,000
@@ -18,8 +18,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from ishango.analysis.selection import two_axes
 from ishango.evolution import Evolution, EvolutionOptions
-from ishango.evolution.two_axes import two_axes
 from ishango.lab import read_rounds, run
 
 TRUTHS = [(0.0, 0.0), (0.8, 0.6), (10.0, 1.2)]

@@ -7,10 +7,10 @@ from typing import Any
 
 import pandas as pd
 
+from ishango.analysis.selection import preferences
+from ishango.analysis.statistics import contrast
 from ishango.evolution.add_rules import HIGHEST, LOWEST
 from ishango.evolution.choosers import CHOOSERS
-from ishango.evolution.preference import preferences
-from ishango.evolution.stratified import contrast
 from ishango.report.claims.claim import claim
 from ishango.report.claims.coin import by_run, changes, judged, of_coin, of_study
 from ishango.report.claims.verdict import Verdict, by_start, listed, steps_of
@@ -90,8 +90,8 @@ def selection(data: Tables) -> Verdict:
     nearer = preferences(rounds[rounds["study"] == "agents"], "delta_gap")
     pooled = data["selection"][data["selection"]["add"] == LOWEST.name].to_dict("records")
     return Verdict(
-        f"Alternatives kept: {'; '.join(map(_kept, pooled))}. In log odds for each symbol less (intervals from"
-        f" resampling runs, which are narrow for few runs): {'; '.join(map(_strength, pooled))}. If what is more"
+        f"Alternatives kept: {'; '.join(map(_kept, pooled))}. In log odds for each symbol less:"
+        f" {'; '.join(map(_strength, pooled))}. If what is more"
         " efficient is what lies nearer to the frontier of its size, agents keep"
         f" {nearer.groupby(level=0).mean().mean():+.2f} more of it.",
         "share of shorter alternatives kept minus share of longer ones kept, mean over starts",
