@@ -5,8 +5,18 @@ import itertools
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
-from ishango.analysis.statistics import UNBOUNDED, contrast, flipped
+from ishango.analysis.statistics import (
+    UNBOUNDED,
+    contrast,
+    flipped,
+    holm,
+    jackknife,
+    jackknife_of_two,
+    student_interval,
+    student_p,
+)
 
 STARTS = [str(number) for number in range(1, 9)]
 
@@ -64,3 +74,36 @@ def test_signs_are_flipped_in_every_pattern():
     assert flipped(values[:5])[:2] == (float("-inf"), float("inf"))
     assert flipped(np.full(20, 2.0)) == pytest.approx((2, 2, 2))
     assert flipped([]) == UNBOUNDED
+
+
+def test_holm_by_hand():
+    assert holm(np.array([0.01, 0.04, 0.03])).tolist() == pytest.approx([0.03, 0.06, 0.06])
+    assert holm(np.array([0.5, 0.9])).tolist() == [1.0, 1.0]
+    assert np.isnan(holm(np.array([np.nan, 0.02]))).tolist() == [True, False]
+    assert holm(np.array([np.nan, 0.02]))[1] == 0.02  # what is not known does not count
+
+
+def test_what_two_one_sided_tests_exclude():
+    """The bound is where the larger of two one-sided p-values is 5 %."""
+    values = np.array([0.3, -0.2, 0.5, 0.1, -0.4, 0.2])
+    found = student_interval(values)
+    error, freedom = stats.sem(values), len(values) - 1
+    above = stats.t.cdf((values.mean() - found.within) / error, freedom)  # against an effect of +within
+    below = stats.t.sf((values.mean() + found.within) / error, freedom)
+    assert max(above, below) == pytest.approx(0.05)
+    rng = np.random.default_rng(5)
+    mine, others = runs(rng.normal(size=16), 2), runs(rng.normal(size=80), 10)
+    shifted = contrast(mine, others)
+    assert 0 < shifted.within <= max(-shifted.low, shifted.high)
+    for bound in (shifted.within, -shifted.within):
+        assert contrast(mine - bound, others).p < 0.11  # twice the one-sided 5 %, or less
+
+
+def test_leaving_one_out_is_students_for_a_mean_and_welchs_for_two():
+    one, other = np.array([1.0, 4.0, 2.0, 8.0]), np.array([3.0, 3.5, 2.5])
+    without = [np.array([np.delete(each, i).mean() for i in range(len(each))]) for each in (one, other)]
+    assert jackknife(one.mean(), without[0]) == pytest.approx(student_interval(one))
+    error, freedom = jackknife_of_two(without[0] - other.mean(), one.mean() - without[1])
+    welch = stats.ttest_ind(one, other, equal_var=False)
+    assert student_p(one.mean() - other.mean(), error, freedom) == pytest.approx(welch.pvalue)
+    assert freedom == pytest.approx(welch.df)

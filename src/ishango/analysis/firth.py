@@ -19,8 +19,8 @@ CLOSE = 1e-9
 _MOST_STEPS = 100
 _SINGULAR = 1e-12
 """A scaled information matrix with a smaller eigenvalue determines nothing."""
-_AT_ONCE = 2_000_000
-"""Decisions times fits that are held in memory at once."""
+_AT_ONCE = 60_000
+"""Decisions times fits that are computed at once: about what a processor keeps near."""
 _EXACT = 4_000_000
 """Decisions times units up to which leaving one out is fitted anew; beyond, one of Newton's steps will do."""
 
