@@ -105,24 +105,27 @@ def gaps(ends: pd.DataFrame, setting: Setting, rng: np.random.Generator) -> dict
 
 
 def part(file: Path, settings: list[Setting], simulations: int, permutations: int, out: Path) -> None:
-    """Simulate each setting and keep every study."""
+    """Simulate each setting, a hundred studies of each in turn, and keep every study."""
+    for goal in range(100, simulations + 100, 100):
+        for setting in settings:
+            some(file, setting, min(goal, simulations), permutations, out)
+
+
+def some(file: Path, setting: Setting, goal: int, permutations: int, out: Path) -> None:
+    """Simulate a setting until there are so many studies of it."""
     done = pd.read_csv(file) if file.exists() else pd.DataFrame(columns=Setting._fields)
-    for setting in settings:
-        already = int((done[list(Setting._fields)] == pd.Series(setting._asdict())).all(axis=1).sum())
-        played = bed(out, setting.streams)
-        ends = played[played["round"] == ROUNDS].set_index("run", drop=False)
-        offers = {str(name): rows for name, rows in played[played["accepted"].notna()].groupby("run")}
-        for number in range(already, simulations):
-            rng = np.random.default_rng(
-                [setting.runs, round(1000 * setting.length), round(1000 * setting.size), number]
-            )
-            table = simulated(offers, setting, rng)
-            fit = vars(two_axes(table, seed=number, permutations=permutations))
-            found = study(setting, fit, table) | (gaps(ends, setting, rng) if file.stem == "alarms" else {})
-            row = pd.DataFrame([{**setting._asdict(), **found}])
-            row.to_csv(file, mode="a", index=False, header=not file.exists())
-            if (number + 1) % 100 == 0:
-                print(f"{file.stem}: {setting}: {number + 1} of {simulations}", file=sys.stderr)
+    already = int((done[list(Setting._fields)] == pd.Series(setting._asdict())).all(axis=1).sum())
+    played = bed(out, setting.streams)
+    ends = played[played["round"] == ROUNDS].set_index("run", drop=False)
+    offers = {str(name): rows for name, rows in played[played["accepted"].notna()].groupby("run")}
+    for number in range(already, goal):
+        rng = np.random.default_rng([setting.runs, round(1000 * setting.length), round(1000 * setting.size), number])
+        table = simulated(offers, setting, rng)
+        fit = vars(two_axes(table, seed=number, permutations=permutations))
+        found = study(setting, fit, table) | (gaps(ends, setting, rng) if file.stem == "alarms" else {})
+        row = pd.DataFrame([{**setting._asdict(), **found}])
+        row.to_csv(file, mode="a", index=False, header=not file.exists())
+    print(f"{file.stem}: {setting}: {goal}", file=sys.stderr)
 
 
 def study(setting: Setting, fit: dict[str, Any], table: pd.DataFrame) -> dict[str, Any]:

@@ -14,7 +14,7 @@ out one unit after the other, with Student's t; p-values shuffle the decisions o
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from statistics import NormalDist
 from typing import Any, NamedTuple
@@ -106,8 +106,7 @@ def pooled_strength(rounds: pd.DataFrame) -> Strength:
     design, kept = _design(table, ["delta_average"]), table["accepted"].to_numpy(np.float64)
     beta = np.array([found.intercept, found.strength])
     (interval,) = _intervals(design, kept, _codes(table), beta)[1:]
-    values = vars(found) | {"low": interval.low, "high": interval.high, "equivalent_within": interval.within}
-    return Strength(**values)
+    return replace(found, low=interval.low, high=interval.high, equivalent_within=interval.within)
 
 
 def fit(x: Floats, y: Floats) -> tuple[Floats, Floats]:
@@ -197,8 +196,9 @@ def selection_at_equal_novelty(rounds: pd.DataFrame) -> pd.DataFrame:
     """
     if NOVELTY not in rounds:
         return pd.DataFrame()
-    known = rounds[decisions(rounds).groupby("run")[NOVELTY].agg(lambda each: each.notna().all())
-                   .reindex(rounds["run"]).fillna(False).to_numpy(bool)]  # fmt: skip
+    decided = decisions(rounds)
+    silent = set(decided.loc[decided[NOVELTY].isna(), "run"])
+    known = rounds[~rounds["run"].isin(silent)]
     if known.empty:
         return pd.DataFrame()
 
@@ -277,7 +277,9 @@ def _p_values(
     moments, names = pd.factorize(units(table) + " " + when.astype(str))
     keys = rng.random((times, len(names)), np.float32)
     outcomes = np.empty((times, len(kept)))
-    for rows in pd.Series(np.arange(len(kept))).groupby(table["run"].to_numpy()).indices.values():
+    runs = pd.factorize(table["run"])[0]
+    for run in range(int(runs.max()) + 1):
+        rows = np.flatnonzero(runs == run)
         outcomes[:, rows] = kept[rows][np.argsort(keys[:, moments[rows]], axis=1)]
     guess = np.concatenate([beta[:1], np.zeros(len(beta) - 1)])
     found = fits(design, outcomes, guess).beta
@@ -394,10 +396,10 @@ def standardised_preference(rounds: pd.DataFrame) -> Standardised:
     after the other.
     """
     table = decisions(rounds).dropna(subset=NOVELTY)
-    stratum = np.searchsorted(np.array(EDGES), table[NOVELTY].to_numpy(np.float64), side="left") - 1
-    table, stratum = table[stratum >= 0], stratum[stratum >= 0]
+    table = table[table[NOVELTY] > EDGES[0]]
     if table.empty:
         return Standardised(*[float("nan")] * 5)
+    stratum = np.digitize(table[NOVELTY].to_numpy(np.float64), np.array(EDGES[1:-1]), right=True)
     codes = _codes(table)
     sums = np.zeros((int(codes.max()) + 1, len(EDGES) - 1, 5))  # decisions, shorter, of them kept, longer, of them kept
     delta, kept = table["delta_average"].to_numpy(np.float64), table["accepted"].to_numpy(np.float64)
@@ -432,12 +434,11 @@ def with_novelty(rounds: pd.DataFrame) -> pd.DataFrame:
     known = table[NOVELTY].astype(float) if NOVELTY in table else pd.Series(np.nan, table.index)
     before = [pd.Series([_listed(each) for each in table[name]], table.index).groupby(table["run"]).shift()
               for name in ("digits", "multipliers")]  # fmt: skip
-    missing = table.index[known.isna() & table["alternative"].notna() & before[0].notna()]
-    for index in missing:
-        row = table.loc[index]
-        need = (str(row.get("need", "power:2")), int(row.get("game.range", 50)))
-        system = f"{before[0][index]} | {before[1][index]}"
-        known[index] = changed(system, str(row["alternative"]), *need, str(row.get("grammar", "modified")))
+    missing = known.isna() & table["alternative"].notna() & before[0].notna()
+    systems = (before[0] + " | " + before[1])[missing]
+    for index, system, row in zip(systems.index, systems, table[missing].to_dict("records"), strict=True):
+        game = str(row.get("need", "power:2")), int(row.get("game.range", 50)), str(row.get("grammar", "modified"))
+        known[index] = changed(str(system), str(row["alternative"]), *game)
     return rounds.assign(**{NOVELTY: known.reindex(rounds.index)})
 
 

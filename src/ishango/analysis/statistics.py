@@ -185,7 +185,7 @@ def _classes(runs: pd.DataFrame) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """The unit of each run, and the class of each unit: those with runs from the same starts may trade places."""
     unit, _ = pd.factorize(runs["unit"])
     profiles = runs.groupby(unit)["start"].agg(lambda starts: " | ".join(sorted(starts)))
-    return unit, pd.factorize(profiles.sort_index())[0]
+    return np.asarray(unit, np.intp), np.asarray(pd.factorize(profiles.sort_index())[0], np.intp)
 
 
 def flipped(values: Iterable[float]) -> Interval:

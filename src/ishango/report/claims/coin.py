@@ -6,7 +6,7 @@ from typing import Any, TypedDict
 
 import pandas as pd
 
-from ishango.analysis.comparable import under_start
+from ishango.analysis.comparable import SHARED, under_start
 from ishango.analysis.statistics import Contrast, contrast
 from ishango.evolution.add_rules import LOWEST
 from ishango.report.claims.estimates import Estimate, mean_of_starts
@@ -58,6 +58,13 @@ def of_coin(data: Tables, add: str = LOWEST.name) -> pd.DataFrame:
 def by_run(rows: pd.DataFrame, value: pd.Series) -> pd.Series:
     """A number for each run, under its start and unit."""
     return under_start(rows, value)
+
+
+def with_streams(rows: pd.DataFrame, data: Tables, run: str = "run") -> pd.DataFrame:
+    """Rows of a table that has only the names of runs, with their seeds and streams."""
+    told = data["ends"].drop_duplicates("run").set_index("run").reindex(rows[run])
+    streams = told["streams"].to_numpy() if "streams" in told else SHARED
+    return rows.assign(run=rows[run].to_numpy(), seed=told["seed"].to_numpy(), streams=streams)
 
 
 def changes(rows: pd.DataFrame, column: str) -> pd.Series:

@@ -12,7 +12,7 @@ from ishango.analysis.statistics import contrast
 from ishango.evolution.add_rules import HIGHEST, LOWEST
 from ishango.evolution.choosers import CHOOSERS
 from ishango.report.claims.claim import claim
-from ishango.report.claims.coin import by_run, changes, judged, of_coin, of_study
+from ishango.report.claims.coin import by_run, changes, judged, of_coin, of_study, with_streams
 from ishango.report.claims.verdict import Verdict, by_start, listed, steps_of
 from ishango.report.data import Tables
 from ishango.report.studies import EXPONENTIAL, MATCHED
@@ -142,7 +142,7 @@ def exponential_evolution(data: Tables) -> Verdict:
     known = data["evaluations"]
     found = known[known["need"] == EXPONENTIAL].dropna(subset="gap")
     before = found[found["kind"] == "start"].set_index("start")["gap"]
-    coin = found[found["kind"] == "coin"]
+    coin = with_streams(found[found["kind"] == "coin"], data, "name")
     drifted = by_run(coin, coin["gap"] - coin["start"].map(before))
     estimate, ruling, beside = judged(changes(ends, "gap"), drifted, below=0, margin=RELEVANT_GAP)
     medians = known.groupby(["need", "kind"], sort=False)["gap"].median().unstack()

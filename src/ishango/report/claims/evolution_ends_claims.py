@@ -14,7 +14,7 @@ from ishango.evolution.add_rules import LOWEST
 from ishango.numerals import grammar as grammars
 from ishango.numerals import parse_set
 from ishango.report.claims.claim import claim
-from ishango.report.claims.coin import beside, by_run, changes, judged, of_coin, of_study
+from ishango.report.claims.coin import beside, by_run, changes, judged, of_coin, of_study, with_streams
 from ishango.report.claims.estimates import (
     Estimate,
     blocks,
@@ -235,7 +235,8 @@ def small_changes(data: Tables) -> Verdict:
     table = data["changes"].dropna().assign(drop=lambda rows: rows["before"] - rows["early"])
     runs = table.groupby(["start", "run"])
     ranks = pd.Series({key: correlated(*rows[["changed", "drop"]].to_numpy().T) for key, rows in runs})
-    estimate = mean_of_starts(_under_units(ranks, data["ends"]) if len(ranks) else ranks)
+    told = ranks.rename_axis(["start", "run"]).rename("rank").reset_index() if len(ranks) else None
+    estimate = mean_of_starts(ranks if told is None else by_run(with_streams(told, data), told["rank"]))
     small = table["changed"] <= table["changed"].median()
     drops = table.groupby(small)["drop"].mean()
     scratch = data["learning"]["won"].mean()
@@ -324,7 +325,8 @@ def _correlation(rows: pd.DataFrame, one: str, other: str) -> Estimate:
     if not shared(under_start(rows, rows[one])):
         return rank_correlation(*_means(rows, one, other))
     value = correlated(*_means(rows, one, other))
-    without = [correlated(*_means(rows[seeds != seed], one, other)) for seed in seeds.unique()]
+    kept = [rows.loc[seeds != seed] for seed in dict.fromkeys(seeds)]
+    without = [correlated(*_means(each, one, other)) for each in kept]
     low, high, _ = jackknife(value, np.array(without), fewest=2)
     if not np.isfinite(low):
         return Estimate(value, float("-inf"), float("inf"))
@@ -333,9 +335,3 @@ def _correlation(rows: pd.DataFrame, one: str, other: str) -> Estimate:
 
 def _means(rows: pd.DataFrame, one: str, other: str) -> np.ndarray:
     return rows.groupby("start")[[one, other]].mean().to_numpy(float).T
-
-
-def _under_units(numbers: pd.Series, ends: pd.DataFrame) -> pd.Series:
-    """Numbers under start and run, with the run's unit in its place."""
-    runs = ends.drop_duplicates("run").set_index("run", drop=False).loc[numbers.index.get_level_values(1)]
-    return under_start(runs, numbers)
