@@ -81,6 +81,19 @@ def test_a_seed_is_one_unit_and_few_seeds_tell_nothing(shared):
     assert contrast(*(each.droplevel(1) for each in parts)).p < 0.01
 
 
+def test_shared_streams_are_not_shuffled_with_own_ones(own, shared):
+    parts = [each[each["round"] == ROUNDS] for each in (own, shared)]
+    found = contrast(*(under_start(rows, rows["gap"]) for rows in parts))
+    assert np.isnan(found.p)
+    assert (found.low, found.high, found.within) == (-np.inf, np.inf, np.inf)
+    assert found.value == pytest.approx(parts[0]["gap"].mean() - parts[1]["gap"].mean())
+    table = pd.concat([parts[0].assign(choose="shorter"), parts[1].assign(choose="coin", run="c" + parts[1]["run"])])
+    [row] = against_coin(table.reset_index(drop=True)).to_dict("records")
+    assert row["over"] == "seeds"
+    assert row["low"] < 0 < row["high"]  # Welch's, over units of either kind
+    assert row["p"] > 0.01
+
+
 def test_units_are_seeds_where_streams_are_shared():
     rows = pd.DataFrame({"run": list("abcd"), "start": list("1212"), "seed": [0, 0, 1, 1]})
     assert units(rows).tolist() == ["seed 0", "seed 0", "seed 1", "seed 1"]  # as all runs were that do not tell

@@ -126,8 +126,9 @@ def contrast(mine: pd.Series, others: pd.Series) -> Contrast:
     """The numbers of two groups of runs, the first minus the second, start by start, with a permutation test.
 
     Series have a number a run, under its start and its unit (an index of two levels; with one level, each run is its
-    own unit). Who decided is shuffled among units that have runs from the same starts. The interval holds the shifts
-    that this test does not reject: gaps are skewed, which Student's interval does not forgive.
+    own unit). Who decided is shuffled among units that have runs from the same starts; where there are none in both
+    groups, p is nan. The interval holds the shifts that this test does not reject: gaps are skewed, which Student's
+    interval does not forgive.
     """
     runs = _runs(mine, others)
     if runs.empty:
@@ -143,11 +144,11 @@ def contrast(mine: pd.Series, others: pd.Series) -> Contrast:
     shuffled, labels = np.zeros(PERMUTATIONS), np.zeros(PERMUTATIONS)
     sides = np.zeros(len(classes), bool)
     sides[unit] = first
-    for kind in np.unique(classes):
-        members = np.flatnonzero(classes == kind)
+    mixed = [members for kind in np.unique(classes) if 0 < sides[members := np.flatnonzero(classes == kind)].mean() < 1]
+    if not mixed:  # no unit of one group could be of the other
+        return UNKNOWN._replace(value=observed)
+    for members in mixed:
         before = sides[members]
-        if before.all() or not before.any():
-            continue
         order = rng.permuted(np.tile(before, (PERMUTATIONS, 1)), axis=1)
         change = order.astype(np.float64) - before
         shuffled += change @ moves[members]
