@@ -250,13 +250,14 @@ def _ranks(mine: pd.Series, theirs: pd.Series) -> pd.Series:
 
     Runs from one start have its difficulty in common, so they are averaged before starts are.
     """
-    known = {start: np.sort(each.to_numpy()) for start, each in theirs.groupby(level=0)}
+    known: dict[Any, Floats] = {start: np.sort(each.to_numpy(np.float64)) for start, each in theirs.groupby(level=0)}
     found: dict[Any, float] = {}
     for start, each in mine.groupby(level=0):
         if start in known:
-            others, values = known[start], each.to_numpy()
-            smaller = np.searchsorted(others, values, "left") + np.searchsorted(others, values, "right")
-            found[start] = float(smaller.mean() / 2 / len(others))
+            others, values = known[start], each.to_numpy(np.float64)
+            smaller: Floats = (values[:, None] > others).mean(axis=1)
+            equal: Floats = (values[:, None] == others).mean(axis=1)
+            found[start] = float((smaller + equal / 2).mean())
     return pd.Series(found, dtype=float)
 
 

@@ -48,7 +48,8 @@ def fit(design: Floats, kept: Floats) -> tuple[Floats, Floats]:
     >>> bool(beta[1] > 0), bool(np.isfinite(covariance).all())
     (True, True)
     """
-    found = fits(design, kept[None], np.zeros(design.shape[1]))
+    guess: Floats = np.zeros(int(design.shape[1]))
+    found = fits(design, kept[None], guess)
     return found.beta[0], found.covariance[0]
 
 

@@ -184,9 +184,10 @@ def _weights(runs: pd.DataFrame) -> tuple[Floats, Floats]:
 
 def _classes(runs: pd.DataFrame) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """The unit of each run, and the class of each unit: those with runs from the same starts may trade places."""
-    unit, _ = pd.factorize(runs["unit"])
+    unit: NDArray[np.intp] = pd.factorize(runs["unit"])[0]
     profiles = runs.groupby(unit)["start"].agg(lambda starts: " | ".join(sorted(starts)))
-    return np.asarray(unit, np.intp), np.asarray(pd.factorize(profiles.sort_index())[0], np.intp)
+    kinds: NDArray[np.intp] = pd.factorize(profiles.sort_index())[0]
+    return unit, kinds
 
 
 def flipped(values: Iterable[float]) -> Interval:

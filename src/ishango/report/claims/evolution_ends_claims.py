@@ -325,7 +325,7 @@ def _correlation(rows: pd.DataFrame, one: str, other: str) -> Estimate:
     if not shared(under_start(rows, rows[one])):
         return rank_correlation(*_means(rows, one, other))
     value = correlated(*_means(rows, one, other))
-    kept = [rows.loc[seeds != seed] for seed in dict.fromkeys(seeds)]
+    kept: list[pd.DataFrame] = [rows[seeds != seed] for seed in dict.fromkeys(seeds)]
     without = [correlated(*_means(each, one, other)) for each in kept]
     low, high, _ = jackknife(value, np.array(without), fewest=2)
     if not np.isfinite(low):
