@@ -399,7 +399,8 @@ def standardised_preference(rounds: pd.DataFrame) -> Standardised:
     table = table[table[NOVELTY] > EDGES[0]]
     if table.empty:
         return Standardised(*[float("nan")] * 5)
-    stratum: NDArray[np.intp] = np.digitize(table[NOVELTY].to_numpy(np.float64), np.array(EDGES[1:-1]), right=True)
+    novelty = table[NOVELTY].to_numpy(np.float64)
+    stratum = (novelty[:, None] > np.array(EDGES[1:-1])).sum(axis=1)
     codes = _codes(table)
     sums = np.zeros((int(codes.max()) + 1, len(EDGES) - 1, 5))  # decisions, shorter, of them kept, longer, of them kept
     delta, kept = table["delta_average"].to_numpy(np.float64), table["accepted"].to_numpy(np.float64)

@@ -184,10 +184,10 @@ def _weights(runs: pd.DataFrame) -> tuple[Floats, Floats]:
 
 def _classes(runs: pd.DataFrame) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """The unit of each run, and the class of each unit: those with runs from the same starts may trade places."""
-    unit: NDArray[np.intp] = pd.factorize(runs["unit"])[0]
+    factorize: Any = pd.factorize
+    unit = np.asarray(factorize(runs["unit"])[0], np.intp)
     profiles = runs.groupby(unit)["start"].agg(lambda starts: " | ".join(sorted(starts)))
-    kinds: NDArray[np.intp] = pd.factorize(profiles.sort_index())[0]
-    return unit, kinds
+    return unit, np.asarray(factorize(profiles.sort_index())[0], np.intp)
 
 
 def flipped(values: Iterable[float]) -> Interval:
