@@ -179,7 +179,9 @@ def _weights(runs: pd.DataFrame) -> tuple[Floats, Floats]:
     one, other = (
         1 / (len(counts) * counts[first].reindex(runs["start"]).to_numpy(np.float64)) for first in (True, False)
     )
-    return np.where(runs["first"], one, -other), one + other
+    first = runs["first"].to_numpy(bool)
+    weights: Floats = np.array(np.where(first, one, -other), np.float64)
+    return weights, one + other
 
 
 def _classes(runs: pd.DataFrame) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
