@@ -19,8 +19,9 @@ from typing import Any
 
 import pandas as pd
 
-from ishango.evolution.stratified import contrast
-from ishango.evolution.strength import pooled_strength
+from ishango.analysis.comparable import SHARED, under_start, without_copies
+from ishango.analysis.selection import pooled_strength
+from ishango.analysis.statistics import contrast
 from ishango.figures.generation_figures import learners_figure
 from ishango.figures.save import save_chart
 from ishango.generations import GenerationOptions
@@ -53,7 +54,7 @@ def read(directory: Path) -> tuple[pd.DataFrame, int]:
     """All rounds of the runs that are done, with their cell, and how many are not."""
     views = [RunView(path) for path in find_runs(directory)]
     done = [view.directory for view in views if view.state == "done"]
-    rounds = rounds_table(done)
+    rounds, _ = without_copies(rounds_table(done))
     keys = zip(rounds["imitation"], rounds["game.effort"].fillna(0.0), rounds["contest"], strict=True)
     multipliers = rounds["multipliers"].map(len)
     named = rounds.assign(cell=[AGENTS[key] for key in keys], n_multipliers=multipliers, start=rounds["start"].map(str))
@@ -72,7 +73,8 @@ def runs_table(rounds: pd.DataFrame) -> pd.DataFrame:
         for digits, multipliers in zip(last["digits"], last["multipliers"], strict=True)
     ]
     found = found.join(judged.agg(contests="size", kept=lambda kept: kept.astype(float).mean()))
-    return found.join(pd.Series(distance, last.index, name="distance")).reset_index().assign(kind="agents")
+    told = pd.DataFrame({"distance": distance, "run": last["run"], "streams": last.get("streams", SHARED)}, last.index)
+    return found.join(told).reset_index().assign(kind="agents")
 
 
 def controls_table(bottleneck: str, shares: dict[str, float]) -> pd.DataFrame:
@@ -86,7 +88,8 @@ def controls_table(bottleneck: str, shares: dict[str, float]) -> pd.DataFrame:
     systems = rows.groupby(keys, sort=False)["system"].last().map(NumeralSystem.parse)
     distance = systems.map(lambda system: likeness(system.digits, system.multipliers).distance)
     found = found.rename(columns=MEASURES).assign(distance=distance, bottleneck=bottleneck)
-    return found.reset_index().assign(kind="ideal learners")
+    found = found.reset_index().assign(kind="ideal learners", streams=usual.streams)
+    return found.assign(run=found["cell"] + " " + found["start"] + " " + found["seed"].astype(str))
 
 
 def cell_row(cell: str, bottleneck: str, runs: pd.DataFrame, rounds: pd.DataFrame) -> dict[str, Any]:
@@ -100,15 +103,14 @@ def cell_row(cell: str, bottleneck: str, runs: pd.DataFrame, rounds: pd.DataFram
     row |= {name: mine[name].median() for name in [*MEASURES.values(), "distance"] if name not in row}
     row["human_size"] = mine["size"].between(*HUMAN_SIZES).mean()
     if row["kind"] == "agents":
-        mine = mine.set_index("start")
         others = {"drift": DRIFT, "kept": KEPT, "coin": f"{COIN}: {cell}", "plain": PLAIN}
         for against, other in others.items():
-            theirs = here[here["cell"] == other].set_index("start")
+            theirs = here[here["cell"] == other]
             for name in ("gap", "size"):
                 if len(theirs) and other != cell:
-                    found = contrast(mine[name], theirs[name])
+                    found = contrast(*(under_start(runs, runs[name]) for runs in (mine, theirs)))
                     row |= {f"{name}_{against}{key}": value for key, value in zip(
-                        ("", "_low", "_high", "_p"), found, strict=True)}  # fmt: skip
+                        ("", "_low", "_high", "_p", "_within"), found, strict=True)}  # fmt: skip
         row |= judged(rounds[(rounds["cell"] == cell) & (rounds["bottleneck"] == bottleneck)])
     return row
 

@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 
 from benchmarks.generations_table import interval, shown
+from ishango.analysis.comparable import without_copies
 from ishango.figures.kinds_figures import generations_figure
 from ishango.figures.save import save_chart
 from ishango.kinds import KINDS, Law, best_of_sizes
@@ -96,7 +97,7 @@ def main() -> int:
     done = [view.directory for view in views if view.state == "done"]
     if not done:
         sys.exit(f"No runs are done in {asked.runs}; play them with ishango sweep kinds-generations --out DIR.")
-    rounds = prepared(rounds_table(done))
+    rounds = prepared(without_copies(rounds_table(done))[0])
     last = with_excess(rounds[rounds["round"] > rounds["round"].max() - LAST])
     cells = cells_table(last.sort_values(["order", "precision"], kind="stable"))
     print(shown(crossings_table(rounds)), shown(cells), sep="\n\n")

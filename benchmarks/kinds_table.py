@@ -15,6 +15,7 @@ from pathlib import Path
 import pandas as pd
 
 from benchmarks.generations_table import shown
+from ishango.analysis.comparable import without_copies
 from ishango.kinds import KINDS
 from ishango.lab import RunView, find_runs, rounds_table
 
@@ -57,7 +58,7 @@ def main() -> int:
     done = [view.directory for view in views if view.state == "done"]
     if not done:
         sys.exit(f"There are no runs that are done in {asked.runs}; play them with ishango sweep kinds --out DIR.")
-    rounds = rounds_table(done)
+    rounds, _ = without_copies(rounds_table(done))
     print(shown(ends_table(rounds)), shown(kept_table(rounds)), sep="\n\n")
     print(f"\n{len(done)} runs; {len(views) - len(done)} that are not done are left out.")
     return 0

@@ -2,9 +2,10 @@
 
     python -m benchmarks.pressures_contrasts      # writes docs/pressures_contrasts.csv, a row a pair of cells
 
-Final gaps are compared start by start, with a permutation test and the differences that it does not reject
-(`ishango.evolution.stratified`), from `pressures-runs.csv`, which comes with the package. Cells are compared that have
-played as many rounds. With runs of one's own `ishango selection DIR --against FIELD=VALUE ...` compares any two.
+Final gaps are compared start by start, with a permutation test (of whole seeds, where starts share their random
+numbers) and the differences that it does not reject (`ishango.analysis.statistics`), from `pressures-runs.csv`, which
+comes with the package. Cells are compared that have played as many rounds. With runs of one's own
+`ishango selection DIR --against FIELD=VALUE ...` compares any two.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from ishango.evolution.stratified import contrast
+from ishango.analysis.comparable import under_start
+from ishango.analysis.statistics import contrast, holm
 from ishango.report.shipped import shipped_tables
 from ishango.safe_files import write
 
@@ -28,15 +30,21 @@ def rounds_of(cell: str) -> str:
     return next((part for part in cell.split(", ") if part.endswith(" rounds")), "")
 
 
+def gaps_of(runs: pd.DataFrame) -> pd.Series:
+    """The gaps of a cell's runs, each under its start and unit; a run is the one of its start and seed."""
+    return under_start(runs.assign(run=runs["start"].astype(str) + " " + runs["seed"].astype(str)), runs["gap"])
+
+
 def contrasts(runs: pd.DataFrame) -> pd.DataFrame:
     """A row a pair of cells: by how much the first, which ends farther from the frontier, ends farther."""
-    gaps = {str(cell): played.set_index("start")["gap"] for cell, played in runs.groupby("cell")}
+    gaps = {str(cell): gaps_of(played) for cell, played in runs.groupby("cell")}
     rows: list[dict[str, object]] = []
     for pair in combinations(gaps, 2):
         if rounds_of(pair[0]) == rounds_of(pair[1]):
             farther, nearer = sorted(pair, key=lambda cell: -gaps[cell].groupby(level=0).mean().mean())
             rows.append({"cell": farther, "against": nearer, **contrast(gaps[farther], gaps[nearer])._asdict()})
-    return pd.DataFrame(rows).sort_values(["cell", "against"])
+    table = pd.DataFrame(rows).sort_values(["cell", "against"])
+    return table.assign(p_holm=holm(table["p"].to_numpy(float)))
 
 
 def main() -> int:

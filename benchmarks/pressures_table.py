@@ -21,10 +21,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ishango.evolution.against_drift import against_coin
+from ishango.analysis.comparable import group_columns, rounds_if_they_vary, settled, units, uses_agents, without_copies
+from ishango.analysis.ends import against_coin, ends, restoring_forces
+from ishango.analysis.selection import selection, selection_on_two_axes
+from ishango.analysis.statistics import FEWEST, jackknife
 from ishango.evolution.choosers import CHOOSERS
-from ishango.evolution.comparable import group_columns, rounds_if_they_vary, settled, uses_agents
-from ishango.evolution.groups import ends, restoring_forces, selection, selection_on_two_axes
 from ishango.figures.pressure_figures import pressures_figure
 from ishango.figures.save import save_chart
 from ishango.lab import RunView, find_runs, rounds_table
@@ -50,7 +51,6 @@ WORDS = {
 SILENT = {"game.effort": 0, "word": 0, "game.noise": 0, "game.lost_entropy": 0, "judge_noise": 0, "arms": "bandit",
           "game.effort_in": "score", "steps": 2000, "rounds": 100}  # fmt: skip
 """What a label does not tell."""
-DRAWS = 999
 BED, GUESSED = "any", 0.012
 """Controls that are left out: those of other beds, and those that are blurred by what was guessed before A/A runs told
 how noisy the judge is."""
@@ -80,26 +80,31 @@ def read(directories: list[Path]) -> tuple[pd.DataFrame, int]:
     """All rounds of the runs that are done, and how many are not."""
     views = [RunView(path) for directory in directories for path in find_runs(directory)]
     done = [view.directory for view in views if view.state == "done"]
-    return settled(rounds_table(done)), len(views) - len(done)
+    rounds, copies = without_copies(rounds_table(done))
+    if copies:
+        print(f"{copies} runs are copies of others and count once", file=sys.stderr)
+    return settled(rounds), len(views) - len(done)
 
 
 def heard(rounds: pd.DataFrame) -> dict[str, float]:
     """What makes one of two systems better understood: games won in 100, a symbol less and a word less, by regression.
 
-    Intervals from resampling whole runs. Beside it how much the shares of games won differ, and how much the costs.
+    Intervals from leaving out one run, or one seed that several share, after the other. Beside it how much the shares
+    of games won differ, and how much the costs.
     """
     played = rounds[rounds["delta_average"].notna() & rounds["accuracy_by_arm"].notna()]
     won = np.array(played["accuracy_by_arm"].tolist(), float)
     played = played.assign(difference=100 * (won[:, 1] - won[:, 0])).dropna(subset=["difference", "delta_size"])
     design = np.column_stack([np.ones(len(played)), -played["delta_average"], -played["delta_size"]]).astype(float)
     answer = played["difference"].to_numpy()
-    runs = [np.flatnonzero(played["run"].to_numpy() == run) for run in played["run"].unique()]
-    parts = [(design[rows].T @ design[rows], design[rows].T @ answer[rows]) for rows in runs]
+    blocks = pd.Series(np.arange(len(played))).groupby(units(played).to_numpy()).indices.values()
+    parts = [(design[rows].T @ design[rows], design[rows].T @ answer[rows]) for rows in blocks]
     grams, sides = (np.array(each) for each in zip(*parts, strict=True))
-    picks = np.random.default_rng(0).integers(len(runs), size=(DRAWS, len(runs)))
-    drawn = np.linalg.solve(grams[picks].sum(1), sides[picks].sum(1)[..., None])[..., 0]
     fit = np.linalg.solve(grams.sum(0), sides.sum(0))
-    low, high = np.quantile(drawn, (0.025, 0.975), axis=0)
+    low, high = np.full((2, 3), np.nan)
+    if len(grams) >= FEWEST:
+        without = np.linalg.solve(grams.sum(0) - grams, (sides.sum(0) - sides)[..., None])[..., 0]
+        low, high, _ = np.array([jackknife(fit[i], without[:, i]) for i in range(3)]).T
     found = {"won_sd": float(answer.std())}
     for i, axis in ((1, "symbol"), (2, "word")):
         found |= {f"won_{axis}": fit[i], f"won_{axis}_low": low[i], f"won_{axis}_high": high[i]}
@@ -109,10 +114,10 @@ def heard(rounds: pd.DataFrame) -> dict[str, float]:
 def cells_table(rounds: pd.DataFrame, by: list[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
     """A row a cell, and a row a run."""
     traits = last_lexicons(rounds, by)
-    told = rounds.drop_duplicates("run")[["run", *(name for name in WORDS if name in rounds and name not in by)]]
+    settings = rounds.drop_duplicates("run")[["run", *(name for name in WORDS if name in rounds and name not in by)]]
     finals = (
         ends(rounds, by)
-        .merge(told, on="run")
+        .merge(settings, on="run")
         .merge(traits[["run", "multipliers", "single", "based", "distance"]], on="run")
     )
     named = finals.assign(cell=[label(row) for row in finals.to_dict("records")],
@@ -127,15 +132,15 @@ def cells_table(rounds: pd.DataFrame, by: list[str]) -> tuple[pd.DataFrame, pd.D
     kept = selection(rounds)[[*by, "shorter_kept", "longer_kept"]]
     axes = selection_on_two_axes(rounds).drop(columns=["runs", "intercept"])
     pull = restoring_forces(rounds).drop(columns=["runs"])
-    coin = against_coin(rounds)[[*by, "difference", "low", "high", "permutation_p"]]
-    coin = coin.rename(columns={name: f"coin_{name}" for name in ("difference", "low", "high", "permutation_p")})
+    told = ("difference", "low", "high", "equivalent_within", "permutation_p", "permutation_p_holm")
+    coin = against_coin(rounds)[[*by, *told]].rename(columns={name: f"coin_{name}" for name in told})
     talked = rounds[uses_agents(rounds)]
     won = pd.DataFrame(
         [dict(zip(by, key, strict=True)) | heard(runs) for key, runs in talked.groupby(by, dropna=False)]
     )
     for table in (kept, axes, pull, coin, won):
         cells = cells.merge(table, on=by, how="left") if len(table) else cells
-    runs = named[["cell", "kind", *by, "start", "seed", "gap_before", "gap", "size", "average_complexity",
+    runs = named[["cell", "kind", *by, "start", "seed", "streams", "gap_before", "gap", "size", "average_complexity",
                   "multipliers", "single", "based", "distance"]]  # fmt: skip
     return cells, runs
 

@@ -8,11 +8,11 @@ import pandas as pd
 import pytest
 from rich.console import Console
 
+from ishango.analysis.ends import against_coin
 from ishango.cli import main
 from ishango.cli.evolve_view import _figures
 from ishango.cli.run_view import Panel
 from ishango.cli.text_plane import plane
-from ishango.evolution.against_drift import against_coin
 
 OPEN = ["--pretraining", "none", "--game.vocabulary", "none", "--eval-need", "none"]
 

@@ -7,11 +7,11 @@ import pandas as pd
 import pytest
 from tests.game.test_sampling import fits
 
+from ishango.analysis.ends import judge_noise
 from ishango.cli import main
 from ishango.errors import RequestError
 from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions
 from ishango.evolution.choosers import by_law
-from ishango.evolution.judge_noise import judge_noise
 from ishango.evolution.judges import JUDGES
 from ishango.evolution.modifications import (
     MODIFICATIONS,

@@ -12,7 +12,7 @@ LANGUAGES = pd.DataFrame(
 DEFAULTS = {
     "grammar": "modified", "need": "power:2", "choose": "bandit", "gap": 0.1, "size": 9, "size_before": 12,
     "distance": 0.1, "distance_before": 0.5, "gap_before": 1.0, "multiplier_count": 2, "multiplier_count_before": 2,
-    "digits": "1-3", "multipliers": "4",
+    "digits": "1-3", "multipliers": "4", "streams": "run",
 }  # fmt: skip
 
 
@@ -55,6 +55,7 @@ def rounds(study, choose, shorter_kept, longer_kept, seeds=1, decisions=100):
                 "seed": seed,
                 "add": "lowest",
                 "choose": choose,
+                "streams": "run",
             }
             for number in range(decisions):
                 shorter = number % 2 == 0
@@ -82,6 +83,7 @@ def paths(study, arrivals, befores, rounds_played=20):
                     "run": f"{study}/{start}",
                     "start": start,
                     "seed": 0,
+                    "streams": "run",
                     "add": "lowest",
                     "round": number,
                     "gap": gap,

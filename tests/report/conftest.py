@@ -32,5 +32,5 @@ def copied(reproduction):
 @pytest.fixture
 def few_draws(monkeypatch):
     """Intervals and tests from fewer draws than usual."""
-    monkeypatch.setattr("ishango.report.claims.estimates.RESAMPLES", 300)
-    monkeypatch.setattr("ishango.evolution.stratified.PERMUTATIONS", 999)
+    monkeypatch.setattr("ishango.analysis.statistics.RESAMPLES", 300)
+    monkeypatch.setattr("ishango.analysis.statistics.PERMUTATIONS", 999)

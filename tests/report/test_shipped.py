@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from benchmarks.pressures_contrasts import rounds_of
 
-from ishango.evolution.stratified import contrast
+from ishango.analysis.statistics import contrast
 from ishango.report.shipped import NAMES, shipped_columns, shipped_tables
 
 DOCS = Path(__file__).parents[2] / "docs" / "pressures.md"

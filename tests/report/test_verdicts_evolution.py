@@ -120,10 +120,12 @@ def test_the_literal_reading(ruling, agents, drift):
 def test_a_need_that_falls_exponentially(ruling, agents, drift):
     known = [
         pd.DataFrame({"kind": "start", "start": STARTS, "need": "exp:0.2", "gap": 1.0}),
-        drifted(drift).assign(kind="coin", need="exp:0.2")[["kind", "start", "need", "gap"]],
-        coin(gap=3.0).assign(kind="coin", need="power:2")[["kind", "start", "need", "gap"]],
+        drifted(drift).assign(kind="coin", need="exp:0.2")[["kind", "run", "start", "need", "gap"]],
+        coin(gap=3.0).assign(kind="coin", need="power:2")[["kind", "run", "start", "need", "gap"]],
     ]
-    verdict = ruled("exponential-evolution", ends=ends("exponential", gap=agents), evaluations=pd.concat(known))
+    table = pd.concat([ends("exponential", gap=agents), coin()])
+    evaluations = pd.concat(known).rename(columns={"run": "name"})
+    verdict = ruled("exponential-evolution", ends=table, evaluations=evaluations)
     assert verdict.ruling == ruling
     assert verdict.coin == pytest.approx(0 if drift == WILD else drift - 1)
     assert verdict.claim.startswith("Our question: ")
@@ -223,7 +225,10 @@ MANY = [3, 2, 4, 12, 6, 6, 2, 7]
 def test_fewer_multipliers(ruling, agents, drift):
     tables = [ends("agents", multiplier_count=agents, multiplier_count_before=MANY)]
     tables += [
-        coin(multiplier_count=[each + extra for each in drift], multiplier_count_before=MANY) for extra in (0, 1)
+        coin(multiplier_count=[each + extra for each in drift], multiplier_count_before=MANY).assign(
+            run=lambda rows, extra=extra: rows["run"] + f"/{extra}"  # other runs have other names
+        )
+        for extra in (0, 1)
     ]
     verdict = ruled("fewer-multipliers", ends=pd.concat(tables))
     assert (verdict.ruling, verdict.value) == (ruling, pytest.approx(np.mean(agents) - np.mean(MANY)))
@@ -244,10 +249,31 @@ def test_multipliers_under_hurfords_grammar(ruling, counts):
 @pytest.mark.parametrize(("ruling", "sign"), [(HOLDS, [1] * 8), (NOT, [-1] * 8), (LACKS, [1, -1] * 4)])
 def test_small_changes_cost_less(ruling, sign):
     rows = [
-        {"run": f"agents/{start}", "start": start, "round": number, "changed": number / 10, "before": 0.9,
+        {"run": f"agents/lowest/{start}/0", "start": start, "round": number, "changed": number / 10, "before": 0.9,
          "early": 0.7 - slope * number / 100}
         for start, slope in zip(STARTS, sign, strict=True)
         for number in range(1, 9)
     ]  # fmt: skip
-    verdict = ruled("small-changes", changes=pd.DataFrame(rows), learning=pd.DataFrame({"won": [0.5]}))
+    learning = pd.DataFrame({"won": [0.5]})
+    verdict = ruled("small-changes", changes=pd.DataFrame(rows), learning=learning, ends=ends("agents"))
     assert (verdict.ruling, verdict.value) == (ruling, pytest.approx(np.mean(sign)))
+
+
+def test_runs_that_share_their_luck_are_as_many_as_their_seeds():
+    """One seed tells nothing of others, from however many starts; six seeds that agree do."""
+    clear = pd.concat([ends("agents", gap=0.05), coin(gap=0.5)])
+    assert ruled("toward-the-frontier", ends=clear).ruling == HOLDS
+    verdict = ruled("toward-the-frontier", ends=clear.drop(columns="streams"))  # as all were that do not tell
+    assert (verdict.ruling, verdict.low) == (LACKS, -np.inf)
+    several = pd.concat([ends("agents", 6, 0.01, gap=0.05), coin(gap=0.5)]).drop(columns="streams")
+    verdict = ruled("toward-the-frontier", ends=several)
+    assert verdict.ruling == HOLDS
+    assert abs(verdict.contrast) < verdict.contrast_within < 0.6
+
+
+def test_a_correlation_over_starts_that_share_one_seed_has_no_interval():
+    drawn = [f"random:{seed}" for seed in range(8)]
+    own = ends("random-starts", starts=drawn, size_before=BEFORE, size=BEFORE, streams="seed")
+    drift = ends("random-coin", starts=drawn, size_before=BEFORE, size=BEFORE[::-1], streams="seed")
+    verdict = ruled("span-of-the-starts", ends=pd.concat([own, drift, ends("agents")]))
+    assert (verdict.ruling, verdict.value) == (LACKS, 1)

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from ishango.analysis.comparable import group_columns, modifies, settled, uses_agents, without_copies
 from ishango.api.recorded_needs import refuse_two_needs_of_one_name
 from ishango.api.showing import Shown
-from ishango.errors import RequestError, require
-from ishango.evolution.comparable import group_columns, modifies, settled, uses_agents
+from ishango.errors import RequestError, RunWarning, require
 from ishango.extras import needs
 from ishango.languages.last_lexicons import last_lexicons
 
-FIGURES = ("size", "average_complexity", "gap", "delta_average", "delta_size")
+FIGURES = ("size", "average_complexity", "gap", "delta_average", "delta_size", "changed")
 """What is compared: columns of numbers."""
+COPIES = "runs that are copies of others, which count once"
 
 
 @dataclass(frozen=True, repr=False)
@@ -28,8 +30,10 @@ class Selection(Shown):
     rounds: pd.DataFrame
     """All rounds of all runs that were compared."""
     tables: Mapping[str, pd.DataFrame]
-    """`ends`, `lexicons`, `selection`, `two_axes`, `restoring_force`, `against_coin`, `judges`, `selection_by_run`; and
-    `against`, where a group was named."""
+    """`ends`, `lexicons`, `selection`, `two_axes`, `at_equal_novelty`, `restoring_force`, `against_coin`, `judges`,
+    `selection_by_run`; and `against`, where a group was named."""
+    copies: int = 0
+    """Runs that were left out because they are copies of others."""
 
     def __getitem__(self, name: str) -> pd.DataFrame:
         return self.tables[name]
@@ -39,6 +43,7 @@ class Selection(Shown):
         shown = {name: len(table) for name, table in self.tables.items() if len(table)}
         return {
             "selection": f"{self.rounds['run'].nunique()} runs",
+            **({"left out": f"{self.copies} {COPIES}"} if self.copies else {}),
             "tables": ", ".join(f"{name} ({rows} {'row' if rows == 1 else 'rows'})" for name, rows in shown.items()),
         }
 
@@ -56,7 +61,7 @@ def selection(
     explains it.
 
     Args:
-        directories: directories of runs or sweeps; a run that is found twice counts once.
+        directories: directories of runs or sweeps; a run counts once, however many copies of it are found.
         against: fields of the config and their values, which name a group of runs, such as `{"learners": "same"}`: all
             others are compared with it as they are with the coin.
         rounds: how many rounds of each run are looked at; all if not given. Runs that have played fewer are left out.
@@ -74,40 +79,44 @@ def selection(
     ['coin', 'shorter']
     """
     needs("report", "Comparisons of runs")
-    return compare(first_rounds(read_runs([Path(each) for each in directories]), rounds), against)
+    found, copies = read_runs([Path(each) for each in directories])
+    return replace(compare(first_rounds(found, rounds), against), copies=copies)
 
 
 def comparable(rounds: pd.DataFrame) -> pd.DataFrame:
     """Rounds with settled configs and with numbers where numbers are compared."""
     rounds = settled(rounds)
-    if "delta_size" not in rounds:  # no run is from after it began to be recorded
-        rounds = rounds.assign(delta_size=math.nan)
+    for name in ("delta_size", "changed"):
+        if name not in rounds:  # no run is from after it began to be recorded
+            rounds = rounds.assign(**{name: math.nan})
     return with_numbers(rounds, FIGURES, needed=["size"])
 
 
 def compare(rounds: pd.DataFrame, others: Mapping[str, Any] | None = None) -> Selection:
     """The tables of runs whose rounds are there."""
-    from ishango.evolution import groups as found  # SciPy is an extra
-    from ishango.evolution.against_drift import against, against_coin
+    from ishango.analysis import ends, selection  # SciPy is an extra
 
     rounds = comparable(rounds)
     tables = {
-        "ends": found.by_start(rounds),
+        "ends": ends.by_start(rounds),
         "lexicons": _lexicons(rounds),
-        "selection": _known(found.selection(rounds)),
-        "two_axes": found.selection_on_two_axes(rounds),
-        "restoring_force": found.restoring_forces(rounds),
-        "against_coin": against_coin(rounds),
-        **({"against": against(rounds, others)} if others else {}),
-        "judges": found.judges_noise(rounds),
-        "selection_by_run": _known(found.selection_by_run(_decided_by_agents(rounds), group_columns(rounds))),
+        "selection": _known(selection.selection(rounds)),
+        "two_axes": selection.selection_on_two_axes(rounds),
+        "at_equal_novelty": selection.selection_at_equal_novelty(rounds),
+        "restoring_force": ends.restoring_forces(rounds),
+        "against_coin": ends.against_coin(rounds),
+        **({"against": ends.against(rounds, others)} if others else {}),
+        "judges": ends.judges_noise(rounds),
+        "selection_by_run": _known(selection.selection_by_run(_decided_by_agents(rounds), group_columns(rounds))),
     }
     return Selection(rounds, tables)
 
 
-def read_runs(directories: Sequence[Path]) -> pd.DataFrame:
-    """All rounds of all runs below the directories; a run that is found twice counts once.
+def read_runs(directories: Sequence[Path]) -> tuple[pd.DataFrame, int]:
+    """All rounds of all runs below the directories, and how many runs were left out because they are copies of others.
 
+    A run counts once, wherever its copies lie (`ishango.analysis.comparable.without_copies`); a warning says how many
+    were left out.
     `run` is the run's name below the directory that was given, with that directory's name before it, or the whole path
     where two runs would have one name.
     """
@@ -116,10 +125,12 @@ def read_runs(directories: Sequence[Path]) -> pd.DataFrame:
     from ishango.lab import rounds_table  # what it needs is an extra
 
     refuse_two_needs_of_one_name(directories)
-    rounds = rounds_table(directories)
+    rounds, copies = without_copies(rounds_table(directories))
+    if copies:
+        warnings.warn(f"Left out: {copies} {COPIES}.", RunWarning, stacklevel=2)
     if len(directories) > 1:
-        return rounds  # with their directories' names, which tell them apart
-    return rounds.assign(run=f"{directories[0].resolve().name}/" + rounds["run"].astype(str))
+        return rounds, copies  # with their directories' names, which tell them apart
+    return rounds.assign(run=f"{directories[0].resolve().name}/" + rounds["run"].astype(str)), copies
 
 
 def first_rounds(rounds: pd.DataFrame, count: int | None) -> pd.DataFrame:
@@ -164,6 +175,6 @@ def _known(strengths: pd.DataFrame) -> pd.DataFrame:
     """Without the numbers of fits that are not determined: their intervals are infinite."""
     if strengths.empty:  # no run decided between two systems
         return strengths
-    estimates = ["strength", "low", "high", "intercept"]
+    estimates = ["strength", "low", "high", "equivalent_within", "intercept"]
     known = ~strengths[["low", "high"]].isin([math.inf, -math.inf]).any(axis=1)
     return strengths.assign(**{name: strengths[name].astype(float).where(known) for name in estimates})

@@ -82,7 +82,7 @@ def _told(finals: pd.DataFrame) -> list[str]:
 
 
 def _read(directories: tuple[Path, ...]) -> pd.DataFrame:
-    rounds = read_runs(directories)
+    rounds, _ = read_runs(directories)
     known = {"vocabulary", "complexity", "variation"} <= set(rounds.columns)
     strange = rounds[rounds["complexity"].isna()] if known else rounds
     if len(strange):

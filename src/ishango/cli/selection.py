@@ -57,7 +57,8 @@ def main(arguments: list[str]) -> int:
         refuse_given(command, ("against",), "means nothing to --answer, which compares nothing.")
     others = _values(command.against)
     needs("report", "Comparisons of runs")
-    rounds = first_rounds(read_runs(command.directories), command.rounds)
+    found, _ = read_runs(command.directories)
+    rounds = first_rounds(found, command.rounds)
     if command.answer:
         return _answer(comparable(rounds), command.json)
     ready(command.figures)
@@ -122,12 +123,18 @@ HEADINGS = {
     "ends": "Where runs end (gap to the proved frontier: least, median, greatest)",
     "lexicons": "The last lexicons (medians; single: share with one multiplier; based: share that count up to one;"
     " distance: words away from the nearest human lexicon)",
-    "selection": "Strength of selection, pooled (95 % intervals from resampling runs, if there are four or more)",
-    "two_axes": "Selection for shorter languages and for smaller lexicons (log odds a symbol, a word; 95 % intervals)",
+    "selection": "Strength of selection, pooled (95 % intervals from leaving out one run, or one seed that several runs"
+    " share, after the other, if there are four or more; equivalent_within: it is not larger than this, at 95 %)",
+    "two_axes": "Selection for shorter languages and for smaller lexicons (log odds a symbol, a word; 95 % intervals;"
+    " within: not larger than this, at 95 %; holm: p-values corrected for all of the table)",
+    "at_equal_novelty": "The same among alternatives that change as much of the talk (novelty: log odds a tenth of it;"
+    " preference: share of shorter kept minus longer, standardised over novelty; left_out: share of decisions that have"
+    " nothing to be compared with)",
     "restoring_force": "Do lexicons return to some size? (change of size in a round as a line over size: its slope, and"
     " the size at which it is 0)",
     "against_coin": "Final gaps against the coin's, paired over starts, after as many rounds as both have (rank: share"
-    " of coin runs that are nearer; runs that are not done are left out)",
+    " of coin runs that are nearer; runs that are not done are left out; equivalent_within: the difference is not"
+    " larger than this, at 95 %; over: what low and high are over; within: what the permutation test does not reject)",
     "against": "Final gaps against those of the group that was named, in the same way",
     "judges": "The judge's own noise, where both arms are the same system (difference of their scores)",
     "selection_by_run": "Strength of selection of each run of agents",

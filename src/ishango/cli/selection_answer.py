@@ -6,10 +6,10 @@ from typing import Any
 
 import pandas as pd
 
+from ishango.analysis.comparable import group_columns, modifies, uses_agents
+from ishango.analysis.selection import Preference, preference
 from ishango.cli.output import plural
 from ishango.errors import RequestError
-from ishango.evolution.comparable import group_columns, modifies, uses_agents
-from ishango.evolution.preference import Preference, preference
 from ishango.report.claims.estimates import Estimate
 from ishango.report.claims.evolution_claims import RELEVANT_SHARE
 from ishango.report.claims.verdict import Ruling, rule
@@ -44,10 +44,12 @@ def said(answer: dict[str, Any]) -> str:
     bounded = abs(found.low) < float("inf")
     interval = f"{found.low:+.3f} to {found.high:+.3f}" if bounded else NOT_KNOWN
     question = f"At {int(answer['steps']):,} steps a round{setting}, do agents prefer shorter languages?"
+    left = f" A preference of more than {found.equivalent_within:.3f} either way can be excluded."
+    excluded = left if answer["answer"] != "yes" and found.equivalent_within < float("inf") else ""
     return (
         f"{question} {answer['answer'].capitalize()}:"
         f" {found.value:+.3f}, 95 % interval over starts {interval}. That is the share of shorter alternatives kept"
         f" ({found.shorter_kept:,} of {found.shorter:,}) minus that of longer ones ({found.longer_kept:,} of"
         f" {found.longer:,}), mean over {plural(found.starts, 'start')} and {plural(found.runs, 'run')};"
-        f" for these runs alone {found.here_low:+.3f} to {found.here_high:+.3f}."
+        f" for these runs alone {found.here_low:+.3f} to {found.here_high:+.3f}.{excluded}"
     )

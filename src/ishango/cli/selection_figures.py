@@ -8,12 +8,11 @@ from typing import Any
 
 import pandas as pd
 
+from ishango.analysis.comparable import ALWAYS, FRONTIER, group_columns, modifies, uses_agents
+from ishango.analysis.ends import ends, restoring_force
 from ishango.evolution import EvolutionOptions
 from ishango.evolution.add_rules import ADD_RULES
 from ishango.evolution.choosers import CHOOSERS, DRIFT
-from ishango.evolution.comparable import ALWAYS, FRONTIER, group_columns, modifies, uses_agents
-from ishango.evolution.groups import ends
-from ishango.evolution.restoring_force import restoring_force
 from ishango.figures.evolution_figures import (
     ends_figure,
     restoring_force_figure,

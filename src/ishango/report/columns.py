@@ -25,9 +25,10 @@ VERDICTS = Explained(
         "exact": "whether the number is proved or computed, without uncertainty",
         "coin": "the same number of a coin from the same starts; empty where a coin has nothing to do with it",
         "contrast": "agents minus coin, mean over starts",
-        "contrast_low": "lower end of its 95 % interval, from permutations within starts",
+        "contrast_low": "lower end of its 95 % interval, from permutations within starts, or of whole seeds",
         "contrast_high": "upper end",
-        "p": "p-value of the permutation test of that contrast within starts",
+        "contrast_within": "agents and coin do not differ by more than this, at 95 %",
+        "p": "p-value of the permutation test of that contrast",
     },
 )
 

@@ -39,15 +39,9 @@ def _proofs() -> None:
 
 
 def _systems() -> None:
-    import pandas as pd
-
-    from ishango.evolution.strength import FEWEST, pooled_strength
     from ishango.numerals import NumeralSystem, minimal_language
 
     minimal_language(NumeralSystem.parse("1-9 | 10"))
-    deltas, kept = [-0.1, 0.1, 0.2, -0.2], [True, False, True, False]
-    rows = pd.DataFrame({"delta_average": deltas, "accepted": kept})
-    pooled_strength(pd.concat([rows.assign(run=run) for run in range(FEWEST)]))
 
 
 @dataclass(frozen=True)
@@ -64,7 +58,7 @@ class Part:
 PARTS = (
     Part("agents", _agents, "ishango.game.bandit:play_steps"),
     Part("proofs", _proofs, "ishango.frontier.search:_run"),
-    Part("systems", _systems, "ishango.evolution.firth:firth"),
+    Part("systems", _systems, "ishango.numerals.levels:fill_levels"),
 )
 
 

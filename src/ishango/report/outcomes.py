@@ -7,11 +7,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from ishango.analysis.ends import ends
+from ishango.analysis.selection import changed, selection
 from ishango.evolution import EvolutionOptions, EvolutionState, load_state, starting_system
 from ishango.evolution.add_rules import LOWEST
 from ishango.evolution.choosers import CHOOSERS
 from ishango.evolution.conversation import expressions
-from ishango.evolution.groups import ends, selection
 from ishango.evolution.record import RoundRecord
 from ishango.frontier import distance
 from ishango.frontier.pareto import problem_of
@@ -19,7 +20,7 @@ from ishango.game import best_message, dictionary, listen, speak
 from ishango.game.players import kernel_agents
 from ishango.lab import RunView
 from ishango.lab.records import columns
-from ishango.numerals import Need, NumeralSystem, average_complexity, format_set, minimal_language, parse_set
+from ishango.numerals import NumeralSystem, average_complexity, format_set, parse_set
 from ishango.numerals import grammar as grammars
 from ishango.report.played import finished_rounds, finished_runs
 from ishango.report.studies import MATCHED, RESTRICTED
@@ -35,7 +36,7 @@ COMPARED = ("agents", "literal", "coin", MATCHED, "oracle", "gap-oracle")
 LEFT_OUT = ("q", "uses", "accuracy_by_arm", "seconds", "steps_per_second")
 """Fields of a round that its table leaves out: what the bandit counted, and what the clock says."""
 ROUND_FIELDS = [each.name for each in columns(RoundRecord) if each.name not in LEFT_OUT]
-ROUND_COLUMNS = ["study", "run", "start", "seed", "grammar", "add", "choose", "need", *ROUND_FIELDS]
+ROUND_COLUMNS = ["study", "run", "start", "seed", "streams", "grammar", "add", "choose", "need", *ROUND_FIELDS]
 RESTRICTED_COLUMNS = [
     "run", "reward", "vocabulary", "seed", "words", "size", "kind", "contiguous", "complexity", "cost", "gap",
     "gap_random", "gap_rank", "nearest", "variation", "variation_random", "variation_rank", "regret",
@@ -178,7 +179,6 @@ def understood_data(runs: Path) -> pd.DataFrame:
 
 def changes_data(runs: Path, rounds: pd.DataFrame, study: str = "agents") -> pd.DataFrame:
     """For each alternative that agents tried: how much of the language it changes, and how well talk went at once."""
-    weights = Need.parse("power:2").weights(50)
     rows: list[dict[str, object]] = []
     for run, played in rounds[rounds["study"] == study].groupby("run", sort=False):
         curve = RunView(runs / str(run)).curve()
@@ -186,16 +186,10 @@ def changes_data(runs: Path, rounds: pd.DataFrame, study: str = "agents") -> pd.
                               before=played["accuracy"].shift()).query("alternative.notna()")  # fmt: skip
         for each in tried.to_dict("records"):
             early = curve["reward"][curve["round"] == each["round"]][0]
-            changed = _changed(str(each["current"]), str(each["alternative"]), weights)
+            novelty = changed(str(each["current"]), str(each["alternative"]))
             rows.append({"run": run, "start": each["start"], "round": each["round"], "action": each["action"],
-                         "changed": changed, "before": each["before"], "early": float(early)})  # fmt: skip
+                         "changed": novelty, "before": each["before"], "early": float(early)})  # fmt: skip
     return pd.DataFrame(rows)
-
-
-def _changed(one: str, other: str, weights: np.ndarray) -> float:
-    """The need-weighted share of numbers that two systems express differently."""
-    first, second = (minimal_language(NumeralSystem.parse(each), len(weights)).tokens("infix") for each in (one, other))
-    return float(sum(weights[number - 1] for number in first if first[number] != second[number]))
 
 
 def _dictionary(state: EvolutionState, options: EvolutionOptions) -> pd.DataFrame:

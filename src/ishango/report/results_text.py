@@ -107,7 +107,10 @@ def _measured(each: Verdict) -> str:
 def _contrast(each: Verdict) -> str:
     if not each.beside_coin:
         return ""
-    return f"{number(each.contrast)} [{number(each.contrast_low)}, {number(each.contrast_high)}], p = {number(each.p)}"
+    found = f"{number(each.contrast)} [{number(each.contrast_low)}, {number(each.contrast_high)}], p = {number(each.p)}"
+    shown = each.contrast_low > 0 or each.contrast_high < 0
+    bounded = not shown and abs(each.contrast_within) < float("inf")
+    return f"{found}; no more than {number(each.contrast_within)} either way" if bounded else found
 
 
 def _cell(text: str) -> str:

@@ -58,9 +58,13 @@ def shipped_columns() -> dict[str, Explained]:
                 "longer_kept": "share of longer ones",
                 "decisions": "alternatives that were decided about",
                 **_interval("length", "log odds of being kept for each symbol by which an alternative is shorter"),
+                "length_within": "it is not larger than this in either direction, at 95 %",
                 "length_p": "p-value by permutation of the decisions within runs",
+                "length_p_holm": "the same corrected, by Holm's method, for all cells and both axes",
                 **_interval("size", "log odds of being kept for each word by which its lexicon is smaller"),
+                "size_within": "it is not larger than this in either direction, at 95 %",
                 "size_p": "p-value by permutation of the decisions within runs",
+                "size_p_holm": "the same corrected, by Holm's method, for all cells and both axes",
                 "inflation": "how much wider intervals are because the two go together (1: not at all)",
                 "kept": "share of all alternatives that were kept",
                 **_interval("slope", "change of size in a round for each word that a lexicon is larger"),
@@ -68,7 +72,9 @@ def shipped_columns() -> dict[str, Explained]:
                 "coin_difference": "mean final gap minus the coin's from the same starts",
                 "coin_low": "lower end of its 95 % interval",
                 "coin_high": "upper end",
-                "coin_permutation_p": "p-value by permutation of who decided within starts",
+                "coin_equivalent_within": "the difference is not larger than this in either direction, at 95 %",
+                "coin_permutation_p": "p-value by permutation of who decided within starts, or among whole seeds",
+                "coin_permutation_p_holm": "the same corrected, by Holm's method, for all cells",
                 "won_sd": "standard deviation of the difference of games won with the two systems, in percent",
                 **_interval("won_symbol", "games won more in 100 for each symbol by which an alternative is shorter"),
                 **_interval("won_word", "games won more in 100 for each word by which its lexicon is smaller"),
@@ -80,6 +86,7 @@ def shipped_columns() -> dict[str, Explained]:
             | {
                 "start": "the starting system",
                 "seed": "the seed of the run",
+                "streams": "where its random numbers come from: run, or seed (shared by all starts; so if empty)",
                 "gap_before": "gap of the start",
                 "gap": "final gap to the proved frontier",
                 "size": "final lexicon size",
@@ -91,5 +98,8 @@ def shipped_columns() -> dict[str, Explained]:
 
 
 def _interval(name: str, about: str, value: str | None = None) -> dict[str, str]:
-    ends = {f"{name}_low": "lower end of its 95 % interval, from resampling runs", f"{name}_high": "upper end"}
+    ends = {
+        f"{name}_low": "lower end of its 95 % interval, from leaving out one run (or seed) after the other",
+        f"{name}_high": "upper end",
+    }
     return {value or name: about, **ends}

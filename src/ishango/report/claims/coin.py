@@ -6,8 +6,9 @@ from typing import Any, TypedDict
 
 import pandas as pd
 
+from ishango.analysis.comparable import SHARED, under_start
+from ishango.analysis.statistics import Contrast, contrast
 from ishango.evolution.add_rules import LOWEST
-from ishango.evolution.stratified import Contrast, contrast
 from ishango.report.claims.estimates import Estimate, mean_of_starts
 from ishango.report.claims.verdict import Ruling, beside_coin, rule
 from ishango.report.data import Tables
@@ -20,19 +21,21 @@ class Beside(TypedDict):
     contrast: float
     contrast_low: float
     contrast_high: float
+    contrast_within: float
     p: float
 
 
 def beside(coin: float, found: Contrast) -> Beside:
     """The coin's number and the contrast as fields of a verdict."""
-    return {"coin": coin, "contrast": found.value, "contrast_low": found.low, "contrast_high": found.high, "p": found.p}
+    return {"coin": coin, "contrast": found.value, "contrast_low": found.low, "contrast_high": found.high,
+            "contrast_within": found.within, "p": found.p}  # fmt: skip
 
 
 def judged(agents: pd.Series, coin: pd.Series, **bound: Any) -> tuple[Estimate, Ruling, Beside]:
     """The mean over starts of agents, the ruling on them beside the coin, and what the coin does.
 
-    Both series have a number for each run, under its start. The bounds are those of `rule`; agents do more than the
-    coin if the contrast lies on the side of 0 that is claimed.
+    Both series have a number for each run, under its start and unit. The bounds are those of `rule`; agents do more
+    than the coin if the contrast lies on the side of 0 that is claimed.
     """
     own, drift, found = mean_of_starts(agents), mean_of_starts(coin), contrast(agents, coin)
     side = "above" if "above" in bound else "below"
@@ -53,10 +56,17 @@ def of_coin(data: Tables, add: str = LOWEST.name) -> pd.DataFrame:
 
 
 def by_run(rows: pd.DataFrame, value: pd.Series) -> pd.Series:
-    """A number for each run, under its start."""
-    return pd.Series(value.to_numpy(float), index=rows["start"])
+    """A number for each run, under its start and unit."""
+    return under_start(rows, value)
+
+
+def with_streams(rows: pd.DataFrame, data: Tables, run: str = "run") -> pd.DataFrame:
+    """Rows of a table that has only the names of runs, with their seeds and streams."""
+    told = data["ends"].drop_duplicates("run").set_index("run").reindex(rows[run])
+    streams = told["streams"].to_numpy() if "streams" in told else SHARED
+    return rows.assign(run=rows[run].to_numpy(), seed=told["seed"].to_numpy(), streams=streams)
 
 
 def changes(rows: pd.DataFrame, column: str) -> pd.Series:
-    """What a column is at the end minus what it was at the start, for each run under its start."""
+    """What a column is at the end minus what it was at the start, for each run under its start and unit."""
     return by_run(rows, rows[column] - rows[f"{column}_before"])

@@ -10,12 +10,11 @@ import numpy as np
 import pandas as pd
 from scipy import stats  # pyright: ignore[reportMissingTypeStubs]
 
-from ishango.evolution.against_drift import student_interval
-from ishango.evolution.stratified import LEVEL, flipped
+from ishango.analysis.comparable import under_start, units
+from ishango.analysis.statistics import LEVEL, over_starts, redrawn, shared, student_interval
 
 _stats: Any = stats
 
-RESAMPLES = 2000
 FEWEST_PAIRS = 4
 """Pairs below which a rank correlation has no interval."""
 
@@ -34,13 +33,14 @@ def mean(values: Iterable[float]) -> Estimate:
     centre = float(array.mean()) if len(array) else float("nan")
     if len(array) < 2:
         return Estimate(centre, float("-inf"), float("inf"))
-    return Estimate(centre, *student_interval(array))
+    low, high, _ = student_interval(array)
+    return Estimate(centre, low, high)
 
 
 def mean_of_starts(values: pd.Series) -> Estimate:
-    """The mean over starts of a number of runs, each under its start, with an interval from flipping signs."""
-    means = values.dropna().groupby(level=0).mean()
-    return Estimate(float(means.mean()), *flipped(means))
+    """The mean over starts of a number of runs, each under its start and unit, with its interval over either."""
+    value, interval = over_starts(values)
+    return Estimate(value, interval.low, interval.high)
 
 
 def share(count: int, of: int) -> Estimate:
@@ -53,18 +53,9 @@ def share(count: int, of: int) -> Estimate:
 
 
 def regrouped(statistic: Callable[..., float], *samples: Sequence[np.ndarray], seed: int = 0) -> Estimate:
-    """A statistic of samples that consist of groups (starts, families), with an interval from drawing groups anew."""
-    rng = np.random.default_rng(seed)
-
-    def of(chosen: Sequence[np.ndarray]) -> float:
-        return statistic(*(_pooled(groups, which) for groups, which in zip(samples, chosen, strict=True)))
-
-    drawn = [of([rng.integers(len(each), size=len(each)) for each in samples]) for _ in range(RESAMPLES)]
-    return _between(of([np.arange(len(each)) for each in samples]), drawn)
-
-
-def _pooled(groups: Sequence[np.ndarray], which: np.ndarray) -> np.ndarray:
-    return np.concatenate([groups[int(each)] for each in which])
+    """A statistic of samples that consist of blocks (starts, seeds, families), with an interval from redrawing them."""
+    value, interval = redrawn(statistic, *samples, seed=seed)
+    return Estimate(value, interval.low, interval.high)
 
 
 def correlated(one: np.ndarray, other: np.ndarray) -> float:
@@ -94,11 +85,11 @@ def grouped(table: pd.DataFrame, by: str, column: str) -> list[np.ndarray]:
     return [rows[column].to_numpy(float) for _, rows in table.groupby(by)]
 
 
-def _between(value: float, drawn: Sequence[float]) -> Estimate:
-    """A value with the interval that the values of resamples span."""
-    known = np.array(drawn)
-    known = known[~np.isnan(known)]
-    if not len(known):
-        return Estimate(value, float("-inf"), float("inf"))
-    low, high = np.quantile(known, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    return Estimate(value, float(low), float(high))
+def blocks(runs: pd.DataFrame, column: str) -> list[np.ndarray]:
+    """The numbers of a column of runs (a row each) in blocks that are independent.
+
+    These are starts; or seeds where runs of one seed share their random numbers, whatever start they are from.
+    """
+    if shared(under_start(runs, runs[column])):
+        return [rows[column].to_numpy(float) for _, rows in runs.groupby(units(runs))]
+    return grouped(runs, "start", column)

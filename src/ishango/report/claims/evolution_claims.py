@@ -7,12 +7,12 @@ from typing import Any
 
 import pandas as pd
 
+from ishango.analysis.selection import preferences
+from ishango.analysis.statistics import contrast
 from ishango.evolution.add_rules import HIGHEST, LOWEST
 from ishango.evolution.choosers import CHOOSERS
-from ishango.evolution.preference import preferences
-from ishango.evolution.stratified import contrast
 from ishango.report.claims.claim import claim
-from ishango.report.claims.coin import by_run, changes, judged, of_coin, of_study
+from ishango.report.claims.coin import by_run, changes, judged, of_coin, of_study, with_streams
 from ishango.report.claims.verdict import Verdict, by_start, listed, steps_of
 from ishango.report.data import Tables
 from ishango.report.studies import EXPONENTIAL, MATCHED
@@ -90,8 +90,8 @@ def selection(data: Tables) -> Verdict:
     nearer = preferences(rounds[rounds["study"] == "agents"], "delta_gap")
     pooled = data["selection"][data["selection"]["add"] == LOWEST.name].to_dict("records")
     return Verdict(
-        f"Alternatives kept: {'; '.join(map(_kept, pooled))}. In log odds for each symbol less (intervals from"
-        f" resampling runs, which are narrow for few runs): {'; '.join(map(_strength, pooled))}. If what is more"
+        f"Alternatives kept: {'; '.join(map(_kept, pooled))}. In log odds for each symbol less:"
+        f" {'; '.join(map(_strength, pooled))}. If what is more"
         " efficient is what lies nearer to the frontier of its size, agents keep"
         f" {nearer.groupby(level=0).mean().mean():+.2f} more of it.",
         "share of shorter alternatives kept minus share of longer ones kept, mean over starts",
@@ -142,7 +142,7 @@ def exponential_evolution(data: Tables) -> Verdict:
     known = data["evaluations"]
     found = known[known["need"] == EXPONENTIAL].dropna(subset="gap")
     before = found[found["kind"] == "start"].set_index("start")["gap"]
-    coin = found[found["kind"] == "coin"]
+    coin = with_streams(found[found["kind"] == "coin"], data, "name")
     drifted = by_run(coin, coin["gap"] - coin["start"].map(before))
     estimate, ruling, beside = judged(changes(ends, "gap"), drifted, below=0, margin=RELEVANT_GAP)
     medians = known.groupby(["need", "kind"], sort=False)["gap"].median().unstack()

@@ -8,14 +8,16 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
+from ishango.analysis.comparable import SHARED, under_start, units
+from ishango.analysis.statistics import contrast, jackknife, shared
 from ishango.evolution.add_rules import LOWEST
-from ishango.evolution.stratified import contrast
 from ishango.numerals import grammar as grammars
 from ishango.numerals import parse_set
 from ishango.report.claims.claim import claim
-from ishango.report.claims.coin import beside, by_run, changes, judged, of_coin, of_study
+from ishango.report.claims.coin import beside, by_run, changes, judged, of_coin, of_study, with_streams
 from ishango.report.claims.estimates import (
     Estimate,
+    blocks,
     correlated,
     grouped,
     mean_of_starts,
@@ -233,7 +235,8 @@ def small_changes(data: Tables) -> Verdict:
     table = data["changes"].dropna().assign(drop=lambda rows: rows["before"] - rows["early"])
     runs = table.groupby(["start", "run"])
     ranks = pd.Series({key: correlated(*rows[["changed", "drop"]].to_numpy().T) for key, rows in runs})
-    estimate = mean_of_starts(ranks.droplevel(1) if len(ranks) else ranks)
+    told = ranks.rename_axis(["start", "run"]).rename("rank").reset_index() if len(ranks) else None
+    estimate = mean_of_starts(ranks if told is None else by_run(with_streams(told, data), told["rank"]))
     small = table["changed"] <= table["changed"].median()
     drops = table.groupby(small)["drop"].mean()
     scratch = data["learning"]["won"].mean()
@@ -262,13 +265,13 @@ def _excess(finals: pd.DataFrame, humans: pd.DataFrame) -> Estimate:
 def _beyond_humans(
     finals: pd.DataFrame, humans: pd.DataFrame, column: str, of: Callable[[np.ndarray], float]
 ) -> Estimate:
-    """A statistic of final languages minus that of human ones; starts and families are drawn anew."""
-    starts, families = (grouped(table, key, column) for table, key in ((finals, "start"), (humans, "family")))
+    """A statistic of final languages minus that of human ones; starts (or seeds) and families are drawn anew."""
+    ends, families = blocks(finals, column), grouped(humans, "family", column)
 
     def excess(ours: np.ndarray, theirs: np.ndarray) -> float:
         return of(ours) - of(theirs)
 
-    return regrouped(excess, starts, families)
+    return regrouped(excess, ends, families)
 
 
 def _span(sizes: np.ndarray) -> float:
@@ -294,14 +297,41 @@ def _arrivals(rounds: pd.DataFrame, study: str) -> pd.DataFrame:
     """For each run: the first round in which its gap is below the bound, or one more than were played."""
     rows: list[dict[str, object]] = []
     played = rounds[(rounds["study"] == study) & (rounds["add"] == LOWEST.name)]
-    for (start, seed, _), run in played.groupby(["start", "seed", "run"]):
+    for (start, seed, name), run in played.groupby(["start", "seed", "run"]):
         near = run.loc[run["gap"] < NEAR, "round"]
         after = int(near.min() if len(near) else run["round"].max() + 1)
         first = float(run.sort_values("round")["gap"].iloc[0])
-        rows.append({"start": start, "seed": seed, "gap_before": first, "rounds": after, "arrived": len(near) > 0})
-    return pd.DataFrame(rows, columns=["start", "seed", "gap_before", "rounds", "arrived"])
+        streams = run["streams"].iloc[0] if "streams" in run else SHARED
+        rows.append(
+            {
+                "run": name,
+                "start": start,
+                "seed": seed,
+                "streams": streams,
+                "gap_before": first,
+                "rounds": after,
+                "arrived": len(near) > 0,
+            }
+        )
+    return pd.DataFrame(rows, columns=["run", "start", "seed", "streams", "gap_before", "rounds", "arrived"])
 
 
 def _correlation(rows: pd.DataFrame, one: str, other: str) -> Estimate:
-    """The rank correlation of two columns over starts, whose runs are averaged."""
-    return rank_correlation(*rows.groupby("start")[[one, other]].mean().to_numpy(float).T)
+    """The rank correlation of two columns over starts, whose runs are averaged.
+
+    Where starts share the luck of their seeds, seeds are left out in turn; one seed says nothing of others.
+    """
+    seeds = units(rows)
+    if not shared(under_start(rows, rows[one])):
+        return rank_correlation(*_means(rows, one, other))
+    value = correlated(*_means(rows, one, other))
+    kept: list[pd.DataFrame] = [rows[seeds != seed] for seed in dict.fromkeys(seeds)]
+    without = [correlated(*_means(each, one, other)) for each in kept]
+    low, high, _ = jackknife(value, np.array(without), fewest=2)
+    if not np.isfinite(low):
+        return Estimate(value, float("-inf"), float("inf"))
+    return Estimate(value, max(low, -1.0), min(high, 1.0))
+
+
+def _means(rows: pd.DataFrame, one: str, other: str) -> np.ndarray:
+    return rows.groupby("start")[[one, other]].mean().to_numpy(float).T

@@ -44,8 +44,10 @@ class Verdict:
     """Agents minus coin, mean over starts."""
     contrast_low: float = float("nan")
     contrast_high: float = float("nan")
+    contrast_within: float = float("nan")
+    """Agents and coin do not differ by more than this, at 95 %."""
     p: float = float("nan")
-    """Of the permutation test of that contrast within starts."""
+    """Of the permutation test of that contrast within starts, or of whole seeds that share their random numbers."""
     name: str = ""
     """The claim's name; whoever judges leaves this and the next to the claim."""
     claim: str = ""

@@ -1,11 +1,12 @@
-"""Which runs may be pooled, and which compared: by those fields of their configs that mattered to them.
+"""Which runs count, which may be pooled or compared, and which of them share their luck.
 
-Tables are of `ishango.lab.rounds_table`: a row a round, with the fields of the config beside those of the record.
+Tables are of `ishango.lab.rounds_table`: a row a round, with the fields of the config (at least `run`, `start`, `seed`,
+`choose` and `add`) beside those of the record. Runs are pooled and compared by those fields that mattered to them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -24,7 +25,7 @@ from ishango.options import OUTSIDE
 ALWAYS = ["add", "choose"]
 """What groups of runs are always told apart by: the reading of m0 and m1, and who decides."""
 
-CHANCE = ("start", "seed", "rounds")
+CHANCE = ("start", "seed", "rounds", "streams")
 """In these, runs of one group may differ."""
 
 FRONTIER = ["grammar", "eval_need", "range"]
@@ -49,6 +50,86 @@ ONCE = "before round 1 only"
 
 _SAME_AS = {"eval_need": "need", "pretraining": "steps"}
 """Fields that, where they are left open, are as others."""
+
+
+SHARED = "seed"
+"""The option `streams` of runs whose random numbers come from the seed alone."""
+
+TOLD = ("digits", "multipliers", "alternative", "accepted")
+"""Fields of records that tell one run from another of the same config."""
+
+
+def units(rounds: pd.DataFrame) -> pd.Series:
+    """The unit of each row: its run, or the whole seed where runs of one seed share their random numbers.
+
+    A table without the column `streams` is of runs that did. Where there is no `seed` either, nothing can be shared.
+
+    >>> table = pd.DataFrame({"run": ["a", "b", "c"], "seed": [0, 0, 0], "streams": ["seed", "seed", "run"]})
+    >>> units(table).tolist()
+    ['seed 0', 'seed 0', 'c']
+    """
+    runs = rounds["run"].astype(str)
+    if "seed" not in rounds:
+        return runs
+    shared = rounds["streams"].fillna(SHARED) == SHARED if "streams" in rounds else pd.Series(True, rounds.index)
+    return runs.where(~shared.astype(bool), "seed " + rounds["seed"].astype(str))
+
+
+def under_start(rows: pd.DataFrame, value: pd.Series) -> pd.Series:
+    """A number for each run (a row each), under its start and its unit."""
+    starts = pd.MultiIndex.from_arrays([rows["start"].astype(str), units(rows)], names=["start", "unit"])
+    return pd.Series(value.to_numpy(float), index=starts)
+
+
+def without_copies(rounds: pd.DataFrame) -> tuple[pd.DataFrame, int]:
+    """The rounds of runs that are not copies of others, and how many runs were left out.
+
+    A run is what it is, wherever it lies: two of one config (how many rounds it is to have aside) and seed, whose
+    records agree as far as both have come, are one run. The one with more rounds counts.
+    """
+    columns = list(rounds.columns)
+    configs = columns[1 : columns.index("round")] if columns[0] == "run" else config_columns(rounds)
+    configs = [*(name for name in configs if name != "rounds"), *(n for n in ("start", "seed") if n not in configs)]
+    runs = rounds.drop_duplicates("run").set_index("run")
+    known = runs[[name for name in configs if name in runs]]
+    alike = pd.Series([repr(row) for row in known.itertuples(index=False, name=None)], runs.index, dtype=object)
+    doubtful = alike[alike.duplicated(keep=False)]
+    told = [name for name in TOLD if name in rounds] or [name for name in columns[columns.index("round") :]
+                                                         if name not in ("seconds", "steps_per_second")]  # fmt: skip
+    paths = {
+        str(run): rows.sort_values("round")[told].astype(str).to_numpy().tolist()
+        for run, rows in rounds[rounds["run"].isin(doubtful.index)].groupby("run", sort=False)
+    }
+    copies = [
+        run for _, names in doubtful.groupby(doubtful) for run in _copies([str(each) for each in names.index], paths)
+    ]
+    return (rounds[~rounds["run"].isin(copies)].reset_index(drop=True) if copies else rounds), len(copies)
+
+
+def _copies(names: Sequence[str], paths: Mapping[str, list[list[str]]]) -> list[str]:
+    """Those of some runs of one config whose records are the beginning of another's."""
+    counted, copies = list[str](), list[str]()
+    for name in sorted(names, key=lambda each: -len(paths[each])):  # the longest first; of equal ones the first found
+        mine = paths[name]
+        begun = any(paths[other][: len(mine)] == mine for other in counted)
+        (copies if begun else counted).append(name)
+    return copies
+
+
+def of_each_group(
+    rounds: pd.DataFrame, measured: Callable[[pd.DataFrame], Mapping[str, Any]], modified: bool = True
+) -> pd.DataFrame:
+    """One row a group of those in which systems are modified, or of those in which they never are."""
+    rounds, by = grouped(rounds, None)
+    chosen = rounds[modifies(rounds) == modified]
+    rows = [{**dict(zip(by, key, strict=True)), **measured(runs)} for key, runs in chosen.groupby(by, dropna=False)]
+    return pd.DataFrame(rows)
+
+
+def grouped(rounds: pd.DataFrame, by: Sequence[str] | None) -> tuple[pd.DataFrame, list[str]]:
+    """The rounds with settled configs, and the columns to group them by."""
+    rounds = settled(rounds)
+    return rounds, group_columns(rounds) if by is None else list(by)
 
 
 def settled(rounds: pd.DataFrame) -> pd.DataFrame:

@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from ishango.analysis.selection import preference, preferences
 from ishango.cli import main
 from ishango.cli.selection_answer import answers, said
-from ishango.evolution.preference import preference, preferences
 
 
 def decisions(shorter: float, longer: float, starts: int = 8, seeds: int = 2, rounds: int = 100, **fields):
@@ -23,7 +23,7 @@ def decisions(shorter: float, longer: float, starts: int = 8, seeds: int = 2, ro
                 kept = bool(rng.random() < (shorter if delta < 0 else longer))
                 decided = number > 0
                 rows.append({"run": f"{start}-{seed}", "start": str(start), "seed": seed, "round": number,
-                             "rounds": rounds, "steps": 40_000, "add": "lowest", "choose": "bandit",
+                             "streams": "run", "rounds": rounds, "steps": 40_000, "add": "lowest", "choose": "bandit",
                              "delta_average": delta if decided else None,
                              "accepted": kept if decided else None} | fields)  # fmt: skip
     return pd.DataFrame(rows)

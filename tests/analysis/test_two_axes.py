@@ -7,10 +7,9 @@ import pandas as pd
 import pytest
 from scipy.optimize import minimize
 
-from ishango.evolution import firth as kernels
-from ishango.evolution.restoring_force import pull, restoring_force
-from ishango.evolution.strength import pooled_strength
-from ishango.evolution.two_axes import two_axes
+from ishango.analysis.ends import pull, restoring_force
+from ishango.analysis.firth import fit, fits
+from ishango.analysis.selection import pooled_strength, two_axes
 
 
 def decided(runs: int, length: float, size: float, seed: int, rounds: int = 100) -> pd.DataFrame:
@@ -45,15 +44,15 @@ def test_the_fit_agrees_with_a_direct_maximisation():
 
     # With weights that are counts, it is the fit of as many copies of the rows.
     copies = np.repeat(np.arange(90), weight.astype(int))
-    alone = kernels.firth(design[copies], y[copies], np.ones(len(copies)), np.zeros(3), kernels.CLOSE)
-    counted = kernels.firth(design, y, weight, np.zeros(3), kernels.CLOSE)
+    alone = fit(design[copies], y[copies])
+    counted = tuple(each[0] for each in fits(design, y[None], np.zeros(3), weight[None]))
     assert counted[0] == pytest.approx(alone[0], abs=1e-8)
     assert counted[1] == pytest.approx(alone[1], abs=1e-8)
     assert counted[0] == pytest.approx(minimize(loss, np.zeros(3), tol=1e-10).x, abs=1e-4)
 
 
 def test_a_known_selection_is_found_and_its_interval_is_about_right():
-    found = two_axes(decided(24, 2.0, 0.5, 1), resamples=299)
+    found = two_axes(decided(24, 2.0, 0.5, 1), permutations=299)
     assert (found.runs, found.decisions) == (24, 2400)
     assert found.length_low < 2.0 < found.length_high
     assert found.size_low < 0.5 < found.size_high
@@ -64,12 +63,12 @@ def test_a_known_selection_is_found_and_its_interval_is_about_right():
         [np.ones(2400), *(-decided(24, 2.0, 0.5, 1)[["delta_average", "delta_size"]].to_numpy().T)]
     )
     y = decided(24, 2.0, 0.5, 1)["accepted"].to_numpy(float)
-    covariance = kernels.firth(design, y, np.ones(2400), np.zeros(3), kernels.CLOSE)[1]
+    covariance = fit(design, y)[1]
     assert found.length_high - found.length_low == pytest.approx(2 * 1.96 * math.sqrt(covariance[1, 1]), rel=0.5)
 
 
 def test_a_coin_is_at_the_origin():
-    fits = [two_axes(decided(24, 0.0, 0.0, seed), resamples=199) for seed in range(2, 12)]
+    fits = [two_axes(decided(24, 0.0, 0.0, seed), permutations=199) for seed in range(2, 12)]
     assert sum(fit.length_p < 0.05 for fit in fits) <= 2
     assert sum(fit.size_p < 0.05 for fit in fits) <= 2
     assert sum(fit.length_low < 0 < fit.length_high for fit in fits) >= 8
@@ -80,7 +79,7 @@ def test_runs_that_differ_make_the_interval_wider():
     """Half of the runs prefer shorter languages, half prefer longer ones: as a whole there is nothing for sure."""
     one, other = decided(12, 3.0, 0.0, 3), decided(12, -3.0, 0.0, 4)
     table = pd.concat([one, other.assign(run=other["run"] + 12)])
-    mixed, alike = two_axes(table, resamples=199), two_axes(decided(24, 0.0, 0.0, 5), resamples=199)
+    mixed, alike = two_axes(table, permutations=199), two_axes(decided(24, 0.0, 0.0, 5), permutations=199)
     assert mixed.length_low < 0 < mixed.length_high
     assert mixed.length_high - mixed.length_low > 2 * (alike.length_high - alike.length_low)
 

@@ -6,12 +6,12 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from ishango.analysis.comparable import ONCE, group_columns, settled
+from ishango.analysis.ends import against_coin, by_start
+from ishango.analysis.selection import selection
 from ishango.cli import main
 from ishango.evolution import EVOLUTION
-from ishango.evolution.against_drift import against_coin
 from ishango.evolution.choosers import COMMUNICATION, DRIFT, ORACLE
-from ishango.evolution.comparable import ONCE, group_columns, settled
-from ishango.evolution.groups import by_start, selection
 from ishango.lab import read_rounds, rounds_table, run
 from ishango.restricted import LEARNING
 

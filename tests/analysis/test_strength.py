@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ishango.evolution.strength import fit, pooled_strength, strength_by_run
+from ishango.analysis.selection import fit, pooled_strength, strength_by_run
 
 
 def decisions(strength: float, runs: int, rounds: int, seed: int = 0) -> pd.DataFrame:

@@ -4,12 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from ishango.analysis.ends import against, against_coin, by_start, ends
+from ishango.analysis.selection import selection, selection_by_run
 from ishango.api.selections import first_rounds
 from ishango.cli import main
 from ishango.errors import RequestError
 from ishango.evolution import Evolution, EvolutionOptions
-from ishango.evolution.against_drift import against, against_coin
-from ishango.evolution.groups import by_start, ends, selection, selection_by_run
 from ishango.lab import rounds_table, run
 
 STARTS, SEEDS = ("1", "7", "8"), range(6)
