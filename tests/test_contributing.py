@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import altair as alt
-import pandas as pd
 import pytest
 from tests.harness import check_entry, registries
 
@@ -21,9 +19,6 @@ WHERE = {
     "NeedForm": "needs",
     "Reward": "rewards",
     "Modification": "modifications",
-    "Claim": "claims",
-    "Figure": "figures",
-    "Section": "sections",
 }
 """The class of an entry and the group of its registry."""
 
@@ -105,31 +100,3 @@ def test_the_modification_is_tried(entries):
     assert told.split(",")[-1] == swap
     run = ishango.evolve("1,2 | 3", modifications=f"m0,m1,{swap}", choose="coin", rounds=30)
     assert swap in {each["action"] for each in run.rounds}
-
-
-@pytest.mark.parametrize(
-    ("after", "ruling"),
-    [([5, 6, 5, 6], "holds"), ([15, 16, 15, 16], "does not hold"), ([5, 16, 5, 16], "too little data here")],
-)
-def test_the_claim_is_judged(entries, after, ruling):
-    ends = pd.DataFrame({"study": "agents", "size": after, "size_before": 10})
-    data = {"ends": ends, "scale": pd.DataFrame([{"steps": 40_000}])}
-    assert entries["Claim"].verdict(data).ruling == ruling
-
-
-def test_the_figure_is_drawn_and_shown(entries):
-    from ishango.report.columns import explained_tables
-    from ishango.report.page_parts import check_page
-
-    check_page(explained_tables())
-    figure = entries["Figure"]
-    assert entries["Section"].figures == (figure.name,)
-    assert isinstance(figure.chart({"starts": pd.DataFrame({"start": ["1"], "size": [12]})}), alt.Chart)
-
-
-def test_the_claim_names_columns_that_there_are():
-    from ishango.report.columns import explained_tables
-
-    tables = explained_tables()
-    assert {"study", "size", "size_before"} <= set(tables["ends"].columns)
-    assert "steps" in tables["scale"].columns

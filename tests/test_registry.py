@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from ishango.errors import RequestError
-from ishango.registry import Registry
+from ishango.registry import Registry, by_name
 
 GROUP = "ishango.tests.fruits"
 PEAR = "from types import SimpleNamespace\npear = SimpleNamespace(name='pear', sentence='a pear')\n"
@@ -128,3 +128,25 @@ def test_another_process_loads_extensions_too(packages):
     ask = "from ishango.evolution.choosers import CHOOSERS; print(CHOOSERS['never'].label)"
     done = subprocess.run([sys.executable, "-c", ask], env=environment, capture_output=True, text=True, check=True)
     assert done.stdout == "never\n"
+
+
+def test_entries_of_this_package_are_imported_on_first_use_and_come_first(packages):
+    """An installation of an earlier version announces them as entry points, too; that does no harm."""
+    code = PEAR + "plum = SimpleNamespace(name='plum', sentence='a plum')\n"
+    install(packages, code, "apricot = orchard:apricot", "pear = orchard:pear")
+    (packages / "orchard.py").write_text(code + "apricot = SimpleNamespace(name='apricot', sentence='an apricot')\n")
+    fruits = Registry[SimpleNamespace]("fruit", GROUP, {"plum": "orchard:plum", "pear": "orchard:pear"})
+    assert "orchard" not in sys.modules
+    assert list(fruits) == ["plum", "pear", "apricot"]
+
+
+def test_another_package_cannot_take_the_name_of_an_entry_of_this_one(packages):
+    install(packages, PEAR + "plum = pear\n", "pear = orchard:plum")
+    with pytest.raises(RequestError, match="two of the fruit 'pear'"):
+        list(Registry[SimpleNamespace]("fruit", GROUP, {"pear": "orchard:pear"}))
+
+
+def test_entries_of_a_dictionary_have_names_of_their_own():
+    assert list(by_name(fruit("pear"), fruit("apple"))) == ["pear", "apple"]
+    with pytest.raises(ValueError, match="two of pear, pear have one name"):
+        by_name(fruit("pear"), fruit("pear"))

@@ -1,4 +1,4 @@
-"""What fields of options carry beside their type: a name outside Python, and choices that come from a registry."""
+"""What fields of options carry beside their type: a name outside Python, and choices that are entries by name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import tyro
 from tyro.constructors import PrimitiveConstructorSpec
 
 from ishango.errors import RequestError
-from ishango.registry import Registry
+from ishango.registry import Named, sentences
 
 UpTo = Annotated[int, tyro.conf.arg(name="range")]
 """The largest number of a range from 1: `upto` in Python, where `range` is a builtin, and `range` everywhere else."""
@@ -19,7 +19,7 @@ OUTSIDE = {"upto": "range"}
 
 
 class OneOf(PrimitiveConstructorSpec[str]):
-    """Marks a field of text as the name of a registry's entry: `Annotated[str, OneOf(GRAMMARS)]`.
+    """Marks a field of text as the name of an entry: `Annotated[str, OneOf(GRAMMARS)]`.
 
     The choices are asked for when they are needed, so that what other packages add is among them.
     """
@@ -64,9 +64,9 @@ class OneOf(PrimitiveConstructorSpec[str]):
         return isinstance(value, str)
 
 
-def explained(registry: Registry[Any]) -> Any:
+def explained(entries: Mapping[str, Named]) -> Any:
     """Puts the sentence of every entry behind the option's own help."""
-    return tyro.conf.arg(help_behavior_hint=lambda default: f"({registry.sentences()}; default: {default})")
+    return tyro.conf.arg(help_behavior_hint=lambda default: f"({sentences(entries)}; default: {default})")
 
 
 def check_choice(registry: Mapping[str, Any], field: str, value: object) -> None:

@@ -3,13 +3,13 @@
 A registry holds the entries of one kind (grammars, needs, choosers, ...). Built-in ones are added where they are
 defined; those of other packages come through Python entry points, those of single modules through `ishango.extend`.
 Both are read on first use in every process, so that spawned workers know them too. An unknown name is refused with the
-names there are.
+names there are. What only this package has entries of (`by_name`) is a plain dictionary.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Protocol, TypeVar
@@ -35,6 +35,36 @@ class Named(Protocol):
 Entry = TypeVar("Entry", bound=Named)
 
 
+def by_name(*entries: Entry) -> dict[str, Entry]:
+    """Entries by their names.
+
+    >>> from types import SimpleNamespace
+    >>> list(by_name(SimpleNamespace(name="pear", sentence="a pear")))
+    ['pear']
+    """
+    named = {entry.name: entry for entry in entries}
+    if len(named) < len(entries):
+        raise ValueError(f"two of {', '.join(entry.name for entry in entries)} have one name")
+    return named
+
+
+def refusal(kind: str, name: object, known: Iterable[str]) -> str:
+    """The sentence for a name that is not known.
+
+    >>> refusal("fruit", "paer", ["pear", "plum"])
+    "There is no fruit 'paer' (did you mean pear?); choose one of pear, plum."
+    """
+    names = list(known)
+    near = get_close_matches(str(name), names, n=1)
+    meant = f" (did you mean {near[0]}?)" if near else ""
+    return f"There is no {kind} {name!r}{meant}; choose one of {', '.join(names)}."
+
+
+def sentences(entries: Mapping[str, Named]) -> str:
+    """Every entry with its sentence, for a help text."""
+    return "; ".join(f"{name}: {entry.sentence}" for name, entry in entries.items())
+
+
 class Registry(Mapping[str, Entry]):
     """All entries of a kind, in the order in which they were added; those of other packages come last.
 
@@ -48,9 +78,13 @@ class Registry(Mapping[str, Entry]):
     ishango.errors.RequestError: There is no fruit 'paer' (did you mean pear?); choose one of pear.
     """
 
-    def __init__(self, kind: str, group: str) -> None:
-        """`kind` is the word for an entry in messages, `group` the entry-point group that other packages use."""
+    def __init__(self, kind: str, group: str, own: Mapping[str, str] | None = None) -> None:
+        """`kind` is the word for an entry in messages, `group` the entry-point group that other packages use.
+
+        `own` has entries of this package that are imported on first use: `module:attribute`, by name.
+        """
         self.kind, self.group = kind, group
+        self._own = dict(own or {})
         self._entries: dict[str, Entry] = {}
         self._loaded = self._loading = False
         self._lock = threading.RLock()
@@ -83,13 +117,11 @@ class Registry(Mapping[str, Entry]):
 
     def refusal(self, name: object) -> str:
         """The sentence for a name that is not known."""
-        near = get_close_matches(str(name), self, n=1)
-        meant = f" (did you mean {near[0]}?)" if near else ""
-        return f"There is no {self.kind} {name!r}{meant}; choose one of {', '.join(self)}."
+        return refusal(self.kind, name, self)
 
     def sentences(self) -> str:
         """Every entry with its sentence, for a help text."""
-        return "; ".join(f"{name}: {entry.sentence}" for name, entry in self.items())
+        return sentences(self)
 
     def _all(self) -> dict[str, Entry]:
         load_extensions()
@@ -106,11 +138,17 @@ class Registry(Mapping[str, Entry]):
                         self._loading = False
         return self._entries
 
+    def _points(self) -> list[EntryPoint]:
+        """Entries of this package, then those of others; earlier versions of this one announced its own, too."""
+        own = [EntryPoint(name, value, self.group) for name, value in self._own.items()]
+        others = [each for each in entry_points(group=self.group) if self._own.get(each.name) != each.value]
+        return own + sorted(others, key=lambda point: point.name)
+
     def _load(self) -> None:
         """Add what other packages have, all or nothing: what is wrong with one is told at every use, not once."""
         before = dict(self._entries)
         try:
-            for point in sorted(entry_points(group=self.group), key=lambda point: point.name):
+            for point in self._points():
                 entry = _load(point)
                 if not hasattr(entry, "name") or not hasattr(entry, "sentence"):
                     raise RequestError(

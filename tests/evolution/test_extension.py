@@ -1,4 +1,4 @@
-"""A chooser, a modification and a rule for adding from outside: the options, help, runs and tables know them."""
+"""A chooser and a modification from outside, and one more rule for adding: options, help, runs and tables know them."""
 
 import json
 from collections.abc import Iterator
@@ -38,12 +38,13 @@ def merge(system: NumeralSystem, _free: int | None) -> NumeralSystem | None:
 
 
 @pytest.fixture
-def extended() -> Iterator[None]:
+def extended(monkeypatch) -> Iterator[None]:
     CHOOSERS.add(Chooser("always", "always new", "every alternative is kept", False, always))
     MODIFICATIONS.add(Modification("merge", "merge digits", "digits but the first become multipliers", merge))
-    ADD_RULES.add(AddRule("middle", "middle", "the one in the middle", lambda _system, free: free[len(free) // 2]))
+    middle = AddRule("middle", "middle", "the one in the middle", lambda _system, free: free[len(free) // 2])
+    monkeypatch.setitem(ADD_RULES, middle.name, middle)
     yield
-    for registry, name in ((CHOOSERS, "always"), (MODIFICATIONS, "merge"), (ADD_RULES, "middle")):
+    for registry, name in ((CHOOSERS, "always"), (MODIFICATIONS, "merge")):
         registry.remove(name)
 
 
@@ -132,10 +133,8 @@ def test_a_modification_that_makes_a_mistake_is_told(tmp_path):
         MODIFICATIONS.remove("wrong")
 
 
-def test_a_rule_that_makes_a_mistake_is_told(tmp_path):
-    ADD_RULES.add(AddRule("wrong", "wrong", "makes a mistake", lambda system, _: system.words[0]))
-    try:
-        with pytest.raises(RunError, match="The rule 'wrong' picks 1, which is no free numeral"):
-            run(Evolution(EvolutionOptions(choose=DRIFT.name, add="wrong", rounds=2)), tmp_path)
-    finally:
-        ADD_RULES.remove("wrong")
+def test_a_rule_that_makes_a_mistake_is_told(tmp_path, monkeypatch):
+    wrong = AddRule("wrong", "wrong", "makes a mistake", lambda system, _: system.words[0])
+    monkeypatch.setitem(ADD_RULES, wrong.name, wrong)
+    with pytest.raises(RunError, match="The rule 'wrong' picks 1, which is no free numeral"):
+        run(Evolution(EvolutionOptions(choose=DRIFT.name, add="wrong", rounds=2)), tmp_path)

@@ -18,10 +18,10 @@ from tests.lab.toy import contents, stopped_after, toy
 from ishango.cli import main
 from ishango.errors import RequestError, RunError
 from ishango.lab import RunView, archive, list_archive, rounds_table, run, unarchive
-from ishango.lab.archives import archive_format as form
-from ishango.lab.archives import archiving
-from ishango.lab.archives.unarchiving import STAGE
+from ishango.lab import archives as form
+from ishango.lab.archives import STAGE
 
+STUDIES = Path(__file__).parents[2] / "studies"
 KEPT = {"run.json", "rounds.jsonl", "curve.npz", "DONE"}
 
 
@@ -151,42 +151,55 @@ def test_a_run_that_is_there_is_never_replaced(packed, tmp_path, change, message
     assert names(tmp_path) == ["plan.toml", "seed=1"]  # nor did another take its place
 
 
-def repacked(file: Path, target: Path, change) -> Path:
+def repacked(file: Path, target: Path, change, first: bool = True) -> Path:
     """The archive with its members changed, compressed anew: what somebody might do who knows how it is made."""
-    members: list[tuple[tarfile.TarInfo, bytes]] = []
     with tarfile.open(file) as old:
-        members = [(each, old.extractfile(each).read()) for each in old]
+        listed, *files = [(each, old.extractfile(each).read()) for each in old]
+    files, listed = change(files, listed)
     with lzma.open(target, "wb") as stream, tarfile.open(fileobj=stream, mode="w") as new:
-        for member, data in change(members):
+        for member, data in [*listed, *files] if first else [*files, *in_format_1(listed)]:
             member.size = len(data)
             new.addfile(member, io.BytesIO(data))
     return target
 
 
-def relisted(members):
+def in_format_1(listed):
+    """What earlier versions wrote: the list of files is the last one."""
+    return [(member, data.replace(b'"format": 2', b'"format": 1')) for member, data in listed]
+
+
+def relisted(files):
     """With a list of files that is right."""
-    entries = {each.name: form.Entry(len(data), sha256(data).hexdigest()) for each, data in members}
-    return [*members, (tarfile.TarInfo(form.MANIFEST), form.manifest_of(entries))]
+    entries = {each.name: form.Entry(len(data), sha256(data).hexdigest()) for each, data in files}
+    return files, [(tarfile.TarInfo(form.MANIFEST), form.manifest_of(entries))]
 
 
 def named(name: str):
-    return lambda members: relisted([*members[:-1], (tarfile.TarInfo(name), b"x")])
+    return lambda files, _listed: relisted([*files, (tarfile.TarInfo(name), b"x")])
 
 
-def link(members):
-    member = tarfile.TarInfo("seed=0/curve.npz")
-    member.type, member.linkname = tarfile.SYMTYPE, "/etc/passwd"
-    return [*members[1:3], (member, b"")]
+def other_type(type: bytes):
+    def change(files, listed):
+        member = tarfile.TarInfo("seed=0/curve.npz")
+        member.type, member.linkname = type, "/etc/passwd"
+        return [*files[:2], (member, b"")], [listed]
+
+    return change
 
 
-def changed(members):
-    return [(each, data.replace(b'"seed": 1', b'"seed": 2')) for each, data in members]
+def changed(files, listed):
+    return [(each, data.replace(b'"seed": 1', b'"seed": 2')) for each, data in files], [listed]
 
 
-def damaged_run(members):
-    return relisted([(each, b"" if each.name == "seed=1/rounds.jsonl" else data) for each, data in members[:-1]])
+def damaged_run(files, _listed):
+    return relisted([(each, b"" if each.name == "seed=1/rounds.jsonl" else data) for each, data in files])
 
 
+def listing(data: bytes):
+    return lambda files, _listed: (files, [(tarfile.TarInfo(form.MANIFEST), data)])
+
+
+@pytest.mark.parametrize("first", [True, False], ids=["format 2", "format 1"])
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -198,27 +211,65 @@ def damaged_run(members):
         (named("a//run.json"), "not the name of a run's file"),
         (named("run.json"), "not the name of a run's file"),
         (named("seed=0/evil.sh"), "not the name of a run's file"),
-        (named("seed=0/run.json"), "'seed=0/run.json' is there twice"),
+        (lambda files, listed: ([*files, files[1]], [listed]), "'seed=0/run.json' is there twice"),
+        (lambda files, listed: (files, [listed, listed]), "'archive.json' is not the name of a run's file"),
         (named("other/DONE"), "'other/DONE' belongs to no run"),
         (named("seed=0/inner/run.json"), "lies inside a run"),
-        (link, "'seed=0/curve.npz' is a link or no file"),
+        (other_type(tarfile.SYMTYPE), "'seed=0/curve.npz' is a link or no file"),
+        (other_type(tarfile.LNKTYPE), "'seed=0/curve.npz' is a link or no file"),
+        (other_type(tarfile.CHRTYPE), "'seed=0/curve.npz' is a link or no file"),
+        (other_type(tarfile.DIRTYPE), "'seed=0/curve.npz' is a link or no file"),
         (changed, "'seed=1/run.json' is not as its list of files says"),
         (damaged_run, "The run seed=1 in the archive is damaged"),
-        (lambda members: members[:-1], "it has no list of its files"),
-        (lambda members: members[1:], "'plan.toml' is not as its list of files says"),
-        (lambda members: [members[-1], *members[:-1]], "something stands behind its list"),
-        (lambda members: [*members[:-1], (tarfile.TarInfo(form.MANIFEST), b"[]")], "has no format"),
-        (lambda m: [*m[:-1], (tarfile.TarInfo(form.MANIFEST), b'{"format": 9}')], "install a later version"),
-        (lambda m: [*m[:-1], (tarfile.TarInfo("zeros/run.json"), bytes(500_000))], "far more comes out of it"),
+        (lambda files, _listed: (files, []), "it has no list of its files"),
+        (lambda files, listed: (files[1:], [listed]), "'plan.toml' is not as its list of files says"),
+        (
+            lambda files, listed: ([*files, (tarfile.TarInfo("new/run.json"), b"x")], [listed]),
+            "'new/run.json' is not as its list of files says",
+        ),
+        (listing(b"[]"), "has no format"),
+        (listing(b'{"format": 9}'), "install a later version"),
+        (
+            lambda files, listed: ([*files, (tarfile.TarInfo("zeros/run.json"), bytes(500_000))], [listed]),
+            "far more comes out of it",
+        ),
     ],
 )
-def test_what_was_tampered_with_is_refused_and_nothing_is_unpacked(packed, tmp_path, monkeypatch, change, message):
+def test_what_was_tampered_with_is_refused_and_nothing_is_unpacked(
+    packed, tmp_path, monkeypatch, change, message, first
+):
     monkeypatch.setattr(form, "ALWAYS", 100_000)
     monkeypatch.setattr(form, "MOST_TIMES", 20)
-    file = repacked(packed, tmp_path / "forged.tar.xz", change)
+    file = repacked(packed, tmp_path / "forged.tar.xz", change, first)
     with pytest.raises(RequestError, match=message):
         unarchive(file, tmp_path / "there")
     assert not (tmp_path / "there").exists() or not list((tmp_path / "there").iterdir())
+
+
+def test_an_archive_of_the_former_format_is_unpacked_and_replaced(played, packed, tmp_path):
+    file = repacked(packed, tmp_path / "former.tar.xz", lambda files, listed: (files, [listed]), first=False)
+    assert unarchive(file, tmp_path / "there").added == ("seed=0", "seed=1") == tuple(list_archive(file))
+    assert contents(tmp_path / "there" / "seed=0") == kept(played / "seed=0")
+    archive(played, file)
+    assert file.read_bytes() == packed.read_bytes()
+
+
+def test_a_list_that_promises_too_much_or_stands_elsewhere_is_refused_before_the_files_are_read(packed, tmp_path):
+    huge = relisted([])[1][0][0], form.manifest_of({"a/run.json": form.Entry(10**12, "0" * 64)})
+    file = repacked(packed, tmp_path / "forged.tar.xz", lambda _files, _listed: ([], [huge]))
+    with pytest.raises(RequestError, match="far more comes out of it than runs have in so little space"):
+        list_archive(file)
+    file = repacked(packed, tmp_path / "forged.tar.xz", lambda files, listed: ([*files, listed], []))
+    with pytest.raises(RequestError, match="its list of files is not in its place"):
+        list_archive(file)
+
+
+@pytest.mark.parametrize("file", sorted(STUDIES.glob("*.tar.xz")), ids=lambda file: file.name.partition(".")[0])
+def test_archives_of_published_studies_are_read(file):
+    with tarfile.open(file) as members:
+        runs = [each.name.removesuffix("/run.json") for each in members if each.name.endswith("/run.json")]
+    assert list_archive(file) == runs
+    assert len(runs) >= 10
 
 
 def test_a_torn_or_flipped_file_is_refused_at_every_place(packed, tmp_path):
@@ -290,7 +341,7 @@ def test_an_archive_is_replaced_by_the_same_runs_with_more_rounds(packed, tmp_pa
 def test_an_archive_that_another_process_has_replaced_stays(played, packed, tmp_path, monkeypatch):
     file = tmp_path / "runs.tar.xz"
     shutil.copy(packed, file)
-    read = archiving.read_plain
+    read = form.read_plain
 
     def meanwhile(path: Path) -> bytes:
         archive_of_others.replace(file) if archive_of_others.exists() else None
@@ -299,7 +350,7 @@ def test_an_archive_that_another_process_has_replaced_stays(played, packed, tmp_
     archive_of_others = tmp_path / "others.tar.xz"
     archive(played, archive_of_others, checkpoints=True)
     others = archive_of_others.read_bytes()
-    monkeypatch.setattr(archiving, "read_plain", meanwhile)
+    monkeypatch.setattr(form, "read_plain", meanwhile)
     with pytest.raises(RequestError, match="has changed meanwhile"):
         archive(played, file)
     assert file.read_bytes() == others

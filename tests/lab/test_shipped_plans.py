@@ -124,14 +124,11 @@ def test_a_dry_run_refuses_what_the_sweep_would(here, capsys):
     assert "There is no option choose" in capsys.readouterr().err
 
 
-def test_a_shipped_plan_is_played_by_its_name_in_python_too(here):
+def test_a_shipped_plan_is_played_by_its_name_in_python_too(here, monkeypatch):
     from ishango.lab.shipped_plans import ShippedPlan
 
-    PLANS.add(ShippedPlan.parse("toys", f"about = 'toys'\n{TOYS}"))
-    try:
-        assert len(ishango.sweep("toys", here / "out", workers=1).results) == 3
-    finally:
-        PLANS.remove("toys")
+    monkeypatch.setitem(PLANS, "toys", ShippedPlan.parse("toys", f"about = 'toys'\n{TOYS}"))
+    assert len(ishango.sweep("toys", here / "out", workers=1).results) == 3
 
 
 def test_python_m_ishango():

@@ -1,4 +1,4 @@
-"""A figure with its section and a claim from outside: one entry each, and everything follows."""
+"""One more figure with its section, and one more claim: one entry each, and everything follows."""
 
 import json
 
@@ -9,12 +9,12 @@ from tests.report.tiny import TINY, only
 from ishango.cli import main
 from ishango.errors import RequestError
 from ishango.report import reproduce
-from ishango.report.claims import CLAIMS, Claim, Verdict
+from ishango.report.claims import CLAIMS, Claim, Verdict, claim
 from ishango.report.claims.claim import in_order
 from ishango.report.columns import explained_tables
 from ishango.report.data import Data
-from ishango.report.page_parts import check_page, page_order
-from ishango.report.sections import FIGURES, SECTIONS, Figure, Section, ShownTable
+from ishango.report.page_parts import check_page
+from ishango.report.sections import FIGURES, SECTIONS, Figure, Section, ShownTable, figure
 
 
 def sizes_chart(data):
@@ -22,7 +22,7 @@ def sizes_chart(data):
 
 
 FIGURE = Figure("sizes-of-starts", "how many words the starts have", sizes_chart, ("starts",))
-SECTION = Section("sizes", "Sizes of the starts", "Starts differ in size.", (FIGURE.name,), after="kinds")
+SECTION = Section("sizes", "Sizes of the starts", "Starts differ in size.", (FIGURE.name,))
 
 
 def few_words(data):
@@ -34,14 +34,16 @@ CLAIM = Claim("few-words", "sizes", "No start has more than 25 words", few_words
 
 
 @pytest.fixture
-def added():
-    """What another package would announce by entry points."""
-    entries = ((FIGURES, FIGURE), (SECTIONS, SECTION), (CLAIMS, CLAIM))
-    for registry, entry in entries:
-        registry.add(entry)
+def added(monkeypatch):
+    """The section stands behind that on kinds."""
+    monkeypatch.setitem(FIGURES, FIGURE.name, FIGURE)
+    monkeypatch.setitem(CLAIMS, CLAIM.name, CLAIM)
+    names = list(SECTIONS)
+    behind = names[names.index("kinds") + 1 :]
+    later = {name: SECTIONS.pop(name) for name in behind}
+    SECTIONS.update({SECTION.name: SECTION, **later})
     yield
-    for registry, entry in entries:
-        registry.remove(entry.name)
+    del SECTIONS[SECTION.name]
 
 
 @pytest.mark.usefixtures("added")
@@ -95,15 +97,9 @@ def _names(group):
     return [each.name for each in CLAIMS.values() if each.group == group]
 
 
-def test_a_section_comes_behind_the_one_it_names_or_at_the_end():
-    def order(*more):
-        return [section.name for section in page_order([*SECTIONS.values(), *more])]
-
-    paper = order()
-    assert [name for name in paper if name in ("plane", "restricted", "kinds")] == ["kinds", "plane", "restricted"]
-    assert order(Section("mine", "Mine", "")) == [*paper, "mine"]
-    assert order(Section("mine", "Mine", "", after="plane"))[paper.index("plane") + 1] == "mine"
-    assert order(Section("b", "B", "", after="a"), Section("a", "A", "")) == [*paper, "a", "b"]
+def test_sections_have_the_order_of_the_page():
+    assert [name for name in SECTIONS if name in ("plane", "restricted", "kinds")] == ["kinds", "plane", "restricted"]
+    assert next(iter(SECTIONS)) == "answer"
 
 
 @pytest.mark.parametrize(
@@ -113,29 +109,30 @@ def test_a_section_comes_behind_the_one_it_names_or_at_the_end():
             Section("mine", "Mine", "", ("drfit",)),
             r"section 'mine' cannot .* no figure 'drfit' \(did you mean drift\?\)",
         ),
-        (Section("mine", "Mine", "", after="drfit"), r"section 'mine' cannot .* no section 'drfit'"),
-        (Section("mine", "Mine", "", after="mine"), "sections mine follow one another in a circle"),
         (Section("mine", "Mine", "", tables=(ShownTable("strats", {}),)), "section 'mine' .* no table 'strats'"),
         (Section("mine", "Mine", "", tables=(ShownTable("starts", {"sze": "size"}),)), "'starts' has no column 'sze'"),
     ],
 )
-def test_a_section_that_names_what_is_not_there_is_refused_before_anything_is_made(section, message, tmp_path):
-    SECTIONS.add(section)
-    try:
-        with pytest.raises(RequestError, match=message):
-            reproduce(TINY, tmp_path / "out", say=lambda _text: None)
-    finally:
-        SECTIONS.remove("mine")
+def test_a_section_that_names_what_is_not_there_is_refused_before_anything_is_made(
+    section, message, tmp_path, monkeypatch
+):
+    monkeypatch.setitem(SECTIONS, "mine", section)
+    with pytest.raises(RequestError, match=message):
+        reproduce(TINY, tmp_path / "out", say=lambda _text: None)
     assert not (tmp_path / "out").exists()
 
 
-def test_so_is_a_figure_without_its_table():
-    FIGURES.add(Figure("mine", "mine", sizes_chart, ("strats",)))
-    try:
-        with pytest.raises(RequestError, match="figure 'mine' needs the table 'strats'"):
-            check_page(explained_tables())
-    finally:
-        FIGURES.remove("mine")
+def test_so_is_a_figure_without_its_table(monkeypatch):
+    monkeypatch.setitem(FIGURES, "mine", Figure("mine", "mine", sizes_chart, ("strats",)))
+    with pytest.raises(RequestError, match="figure 'mine' needs the table 'strats'"):
+        check_page(explained_tables())
+
+
+@pytest.mark.parametrize("twice", [figure("drift", "once more"), claim("few-multipliers", "frontier", "Once more")])
+def test_two_of_one_name_are_refused(twice, monkeypatch):
+    monkeypatch.setitem(CLAIMS, "few-multipliers", CLAIM)
+    with pytest.raises(ValueError, match=r"there are two (figures 'drift'|claims 'few-multipliers')"):
+        twice(sizes_chart)
 
 
 def test_the_page_of_this_package_names_only_what_is_there():

@@ -29,18 +29,13 @@ TINY = replace(
 def only(*sections: str) -> Iterator[None]:
     """Let the page have these sections alone: drawing all figures takes longer than everything else."""
     shown = {name for section in sections for name in SECTIONS[section].figures}
-    before = [(registry, list(registry.values())) for registry in (FIGURES, SECTIONS)]
-    for registry, kept in ((FIGURES, shown), (SECTIONS, sections)):
-        for name in set(registry) - set(kept):
-            registry.remove(name)
-    for section in [each for each in SECTIONS.values() if each.after not in (None, *sections)]:
-        SECTIONS.remove(section.name)  # the one it follows is gone
-        SECTIONS.add(replace(section, after=None))
+    before = [(entries, dict(entries)) for entries in (FIGURES, SECTIONS)]
+    for entries, kept in ((FIGURES, shown), (SECTIONS, sections)):
+        for name in set(entries) - set(kept):
+            del entries[name]
     try:
         yield
     finally:
-        for registry, entries in before:
-            for name in set(registry) & {entry.name for entry in entries}:
-                registry.remove(name)
-            for entry in entries:
-                registry.add(entry)
+        for entries, all_of_them in before:
+            entries.clear()
+            entries.update(all_of_them)

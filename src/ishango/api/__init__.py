@@ -6,8 +6,7 @@ from ishango.api.language_costs import Costs, costs_of
 from ishango.api.runs import EvolutionRun, SweepResults, evolve, load_runs, load_table, sweep
 from ishango.api.selections import Selection, selection
 from ishango.api.surveys import Survey, survey
-from ishango.lab.archives.archiving import Archived, archive
-from ishango.lab.archives.unarchiving import Unarchived, unarchive
+from ishango.lab.archives import Archived, Unarchived, archive, unarchive
 
 __all__ = [
     "Archived",

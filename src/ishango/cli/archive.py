@@ -15,7 +15,7 @@ from ishango.cli.parsing import parse
 from ishango.cli.waiting import waiting
 from ishango.errors import RequestError
 from ishango.lab import interruptible
-from ishango.lab.archives.archiving import archive
+from ishango.lab.archives import archive
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from ishango.cli.output import console, plural, print_json
 from ishango.cli.parsing import parse
 from ishango.lab.experiments import USUAL
 from ishango.lab.plan import count_runs
-from ishango.lab.shipped_plans import PLANS, ShippedPlan
+from ishango.lab.shipped_plans import PLANS, ShippedPlan, shipped_plan
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Plans:
 def main(arguments: list[str]) -> int:
     """Parse, look up, print."""
     command = parse(Plans, "plans", arguments)
-    chosen = [PLANS[command.name]] if command.name else list(PLANS.values())
+    chosen = [shipped_plan(command.name)] if command.name else list(PLANS.values())
     if command.json:
         print_json({"plans": [_document(each) for each in chosen]})
     elif command.name:

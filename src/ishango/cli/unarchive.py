@@ -13,7 +13,7 @@ from ishango.cli.parsing import parse
 from ishango.cli.waiting import waiting
 from ishango.errors import RequestError
 from ishango.lab import interruptible
-from ishango.lab.archives.unarchiving import list_archive, unarchive
+from ishango.lab.archives import list_archive, unarchive
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ishango.numerals import NumeralSystem
-from ishango.registry import Registry
+from ishango.registry import by_name
 
 
 @dataclass(frozen=True)
@@ -28,9 +28,6 @@ class AddRule:
     """Whether each modification draws its numeral, uniformly from all that it may take, instead of asking `pick`."""
     more: str = ""
     """Further modifications that come with the rule: their names, with commas between them."""
-
-
-ADD_RULES: Registry[AddRule] = Registry("rule for adding", "ishango.add_rules")
 
 
 def lowest(_system: NumeralSystem, free: Sequence[int]) -> int | None:
@@ -54,19 +51,25 @@ def none_picked(_system: NumeralSystem, _free: Sequence[int]) -> int | None:
     return None
 
 
-LOWEST = ADD_RULES.add(AddRule("lowest", "lowest", "the lowest numeral in neither set", lowest))
-HIGHEST = ADD_RULES.add(
-    AddRule("highest", "highest", "the highest of the game range, as the paper's table says", highest)
+LOWEST = AddRule("lowest", "lowest", "the lowest numeral in neither set", lowest)
+HIGHEST = AddRule("highest", "highest", "the highest of the game range, as the paper's table says", highest)
+HIGHEST_BELOW_MAX = AddRule(
+    "highest-below-max", "highest below the largest word", "the highest below the largest word", highest_below_max
 )
-HIGHEST_BELOW_MAX = ADD_RULES.add(
-    AddRule("highest-below-max", "highest below the largest word", "the highest below the largest word",
-            highest_below_max)
-)  # fmt: skip
-ANY = ADD_RULES.add(
-    AddRule("any", "any numeral", "every modification draws its numeral, uniformly from all that it may take",
-            none_picked, draws=True)
-)  # fmt: skip
-ANY_PLUS = ADD_RULES.add(
-    AddRule("any+", "any numeral, with replacing and swapping", "the same, with m6 and m7 among the modifications",
-            none_picked, draws=True, more="m6,m7")
-)  # fmt: skip
+ANY = AddRule(
+    "any",
+    "any numeral",
+    "every modification draws its numeral, uniformly from all that it may take",
+    none_picked,
+    draws=True,
+)
+ANY_PLUS = AddRule(
+    "any+",
+    "any numeral, with replacing and swapping",
+    "the same, with m6 and m7 among the modifications",
+    none_picked,
+    draws=True,
+    more="m6,m7",
+)
+
+ADD_RULES = by_name(LOWEST, HIGHEST, HIGHEST_BELOW_MAX, ANY, ANY_PLUS)

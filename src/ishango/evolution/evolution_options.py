@@ -13,7 +13,7 @@ from ishango.evolution.judges import JUDGES, Q
 from ishango.evolution.learners import LEARNERS, SAME
 from ishango.evolution.modifications import MODIFICATIONS, PAPER_NAMES, parse_modifications
 from ishango.frontier.pareto import LARGEST_RANGE
-from ishango.game import PLAYERS, GameOptions, find_players
+from ishango.game import GameOptions, find_players
 from ishango.game.players import KERNEL
 from ishango.lab import config_of
 from ishango.lab.randomness import Streams
@@ -95,8 +95,10 @@ class EvolutionOptions:
     """Where the costs alone decide: the standard deviation of what blurs their comparison, in rewards."""
     keep: float = 0.5
     """Where the biased coin decides: the probability that an alternative is kept."""
-    players: Annotated[str, explained(PLAYERS)] = KERNEL.name
-    """Who plays the game."""
+    players: str = KERNEL
+    """Who plays the game. kernel: the paper's agents, compiled: the fastest; torch: PyTorch modules, the paper's;
+    torch:MODULE:MAKE: the speaker and listener that a function of your own makes from the game's options (slower; needs
+    the extra torch)."""
     notation: Notation = "infix"
     """How expressions are written for the speaker (open)."""
     reset_optimiser: bool = False

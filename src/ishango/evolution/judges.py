@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ishango.game import Round
-from ishango.registry import Registry
+from ishango.registry import by_name
 
 
 @dataclass(frozen=True)
@@ -24,17 +24,14 @@ class Judge:
     """From a round to the score of either system; nan for one that was never used."""
 
 
-JUDGES: Registry[Judge] = Registry("judge", "ishango.judges")
-
-
 def mean_scores(round_: Round, first: int = 0) -> np.ndarray:
     """The mean score of the steps played with each system, from the step `first` on."""
     arms, rewards = round_.arms[first:], round_.rewards[first:]
     return np.array([rewards[arms == arm].mean() if (arms == arm).any() else np.nan for arm in range(round_.q.size)])
 
 
-Q = JUDGES.add(Judge("q", "Q", "the bandit's last estimate, as in the paper", lambda round_: round_.q))
-MEAN = JUDGES.add(Judge("mean", "mean", "the mean over the round", mean_scores))
-LATE = JUDGES.add(
-    Judge("late", "late mean", "the mean over the round's second half", lambda r: mean_scores(r, r.steps // 2))
-)
+Q = Judge("q", "Q", "the bandit's last estimate, as in the paper", lambda round_: round_.q)
+MEAN = Judge("mean", "mean", "the mean over the round", mean_scores)
+LATE = Judge("late", "late mean", "the mean over the round's second half", lambda r: mean_scores(r, r.steps // 2))
+
+JUDGES = by_name(Q, MEAN, LATE)

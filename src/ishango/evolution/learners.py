@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ishango.game import Talkers
-from ishango.registry import Registry
+from ishango.registry import by_name
 
 
 @dataclass(frozen=True)
@@ -24,19 +24,13 @@ class Learners:
     """Whether what is learnt before the first round lasts, so that agents are trained before it by default."""
 
 
-LEARNERS: Registry[Learners] = Registry("way of learning", "ishango.learners")
+SAME = Learners("same", "same agents", "one pair plays all rounds, as in the paper", lambda agents, _: agents)
+NEW = Learners("new", "new agents", "a new pair plays each round", lambda _, untrained: untrained(), practised=False)
+NEW_LISTENER = Learners(
+    "new-listener",
+    "new listeners",
+    "the speaker stays, with a new listener each round",
+    lambda agents, untrained: agents.with_listener(untrained()),
+)
 
-SAME = LEARNERS.add(
-    Learners("same", "same agents", "one pair plays all rounds, as in the paper", lambda agents, _: agents)
-)
-NEW = LEARNERS.add(
-    Learners("new", "new agents", "a new pair plays each round", lambda _, untrained: untrained(), practised=False)
-)
-NEW_LISTENER = LEARNERS.add(
-    Learners(
-        "new-listener",
-        "new listeners",
-        "the speaker stays, with a new listener each round",
-        lambda agents, untrained: agents.with_listener(untrained()),
-    )
-)
+LEARNERS = by_name(SAME, NEW, NEW_LISTENER)

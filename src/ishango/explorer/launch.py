@@ -177,7 +177,7 @@ def refuse_foreign(config: Mapping[str, Any]) -> None:
     for field in ("need", "eval_need"):
         if str(config.get(field)).startswith("file:"):
             raise RequestError(f"The {field} of this run is a file, which the page does not read; use its command.")
-    if config.get("players", KERNEL.name) != KERNEL.name:
+    if config.get("players", KERNEL) != KERNEL:
         raise RequestError(
             "The players of this run are code of its own, which the page does not load; use its command."
         )

@@ -7,12 +7,11 @@ from ishango.game.dictionary import dictionary, topographic_similarity, write_di
 from ishango.game.expressions import Expressions, encode
 from ishango.game.game_options import GameOptions
 from ishango.game.play import play
-from ishango.game.players import PLAYERS, Players, PlayersForm, Talkers, find_players
+from ishango.game.players import Players, Talkers, find_players
 from ishango.game.rewards import REWARDS, Reward, RewardName, reward_table
 from ishango.game.round import WINDOW, Round
 
 __all__ = [
-    "PLAYERS",
     "REWARDS",
     "WINDOW",
     "Agent",
@@ -21,7 +20,6 @@ __all__ = [
     "Expressions",
     "GameOptions",
     "Players",
-    "PlayersForm",
     "Reward",
     "RewardName",
     "Round",

@@ -1,7 +1,6 @@
 """Who plays: the kernel's agents, or any PyTorch modules. Runs name them `kernel`, `torch` or `torch:MODULE:MAKE`."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -13,7 +12,9 @@ from ishango.game.expressions import Expressions
 from ishango.game.game_options import GameOptions
 from ishango.game.play import play
 from ishango.game.round import Round
-from ishango.registry import Registry
+from ishango.registry import refusal
+
+KERNEL, TORCH = "kernel", "torch"
 
 
 class Talkers(Protocol):
@@ -70,30 +71,22 @@ class Players(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class PlayersForm:
-    """A form in which players are named, such as `torch:MODULE:MAKE`."""
-
-    name: str
-    """What stands before the first colon."""
-    form: str
-    """How it is written."""
-    sentence: str
-    parse: Callable[[str], Players]
-    """From what stands behind the first colon; loads nothing."""
-
-
-PLAYERS: Registry[PlayersForm] = Registry("kind of players", "ishango.players")
-
-
 def find_players(text: str) -> Players:
-    """The players that a text names.
+    """The players that a text names: `kernel`, `torch` or `torch:MODULE:MAKE`.
 
     >>> find_players("kernel").inputs()
     {}
     """
     name, _, argument = text.partition(":")
-    return PLAYERS[name].parse(argument)
+    if name == TORCH:
+        from ishango.game.torch_players import TorchPlayers
+
+        return TorchPlayers(argument)
+    if name != KERNEL:
+        raise RequestError(refusal("kind of players", name, (KERNEL, TORCH)))
+    if argument:
+        raise RequestError(f"The players kernel take nothing behind them; leave out {argument!r}.")
+    return KernelPlayers()
 
 
 class KernelPlayers:
@@ -143,31 +136,7 @@ def kernel_agents(agents: object) -> Agents:
 
 def require_kernel(players: str) -> None:
     """Refuse runs of other players where only the kernel's agents can be read; their modules are not loaded."""
-    if players != KERNEL.name:
+    if players != KERNEL:
         raise RequestError(
             f"The agents of this run were made by {players}; ask them in Python, with ishango.evolution.load_state."
         )
-
-
-def _parse_kernel(argument: str) -> Players:
-    if argument:
-        raise RequestError(f"The players kernel take nothing behind them; leave out {argument!r}.")
-    return KernelPlayers()
-
-
-def _parse_torch(argument: str) -> Players:
-    from ishango.game.torch_players import TorchPlayers
-
-    return TorchPlayers(argument)
-
-
-KERNEL = PLAYERS.add(PlayersForm("kernel", "kernel", "the paper's agents, compiled: the fastest", _parse_kernel))
-TORCH = PLAYERS.add(
-    PlayersForm(
-        "torch",
-        "torch[:MODULE:MAKE]",
-        "PyTorch modules: torch for the paper's, torch:MODULE:MAKE for the speaker and listener that a function of your"
-        " own makes from the game's options (slower; needs the extra torch)",
-        _parse_torch,
-    )
-)

@@ -1,4 +1,4 @@
-"""How wrong it is to say one number for another: open to further measures by name."""
+"""How wrong it is to say one number for another, by name."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ishango.registry import Registry
+from ishango.registry import by_name
 
 Floats = NDArray[np.float64]
 
@@ -24,17 +24,13 @@ class ErrorMeasure:
     """The error of saying the second number for the first, elementwise."""
 
 
-ERROR_MEASURES: Registry[ErrorMeasure] = Registry("error measure", "ishango.error_measures")
+WEBER = ErrorMeasure("weber", "the distance over the number meant", lambda meant, said: np.abs(meant - said) / meant)
+LOGARITHM = ErrorMeasure(
+    "log", "the distance between the logarithms", lambda meant, said: np.abs(np.log(meant) - np.log(said))
+)
+EXACT = ErrorMeasure("exact", "1 for every other number", lambda meant, said: (meant != said).astype(np.float64))
 
-WEBER = ERROR_MEASURES.add(
-    ErrorMeasure("weber", "the distance over the number meant", lambda meant, said: np.abs(meant - said) / meant)
-)
-LOGARITHM = ERROR_MEASURES.add(
-    ErrorMeasure("log", "the distance between the logarithms", lambda meant, said: np.abs(np.log(meant) - np.log(said)))
-)
-EXACT = ERROR_MEASURES.add(
-    ErrorMeasure("exact", "1 for every other number", lambda meant, said: (meant != said).astype(np.float64))
-)
+ERROR_MEASURES = by_name(WEBER, LOGARITHM, EXACT)
 
 
 def error_table(name: str, upto: int) -> Floats:

@@ -3,8 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from ishango.errors import RunError, RunWarning
-from ishango.lab.archives.archiving import Archived, archive
-from ishango.lab.archives.unarchiving import Unarchived, list_archive, unarchive
+from ishango.lab.archives import Archived, Unarchived, archive, list_archive, unarchive
 from ishango.lab.config import config_of, record_from_config
 from ishango.lab.directory import read_run
 from ishango.lab.engines.executors import Event, Executor, LocalExecutor, Result, Task

@@ -1,7 +1,8 @@
 """What can be played: experiments by name, from this package and from others.
 
-The lab knows no experiment. Each is announced as an entry point of the group `ishango.experiments`, those of this
-package too (see `pyproject.toml`), so that a plan, a spawned worker or a job on a cluster finds it by its name alone.
+The lab imports no experiment. Those of this package are named in `BUILT_IN` and imported on first use; other packages
+announce theirs as entry points of the group `ishango.experiments`. So a plan, a spawned worker or a job on a cluster
+finds each by its name alone.
 """
 
 from __future__ import annotations
@@ -124,7 +125,15 @@ class ExperimentKind:
         return {name: value for each in formats for name, value in self.old_defaults[each].items()}
 
 
-EXPERIMENTS: Registry[ExperimentKind] = Registry("experiment", "ishango.experiments")
+BUILT_IN = {
+    "evolution": "ishango.evolution:EVOLUTION",
+    "generations": "ishango.generations:GENERATIONS",
+    "kinds": "ishango.kinds:SOCIETY",
+    "kinds-generations": "ishango.kinds:OPEN_GENERATIONS",
+    "restricted": "ishango.restricted:LEARNING",
+}
+"""The experiments of this package; a new one is a line here."""
+EXPERIMENTS: Registry[ExperimentKind] = Registry("experiment", "ishango.experiments", BUILT_IN)
 
 
 def find_kind(reference: str) -> ExperimentKind:

@@ -1,4 +1,4 @@
-"""Plans by name: those that ship with the package, and those of other packages."""
+"""Plans by name: the files in `plans/`."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 
 from ishango.errors import RequestError
 from ishango.lab.plan import Plan, load_plan, parse_plan
-from ishango.registry import Registry
+from ishango.registry import by_name, refusal
 
 
 @dataclass(frozen=True)
 class ShippedPlan:
-    """A plan that a package brings along."""
+    """A plan that the package brings along."""
 
     name: str
     """What `ishango sweep` calls it."""
@@ -33,10 +33,18 @@ class ShippedPlan:
         return parse_plan(self.text, f"{self.name}.toml")
 
 
-PLANS: Registry[ShippedPlan] = Registry("plan", "ishango.plans")
+_TEXTS = {
+    file.name.removesuffix(".toml"): file.read_text(encoding="utf-8")
+    for file in files("ishango").joinpath("plans").iterdir()
+}
+PLANS = by_name(*(ShippedPlan.parse(name, _TEXTS[name]) for name in sorted(_TEXTS)))
 
-for _file in sorted(files("ishango").joinpath("plans").iterdir(), key=lambda file: file.name.removesuffix(".toml")):
-    PLANS.add(ShippedPlan.parse(_file.name.removesuffix(".toml"), _file.read_text(encoding="utf-8")))
+
+def shipped_plan(name: str) -> ShippedPlan:
+    """The plan of that name; one that is not known is refused."""
+    if name not in PLANS:
+        raise RequestError(refusal("plan", name, PLANS))
+    return PLANS[name]
 
 
 def find_plan(given: Path | str) -> Plan:
@@ -52,5 +60,7 @@ def find_plan(given: Path | str) -> Plan:
         return load_plan(given)
     except RequestError as error:
         if isinstance(error.__context__, FileNotFoundError) and re.fullmatch(r"[\w+-]+", name):
-            raise RequestError(f"{PLANS.refusal(name).removesuffix('.')}, or give the file of a plan.") from None
+            raise RequestError(
+                f"{refusal('plan', name, PLANS).removesuffix('.')}, or give the file of a plan."
+            ) from None
         raise

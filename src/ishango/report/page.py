@@ -18,12 +18,11 @@ from ishango.report.claims import Verdict
 from ishango.report.claims.verdict import NOT_JUDGED, PAPER_STEPS, Ruling
 from ishango.report.data import Tables
 from ishango.report.open_choices import CHOICES
-from ishango.report.page_parts import page_order
 from ishango.report.played import still_missing
 from ishango.report.provenance import provenance
 from ishango.report.scale import Scale
 from ishango.report.sections import FIGURES, SECTIONS, Section, ShownTable
-from ishango.report.sections.answer_section import ANSWER
+from ishango.report.sections.answer_section import SECTION as ANSWER
 from ishango.safe_files import write
 
 NAME = "index.html"
@@ -35,7 +34,7 @@ def write_page(
     out: Path, scale: Scale, data: Tables, charts: Mapping[str, Specification], found: Sequence[Verdict]
 ) -> Path:
     """Write `index.html`; everything it needs is in it."""
-    shown = [_with_figures(each, charts) for each in page_order(SECTIONS.values())]
+    shown = [_with_figures(each, charts) for each in SECTIONS.values()]
     numbers = {name: number for number, name in enumerate((name for each in shown for name in each.figures), start=1)}
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters["number"] = number  # pyright: ignore[reportUnknownMemberType]

@@ -1,12 +1,11 @@
 """What the page is made of, by name: figures, and the sections that show them with words and tables.
 
-Those of this package are in `ishango.report.sections`, one file a section, with its figures beside its words. Other
-packages add theirs through the entry points `ishango.figures` and `ishango.sections`.
+They are in `ishango.report.sections`, one file a section, with its figures beside its words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -16,7 +15,7 @@ import altair as alt
 from ishango.errors import RequestError
 from ishango.figures.save import save_specification
 from ishango.figures.vega import Specification, specification
-from ishango.registry import Registry
+from ishango.registry import refusal
 from ishango.report.data import Tables
 from ishango.report.explained import Explained
 from ishango.report.played import begun
@@ -74,8 +73,6 @@ class Section:
     figures: tuple[str, ...] = ()
     """The names of its figures."""
     tables: tuple[ShownTable, ...] = ()
-    after: str | None = None
-    """The section it follows directly; without one it comes at the end of the page."""
 
     @property
     def sentence(self) -> str:
@@ -83,8 +80,10 @@ class Section:
         return self.title
 
 
-FIGURES: Registry[Figure] = Registry("figure", "ishango.figures")
-SECTIONS: Registry[Section] = Registry("section", "ishango.sections")
+FIGURES: dict[str, Figure] = {}
+"""Filled by `figure`."""
+SECTIONS: dict[str, Section] = {}
+"""In the order of the page; filled in `ishango.report.sections`."""
 
 
 def figure(
@@ -93,7 +92,9 @@ def figure(
     """Add a function from the tables that it needs to a chart to the figures."""
 
     def add(draw: Draw) -> Draw:
-        FIGURES.add(Figure(name, sentence, draw, needs, see, fixed, studies))
+        if name in FIGURES:
+            raise ValueError(f"there are two figures {name!r}")
+        FIGURES[name] = Figure(name, sentence, draw, needs, see, fixed, studies)
         return draw
 
     return add
@@ -111,19 +112,6 @@ def draw_figures(data: Tables, directory: Path, say: Say = lambda _text: None) -
     return charts
 
 
-def page_order(sections: Iterable[Section]) -> list[Section]:
-    """Sections as the page has them: each directly behind the one it names, the latest first; others at the end."""
-    following: dict[str | None, list[Section]] = {}
-    for section in sections:
-        following.setdefault(section.after, []).append(section)
-
-    def with_followers(section: Section) -> list[Section]:
-        behind = reversed(following.get(section.name, []))
-        return [section, *(each for follower in behind for each in with_followers(follower))]
-
-    return [each for first in following.get(None, []) for each in with_followers(first)]
-
-
 def check_page(tables: Mapping[str, Explained]) -> None:
     """Refuse figures, tables and sections that name what does not exist, before anything long is computed."""
     for each in FIGURES.values():
@@ -132,18 +120,13 @@ def check_page(tables: Mapping[str, Explained]) -> None:
                 raise RequestError(f"The figure {each.name!r} needs the table {name!r}, which there is not.")
     for section in SECTIONS.values():
         _check_section(section, tables)
-    lost = set(SECTIONS) - {section.name for section in page_order(SECTIONS.values())}
-    if lost:
-        raise RequestError(f"The sections {', '.join(sorted(lost))} follow one another in a circle; let one be first.")
 
 
 def _check_section(section: Section, tables: Mapping[str, Explained]) -> None:
     cannot = f"The section {section.name!r} cannot be shown:"
     for name in section.figures:
         if name not in FIGURES:
-            raise RequestError(f"{cannot} {_inside(FIGURES.refusal(name))}")
-    if section.after is not None and section.after not in SECTIONS:
-        raise RequestError(f"{cannot} {_inside(SECTIONS.refusal(section.after))}")
+            raise RequestError(f"{cannot} {_inside(refusal('figure', name, FIGURES))}")
     for shown in section.tables:
         if shown.name not in tables:
             raise RequestError(f"{cannot} there is no table {shown.name!r}.")

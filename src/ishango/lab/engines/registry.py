@@ -1,7 +1,4 @@
-"""Who plays a sweep, by name: this machine, a share of it, SLURM, Dask. Another engine is one entry.
-
-Packages of others add theirs through the entry-point group `ishango.engines`.
-"""
+"""Who plays a sweep, by name: this machine, a share of it, SLURM, Dask."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ from pathlib import Path
 
 from ishango.errors import RequestError
 from ishango.lab.engines.executors import Executor, LocalExecutor, available_cores
-from ishango.registry import Registry
+from ishango.registry import by_name
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,9 +36,6 @@ class Engine:
     """From the options, the sweep's directory and its title to what plays."""
     script: Callable[[EngineOptions, str, list[str]], str] | None = None
     """The same as text to submit by hand, from the options, the title and the command of one worker."""
-
-
-ENGINES: Registry[Engine] = Registry("engine", "ishango.engines")
 
 
 def make_executor(engine: Engine, options: EngineOptions, out: Path, title: str) -> Executor:
@@ -88,22 +82,20 @@ def _dask(options: EngineOptions, out: Path, title: str) -> Executor:  # noqa: A
     return DaskExecutor(options.scheduler, options.workers)
 
 
-LOCAL = ENGINES.add(Engine("local", "processes on this machine", frozenset({"workers"}), _local))
-SLURM = ENGINES.add(
-    Engine(
-        "slurm",
-        "a job array on a SLURM cluster, through submitit",
-        frozenset({"workers", "jobs", "time", "partition", "sbatch", "detach"}),
-        _slurm,
-        _script,
-    )
+LOCAL = Engine("local", "processes on this machine", frozenset({"workers"}), _local)
+SLURM = Engine(
+    "slurm",
+    "a job array on a SLURM cluster, through submitit",
+    frozenset({"workers", "jobs", "time", "partition", "sbatch", "detach"}),
+    _slurm,
+    _script,
 )
-DASK = ENGINES.add(Engine("dask", "the workers of a Dask cluster", frozenset({"workers", "scheduler"}), _dask))
-SHARE = ENGINES.add(
-    Engine(
-        "share",
-        "one worker of many, in a job of any scheduler: it plays what nobody else plays",
-        frozenset({"workers", "time"}),
-        _share,
-    )
+DASK = Engine("dask", "the workers of a Dask cluster", frozenset({"workers", "scheduler"}), _dask)
+SHARE = Engine(
+    "share",
+    "one worker of many, in a job of any scheduler: it plays what nobody else plays",
+    frozenset({"workers", "time"}),
+    _share,
 )
+
+ENGINES = by_name(LOCAL, SLURM, DASK, SHARE)

@@ -1,7 +1,6 @@
 """A claim, by name: what the paper says, and how the tables of a reproduction judge it.
 
-Those of this package are in the files of `ishango.report.claims`, each beside its function. Other packages add theirs
-through the entry point `ishango.claims`.
+They are in the files of `ishango.report.claims`, each beside its function.
 """
 
 from __future__ import annotations
@@ -9,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from ishango.registry import Registry
 from ishango.report.claims.verdict import Verdict, unjudged
 from ishango.report.data import Tables
 from ishango.report.played import lacking
@@ -44,7 +42,8 @@ class Claim:
         return replace(unjudged(missing) if missing else self.judge(data), name=self.name, claim=said, brief=brief)
 
 
-CLAIMS: Registry[Claim] = Registry("claim", "ishango.claims")
+CLAIMS: dict[str, Claim] = {}
+"""Filled by `claim`."""
 
 
 def claim(
@@ -53,7 +52,9 @@ def claim(
     """Add a function from tables to a verdict to the claims."""
 
     def add(judge: Judge) -> Judge:
-        CLAIMS.add(Claim(name, group, sentence, judge, brief, studies))
+        if name in CLAIMS:
+            raise ValueError(f"there are two claims {name!r}")
+        CLAIMS[name] = Claim(name, group, sentence, judge, brief, studies)
         return judge
 
     return add

@@ -8,10 +8,10 @@ from ishango.evolution.add_rules import LOWEST
 from ishango.figures.answer_figures import hero_figure
 from ishango.numerals import grammar as grammars
 from ishango.report.data import Tables
-from ishango.report.page_parts import SECTIONS, Section, figure
+from ishango.report.page_parts import Section, figure
 from ishango.report.systems import MODIFIED
 
-ANSWER = SECTIONS.add(Section("answer", "The answer", "", ("answer",)))
+SECTION = Section("answer", "The answer", "", ("answer",))
 """It has no words of its own: those are made from the verdicts, and stand above its figure."""
 
 

@@ -8,7 +8,7 @@ from ishango.evolution.choosers import BIASED, DRIFT
 from ishango.figures.evolution_figures import ends_figure, selection_figure
 from ishango.report.data import Tables
 from ishango.report.outcomes import COMPARED
-from ishango.report.page_parts import SECTIONS, Section, figure
+from ishango.report.page_parts import Section, figure
 
 TEXT = """\
 What the paper does not show: agents beside controls that do not talk. The coin keeps each alternative with probability
@@ -16,7 +16,7 @@ What the paper does not show: agents beside controls that do not talk. The coin 
 what lies nearer to the frontier of its size. Where a coin ends as near to the frontier as agents do, that a run ends
 there is no evidence that communication selects."""
 
-SECTIONS.add(Section("drift", "Agents against drift", TEXT, ("drift", "selection"), after="trajectories"))
+SECTION = Section("drift", "Agents against drift", TEXT, ("drift", "selection"))
 
 
 @figure(

@@ -7,7 +7,7 @@ import pandas as pd
 
 from ishango.figures.frontier_figures import frontier_figure, genetic_figure
 from ishango.report.data import Tables
-from ishango.report.page_parts import SECTIONS, Section, figure
+from ishango.report.page_parts import Section, figure
 from ishango.report.systems import HURFORD, MODIFIED
 
 TEXT = """\
@@ -19,7 +19,7 @@ LABELLED = ("English", "French", "Kunama", "Mixtec")
 LARGEST = 25
 """Sizes up to which estimates and numbers of multipliers are drawn."""
 
-SECTIONS.add(Section("frontier", "The frontier, proved", TEXT, ("frontier", "genetic"), after="multipliers"))
+SECTION = Section("frontier", "The frontier, proved", TEXT, ("frontier", "genetic"))
 
 
 @figure(

@@ -6,7 +6,7 @@ import altair as alt
 
 from ishango.figures.game_figures import game_figure
 from ishango.report.data import Tables
-from ishango.report.page_parts import SECTIONS, Section, figure
+from ishango.report.page_parts import Section, figure
 
 TEXT = """\
 A game of real trained agents, those of the first run after its last round, about the smallest number that needs
@@ -14,7 +14,7 @@ several symbols and is understood. The speaker reads the number's expression tok
 each (the likeliest one is shown, with its probability); the listener hears the symbols and guesses. Both are
 rewarded if the guess is right."""
 
-SECTIONS.add(Section("game", "A communication round", TEXT, ("game",), after="systems"))
+SECTION = Section("game", "A communication round", TEXT, ("game",))
 
 
 @figure(

@@ -6,12 +6,12 @@ import altair as alt
 
 from ishango.figures.band_figures import bands_figure
 from ishango.report.data import Tables
-from ishango.report.page_parts import SECTIONS, Section, figure
+from ishango.report.page_parts import Section, figure
 
 TEXT = """\
 Chiquitano has words for one and for more, Awa Pit for one to four and for more, English for every number."""
 
-SECTIONS.add(Section("kinds", "Three kinds of numeral systems", TEXT, ("bands",), after="frontier"))
+SECTION = Section("kinds", "Three kinds of numeral systems", TEXT, ("bands",))
 
 
 @figure(

@@ -6,13 +6,13 @@ import altair as alt
 
 from ishango.figures.learning_figures import learnability_figure, settings_figure
 from ishango.report.data import Tables
-from ishango.report.page_parts import SECTIONS, Section, figure
+from ishango.report.page_parts import Section, figure
 
 TEXT = """\
 Agents that begin from scratch, with the starts and with optimal systems of the same sizes, and then under other
 rewards, with smaller layers and other batches."""
 
-SECTIONS.add(Section("learning", "What is easy to learn", TEXT, ("learning", "rewards"), after="drift"))
+SECTION = Section("learning", "What is easy to learn", TEXT, ("learning", "rewards"))
 
 
 @figure(

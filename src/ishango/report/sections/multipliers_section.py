@@ -8,7 +8,7 @@ import pandas as pd
 from ishango.figures.frontier_figures import cardinalities_figure, minimal_languages_figure, multipliers_figure
 from ishango.numerals import grammar as grammars
 from ishango.report.data import Tables
-from ishango.report.page_parts import SECTIONS, Section, ShownTable, figure
+from ishango.report.page_parts import Section, ShownTable, figure
 from ishango.report.sections.frontier_section import LARGEST
 from ishango.report.sections.systems_section import LEXICON
 from ishango.report.systems import OVERLAP
@@ -17,27 +17,24 @@ TEXT = """\
 The paper motivates its grammar by how many multipliers optimal languages have: one, where Hurford's grammar has
 any number of them. Then the systems of size 12 of its Table 4, beside the proved optimum under Hurford's grammar."""
 
-SECTIONS.add(
-    Section(
-        "multipliers",
-        "Numbers of multipliers, and Table 4",
-        TEXT,
-        ("cardinalities", "multipliers", "size-twelve"),
-        (
-            ShownTable(
-                "table4",
-                {
-                    "system": "system",
-                    **LEXICON,
-                    "average_modified": "average, modified",
-                    "average_hurford": "average, Hurford",
-                    "gap": "gap under its grammar",
-                    "changes": "changes of base",
-                },
-            ),
+SECTION = Section(
+    "multipliers",
+    "Numbers of multipliers, and Table 4",
+    TEXT,
+    ("cardinalities", "multipliers", "size-twelve"),
+    (
+        ShownTable(
+            "table4",
+            {
+                "system": "system",
+                **LEXICON,
+                "average_modified": "average, modified",
+                "average_hurford": "average, Hurford",
+                "gap": "gap under its grammar",
+                "changes": "changes of base",
+            },
         ),
-        after="learning",
-    )
+    ),
 )
 
 

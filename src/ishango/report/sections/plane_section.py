@@ -7,14 +7,14 @@ import pandas as pd
 
 from ishango.figures.restricted_figures import restricted_plane_figure
 from ishango.report.data import Tables
-from ishango.report.page_parts import SECTIONS, Section, figure
+from ishango.report.page_parts import Section, figure
 
 TEXT = """\
 The 30 languages of Xu, Liu and Regier (2020): how many nodes the rules of a system have, against how many bits a
 listener lacks. Recursive systems lose nothing, so that they cannot be compared this way; for them the paper takes
 lexicon size against average complexity instead."""
 
-SECTIONS.add(Section("plane", "Informativeness against simplicity", TEXT, ("plane",), after="kinds"))
+SECTION = Section("plane", "Informativeness against simplicity", TEXT, ("plane",))
 
 
 @figure(

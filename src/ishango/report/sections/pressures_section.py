@@ -6,7 +6,7 @@ import altair as alt
 
 from ishango.figures.pressure_figures import pressures_figure
 from ishango.report.data import Tables
-from ishango.report.page_parts import SECTIONS, Section, figure
+from ishango.report.page_parts import Section, figure
 
 TEXT = """\
 In the paper's game nothing depends on length, and with its modifications a coin comes to the frontier by itself. Here
@@ -15,7 +15,7 @@ literature names are switched on one by one: learners that are new in every roun
 every word, a judge of another kind. Costs are put in by hand: what agents add is the contrast to the costs alone. These
 runs take hours and are not played here; the tables come with the package (docs/pressures.md)."""
 
-SECTIONS.add(Section("pressures", "What it takes", TEXT, ("pressures",), after="drift"))
+SECTION = Section("pressures", "What it takes", TEXT, ("pressures",))
 
 
 @figure(

@@ -12,21 +12,18 @@ from ishango.figures.restricted_figures import (
 )
 from ishango.game import REWARDS
 from ishango.report.data import Tables
-from ishango.report.page_parts import SECTIONS, Section, figure
+from ishango.report.page_parts import Section, figure
 from ishango.report.sections.plane_section import over
 
 TEXT = """\
 Agents of the same engine that learn words for 1 to 20 without a grammar, one symbol a number, rewarded by how near the
 guess comes (Carlsson, Dubhashi and Johansson 2021)."""
 
-SECTIONS.add(
-    Section(
-        "restricted",
-        "Agents without a grammar",
-        TEXT,
-        ("restricted-agents", "restricted-ends", "restricted-learning"),
-        after="plane",
-    )
+SECTION = Section(
+    "restricted",
+    "Agents without a grammar",
+    TEXT,
+    ("restricted-agents", "restricted-ends", "restricted-learning"),
 )
 
 

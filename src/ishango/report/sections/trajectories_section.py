@@ -9,7 +9,7 @@ from ishango.figures.answer_figures import accuracy_figure
 from ishango.figures.evolution_figures import finals_figure, trajectories_figure
 from ishango.numerals import grammar as grammars
 from ishango.report.data import Tables
-from ishango.report.page_parts import SECTIONS, Section, figure
+from ishango.report.page_parts import Section, figure
 from ishango.report.systems import MODIFIED
 
 TEXT = """\
@@ -19,10 +19,11 @@ Human languages are open circles here and everywhere; nothing can lie in the gre
 SHOWN = ("1", "2", "3", "4", "5")
 """Starts whose paths are drawn, as in the paper."""
 
-SECTIONS.add(
-    Section(
-        "trajectories", "Trajectories and final languages", TEXT, ("trajectories", "finals", "accuracy"), after="answer"
-    )
+SECTION = Section(
+    "trajectories",
+    "Trajectories and final languages",
+    TEXT,
+    ("trajectories", "finals", "accuracy"),
 )
 
 

@@ -1,1 +1,0 @@
-"""Runs in one small file: made, described and unpacked again."""
