@@ -1,6 +1,7 @@
 """The command `agents`: what is exported, listed and said is what the agents of the run's checkpoint do."""
 
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,7 @@ from ishango.cli import main
 from ishango.evolution import load_state
 from ishango.evolution.conversation import expressions
 from ishango.game import listen, speak, state_dict
+from ishango.numerals import Expression
 
 TALK = ["--rounds", "1", "--steps", "3"]
 
@@ -43,7 +45,7 @@ def agents(runs, monkeypatch, capsys):
 
 def pair(runs):
     evolution, _, state = load_state(runs / "run")
-    return state.agents, expressions(state.system, evolution.options)
+    return state.agents, expressions(state.spoken, evolution.options)
 
 
 def test_what_is_said(agents, runs):
@@ -52,7 +54,8 @@ def test_what_is_said(agents, runs):
     assert (code, err) == (0, "")
     told = json.loads(out)
     probabilities = speak(talkers, said_as, 42)
-    assert (told["number"], told["expression"]) == (42, " ".join(said_as[42]))
+    assert told["number"] == Expression.parse(told["expression"]).value == 42
+    assert " ".join(said_as[42]) == re.sub("[()]", "", told["expression"])
     assert told["message"] == probabilities.argmax(-1).tolist()
     assert told["said"] == pytest.approx(probabilities.max(-1).prod())
     assert told["heard"] == int(listen(talkers, told["message"]).argmax()) + 1

@@ -108,7 +108,7 @@ def test_a_run_under_a_steep_need_has_no_gap_but_begins_at_once(tmp_path):
 def test_a_long_round_tells_how_far_it_is(monkeypatch, capsys):
     from ishango.cli import run_view
 
-    lines = run_view.Lines(sys.stderr, str)
+    lines = run_view.Lines(sys.stderr, str, run_view.nothing_to_note)
     lines.begin({"rounds": 3}, 0)
     lines.steps(0, 1, 4)
     assert "%" not in capsys.readouterr().err

@@ -11,7 +11,7 @@ from rich.console import Console
 from ishango.analysis.ends import against_coin
 from ishango.cli import main
 from ishango.cli.evolve_view import _figures
-from ishango.cli.run_view import Panel
+from ishango.cli.run_view import Panel, nothing_to_note
 from ishango.cli.text_plane import plane
 
 OPEN = ["--pretraining", "none", "--game.vocabulary", "none", "--eval-need", "none"]
@@ -94,7 +94,7 @@ RECORDS = [
 
 @pytest.mark.parametrize("columns", [40, 60, 61, 200])
 def test_the_live_plot_fits_the_terminal(columns):
-    panel = Panel(_figures, plane)
+    panel = Panel(_figures, plane, nothing_to_note)
     panel.begin({"rounds": 5}, 0)
     for record in RECORDS:
         panel.round(record)

@@ -31,9 +31,14 @@ Note = Callable[[Mapping[str, Any], Record], str | None]
 """From the config and a round to what has to be said of it, once in a run; None where there is nothing to say."""
 
 
+def nothing_to_note(_config: Mapping[str, Any], _record: Record) -> str | None:
+    """For runs of which nothing has to be said."""
+    return None
+
+
 @contextmanager
 def view(
-    stream: TextIO, summary: Summary, figures: Figures, picture: Picture, note: Note = lambda _config, _record: None
+    stream: TextIO, summary: Summary, figures: Figures, picture: Picture, note: Note = nothing_to_note
 ) -> Generator[Reporter]:
     """A reporter that draws on the stream."""
     if not stream.isatty():
