@@ -6,7 +6,6 @@ wait for the kernels.
 
 from __future__ import annotations
 
-import warnings
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -104,13 +103,6 @@ def __getattr__(name: str) -> Any:
         return import_module("ishango.frontier")
     if name in _ROOM_OF:
         return getattr(import_module(f"ishango.{_ROOM_OF[name]}"), name)
-    if not name.startswith("_") and name in import_module("ishango.numerals").__all__:
-        warnings.warn(
-            f"ishango.{name} is ishango.numerals.{name}; the short name goes with the next version.",
-            DeprecationWarning,
-            stacklevel=2,
-        )
-        return getattr(import_module("ishango.numerals"), name)
     raise AttributeError(f"module 'ishango' has no attribute {name!r}")
 
 

@@ -1,4 +1,4 @@
-"""What `import ishango` gives: curated names, old ones with a warning, and a README that runs."""
+"""What `import ishango` gives: curated names and a README that runs."""
 
 import inspect
 import re
@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 import ishango
-from ishango import numerals
 
 README = Path(__file__).parents[2] / "README.md"
 
@@ -27,12 +26,6 @@ def test_every_public_name_says_what_it_is():
         thing = getattr(ishango, name)
         if callable(thing):
             assert (thing.__doc__ or "").strip(), name
-
-
-def test_names_that_fell_out_work_with_a_warning():
-    for name in set(numerals.__all__) - set(ishango.__all__):
-        with pytest.warns(DeprecationWarning, match=f"ishango.numerals.{name}"):
-            assert getattr(ishango, name) is getattr(numerals, name)
 
 
 def test_a_name_that_never_was():

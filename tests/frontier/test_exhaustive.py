@@ -46,7 +46,7 @@ def test_search_agrees_with_enumeration(n: int, grammar: str) -> None:
         for need in NEEDS:
             for overlap in (False, True):
                 for cap in (None, 1, 2, 3):
-                    assert_same(Problem(grammar, need, n, "default", overlap, cap), size)
+                    assert_same(Problem(grammar, need, n, overlap, cap), size)
 
 
 @pytest.mark.parametrize("grammar", NAMED)
@@ -57,7 +57,7 @@ def test_search_agrees_with_enumeration_under_the_other_named_grammars(n: int, g
         for need in NEEDS:
             for overlap in (False, True):
                 for cap in (None, 2):
-                    assert_same(Problem(grammar, need, n, "default", overlap, cap), size)
+                    assert_same(Problem(grammar, need, n, overlap, cap), size)
 
 
 @pytest.mark.parametrize("grammar", [*OTHERS, *COSTLY])
@@ -67,7 +67,7 @@ def test_search_agrees_with_enumeration_under_any_rules(n: int, grammar: str) ->
         for need in NEEDS:
             for overlap in (False, True):
                 for cap in (None, 2):
-                    assert_same(Problem(grammar, need, n, "default", overlap, cap), size)
+                    assert_same(Problem(grammar, need, n, overlap, cap), size)
 
 
 @pytest.mark.parametrize("grammar", [*OTHERS, *NAMED, *COSTLY])

@@ -37,9 +37,8 @@ def test_gap_of_an_optimum_is_zero_and_of_overlap_may_be_negative() -> None:
     assert negative < 0
 
 
-def test_no_gap_without_cover_or_limit_or_proof() -> None:
+def test_no_gap_without_cover_or_proof() -> None:
     assert gap(NumeralSystem.parse("2 | 4")) is None
-    assert gap(NumeralSystem.parse("1-9 | 10"), limit=None) is None
     assert frontier_value(6, Problem(need="uniform")) is None
     assert frontier_value(1, Problem()) is None
 

@@ -36,7 +36,7 @@ def _combinations() -> Iterator[None]:
 
 def problems(grammar: str) -> Iterator[Problem]:
     for need, overlap, cap in (("power:1", False, None), ("uniform", True, None), ("power:1", True, 2)):
-        yield Problem(grammar, need, RANGE, "default", overlap, cap)
+        yield Problem(grammar, need, RANGE, overlap, cap)
 
 
 @pytest.mark.parametrize("grammar", RULES)

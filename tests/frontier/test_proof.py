@@ -47,13 +47,20 @@ def test_accepts_the_frontier(tmp_path: Path, grammar: Any, last: int) -> None:
         Problem(need="uniform", upto=20),
         Problem(need="exp:0.1", upto=30),
         Problem(need="power:1.5", upto=30),
-        Problem("hurford", "uniform", upto=20, limit=25),
     ],
     ids=lambda p: "-".join(map(str, p.describe().values())),
 )
 def test_accepts_other_problems(tmp_path: Path, problem: Problem) -> None:
     write(tmp_path, problem, range(3, 9))
     assert len(list(check(tmp_path))) == 6
+
+
+def test_accepts_a_proof_with_a_limit_of_its_own() -> None:
+    """Written when the value limit was an option: hurford, uniform, range 20, limit 25."""
+    before = Path(__file__).parents[1] / "fixtures" / "frontier-limit-25"
+    assert [verdict.size for verdict in check(before)] == list(range(3, 9))
+    with pytest.raises(RequestError, match="another problem"):
+        KeptFrontier(before, Problem("hurford", "uniform", upto=20))
 
 
 @pytest.mark.parametrize("upto", [11, 13, 15, 19])

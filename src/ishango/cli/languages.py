@@ -27,7 +27,7 @@ from ishango.languages import (
     load_languages_beside,
     read_languages,
 )
-from ishango.numerals import GRAMMARS, HURFORD, MODIFIED, PAPERS, Need, resolve_limit
+from ishango.numerals import GRAMMARS, HURFORD, MODIFIED, PAPERS, Need, check_range
 from ishango.numerals.numeral_options import NeedSpec
 from ishango.options import UpTo
 
@@ -68,7 +68,7 @@ def main(arguments: list[str]) -> int:
     """Parse, look up, print."""
     command = parse(Languages, "languages", arguments)
     need = Need.parse(command.need)
-    resolve_limit(command.upto, "default")
+    check_range(command.upto)
     if command.source == "cosinus" or command.imported or command.disagreements:
         return _spoken(command, need)
     table = _languages(command)

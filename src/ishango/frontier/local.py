@@ -73,7 +73,7 @@ def _system(problem: Problem, lexicon: Mask) -> NumeralSystem:
 def costs(problem: Problem, lexicons: Mask) -> NDArray[np.float64]:
     """The cost of lexicons `(lexicons, 2 x range)`, digits then multipliers, in the search's units; inf: uncovered."""
     n = problem.upto
-    leaves = leaves_of_many(lexicons[:, :n], lexicons[:, n:], problem.grammar, problem.value_limit)
+    leaves = leaves_of_many(lexicons[:, :n], lexicons[:, n:], problem.grammar)
     total = (2.0 * leaves - 1.0) @ problem.weights[1:]
     total[(leaves == 0).any(axis=1)] = np.inf
     return total

@@ -5,10 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from ishango.deprecation import renamed
 from ishango.frontier.pareto import frontier_value, problem_of
 from ishango.numerals import MinimalLanguage, Need, NumeralSystem, language_average, minimal_language
-from ishango.numerals.system import Limit
 
 
 class Measures(NamedTuple):
@@ -21,14 +19,13 @@ class Measures(NamedTuple):
     """None where the range is not covered or the frontier at that size is not proved."""
 
 
-def measure(system: NumeralSystem, need: Need | str = "power:2", upto: int = 99, limit: Limit = "default") -> Measures:
+def measure(system: NumeralSystem, need: Need | str = "power:2", upto: int = 99) -> Measures:
     """Size, average complexity and gap of a system.
 
     Args:
         system: the numeral system.
         need: how often each number is needed, such as `power:2`.
         upto: numbers from 1 to this one count.
-        limit: the largest value of an intermediate result; None for no limit.
 
     Returns:
         Three numbers; average and gap are None where they have no value.
@@ -37,11 +34,10 @@ def measure(system: NumeralSystem, need: Need | str = "power:2", upto: int = 99,
     >>> size, round(average, 4), round(gap, 4)
     (11, 1.1937, 0.001)
     """
-    return _measure(system, Need.parse(need), upto, limit)
+    return _measure(system, Need.parse(need), upto)
 
 
-@renamed(range="upto")
-def gap(system: NumeralSystem, need: Need | str = "power:2", upto: int = 99, limit: Limit = "default") -> float | None:
+def gap(system: NumeralSystem, need: Need | str = "power:2", upto: int = 99) -> float | None:
     """Average complexity minus the proved disjoint frontier at the system's size; None where there is no such value.
 
     Overlapping systems may have a negative gap.
@@ -50,25 +46,24 @@ def gap(system: NumeralSystem, need: Need | str = "power:2", upto: int = 99, lim
         system: the numeral system.
         need: how often each number is needed, such as `power:2`.
         upto: numbers from 1 to this one count.
-        limit: the largest value of an intermediate result; None for no limit.
 
     >>> round(gap(NumeralSystem.parse("1-9,11 | 10")), 6)
     0.000977
     """
-    return measure(system, need, upto, limit).gap
+    return measure(system, need, upto).gap
 
 
 @lru_cache(maxsize=4096)
-def _measure(system: NumeralSystem, need: Need, upto: int, limit: Limit) -> Measures:
-    return measure_language(minimal_language(system, upto, limit), need)
+def _measure(system: NumeralSystem, need: Need, upto: int) -> Measures:
+    return measure_language(minimal_language(system, upto), need)
 
 
 def measure_language(language: MinimalLanguage, need: Need | str = "power:2") -> Measures:
     """The same of a system whose minimal language is already there."""
     system, found, average = language.system, Need.parse(need), language_average(language, need)
-    if average is None or language.limit is None:
+    if average is None:
         return Measures(system.size, average, None)
-    problem = problem_of(system.grammar, found, language.upto, language.limit)
+    problem = problem_of(system.grammar, found, language.upto)
     # The gap of exact averages: an optimum's is exactly 0, whatever the order in which floats are summed.
     exact, least = problem.average_of(language.leaves.tolist()), frontier_value(system.size, problem)
     return Measures(system.size, average, None if exact is None or least is None else float(exact) - least)

@@ -22,7 +22,7 @@ Choices = tuple[frozenset[int], ...]
 """What each number may still be, from index 1."""
 
 _RULES = {"bare_number", "bare_phrase", "plus", "minus", "flat"}
-_PARTS = {"grammar", "need", "upto", "limit", "overlap", "max_multipliers"}
+_PARTS = {"grammar", "need", "upto", "overlap", "max_multipliers"}
 
 
 def understood(problem: Problem) -> bool:

@@ -10,9 +10,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ishango.deprecation import renamed
 from ishango.errors import RequestError
-from ishango.numerals import MODIFIED, Grammar, GrammarName, Limit, Need, NumeralSystem, as_grammar, resolve_limit
+from ishango.numerals import MODIFIED, Grammar, GrammarName, Need, NumeralSystem, as_grammar, check_range, value_limit
 from ishango.numerals.batch import leaves_of_many, masks
 
 TOLERANCE = 1e-11
@@ -27,7 +26,6 @@ MOST_TIES = 20_000
 """Lexicons that may tie, as far as floats can tell, before a size is refused: each is compared exactly."""
 
 
-@renamed(range="upto")
 @dataclass(frozen=True)
 class Problem:
     """All lexicons with words in 1..range, and what is asked of them.
@@ -39,8 +37,6 @@ class Problem:
     grammar: GrammarName = MODIFIED.name
     need: Need | str = "power:2"
     upto: int = 99
-    limit: Limit = "default"
-    """The value limit of derivations; a problem must have one, and keeps the default as its number."""
     overlap: bool = False
     max_multipliers: int | None = None
 
@@ -48,9 +44,7 @@ class Problem:
         set_ = object.__setattr__
         set_(self, "grammar", as_grammar(self.grammar).name)
         set_(self, "need", Need.parse(self.need))
-        set_(self, "limit", resolve_limit(self.upto, self.limit))
-        if self.limit is None:
-            raise RequestError("The frontier needs a finite value limit; give a number or default.")
+        check_range(self.upto)
         if self.max_multipliers is not None and self.max_multipliers < 1:
             raise RequestError(
                 f"At most {self.max_multipliers} multipliers leaves no numeral system; allow at least 1."
@@ -62,10 +56,9 @@ class Problem:
         return as_grammar(self.grammar)
 
     @property
-    def value_limit(self) -> int:
-        """The value limit, which is a number."""
-        assert isinstance(self.limit, int)
-        return self.limit
+    def limit(self) -> int:
+        """The value limit of derivations."""
+        return value_limit(self.upto)
 
     @property
     def without_cap(self) -> Problem:
@@ -163,7 +156,7 @@ class Problem:
     @cached_property
     def integral(self) -> bool:
         """Whether every sum the search forms is an integer that a float holds exactly."""
-        return sum(self.units) * (2 * self.value_limit + 1) < 2**53
+        return sum(self.units) * (2 * self.limit + 1) < 2**53
 
     @cached_property
     def weights(self) -> NDArray[np.float64]:
@@ -195,7 +188,7 @@ class Problem:
 
     def average(self, system: NumeralSystem) -> Fraction | None:
         """The exact average complexity, or None where the system does not cover the range."""
-        return self.average_of(leaves_of_many(*masks([system], self.upto), self.grammar, self.limit)[0].tolist())
+        return self.average_of(leaves_of_many(*masks([system], self.upto), self.grammar)[0].tolist())
 
     def average_of(self, leaves: list[int]) -> Fraction | None:
         """The exact average complexity where 1, 2, ... have these least leaves; None where one is missing (0)."""

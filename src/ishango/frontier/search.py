@@ -67,7 +67,7 @@ def task_of(problem: Problem, size: int) -> Task:
         fewest,
         most,
         problem.rules.flags,
-        problem.value_limit,
+        problem.limit,
         problem.weights,
         1 + np.argsort(-problem.weights[1:], kind="stable"),
         np.array(choices(problem)),
