@@ -69,7 +69,7 @@ def restoring_force(rounds: pd.DataFrame, run: str = "run") -> pd.DataFrame:
 
 def _changes(rounds: pd.DataFrame, run: str) -> pd.DataFrame:
     """Of each decision: the size before it, and by how much it was changed."""
-    table = decisions(rounds).dropna(subset="delta_size")  # runs of earlier versions did not record it
+    table = decisions(rounds).dropna(subset="delta_size")  # not every table has it
     gained = table["delta_size"].astype(float).where(table["accepted"].astype(bool), 0.0)
     before = table["size"] - gained
     return pd.DataFrame({"size": before.astype(int), "change": gained, "run": table[run]})

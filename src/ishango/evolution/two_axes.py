@@ -63,7 +63,7 @@ def two_axes(rounds: pd.DataFrame, run: str = "run", seed: int = 0, resamples: i
     rule without exception), estimates are nan; where there are fewer than four runs, so are the intervals. There are
     999 resamples, and fewer where there are very many decisions.
     """
-    table = decisions(rounds).dropna(subset="delta_size")  # runs of earlier versions did not record it
+    table = decisions(rounds).dropna(subset="delta_size")  # not every table has it
     codes, names = pd.factorize(table[run], sort=True)
     design, kept = _design(table), table["accepted"].to_numpy(np.float64)
     share = float(kept.mean()) if len(kept) else float("nan")
