@@ -25,8 +25,8 @@ from ishango.cosinus.measures import NO_FAMILY
 from ishango.costs import Automaton, Said, automaton_of, canonical_automaton, most_regular
 from ishango.figures.cost_figures import costs_figure
 from ishango.figures.save import save_chart
-from ishango.frontier import solve
-from ishango.frontier.pareto import problem_of
+from ishango.frontiers import solve
+from ishango.frontiers.pareto import problem_of
 from ishango.numerals import HURFORD, Need, NumeralSystem, evaluate_many, minimal_language
 
 RANGE = 99

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     )
     from ishango.evolution import EvolutionOptions
     from ishango.extensions import extend
-    from ishango.frontier import check, gap, measure
+    from ishango.frontiers import check, gap, measure
     from ishango.game import Agents, GameOptions
     from ishango.languages import Language, find_language, load_languages, read_languages
     from ishango.numerals import STARTS, Need, NumeralSystem, average_complexity, minimal_language
@@ -46,11 +46,11 @@ _ROOM_OF = {
     "load_languages": "languages",
     "read_languages": "languages",
     "survey": "api",
-    # What is optimal; `frontier` is a room that can be called, see ishango/frontier/__init__.py
+    # What is optimal; `frontier` is a room that can be called, see ishango/frontiers/__init__.py
     "frontier": "api",
-    "measure": "frontier",
-    "gap": "frontier",
-    "check": "frontier",
+    "measure": "frontiers",
+    "gap": "frontiers",
+    "check": "frontiers",
     # Agents and evolution
     "GameOptions": "game",
     "Agents": "game",
@@ -100,7 +100,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name == "frontier":
-        return import_module("ishango.frontier")
+        return import_module("ishango.frontiers")
     if name in _ROOM_OF:
         return getattr(import_module(f"ishango.{_ROOM_OF[name]}"), name)
     raise AttributeError(f"module 'ishango' has no attribute {name!r}")

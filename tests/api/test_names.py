@@ -39,9 +39,9 @@ def test_importing_the_package_loads_no_kernels():
 
 
 def test_frontier_is_a_verb_and_a_room():
-    from ishango.frontier import gap
+    from ishango.frontiers import gap
 
-    assert ishango.frontier.gap is gap
+    assert ishango.frontiers.gap is gap
     assert ishango.frontier([3])[3].size == 3
 
 
@@ -59,7 +59,7 @@ def test_the_readme_runs(tmp_path, monkeypatch, capsys):
 
 def test_every_public_name_has_arguments_and_an_example():
     for name in ishango.__all__:
-        thing = ishango.frontier.__call__ if name == "frontier" else getattr(ishango, name)
+        thing = ishango.frontiers.__call__ if name == "frontier" else getattr(ishango, name)
         text = _told(name)
         assert ">>> " in text, f"{name} has no example"
         if inspect.isfunction(thing) and inspect.signature(thing).parameters:

@@ -8,7 +8,7 @@ import pytest
 import ishango
 from ishango.api.surveys import Survey
 from ishango.errors import RequestError
-from ishango.frontier import Problem
+from ishango.frontiers import Problem
 from ishango.game import GameOptions
 from ishango.lab import read_rounds
 

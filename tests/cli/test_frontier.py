@@ -8,7 +8,7 @@ import pytest
 from ishango.api.frontiers import Frontier as DrawnFrontier
 from ishango.api.frontiers import _bounds
 from ishango.cli import main
-from ishango.frontier import Problem, genetic, solve
+from ishango.frontiers import Problem, genetic, solve
 from ishango.numerals import format_set
 
 

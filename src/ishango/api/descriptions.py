@@ -9,7 +9,7 @@ import pandas as pd
 from ishango.api.showing import Shown, decimal
 from ishango.costs import Said, all_costs
 from ishango.errors import RequestError
-from ishango.frontier import Measures, measure_language
+from ishango.frontiers import Measures, measure_language
 from ishango.languages import Language
 from ishango.numerals import MinimalLanguage, Need, NumeralSystem, minimal_language
 from ishango.numerals.grammar import MODIFIED

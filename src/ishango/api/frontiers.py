@@ -11,9 +11,9 @@ import pandas as pd
 
 from ishango.api.showing import Shown
 from ishango.errors import RequestError
-from ishango.frontier import FrontierPoint, Problem
-from ishango.frontier import frontier as solve_sizes
-from ishango.frontier.figure_tables import frontier_table
+from ishango.frontiers import FrontierPoint, Problem
+from ishango.frontiers import frontier as solve_sizes
+from ishango.frontiers.figure_tables import frontier_table
 from ishango.languages import Language, load_languages
 from ishango.numerals import Need, NumeralSystem, evaluate_many
 from ishango.numerals.grammar import MODIFIED

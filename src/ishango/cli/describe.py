@@ -13,7 +13,7 @@ from ishango.cli.parsing import parse, parse_window, refuse_given
 from ishango.cli.waiting import waiting
 from ishango.costs import Said, TiedLanguages, all_costs, tied_languages
 from ishango.errors import RequestError, require
-from ishango.frontier import measure_language
+from ishango.frontiers import measure_language
 from ishango.numerals import (
     MODIFIED,
     MinimalLanguage,

@@ -11,8 +11,8 @@ from rich.table import Table
 from ishango.cli.numerals_table import SHOWN, numerals_table, shade_legend
 from ishango.cli.output import decimals, plural
 from ishango.costs import COSTS, Said, all_costs, tied_languages
-from ishango.frontier import measure_language
-from ishango.frontier.pareto import LARGEST_RANGE
+from ishango.frontiers import measure_language
+from ishango.frontiers.pareto import LARGEST_RANGE
 from ishango.numerals import MinimalLanguage, Need, NumeralSystem, format_set
 
 

@@ -18,7 +18,7 @@ from ishango.cli.outputs import ready
 from ishango.cli.parsing import parse, parse_sizes, refuse_given
 from ishango.costs import COSTS, TradeOffs
 from ishango.errors import RequestError
-from ishango.frontier import (
+from ishango.frontiers import (
     EstimatedFront,
     FrontierPoint,
     GeneticSettings,
@@ -28,9 +28,9 @@ from ishango.frontier import (
     frontier,
     write_frontier,
 )
-from ishango.frontier.estimates import compare, not_found
-from ishango.frontier.genetic import check_estimable
-from ishango.frontier.kept import KeptFrontier, read_document
+from ishango.frontiers.estimates import compare, not_found
+from ishango.frontiers.genetic import check_estimable
+from ishango.frontiers.kept import KeptFrontier, read_document
 from ishango.languages import read_languages
 from ishango.numerals import MODIFIED, format_set
 from ishango.numerals.numeral_options import GrammarChoice, NeedSpec

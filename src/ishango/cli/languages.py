@@ -18,7 +18,7 @@ from ishango.cli.waiting import waiting
 from ishango.cosinus import UPTO as COSINUS_RANGE
 from ishango.costs import COSTS, Said, all_costs
 from ishango.errors import RequestError
-from ishango.frontier import measure
+from ishango.frontiers import measure
 from ishango.languages import (
     Language,
     find_language,

@@ -10,7 +10,7 @@ from statistics import fmean
 from ishango.cosinus.glosses import morpheme
 from ishango.cosinus.spoken import UPTO, SpokenLanguage
 from ishango.costs import Said, all_costs, automaton_of
-from ishango.frontier.pareto import frontier_value, problem_of
+from ishango.frontiers.pareto import frontier_value, problem_of
 from ishango.numerals import HURFORD, Need, NumeralSystem, average_complexity
 
 NO_FAMILY = "not given"

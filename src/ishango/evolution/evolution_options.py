@@ -12,7 +12,7 @@ from ishango.evolution.choosers import CHOOSERS, COMMUNICATION, LAW, NEARER
 from ishango.evolution.judges import JUDGES, Q
 from ishango.evolution.learners import LEARNERS, SAME
 from ishango.evolution.modifications import MODIFICATIONS, PAPER_NAMES, parse_modifications
-from ishango.frontier.pareto import LARGEST_RANGE
+from ishango.frontiers.pareto import LARGEST_RANGE
 from ishango.game import PLAYERS, GameOptions, find_players
 from ishango.game.players import KERNEL
 from ishango.lab import config_of

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ishango.evolution import starting_system
-from ishango.frontier.pareto import frontier_value, problem_of
+from ishango.frontiers.pareto import frontier_value, problem_of
 from ishango.generations.generation_options import GenerationOptions
 from ishango.generations.ideal_kernel import pass_on  # pyright: ignore[reportUnknownVariableType]
 from ishango.generations.lexicons import Words, rules_of, system_of, words_of
