@@ -46,7 +46,7 @@ _ROOM_OF = {
     "load_languages": "languages",
     "read_languages": "languages",
     "survey": "api",
-    # What is optimal; `frontier` is a room that can be called, see ishango/frontiers/__init__.py
+    # What is optimal
     "frontier": "api",
     "measure": "frontiers",
     "gap": "frontiers",
@@ -99,8 +99,6 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name == "frontier":
-        return import_module("ishango.frontiers")
     if name in _ROOM_OF:
         return getattr(import_module(f"ishango.{_ROOM_OF[name]}"), name)
     raise AttributeError(f"module 'ishango' has no attribute {name!r}")

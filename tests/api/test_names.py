@@ -38,10 +38,11 @@ def test_importing_the_package_loads_no_kernels():
     assert subprocess.check_output([sys.executable, "-c", code], text=True).split() == ["False", "False"]
 
 
-def test_frontier_is_a_verb_and_a_room():
+def test_frontier_is_a_verb_and_frontiers_a_room():
     from ishango.frontiers import gap
 
     assert ishango.frontiers.gap is gap
+    assert not callable(ishango.frontiers)
     assert ishango.frontier([3])[3].size == 3
 
 
@@ -59,7 +60,7 @@ def test_the_readme_runs(tmp_path, monkeypatch, capsys):
 
 def test_every_public_name_has_arguments_and_an_example():
     for name in ishango.__all__:
-        thing = ishango.frontiers.__call__ if name == "frontier" else getattr(ishango, name)
+        thing = getattr(ishango, name)
         text = _told(name)
         assert ">>> " in text, f"{name} has no example"
         if inspect.isfunction(thing) and inspect.signature(thing).parameters:
@@ -67,9 +68,7 @@ def test_every_public_name_has_arguments_and_an_example():
 
 
 def _told(name: str) -> str:
-    """The docstring of a name; a value has that of its module, and `frontier` is a verb and a room."""
-    if name == "frontier":
-        return ishango.api.frontier.__doc__
+    """The docstring of a name; a value has that of its module."""
     if name == "STARTS":
         return ishango.numerals.paper_starts.__doc__
     return getattr(ishango, name).__doc__

@@ -1,9 +1,5 @@
 """What is optimal: the Pareto frontier of lexicon size and average complexity, proved, checked and estimated."""
 
-import sys
-from types import ModuleType
-from typing import Any
-
 from ishango.frontiers.checker import CheckedSize, ProofError, check
 from ishango.frontiers.distance import distance
 from ishango.frontiers.estimates import compare
@@ -45,15 +41,3 @@ __all__ = [
     "write_frontier",
     "write_proof",
 ]
-
-
-class _Room(ModuleType):
-    """Lets `ishango.frontier(...)` be the verb that its users expect: the name of this room is theirs, too."""
-
-    def __call__(self, *arguments: Any, **options: Any) -> Any:
-        from ishango.api.frontiers import frontier as prove
-
-        return prove(*arguments, **options)
-
-
-sys.modules[__name__].__class__ = _Room
