@@ -25,11 +25,11 @@ from ishango.cosinus.measures import NO_FAMILY
 from ishango.costs import Automaton, Said, automaton_of, canonical_automaton, most_regular
 from ishango.figures.cost_figures import costs_figure
 from ishango.figures.save import save_chart
-from ishango.frontier import solve
-from ishango.frontier.pareto import problem_of
+from ishango.frontiers import solve
+from ishango.frontiers.pareto import problem_of
 from ishango.numerals import HURFORD, Need, NumeralSystem, evaluate_many, minimal_language
 
-RANGE, LIMIT = 99, 200
+RANGE = 99
 NEED = Need.parse("power:2")
 HEARD = (False, True)
 MOST_MULTIPLIERS = 5
@@ -71,7 +71,7 @@ def table(n_random: int, n_searched: int, rng: np.random.Generator) -> pd.DataFr
     rows = [human_row(each, heard) for each in languages for heard in HEARD] + [gloss_row(each) for each in languages]
     for size in sorted({each.system.size for each in languages}):
         systems = random_systems(size, n_random, rng)
-        optimum = solve(problem_of(HURFORD.name, NEED, RANGE, LIMIT), size)
+        optimum = solve(problem_of(HURFORD.name, NEED, RANGE), size)
         assert optimum.proved
         for heard in HEARD:
             rows += [system_row("random", each, heard) for each in systems]
@@ -90,7 +90,7 @@ def random_systems(size: int, count: int, rng: np.random.Generator) -> list[Nume
             others = rng.choice(np.arange(2, RANGE + 1), size - 1, replace=False).tolist()
             n = int(rng.integers(1, min(MOST_MULTIPLIERS, size - 1) + 1))
             drawn.append(NumeralSystem((1, *others[n:]), tuple(others[:n]), HURFORD.name))
-        averages = evaluate_many(drawn, upto=RANGE, limit=LIMIT)
+        averages = evaluate_many(drawn, upto=RANGE)
         found += [each for each, average in zip(drawn, averages, strict=True) if not np.isnan(average)]
     return found[:count]
 

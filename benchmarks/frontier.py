@@ -9,7 +9,7 @@ import os
 import time
 from collections.abc import Iterable
 
-from ishango.frontier import FrontierPoint, GeneticSettings, Problem, compare, estimate, frontier, solve
+from ishango.frontiers import FrontierPoint, GeneticSettings, Problem, compare, estimate, frontier, solve
 
 SPEED = (
     ("modified, disjoint, sizes 2-25 (target 2 s)", Problem(), range(2, 26)),

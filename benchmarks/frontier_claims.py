@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from ishango.figures.save import save_chart
-from ishango.frontier import FrontierPoint
+from ishango.frontiers import FrontierPoint
 from ishango.numerals import format_set
 from ishango.report import FULL, systems
 from ishango.report.data import Tables, write_tables

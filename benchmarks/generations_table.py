@@ -22,7 +22,7 @@ from scipy import stats
 
 from ishango.figures.generation_figures import bottleneck_figure
 from ishango.figures.save import save_chart
-from ishango.frontier import measure
+from ishango.frontiers import measure
 from ishango.game import GameOptions
 from ishango.generations import GenerationOptions
 from ishango.generations.lexicons import words_of

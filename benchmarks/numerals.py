@@ -54,7 +54,7 @@ def covering_systems(count: int, rng: np.random.Generator) -> list[NumeralSystem
             others = rng.choice(np.arange(2, RANGE + 1), WORDS - 1, replace=False).tolist()
             n_multipliers = int(rng.integers(1, 6))
             drawn.append(NumeralSystem((1, *others[n_multipliers:]), tuple(others[:n_multipliers])))
-        averages = evaluate_many(drawn, upto=RANGE, limit=LIMIT)
+        averages = evaluate_many(drawn, upto=RANGE)
         found += [system for system, average in zip(drawn, averages, strict=True) if not np.isnan(average)]
     return found[:count]
 

@@ -51,8 +51,8 @@ def batch(upto: int) -> Callable[[], object]:
 
 def bound(upto: int) -> Callable[[], object]:
     """A hundred nodes of the search for the best system of twelve words."""
-    from ishango.frontier import Problem
-    from ishango.frontier.search import SearchTree
+    from ishango.frontiers import Problem
+    from ishango.frontiers.search import SearchTree
 
     problem = Problem(upto=upto)
     return lambda: SearchTree(problem, 12, slack=problem.slack(every=False)).run(100)

@@ -30,9 +30,9 @@ def game() -> None:
 def search() -> None:
     """What systems and frontiers use."""
     from ishango.costs.tied import tied_languages
-    from ishango.frontier import GeneticSettings, Problem, estimate, solve
-    from ishango.frontier.reach import Reach
-    from ishango.frontier.reach_free import FreeReach
+    from ishango.frontiers import GeneticSettings, Problem, estimate, solve
+    from ishango.frontiers.reach import Reach
+    from ishango.frontiers.reach_free import FreeReach
     from ishango.generations import GenerationOptions, Generations, play_chain
     from ishango.generations.stationary import survival_table
     from ishango.lab.in_memory import play_in_memory

@@ -6,7 +6,6 @@ wait for the kernels.
 
 from __future__ import annotations
 
-import warnings
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     )
     from ishango.evolution import EvolutionOptions
     from ishango.extensions import extend
-    from ishango.frontier import check, gap, measure
+    from ishango.frontiers import check, gap, measure
     from ishango.game import Agents, GameOptions
     from ishango.languages import Language, find_language, load_languages, read_languages
     from ishango.numerals import STARTS, Need, NumeralSystem, average_complexity, minimal_language
@@ -47,11 +46,11 @@ _ROOM_OF = {
     "load_languages": "languages",
     "read_languages": "languages",
     "survey": "api",
-    # What is optimal; `frontier` is a room that can be called, see ishango/frontier/__init__.py
+    # What is optimal
     "frontier": "api",
-    "measure": "frontier",
-    "gap": "frontier",
-    "check": "frontier",
+    "measure": "frontiers",
+    "gap": "frontiers",
+    "check": "frontiers",
     # Agents and evolution
     "GameOptions": "game",
     "Agents": "game",
@@ -100,17 +99,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name == "frontier":
-        return import_module("ishango.frontier")
     if name in _ROOM_OF:
         return getattr(import_module(f"ishango.{_ROOM_OF[name]}"), name)
-    if not name.startswith("_") and name in import_module("ishango.numerals").__all__:
-        warnings.warn(
-            f"ishango.{name} is ishango.numerals.{name}; the short name goes with the next version.",
-            DeprecationWarning,
-            stacklevel=2,
-        )
-        return getattr(import_module("ishango.numerals"), name)
     raise AttributeError(f"module 'ishango' has no attribute {name!r}")
 
 

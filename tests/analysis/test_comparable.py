@@ -161,7 +161,7 @@ def test_figures_have_the_frontier_that_was_played(tmp_path, capsys):
 
 
 def hurford_value() -> float:
-    from ishango.frontier import Problem, frontier_value
+    from ishango.frontiers import Problem, frontier_value
 
     value = frontier_value(4, Problem(grammar="hurford", upto=30))
     assert value is not None

@@ -1,4 +1,4 @@
-"""What `import ishango` gives: curated names, old ones with a warning, and a README that runs."""
+"""What `import ishango` gives: curated names and a README that runs."""
 
 import inspect
 import re
@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 import ishango
-from ishango import numerals
 
 README = Path(__file__).parents[2] / "README.md"
 
@@ -29,12 +28,6 @@ def test_every_public_name_says_what_it_is():
             assert (thing.__doc__ or "").strip(), name
 
 
-def test_names_that_fell_out_work_with_a_warning():
-    for name in set(numerals.__all__) - set(ishango.__all__):
-        with pytest.warns(DeprecationWarning, match=f"ishango.numerals.{name}"):
-            assert getattr(ishango, name) is getattr(numerals, name)
-
-
 def test_a_name_that_never_was():
     with pytest.raises(AttributeError, match="no attribute 'abacus'"):
         _ = ishango.abacus
@@ -45,10 +38,11 @@ def test_importing_the_package_loads_no_kernels():
     assert subprocess.check_output([sys.executable, "-c", code], text=True).split() == ["False", "False"]
 
 
-def test_frontier_is_a_verb_and_a_room():
-    from ishango.frontier import gap
+def test_frontier_is_a_verb_and_frontiers_a_room():
+    from ishango.frontiers import gap
 
-    assert ishango.frontier.gap is gap
+    assert ishango.frontiers.gap is gap
+    assert not callable(ishango.frontiers)
     assert ishango.frontier([3])[3].size == 3
 
 
@@ -66,7 +60,7 @@ def test_the_readme_runs(tmp_path, monkeypatch, capsys):
 
 def test_every_public_name_has_arguments_and_an_example():
     for name in ishango.__all__:
-        thing = ishango.frontier.__call__ if name == "frontier" else getattr(ishango, name)
+        thing = getattr(ishango, name)
         text = _told(name)
         assert ">>> " in text, f"{name} has no example"
         if inspect.isfunction(thing) and inspect.signature(thing).parameters:
@@ -74,9 +68,7 @@ def test_every_public_name_has_arguments_and_an_example():
 
 
 def _told(name: str) -> str:
-    """The docstring of a name; a value has that of its module, and `frontier` is a verb and a room."""
-    if name == "frontier":
-        return ishango.api.frontier.__doc__
+    """The docstring of a name; a value has that of its module."""
     if name == "STARTS":
         return ishango.numerals.paper_starts.__doc__
     return getattr(ishango, name).__doc__

@@ -8,7 +8,7 @@ import pytest
 import ishango
 from ishango.api.surveys import Survey
 from ishango.errors import RequestError
-from ishango.frontier import Problem
+from ishango.frontiers import Problem
 from ishango.game import GameOptions
 from ishango.lab import read_rounds
 
@@ -127,8 +127,7 @@ def test_figures_have_the_frontier_that_was_played():
 def test_other_results_are_readable_too():
     language = ishango.minimal_language(ishango.NumeralSystem.parse("1-9 | 10"))
     assert repr(language) == "<minimal language of 1-9 | 10 (modified) over 1 to 99>"
-    with pytest.warns(DeprecationWarning, match="MinimalLanguage.upto"):
-        assert language.range == 99
+    assert language.upto == 99
     assert repr(ishango.frontier([4])[4]) == "<size 4: 1-3 | 4, average complexity 1.659265, proved>"
 
 

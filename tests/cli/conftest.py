@@ -9,7 +9,7 @@ from ishango.numerals import NumeralSystem, average_complexity, evaluate_many
 @pytest.fixture(scope="session", autouse=True)
 def _compiled_kernels() -> None:
     """The commands say so when they have to compile; the tests are about what they say otherwise."""
-    from ishango.frontier import gap
+    from ishango.frontiers import gap
 
     system = NumeralSystem.parse("1-9 | 10")
     for each in (system, system.with_grammar("hurford")):

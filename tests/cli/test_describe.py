@@ -77,21 +77,6 @@ def test_a_system_that_does_not_cover(capsys):
     assert "no expression with values up to 42" in out
 
 
-def test_no_limit(capsys, monkeypatch):
-    document = describe(capsys, "2,6", "4", "--range", "20", "--limit", "none")
-    assert document["limit"] is None
-    assert document["impossible"]["1"] == 2
-    _, out, _ = run(capsys, "describe", "2,6", "4", "--range", "20", "--limit", "none")
-    assert "impossible (by residues modulo 2, 8)" in out
-    _, out, _ = run(capsys, "describe", "7,50", "10,31", "--limit", "none")
-    assert "nothing shorter up to" not in out
-    monkeypatch.setattr("ishango.numerals.unlimited.LARGEST_LOOKUP", 1000)  # what lists alone cannot settle
-    _, out, _ = run(capsys, "describe", "7,50", "10,31", "--limit", "none")
-    assert "nothing shorter up to" in out
-    assert "unknown for 5,8," in out
-    assert "the frontier is proved for systems with a value limit" in out
-
-
 def test_clashes_and_overlap_are_told(capsys):
     _, out, _ = run(capsys, "describe", "1", "2,12", "--range", "30")
     assert "10,22 share a string when brackets are left out" in out
@@ -137,15 +122,10 @@ BAD = {
     "1-9 10 --range 1000000000": "between 1 and 10000",
     "1-9 10 --range 5": "The word 10 lies above the range 5",
     "1-9 10 --range many": "'many' is not an integer",
-    "1-9 10 --limit 98": "between the range, 99",
-    "1-9 10 --limit 10000000": "and 40000",
-    "1-9 10 --limit -5": "The value limit '-5' is not allowed",
-    "1-9 10 --limit soon": "give a positive integer, none or default",
     "1-9 10 --need zipf": "write power:A, exp:RATE, uniform",
     "1-9 10 --need file:/nowhere.csv": "cannot be read",
     "1-9 10 --nonsense": "--nonsense",
     "1-9 10 --tied -1": "--tied is -1, but must be 0 or a number of languages",
-    "1-9 10 --tied 3 --limit 300": "leave --limit away",
     "1-9 10 --tied 3 --range 2000": "ranges up to 1000",
 }
 
@@ -173,7 +153,7 @@ def test_help_and_version(capsys):
     for flag in ("-h", "--help"):
         code, out, err = run(capsys, "describe", flag)
         assert (code, err) == (0, "")
-        assert "the largest intermediate value" in out.lower()
+        assert "numbers from 1 to this one are described" in out.lower()
 
 
 def test_help_waits_for_no_kernel():
@@ -249,14 +229,6 @@ def test_what_a_table_lacks_is_told_beside_it(capsys, format):
     assert code == 0
     assert err == "Left out, without expression: 1,3-5\n"
     assert len([line for line in out.splitlines() if line.lstrip("| ")[:1] in ("2", "6")]) == 2
-
-
-def test_ties_stay_whole_where_some_are_unknown(capsys, monkeypatch):
-    monkeypatch.setattr("ishango.numerals.unlimited.LARGEST_LOOKUP", 1000)
-    _, out, _ = run(capsys, "describe", "7,50", "10,31", "--limit", "none", "--format", "csv")
-    ties = [line.split(",")[-1] for line in out.splitlines()[1:]]
-    assert "" in ties
-    assert all(each.isdecimal() for each in ties if each)
 
 
 def test_a_window_of_rows(capsys):

@@ -10,9 +10,9 @@ import pytest
 
 from ishango.cli import main
 from ishango.errors import RequestError, RunError
-from ishango.frontier import Problem, as_record, check, solve
-from ishango.frontier.kept import KeptFrontier
-from ishango.frontier.proof import PROOF
+from ishango.frontiers import Problem, as_record, check, solve
+from ishango.frontiers.kept import KeptFrontier
+from ishango.frontiers.proof import PROOF
 
 
 def run(capsys, *arguments: str) -> tuple[int, str, str]:

@@ -9,9 +9,9 @@ from fractions import Fraction
 import pytest
 
 from ishango.cli import announcing, main, waiting
-from ishango.frontier import Problem, frontier_value, solve
-from ishango.frontier.exact import WIDE
-from ishango.frontier.pareto import LARGEST_RANGE
+from ishango.frontiers import Problem, frontier_value, solve
+from ishango.frontiers.exact import WIDE
+from ishango.frontiers.pareto import LARGEST_RANGE
 
 
 def test_something_is_said_and_nothing_after_the_end(monkeypatch, capsys):

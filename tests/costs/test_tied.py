@@ -74,5 +74,3 @@ def test_refusals():
     assert tied_languages(NumeralSystem.parse("2 | 4")) is None
     with pytest.raises(RequestError, match="samples is 0"):
         tied_languages(NumeralSystem.parse("1-9 | 10"), samples=0)
-    with pytest.raises(RequestError, match="limit is None"):
-        bound(minimal_language(NumeralSystem.parse("1-9 | 10"), limit=None))

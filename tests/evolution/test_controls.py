@@ -5,7 +5,7 @@ import pytest
 from ishango.errors import RequestError
 from ishango.evolution import Evolution, EvolutionOptions
 from ishango.evolution.conversation import change_of_average, game_average
-from ishango.frontier import gap
+from ishango.frontiers import gap
 from ishango.lab import read_rounds, run
 from ishango.numerals import NumeralSystem, format_set
 

@@ -13,7 +13,7 @@ from ishango.evolution import (
     load_state,
     starting_system,
 )
-from ishango.frontier import gap, measure
+from ishango.frontiers import gap, measure
 from ishango.game import GameOptions, Round, competence
 from ishango.lab import read_rounds, run
 from ishango.numerals import Need, NumeralSystem, average_complexity, minimal_language

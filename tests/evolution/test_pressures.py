@@ -231,7 +231,7 @@ def test_what_cannot_be(options, said):
 
 
 def test_options_that_are_off_leave_no_trace_in_a_checkpoint(tmp_path):
-    """Runs of earlier versions go on: nothing was added to the state of a run with the paper's learners."""
+    """Nothing is added to the state of a run with the paper's learners."""
     evolve(tmp_path, rounds=1)
     with np.load(tmp_path / "checkpoint.npz") as arrays:
         state = next(arrays[name] for name in arrays.files if name.endswith("state"))

@@ -16,7 +16,7 @@ from ishango.explorer.optima import NEED, SIZES, Optima, bound_table, optima_tab
 from ishango.explorer.presets import nearest
 from ishango.explorer.runs import Runs
 from ishango.explorer.talk import pair_of
-from ishango.frontier import FrontierPoint, Problem, gap, solve
+from ishango.frontiers import FrontierPoint, Problem, gap, solve
 from ishango.game import dictionary
 from ishango.lab import run
 from ishango.languages import find_language

@@ -10,7 +10,7 @@ from ishango.evolution import Evolution, EvolutionOptions
 from ishango.explorer import Site, run_page
 from ishango.explorer.optima import Optima
 from ishango.explorer.small_paths import small_paths
-from ishango.frontier import FrontierPoint
+from ishango.frontiers import FrontierPoint
 from ishango.lab import run as play
 
 PLAYED = {

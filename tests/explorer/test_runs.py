@@ -25,8 +25,8 @@ from ishango.generations import GenerationOptions, Generations
 from ishango.lab import run as play
 from ishango.lab.lock import holder, locked
 
-BEFORE = Path(__file__).parents[1] / "fixtures" / "runs-format-1"
-"""Runs as they were before `run.json` told a format."""
+BEFORE = Path(__file__).parents[1] / "fixtures" / "runs-format-2"
+"""Runs of format 2."""
 LONG = {"digits": [1, 2, 3, 4], "multipliers": [5, 10], "rounds": 1000, "steps": 100, "seed": 3}
 
 
@@ -104,7 +104,7 @@ def test_agents_are_not_read_through_links(copied: Path, played: Path, optima: O
 def test_damaged_files_spoil_only_their_own_run(copied: Path, optima: Optima) -> None:
     (copied / "drift" / "start-3" / "run.json").write_text("{")
     (copied / "other").mkdir()
-    (copied / "other" / "run.json").write_text('{"config": {"rounds": 3, "seed": 0}, "seed": 0}')
+    (copied / "other" / "run.json").write_text('{"format": 3, "config": {"rounds": 3, "seed": 0}, "seed": 0}')
     rounds = copied / "start-1" / "rounds.jsonl"
     lines = rounds.read_bytes().splitlines(keepends=True)
     rounds.write_bytes(b"".join(lines[:3]) + b"garbage\n" + b'{"round": 4}\n' + lines[4][:20])
@@ -127,6 +127,7 @@ def test_damaged_files_spoil_only_their_own_run(copied: Path, optima: Optima) ->
         ("{", "run.json cannot be read (Expecting"),
         ("{}", "run.json cannot be read (it has no config); put it right."),
         ('{"config": {}, "format": 99}', "It is of format 99, and this version"),
+        ('{"config": {}}', "It is of a format before 2, which this version"),
         (
             '{"format": 2, "experiment": "evolution", "config": {"rounds": "many"}}',
             "run.json cannot be read (its rounds are",
@@ -183,7 +184,7 @@ def test_runs_made_before_are_shown_whatever_they_played(optima: Optima) -> None
         assert states == {"agents": "done", "coin": "done", "interrupted": "interrupted", "restricted": "done"}
         details = RunDetails.model_validate(client.get("/api/run", params={"name": "agents"}).json())
         assert [each.round for each in details.rounds] == list(range(7))
-        assert {each.delta_gap for each in details.rounds} == {None}  # nobody recorded it then
+        assert {each.changed for each in details.rounds} == {None}  # nobody recorded it then
         assert client.get("/api/dictionary", params={"name": "agents"}).json()["round"] == 6
         assert client.get("/api/plane").json()["runs"] == 3
         learnt = RunDetails.model_validate(client.get("/api/run", params={"name": "restricted"}).json())

@@ -13,8 +13,8 @@ from ishango.figures.frontier_figures import (
 )
 from ishango.figures.save import save
 from ishango.figures.theme import COLOURS
-from ishango.frontier import GeneticSettings, Problem, frontier
-from ishango.frontier.figure_tables import TABLE_4, frontier_table, genetic_table, minimal_table, regularity
+from ishango.frontiers import GeneticSettings, Problem, frontier
+from ishango.frontiers.figure_tables import TABLE_4, frontier_table, genetic_table, minimal_table, regularity
 
 
 def test_every_format_is_written(tmp_path: Path) -> None:

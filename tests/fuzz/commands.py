@@ -30,11 +30,11 @@ ENGINE: Options = {
 }  # fmt: skip
 
 COMMANDS: dict[str, tuple[list[st.SearchStrategy[str]], Options]] = {
-    "describe": ([v.SETS, v.SETS], {**NEED, "grammar": v.GRAMMARS, "limit": v.mostly(["default", "none", "300"]), "rows": v.mostly(["1-20", "7"]), "operators": None, "tied": v.mostly(["0", "1"]), "format": v.mostly(["text", "csv", "latex", "markdown"])}),
+    "describe": ([v.SETS, v.SETS], {**NEED, "grammar": v.GRAMMARS, "rows": v.mostly(["1-20", "7"]), "operators": None, "tied": v.mostly(["0", "1"]), "format": v.mostly(["text", "csv", "latex", "markdown"])}),
     "languages": ([v.LANGUAGES, v.LANGUAGES], {**NEED, "source": v.mostly(["table", "cosinus"]), "costs": None, "disagreements": None, "import": v.mostly(["empty"], ["missing", "file", "run", ""]), "beside": v.mostly(["own.csv"], ["missing.csv", "bad.csv", ""]), "file": v.mostly(["own.csv"], ["missing.csv", "bad.csv", "file", ".", ""])}),
     "frontier": ([], {
         **NEED, "grammar": v.GRAMMARS, "sizes": v.SIZES, "overlap": None, "max-multipliers": v.INTEGERS, "all": None,
-        "limit": v.mostly(["default", "300"]), "method": v.mostly(["exact", "genetic"]), "time-limit": v.FLOATS,
+        "method": v.mostly(["exact", "genetic"]), "time-limit": v.FLOATS,
         "proof": None, "out": v.NEW_DIRECTORIES, "population": v.mostly(["10", "20"]), "generations": v.INTEGERS,
         "seed": v.INTEGERS, "keep-duplicates": None, "figures": v.FIGURES, "with-languages": None, "beside": v.mostly(["own.csv"], ["missing.csv", "bad.csv", ""]),
         "objectives": v.mostly(["size,length"], [*v.ODD_TEXT, "size", "size,size", "length,beauty"]),

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from ishango.errors import RequestError
-from ishango.frontier import measure
+from ishango.frontiers import measure
 from ishango.generations import GENERATIONS, GenerationOptions, Generations, play_chain
 from ishango.generations.ideal_kernel import coin, hear, lose_at_random, pass_on, restore
 from ishango.generations.lexicons import rules_of, system_of, words_of

@@ -7,7 +7,7 @@ import pytest
 from tests.generations.test_lab import contents
 
 from ishango.errors import RequestError
-from ishango.frontier import measure
+from ishango.frontiers import measure
 from ishango.game import GameOptions
 from ishango.generations import GenerationOptions, Generations, play_chain
 from ishango.generations.lexicons import system_of, words_of

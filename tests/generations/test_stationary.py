@@ -9,7 +9,7 @@ import pytest
 import vl_convert
 
 from ishango.figures.generation_figures import bottleneck_figure
-from ishango.frontier import measure
+from ishango.frontiers import measure
 from ishango.generations import GenerationOptions, play_chain
 from ishango.generations.lexicons import words_of
 from ishango.generations.stationary import Cell, chains_table, lexicon_measures, survival_table

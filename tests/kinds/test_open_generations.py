@@ -13,7 +13,7 @@ from ishango.generations.said_kernel import said as leaves_of
 from ishango.kinds import Law, OpenGenerationOptions, OpenGenerations, OpenSystem, costs, kind_of
 from ishango.kinds.passing import coined, losses, spared, words_heard, words_of
 from ishango.lab import parse_plan, read_rounds, rounds_table, run, sweep
-from ishango.numerals import NumeralSystem, as_grammar, resolve_limit
+from ishango.numerals import NumeralSystem, as_grammar, value_limit
 
 EXACT = Law(precision=1000, upto=20)
 
@@ -33,7 +33,7 @@ def contents(directory):
 def test_words_heard_are_those_of_generations_where_all_is_said_exactly(text, grammar):
     """Against the kernel of the other room, number by number; a word in both sets is heard in the role it plays."""
     law, system = Law(precision=1000, upto=20, grammar=grammar), NumeralSystem.parse(text, grammar)
-    limit, flags = resolve_limit(20, "default"), as_grammar(grammar).flags
+    limit, flags = value_limit(20), as_grammar(grammar).flags
     leaves = leaves_of(language_of(as_sets(system, 20), flags, 20, limit), flags, 20)
     for n in range(1, 21):
         here = slice(leaves.start[n], leaves.start[n + 1])

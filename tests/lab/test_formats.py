@@ -22,9 +22,9 @@ from ishango.lab.formats import digest
 from ishango.lab.records import About
 from ishango.restricted import LEARNING
 
-FIXTURES = Path(__file__).parents[1] / "fixtures" / "runs-format-1"
+FIXTURES = Path(__file__).parents[1] / "fixtures" / "runs-format-2"
 CLOCK = {"seconds", "steps_per_second"}
-ADDED = {"delta_size", "delta_gap", "scores"}
+ADDED = {"changed", "practice", "numbers_understood", "messages"}
 """Fields of rounds that the code of then did not write."""
 
 
@@ -70,7 +70,7 @@ def same_arrays(ours: Mapping[str, np.ndarray], theirs: Mapping[str, np.ndarray]
 
 @pytest.mark.parametrize("name", ["agents", "interrupted"], ids=["continued", "interrupted"])
 @pytest.mark.parametrize("cls", [Evolution, MoreEvolution], ids=["today", "after an option was added"])
-def test_a_run_of_format_1_goes_on_bit_for_bit(tmp_path, name, cls):
+def test_a_run_of_format_2_goes_on_bit_for_bit(tmp_path, name, cls):
     directory = copied(name, tmp_path)
     before = (directory / "rounds.jsonl").read_bytes()
     here = json.loads((directory / "run.json").read_text())["cpu"] == cpu_type()
@@ -80,13 +80,14 @@ def test_a_run_of_format_1_goes_on_bit_for_bit(tmp_path, name, cls):
     assert after.startswith(before)
     assert after.count(b"\n") == 13
     document = json.loads((directory / "run.json").read_text())
-    assert "format" not in document
+    assert document["format"] == 2
     recorded = json.loads((FIXTURES / name / "run.json").read_text())["config"]
     assert document["config"] == {**recorded, "rounds": 12}  # without options that were added
     assert "patience" not in document["config"]
     if not here:
         return
-    run(cls(options(12, MoreOptions if cls is MoreEvolution else EvolutionOptions)), tmp_path / "afresh")
+    today = options(12, MoreOptions if cls is MoreEvolution else EvolutionOptions, streams="seed")
+    run(cls(today), tmp_path / "afresh")
     expected, resumed = FIXTURES / "agents-continued", read_rounds(directory)
     assert timeless(resumed[7:]) == timeless(read_rounds(tmp_path / "afresh"))[7:]
     assert timeless(resumed, CLOCK | ADDED) == timeless(read_rounds(expected), CLOCK | ADDED)
@@ -118,7 +119,7 @@ def test_another_value_than_the_default_of_an_added_option_is_a_change(tmp_path)
     assert contents(directory) == contents(FIXTURES / "agents")
 
 
-def test_finished_runs_of_format_1_are_not_touched(tmp_path):
+def test_finished_runs_of_format_2_are_not_touched(tmp_path):
     for name, kind in (("agents", EVOLUTION), ("coin", EVOLUTION), ("restricted", LEARNING)):
         directory = copied(name, tmp_path)
         config = json.loads((directory / "run.json").read_text())["config"]
@@ -126,7 +127,7 @@ def test_finished_runs_of_format_1_are_not_touched(tmp_path):
         assert contents(directory) == contents(FIXTURES / name)
 
 
-def test_a_restricted_run_of_format_1_goes_on(tmp_path):
+def test_a_restricted_run_of_format_2_goes_on(tmp_path):
     directory = copied("restricted", tmp_path)
     before = (directory / "rounds.jsonl").read_bytes()
     config = json.loads((directory / "run.json").read_text())["config"]
@@ -242,9 +243,7 @@ def test_an_old_run_that_chose_what_is_the_default_today(tmp_path, later_format)
 def test_fields_that_have_moved():
     kind = make_kind(other_names={"width": "inner.width"})
     assert kind.complete({"width": 4})["inner"] == {"width": 4}
-    assert kind.fill({"width": 4, "seed": 3}, 1) == kind.complete({"inner": {"width": 4}, "seed": 3})
-    assert kind.knows({"width": 4})
-    assert not kind.knows({"weight": 4})
+    assert kind.fill({"width": 4, "seed": 3}, 2) == kind.complete({"inner": {"width": 4}, "seed": 3})
 
 
 def test_the_digest_is_of_what_differs_from_the_defaults():
@@ -260,7 +259,8 @@ def test_the_digest_is_of_what_differs_from_the_defaults():
         == 4
     )
     assert digest({**document(), "format": 3}, kind) != plain
-    assert digest({"config": {"rounds": 1, "seed": 0}}, kind) == digest({"config": {"seed": 0}}, None)  # format 1
+    unnamed = {"format": 2, "config": {"rounds": 1, "seed": 0}}
+    assert digest(unnamed, kind) == digest(unnamed, None)  # of an experiment that has no kind
 
 
 def test_a_newer_format_is_refused_in_a_sentence(tmp_path):
@@ -278,6 +278,24 @@ def test_a_newer_format_is_refused_in_a_sentence(tmp_path):
     (tmp_path / "run.json").write_text(json.dumps({**document, "format": "two"}))
     with pytest.raises(RequestError, match=r"run\.json cannot be read \(its format is not a number"):
         RunView(tmp_path)
+
+
+@pytest.mark.parametrize("format", [{}, {"format": 1}], ids=["none", "1"])
+def test_a_format_that_is_no_longer_read_is_refused_in_a_sentence(tmp_path, format):
+    run(make_kind().from_config({}), tmp_path)
+    document = json.loads((tmp_path / "run.json").read_text())
+    del document["format"]
+    (tmp_path / "run.json").write_text(json.dumps({**document, **format}))
+    before = contents(tmp_path)
+    sentence = r"is of a format before 2, which this version of Ishango does not read; play it anew\.$"
+    for refused in (
+        lambda: run(make_kind().from_config({}), tmp_path),
+        lambda: RunView(tmp_path),
+        lambda: rounds_table(tmp_path),
+    ):
+        with pytest.raises(RequestError, match=sentence):
+            refused()
+    assert contents(tmp_path) == before
 
 
 def test_another_experiment_is_refused_by_name(tmp_path):

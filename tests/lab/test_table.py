@@ -15,7 +15,7 @@ from ishango.lab import RunError, RunView, archive, rounds_table, run, table_col
 from ishango.lab.rounds import NAME
 from ishango.safe_files import own
 
-FIXTURES = Path(__file__).parents[1] / "fixtures" / "runs-format-1"
+FIXTURES = Path(__file__).parents[1] / "fixtures" / "runs-format-2"
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def runs(tmp_path):
     with (tmp_path / "b" / NAME).open("a") as file:
         file.write('{"round": 2, "place": [0.5, ')
     (tmp_path / "fresh").mkdir()
-    (tmp_path / "fresh" / "run.json").write_text('{"config": {}}')  # a run that has not finished a round
+    (tmp_path / "fresh" / "run.json").write_text('{"format": 3, "config": {}}')  # a run that has not finished a round
     return tmp_path
 
 
@@ -255,7 +255,7 @@ def test_a_failing_write_leaves_the_old_file(runs):
 
 @pytest.fixture
 def ages(tmp_path):
-    """A coin's run of format 1 and one of today, side by side."""
+    """A coin's run of format 2 and one of today, side by side."""
     shutil.copytree(FIXTURES / "coin", tmp_path / "old")
     run(EVOLUTION.from_config({"rounds": 2, "choose": "coin"}), tmp_path / "new")
     return tmp_path
@@ -271,8 +271,8 @@ def test_runs_of_earlier_formats_have_the_columns_of_today(ages):
     both = tables[2]
     assert both["run"].tolist() == ["new"] * 3 + ["old"] * 9
     assert both["game.epsilon"].tolist() == [0.2] * 12
-    assert both["delta_size"][both["run"] == "old"].isna().all()
-    assert both["delta_size"][both["run"] == "new"].notna().sum() == 2
+    assert both["changed"][both["run"] == "old"].isna().all()
+    assert both["changed"][both["run"] == "new"].notna().sum() == 2
 
 
 def test_fields_that_no_record_defines_come_last(ages):

@@ -17,7 +17,7 @@ from ishango.lab.failures import Failure, read_failure
 from ishango.lab.lock import Holder, locked
 from ishango.restricted import LEARNING
 
-FIXTURES = Path(__file__).parents[1] / "fixtures" / "runs-format-1"
+FIXTURES = Path(__file__).parents[1] / "fixtures" / "runs-format-2"
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def directory(tmp_path) -> Path:
 def test_a_run_as_it_is(directory):
     before = contents(directory)
     seen = RunView(directory)
-    assert (seen.format, seen.experiment, seen.kind) == (2, None, None)
+    assert (seen.format, seen.experiment, seen.kind) == (3, None, None)
     assert seen.config == seen.recorded == {"rounds": 5, "seed": 0}
     assert set(seen.environment) == {"versions", "platform", "cpu"}
     assert [each["round"] for each in seen.rounds()] == [0, 1, 2, 3]
@@ -167,9 +167,9 @@ def test_the_stamp_changes_with_the_files(directory):
 
 
 @pytest.mark.parametrize(("name", "kind"), [("agents", EVOLUTION), ("coin", EVOLUTION), ("restricted", LEARNING)])
-def test_runs_of_format_1(name, kind):
+def test_runs_of_format_2(name, kind):
     seen = RunView(FIXTURES / name)
-    assert (seen.format, seen.experiment, seen.kind, seen.state) == (1, kind.name, kind, "done")
+    assert (seen.format, seen.experiment, seen.kind, seen.state) == (2, kind.name, kind, "done")
     assert seen.config.keys() == kind.defaults().keys()
     saved, last = seen.checkpoint(), seen.last_round()
     assert saved is not None
@@ -177,7 +177,7 @@ def test_runs_of_format_1(name, kind):
     assert saved.round == last["round"] == seen.config["rounds"]
 
 
-def test_agents_of_format_1_can_be_asked():
+def test_agents_of_format_2_can_be_asked():
     evolution, round_, state = load_state(FIXTURES / "agents")
     assert (evolution.options.start, round_) == ("7", 6)
     assert state.agents is not None
@@ -194,9 +194,9 @@ def test_fields_that_were_added_have_their_defaults(tmp_path):
     assert (seen.config["start"], seen.config["choose"]) == ("1", "coin")
 
 
-def test_a_config_that_fits_several_kinds_or_none_tells_nothing(tmp_path):
+def test_a_config_alone_tells_nothing(tmp_path):
     for config in ({"rounds": 1, "seed": 0}, {"rounds": 1, "seed": 0, "colour": "red"}):
-        (tmp_path / "run.json").write_text(json.dumps({"config": config}))
+        (tmp_path / "run.json").write_text(json.dumps({"format": 2, "config": config}))
         assert RunView(tmp_path).kind is None
         assert RunView(tmp_path).config == config
 

@@ -1,7 +1,5 @@
 import math
-from functools import cache
 from pathlib import Path
-from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -23,12 +21,8 @@ from ishango.numerals import (
     masks,
     minimal_language,
     missing,
-    unlimited,
 )
-from ishango.numerals.derivations import Part, Role
-from ishango.numerals.largest import Largest
 from ishango.numerals.levels import fill_tables
-from ishango.numerals.unlimited import Unlimited
 
 RANGE = 12
 MOST_LEAVES = 4
@@ -105,80 +99,10 @@ def test_the_canonical_expressions_of_the_starts(start, grammar):
     assert {n: oracle.as_tuple(expression) for n, expression in found.items()} == expected
 
 
-@settings(max_examples=500, deadline=None)
-@given(systems(), st.sampled_from([0, 40]))
-def test_no_limit_agrees_with_all_derivations(system, listed):
-    by_leaves = brute_force(system, math.inf)  # takes far longer than what it is compared with
-    compare_languages(minimal_language(system, RANGE, limit=None), by_leaves)
-    compare_searches(Unlimited(system, RANGE, fill_tables(system, RANGE, RANGE)), by_leaves)
-    with patch.object(unlimited, "LARGEST_LEVEL", listed):  # hardly anything is listed, the rest is looked up
-        compare_searches(Unlimited(system, RANGE, fill_tables(system, RANGE, RANGE)), by_leaves)
-    compare_largest(Largest(system, RANGE), by_leaves)
-
-
-def compare_largest(largest, by_leaves):
-    """No value is larger than it can be, and no part of an expression larger than the theorem says."""
-    for leaves, values in by_leaves.items():
-        assert max(values, default=0) <= largest.number(leaves)
-        for n in set(values) & set(range(1, RANGE + 1)):
-            for value, leaves_of_part in {part for each in values[n] for part in parts_of(each)}:
-                assert value <= largest.needed(leaves_of_part, leaves)
-
-
-def parts_of(expression) -> list[tuple[int, int]]:
-    """The value and the leaves of every number and phrase in a nested tuple; what multiplies is neither."""
-    if isinstance(expression, int):
-        return [(expression, 1)]
-    left, operator, right = expression
-    below = parts_of(left) + (parts_of(right) if operator != "*" else [])
-    return [(value_of(expression), leaves_of(expression)), *below]
-
-
-def leaves_of(expression) -> int:
-    return 1 if isinstance(expression, int) else leaves_of(expression[0]) + leaves_of(expression[2])
-
-
-def compare_languages(language, by_leaves):
-    for n in range(1, RANGE + 1):
-        level = first_level(by_leaves, n)
-        if level is not None:
-            assert language.complexity(n) == 2 * level - 1
-            assert language.ties(n) == len(by_leaves[level][n])
-            assert oracle.as_tuple(language.expression(n)) in by_leaves[level][n]
-        elif n in language.missing:
-            assert n in language.impossible or language.searched >= MOST_LEAVES
-        else:
-            assert language.complexity(n) > 2 * MOST_LEAVES - 1
-
-
-def compare_searches(unlimited, by_leaves):
-    """From hardly any help, an upper bound inside the limit RANGE, it finds all that brute force finds."""
-    for n in range(1, RANGE + 1):
-        level = first_level(by_leaves, n)
-        if level is not None and level <= unlimited.searched:
-            assert unlimited.small[n] == level
-            ways = unlimited.rules(Part(n, Role.NUMBER)).ways(n)
-            tops = {each if isinstance(each, int) else each[1:2] + values(each) for each in by_leaves[level][n]}
-            assert level == 1 or {(w.operator, w.left.value, w.right.value) for w in ways} == tops
-
-
-def values(expression) -> tuple[int, int]:
-    """The values of the two parts of a nested tuple."""
-    left, _, right = expression
-    return value_of(left), value_of(right)
-
-
-def value_of(expression) -> int:
-    if isinstance(expression, int):
-        return expression
-    (left, right), operator = values(expression), expression[1]
-    return {"+": left + right, "-": left - right, "*": left * right}[operator]
-
-
 @settings(max_examples=200, deadline=None)
-@given(systems(), st.sampled_from(["default", None]))
-def test_expressions_parse_back_and_belong_to_the_grammar(system, limit):
-    language = minimal_language(system, RANGE, limit)
+@given(systems())
+def test_expressions_parse_back_and_belong_to_the_grammar(system):
+    language = minimal_language(system, RANGE)
     for n, expression in language.expressions.items():
         assert expression.value == n
         assert expression.complexity == language.complexity(n)
@@ -236,7 +160,7 @@ def test_sampling_is_uniform_over_tied_expressions():
     draws = 600 * ties
     counts: dict[str, int] = {}
     for _ in range(draws):
-        text = str(language._free.sample(number, rng))
+        text = str(language._walk.sample(number, rng))
         counts[text] = counts.get(text, 0) + 1
     assert len(counts) == ties
     chi_square = sum((count - 600) ** 2 / 600 for count in counts.values())
@@ -290,63 +214,6 @@ def test_empty_levels_do_not_end_the_search():
     assert len(set(range(1, 57)) - set(language.leaves.tolist())) > 0
 
 
-def test_without_a_limit_the_same_system_needs_fewer_and_is_settled():
-    language = minimal_language(NumeralSystem.parse("7,50 | 10,31"), limit=None)
-    assert language.leaves.max() == language.searched == 17
-    assert language.unproved == ()
-    expression = language.expression(5)  # its parts have up to 14 leaves, of which 10 are listed
-    assert (expression.value, expression.complexity) == (5, 33)
-    assert language.ties(5) == 216
-
-
-def test_what_cannot_be_settled_is_said():
-    with patch.object(unlimited, "LARGEST_LOOKUP", 1000):
-        language = minimal_language(NumeralSystem.parse("7,50 | 10,31"), limit=None)
-    assert language.unproved
-    for n in language.unproved:
-        assert language.ties(n) is None
-        assert language.complexity(n) > 2 * language.searched + 1
-        assert language.expression(n).value == n
-
-
-@cache
-def leaves_without_limit(text, upto):
-    return minimal_language(NumeralSystem.parse(text), upto, None).leaves
-
-
-@pytest.mark.parametrize(("text", "upto"), [("10,17 | 20", 30), ("22,30 | 29", 30), ("7,50 | 10,31", 60)])
-@pytest.mark.parametrize("limit", ["default", 500, 3000])
-def test_no_limit_is_never_worse_than_a_limit(text, upto, limit):
-    free, bounded = leaves_without_limit(text, upto), minimal_language(NumeralSystem.parse(text), upto, limit).leaves
-    assert ((free > 0) | (bounded == 0)).all()
-    assert (free <= bounded)[bounded > 0].all()
-
-
-def test_impossible_numbers_are_proved_by_a_congruence():
-    language = minimal_language(NumeralSystem.parse("2,6 | 4"), 20, limit=None)
-    assert all(language.impossible[n] == 2 for n in range(1, 21, 2))
-    assert set(language.missing) >= set(range(1, 21, 2))
-    assert missing(NumeralSystem.parse("2,6 | 4"), 20)[0] == 1
-
-
-def test_what_is_impossible_depends_on_the_rules():
-    """Modulo 3 the phrases of M = 3 are 0, so that 2 takes a difference; modulo 5 products of 4 and 6 are never 0."""
-    without_minus = minimal_language(NumeralSystem.parse("1 | 3", "no-bare+"), 10, limit=None)
-    assert without_minus.impossible == dict.fromkeys((2, 5, 8), 3)
-    assert not minimal_language(NumeralSystem.parse("1 | 3"), 10, limit=None).impossible
-    products = minimal_language(NumeralSystem.parse("4 | 6", "bare-number"), 12, limit=None)
-    assert products.impossible[10] == 5
-    assert not {4, 6} & set(products.impossible)
-
-
-def test_a_search_that_is_exhausted_ends():
-    """Residues prove nothing here, since 1 to 200 leave none free; but nothing new can come."""
-    language = minimal_language(NumeralSystem.parse("1-200 | 1", "no-bare"), 250, limit=None)
-    assert language.missing == tuple(range(201, 251))
-    assert not language.impossible
-    assert not language.unproved
-
-
 def test_thousands_of_nested_sums():
     language = minimal_language(NumeralSystem.parse("1 | 1"), 1500)
     expression = language.expression(1500)
@@ -357,28 +224,29 @@ def test_thousands_of_nested_sums():
 
 def test_a_lower_limit_misses_more():
     system = NumeralSystem.parse("1,4,7,8,15 | 10,33")
-    assert (minimal_language(system, 99, 99).leaves >= minimal_language(system, 99, 200).leaves).all()
+    lower, higher = (fill_tables(system, 99, limit).number_level[1:100] for limit in (99, 200))
+    assert (lower >= higher).all()
+    assert higher.tolist() == minimal_language(system).leaves.tolist()
 
 
 @pytest.mark.parametrize(
-    ("upto", "limit", "message"),
+    ("upto", "message"),
     [
-        (0, "default", "integer between 1 and 10000"),
-        (10**9, "default", "between 1 and 10000"),
-        (99, 98, "between the range, 99"),
-        (9, "default", "The word 10 lies above the range 9"),
-        (99.5, "default", "must be an integer between 1"),
-        (99, 200.0, "must be an integer between the range"),
-        (99, "none", "must be an integer between the range"),
+        (0, "integer between 1 and 10000"),
+        (10**9, "between 1 and 10000"),
+        (9, "The word 10 lies above the range 9"),
+        (99.5, "must be an integer between 1"),
     ],
 )
-def test_bad_ranges_and_limits(upto, limit, message):
+def test_bad_ranges(upto, message):
     with pytest.raises(RequestError, match=message):
-        minimal_language(NumeralSystem.parse("1-9 | 10"), upto, limit)
+        minimal_language(NumeralSystem.parse("1-9 | 10"), upto)
 
 
 def test_asking_for_what_is_not_there():
     language = minimal_language(NumeralSystem.parse("2,6 | 4"), 20)
+    assert missing(NumeralSystem.parse("2,6 | 4"), 20) == language.missing
+    assert language.missing[0] == 1
     with pytest.raises(RequestError, match="no expression for 3"):
         language.expression(3)
     with pytest.raises(RequestError, match=r"outside the range 1\.\.20"):

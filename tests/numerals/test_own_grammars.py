@@ -7,7 +7,7 @@ import pytest
 from ishango.cli import main
 from ishango.errors import RequestError
 from ishango.evolution import EvolutionOptions
-from ishango.frontier import Problem
+from ishango.frontiers import Problem
 from ishango.numerals import GRAMMARS, NumeralSystem, as_grammar, minimal_language
 
 

@@ -143,7 +143,9 @@ def test_tables_have_both_names(tmp_path: Path) -> None:
     config = LEARNING.complete({**SMALL, "rounds": 1})
     flat = {name: value for name, value in LEARNING.columns(config).items() if not name.startswith("game.")}
     (tmp_path / "old").mkdir()
-    (tmp_path / "old/run.json").write_text(json.dumps({"config": flat, "seed": 0}))
+    (tmp_path / "old/run.json").write_text(
+        json.dumps({"format": 2, "experiment": "restricted", "config": flat, "seed": 0})
+    )
     (tmp_path / "old/rounds.jsonl").write_bytes((tmp_path / "new/rounds.jsonl").read_bytes())
     both = rounds_table(tmp_path)
     assert set(both["run"]) == {"new", "old"}

@@ -9,11 +9,10 @@ import pandas as pd
 from ishango.api.showing import Shown, decimal
 from ishango.costs import Said, all_costs
 from ishango.errors import RequestError
-from ishango.frontier import Measures, measure_language
+from ishango.frontiers import Measures, measure_language
 from ishango.languages import Language
 from ishango.numerals import MinimalLanguage, Need, NumeralSystem, minimal_language
 from ishango.numerals.grammar import MODIFIED
-from ishango.numerals.system import Limit
 
 
 @dataclass(frozen=True, repr=False)
@@ -74,7 +73,6 @@ def describe(
     grammar: str | None = None,
     need: Need | str = "power:2",
     upto: int = 99,
-    limit: Limit = "default",
 ) -> Description:
     """Describe a numeral system: its minimal expressions, size, average complexity and gap.
 
@@ -83,7 +81,6 @@ def describe(
         grammar: the meta-grammar; if not given, the system's own (of a text or a language: the paper's).
         need: how often each number is needed.
         upto: numbers from 1 to this one are described.
-        limit: the largest value of an intermediate result; None for no limit.
 
     Returns:
         A description that prints, shows in a notebook, and gives a table with `to_frame()`.
@@ -96,7 +93,7 @@ def describe(
     """
     plain = system_of(system, grammar)
     found = Need.parse(need)
-    language = minimal_language(plain, upto, limit)
+    language = minimal_language(plain, upto)
     return Description(language, found, measure_language(language, found))
 
 

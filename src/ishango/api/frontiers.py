@@ -11,13 +11,12 @@ import pandas as pd
 
 from ishango.api.showing import Shown
 from ishango.errors import RequestError
-from ishango.frontier import FrontierPoint, Problem
-from ishango.frontier import frontier as solve_sizes
-from ishango.frontier.figure_tables import frontier_table
+from ishango.frontiers import FrontierPoint, Problem
+from ishango.frontiers import frontier as solve_sizes
+from ishango.frontiers.figure_tables import frontier_table
 from ishango.languages import Language, load_languages
 from ishango.numerals import Need, NumeralSystem, evaluate_many
 from ishango.numerals.grammar import MODIFIED
-from ishango.numerals.system import Limit
 
 
 @dataclass(frozen=True, repr=False)
@@ -111,7 +110,7 @@ def _placed(problem: Problem, given: Mapping[str, NumeralSystem | Language]) -> 
     systems = {name: system for name, system in under.items() if system and system.words[-1] <= problem.upto}
     if not systems:
         return pd.DataFrame(columns=["language", "grammar", "size", "average_complexity"])
-    averages = evaluate_many(list(systems.values()), problem.need, problem.upto, problem.limit)
+    averages = evaluate_many(list(systems.values()), problem.need, problem.upto)
     return pd.DataFrame(
         {
             "language": list(systems),
@@ -163,7 +162,6 @@ def frontier(
     grammar: str = MODIFIED.name,
     need: Need | str = "power:2",
     upto: int = 99,
-    limit: Limit = "default",
     overlap: bool = False,
     max_multipliers: int | None = None,
     every: bool = False,
@@ -176,7 +174,6 @@ def frontier(
         grammar: the meta-grammar.
         need: how often each number is needed.
         upto: numbers from 1 to this one are evaluated, and words lie among them.
-        limit: the largest value of an intermediate result.
         overlap: whether a word may be digit and multiplier at once.
         max_multipliers: at most so many multipliers.
         every: find every optimum of a size instead of one.
@@ -189,5 +186,5 @@ def frontier(
     >>> str(found[4].system), found.proved
     ('1-3 | 4', True)
     """
-    problem = Problem(grammar, need, upto, limit, overlap, max_multipliers)
+    problem = Problem(grammar, need, upto, overlap, max_multipliers)
     return Frontier(problem, tuple(solve_sizes(problem, sizes, every=every, time_limit=time_limit)))

@@ -13,7 +13,7 @@ from ishango.api.progress import run_reporter, sweep_reporter
 from ishango.api.showing import Shown, decimal
 from ishango.errors import RequestError
 from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions, EvolutionState, load_state
-from ishango.frontier import Problem, frontier_value
+from ishango.frontiers import Problem, frontier_value
 from ishango.game import GameOptions, Talkers
 from ishango.lab import Plan, Result, config_of, parse_plan, read_rounds, run
 from ishango.lab import sweep as play_plan

@@ -14,7 +14,7 @@ from ishango.cosinus import UPTO as COSINUS_RANGE
 from ishango.cosinus import SpokenCosts, spoken_costs, spoken_languages
 from ishango.costs import Said, all_costs
 from ishango.errors import RequestError, require
-from ishango.frontier import Problem, frontier_value, measure
+from ishango.frontiers import Problem, frontier_value, measure
 from ishango.languages import Language, load_languages
 from ishango.numerals import HURFORD, Need, format_set
 

@@ -15,7 +15,7 @@ from ishango.cli.output import console, plural
 from ishango.cli.parsing import parse, parse_sizes
 from ishango.cli.waiting import waiting
 from ishango.errors import RequestError
-from ishango.frontier.checker import CheckedSize, ProofError, check
+from ishango.frontiers.checker import CheckedSize, ProofError, check
 
 
 @dataclass(frozen=True)

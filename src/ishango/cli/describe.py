@@ -9,11 +9,11 @@ from typing import Annotated, Any, Literal
 import tyro
 
 from ishango.cli.output import console, print_json
-from ishango.cli.parsing import parse, parse_limit, parse_window, refuse_given
+from ishango.cli.parsing import parse, parse_window, refuse_given
 from ishango.cli.waiting import waiting
 from ishango.costs import Said, TiedLanguages, all_costs, tied_languages
 from ishango.errors import RequestError, require
-from ishango.frontier import measure_language
+from ishango.frontiers import measure_language
 from ishango.numerals import (
     MODIFIED,
     MinimalLanguage,
@@ -47,8 +47,6 @@ class Describe:
     """Numbers from 1 to this one are described."""
     need: NeedSpec = "power:2"
     """How often each number is needed."""
-    limit: str = "default"
-    """The largest intermediate value: a number, none, or default (twice the range plus two)."""
     operators: bool = False
     """Whether operators are heard, and so are letters of the automaton behind irregularity and processing."""
     tied: int = 0
@@ -67,12 +65,12 @@ def main(arguments: list[str]) -> int:
     system = NumeralSystem(parse_set(command.digits), parse_set(command.multipliers), command.grammar)
     need = Need.parse(command.need)
     rows = parse_window(command.rows, command.upto)
-    format, limit = _format(command), parse_limit(command.limit)
+    format = _format(command)
     if format not in ("text", "json"):
         refuse_given(command, ("need", "operators", "tied"), f"means nothing to --format {format}, which has no costs.")
     _check_tied(command)
     with waiting("describing the system"):
-        language = minimal_language(system, command.upto, limit)
+        language = minimal_language(system, command.upto)
         if format == "text":
             from ishango.cli.describe_text import print_description
 
@@ -94,22 +92,16 @@ def _format(command: Describe) -> str:
 
 def _check_tied(command: Describe) -> None:
     require(command.tied >= 0, "--tied", command.tied, "0 or a number of languages")
-    if command.tied and command.limit != "default":
-        raise RequestError("--tied measures languages inside the default limit; leave --limit away.")
     if command.tied and command.upto > LARGEST_TIED:
         raise RequestError(f"--tied lists tied expressions for ranges up to {LARGEST_TIED}; give a smaller --range.")
 
 
 def _print_table(language: MinimalLanguage, need: Need, rows: range, format: str) -> None:
     """The table alone on standard output; numbers that it lacks are told beside it."""
-    import pandas as pd
-
     from ishango.api import Description
     from ishango.cli.table_formats import FORMATS
 
     table = Description(language, need, measure_language(language, need)).to_frame()
-    # Where ties are unknown for some, the others stay whole numbers.
-    table["ties"] = pd.Series([language.ties(n) for n in language], dtype=object)
     sys.stdout.write(FORMATS[format](table[table["number"].isin(rows)]))
     if missing := tuple(n for n in language.missing if n in rows):
         print(f"Left out, without expression: {format_set(missing)}", file=sys.stderr)
@@ -141,12 +133,6 @@ def description(
         document["tied"] = _tied(
             tied_languages(language.system, need, language.upto, samples=tied, operators=operators)
         )
-    if language.limit is None:
-        document |= {
-            "searched": language.searched,
-            "impossible": {str(n): modulus for n, modulus in language.impossible.items()},
-            "unproved": list(language.unproved),
-        }
     return document
 
 

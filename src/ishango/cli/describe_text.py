@@ -11,8 +11,8 @@ from rich.table import Table
 from ishango.cli.numerals_table import SHOWN, numerals_table, shade_legend
 from ishango.cli.output import decimals, plural
 from ishango.costs import COSTS, Said, all_costs, tied_languages
-from ishango.frontier import measure_language
-from ishango.frontier.pareto import LARGEST_RANGE
+from ishango.frontiers import measure_language
+from ishango.frontiers.pareto import LARGEST_RANGE
 from ishango.numerals import MinimalLanguage, Need, NumeralSystem, format_set
 
 
@@ -70,10 +70,9 @@ def _fact_rows(language: MinimalLanguage, need: Need) -> list[tuple[str, str]]:
     system = language.system
     measures = measure_language(language, need)
     average = measures.average_complexity
-    limit = "no value limit" if language.limit is None else f"values up to {language.limit}"
     rows = [
         ("system", f"D = {format_set(system.digits)}   M = {format_set(system.multipliers)}   ({system.grammar})"),
-        ("range", f"1 to {language.upto}, {limit}"),
+        ("range", f"1 to {language.upto}, values up to {language.limit}"),
         ("size", _size(system)),
         (
             "average",
@@ -87,8 +86,6 @@ def _fact_rows(language: MinimalLanguage, need: Need) -> list[tuple[str, str]]:
         rows.append(("clashes", f"{groups} share a string when brackets are left out, as for agents"))
     if language.missing:
         rows.append(("missing", _missing(language)))
-    if language.unproved:
-        rows.append(("not proved", _unproved(language)))
     return rows
 
 
@@ -102,8 +99,6 @@ def _size(system: NumeralSystem) -> str:
 def _gap(language: MinimalLanguage, above: float | None) -> str:
     if not language.covers:
         return "none: the range is not covered"
-    if language.limit is None:
-        return "none: the frontier is proved for systems with a value limit"
     if above is None and language.upto > LARGEST_RANGE:
         return f"none: the frontier is proved for ranges up to {LARGEST_RANGE:,}"
     if above is None:
@@ -114,16 +109,11 @@ def _gap(language: MinimalLanguage, above: float | None) -> str:
 
 
 def _ties(language: MinimalLanguage) -> str:
-    unknown = tuple(n for n in language if language.ties(n) is None)
-    tied = [n for n in language if (language.ties(n) or 1) > 1]
-    languages = language.languages
-    if languages is None:
-        return f"unknown for {format_set(unknown)}; {plural(len(tied), 'other number')} with several"
+    tied = [n for n in language if language.ties(n) > 1]
     if not tied:
         return "none: there is one minimal language"
-    many = _count(languages)
     several = f"{plural(len(tied), 'number')} with several shortest expressions"
-    return f"{several}; {many} minimal languages"
+    return f"{several}; {_count(language.languages)} minimal languages"
 
 
 def _count(count: int) -> str:
@@ -131,21 +121,4 @@ def _count(count: int) -> str:
 
 
 def _missing(language: MinimalLanguage) -> str:
-    if language.limit is not None:
-        return f"{format_set(language.missing)} (no expression with values up to {language.limit})"
-    impossible = tuple(language.impossible)
-    open_ = tuple(n for n in language.missing if n not in language.impossible)
-    parts: list[str] = []
-    if impossible:
-        moduli = ", ".join(str(m) for m in sorted(set(language.impossible.values())))
-        parts.append(f"{format_set(impossible)} impossible (by residues modulo {moduli})")
-    if open_:
-        parts.append(f"{format_set(open_)} not found up to {language.searched} leaves")
-    return "; ".join(parts)
-
-
-def _unproved(language: MinimalLanguage) -> str:
-    return (
-        f"{format_set(language.unproved)}: nothing shorter up to {language.searched} leaves,"
-        " but the search could not go on to the length shown"
-    )
+    return f"{format_set(language.missing)} (no expression with values up to {language.limit})"

@@ -15,10 +15,10 @@ from ishango.cli.frontier_objectives import POPULATION, show_tradeoffs
 from ishango.cli.frontier_progress import FrontierReporter, bound_text
 from ishango.cli.output import console, print_json
 from ishango.cli.outputs import ready
-from ishango.cli.parsing import parse, parse_limit, parse_sizes, refuse_given
+from ishango.cli.parsing import parse, parse_sizes, refuse_given
 from ishango.costs import COSTS, TradeOffs
 from ishango.errors import RequestError
-from ishango.frontier import (
+from ishango.frontiers import (
     EstimatedFront,
     FrontierPoint,
     GeneticSettings,
@@ -28,9 +28,9 @@ from ishango.frontier import (
     frontier,
     write_frontier,
 )
-from ishango.frontier.estimates import compare, not_found
-from ishango.frontier.genetic import check_estimable
-from ishango.frontier.kept import KeptFrontier, read_document
+from ishango.frontiers.estimates import compare, not_found
+from ishango.frontiers.genetic import check_estimable
+from ishango.frontiers.kept import KeptFrontier, read_document
 from ishango.languages import read_languages
 from ishango.numerals import MODIFIED, format_set
 from ishango.numerals.numeral_options import GrammarChoice, NeedSpec
@@ -59,8 +59,6 @@ class Frontier:
     """How often each number is needed."""
     upto: UpTo = 99
     """Words and evaluated numbers lie in 1 to this one."""
-    limit: str = "default"
-    """The largest intermediate value: a number, or default (twice the range plus two)."""
     method: Literal["exact", "genetic"] = "exact"
     """exact proves; genetic estimates as the published work did, and reports how far it stays above."""
     objectives: Annotated[str, explained(COSTS)] = SIZE_AND_LENGTH
@@ -115,7 +113,7 @@ def _further(command: Frontier) -> int:
     """A front of other costs, which is estimated by other means."""
     if command.method == "exact":
         raise RequestError("Only size and length are proved; estimate other objectives with --method genetic.")
-    proved = ("overlap", "max_multipliers", "limit", "all", "time_limit", "proof")
+    proved = ("overlap", "max_multipliers", "all", "time_limit", "proof")
     drawn = ("figures", "with_languages", "beside", "keep_duplicates")
     refuse_given(command, proved + drawn, "is for the objectives size,length; leave it out.")
     sizes = parse_sizes(command.sizes)
@@ -129,8 +127,7 @@ def _further(command: Frontier) -> int:
 
 
 def _problem(command: Frontier) -> Problem:
-    limit = parse_limit(command.limit)
-    return Problem(command.grammar, command.need, command.upto, limit, command.overlap, command.max_multipliers)
+    return Problem(command.grammar, command.need, command.upto, command.overlap, command.max_multipliers)
 
 
 def _check_request(command: Frontier, problem: Problem) -> None:

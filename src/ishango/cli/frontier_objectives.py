@@ -15,7 +15,7 @@ from ishango.cli.output import console, print_json
 from ishango.cli.outputs import ready
 from ishango.costs import COSTS, TradeOff, TradeOffs, estimate_tradeoffs
 from ishango.errors import RequestError
-from ishango.frontier import Problem, frontier_value
+from ishango.frontiers import Problem, frontier_value
 from ishango.numerals import Need, as_grammar, format_set
 from ishango.safe_files import write
 

@@ -9,8 +9,8 @@ from types import TracebackType
 from rich.console import Console
 from rich.status import Status
 
-from ishango.frontier import FrontierPoint, Generation, SearchNews
-from ishango.frontier.problem import TOLERANCE
+from ishango.frontiers import FrontierPoint, Generation, SearchNews
+from ishango.frontiers.problem import TOLERANCE
 
 FIRST, EVERY = 2.0, 5.0
 """Seconds before the first line and between further ones where there is no terminal."""

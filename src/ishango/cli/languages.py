@@ -18,7 +18,7 @@ from ishango.cli.waiting import waiting
 from ishango.cosinus import UPTO as COSINUS_RANGE
 from ishango.costs import COSTS, Said, all_costs
 from ishango.errors import RequestError
-from ishango.frontier import measure
+from ishango.frontiers import measure
 from ishango.languages import (
     Language,
     find_language,
@@ -27,7 +27,7 @@ from ishango.languages import (
     load_languages_beside,
     read_languages,
 )
-from ishango.numerals import GRAMMARS, HURFORD, MODIFIED, PAPERS, Need, resolve_limit
+from ishango.numerals import GRAMMARS, HURFORD, MODIFIED, PAPERS, Need, check_range
 from ishango.numerals.numeral_options import NeedSpec
 from ishango.options import UpTo
 
@@ -68,7 +68,7 @@ def main(arguments: list[str]) -> int:
     """Parse, look up, print."""
     command = parse(Languages, "languages", arguments)
     need = Need.parse(command.need)
-    resolve_limit(command.upto, "default")
+    check_range(command.upto)
     if command.source == "cosinus" or command.imported or command.disagreements:
         return _spoken(command, need)
     table = _languages(command)

@@ -17,7 +17,7 @@ import tyro
 from tyro.constructors import ConstructorRegistry, PrimitiveConstructorSpec, PrimitiveTypeInfo
 
 from ishango.errors import RequestError
-from ishango.numerals.system import Limit, parse_set
+from ishango.numerals.system import parse_set
 from ishango.options import OUTSIDE
 
 Command = TypeVar("Command")
@@ -140,18 +140,6 @@ def own_names(arguments: list[str], other_names: Mapping[str, str]) -> list[str]
             word = f"--{own.replace('_', '-')}{equals}{value}"
         named.append(word)
     return named
-
-
-def parse_limit(text: str) -> Limit:
-    """Read `--limit`: a number, `none`, or `default`."""
-    text = text.strip()
-    if text == "none":
-        return None
-    if text == "default":
-        return "default"
-    if not re.fullmatch(r"[0-9]{1,12}", text):
-        raise RequestError(f"The value limit {text!r} is not allowed; give a positive integer, none or default.")
-    return int(text)
 
 
 def parse_window(text: str, upto: int) -> range:

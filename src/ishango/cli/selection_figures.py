@@ -21,7 +21,7 @@ from ishango.figures.evolution_figures import (
     two_axes_figure,
 )
 from ishango.figures.save import figure_name, save
-from ishango.frontier import Problem, frontier_value
+from ishango.frontiers import Problem, frontier_value
 
 _USUAL = EvolutionOptions()
 _USUALLY = {"grammar": _USUAL.grammar, "eval_need": _USUAL.need, "range": _USUAL.upto, "add": _USUAL.add}

@@ -10,8 +10,8 @@ from statistics import fmean
 from ishango.cosinus.glosses import morpheme
 from ishango.cosinus.spoken import UPTO, SpokenLanguage
 from ishango.costs import Said, all_costs, automaton_of
-from ishango.frontier.pareto import frontier_value, problem_of
-from ishango.numerals import HURFORD, Need, NumeralSystem, average_complexity, resolve_limit
+from ishango.frontiers.pareto import frontier_value, problem_of
+from ishango.numerals import HURFORD, Need, NumeralSystem, average_complexity
 
 NO_FAMILY = "not given"
 
@@ -88,9 +88,7 @@ def _inside(system: NumeralSystem) -> NumeralSystem:
 
 
 def _above(said: float, words: int, need: Need) -> float | None:
-    limit = resolve_limit(UPTO, "default")
-    assert limit is not None
-    least = frontier_value(words, problem_of(HURFORD.name, need, UPTO, limit))
+    least = frontier_value(words, problem_of(HURFORD.name, need, UPTO))
     return None if least is None else said - least
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ishango.costs.automaton_kernel import Counts, bits, canonical_strings, count
-from ishango.numerals import Need, NumeralSystem, resolve_limit
+from ishango.numerals import Need, NumeralSystem, value_limit
 from ishango.numerals.system import check_words
 
 Floats = NDArray[np.float64]
@@ -66,20 +66,18 @@ def canonical_automaton(
 ) -> Automaton | None:
     """The automaton of a system's minimal language under the shipped tie rule; None where the range is not covered.
 
-    Values lie inside the default limit. This is the fast way: no expression is made.
+    This is the fast way: no expression is made.
 
     >>> canonical_automaton(NumeralSystem.parse("1-9 | 10")).transitions
     19
     """
     check_words(system, upto)
-    limit = resolve_limit(upto, "default")
-    assert limit is not None
     letters, starts = canonical_strings(
         np.array(system.digits, dtype=np.int32),
         np.array(system.multipliers, dtype=np.int32),
         system.rules.flags,
         upto,
-        limit,
+        value_limit(upto),
         operators,
     )
     return None if len(starts) <= upto else _automaton(count(letters, starts, Need.parse(need).weights(upto)))

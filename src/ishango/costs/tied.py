@@ -179,10 +179,7 @@ def _least_hitting(sets: Sequence[frozenset[str]]) -> int:
 
 
 def _walk(language: MinimalLanguage) -> Walk:
-    limit = language.limit
-    require(limit is not None, "limit", limit, "a number where ties are listed")
-    assert limit is not None
-    return Walk(fill_tables(language.system, language.upto, limit))
+    return Walk(fill_tables(language.system, language.upto, language.limit))
 
 
 def _by_leaves(walk: Walk, numbers: Iterable[int]) -> Sequence[Part]:

@@ -26,7 +26,7 @@ from ishango.evolution.learners import LEARNERS, SAME
 from ishango.evolution.modifications import RELABEL, alternatives, parse_modifications
 from ishango.evolution.record import RoundRecord
 from ishango.evolution.starts import starting_system
-from ishango.frontier import Measures, measure
+from ishango.frontiers import Measures, measure
 from ishango.game import Talkers, find_players
 from ishango.game.game_options import game_presets
 from ishango.lab import Outcome, Progress, RunView, counted, generator_from, generator_state

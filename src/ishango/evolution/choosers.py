@@ -13,7 +13,7 @@ from ishango.errors import RequestError, RunError
 from ishango.evolution.conversation import Communication, Names, Spoken, communication, compete, converse
 from ishango.evolution.judges import JUDGES
 from ishango.evolution.learners import LEARNERS
-from ishango.frontier import gap
+from ishango.frontiers import gap
 from ishango.game import Talkers, find_players
 from ishango.lab import Progress, counted
 from ishango.numerals import NumeralSystem

@@ -12,12 +12,12 @@ from ishango.evolution.choosers import CHOOSERS, COMMUNICATION, LAW, NEARER
 from ishango.evolution.judges import JUDGES, Q
 from ishango.evolution.learners import LEARNERS, SAME
 from ishango.evolution.modifications import MODIFICATIONS, PAPER_NAMES, parse_modifications
-from ishango.frontier.pareto import LARGEST_RANGE
+from ishango.frontiers.pareto import LARGEST_RANGE
 from ishango.game import GameOptions, find_players
 from ishango.game.players import KERNEL
 from ishango.lab import config_of
 from ishango.lab.randomness import Streams
-from ishango.numerals import MODIFIED, Need, Notation, as_grammar, resolve_limit
+from ishango.numerals import MODIFIED, Need, Notation, as_grammar, check_range
 from ishango.numerals.numeral_options import GrammarChoice, NeedSpec
 from ishango.options import OneOf, UpTo, alternatives, check_choice, explained
 
@@ -116,7 +116,7 @@ class EvolutionOptions:
         """Refuse numbers outside their interval and names that are not known."""
         object.__setattr__(self, "start", str(self.start))  # plans may give the paper's starts as integers
         object.__setattr__(self, "grammar", as_grammar(self.grammar).name)
-        resolve_limit(self.upto, "default")
+        check_range(self.upto)
         Need.parse(self.need).weights(self.game.upto)
         Need.parse(self.eval_need or self.need).weights(self.upto)
         require(0 <= self.rounds <= MOST, "rounds", self.rounds, f"between 0 and {MOST:,}")

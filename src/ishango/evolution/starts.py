@@ -7,8 +7,8 @@ import re
 import numpy as np
 
 from ishango.errors import RequestError
-from ishango.frontier import gap
-from ishango.frontier.pareto import LARGEST_RANGE
+from ishango.frontiers import gap
+from ishango.frontiers.pareto import LARGEST_RANGE
 from ishango.numerals import STARTS, GrammarName, NumeralSystem, minimal_language
 
 MOST_DRAWS = 10_000

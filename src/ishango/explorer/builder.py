@@ -7,7 +7,7 @@ from typing import Any
 from ishango.errors import RequestError
 from ishango.explorer.optima import RANGE, Optima
 from ishango.explorer.presets import nearest
-from ishango.frontier import FrontierPoint
+from ishango.frontiers import FrontierPoint
 from ishango.numerals import GrammarName, NumeralSystem, as_grammar, language_average, minimal_language
 from ishango.numerals.listing import listing
 

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import pandas as pd
 
 from ishango.explorer.background import NOW, SOON, Background
-from ishango.frontier import FrontierPoint, Problem, solve
-from ishango.frontier.figure_tables import frontier_table
-from ishango.frontier.pareto import NODE_LIMIT
+from ishango.frontiers import FrontierPoint, Problem, solve
+from ishango.frontiers.figure_tables import frontier_table
+from ishango.frontiers.pareto import NODE_LIMIT
 from ishango.numerals import GrammarName
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from ishango.explorer.optima import RANGE
-from ishango.frontier import FrontierPoint
+from ishango.frontiers import FrontierPoint
 from ishango.languages import nearest_languages, recursive_languages
 from ishango.numerals import STARTS, GrammarName, NumeralSystem, evaluate_many, format_set
 

@@ -13,7 +13,7 @@ from ishango.evolution.judges import Q
 from ishango.game import GameOptions
 from ishango.lab import config_of
 from ishango.lab.randomness import Streams
-from ishango.numerals import MODIFIED, Need, Notation, as_grammar, resolve_limit
+from ishango.numerals import MODIFIED, Need, Notation, as_grammar, check_range
 from ishango.numerals.numeral_options import GrammarChoice, NeedSpec
 from ishango.options import UpTo, check_choice
 
@@ -110,7 +110,7 @@ class GenerationOptions:
         for name in ("start", "bottleneck"):  # plans may give these as integers
             object.__setattr__(self, name, str(getattr(self, name)).strip())
         object.__setattr__(self, "grammar", as_grammar(self.grammar).name)
-        resolve_limit(self.upto, "default")
+        check_range(self.upto)
         for upto in (self.game.upto, self.upto):
             Need.parse(self.need).weights(upto)
         require(0 <= self.rounds <= MOST, "rounds", self.rounds, f"between 0 and {MOST:,}")

@@ -11,7 +11,7 @@ from ishango.generations.said_kernel import (
     language_of,  # pyright: ignore[reportUnknownVariableType]
     outer_bases,  # pyright: ignore[reportUnknownVariableType]
 )
-from ishango.numerals import GrammarName, Need, NumeralSystem, as_grammar, format_set, resolve_limit
+from ishango.numerals import GrammarName, Need, NumeralSystem, as_grammar, format_set, value_limit
 
 Words = NDArray[np.bool_]
 """Which numbers are digits and which multipliers, (2, range + 1); number 0 is neither."""
@@ -54,13 +54,11 @@ def bases_of(words: Words, options: GenerationOptions) -> list[int]:
 def rules_of(options: GenerationOptions) -> Rules:
     """The options as kernels take them."""
     upto = options.game.upto
-    limit = resolve_limit(upto, "default")
-    assert limit is not None
     return Rules(
         flags=as_grammar(options.grammar).flags,
         need=np.array(Need.parse(options.need).weights(upto)),
         upto=upto,
-        limit=limit,
+        limit=value_limit(upto),
         bottleneck=ALL if options.examples is None else options.examples,
         any_expression=options.say == "any",
         random_loss=options.lose == "random",

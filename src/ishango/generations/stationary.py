@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ishango.evolution import starting_system
-from ishango.frontier.pareto import frontier_value, problem_of
+from ishango.frontiers.pareto import frontier_value, problem_of
 from ishango.generations.generation_options import GenerationOptions
 from ishango.generations.ideal_kernel import pass_on  # pyright: ignore[reportUnknownVariableType]
 from ishango.generations.lexicons import Words, rules_of, system_of, words_of
@@ -22,7 +22,7 @@ from ishango.generations.said_kernel import (
     use_of,  # pyright: ignore[reportUnknownVariableType]
 )
 from ishango.generations.theory import survival
-from ishango.numerals import Need, as_grammar, averages, leaves_of_many, resolve_limit
+from ishango.numerals import Need, as_grammar, averages, leaves_of_many
 
 Floats = NDArray[np.float64]
 
@@ -122,9 +122,7 @@ def _averages(lexicons: Words, options: GenerationOptions) -> Floats:
 
 
 def _frontier(size: int, options: GenerationOptions) -> float:
-    limit = resolve_limit(options.upto, "default")
-    assert limit is not None
-    least = frontier_value(size, problem_of(options.grammar, Need.parse(options.need), options.upto, limit))
+    least = frontier_value(size, problem_of(options.grammar, Need.parse(options.need), options.upto))
     return float("nan") if least is None else least
 
 

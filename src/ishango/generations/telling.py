@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ishango.evolution.conversation import Communication
-from ishango.frontier import measure
+from ishango.frontiers import measure
 from ishango.generations.generation_options import GenerationOptions
 from ishango.generations.generation_record import GenerationRecord
 from ishango.generations.ideal_kernel import Passed

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from ishango.frontier import bound
+from ishango.frontiers import bound
 from ishango.kinds.error_measures import Floats
 from ishango.kinds.few_words import chains, gap_costs
 from ishango.kinds.law import Law

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from ishango.frontier import measure
+from ishango.frontiers import measure
 from ishango.kinds.kind import kind_of
 from ishango.kinds.law import Law, costs
 from ishango.kinds.open_system import OpenSystem

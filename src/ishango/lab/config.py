@@ -165,7 +165,7 @@ def refuse_changes(recorded: Mapping[str, Any], asked: Mapping[str, Any], where:
     before, now = flatten(recorded), flatten(asked)
     for name in [*before, *(name for name in now if name not in before)]:
         old, new = before.get(name, ABSENT), now.get(name, ABSENT)
-        if is_same(old, new) or _one_number(old, new):
+        if is_same(old, new):
             continue
         if name != "rounds" or ABSENT in (old, new):
             raise RequestError(
@@ -174,11 +174,6 @@ def refuse_changes(recorded: Mapping[str, Any], asked: Mapping[str, Any], where:
             )
         if new < old:
             raise RequestError(f"The run in {where} has rounds = {old}, and {new} was asked for; rounds may only grow.")
-
-
-def _one_number(old: object, new: object) -> bool:
-    """Whether two values are one number: earlier versions recorded 0.0 as 0 where a plan had it so."""
-    return {type(old), type(new)} == {int, float} and old == new
 
 
 def _show(value: Any) -> str:

@@ -15,7 +15,7 @@ from ishango.lab import checkpoint, lock, rounds
 from ishango.lab.config import flatten
 from ishango.lab.environment import environment
 from ishango.lab.experiments import ExperimentKind
-from ishango.lab.formats import NewerFormatError, agreed, check_document, digest, format_of, new_document
+from ishango.lab.formats import UnknownFormatError, agreed, check_document, digest, format_of, new_document
 from ishango.lab.plain_files import Stamp, plain_stamp
 from ishango.safe_files import is_half, remove, write, writing
 
@@ -76,9 +76,8 @@ def read_run(directory: Path, read: Callable[[Path], bytes] = Path.read_bytes) -
         check_document(document)
     except (FileNotFoundError, NotADirectoryError):
         return None
-    except NewerFormatError as error:
-        message = f"The run in {directory} is {error}; install a later version."
-        raise UnreadableRunError(message, f"It is {error}; install a later version.") from None
+    except UnknownFormatError as error:
+        raise UnreadableRunError(f"The run in {directory} is {error}.", f"It is {error}.") from None
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         reason = _without_path(error)
         raise UnreadableRunError(

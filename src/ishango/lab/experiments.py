@@ -22,8 +22,10 @@ from ishango.options import check_choice
 from ishango.registry import Registry
 
 FORMAT = 3
-"""The format of new run directories. 1: before `run.json` had a format; digests are of whole configs. 2: random numbers
-come from the seed alone. 3: from the seed and everything else that makes a run another one."""
+"""The format of new run directories. 2: random numbers come from the seed alone. 3: from the seed and everything else
+that makes a run another one."""
+OLDEST = 2
+"""The oldest format that is read."""
 SHARED_STREAMS: Mapping[int, Mapping[str, Any]] = {2: {"streams": "seed"}}
 """What the option `streams` was up to format 2, for experiments of this package."""
 USUAL = "evolution"
@@ -53,7 +55,7 @@ class ExperimentKind:
     old_defaults: Mapping[int, Mapping[str, Any]] = field(default_factory=dict[int, Mapping[str, Any]])
     """For each format of run directories, defaults (by dotted name) that it had and the next one has not."""
     other_names: Mapping[str, str] = field(default_factory=dict[str, str])
-    """Other names of fields, such as `reward` for `game.reward`: plans, earlier runs and tables may have them."""
+    """Other names of fields, such as `reward` for `game.reward`: plans and tables may have them."""
     presets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
     """Settings by name, each with its options by dotted name: a config may say `preset` and give only what differs."""
 
@@ -97,11 +99,6 @@ class ExperimentKind:
     def fill(self, recorded: Mapping[str, Any], format: int) -> dict[str, Any]:
         """A recorded config with every field, as `complete`, but its values are believed and none is looked up."""
         return overlaid(self.defaults(format), self.reshape(recorded))
-
-    def knows(self, recorded: Mapping[str, Any]) -> bool:
-        """Whether all fields of a recorded config are options of this kind."""
-        names = {self.other_names.get(name, name) for name in flatten(recorded)}
-        return names <= flatten(self.defaults()).keys()
 
     def settle(self, asked: Mapping[str, Any], recorded: Mapping[str, Any], format: int) -> dict[str, Any]:
         """What a config asks of a run of that format: a default of today that was another then means the one of then.

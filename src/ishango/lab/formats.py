@@ -1,7 +1,7 @@
 """Runs that outlive the code: what is recorded of a run is read by the rules of the format it was made in.
 
-A run keeps its format for life. In format 1, before `run.json` told a format, a checkpoint carries the digest of the
-whole config, which a new option would change. Since format 2 it is of the format and what differs from the defaults.
+A run keeps its format for life. Its checkpoints carry a digest of the format and of what differs from the defaults, so
+that adding an option changes nothing.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 from ishango.errors import RequestError
 from ishango.lab.config import chosen, flatten, refuse_changes
-from ishango.lab.experiments import FORMAT, ExperimentKind
+from ishango.lab.experiments import FORMAT, OLDEST, ExperimentKind
 
 Document = Mapping[str, Any]
 """The content of `run.json`."""
@@ -27,25 +27,31 @@ def new_document(config: Mapping[str, Any], kind: ExperimentKind | None) -> dict
 
 def format_of(document: Document) -> int:
     """The format a run was made in."""
-    return document.get("format", 1)
+    return document["format"]
 
 
 def check_document(document: Any) -> None:
-    """Refuse what is no `run.json` (with `TypeError`), and one of a format that only later versions know."""
+    """Refuse what is no `run.json` (with `TypeError`), and one of a format that this version does not know."""
     if not isinstance(document["config"], dict):
         raise TypeError("its config is not a table")
     rounds = document["config"].get("rounds", 0)
     if type(rounds) is not int or rounds < 0:
         raise TypeError(f"its rounds are {json.dumps(rounds)}, which is no number from 0 up")
-    format = format_of(document)
+    format = document.get("format", OLDEST - 1)  # `run.json` has had one since format 2
     if type(format) is not int or format < 1:
         raise TypeError("its format is not a number from 1 up")
+    if format < OLDEST:
+        raise UnknownFormatError(
+            f"of a format before {OLDEST}, which this version of Ishango does not read; play it anew"
+        )
     if format > FORMAT:
-        raise NewerFormatError(f"of format {format}, and this version of Ishango knows formats up to {FORMAT}")
+        raise UnknownFormatError(
+            f"of format {format}, and this version of Ishango knows formats up to {FORMAT}; install a later version"
+        )
 
 
-class NewerFormatError(Exception):
-    """A run that a later version made; the message says which format it has."""
+class UnknownFormatError(Exception):
+    """A run that this version cannot read; the message says which format it has and what to do."""
 
 
 def filled(document: Document, kind: ExperimentKind | None) -> dict[str, Any]:
@@ -68,14 +74,9 @@ def agreed(document: Document, asked: Mapping[str, Any], kind: ExperimentKind | 
 def digest(document: Document, kind: ExperimentKind | None) -> str:
     """What tells a run's checkpoints from another's: its config without `rounds`, which may grow."""
     format = format_of(document)
-    if format == 1:
-        return _sha256({name: value for name, value in document["config"].items() if name != "rounds"})
     if document.get("experiment") is None:
         kind = None
     defaults = {} if kind is None else flatten(kind.defaults(format))
     config = {name: value for name, value in flatten(filled(document, kind)).items() if name != "rounds"}
-    return _sha256({"format": format, "config": chosen(config, defaults)})
-
-
-def _sha256(content: Mapping[str, Any]) -> str:
+    content = {"format": format, "config": chosen(config, defaults)}
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()

@@ -53,8 +53,6 @@ class Holder:
     pid: int
     job: str = field(default="", compare=False)
     """The job of a scheduler that it belongs to, see `ishango.lab.jobs`; empty if there is none."""
-    renews: bool = field(default=True, compare=False)
-    """Whether it renews its claim; earlier versions did not."""
 
     @property
     def is_here(self) -> bool:
@@ -77,7 +75,7 @@ def holder(directory: Path) -> Holder | None:
         return None
     if found is None:
         return None
-    alive = _has_open(found.pid, path) if found.is_here else not found.renews or age < PATIENCE
+    alive = _has_open(found.pid, path) if found.is_here else age < PATIENCE
     return found if alive else None
 
 
@@ -181,7 +179,7 @@ def _may_live(found: Holder | None, descriptor: int, path: Path, certain: bool) 
         return not certain and age < BEAT
     if found.is_here:
         return not certain and _has_open(found.pid, path)
-    if not found.renews or (found.job and found.job == current_job()):  # this job, before it was requeued
+    if found.job and found.job == current_job():  # this job, before it was requeued
         return False
     return age < PATIENCE and not is_gone(found.job)
 
@@ -245,7 +243,7 @@ def _parse(content: bytes) -> Holder | None:
     try:
         host, pid, *more = content.decode().split()
         job = more[0] if more else NO_JOB
-        return Holder(host, int(pid), "" if job == NO_JOB else job, renews=bool(more))
+        return Holder(host, int(pid), "" if job == NO_JOB else job)
     except ValueError:
         return None
 

@@ -99,20 +99,14 @@ class RunView:
 
     @cached_property
     def kind(self) -> ExperimentKind | None:
-        """What was played, or None where that is not known here.
-
-        Format 1 did not record it: there it is the one kind that has all of the config's fields, if it is one.
-        """
+        """What was played, or None where that is not known here."""
         name = self._document.get("experiment")
-        if name is not None:
-            return next((kind for kind in EXPERIMENTS.values() if kind.name == name), None)
-        fitting = [kind for kind in EXPERIMENTS.values() if kind.knows(self.recorded)] if self.format == 1 else []
-        return fitting[0] if len(fitting) == 1 else None
+        return next((kind for kind in EXPERIMENTS.values() if kind.name == name), None)
 
     @property
     def experiment(self) -> str | None:
         """The name of what was played, also where it is not installed here."""
-        return self._document.get("experiment") or (self.kind.name if self.kind else None)
+        return self._document.get("experiment")
 
     @cached_property
     def config(self) -> dict[str, Any]:

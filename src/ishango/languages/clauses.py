@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ishango.deprecation import renamed
 from ishango.errors import RequestError
 from ishango.numerals import Expression, NumeralSystem, format_set, parse_set, word
 
@@ -79,7 +78,6 @@ class Clauses:
         """The largest number that a clause names."""
         return max(max(clause.numbers) for clause in self.clauses)
 
-    @renamed(range="upto")
     def expressions(self, system: NumeralSystem, upto: int) -> dict[int, Expression]:
         """What is said for each number of 1..range, under the system's grammar."""
         clause_of: dict[int, Clause] = {}

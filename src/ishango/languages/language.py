@@ -6,7 +6,6 @@ import math
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from ishango.deprecation import renamed
 from ishango.errors import RequestError
 from ishango.languages.clauses import Clauses
 from ishango.languages.terms import Term
@@ -66,7 +65,6 @@ class Language:
             return None
         return self.system.with_grammar(grammar)
 
-    @renamed(range="upto")
     def expressions(self, grammar: GrammarName = MODIFIED.name, upto: int = 99) -> dict[int, Expression] | None:
         """What the language actually says for 1..range; None where that is not known or the grammar has no way.
 
@@ -80,7 +78,6 @@ class Language:
         except RequestError:
             return None  # the rules themselves were found right: the grammar lacks what they take
 
-    @renamed(range="upto")
     def average_complexity(
         self, grammar: GrammarName = MODIFIED.name, need: Need | str = "power:2", upto: int = 99
     ) -> float | None:

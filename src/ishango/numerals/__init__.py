@@ -9,19 +9,17 @@ from ishango.numerals.need import NEEDS, Need, NeedForm, SpecError
 from ishango.numerals.need_forms import ExponentialNeed, PowerNeed, TabledNeed, UniformNeed
 from ishango.numerals.paper_starts import STARTS
 from ishango.numerals.system import (
-    MAX_LIMIT,
     MAX_RANGE,
-    Limit,
     NumeralSystem,
+    check_range,
     format_set,
     parse_set,
-    resolve_limit,
+    value_limit,
 )
 
 __all__ = [
     "GRAMMARS",
     "HURFORD",
-    "MAX_LIMIT",
     "MAX_RANGE",
     "MODIFIED",
     "NEEDS",
@@ -32,7 +30,6 @@ __all__ = [
     "Grammar",
     "GrammarFlags",
     "GrammarName",
-    "Limit",
     "MinimalLanguage",
     "Need",
     "NeedForm",
@@ -45,6 +42,7 @@ __all__ = [
     "as_grammar",
     "average_complexity",
     "averages",
+    "check_range",
     "derives",
     "evaluate_many",
     "format_set",
@@ -54,6 +52,6 @@ __all__ = [
     "minimal_language",
     "missing",
     "parse_set",
-    "resolve_limit",
+    "value_limit",
     "word",
 ]

@@ -8,12 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ishango.compiling import entry, jit
-from ishango.deprecation import renamed
 from ishango.errors import RequestError
 from ishango.numerals.bits import Bits, contains, insert, mirror, or_shifted_down, or_shifted_up
 from ishango.numerals.grammar import MODIFIED, GrammarFlags, GrammarName, as_grammar
 from ishango.numerals.need import Need
-from ishango.numerals.system import Limit, NumeralSystem, check_words, resolve_limit
+from ishango.numerals.system import NumeralSystem, check_range, check_words, value_limit
 
 Masks = NDArray[np.bool_]
 """One row a system, one column a number 1..range: whether the number is in the set."""
@@ -22,7 +21,6 @@ Mask = NDArray[np.bool_]
 Leaves = NDArray[np.int32]
 
 
-@renamed(range="upto")
 def masks(systems: Sequence[NumeralSystem], upto: int) -> tuple[Masks, Masks]:
     """Digits and multipliers of systems as masks `(systems, range)`, the form that the batch evaluator takes."""
     digits = np.zeros((len(systems), upto), dtype=np.bool_)
@@ -39,17 +37,14 @@ ENDLESS = 2**30
 
 
 def leaves_of_many(
-    digits: Masks, multipliers: Masks, grammar: GrammarName = MODIFIED.name, limit: Limit = "default",
-    most: int = ENDLESS,
-) -> Leaves:  # fmt: skip
+    digits: Masks, multipliers: Masks, grammar: GrammarName = MODIFIED.name, most: int = ENDLESS
+) -> Leaves:
     """The least leaves of each number for each system, `(systems, range)`; 0 where the number is missing.
 
     A number is missing when no derivation with all values up to the limit, and at most so many leaves, reaches it.
     Systems are given as masks, see `masks`.
     """
-    limit = resolve_limit(digits.shape[1], limit)
-    if limit is None:
-        raise RequestError("The batch evaluator needs a value limit; for limit none use minimal_language.")
+    limit = value_limit(digits.shape[1])
     if digits.shape != multipliers.shape:
         raise RequestError(f"The masks differ in shape: {digits.shape} and {multipliers.shape}.")
     leaves = np.zeros(digits.shape, dtype=np.int32)
@@ -58,12 +53,8 @@ def leaves_of_many(
     return leaves
 
 
-@renamed(range="upto")
 def evaluate_many(
-    systems: Sequence[NumeralSystem],
-    need: Need | str = "power:2",
-    upto: int = 99,
-    limit: Limit = "default",
+    systems: Sequence[NumeralSystem], need: Need | str = "power:2", upto: int = 99
 ) -> NDArray[np.float64]:
     """The average complexity of each system, NaN where it does not cover the range; all of one grammar.
 
@@ -75,8 +66,8 @@ def evaluate_many(
     grammar = systems[0].grammar
     if any(system.grammar != grammar for system in systems):
         raise RequestError("The batch evaluator takes systems of one grammar at a time.")
-    resolve_limit(upto, limit)  # refuses a wrong range before anything is made of it
-    leaves = leaves_of_many(*masks(systems, upto), grammar, limit)
+    check_range(upto)  # refuses a wrong range before anything is made of it
+    leaves = leaves_of_many(*masks(systems, upto), grammar)
     return averages(leaves, Need.parse(need).weights(upto))
 
 

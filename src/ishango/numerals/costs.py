@@ -4,28 +4,23 @@ from __future__ import annotations
 
 import math
 
-from ishango.deprecation import renamed
 from ishango.numerals.minimal import MinimalLanguage, minimal_language
 from ishango.numerals.need import Need
-from ishango.numerals.system import Limit, NumeralSystem
+from ishango.numerals.system import NumeralSystem
 
 
-@renamed(range="upto")
-def average_complexity(
-    system: NumeralSystem, need: Need | str = "power:2", upto: int = 99, limit: Limit = "default"
-) -> float | None:
+def average_complexity(system: NumeralSystem, need: Need | str = "power:2", upto: int = 99) -> float | None:
     """The need-weighted average complexity of the minimal language; None where the range is not covered.
 
     Args:
         system: the numeral system.
         need: how often each number is needed, such as `power:2`.
         upto: numbers from 1 to this one count.
-        limit: the largest value of an intermediate result; None for no limit.
 
     >>> round(average_complexity(NumeralSystem.parse("1-11 | 12")), 6)
     1.175054
     """
-    return language_average(minimal_language(system, upto, limit), need)
+    return language_average(minimal_language(system, upto), need)
 
 
 def language_average(language: MinimalLanguage, need: Need | str = "power:2") -> float | None:
@@ -36,7 +31,6 @@ def language_average(language: MinimalLanguage, need: Need | str = "power:2") ->
     return math.fsum((weights * (2 * language.leaves - 1)).tolist())
 
 
-@renamed(range="upto")
-def missing(system: NumeralSystem, upto: int = 99, limit: Limit = "default") -> tuple[int, ...]:
+def missing(system: NumeralSystem, upto: int = 99) -> tuple[int, ...]:
     """The numbers of 1..range that the system cannot express."""
-    return minimal_language(system, upto, limit).missing
+    return minimal_language(system, upto).missing

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ishango.compiling import entry, jit
 from ishango.numerals.grammar import GrammarFlags
 from ishango.numerals.levels import Ints, fill_tables
-from ishango.numerals.system import NumeralSystem, check_words, resolve_limit
+from ishango.numerals.system import NumeralSystem, check_words, value_limit
 
 MOST_TIES = 10**12
 """Ties beyond this are given as this many, so that their products stay exact in floats."""
@@ -35,15 +35,13 @@ class Line(NamedTuple):
 
 
 def listing(system: NumeralSystem, upto: int = 99) -> list[Line]:
-    """Each number of 1..range that has an expression, under the default limit.
+    """Each number of 1..range that has an expression.
 
     >>> listing(NumeralSystem.parse("1-9,11 | 10"))[20]
     Line(number=21, expression='1 * 10 + 11', leaves=3, ties=3)
     """
     check_words(system, upto)
-    limit = resolve_limit(upto, "default")
-    assert limit is not None
-    tables = fill_tables(system, upto, limit)
+    tables = fill_tables(system, upto, value_limit(upto))
     levels, phrase_levels = tables.number_level, tables.phrase_level
     multipliers = np.array(system.multipliers, dtype=np.int64)
     signs, lefts, phrase_lefts, counts = first_ways(

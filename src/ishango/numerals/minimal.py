@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ishango.deprecation import renamed
 from ishango.errors import RequestError
-from ishango.numerals.derivations import Part, Role, Walk
+from ishango.numerals.derivations import Walk
 from ishango.numerals.expression import Expression, Notation, check_notation
 from ishango.numerals.levels import fill_tables
-from ishango.numerals.system import MAX_LIMIT, Limit, NumeralSystem, check_words, resolve_limit
-from ishango.numerals.unlimited import Unlimited
+from ishango.numerals.system import NumeralSystem, check_words, value_limit
 
 
-@renamed(range="upto")
-def minimal_language(system: NumeralSystem, upto: int = 99, limit: Limit = "default") -> MinimalLanguage:
+def minimal_language(system: NumeralSystem, upto: int = 99) -> MinimalLanguage:
     """The minimal language of a system over 1..range.
 
-    Every intermediate value lies in 1..limit; the default is 2 * range + 2. With `limit=None` values of any
-    size are considered, see `MinimalLanguage.searched`.
+    Every intermediate value lies in 1..2 * range + 2, as in the published work.
 
     Args:
         system: the numeral system.
         upto: numbers from 1 to this one.
-        limit: the largest value of an intermediate result, `default`, or None.
 
     Returns:
         For each number its complexity, an expression of that complexity, and how many others tie.
@@ -37,7 +31,7 @@ def minimal_language(system: NumeralSystem, upto: int = 99, limit: Limit = "defa
     >>> str(language.expression(21)), language.complexity(21)
     ('2 * 10 + 1', 5)
     """
-    return MinimalLanguage(system, upto, resolve_limit(upto, limit))
+    return MinimalLanguage(system, upto)
 
 
 class MinimalLanguage:
@@ -46,60 +40,24 @@ class MinimalLanguage:
     The canonical expression is the first that the search meets: digits, then multipliers where they are numerals,
     ascending; at each further level the numbers of the level before in the order of their discovery times the
     multipliers ascending; then every phrase, shorter ones first, plus and minus every number that completes the level.
-    Without a limit it is the one inside the default limit where that has least complexity; otherwise the first
-    with the shortest, then the smallest phrase; and for `unproved` numbers the one inside the largest limit.
     """
 
-    def __init__(self, system: NumeralSystem, upto: int, limit: int | None) -> None:
+    def __init__(self, system: NumeralSystem, upto: int) -> None:
+        self.limit = value_limit(upto)
         check_words(system, upto)
         self.system = system
         self.upto = upto
-        self.limit = limit
-        self._tables = fill_tables(system, upto, limit if limit is not None else 2 * upto + 2)
-        self._unlimited = Unlimited(system, upto, self._tables) if limit is None else None
-        if self._unlimited and self._is_unsettled(self._unlimited):
-            # What the search could not settle is at least given the best expression inside the largest limit.
-            self._tables = fill_tables(system, upto, MAX_LIMIT)
-        self._bounded = Walk(self._tables)
-        self._free = Walk(self._unlimited) if self._unlimited else self._bounded
+        self._tables = fill_tables(system, upto, self.limit)
+        self._walk = Walk(self._tables)
         self._least = self.leaves  # looked into for every number, and an array of the whole range each time
-
-    @property
-    def range(self) -> int:
-        """`upto` by its former name."""
-        warnings.warn("MinimalLanguage.range is MinimalLanguage.upto now.", DeprecationWarning, stacklevel=2)
-        return self.upto
 
     def __repr__(self) -> str:
         return f"<minimal language of {self.system} ({self.system.grammar}) over 1 to {self.upto}>"
 
     @property
-    def searched(self) -> int | None:
-        """Without a limit, the leaves up to which every expression was considered; None with a limit.
-
-        With a limit nothing is left open: a missing number has no derivation inside the limit.
-        """
-        return self._unlimited.searched if self._unlimited else None
-
-    @property
-    def impossible(self) -> dict[int, int]:
-        """Without a limit, the numbers that no expression can name, each with the modulus that proves it."""
-        return dict(self._unlimited.impossible) if self._unlimited else {}
-
-    @property
-    def unproved(self) -> tuple[int, ...]:
-        """Without a limit, the numbers that may have an expression shorter than the one given."""
-        if self._unlimited is None:
-            return ()
-        return tuple((np.flatnonzero(self.leaves > self._unlimited.searched + 1) + 1).tolist())
-
-    @property
     def leaves(self) -> NDArray[np.int64]:
         """The least leaves of 1..range as an array; 0 for missing numbers."""
-        bounded = self._tables.number_level[1 : self.upto + 1].astype(np.int64)
-        if self._unlimited is None:
-            return bounded
-        return np.where(self._unlimited.small[1:] > 0, self._unlimited.small[1:], bounded)
+        return self._tables.number_level[1 : self.upto + 1].astype(np.int64)
 
     @property
     def missing(self) -> tuple[int, ...]:
@@ -121,28 +79,25 @@ class MinimalLanguage:
 
     def expression(self, number: int) -> Expression:
         """The canonical expression of least complexity."""
-        return self._walk(self._known(number)).expression(number)
+        return self._walk.expression(self._known(number))
 
     @property
     def expressions(self) -> dict[int, Expression]:
         """The canonical expression of every number that has one."""
         return {number: self.expression(number) for number in self}
 
-    def ties(self, number: int) -> int | None:
-        """How many distinct expressions have the least complexity; None where the search cannot tell."""
-        if self._walk(self._known(number)) is not self._free:
-            return None
-        return self._free.count(number)
+    def ties(self, number: int) -> int:
+        """How many distinct expressions have the least complexity."""
+        return self._walk.count(self._known(number))
 
     @property
-    def languages(self) -> int | None:
+    def languages(self) -> int:
         """How many distinct minimal languages there are: each number chooses among its ties independently."""
-        ties = [self.ties(number) for number in self]
-        return None if None in ties else math.prod(count or 1 for count in ties)
+        return math.prod(self.ties(number) for number in self)
 
     def sample(self, rng: np.random.Generator) -> dict[int, Expression]:
         """A minimal language drawn uniformly: for every number one of its tied expressions."""
-        return {number: self._walk(number).sample(number, rng) for number in self}
+        return {number: self._walk.sample(number, rng) for number in self}
 
     def tokens(self, notation: Notation = "infix") -> dict[int, tuple[str, ...]]:
         """Every number's expression as a token string for agents.
@@ -157,7 +112,7 @@ class MinimalLanguage:
         for number in self:
             canonical = self.expression(number).tokens()
             if canonical in owners:
-                alternatives = (each.tokens() for each in self._walk(number).alternatives(number))
+                alternatives = (each.tokens() for each in self._walk.alternatives(number))
                 strings[number] = next((each for each in alternatives if each not in owners), canonical)
             else:
                 strings[number] = canonical
@@ -172,17 +127,9 @@ class MinimalLanguage:
             numbers_of.setdefault(string, []).append(number)
         return tuple(tuple(numbers) for numbers in numbers_of.values() if len(numbers) > 1)
 
-    def _is_unsettled(self, unlimited: Unlimited) -> bool:
-        """Whether the search without a limit left something open."""
-        return not unlimited.exhausted and bool(self.unproved or set(self.missing) - set(self.impossible))
-
     def _known(self, number: int) -> int:
         if not 1 <= number <= self.upto:
             raise RequestError(f"The number {number} lies outside the range 1..{self.upto}.")
         if self._least[number - 1] == 0:
             raise RequestError(f"The system {self.system} has no expression for {number}.")
         return number
-
-    def _walk(self, number: int) -> Walk:
-        """Where the number's least leaves come from: the search without a limit may not have got that far."""
-        return self._free if self._free.source.level(Part(number, Role.NUMBER)) else self._bounded

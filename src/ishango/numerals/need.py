@@ -12,7 +12,6 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ishango.deprecation import renamed
 from ishango.errors import RequestError
 from ishango.numerals.system import check_range
 from ishango.registry import Registry
@@ -67,12 +66,10 @@ class Need(ABC):
     def __str__(self) -> str:
         return self.spec
 
-    @renamed(range="upto")
     def weights(self, upto: int) -> Floats:
         """P(1), ..., P(range) as floats, in an array that cannot be written to."""
         return _weights(self, upto)
 
-    @renamed(range="upto")
     def fractions(self, upto: int) -> tuple[Fraction, ...] | None:
         """P(1), ..., P(range) as exact fractions, or None where they are not rational or not cheap."""
         raw = self.unnormalised(check_range(upto))

@@ -6,20 +6,13 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Literal, cast
+from typing import cast
 
-from ishango.deprecation import renamed
 from ishango.errors import RequestError
 from ishango.numerals.grammar import GRAMMARS, MODIFIED, Grammar, GrammarName, as_grammar
 
-Limit = int | Literal["default"] | None
-"""The largest value an intermediate result may have: a number, `"default"` (2N + 2), or None for no limit."""
-
 MAX_RANGE = 10_000
 """The largest range that is accepted: tables hold every value up to the limit and take time with its square."""
-
-MAX_LIMIT = 4 * MAX_RANGE
-"""The largest value limit that is accepted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,19 +113,13 @@ def check_range(upto: int) -> int:
     return upto
 
 
-@renamed(range="upto")
-def resolve_limit(upto: int, limit: Limit) -> int | None:
-    """The value limit in force for a range: 2N + 2 by default, the value used in the published work for N = 99."""
-    check_range(upto)
-    if limit is None:
-        return None
-    if limit == "default":
-        return 2 * upto + 2
-    if not isinstance(limit, Integral) or not upto <= limit <= MAX_LIMIT:
-        raise RequestError(
-            f"The value limit is {limit}; it must be an integer between the range, {upto}, and {MAX_LIMIT}, or none."
-        )
-    return limit
+def value_limit(upto: int) -> int:
+    """The largest value that a part of an expression may have: 2N + 2 for a range 1..N, as in the published work.
+
+    >>> value_limit(99)
+    200
+    """
+    return 2 * check_range(upto) + 2
 
 
 def check_words(system: NumeralSystem, upto: int) -> None:

@@ -32,7 +32,7 @@ def _agents() -> None:
 
 
 def _proofs() -> None:
-    from ishango.frontier import GeneticSettings, Problem, estimate, solve
+    from ishango.frontiers import GeneticSettings, Problem, estimate, solve
 
     solve(Problem(), 3)
     estimate(Problem(), GeneticSettings(population=10, generations=1))
@@ -57,7 +57,7 @@ class Part:
 
 PARTS = (
     Part("agents", _agents, "ishango.game.bandit:play_steps"),
-    Part("proofs", _proofs, "ishango.frontier.search:_run"),
+    Part("proofs", _proofs, "ishango.frontiers.search:_run"),
     Part("systems", _systems, "ishango.numerals.levels:fill_levels"),
 )
 

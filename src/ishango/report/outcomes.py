@@ -14,8 +14,8 @@ from ishango.evolution.add_rules import LOWEST
 from ishango.evolution.choosers import CHOOSERS
 from ishango.evolution.conversation import expressions
 from ishango.evolution.record import RoundRecord
-from ishango.frontier import distance
-from ishango.frontier.pareto import problem_of
+from ishango.frontiers import distance
+from ishango.frontiers.pareto import problem_of
 from ishango.game import best_message, dictionary, listen, speak
 from ishango.game.players import kernel_agents
 from ishango.lab import RunView

@@ -11,7 +11,7 @@ import pandas as pd
 from ishango.evolution import EVOLUTION
 from ishango.evolution.add_rules import HIGHEST, LOWEST
 from ishango.evolution.choosers import BIASED, CHOOSERS, DRIFT, NEARER, ORACLE
-from ishango.frontier import Problem, solve
+from ishango.frontiers import Problem, solve
 from ishango.game import rewards
 from ishango.lab import Plan, Task, parse_plan, prepare, rounds_table
 from ishango.numerals import HURFORD, STARTS

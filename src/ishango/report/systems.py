@@ -8,8 +8,8 @@ import pandas as pd
 
 from ishango.evolution.add_rules import HIGHEST, LOWEST
 from ishango.evolution.modifications import PAPER, free_numeral
-from ishango.frontier import FrontierPoint, GeneticSettings, Problem, distance, frontier, measure, solve
-from ishango.frontier.figure_tables import TABLE_4, frontier_table, genetic_table, minimal_table, regularity
+from ishango.frontiers import FrontierPoint, GeneticSettings, Problem, distance, frontier, measure, solve
+from ishango.frontiers.figure_tables import TABLE_4, frontier_table, genetic_table, minimal_table, regularity
 from ishango.languages import Language, find_language, load_languages
 from ishango.numerals import PAPERS, STARTS, GrammarName, Need, NumeralSystem, average_complexity, format_set
 from ishango.numerals import grammar as grammars

@@ -140,4 +140,4 @@ def _is_silent(task: Task) -> bool:
         age = time.time() - (task.directory / NAME).stat().st_mtime
     except OSError:
         return False
-    return found is not None and not found.is_here and found.renews and age > 2 * BEAT
+    return found is not None and not found.is_here and age > 2 * BEAT

@@ -1,0 +1,151 @@
+"""The genetic algorithm with which Denić and Szymanik (2024) estimate the frontier.
+
+Parents are the current front. Each generation the parents share `population` children equally; a child is its parent
+after 1 to 3 mutations: add a free number, remove a word, or interchange a word with a free number, in the digits or in
+the multipliers with equal chance. Lexicons that do not cover the range are dropped. Here a front holds one lexicon a
+point. With `keep_duplicates` it holds every undominated lexicon, as in the published search, grows without end, and the
+search stops once there are more parents than children to share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ishango.errors import RequestError
+from ishango.frontiers.genetic_kernel import mutate
+from ishango.frontiers.local import costs, sizes
+from ishango.frontiers.pareto import front, hypervolume
+from ishango.frontiers.problem import Problem
+from ishango.numerals import NumeralSystem
+
+Mask = NDArray[np.bool_]
+MOST = 1_000_000
+"""Children and generations that fit a machine's memory and a person's patience."""
+_MUTATIONS = 3
+_DECIMALS = 12  # averages that differ by less are ties: the same leaves summed in another order
+
+
+@dataclass(frozen=True)
+class GeneticSettings:
+    """How long and how widely the genetic algorithm searches."""
+
+    population: int = 2000
+    """Children a generation."""
+    generations: int = 100
+    """Generations after the first, random one."""
+    seed: int = 0
+    """Same seed, same front."""
+    keep_duplicates: bool = False
+    """Keep lexicons on the front that equal another in size and average, as the published search did."""
+
+    def __post_init__(self) -> None:
+        if self.seed < 0:
+            raise RequestError(f"The seed is {self.seed}; it must be an integer from 0 up.")
+        if not 1 <= self.population <= MOST or not 0 <= self.generations <= MOST:
+            raise RequestError(
+                f"The genetic algorithm needs a population of 1 to {MOST:,} and between 0 and {MOST:,} generations."
+            )
+
+
+DEFAULTS = GeneticSettings()
+"""The settings of the published search."""
+
+
+@dataclass(frozen=True)
+class Generation:
+    """What one generation left: its number, the front's length and distinct points, and the area it dominates."""
+
+    number: int
+    parents: int
+    points: int
+    hypervolume: float
+
+
+@dataclass(frozen=True)
+class EstimatedFront:
+    """The front that the search ends with, by ascending size, and how it got there."""
+
+    systems: tuple[NumeralSystem, ...]
+    averages: tuple[float, ...]
+    history: tuple[Generation, ...]
+
+
+def estimate(
+    problem: Problem, settings: GeneticSettings = DEFAULTS, listener: Callable[[Generation], None] | None = None
+) -> EstimatedFront:
+    """Run the genetic algorithm on disjoint lexicons."""
+    check_estimable(problem)
+    rng = np.random.default_rng(settings.seed)
+    parents, points = _select(problem, settings, _first_generation(problem, settings, rng))
+    history: list[Generation] = []
+    for number in range(settings.generations + 1):
+        if number > 0:
+            share = settings.population // max(1, len(parents))
+            if share == 0 or len(parents) == 0:
+                break
+            children = np.repeat(parents, share, axis=0)
+            cap = problem.max_multipliers or problem.upto
+            mutate(children, rng.integers(1, _MUTATIONS + 1, len(children)),
+                   rng.random((len(children), _MUTATIONS, 4)), cap)  # fmt: skip
+            parents, points = _select(problem, settings, np.concatenate((parents, children)))
+        history.append(_summary(problem, number, points))
+        if listener is not None:
+            listener(history[-1])
+    return _estimate(problem, parents, points, history)
+
+
+def check_estimable(problem: Problem) -> None:
+    """Refuse a problem that the genetic algorithm cannot search."""
+    if problem.overlap:
+        raise RequestError("The genetic algorithm searches disjoint lexicons; leave out overlap.")
+    if problem.upto < 2:
+        raise RequestError("The genetic algorithm needs two words that differ; use a range of 2 or more.")
+
+
+def _first_generation(problem: Problem, settings: GeneticSettings, rng: np.random.Generator) -> Mask:
+    n = problem.upto
+    lexicons = np.zeros((settings.population, 2 * n), dtype=np.bool_)
+    most = min(problem.max_multipliers or n - 1, n - 1)
+    for row in lexicons:
+        m = int(rng.integers(1, most + 1))
+        d = int(rng.integers(1, n - m + 1))
+        words = rng.permutation(n)[: m + d]
+        row[n + words[:m]] = True
+        row[words[m:]] = True
+    return lexicons
+
+
+def _select(problem: Problem, settings: GeneticSettings, lexicons: Mask) -> tuple[Mask, NDArray[np.float64]]:
+    """The undominated lexicons that cover the range, by ascending size; one a point unless duplicates are kept."""
+    averages = np.round(costs(problem, lexicons) / problem.scale, _DECIMALS)
+    points = np.column_stack((sizes(problem, lexicons).astype(np.float64), averages))
+    chosen = np.flatnonzero(np.isfinite(averages))
+    chosen = chosen[front(points[chosen])]
+    if not settings.keep_duplicates:
+        chosen = chosen[np.unique(points[chosen], axis=0, return_index=True)[1]]
+    return lexicons[chosen], points[chosen]
+
+
+def _summary(problem: Problem, number: int, points: NDArray[np.float64]) -> Generation:
+    area = hypervolume(points, (problem.upto + 1, 2.0 * problem.upto)) if len(points) else 0.0
+    return Generation(number, len(points), len(np.unique(points, axis=0)), area)
+
+
+def _estimate(
+    problem: Problem, lexicons: Mask, points: NDArray[np.float64], history: list[Generation]
+) -> EstimatedFront:
+    n = problem.upto
+    first = np.unique(points, axis=0, return_index=True)[1] if len(points) else np.zeros(0, np.intp)
+    systems = tuple(
+        NumeralSystem(
+            tuple((np.flatnonzero(row[:n]) + 1).tolist()),
+            tuple((np.flatnonzero(row[n:]) + 1).tolist()),
+            problem.grammar,
+        )
+        for row in lexicons[first]
+    )
+    return EstimatedFront(systems, tuple(points[first, 1].tolist()), tuple(history))

@@ -1,0 +1,134 @@
+"""The search against enumeration of every lexicon, on every small problem and without an exception."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from enumeration import Lexicon, optima
+from tests.numerals import combinations
+
+from ishango.frontiers.checker import check
+from ishango.frontiers.exact import FrontierPoint, NoCoverError, solve
+from ishango.frontiers.frontier_files import write_frontier
+from ishango.frontiers.problem import Problem
+from ishango.frontiers.proof import write_proof
+from ishango.numerals import GRAMMARS, Need
+
+NEEDS = ("power:2", "uniform", "exp:0.1")
+BUILT_IN = ("modified", "hurford")
+NAMED = ("natural", "addition", "flat", "natural+", "natural+3")
+COSTLY = (
+    "rules:plus+minus+multiplier_words=2",
+    "rules:bare_number+plus+minus+flat+multiplier_words=2",
+    "rules:bare_number+bare_phrase+minus+multiplier_words=3",
+)
+"""Grammars in which a multiplier costs more than a word and which have no name."""
+OTHERS = [
+    grammar.name
+    for grammar in combinations.COMBINATIONS
+    if grammar.flags not in [GRAMMARS[name].flags for name in (*BUILT_IN, *NAMED)]
+]
+
+
+@pytest.fixture(autouse=True)
+def _combinations() -> Iterator[None]:
+    with combinations.added():
+        yield
+
+
+@pytest.mark.parametrize("grammar", BUILT_IN)
+@pytest.mark.parametrize("n", range(2, 13))
+def test_search_agrees_with_enumeration(n: int, grammar: str) -> None:
+    for size in range(1 if grammar == "hurford" else 2, min(n, 5) + 1):
+        for need in NEEDS:
+            for overlap in (False, True):
+                for cap in (None, 1, 2, 3):
+                    assert_same(Problem(grammar, need, n, overlap, cap), size)
+
+
+@pytest.mark.parametrize("grammar", NAMED)
+@pytest.mark.parametrize("n", [2, 4, 7, 10])
+def test_search_agrees_with_enumeration_under_the_other_named_grammars(n: int, grammar: str) -> None:
+    words = GRAMMARS[grammar].multiplier_words
+    for size in range(1, min(n, 4) + words):
+        for need in NEEDS:
+            for overlap in (False, True):
+                for cap in (None, 2):
+                    assert_same(Problem(grammar, need, n, overlap, cap), size)
+
+
+@pytest.mark.parametrize("grammar", [*OTHERS, *COSTLY])
+@pytest.mark.parametrize("n", [2, 5, 7])
+def test_search_agrees_with_enumeration_under_any_rules(n: int, grammar: str) -> None:
+    for size in range(1, min(n, 5) + 1):
+        for need in NEEDS:
+            for overlap in (False, True):
+                for cap in (None, 2):
+                    assert_same(Problem(grammar, need, n, overlap, cap), size)
+
+
+@pytest.mark.parametrize("grammar", [*OTHERS, *NAMED, *COSTLY])
+def test_the_checker_accepts_proofs_under_any_rules(tmp_path: Path, grammar: str) -> None:
+    for need in NEEDS:
+        for cap in (None, 2):
+            problem = Problem(grammar, need, 9, max_multipliers=cap)
+            points = list(solvable(problem, range(1, 8)))
+            write_frontier(tmp_path, problem, points)
+            write_proof(tmp_path, problem, points)
+            assert [checked.size for checked in check(tmp_path)] == [point.size for point in points]
+            assert points or cap  # with two multipliers and no operators nothing of these sizes covers 1..9
+
+
+def solvable(problem: Problem, sizes: range) -> Iterator[FrontierPoint]:
+    for size in sizes:
+        if size >= problem.smallest_size:
+            try:
+                yield solve(problem, size)
+            except NoCoverError:
+                continue
+
+
+def assert_same(problem: Problem, size: int) -> None:
+    n, rules = problem.upto, GRAMMARS[problem.grammar]
+    where = f"{problem.describe()} size {size}"
+    weights = exact_weights(str(problem.need), n)
+    # Without digits every word is a multiplier; where one is needed, that is no lexicon.
+    expected = optima(n, size, weights, rules, problem.overlap, problem.max_multipliers)
+    if expected is None:
+        if size >= problem.smallest_size:
+            with pytest.raises(NoCoverError, match=f"No lexicon of size {size} covers 1 to {n}"):
+                solve(problem, size)
+        return
+    value, lexicons = expected
+    point = solve(problem, size, every=True)
+    assert point.proved, where
+    assert point.average == value, where
+    assert point.lower_bound == float(value), where
+    assert_every_optimum(point, lexicons, problem.free_split, where)
+
+
+def exact_weights(need: str, n: int) -> list[Fraction]:
+    parsed = Need.parse(need)
+    return list(parsed.fractions(n) or [Fraction(w) for w in parsed.weights(n).tolist()])
+
+
+def assert_every_optimum(point: FrontierPoint, lexicons: set[Lexicon], free_split: bool, where: str) -> None:
+    if not free_split:
+        assert {(o.system.digits, o.system.multipliers) for o in point.optima} == lexicons, where
+        return
+    # Overlap wastes a word where multipliers are numerals, so lexicons are counted by their sets of distinct words.
+    size = point.size
+    by_words: dict[tuple[int, ...], list[tuple[int, tuple[int, ...]]]] = {}
+    for digits, multipliers in lexicons:
+        words = tuple(sorted({*digits, *multipliers}))
+        if len(words) == size:
+            by_words.setdefault(words, []).append((len(multipliers), multipliers))
+    assert {o.system.words for o in point.optima} == set(by_words), where
+    for optimum in point.optima:
+        splits = by_words[optimum.system.words]
+        assert optimum.fewest_multipliers == min(splits)[0], where
+        assert optimum.system.multipliers == min(splits)[1], where
+        assert optimum.most_multipliers == max(splits)[0], where

@@ -1,0 +1,121 @@
+"""A checker that can be fooled is worse than none: what is edited anywhere in the directory is noticed."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ishango.cli import main
+from ishango.frontiers import Problem, ProofError, check, frontier, write_frontier, write_proof
+
+
+@pytest.fixture(scope="module")
+def proved(tmp_path_factory) -> Path:
+    directory = tmp_path_factory.mktemp("proved")
+    problem = Problem("hurford", upto=20)
+    points = list(frontier(problem, range(2, 5), every=True))
+    write_frontier(directory, problem, points)
+    write_proof(directory, problem, points)
+    return directory
+
+
+@pytest.fixture
+def copy(proved: Path, tmp_path: Path) -> Path:
+    for path in proved.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    return tmp_path
+
+
+def edit(directory: Path, change) -> None:
+    document = json.loads((directory / "frontier.json").read_text())
+    change(document)
+    (directory / "frontier.json").write_text(json.dumps(document))
+
+
+def test_what_is_whole_holds_and_says_what_was_checked(copy, capsys):
+    assert main(["check", str(copy)]) == 0
+    out = capsys.readouterr().out
+    assert "The proof holds: 3 sizes" in out
+    assert "that there are no others was not checked" in out
+
+
+@pytest.mark.parametrize("points", ["none", "unproved"])
+def test_nothing_proved_is_not_a_proof(copy, capsys, points):
+    def change(document):
+        if points == "none":
+            document["points"] = []
+        for point in document["points"]:
+            point["proved"] = False
+
+    (copy / "frontier.csv").unlink()
+    edit(copy, change)
+    assert main(["check", str(copy)]) == 1
+    error = capsys.readouterr().err
+    assert "No size in" in error if points == "unproved" else "are not those of the proof" in error
+
+
+def change_optimum(document):
+    document["points"][2]["optima"][0]["digits"] = [17]
+
+
+def change_fewest(document):
+    document["points"][2]["optima"][0]["fewest_multipliers"] = (
+        1 + document["points"][2]["optima"][0]["most_multipliers"]
+    )
+
+
+def repeat_optimum(document):
+    document["points"][2]["optima"] *= 2
+
+
+def change_average_of_an_unproved_size(document):
+    document["points"][2]["proved"] = False
+    document["points"][2]["average_complexity"] += 0.5
+
+
+def repeat_a_size(document):
+    document["points"].append(document["points"][0])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [change_optimum, change_fewest, repeat_optimum, change_average_of_an_unproved_size, repeat_a_size],
+    ids=lambda change: change.__name__,
+)
+def test_an_edited_frontier_is_noticed(copy, change):
+    (copy / "frontier.csv").unlink()
+    edit(copy, change)
+    with pytest.raises(ProofError):
+        list(check(copy))
+
+
+@pytest.mark.parametrize("column", ["average_complexity", "digits", "lower_bound", "proved", "size"])
+def test_an_edited_table_is_noticed(copy, column):
+    lines = (copy / "frontier.csv").read_text().splitlines()
+    place = lines[0].split(",").index(column)
+    cells = lines[2].split(",")
+    cells[place] = "7"
+    lines[2] = ",".join(cells)
+    (copy / "frontier.csv").write_text("\n".join(lines) + "\n")
+    with pytest.raises(ProofError, match=r"frontier\.csv"):
+        list(check(copy))
+
+
+def test_a_proof_under_a_need_of_a_file_can_be_checked_anywhere(tmp_path, monkeypatch, capsys):
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    Path("need.csv").write_text("".join(f"{n},{1 / n}\n" for n in range(1, 21)))
+    words = ["frontier", "--need", "file:need.csv", "--range", "12", "--sizes", "2-4", "--proof", "--out", "proof"]
+    assert main(words) == 0
+    assert main(["check", "proof"]) == 0
+    monkeypatch.chdir(tmp_path)
+    capsys.readouterr()
+    assert main(["check", "here/proof"]) == 0
+    assert "this holds for the recorded weights" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("weber", ["-1", "0", "nan", "inf"])
+@pytest.mark.parametrize("kind", ["both", "approximate", "exact restricted"])
+def test_a_weber_fraction_that_is_none(capsys, weber, kind):
+    assert main(["restricted", "frontier", "--sizes", "2-3", "--kind", kind, "--weber", weber]) == 2
+    assert "The Weber fraction is" in capsys.readouterr().err

@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ishango.frontiers.measures import gap
+from ishango.frontiers.pareto import dominates, front, frontier_value, hypervolume
+from ishango.frontiers.problem import Problem
+from ishango.numerals import STARTS, NumeralSystem
+
+POINTS = st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6)), min_size=1, max_size=12)
+
+
+@given(POINTS)
+def test_front_is_what_nothing_dominates(points: list[tuple[int, int]]) -> None:
+    expected = [not any(dominates(other, point) for other in points) for point in points]
+    assert front(points).tolist() == expected
+
+
+@given(POINTS)
+def test_hypervolume_counts_unit_squares(points: list[tuple[int, int]]) -> None:
+    squares = {(x, y) for a, b in points for x in range(a, 7) for y in range(b, 7)}
+    assert hypervolume(points, reference=(7, 7)) == len(squares)
+
+
+def test_gap_of_the_paper_starts() -> None:
+    gaps = [gap(start) for start in STARTS]
+    expected = [0.395, 1.152, 0.882, 1.050, 0.189, 0.564, 2.640, 1.871]
+    assert gaps == pytest.approx(expected, abs=6e-4)
+
+
+def test_gap_of_an_optimum_is_zero_and_of_overlap_may_be_negative() -> None:
+    assert gap(NumeralSystem.parse("1-11 | 12")) == 0
+    negative = gap(NumeralSystem.parse("1-5,7 | 2,9"))
+    assert negative is not None
+    assert negative < 0
+
+
+def test_no_gap_without_cover_or_proof() -> None:
+    assert gap(NumeralSystem.parse("2 | 4")) is None
+    assert frontier_value(6, Problem(need="uniform")) is None
+    assert frontier_value(1, Problem()) is None
+
+
+def test_more_words_than_the_range_are_compared_with_the_range() -> None:
+    problem = Problem(upto=5)
+    assert frontier_value(7, problem) == frontier_value(5, problem)
