@@ -40,7 +40,8 @@ FLEETING = (
     "seconds|steps_per_second|updated|changed_at|began|started|created|time|left|"
     "bytes|sha256|platform|cpu|host|commit|versions|python|ishango|numpy|numba|torch"
 )
-UNREAD = {".png", ".pdf", ".parquet", ".tmp"}
+UNREAD = {".png", ".pdf", ".parquet", "resumes.jsonl"}
+"""Endings of pictures and packed tables; and where runs note that they went on elsewhere, which depends on where."""
 DRAWN = {".svg", ".html"}
 """Drawn by libraries with the fonts of the machine: compared on the same machine alone."""
 
@@ -53,7 +54,11 @@ def played(name: str) -> Texts:
     with tempfile.TemporaryDirectory(prefix="golden-") as directory, _inside(Path(directory)):
         PARTS[name].play(stage)
         here = Path.cwd()
-        files = {str(path): path for path in sorted(Path().rglob("*")) if path.is_file() and path.suffix not in UNREAD}
+        files = {
+            str(path): path
+            for path in sorted(Path().rglob("*"))
+            if path.is_file() and not UNREAD & {path.suffix, path.name}
+        }
         found = {each: _comparable(path.name, path.read_bytes()) for each, path in files.items()}
         found |= {
             f"$ {each}": (_table if each.endswith(".csv") else _plain)(text) for each, text in stage.printed.items()
