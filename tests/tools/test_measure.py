@@ -4,13 +4,31 @@ from pathlib import Path
 
 from tools import measure
 
+OPEN = """\
+import os
+from a import (
+    b,
+)
+
+X, _Y = 1, 2
+Z: int = 3
+
+
+class A:
+    def f(self):
+        import c
+        Q = c
+
+
+try:
+    W = 1
+except ImportError:
+    W = 2
+"""
 FILES = {
     "room/__init__.py": "from room._hidden import shown, _not\nfrom room.open import elsewhere\n",
     "room/_hidden.py": "def shown():\n    return 1\n\n\ndef unshown():\n    return 2\n",
-    "room/open.py": (
-        "import os\nfrom a import (\n    b,\n)\n\nX, _Y = 1, 2\nZ: int = 3\n\n\nclass A:\n    def f(self):\n"
-        "        import c\n        Q = c\n\n\ntry:\n    W = 1\nexcept ImportError:\n    W = 2\n"
-    ),
+    "room/open.py": OPEN,
     "room/_deep/open.py": "V = 1\n",
     "room/deep/options.py": "".join(f"x{n} = {n}\n" for n in range(50)),
     "room/options.py": "",
