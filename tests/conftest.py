@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-TOGETHER = ("tests/explorer/", "tests/report/", "tests/evolution/test_study.py")
+TOGETHER = ("tests/explorer/", "tests/report/", "tests/analysis/test_study.py")
 """Tests under these paths share a browser, a server or runs that take seconds to play: one process runs them all."""
 
 

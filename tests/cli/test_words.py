@@ -53,7 +53,15 @@ def test_refusals_do_not_name_classes(capsys):
 
 
 def _rounds(run: str, choose: str, start: int, gaps: tuple[float, float]) -> list[dict[str, object]]:
-    shared = {"run": run, "start": str(start), "seed": 0, "choose": choose, "add": "lowest", "size": 5}
+    shared = {
+        "run": run,
+        "start": str(start),
+        "seed": 0,
+        "choose": choose,
+        "add": "lowest",
+        "size": 5,
+        "streams": "run",
+    }
     return [{**shared, "round": i, "gap": gap, "average_complexity": 1 + gap} for i, gap in enumerate(gaps)]
 
 

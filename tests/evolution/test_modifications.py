@@ -73,7 +73,7 @@ def test_equal_results_count_once_and_what_does_not_cover_is_left_out():
 
 
 def test_an_unknown_rule():
-    with pytest.raises(RequestError, match="choose one of lowest, highest, highest-below-max"):
+    with pytest.raises(RequestError, match="add is 'middle', but must be lowest, highest, highest-below-max"):
         free_numeral(STARTS[0], 50, "middle")
 
 

@@ -63,7 +63,7 @@ def test_what_was_tried_and_kept_is_counted() -> None:
 
 
 def test_rounds_without_an_alternative_have_no_q() -> None:
-    table = communication_table(ROUNDS)
+    table = communication_table(ROUNDS, 50)
     assert table.query("round == 0")["series"].tolist() == ["games won"]
     assert table.query("series == 'Q, alternative'")["value"].tolist() == [0.4, 0.8, 0.2]
 
@@ -74,14 +74,14 @@ def test_a_specification_serves_all_tables() -> None:
     assert first["light"] is other["light"]
     assert first["dark"] != first["light"]
     assert [len(each["datasets"]["words"]) for each in (first, other)] == [len(table), 2]
-    few = picture(communication_figure, {"communication": communication_table(ROUNDS)}, names=("games won",))
+    few = picture(communication_figure, {"communication": communication_table(ROUNDS, 50)}, names=("games won",))
     assert "Q, alternative" not in str(few["light"])
 
 
 @pytest.mark.parametrize(
     ("figure", "name", "table"),
     [
-        (communication_figure, "communication", communication_table(ROUNDS)),
+        (communication_figure, "communication", communication_table(ROUNDS, 50)),
         (modifications_figure, "modifications", modifications_table(ROUNDS, LABELS)),
         (lexicon_figure, "words", lexicon_table(ROUNDS)),
     ],

@@ -23,6 +23,11 @@ JUDGED: Options = {
     "learners": v.mostly(["same", "new", "new-listener"]), "judge": v.mostly(["q", "mean", "late"]),
     "arms": v.mostly(["bandit", "even"]),
 }  # fmt: skip
+RUN: Options = {"seed": v.INTEGERS, "streams": v.mostly(["run", "seed"])}
+PRESET: Options = {"preset": v.mostly(["paper", "able"])}
+CONTEST: Options = {
+    "contest": v.mostly(["none", "bandit", "practised", "criterion"]), "practice": v.INTEGERS, "criterion": v.FLOATS,
+}  # fmt: skip
 ENGINE: Options = {
     "on": v.mostly(["local", "share"], [*v.ODD_TEXT, "slurm"]), "workers": v.mostly(["1", "2"]), "jobs": v.INTEGERS,
     "time": v.FLOATS, "partition": v.mostly(["debug"]), "sbatch": v.mostly(["mem=2G"], [*v.ODD_TEXT, "mem", "=2", "array=1"]),
@@ -41,18 +46,18 @@ COMMANDS: dict[str, tuple[list[st.SearchStrategy[str]], Options]] = {
     }),
     "check": ([v.mostly(["proof"], ["missing", "empty", "file", "torn-proof", "run", ""])], {"sizes": v.SIZES}),
     "evolve": ([], {
-        **NEED, **GAMES, **JUDGED, "start": v.STARTS, "grammar": v.GRAMMARS,
-        "pretraining": v.INTEGERS, "seed": v.INTEGERS, "add": v.mostly(["lowest", "highest", "any", "any+"]),
+        **NEED, **GAMES, **JUDGED, **RUN, **PRESET, **CONTEST, "start": v.STARTS, "grammar": v.GRAMMARS,
+        "pretraining": v.INTEGERS, "add": v.mostly(["lowest", "highest", "any", "any+"]),
         "choose": v.mostly(["bandit", "coin", "shorter", "law", "biased", "nearer", "aa"]), "keep": v.FLOATS,
-        "word": v.FLOATS, "judge-noise": v.FLOATS, "modifications": v.mostly(["m0,m1", "m2", "m6,m7"], [*v.ODD_TEXT, "m9", "m0,m0"]), "notation": v.mostly(["infix", "prefix", "postfix"]),
+        "word": v.FLOATS, "judge-noise": v.FLOATS, "modifications": v.mostly(["m0,m1", "m2", "m6,m7", "relabel", "m0,relabel"], [*v.ODD_TEXT, "m9", "m0,m0"]), "notation": v.mostly(["infix", "prefix", "postfix"]),
         "players": v.mostly(["kernel"], [*v.ODD_TEXT, "torch:", "torch:x", "torch:no_such_module:make"]),
         "reset-optimiser": None, "eval-need": v.NEEDS, "out": v.NEW_DIRECTORIES,
     }),
     "generations": ([], {
-        **NEED, **GAMES, "arms": JUDGED["arms"], "start": v.STARTS, "grammar": v.GRAMMARS, "seed": v.INTEGERS, "agents": v.mostly(["ideal", "neural"]),
+        **NEED, **GAMES, **RUN, **PRESET, **CONTEST, "arms": JUDGED["arms"], "start": v.STARTS, "grammar": v.GRAMMARS, "agents": v.mostly(["ideal", "neural"]),
         "bottleneck": v.mostly(["1", "50", "all"], ["0", "-1", "none", ""]), "population": v.mostly(["1", "2"], ["0", "x"]), "say": v.mostly(["minimal", "any"]),
         "lose": v.mostly(["unheard", "random"]), "coin": v.mostly(["need", "uniform"]), "invent": v.FLOATS,
-        "multiplier-share": v.FLOATS, "teach": v.mostly(["sampled", "greedy"]), "contest": v.mostly(["none", "bandit"]),
+        "multiplier-share": v.FLOATS, "teach": v.mostly(["sampled", "greedy"]),
         "judge": v.mostly(["q", "mean", "late"]), "notation": v.mostly(["infix", "prefix", "postfix"]),
         "out": v.NEW_DIRECTORIES,
     }),
@@ -61,12 +66,12 @@ COMMANDS: dict[str, tuple[list[st.SearchStrategy[str]], Options]] = {
     "kinds check": ([v.mostly(["kinds-optimum"], ["missing", "empty", "file", "proof", "run", ""])], {}),
     "kinds diagram": ([], {**NEED, **LAW, "precisions": v.FLOATS, "words": v.FLOATS, "cells": v.INTEGERS, "out": v.NEW_DIRECTORIES}),
     "kinds evolve": ([], {
-        **GAMES, **JUDGED, "start": v.mostly(["1,2", "1-9 | 10"]), "need": v.NEEDS, "error": ERRORS, "json": None, "grammar": v.GRAMMARS,
-        "seed": v.INTEGERS, "choose": v.mostly(["bandit", "coin", "law"]), "precision": v.FLOATS,
+        **RUN, **PRESET, **GAMES, **JUDGED, "start": v.mostly(["1,2", "1-9 | 10"]), "need": v.NEEDS, "error": ERRORS, "json": None, "grammar": v.GRAMMARS,
+        "choose": v.mostly(["bandit", "coin", "law"]), "precision": v.FLOATS,
         "precision-to": v.FLOATS, "precision-rounds": v.INTEGERS, "word": v.FLOATS, "out": v.NEW_DIRECTORIES,
     }),
     "kinds generations": ([], {
-        "effort": v.FLOATS, "error": ERRORS, "json": None, "grammar": v.GRAMMARS, "start": v.mostly(["1,2", "1-9 | 10"]), "need": v.NEEDS, "seed": v.INTEGERS,
+        **RUN, "effort": v.FLOATS, "error": ERRORS, "json": None, "grammar": v.GRAMMARS, "start": v.mostly(["1,2", "1-9 | 10"]), "need": v.NEEDS,
         "bottleneck": v.mostly(["1", "50", "all"], ["0", "-1", "none", ""]), "lose": v.mostly(["unheard", "random"]),
         "coin": v.mostly(["loss", "uniform"]), "invent": v.FLOATS, "multiplier-share": v.FLOATS, "precision": v.FLOATS,
         "precision-to": v.FLOATS, "precision-rounds": v.INTEGERS, "word": v.FLOATS, "out": v.NEW_DIRECTORIES,
@@ -86,7 +91,7 @@ COMMANDS: dict[str, tuple[list[st.SearchStrategy[str]], Options]] = {
     "restricted languages": ([], {**NEED, "weber": v.FLOATS}),
     "restricted bands": ([v.TERMS, v.LANGUAGES], {"out": v.NEW_DIRECTORIES, "last": v.INTEGERS}),
     "restricted train": ([], {
-        **NEED, **GAMES, **GAME, "weber": v.FLOATS, "seed": v.INTEGERS, "halving": v.INTEGERS, "out": v.NEW_DIRECTORIES,
+        **NEED, **GAMES, **GAME, **RUN, "weber": v.FLOATS, "halving": v.INTEGERS, "out": v.NEW_DIRECTORIES,
     }),
     "restricted compare": ([v.RUN_DIRECTORIES], {"figures": v.FIGURES, "json": None}),
     "results": ([v.mostly(["run"], ["missing", "empty", "file", ""])], {"out": v.mostly(["out.md"], ["file/out.md", "missing/out.md", ""]), "tables": v.NEW_DIRECTORIES}),

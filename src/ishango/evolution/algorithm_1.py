@@ -98,7 +98,9 @@ class Evolution:
         """Initialise the agents and pre-train them on the starting system."""
         began = time.perf_counter()
         options, system = self.options, self._first
-        grammar_rng, game_rng, agents_rng, learners_rng = run_generator(self.config, EVOLUTION.defaults()).spawn(4)
+        grammar_rng, game_rng, agents_rng, learners_rng = run_generator(
+            self.config, EVOLUTION.defaults(), system
+        ).spawn(4)
         if not self.chooser.uses_agents:
             state = EvolutionState(system, None, grammar_rng, game_rng, learners_rng)
             return state, self._outcome(0, system, system, Decision(False), None, began)

@@ -11,6 +11,7 @@ import numpy as np
 from ishango.errors import RequestError, RunError
 from ishango.evolution.add_rules import ADD_RULES, LOWEST, AddRule
 from ishango.numerals import NumeralSystem, leaves_of_many, masks
+from ishango.options import check_choice
 from ishango.registry import Registry
 
 
@@ -256,6 +257,7 @@ def _free(system: NumeralSystem, upto: int) -> list[int]:
 
 def free_numeral(system: NumeralSystem, upto: int, add: str) -> int | None:
     """The numeral to add under the rule of that name: one of 1..upto in neither set, or None if there is none."""
+    check_choice(ADD_RULES, "add", add)
     free = _free(system, upto)
     picked = ADD_RULES[add].pick(system, free)
     if picked is not None and picked not in free:

@@ -132,7 +132,8 @@ def replaced(lexicons: tuple[Words, ...], index: int, words: Words) -> tuple[Wor
 
 def generators(options: GenerationOptions) -> list[np.random.Generator]:
     """The random numbers of words, of the game, of first agents, of new agents, and of who learns from whom."""
-    return run_generator(options.to_config(), GENERATIONS.defaults()).spawn(5)
+    first = starting_system(options.start, options.grammar, options.game.upto)
+    return run_generator(options.to_config(), GENERATIONS.defaults(), first).spawn(5)
 
 
 def play_chain(options: GenerationOptions) -> Words:

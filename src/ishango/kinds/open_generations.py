@@ -60,7 +60,9 @@ class OpenGenerations:
     def start(self, progress: Progress) -> tuple[OpenGenerationState, Outcome]:  # noqa: ARG002
         """The first system, which nobody had to learn."""
         began = time.perf_counter()
-        state = OpenGenerationState(self.options.first, run_generator(self.config, OPEN_GENERATIONS.defaults()))
+        state = OpenGenerationState(
+            self.options.first, run_generator(self.config, OPEN_GENERATIONS.defaults(), self.options.first)
+        )
         return state, self._outcome(0, state.system, None, began)
 
     def play(

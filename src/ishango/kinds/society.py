@@ -69,7 +69,9 @@ class Society:
     def start(self, progress: Progress) -> tuple[SocietyState, Outcome]:  # noqa: ARG002
         """The first system, and agents who have learnt nothing."""
         began = time.perf_counter()
-        changes_rng, game_rng, agents_rng, learners_rng = run_generator(self.config, SOCIETY.defaults()).spawn(4)
+        changes_rng, game_rng, agents_rng, learners_rng = run_generator(
+            self.config, SOCIETY.defaults(), self.options.first
+        ).spawn(4)
         agents = Agents.random(self.options.game, agents_rng) if self.options.choose == "bandit" else None
         state = SocietyState(self.options.first, agents, changes_rng, game_rng, learners_rng)
         return state, self._outcome(0, state.system, state.system, None, began)

@@ -19,8 +19,10 @@ SAME_RUN = ("rounds", "seed", "streams")
 """Fields that do not make a run another one: it may grow longer, and its seed counts by itself."""
 
 
-def run_generator(config: Mapping[str, Any], defaults: Mapping[str, Any]) -> np.random.Generator:
-    """The generator from which all others of a run are spawned.
+def run_generator(
+    config: Mapping[str, Any], defaults: Mapping[str, Any], start: object | None = None
+) -> np.random.Generator:
+    """The generator from which all others of a run are spawned; `start` is the system that the config's start means.
 
     Two runs have the same only if seed and config are the same. What is at its default does not count, so that an
     option that is added later changes no run.
@@ -33,6 +35,8 @@ def run_generator(config: Mapping[str, Any], defaults: Mapping[str, Any]) -> np.
     if config["streams"] == "seed":
         return np.random.default_rng(config["seed"])
     own = {name: value for name, value in flatten(config).items() if name not in SAME_RUN}
+    if start is not None:
+        own["start"] = str(start)  # however it was written
     text = json.dumps(chosen(own, flatten(defaults)), sort_keys=True)
     words = np.frombuffer(hashlib.sha256(text.encode()).digest(), np.uint32)
     return np.random.default_rng([config["seed"], *words.tolist()])
