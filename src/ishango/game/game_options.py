@@ -22,7 +22,7 @@ GREATEST = {
 PAPER, ABLE = "paper", "able"
 PRESETS: dict[str, dict[str, Any]] = {
     PAPER: {},
-    ABLE: {"lost_entropy": 0.01},
+    ABLE: {"lost_entropy": 0.03},
 }
 """Agents by name: those of the paper's letter, which is what defaults are, and those nearest to them who can talk."""
 
