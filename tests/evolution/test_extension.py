@@ -71,7 +71,7 @@ def test_the_help_and_refusals_name_them(capsys):
 
 @pytest.mark.usefixtures("extended")
 def test_runs_and_tables_have_them(tmp_path, capsys):
-    arguments = ["--choose", "always", "--add", "middle", "--modifications", "merge,m0", "--rounds", "3"]
+    arguments = ["--choose", "always", "--add", "middle", "--modifications", "merge,m0", "--rounds", "9"]
     assert main(["evolve", *arguments, "--out", str(tmp_path / "runs/one"), "--json"]) == 0
     record = json.loads(capsys.readouterr().out)
     records = read_rounds(tmp_path / "runs/one")

@@ -176,7 +176,7 @@ def test_the_costs_alone(tmp_path):
 
 def test_both_arms_are_the_current_system(tmp_path):
     """The judge's own noise: equal arms, whose scores differ by chance alone, and a system that never changes."""
-    records = evolve(tmp_path / "aa", choose="aa", learners="new", judge="mean", arms="even", rounds=12)
+    records = evolve(tmp_path / "aa", choose="aa", learners="new", judge="mean", arms="even", rounds=12, seed=1)
     assert {(str(r["digits"]), str(r["multipliers"])) for r in records} == {
         (str(records[0]["digits"]), str(records[0]["multipliers"]))
     }
