@@ -7,7 +7,7 @@ import pytest
 
 from ishango.api import evolve
 from ishango.errors import RequestError
-from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions
+from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions, conversation
 from ishango.evolution.conversation import Spoken, expressions, game_need, relabelled, share_changed
 from ishango.game import GameOptions
 from ishango.generations import GENERATIONS, GenerationOptions, Generations
@@ -147,6 +147,20 @@ def test_a_criterion_that_is_met_ends_practice():
     assert [record["practice"] for record in easy[1:]] == [500] * 3
     never = played(replace(SMALL, contest="criterion", practice=400, criterion=1.0))
     assert [record["practice"] for record in never[1:]] == [800] * 3
+
+
+def test_both_systems_must_meet_the_criterion(monkeypatch):
+    shares = iter([[1.0, 0.5], [0.5, 1.0], [0.9, 0.9], [1.0, 1.0]])
+
+    class Block:
+        def accuracy_by_arm(self):
+            return next(shares)
+
+    monkeypatch.setattr(conversation, "converse", lambda *_given, **_named: Block())
+    options = replace(SMALL, contest="criterion", practice=5_000, criterion=0.9)
+    agents, arms = object(), (Spoken(SYSTEM), Spoken(SYSTEM))
+    practised = conversation.compete(agents, arms, options, np.random.default_rng(0), lambda _done, _of: None)[1]
+    assert practised == 3 * conversation.BLOCK
 
 
 def test_what_makes_no_sense_of_a_contest_is_refused():
