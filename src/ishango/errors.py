@@ -1,5 +1,10 @@
 """The exceptions whose message is one sentence for the person at the command line."""
 
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+
 
 class RequestError(ValueError):
     """A request that cannot be met as stated; the message says what is wrong and what is allowed.
@@ -23,3 +28,17 @@ def require(holds: bool, name: str, value: object, allowed: str) -> None:
 
 class RunWarning(UserWarning):
     """Something the person who started the run should know, though the run goes on."""
+
+
+@contextmanager
+def plain_interrupts() -> Generator[None]:
+    """Let a Ctrl-C inside compiled code be one: Numba makes a `SystemError` of it, and others wrap that."""
+    try:
+        yield
+    except Exception as error:
+        cause: BaseException | None = error
+        while cause is not None and not isinstance(cause, KeyboardInterrupt):
+            cause = cause.__cause__ or cause.__context__
+        if cause is None:
+            raise
+        raise cause from None

@@ -14,6 +14,8 @@ from tests.lab.toy import Interrupted, Toy, contents, stopped_after, toy
 
 from ishango.errors import RequestError
 from ishango.lab import RunError, RunWarning, interruptible, read_rounds, run
+from ishango.lab.book import Book
+from ishango.lab.rounds import count_rounds
 
 FILES = {"run.json", "rounds.jsonl", "curve.npz", "checkpoint.npz", "checkpoint.previous.npz", "DONE"}
 
@@ -222,3 +224,29 @@ def test_no_warnings_in_an_ordinary_life(tmp_path):
         warnings.simplefilter("error")
         stopped_after(tmp_path, 2)
         run(toy(), tmp_path)
+
+
+def test_an_interrupt_inside_compiled_code_is_an_interrupt(tmp_path):
+    """Numba makes a `SystemError` of it, and what calls a part of one's own makes a sentence of that."""
+    swallowed = SystemError("returned a result with an exception set")
+    swallowed.__cause__ = KeyboardInterrupt()
+    sentence = RequestError("The chooser 'bandit' failed with SystemError.")
+    sentence.__cause__ = swallowed
+    with pytest.raises(KeyboardInterrupt):
+        run(Toy(toy(3).config, fail={2: sentence}), tmp_path / "run")
+    with pytest.raises(RequestError):  # what nobody interrupted stays what it is
+        run(Toy(toy(3).config, fail={2: RequestError("wrong")}), tmp_path / "run")
+
+
+def test_an_interrupt_waits_until_the_round_is_written(tmp_path, monkeypatch):
+    enter = Book.enter
+
+    def interrupted(book, number, outcome):
+        if number == 2:
+            signal.raise_signal(signal.SIGINT)
+        enter(book, number, outcome)
+
+    monkeypatch.setattr(Book, "enter", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run(toy(5), tmp_path / "run")
+    assert count_rounds(tmp_path / "run") == 3

@@ -8,6 +8,8 @@ import sys
 import warnings
 from importlib import import_module
 
+from ishango.errors import plain_interrupts
+
 COMMANDS = {
     "describe": "what a numeral system costs, number by number",
     "languages": "human numeral systems and what they cost",
@@ -39,7 +41,8 @@ def main(arguments: list[str] | None = None) -> int:
             stream.reconfigure(errors="replace")  # a terminal that knows only ASCII gets question marks
     warnings.showwarning = _show_warning
     try:
-        code = _dispatch(arguments)
+        with plain_interrupts():
+            code = _dispatch(arguments)
         sys.stdout.flush()  # here, where a failure can still be told
         return code
     except KeyboardInterrupt:

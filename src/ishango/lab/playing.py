@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ishango.errors import RunError
+from ishango.errors import RunError, plain_interrupts
 from ishango.lab.book import Book
 from ishango.lab.checkpoint import latest_checkpoint
 from ishango.lab.config import normalised
@@ -18,6 +18,7 @@ from ishango.lab.formats import agreed, digest, format_of
 from ishango.lab.lock import locked, remove_dead
 from ishango.lab.protocol import Experiment, Reporter, Silent
 from ishango.lab.rounds import count_rounds
+from ishango.lab.signals import postponed_interrupts
 from ishango.safe_files import write
 
 Stop = Callable[[], bool]
@@ -85,13 +86,15 @@ def _play(
         state = None if saved is None else experiment.load(saved.state)
         for number in range(done, rounds + 1):
             progress = partial(reporter.steps, number)
-            if number == 0:
-                state, outcome = experiment.start(progress)
-            else:
-                state, outcome = experiment.play(state, number, progress)
-            book.enter(number, outcome)
+            with plain_interrupts():
+                if number == 0:
+                    state, outcome = experiment.start(progress)
+                else:
+                    state, outcome = experiment.play(state, number, progress)
             stops = stop is not None and number < rounds and stop()
-            book.checkpoint_if_due(number, partial(experiment.save, state), now=stops)
+            with postponed_interrupts():  # half an archive in memory complains when it is thrown away
+                book.enter(number, outcome)
+                book.checkpoint_if_due(number, partial(experiment.save, state), now=stops)
             reporter.round(outcome.record)
             if stops:
                 raise StoppedError(f"The run in {directory} was stopped after round {number} of {rounds}.")
