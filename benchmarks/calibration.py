@@ -13,7 +13,7 @@ import pandas as pd
 from scipy import stats
 
 from ishango.evolution import EvolutionOptions
-from ishango.figures.calibration_figures import factor_figure
+from ishango.figures.learning_figures import factor_figure
 from ishango.figures.save import save
 from ishango.lab import rounds_table
 

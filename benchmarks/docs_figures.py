@@ -12,12 +12,10 @@ from pathlib import Path
 
 import altair as alt
 
-from ishango.figures.pressure_figures import pressures_figure
-from ishango.figures.save import save_specification
-from ishango.figures.vega import specification
-from ishango.report.data import Data
+from ishango.figures.learning_figures import pressures_figure
+from ishango.figures.save import save_specification, specification
+from ishango.report.data import Data, shipped_tables
 from ishango.report.sections import FIGURES
-from ishango.report.shipped import shipped_tables
 
 DIRECTORY = Path(__file__).parents[1] / "docs" / "figures"
 

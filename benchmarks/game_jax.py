@@ -12,8 +12,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from ishango.game import Agents, GameOptions
-from ishango.game.adam import BETA1, BETA2, EPSILON
-from ishango.game.expressions import Encoded
+from ishango.game.network import BETA1, BETA2, EPSILON
+from ishango.game.round import Encoded
 
 Parameters = dict[str, Any]
 

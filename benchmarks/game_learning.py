@@ -15,9 +15,9 @@ import numpy as np
 import pandas as pd
 
 from benchmarks.game_worker import NEED, OPTIONS, expressions
-from ishango.figures.game_figures import learning_figure
+from ishango.figures.run_figures import learning_figure
 from ishango.game import Agents, Round, competence, dictionary, gates, play, speak
-from ishango.game.expressions import encode
+from ishango.game.round import encode
 
 STEPS, EVERY = 30_000, 1000
 STARTS = (1, 7)

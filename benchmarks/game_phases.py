@@ -13,10 +13,7 @@ from numba.extending import intrinsic
 from ishango.compiling import entry
 from ishango.game import Agents, GameOptions, encode, play
 from ishango.game.agents import agent_sizes, aligned, length
-from ishango.game.lstm import lstm_forward
-from ishango.game.prefix_tree import grow
-from ishango.game.products import forward
-from ishango.game.signalling import (
+from ishango.game.kernel import (
     Mind,
     back_listen,
     back_speak,
@@ -31,6 +28,8 @@ from ishango.game.signalling import (
     make_rules,
     speak,
 )
+from ishango.game.network import grow, lstm_forward
+from ishango.game.vectors import forward
 
 PHASES = ("sampling", "tree", "forward", "backward", "adam")
 
@@ -46,7 +45,7 @@ def cycles(typingctx: Any) -> Any:  # noqa: ARG001
 
 @entry
 def timed_steps(speaker, listener, batch, rules, rng, steps, spent, counts):
-    """`ishango.game.signalling.step`, phase by phase: `spent` (5,) cycles and `counts` (4,) as in `Profile`."""
+    """`ishango.game.kernel.step`, phase by phase: `spent` (5,) cycles and `counts` (4,) as in `Profile`."""
     games = batch.numbers.size
     for _ in range(steps):
         t0 = cycles()

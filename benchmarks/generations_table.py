@@ -20,14 +20,13 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from ishango.figures.generation_figures import bottleneck_figure
+from ishango.figures.learning_figures import bottleneck_figure
 from ishango.figures.save import save_chart
 from ishango.frontiers import measure
 from ishango.game import GameOptions
 from ishango.generations import GenerationOptions
 from ishango.generations.lexicons import words_of
-from ishango.generations.stationary import Cell, base_of, chains_table, survival_table
-from ishango.generations.theory import expected_digits
+from ishango.generations.stationary import Cell, base_of, chains_table, expected_digits, survival_table
 from ishango.languages import likeness, load_languages
 from ishango.numerals import Need, NumeralSystem
 

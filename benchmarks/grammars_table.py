@@ -23,11 +23,10 @@ import pandas as pd
 
 import ishango
 from ishango.costs import Said, canonical_automaton
-from ishango.figures.grammar_figures import lengths_figure, regularity_figure
+from ishango.figures.kinds_figures import lengths_figure, regularity_figure
 from ishango.figures.save import save_chart
 from ishango.frontiers import Problem, frontier
-from ishango.frontiers.distance import distance
-from ishango.frontiers.pareto import frontier_value, problem_of
+from ishango.frontiers.measures import distance, frontier_value, problem_of
 from ishango.languages import Language, load_languages
 from ishango.numerals import (
     GRAMMARS,

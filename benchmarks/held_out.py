@@ -25,9 +25,9 @@ from scipy import stats
 from benchmarks.generations_table import shown as printed
 from ishango.game import Agents, Expressions, GameOptions, encode, play
 from ishango.game.ask import best
-from ishango.game.imitation import Demonstrations, imitate
+from ishango.game.play import Demonstrations, imitate
 from ishango.numerals import Need, NumeralSystem, leaves_of_many, minimal_language
-from ishango.numerals.bases import changes, outer_base
+from ishango.numerals.average import changes, outer_base
 
 OPTIONS = GameOptions()
 UPTO = OPTIONS.upto

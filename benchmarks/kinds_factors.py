@@ -26,8 +26,8 @@ from ishango.figures.kinds_figures import borders_figure
 from ishango.figures.save import save_chart
 from ishango.kinds import Law, OpenSystem, best_of_sizes, costs, kind_of
 from ishango.kinds.law import saying_costs
-from ishango.kinds.open_system import lexicons
-from ishango.kinds.price_climb import plain_systems
+from ishango.kinds.search import plain_systems
+from ishango.kinds.system import lexicons
 from ishango.safe_files import write
 
 NEEDS = ("power:2", "power:1")

@@ -19,8 +19,7 @@ from typing import Any, NamedTuple
 
 from ishango.lab import EXPERIMENTS, Task, expand, parse_plan, run
 from ishango.lab.checkpoint import NAME, PREVIOUS, Checkpoint, decode, encode
-from ishango.lab.directory import CURVE, DONE, ERROR, RUN
-from ishango.lab.formats import digest
+from ishango.lab.directory import CURVE, DONE, ERROR, RUN, digest
 from ishango.lab.rounds import NAME as ROUNDS
 from ishango.lab.sweeps import PLAN
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from benchmarks.game_worker import NEED, OPTIONS, WARMUP, expressions, seconds
 from ishango.game import Agents, GameOptions, play
-from ishango.game.population import Population, mingle
+from ishango.game.play import Population, mingle
 from ishango.generations import GenerationOptions, Generations
 from ishango.generations.lexicons import system_of
 from ishango.generations.upbringing import similarity

@@ -14,7 +14,7 @@ from typing import Any
 
 from ishango.lab import Task, foresee
 from ishango.lab.experiments import find_kind
-from ishango.lab.in_memory import play_in_memory
+from ishango.lab.playing import play_in_memory
 from ishango.lab.protocol import Silent
 from ishango.report import FULL
 from ishango.report.played import steps

@@ -15,8 +15,7 @@ def game() -> None:
 
     from ishango.game import Agents, GameOptions, play
     from ishango.game.edit_distances import edit_distances
-    from ishango.game.imitation import demonstrate, imitate
-    from ishango.game.population import Population, mingle
+    from ishango.game.play import Population, demonstrate, imitate, mingle
 
     words = {number: (str(number),) for number in range(1, 6)}
     options, rng = GameOptions(upto=5), np.random.default_rng(0)
@@ -35,9 +34,9 @@ def search() -> None:
     from ishango.frontiers.reach_free import FreeReach
     from ishango.generations import GenerationOptions, Generations, play_chain
     from ishango.generations.stationary import survival_table
-    from ishango.lab.in_memory import play_in_memory
+    from ishango.lab.playing import play_in_memory
     from ishango.numerals import NumeralSystem, evaluate_many, minimal_language
-    from ishango.numerals.listing import listing
+    from ishango.numerals.minimal import listing
 
     system = NumeralSystem.parse("1-9 | 10")
     minimal_language(system)

@@ -6,7 +6,9 @@ from numba import types
 from numba.core.codegen import JITCodeLibrary
 
 from ishango import compiling
-from ishango.game import Agents, GameOptions, bandit, play, signalling
+from ishango.game import Agents, GameOptions, play
+from ishango.game import kernel as bandit
+from ishango.game import kernel as signalling
 from ishango.linking import LinkedLibrary, links
 from ishango.report import first_use
 
@@ -82,7 +84,7 @@ def fail():
 
 def test_parts_are_compiled_beside_each_other_and_told_also_where_they_fail(monkeypatch):
     said = []
-    parts = tuple(first_use.Part(name, fail, "ishango.game.bandit:play_steps") for name in ("one", "two"))
+    parts = tuple(first_use.Part(name, fail, "ishango.game.kernel:play_steps") for name in ("one", "two"))
     monkeypatch.setattr(first_use, "PARTS", parts)
     monkeypatch.setattr(first_use, "_on_disk", lambda _kernel: False)
     monkeypatch.setattr(first_use, "available_cores", lambda: 2)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ishango.evolution.record import RoundRecord
-from ishango.lab.records import columns
+from ishango.lab.experiments import columns
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]

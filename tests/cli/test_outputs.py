@@ -45,7 +45,7 @@ def test_what_cannot_be_written_into_is_refused_first(world, monkeypatch, capsys
 @pytest.mark.parametrize("words", [["table", "coin", "-o"], ["explore", "--no-browser", "--export"]], ids=" ".join)
 def test_a_file_that_cannot_be_written_is_refused_first(world, monkeypatch, capsys, words, where):
     monkeypatch.chdir(world)
-    for name in ("ishango.lab.tabulate.write_table", "ishango.explorer.export_page"):
+    for name in ("ishango.lab.tables.write_table", "ishango.explorer.export_page"):
         monkeypatch.setattr(name, lambda *_: pytest.fail("it was begun"))
     assert main([*words, where]) == 2
     captured = capsys.readouterr().err

@@ -11,7 +11,7 @@ import pytest
 from ishango.cli import announcing, main, waiting
 from ishango.frontiers import Problem, frontier_value, solve
 from ishango.frontiers.exact import WIDE
-from ishango.frontiers.pareto import LARGEST_RANGE
+from ishango.frontiers.measures import LARGEST_RANGE
 
 
 def test_something_is_said_and_nothing_after_the_end(monkeypatch, capsys):

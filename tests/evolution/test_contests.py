@@ -11,10 +11,10 @@ from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions, conversati
 from ishango.evolution.conversation import Spoken, expressions, game_need, relabelled, share_changed
 from ishango.game import GameOptions
 from ishango.generations import GENERATIONS, GenerationOptions, Generations
-from ishango.kinds.open_generations import OPEN_GENERATIONS
-from ishango.kinds.society import SOCIETY
+from ishango.kinds.evolution import SOCIETY
+from ishango.kinds.generations import OPEN_GENERATIONS
 from ishango.lab import read_rounds, run
-from ishango.lab.in_memory import play_in_memory
+from ishango.lab.playing import play_in_memory
 from ishango.numerals import NumeralSystem
 from ishango.restricted import LEARNING
 

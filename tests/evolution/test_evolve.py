@@ -5,14 +5,8 @@ import numpy as np
 import pytest
 
 from ishango.errors import RequestError
-from ishango.evolution import (
-    EVOLUTION,
-    Evolution,
-    EvolutionOptions,
-    algorithm_1,
-    load_state,
-    starting_system,
-)
+from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions, load_state, starting_system
+from ishango.evolution import experiment as algorithm_1
 from ishango.frontiers import gap, measure
 from ishango.game import GameOptions, Round, competence
 from ishango.lab import read_rounds, run

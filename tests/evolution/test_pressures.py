@@ -11,8 +11,7 @@ from ishango.analysis.ends import judge_noise
 from ishango.cli import main
 from ishango.errors import RequestError
 from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions
-from ishango.evolution.choosers import by_law
-from ishango.evolution.judges import JUDGES
+from ishango.evolution.choosers import JUDGES, by_law
 from ishango.evolution.modifications import (
     MODIFICATIONS,
     PAPER,

@@ -13,7 +13,7 @@ import pytest
 
 from ishango.cli import main
 from ishango.evolution import Evolution, EvolutionOptions
-from ishango.evolution.algorithm_1 import EvolutionState
+from ishango.evolution.experiment import EvolutionState
 from ishango.game import GameOptions
 from ishango.lab import parse_plan, run, sweep
 

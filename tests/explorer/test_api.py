@@ -10,10 +10,9 @@ from tests.explorer.conftest import client_of
 
 from ishango.evolution import Evolution, EvolutionOptions
 from ishango.explorer import Site
-from ishango.explorer.builder import describe
+from ishango.explorer.builder import describe, nearest
 from ishango.explorer.models import Dictionary, Exchange, Plane, Presets, Run, RunDetails, System
 from ishango.explorer.optima import NEED, SIZES, Optima, bound_table, optima_table
-from ishango.explorer.presets import nearest
 from ishango.explorer.runs import Runs
 from ishango.explorer.talk import pair_of
 from ishango.frontiers import FrontierPoint, Problem, gap, solve

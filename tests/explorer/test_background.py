@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from threading import Semaphore
 
-from ishango.explorer.background import Background
+from ishango.explorer.optima import Background
 from ishango.numerals import NumeralSystem
 
 

@@ -19,7 +19,7 @@ from ishango.evolution import CHOOSERS, MODIFICATIONS, Chooser, Decision, Evolut
 from ishango.explorer import Site
 from ishango.explorer.choices import Choices
 from ishango.explorer.optima import NEED, NEEDS, Optima
-from ishango.explorer.run_tables import modifications_of
+from ishango.explorer.run_page import modifications_of
 from ishango.lab import run
 from ishango.numerals import GRAMMARS
 from ishango.registry import Registry

@@ -8,8 +8,7 @@ import pytest
 from tests.explorer.conftest import client_of
 
 from ishango.explorer import Site
-from ishango.explorer.kinds_models import PhaseDiagram
-from ishango.explorer.models import RunDetails
+from ishango.explorer.models import PhaseDiagram, RunDetails
 from ishango.explorer.optima import Optima
 from ishango.game import GameOptions
 from ishango.kinds import (

@@ -5,7 +5,7 @@ import gzip
 import json
 
 from ishango.explorer.drawing import picture
-from ishango.explorer.packing import packed
+from ishango.explorer.snapshot import packed
 from ishango.figures.run_figures import lexicon_figure
 
 

@@ -8,9 +8,7 @@ from graphlib import CycleError
 import httpx
 import pytest
 
-from ishango.explorer.bundle import bundled
-from ishango.explorer.page_files import FILES
-from ishango.explorer.stylesheet import SHEETS, STATIC
+from ishango.explorer.app import FILES, SHEETS, STATIC, bundled
 
 
 def test_what_the_page_names_is_there_and_kept(client: httpx.Client) -> None:

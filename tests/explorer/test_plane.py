@@ -15,11 +15,10 @@ import pandas as pd
 import pytest
 
 from ishango.costs import COSTS
-from ishango.explorer.background import Background
 from ishango.explorer.costing import Axes, Costing
 from ishango.explorer.groups import GROUPINGS, LEAST_DRAWN, MOST_DRAWN, groups_of, share
 from ishango.explorer.models import Map, Plane
-from ishango.explorer.optima import Optima, bound_table, optima_table
+from ishango.explorer.optima import Background, Optima, bound_table, optima_table
 from ishango.explorer.paths import (
     LONGEST,
     NEVER,
@@ -34,8 +33,8 @@ from ishango.explorer.paths import (
 )
 from ishango.explorer.plane import MOST_KEPT, Planes
 from ishango.explorer.runs import Runs
-from ishango.explorer.windows import fitted, whole
-from ishango.figures.theme import DARK, GREY, GROUPS, HERE, INK, NOTE, SPOKEN
+from ishango.explorer.trails import fitted, whole
+from ishango.figures.look import DARK, GREY, GROUPS, HERE, INK, NOTE, SPOKEN
 from ishango.lab.rounds import NAME
 from ishango.numerals import NumeralSystem, format_set
 

@@ -15,16 +15,16 @@ from tests.explorer.test_runs import until
 
 from ishango.cli import main
 from ishango.errors import RequestError
-from ishango.explorer import Site, commands, rounds, run_page
+from ishango.explorer import Site, rounds, run_page
+from ishango.explorer import launch as commands
 from ishango.explorer.models import RunDetails
 from ishango.explorer.optima import Optima
 from ishango.explorer.runs import Runs
-from ishango.explorer.shown import shown
-from ishango.explorer.studies import study_of
+from ishango.explorer.summaries import shown, study_of
 from ishango.explorer.trails import trail_rows
 from ishango.kinds import SOCIETY
-from ishango.kinds.society import Society
-from ishango.kinds.society_options import SocietyOptions
+from ishango.kinds.evolution import Society
+from ishango.kinds.options import SocietyOptions
 from ishango.lab import EXPERIMENTS, RunView
 from ishango.lab import run as play
 

@@ -11,7 +11,7 @@ import vl_convert
 from ishango.evolution.record import RoundRecord
 from ishango.explorer.drawing import picture, rows
 from ishango.explorer.rounds import typed_round
-from ishango.explorer.run_tables import (
+from ishango.explorer.run_page import (
     communication_table,
     last_in_a_row,
     lexicon_table,

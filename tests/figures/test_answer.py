@@ -3,9 +3,9 @@
 import pandas as pd
 import vl_convert
 
-from ishango.figures.answer_figures import accuracy_figure, hero_figure
+from ishango.figures.evolution_figures import accuracy_figure, hero_figure
 from ishango.figures.frontier_figures import cardinalities_figure
-from ishango.figures.labels import place_above
+from ishango.figures.look import place_above
 
 
 def plane(*points, **columns):

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 import vl_convert
 
-from ishango.figures.band_figures import bands_figure, merge_bands
+from ishango.figures.kinds_figures import bands_figure, merge_bands
 from ishango.languages import find_language
 from ishango.numerals import word
 from ishango.restricted import TermSystem, expression_bands, term_bands

@@ -11,8 +11,8 @@ from ishango.figures.frontier_figures import (
     minimal_languages_figure,
     multipliers_figure,
 )
+from ishango.figures.look import COLOURS
 from ishango.figures.save import save
-from ishango.figures.theme import COLOURS
 from ishango.frontiers import GeneticSettings, Problem, frontier
 from ishango.frontiers.figure_tables import TABLE_4, frontier_table, genetic_table, minimal_table, regularity
 

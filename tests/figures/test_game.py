@@ -1,7 +1,7 @@
 import pandas as pd
 import vl_convert
 
-from ishango.figures.game_figures import learning_figure
+from ishango.figures.run_figures import learning_figure
 
 
 def test_learning_figure_draws_every_run():

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from ishango.figures.grammar_figures import lengths_figure, regularity_figure
+from ishango.figures.kinds_figures import lengths_figure, regularity_figure
 
 GROUPS = ("human language", "agents", "coin", "random system", "optimum")
 POINTS = pd.DataFrame(

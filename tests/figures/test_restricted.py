@@ -6,14 +6,14 @@ import pytest
 import vl_convert
 
 from ishango.errors import RequestError
-from ishango.figures.labels import place_names
+from ishango.figures.look import place_names
 from ishango.figures.restricted_figures import (
     restricted_ends_figure,
     restricted_learning_figure,
     restricted_plane_figure,
 )
 from ishango.figures.save import save_chart
-from ishango.restricted.plane_tables import restricted_frontier_table, restricted_language_table
+from ishango.restricted.against_chance import restricted_frontier_table, restricted_language_table
 
 
 def svg(chart) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from ishango.figures.steps import corner, stepped
+from ishango.figures.look import corner, stepped
 
 FRONTIER = {2: 2.6, 3: 1.96, 4: 1.66, 5: 1.5, 6: 1.4, 7: 1.33, 8: 1.28}
 

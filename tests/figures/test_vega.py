@@ -4,8 +4,7 @@ import math
 import altair as alt
 import pandas as pd
 
-from ishango.figures.save import save_chart
-from ishango.figures.vega import specification
+from ishango.figures.save import save_chart, specification
 
 
 def test_numbers_that_json_does_not_have_are_left_out(tmp_path):

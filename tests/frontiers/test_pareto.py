@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ishango.frontiers.measures import gap
-from ishango.frontiers.pareto import dominates, front, frontier_value, hypervolume
+from ishango.frontiers.measures import dominates, front, frontier_value, gap, hypervolume
 from ishango.frontiers.problem import Problem
 from ishango.numerals import STARTS, NumeralSystem
 

@@ -17,7 +17,7 @@ from tests.numerals import combinations
 from ishango.frontiers import prices as prices_module
 from ishango.frontiers.checker import ProofError, check
 from ishango.frontiers.exact import PRICES, FrontierPoint, solve
-from ishango.frontiers.frontier_files import write_frontier
+from ishango.frontiers.kept import write_frontier
 from ishango.frontiers.price_search import PriceSearch
 from ishango.frontiers.prices import PRICE_BITS, Choices, Market, Prices, applies, rounded
 from ishango.frontiers.problem import Problem

@@ -17,11 +17,11 @@ from ishango.frontiers import exact, reach_free
 from ishango.frontiers.checker import ProofError, check
 from ishango.frontiers.everything import Everything
 from ishango.frontiers.exact import REACH, FrontierPoint, solve
-from ishango.frontiers.frontier_files import write_frontier
+from ishango.frontiers.kept import write_frontier
 from ishango.frontiers.problem import Problem
 from ishango.frontiers.proof import PROOF, write_proof
 from ishango.frontiers.reach import Reach, reaches
-from ishango.frontiers.reach_climb import climb
+from ishango.frontiers.reach_bits import climb
 from ishango.frontiers.reach_free import FreeReach, reaches_free, together
 from ishango.numerals import GRAMMARS, NumeralSystem
 

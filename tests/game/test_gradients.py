@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from ishango.game import Agents, GameOptions, encode
-from ishango.game.agent_files import state_dict
-from ishango.game.bandit import play_steps
-from ishango.game.signalling import Batch, Mind, make_batch, make_rules
+from ishango.game.agents import state_dict
+from ishango.game.kernel import Batch, Mind, make_batch, make_rules, play_steps
 
 torch = pytest.importorskip("torch")
 from ishango.game import torch_backend as oracle  # noqa: E402

@@ -6,10 +6,9 @@ from tests.game.test_gradients import assert_close, double_twins, ragged
 
 from ishango.errors import RequestError
 from ishango.game import Agents, GameOptions, best_message, competence, encode, play, speak
-from ishango.game.agent_files import state_dict
-from ishango.game.imitation import Demonstrations, demonstrate, imitate
-from ishango.game.imitation_kernel import imitate_steps
-from ishango.game.signalling import Mind, make_batch, make_rules
+from ishango.game.agents import state_dict
+from ishango.game.kernel import Mind, imitate_steps, make_batch, make_rules
+from ishango.game.play import Demonstrations, demonstrate, imitate
 
 torch = pytest.importorskip("torch")
 RANGE = 20

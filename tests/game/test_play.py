@@ -8,7 +8,7 @@ import pytest
 
 from ishango.errors import RequestError
 from ishango.game import Agents, GameOptions, Round, competence, play
-from ishango.game.bandit import choose
+from ishango.game.kernel import choose
 from ishango.options import OUTSIDE
 
 OPTIONS = GameOptions()

@@ -8,8 +8,8 @@ from tests.game.test_play import identical
 
 from ishango.errors import RequestError
 from ishango.game import Agents, GameOptions, play
-from ishango.game.mingling_kernel import mingle_steps
-from ishango.game.population import Population, mingle
+from ishango.game.kernel import mingle_steps
+from ishango.game.play import Population, mingle
 
 OPTIONS = GameOptions(hidden=24, noise=0.05, speaker_entropy=0.01)
 

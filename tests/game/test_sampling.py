@@ -5,9 +5,8 @@ import pytest
 from scipy.stats import chisquare
 
 from ishango.game import Agents, GameOptions, encode, listen, speak
-from ishango.game.bandit import play_steps
-from ishango.game.policy import draw
-from ishango.game.signalling import Mind, make_batch, make_rules
+from ishango.game.kernel import Mind, make_batch, make_rules, play_steps
+from ishango.game.network import draw
 
 LEAST = 1e-3
 """A fair sampler falls below this in one of a thousand seeds; the seed here is fixed."""

@@ -14,7 +14,7 @@ from ishango.generations import GENERATIONS, GenerationOptions, Generations, pla
 from ishango.generations.ideal_kernel import coin, hear, lose_at_random, pass_on, restore
 from ishango.generations.lexicons import rules_of, system_of, words_of
 from ishango.generations.said_kernel import DIGIT, MULTIPLIER, language_of, said, use_of
-from ishango.lab.in_memory import play_in_memory
+from ishango.lab.playing import play_in_memory
 from ishango.numerals import GRAMMARS, NumeralSystem, minimal_language
 
 OPTIONS = GenerationOptions()

@@ -10,7 +10,7 @@ from pathlib import Path
 from ishango.cli import main
 from ishango.generations import GENERATIONS, GenerationOptions, Generations
 from ishango.lab import parse_plan, read_rounds, rounds_table, run, sweep
-from ishango.lab.records import columns
+from ishango.lab.experiments import columns
 
 OPTIONS = ["--start", "1", "--generations", "80", "--bottleneck", "200"]
 

@@ -10,7 +10,7 @@ from ishango.game import dictionary
 from ishango.generations import GenerationOptions, Generations
 from ishango.generations.upbringing import said
 from ishango.lab import read_rounds, rounds_table, run
-from ishango.lab.in_memory import play_in_memory
+from ishango.lab.playing import play_in_memory
 from ishango.numerals import NumeralSystem
 
 KEPT = GenerationOptions(rounds=1, bottleneck="all", invent=0)

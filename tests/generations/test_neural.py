@@ -12,7 +12,7 @@ from ishango.generations import GenerationOptions, Generations, play_chain
 from ishango.generations.lexicons import words_of
 from ishango.generations.said_kernel import DIGIT
 from ishango.lab import read_rounds, run
-from ishango.lab.in_memory import play_in_memory
+from ishango.lab.playing import play_in_memory
 from ishango.numerals import NumeralSystem
 
 SMALL = GenerationOptions(

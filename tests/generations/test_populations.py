@@ -10,10 +10,10 @@ from ishango.errors import RequestError
 from ishango.frontiers import measure
 from ishango.game import GameOptions
 from ishango.generations import GenerationOptions, Generations, play_chain
+from ishango.generations.experiment import who_is_replaced
 from ishango.generations.lexicons import system_of, words_of
-from ishango.generations.passing_on import who_is_replaced
 from ishango.lab import run
-from ishango.lab.in_memory import play_in_memory
+from ishango.lab.playing import play_in_memory
 from ishango.numerals import NumeralSystem
 
 PAIRS = 3

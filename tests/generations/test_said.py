@@ -15,7 +15,7 @@ from ishango.generations.said_kernel import (
     use_of,
 )
 from ishango.numerals import GRAMMARS, Need, NumeralSystem, minimal_language
-from ishango.numerals.bases import outer_base
+from ishango.numerals.average import outer_base
 
 
 def lexicon(system: NumeralSystem, upto: int) -> np.ndarray:

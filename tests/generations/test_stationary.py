@@ -8,12 +8,11 @@ import pandas as pd
 import pytest
 import vl_convert
 
-from ishango.figures.generation_figures import bottleneck_figure
+from ishango.figures.learning_figures import bottleneck_figure
 from ishango.frontiers import measure
 from ishango.generations import GenerationOptions, play_chain
 from ishango.generations.lexicons import words_of
-from ishango.generations.stationary import Cell, chains_table, lexicon_measures, survival_table
-from ishango.generations.theory import expected_digits
+from ishango.generations.stationary import Cell, chains_table, expected_digits, lexicon_measures, survival_table
 from ishango.lab import expand, load_plan
 from ishango.numerals import Need, NumeralSystem
 

@@ -7,9 +7,8 @@ import pytest
 
 from ishango.cli import main
 from ishango.kinds import Law, optimum
-from ishango.kinds.certificate import certificate
 from ishango.kinds.certificate_check import NAME, CertificateError, check
-from ishango.kinds.lower_bound import recursive_bounds
+from ishango.kinds.optimum import certificate, recursive_bounds
 
 LAWS = [
     Law(precision=1, word=0.1, upto=15),

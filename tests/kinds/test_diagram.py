@@ -9,10 +9,9 @@ import pytest
 from ishango.cli import main
 from ishango.errors import RequestError
 from ishango.kinds import Law, OpenSystem, costs, optimum
-from ishango.kinds.diagram import Grid, diagram, row_of
+from ishango.kinds.diagram import LAW as LAW_THAT_SHIPS
+from ishango.kinds.diagram import Grid, diagram, row_of, shipped_diagram
 from ishango.kinds.human import human_systems, human_table
-from ishango.kinds.shipped_diagram import LAW as LAW_THAT_SHIPS
-from ishango.kinds.shipped_diagram import shipped_diagram
 
 GRID = Grid.spread((1.0, 100.0), (0.01, 0.3), 3)
 LAW = Law(upto=20)

@@ -4,14 +4,21 @@ import numpy as np
 import pytest
 
 from ishango.kinds import ERROR_MEASURES, Law, OpenSystem, best_of_sizes, costs, optimum
-from ishango.kinds.best_found import BestFound
-from ishango.kinds.few_words import best_words
+from ishango.kinds.kernel import lost_between
 from ishango.kinds.law import lengths_of, saying_costs
-from ishango.kinds.line_kernel import lost_between
-from ishango.kinds.lower_bound import recursive_bounds
-from ishango.kinds.neighbours import exchanged, grown, moved, shrunk
-from ishango.kinds.open_system import lexicons
-from ishango.kinds.price_climb import plain_systems, search_prices, tried_words
+from ishango.kinds.optimum import recursive_bounds
+from ishango.kinds.search import (
+    BestFound,
+    best_words,
+    exchanged,
+    grown,
+    moved,
+    plain_systems,
+    search_prices,
+    shrunk,
+    tried_words,
+)
+from ishango.kinds.system import lexicons
 
 
 def by_tables(masks, law):

@@ -16,8 +16,7 @@ from tests.lab.toy import Interrupted, contents, toy
 
 from ishango.errors import RunError
 from ishango.lab import lock, run
-from ishango.lab.jobs import current_job, is_gone
-from ishango.lab.lock import BusyError, Holder, holder, locked
+from ishango.lab.lock import BusyError, Holder, current_job, holder, is_gone, locked
 from ishango.lab.rounds import TakenOverError
 
 

@@ -12,9 +12,9 @@ from tests.lab.toy import contents, stopped_after, toy
 from ishango.errors import RequestError
 from ishango.evolution import EVOLUTION, load_state
 from ishango.lab import RunView, Task, find_runs, read_rounds, run, view
-from ishango.lab.engines.watching import watch
-from ishango.lab.failures import Failure, read_failure
+from ishango.lab.engines.share import watch
 from ishango.lab.lock import Holder, locked
+from ishango.lab.sweeps import Failure, read_failure
 from ishango.restricted import LEARNING
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "runs-format-2"
@@ -137,7 +137,7 @@ def test_devices_pipes_and_long_files_are_not_read(directory, monkeypatch):
     os.mkfifo(directory / "rounds.jsonl")
     assert RunView(directory).rounds() == []
     (directory / "error.txt").write_text("x")
-    monkeypatch.setattr("ishango.lab.plain_files.read_plain.__defaults__", (100,))
+    monkeypatch.setattr("ishango.lab.rounds.read_plain.__defaults__", (100,))
     assert RunView.look(directory) is None
 
 

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from ishango.lab import ExperimentKind, Outcome, Progress, run
-from ishango.lab.records import About
+from ishango.lab.experiments import About
 
 
 @dataclass

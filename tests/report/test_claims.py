@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from ishango.report.claims.claim import listed, rule
 from ishango.report.claims.estimates import Estimate, mean, rank_correlation, regrouped, share
-from ishango.report.claims.verdict import listed, rule
 
 
 def test_the_interval_of_a_mean_is_students():

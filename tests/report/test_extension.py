@@ -55,7 +55,7 @@ def test_the_command_shows_them_and_plays_nothing_again(reproduction, judged, co
         return {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in out.glob(pattern)}
 
     runs = state("runs/*/*/rounds.jsonl")
-    monkeypatch.setattr("ishango.report.scale.QUICK", TINY)
+    monkeypatch.setattr("ishango.report.studies.QUICK", TINY)
     with only("kinds", "sizes", "plane"):
         assert main(["reproduce", "--out", str(out), "--workers", "1", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)

@@ -17,18 +17,16 @@ from ishango.errors import RequestError
 from ishango.lab import archive, unarchive
 from ishango.report import reproduce, verdicts
 from ishango.report.claims import CLAIMS, verdicts_table
-from ishango.report.claims.verdict import NOT_JUDGED
-from ishango.report.data import Data, write_tables
-from ishango.report.outcome_columns import outcome_tables
+from ishango.report.claims.claim import NOT_JUDGED
+from ishango.report.columns import outcome_tables
+from ishango.report.data import RESULTS, Data, shipped_results, write_tables
 from ishango.report.outcomes import game_data, learning_data, rounds_data, selection_data, understood_data
 from ishango.report.played import lacking, still_missing
-from ishango.report.reproduction import _take
+from ishango.report.reproduction import _take, tables_of_runs
 from ishango.report.results import MOST_BYTES, commit, page_text, ship, write_results
 from ishango.report.sections import FIGURES
 from ishango.report.sections.trajectories_section import trajectories_chart
-from ishango.report.shipped import RESULTS, shipped_results
 from ishango.report.studies import studies
-from ishango.report.tables import tables_of_runs
 
 PAGE = Path(__file__).parents[2] / "docs" / "results.md"
 SILENT = {"game", "game_guesses", "understood"}

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from ishango.evolution import EVOLUTION, Evolution
-from ishango.evolution.algorithm_1 import EvolutionState
+from ishango.evolution.experiment import EvolutionState
 from ishango.lab import read_run, rounds_table, run
 from ishango.report.outcomes import ROUND_FIELDS
 

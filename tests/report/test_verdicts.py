@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ishango.report.claims import CLAIMS, Claim
-from ishango.report.claims.verdict import Verdict, beside_coin, every
+from ishango.report.claims.claim import Verdict, beside_coin, every
 
 
 @pytest.mark.parametrize("ruling", ["holds", "does not hold", "so does a coin"])

@@ -8,9 +8,9 @@ import pytest
 from ishango.errors import RequestError
 from ishango.game import GameOptions, speak
 from ishango.lab import read_rounds, rounds_table, run
-from ishango.lab.records import columns
+from ishango.lab.experiments import columns
 from ishango.restricted import LEARNING, LearningOptions, TermSystem, restricted_gap
-from ishango.restricted.learning import numbers, read_system
+from ishango.restricted.experiment import numbers, read_system
 
 SMALL = {"range": 8, "vocabulary": 3, "rounds": 3, "steps": 300, "batch": 32, "hidden": 20}
 TIMES = ("seconds", "steps_per_second")

@@ -4,9 +4,9 @@ from itertools import product
 
 import pytest
 
-from ishango.game.rewards import REWARDS, RewardName
+from ishango.game.options import REWARDS, RewardName
 from ishango.restricted import TermSystem
-from ishango.restricted.rewarded import best_rewarded, expected_reward
+from ishango.restricted.best_systems import best_rewarded, expected_reward
 
 
 @pytest.mark.parametrize("reward", REWARDS)

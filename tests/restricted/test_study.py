@@ -8,8 +8,7 @@ import pytest
 
 from ishango.restricted import TermSystem
 from ishango.restricted.against_chance import random_terms, restricted_ends, summary
-from ishango.restricted.description import describe_system
-from ishango.restricted.rewarded import best_rewarded
+from ishango.restricted.best_systems import best_rewarded, describe_system
 
 
 def rounds(*words: str, vocabulary: int = 3) -> pd.DataFrame:

@@ -14,9 +14,8 @@ import numpy as np
 import pandas as pd
 
 from ishango.errors import RequestError
-from ishango.evolution.choosers import CHOOSERS
-from ishango.evolution.evolution_options import EvolutionOptions
-from ishango.evolution.learners import LEARNERS, SAME
+from ishango.evolution.choosers import CHOOSERS, LEARNERS, SAME
+from ishango.evolution.options import EvolutionOptions
 from ishango.game import GameOptions
 from ishango.lab import config_of
 from ishango.lab.config import flatten

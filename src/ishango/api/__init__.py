@@ -1,11 +1,9 @@
 """The verbs of `import ishango`; what they give can be printed, tabled and drawn."""
 
-from ishango.api.descriptions import Description, describe
 from ishango.api.frontiers import Frontier, frontier
-from ishango.api.language_costs import Costs, costs_of
 from ishango.api.runs import EvolutionRun, SweepResults, evolve, load_runs, load_table, sweep
 from ishango.api.selections import Selection, selection
-from ishango.api.surveys import Survey, survey
+from ishango.api.systems import Costs, Description, Survey, costs_of, describe, survey
 from ishango.lab.archives import Archived, Unarchived, archive, unarchive
 
 __all__ = [

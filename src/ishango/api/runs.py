@@ -9,16 +9,15 @@ from typing import Any
 
 import pandas as pd
 
-from ishango.api.progress import run_reporter, sweep_reporter
-from ishango.api.showing import Shown, decimal
+from ishango.api.showing import Shown, decimal, run_reporter, sweep_reporter
 from ishango.errors import RequestError
 from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions, EvolutionState, load_state
 from ishango.frontiers import Problem, frontier_value
 from ishango.game import GameOptions, Talkers
 from ishango.lab import Plan, Result, config_of, parse_plan, read_rounds, run
 from ishango.lab import sweep as play_plan
-from ishango.lab.in_memory import play_in_memory
-from ishango.lab.shipped_plans import find_plan
+from ishango.lab.plan import find_plan
+from ishango.lab.playing import play_in_memory
 from ishango.numerals import NumeralSystem
 from ishango.options import OUTSIDE
 
@@ -221,6 +220,6 @@ def load_table(file: Path | str) -> pd.DataFrame:
     >>> table.start[0], table.digits[0].tolist()
     ('7', [1, 2])
     """
-    from ishango.lab.load_table import load_table as read  # what it needs is an extra
+    from ishango.lab.tables import load_table as read  # what it needs is an extra
 
     return read(file)

@@ -1,10 +1,10 @@
-"""`ishango.selection`: do runs select, and do they end nearer the frontier than a coin's?"""
+"""Needs that are files: one name must mean one need wherever runs are compared, with each other or with what is new."""
 
 from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,11 +12,49 @@ from typing import Any
 import pandas as pd
 
 from ishango.analysis.comparable import group_columns, modifies, settled, uses_agents, without_copies
-from ishango.api.recorded_needs import refuse_two_needs_of_one_name
 from ishango.api.showing import Shown
 from ishango.errors import RequestError, RunWarning, require
 from ishango.extras import needs
-from ishango.languages.last_lexicons import last_lexicons
+from ishango.lab import RunView
+from ishango.lab.tables import named_runs
+from ishango.languages.catalogue import last_lexicons
+from ishango.numerals import Need
+from ishango.numerals.need import NEEDS
+
+
+def refuse_two_needs_of_one_name(directories: Sequence[Path]) -> None:
+    """Refuse runs of one need's name that was not one need: a file may have changed between them."""
+    first: dict[str, tuple[str, Path]] = {}
+    for view in _views(directories):
+        for name, digest in view.inputs.items():
+            known, where = first.setdefault(name, (digest, view.directory))
+            if known != digest and name.partition(":")[0] in NEEDS:
+                raise RequestError(
+                    f"What {name} holds was changed between the runs in {where} and in {view.directory}, which cannot"
+                    " be compared; leave one of them out."
+                )
+
+
+def refuse_changed_needs(directories: Sequence[Path]) -> None:
+    """Refuse runs that were measured by a need which is another one today.
+
+    What they recorded would stand beside what is computed now.
+    """
+    today: dict[str, dict[str, str]] = {}  # each file is read once, however many runs it was given to
+    for view in _views(directories):
+        need = view.config.get("eval_need") or view.config.get("need")
+        if isinstance(need, str):
+            today[need] = today.get(need) or Need.parse(need).inputs
+            view.refuse_changed(today[need])
+
+
+def _views(directories: Sequence[Path]) -> Iterator[RunView]:
+    """The runs that can be read: who reads their rounds tells of the others."""
+    views = (RunView.look(run) for run in named_runs(directories).values())
+    return (view for view in views if view is not None)
+
+
+# `ishango.selection`: do runs select, and do they end nearer the frontier than a coin's?
 
 FIGURES = ("size", "average_complexity", "gap", "delta_average", "delta_size", "changed")
 """What is compared: columns of numbers."""

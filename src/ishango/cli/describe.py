@@ -23,7 +23,7 @@ from ishango.numerals import (
     minimal_language,
     parse_set,
 )
-from ishango.numerals.numeral_options import GrammarChoice, NeedSpec
+from ishango.numerals.need import GrammarChoice, NeedSpec
 from ishango.options import UpTo
 
 LARGEST_TIED = 1_000

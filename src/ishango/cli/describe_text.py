@@ -12,7 +12,7 @@ from ishango.cli.numerals_table import SHOWN, numerals_table, shade_legend
 from ishango.cli.output import decimals, plural
 from ishango.costs import COSTS, Said, all_costs, tied_languages
 from ishango.frontiers import measure_language
-from ishango.frontiers.pareto import LARGEST_RANGE
+from ishango.frontiers.measures import LARGEST_RANGE
 from ishango.numerals import MinimalLanguage, Need, NumeralSystem, format_set
 
 

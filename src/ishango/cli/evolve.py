@@ -13,7 +13,7 @@ from ishango.cli.evolve_view import view
 from ishango.cli.one_run import Preset, parse_run, play_one, start_in_name
 from ishango.errors import RequestError
 from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions
-from ishango.game.game_options import PAPER
+from ishango.game.options import PAPER
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from ishango.cli.waiting import Lines, waiting
 from ishango.errors import RequestError
 from ishango.extras import needs
 from ishango.numerals import MODIFIED, as_grammar
-from ishango.numerals.numeral_options import GrammarChoice
+from ishango.numerals.need import GrammarChoice
 
 DEFAULT = Path("out")
 LOCAL = "127.0.0.1"

@@ -28,12 +28,11 @@ from ishango.frontiers import (
     frontier,
     write_frontier,
 )
-from ishango.frontiers.estimates import compare, not_found
-from ishango.frontiers.genetic import check_estimable
+from ishango.frontiers.genetic import check_estimable, compare, not_found
 from ishango.frontiers.kept import KeptFrontier, read_document
 from ishango.languages import read_languages
 from ishango.numerals import MODIFIED, format_set
-from ishango.numerals.numeral_options import GrammarChoice, NeedSpec
+from ishango.numerals.need import GrammarChoice, NeedSpec
 from ishango.options import UpTo, explained
 
 SIZE_AND_LENGTH = "size,length"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ishango.cli.evolve_view import view
 from ishango.cli.one_run import Preset, parse_run, play_one, start_in_name
-from ishango.game.game_options import PAPER
+from ishango.game.options import PAPER
 from ishango.generations import GENERATIONS, GenerationOptions, Generations
 
 

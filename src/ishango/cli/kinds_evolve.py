@@ -8,9 +8,9 @@ from pathlib import Path
 
 from ishango.cli.kinds_view import kinds_view
 from ishango.cli.one_run import Preset, parse_run, play_one, start_in_name
-from ishango.game.game_options import PAPER
-from ishango.kinds.society import SOCIETY, Society
-from ishango.kinds.society_options import SocietyOptions
+from ishango.game.options import PAPER
+from ishango.kinds.evolution import SOCIETY, Society
+from ishango.kinds.options import SocietyOptions
 
 
 @dataclass(frozen=True)

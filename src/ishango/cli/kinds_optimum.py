@@ -14,9 +14,9 @@ from ishango.cli.outputs import ready
 from ishango.cli.parsing import parse
 from ishango.cli.waiting import waiting
 from ishango.kinds import Law, optimum
-from ishango.kinds.certificate import certificate
 from ishango.kinds.certificate_check import NAME
 from ishango.kinds.diagram import cell
+from ishango.kinds.optimum import certificate
 from ishango.safe_files import write
 
 

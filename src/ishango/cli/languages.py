@@ -28,7 +28,7 @@ from ishango.languages import (
     read_languages,
 )
 from ishango.numerals import GRAMMARS, HURFORD, MODIFIED, PAPERS, Need, check_range
-from ishango.numerals.numeral_options import NeedSpec
+from ishango.numerals.need import NeedSpec
 from ishango.options import UpTo
 
 WIDE = 100

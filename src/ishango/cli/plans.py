@@ -11,8 +11,7 @@ from rich.table import Table
 from ishango.cli.output import console, plural, print_json
 from ishango.cli.parsing import parse
 from ishango.lab.experiments import USUAL
-from ishango.lab.plan import count_runs
-from ishango.lab.shipped_plans import PLANS, ShippedPlan, shipped_plan
+from ishango.lab.plan import PLANS, ShippedPlan, count_runs, shipped_plan
 
 
 @dataclass(frozen=True)

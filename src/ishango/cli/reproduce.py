@@ -54,8 +54,7 @@ def main(arguments: list[str]) -> int:
         raise RequestError("--quick and --full exclude each other; give one of them.")
     from ishango.report.claims import verdicts_table
     from ishango.report.reproduction import PlayedElsewhereError, reproduce
-    from ishango.report.scale import FULL, QUICK
-    from ishango.report.studies import weigh
+    from ishango.report.studies import FULL, QUICK, weigh
 
     scale = FULL if command.full else QUICK
     out = command.out or Path("out") / f"reproduce-{scale.name}"

@@ -47,7 +47,7 @@ def main(arguments: list[str]) -> int:
     ready(command.out)
     with waiting("drawing"):
         # Drawing libraries take a second to load, and a wrong request should be told at once.
-        from ishango.figures.band_figures import bands_figure
+        from ishango.figures.kinds_figures import bands_figure
         from ishango.figures.save import save
 
         paths = save(bands_figure(table), command.out, "bands", table)

@@ -9,14 +9,13 @@ from typing import Annotated, Any
 import pandas as pd
 import tyro
 
-from ishango.api.recorded_needs import refuse_changed_needs
-from ishango.api.selections import read_runs, with_numbers
+from ishango.api.selections import read_runs, refuse_changed_needs, with_numbers
 from ishango.cli.output import console, data_table, print_json, records
 from ishango.cli.outputs import ready
 from ishango.cli.parsing import parse
 from ishango.cli.waiting import waiting
 from ishango.errors import RequestError
-from ishango.game.rewards import EXACT
+from ishango.game.options import EXACT
 from ishango.restricted.against_chance import restricted_ends, summary
 
 EXPLANATION = """Shares of runs of intervals and of exact restricted systems, and medians (of ranks: means).
@@ -107,7 +106,7 @@ def _write_figures(rounds: pd.DataFrame, finals: pd.DataFrame, directory: Path) 
         restricted_plane_figure,
     )
     from ishango.figures.save import figure_name, save
-    from ishango.restricted.plane_tables import restricted_frontier_table, restricted_language_table
+    from ishango.restricted.against_chance import restricted_frontier_table, restricted_language_table
 
     shown, taken = _shown(finals), set[str]()
     for (upto, need, weber), here in shown.groupby(PLANE):

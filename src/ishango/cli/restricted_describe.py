@@ -12,7 +12,7 @@ from ishango.cli.parsing import parse
 from ishango.cli.waiting import waiting
 from ishango.errors import RequestError
 from ishango.numerals import Need
-from ishango.numerals.numeral_options import NeedSpec
+from ishango.numerals.need import NeedSpec
 from ishango.options import UpTo
 from ishango.restricted import (
     NEED,
@@ -24,7 +24,7 @@ from ishango.restricted import (
     least_cost,
     means,
 )
-from ishango.restricted.description import describe_system
+from ishango.restricted.best_systems import describe_system
 from ishango.restricted.measures import rest_cost, word_costs
 
 

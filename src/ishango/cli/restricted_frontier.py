@@ -11,11 +11,11 @@ from ishango.cli.outputs import ready
 from ishango.cli.parsing import parse, parse_sizes
 from ishango.cli.waiting import waiting
 from ishango.numerals import Need
-from ishango.numerals.numeral_options import NeedSpec
+from ishango.numerals.need import NeedSpec
 from ishango.numerals.system import check_range
 from ishango.options import UpTo
 from ishango.restricted import NEED, WEBER, restricted_frontier
-from ishango.restricted.plane_tables import point_record
+from ishango.restricted.against_chance import point_record
 from ishango.restricted.term_system import KINDS
 
 LONGEST = 40
@@ -76,7 +76,7 @@ def write_plane(command: RestrictedFrontier) -> None:
     # Drawing libraries take a second to load, and most calls draw nothing.
     from ishango.figures.restricted_figures import restricted_plane_figure
     from ishango.figures.save import save
-    from ishango.restricted.plane_tables import restricted_frontier_table, restricted_language_table
+    from ishango.restricted.against_chance import restricted_frontier_table, restricted_language_table
 
     assert command.figures is not None
     table = restricted_frontier_table(need=command.need, upto=command.upto, weber=command.weber)

@@ -8,7 +8,7 @@ from typing import Any
 from ishango.cli.output import console, decimals, figures_table, print_json
 from ishango.cli.parsing import parse
 from ishango.cli.waiting import waiting
-from ishango.numerals.numeral_options import NeedSpec
+from ishango.numerals.need import NeedSpec
 from ishango.numerals.system import check_range
 from ishango.options import UpTo
 from ishango.restricted import NEED, WEBER, StudyLanguage, complexity, least_cost, study_languages

@@ -42,9 +42,9 @@ def main(arguments: list[str]) -> int:
         raise RequestError("To write a page give a reproduction and --out FILE; to see the shipped results, neither.")
     # Judging loads drawing libraries, which takes a second; a wrong request should not wait for them.
     from ishango.report.claims import verdicts
+    from ishango.report.data import shipped_results
     from ishango.report.played import still_missing
     from ishango.report.results import reproduced, ship, write_results
-    from ishango.report.shipped import shipped_results
 
     if command.directory is None or command.out is None:
         data = shipped_results()

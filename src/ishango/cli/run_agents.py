@@ -15,7 +15,7 @@ from ishango.game.players import kernel_agents, require_kernel
 from ishango.lab import RunView
 from ishango.lab.checkpoint import Checkpoint
 from ishango.restricted import LEARNING
-from ishango.restricted.learning import Learning, numbers
+from ishango.restricted.experiment import Learning, numbers
 
 
 @dataclass(frozen=True, eq=False)

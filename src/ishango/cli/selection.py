@@ -10,8 +10,7 @@ from typing import Annotated
 import pandas as pd
 import tyro
 
-from ishango.api.recorded_needs import refuse_changed_needs
-from ishango.api.selections import comparable, compare, first_rounds, read_runs
+from ishango.api.selections import comparable, compare, first_rounds, read_runs, refuse_changed_needs
 from ishango.cli.output import console, data_table, print_json, records
 from ishango.cli.outputs import ready
 from ishango.cli.parsing import parse, refuse_given

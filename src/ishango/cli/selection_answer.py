@@ -10,9 +10,9 @@ from ishango.analysis.comparable import group_columns, modifies, uses_agents
 from ishango.analysis.selection import Preference, preference
 from ishango.cli.output import plural
 from ishango.errors import RequestError
+from ishango.report.claims.claim import Ruling, rule
 from ishango.report.claims.estimates import Estimate
 from ishango.report.claims.evolution_claims import RELEVANT_SHARE
-from ishango.report.claims.verdict import Ruling, rule
 
 ANSWERS: dict[Ruling, str] = {"holds": "yes", "does not hold": "no", "too little data here": "undecided"}
 NOT_KNOWN = "unbounded (it takes six starts)"

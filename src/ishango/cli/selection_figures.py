@@ -11,8 +11,8 @@ import pandas as pd
 from ishango.analysis.comparable import ALWAYS, FRONTIER, group_columns, modifies, uses_agents
 from ishango.analysis.ends import ends, restoring_force
 from ishango.evolution import EvolutionOptions
-from ishango.evolution.add_rules import ADD_RULES
 from ishango.evolution.choosers import CHOOSERS, DRIFT
+from ishango.evolution.modifications import ADD_RULES
 from ishango.figures.evolution_figures import (
     ends_figure,
     restoring_force_figure,

@@ -29,8 +29,8 @@ from ishango.lab import (
     read_rounds,
 )
 from ishango.lab.engines.registry import SHARE, check_options
-from ishango.lab.engines.slurm_script import MINUTES
-from ishango.lab.shipped_plans import find_plan
+from ishango.lab.engines.slurm_worker import MINUTES
+from ishango.lab.plan import find_plan
 from ishango.options import OneOf, explained
 
 

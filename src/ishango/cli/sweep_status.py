@@ -8,7 +8,7 @@ from ishango.cli.output import plural
 from ishango.cli.sweep_view import duration
 from ishango.errors import RequestError
 from ishango.lab import Plan, RunView
-from ishango.lab.status import SweepStatus, sweep_status
+from ishango.lab.sweeps import SweepStatus, sweep_status
 
 MOST_FAILED = 5
 """Failed runs that are named."""

@@ -1,10 +1,17 @@
 """Human languages as people speak them: the numerals of CoSiNuS, read off their glosses, and what they cost."""
 
 from ishango.cosinus.cldf import read_cldf
-from ishango.cosinus.disagreements import Comparison, compare
-from ishango.cosinus.glosses import morpheme, read
-from ishango.cosinus.measures import FamilyCosts, SpokenCosts, by_family, spoken_costs
-from ishango.cosinus.spoken import SOURCE, UPTO, Numeral, SpokenLanguage, spoken_language, spoken_languages
+from ishango.cosinus.measures import Comparison, FamilyCosts, SpokenCosts, by_family, compare, spoken_costs
+from ishango.cosinus.spoken import (
+    SOURCE,
+    UPTO,
+    Numeral,
+    SpokenLanguage,
+    morpheme,
+    read,
+    spoken_language,
+    spoken_languages,
+)
 
 __all__ = [
     "SOURCE",

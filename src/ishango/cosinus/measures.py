@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import fmean
 
-from ishango.cosinus.glosses import morpheme
-from ishango.cosinus.spoken import UPTO, SpokenLanguage
+from ishango.cosinus.spoken import UPTO, SpokenLanguage, morpheme, spoken_languages
 from ishango.costs import Said, all_costs, automaton_of
-from ishango.frontiers.pareto import frontier_value, problem_of
-from ishango.numerals import HURFORD, Need, NumeralSystem, average_complexity
+from ishango.frontiers.measures import frontier_value, problem_of
+from ishango.languages import Language, load_languages
+from ishango.numerals import HURFORD, Expression, Need, NumeralSystem, average_complexity, format_set
 
 NO_FAMILY = "not given"
 
@@ -139,3 +139,49 @@ def _known_mean(values: Iterable[float | None]) -> float | None:
     """The average of what is known, if anything is."""
     known = [value for value in values if value is not None]
     return fmean(known) if known else None
+
+
+# Where CoSiNuS and the table of human languages do not say a number in the same way.
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A language that both have."""
+
+    language: SpokenLanguage
+    ours: Language
+    shared: int
+    """Numbers for which both have an expression."""
+    differing: dict[int, tuple[Expression, Expression]]
+    """The numbers for which they differ: what is read off CoSiNuS, and what the table has."""
+
+    @property
+    def sentence(self) -> str:
+        """The comparison in words."""
+        if not self.shared:
+            return "the table does not tell how it says its numbers"
+        if not self.differing:
+            return f"the same for {self.shared} numbers"
+        numbers = tuple(self.differing)
+        spoken, ours = self.differing[numbers[0]]
+        return f"{format_set(numbers)} of {self.shared} numbers, such as {numbers[0]}: {spoken}; in the table {ours}"
+
+
+def compare(languages: Iterable[SpokenLanguage] | None = None) -> list[Comparison]:
+    """Every language that both have, by glottocode or else by name; the table's words under Hurford's grammar."""
+    own = [each for each in load_languages() if each.system]
+    by_code, by_name = {each.glottocode: each for each in own}, {each.name: each for each in own}
+    found: list[Comparison] = []
+    for language in spoken_languages() if languages is None else languages:
+        ours = by_code.get(language.glottocode) or by_name.get(language.name)
+        if ours:
+            found.append(_compare(language, ours))
+    return found
+
+
+def _compare(language: SpokenLanguage, ours: Language) -> Comparison:
+    reach = min(UPTO, ours.rules.reach) if ours.rules else 0
+    said = (ours.expressions(HURFORD.name, reach) if reach else None) or {}
+    shared = [n for n in language.expressions if n in said]
+    differing = {n: (language.expressions[n], said[n]) for n in shared if language.expressions[n] != said[n]}
+    return Comparison(language, ours, len(shared), differing)

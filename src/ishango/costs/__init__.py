@@ -2,9 +2,7 @@
 
 from ishango.costs.automaton import Automaton, automaton_of, canonical_automaton
 from ishango.costs.cost import Cost, Said, heard
-from ishango.costs.objectives import COSTS, all_costs
-from ishango.costs.packing import is_packed
-from ishango.costs.suppletion import suppletive_words
+from ishango.costs.regularity import COSTS, all_costs, is_packed, suppletive_words
 from ishango.costs.tied import Bound, TiedLanguages, bound, most_regular, sampled_automata, tied_languages
 from ishango.costs.tradeoffs import TradeOff, TradeOffs, estimate_tradeoffs
 

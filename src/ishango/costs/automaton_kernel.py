@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ishango.compiling import entry, jit
 from ishango.numerals.grammar import GrammarFlags
 from ishango.numerals.levels import fill_levels
-from ishango.numerals.listing import first_ways
+from ishango.numerals.minimal import first_ways
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

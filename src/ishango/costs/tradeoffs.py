@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ishango.costs.cost import Said
-from ishango.costs.objectives import COSTS
+from ishango.costs.regularity import COSTS
 from ishango.errors import RequestError
 from ishango.numerals import GrammarName, Need, NumeralSystem, as_grammar, averages, leaves_of_many
 from ishango.numerals.system import check_range

@@ -1,4 +1,4 @@
-"""Who decides between the current system and the alternative, by name: communication, a coin, an oracle, the costs."""
+"""How a round of communication is judged, by name: what each of the two systems was worth to those who used it."""
 
 from __future__ import annotations
 
@@ -11,16 +11,73 @@ import numpy as np
 
 from ishango.errors import RequestError, RunError
 from ishango.evolution.conversation import Communication, Names, Spoken, communication, compete, converse
-from ishango.evolution.judges import JUDGES
-from ishango.evolution.learners import LEARNERS
 from ishango.frontiers import gap
-from ishango.game import Talkers, find_players
+from ishango.game import Round, Talkers, find_players
 from ishango.lab import Progress, counted
 from ishango.numerals import NumeralSystem
-from ishango.registry import Registry
+from ishango.registry import Registry, by_name
 
 if TYPE_CHECKING:
-    from ishango.evolution.evolution_options import EvolutionOptions
+    from ishango.evolution.options import EvolutionOptions
+
+
+@dataclass(frozen=True)
+class Judge:
+    """One way to compare the two systems of a round."""
+
+    name: str
+    """What the option `judge` calls it."""
+    label: str
+    """What pages, tables and legends call it."""
+    sentence: str
+    scores: Callable[[Round], np.ndarray]
+    """From a round to the score of either system; nan for one that was never used."""
+
+
+def mean_scores(round_: Round, first: int = 0) -> np.ndarray:
+    """The mean score of the steps played with each system, from the step `first` on."""
+    arms, rewards = round_.arms[first:], round_.rewards[first:]
+    return np.array([rewards[arms == arm].mean() if (arms == arm).any() else np.nan for arm in range(round_.q.size)])
+
+
+Q = Judge("q", "Q", "the bandit's last estimate, as in the paper", lambda round_: round_.q)
+MEAN = Judge("mean", "mean", "the mean over the round", mean_scores)
+LATE = Judge("late", "late mean", "the mean over the round's second half", lambda r: mean_scores(r, r.steps // 2))
+
+JUDGES = by_name(Q, MEAN, LATE)
+
+
+# Who plays a round, by name: the agents of the round before, or some that have learnt nothing yet.
+
+
+@dataclass(frozen=True)
+class Learners:
+    """Which agents begin a round anew."""
+
+    name: str
+    """What the option `learners` calls it."""
+    label: str
+    """What pages, tables and legends call it."""
+    sentence: str
+    meet: Callable[[Talkers, Callable[[], Talkers]], Talkers]
+    """From the agents of the round before, and a way to make untrained ones, to those who play."""
+    practised: bool = True
+    """Whether what is learnt before the first round lasts, so that agents are trained before it by default."""
+
+
+SAME = Learners("same", "same agents", "one pair plays all rounds, as in the paper", lambda agents, _: agents)
+NEW = Learners("new", "new agents", "a new pair plays each round", lambda _, untrained: untrained(), practised=False)
+NEW_LISTENER = Learners(
+    "new-listener",
+    "new listeners",
+    "the speaker stays, with a new listener each round",
+    lambda agents, untrained: agents.with_listener(untrained()),
+)
+
+LEARNERS = by_name(SAME, NEW, NEW_LISTENER)
+
+
+# Who decides between the current system and the alternative, by name: communication, a coin, an oracle, the costs.
 
 
 @dataclass(frozen=True)

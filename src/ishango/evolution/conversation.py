@@ -12,7 +12,7 @@ from ishango.lab import Progress, counted
 from ishango.numerals import Need, NumeralSystem, average_complexity, minimal_language
 
 if TYPE_CHECKING:
-    from ishango.evolution.evolution_options import EvolutionOptions
+    from ishango.evolution.options import EvolutionOptions
 
 ROUNDING = 1e-12
 """Averages over the game range that differ by less are the same, summed from other rounded products."""

@@ -1,7 +1,12 @@
-"""How a system may be modified, by name: the six of the paper's table, two more, and which numeral each takes."""
+"""Which free numeral is added, by name. The paper's table says the highest; docs/evolution.md says why we took another.
+
+A rule that draws is an unbiased test bed: every modification draws the numeral it adds, moves or removes, so that
+nothing but the decisions can lead to efficient systems (docs/pressures.md).
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -9,10 +14,76 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ishango.errors import RequestError, RunError
-from ishango.evolution.add_rules import ADD_RULES, LOWEST, AddRule
-from ishango.numerals import NumeralSystem, leaves_of_many, masks
+from ishango.frontiers import gap
+from ishango.frontiers.measures import LARGEST_RANGE
+from ishango.numerals import STARTS, GrammarName, NumeralSystem, leaves_of_many, masks, minimal_language
 from ishango.options import check_choice
-from ishango.registry import Registry
+from ishango.registry import Registry, by_name
+
+
+@dataclass(frozen=True)
+class AddRule:
+    """One reading of the modifications that add."""
+
+    name: str
+    """What the option `add` calls it."""
+    label: str
+    """What pages, tables and legends call it."""
+    sentence: str
+    pick: Callable[[NumeralSystem, Sequence[int]], int | None]
+    """From a system and the numerals in neither of its sets, ascending, to one of them, or None if none will do."""
+    draws: bool = False
+    """Whether each modification draws its numeral, uniformly from all that it may take, instead of asking `pick`."""
+    more: str = ""
+    """Further modifications that come with the rule: their names, with commas between them."""
+
+
+def lowest(_system: NumeralSystem, free: Sequence[int]) -> int | None:
+    """Fill the lexicon from below."""
+    return min(free, default=None)
+
+
+def highest(_system: NumeralSystem, free: Sequence[int]) -> int | None:
+    """Fill the range from above, as the paper's table says."""
+    return max(free, default=None)
+
+
+def highest_below_max(system: NumeralSystem, free: Sequence[int]) -> int | None:
+    """Fill gaps between words from above."""
+    largest = max(system.words)
+    return max((n for n in free if n < largest), default=None)
+
+
+def none_picked(_system: NumeralSystem, _free: Sequence[int]) -> int | None:
+    """Where each modification draws its own numeral, none is picked for all."""
+    return None
+
+
+LOWEST = AddRule("lowest", "lowest", "the lowest numeral in neither set", lowest)
+HIGHEST = AddRule("highest", "highest", "the highest of the game range, as the paper's table says", highest)
+HIGHEST_BELOW_MAX = AddRule(
+    "highest-below-max", "highest below the largest word", "the highest below the largest word", highest_below_max
+)
+ANY = AddRule(
+    "any",
+    "any numeral",
+    "every modification draws its numeral, uniformly from all that it may take",
+    none_picked,
+    draws=True,
+)
+ANY_PLUS = AddRule(
+    "any+",
+    "any numeral, with replacing and swapping",
+    "the same, with m6 and m7 among the modifications",
+    none_picked,
+    draws=True,
+    more="m6,m7",
+)
+
+ADD_RULES = by_name(LOWEST, HIGHEST, HIGHEST_BELOW_MAX, ANY, ANY_PLUS)
+
+
+# How a system may be modified, by name: the six of the paper's table, two more, and which numeral each takes.
 
 
 @dataclass(frozen=True)
@@ -273,3 +344,63 @@ def _checked(modification: Modification, system: NumeralSystem, found: Any) -> N
         f"The modification {modification.name!r} makes {found!r} of {system}; it must give a numeral system under the"
         " same grammar, or None."
     )
+
+
+# Where a run begins: the paper's starts, a random system off the frontier, or one's own.
+
+MOST_DRAWS = 10_000
+
+
+def starting_system(start: str, grammar: GrammarName, game_range: int) -> NumeralSystem:
+    """The system that `start` names; it must cover the game range with words inside it.
+
+    >>> str(starting_system("7", "modified", 50))
+    '1,4,12 | 9,25'
+    """
+    system = _named(start, grammar, game_range)
+    if system.words[-1] > game_range:
+        raise RequestError(
+            f"The start {system} has the word {system.words[-1]}, which lies above the game's range, {game_range};"
+            " leave it out or give a larger game.range."
+        )
+    missing = minimal_language(system, game_range).missing
+    if missing:
+        words = "" if system.rules.plus or system.rules.minus else "; without sums and differences primes must be words"
+        raise RequestError(
+            f"The system {system} has no expression for {missing[0]} under the grammar {system.grammar}; a start must"
+            f" cover 1..{game_range}{words}."
+        )
+    return system
+
+
+def _named(start: str, grammar: GrammarName, game_range: int) -> NumeralSystem:
+    if re.fullmatch("[1-8]", start):
+        return STARTS[int(start) - 1].with_grammar(grammar)
+    if match := re.fullmatch(r"random:([0-9]{1,9})", start):
+        return random_system(np.random.default_rng(int(match[1])), grammar, game_range)
+    if "|" in start:
+        return NumeralSystem.parse(start, grammar)
+    raise RequestError(f"There is no start {start!r}; give 1 to 8, random:SEED or DIGITS | MULTIPLIERS.")
+
+
+def random_system(rng: np.random.Generator, grammar: GrammarName, game_range: int) -> NumeralSystem:
+    """A random system off the frontier that covers the game range.
+
+    It has 3 to 12 digits with 1 among them and 2 to 12 multipliers, the extremes of the paper's starts.
+    """
+    if game_range > LARGEST_RANGE:
+        raise RequestError(
+            f"Starts are drawn that lie off the proved frontier, which there is up to the range {LARGEST_RANGE:,};"
+            f" the game range is {game_range:,}. Name a start."
+        )
+    for _ in range(MOST_DRAWS):
+        n_digits, n_multipliers = int(rng.integers(3, 13)), int(rng.integers(2, 13))
+        n_words = min(n_digits - 1 + n_multipliers, game_range - 1)
+        words = (1 + rng.permutation(np.arange(1, game_range))[:n_words]).tolist()
+        n_multipliers = min(n_multipliers, n_words)
+        if n_multipliers == 0:
+            break
+        system = NumeralSystem((1, *words[n_multipliers:]), tuple(words[:n_multipliers]), grammar)
+        if (gap(system, upto=game_range) or 0) > 0:
+            return system
+    raise RequestError(f"No random system that covers 1..{game_range} was found; use a larger game range.")

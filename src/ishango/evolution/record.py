@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from ishango.lab.records import About
+from ishango.lab.experiments import About
 
 
 @dataclass(frozen=True)

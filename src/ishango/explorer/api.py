@@ -13,13 +13,12 @@ from starlette.exceptions import HTTPException
 
 from ishango.evolution import EvolutionOptions
 from ishango.explorer import models, run_page, talk
-from ishango.explorer.builder import describe
+from ishango.explorer.builder import describe, presets
 from ishango.explorer.choices import Choices, CostName, Grammar, GroupingName, Need, all_choices
 from ishango.explorer.costing import Axes
 from ishango.explorer.kinds import phase_diagram
-from ishango.explorer.kinds_models import PhaseDiagram
+from ishango.explorer.models import PhaseDiagram
 from ishango.explorer.optima import NEED, RANGE
-from ishango.explorer.presets import presets
 from ishango.explorer.site import Site
 from ishango.explorer.small_paths import small_paths
 from ishango.explorer.watch import everything

@@ -16,8 +16,7 @@ from ishango.costs import COSTS
 from ishango.evolution import ADD_RULES, CHOOSERS, JUDGES, LEARNERS, MODIFICATIONS
 from ishango.explorer.groups import GROUPINGS
 from ishango.explorer.optima import NEEDS
-from ishango.explorer.shown import shown
-from ishango.explorer.studies import defaults
+from ishango.explorer.summaries import defaults, shown
 from ishango.lab import EXPERIMENTS
 from ishango.numerals import GRAMMARS, GrammarName
 from ishango.options import alternatives

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ishango.costs import COSTS, Cost, Said, all_costs
-from ishango.explorer.background import Background
-from ishango.explorer.optima import RANGE
+from ishango.explorer.optima import RANGE, Background
 from ishango.numerals import NumeralSystem, evaluate_many, minimal_language
 
 SIZE, LENGTH = "size", "length"

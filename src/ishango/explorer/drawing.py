@@ -13,7 +13,7 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from ishango.figures.vega import dark, shown_through, specification
+from ishango.figures.save import dark, shown_through, specification
 
 PLACES = 5
 """Decimals of what is drawn: more than a screen has pixels for."""

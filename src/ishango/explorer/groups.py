@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
 from ishango.evolution import CHOOSERS
-from ishango.figures.theme import GROUPS as COLOURS
+from ishango.figures.look import GROUPS as COLOURS
 
 Summary = dict[str, Any]
 MOST_DRAWN = 160

@@ -7,10 +7,10 @@ from functools import cache
 from typing import Any
 
 from ishango.kinds import ERROR_MEASURES, KINDS, Law, OpenSystem, said
+from ishango.kinds.diagram import LAW, shipped_diagram
 from ishango.kinds.human import NEAR, Plane, human_systems
-from ishango.kinds.shipped_diagram import LAW, shipped_diagram
 from ishango.numerals import NumeralSystem, format_set
-from ishango.numerals.listing import listing
+from ishango.numerals.minimal import listing
 
 PLACES = 6
 """Decimals of costs; those of shares are fewer."""

@@ -1,9 +1,10 @@
-"""Runs started from the page: processes of their own that outlive the page and the server."""
+"""The command that plays a run, from its config: the one that a person would type."""
 
 from __future__ import annotations
 
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -16,14 +17,49 @@ from typing import Any
 
 from ishango.errors import RequestError
 from ishango.evolution import EVOLUTION, EvolutionOptions, starting_system
-from ishango.explorer.commands import words_of
 from ishango.explorer.models import NewRun
 from ishango.explorer.runs import Listed, NoRunError, Runs
-from ishango.explorer.studies import study_of
-from ishango.explorer.summaries import STARTED, blank, first_words, was_started_here
+from ishango.explorer.summaries import SEED, STARTED, blank, first_words, shown, study_of, was_started_here
 from ishango.game import GameOptions
 from ishango.game.players import KERNEL
+from ishango.lab import EXPERIMENTS
+from ishango.lab.config import chosen, flatten
 from ishango.numerals import NumeralSystem
+
+FIRST = ("start", "grammar", "rounds", "steps")
+"""Options that stand first, and always, where there are such."""
+
+
+def words_of(experiment: str, config: Mapping[str, Any], out: Path | str) -> list[str] | None:
+    """`evolve --start=1 ...`: what was chosen, the seed, and the directory; None where no command plays such a run.
+
+    A value stands in one word with its option, so that no value can be an option.
+    """
+    command = shown(experiment).command
+    kind = next((each for each in EXPERIMENTS.values() if each.name == experiment), None)
+    if command is None or kind is None:
+        return None
+    usual, flat = flatten(kind.defaults()), flatten(config)
+    names = [name for name in FIRST if name in flat]
+    names += [name for name in chosen(flat, usual) if name not in (*FIRST, SEED)] + [SEED]
+    return [*command.split(), *(_option(name, flat[name]) for name in names), f"--out={out}"]
+
+
+def line_of(experiment: str, config: Mapping[str, Any], out: Path | str) -> str | None:
+    """The same as one line to be copied into a terminal."""
+    words = words_of(experiment, config, out)
+    return None if words is None else shlex.join(["ishango", *words])
+
+
+def _option(name: str, value: object) -> str:
+    """As the command line spells it: `--judge-noise=0.1`, `--reset-optimiser`."""
+    flag = name.replace("_", "-")
+    if isinstance(value, bool):
+        return f"--{flag}" if value else f"--no-{flag}"
+    return f"--{flag}={'none' if value is None else value}"
+
+
+# Runs started from the page: processes of their own that outlive the page and the server.
 
 
 class BusyError(RequestError):

@@ -16,7 +16,7 @@ from ishango.explorer.drawing import PLACES
 from ishango.explorer.optima import RANGE
 from ishango.explorer.rounds import read_lines
 from ishango.explorer.runs import NoRunError, Runs
-from ishango.figures.steps import corner
+from ishango.figures.look import corner
 from ishango.numerals import GrammarName, NumeralSystem, format_set
 
 NEVER = 10**9

@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from pydantic_core import to_json
 
+from ishango.explorer.builder import languages_table
 from ishango.explorer.costing import LENGTH, Axes, Costing, Place
 from ishango.explorer.drawing import picture
 from ishango.explorer.groups import Group, groups_of, share, talks
@@ -26,10 +27,9 @@ from ishango.explorer.paths import (
     starts_table,
     way_of,
 )
-from ishango.explorer.presets import languages_table
 from ishango.explorer.runs import Listed, Runs
-from ishango.explorer.windows import fitted, whole
-from ishango.figures.labels import place_names
+from ishango.explorer.trails import fitted, whole
+from ishango.figures.look import place_names
 from ishango.figures.plane_figures import plane_figure
 from ishango.numerals import GrammarName, NumeralSystem, parse_set
 

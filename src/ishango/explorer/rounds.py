@@ -14,9 +14,8 @@ from pydantic_core import CoreSchema
 
 from ishango.evolution.record import RoundRecord
 from ishango.lab import RunView
-from ishango.lab.plain_files import plain_stamp, read_parts, read_tail
-from ishango.lab.records import columns, record_json
-from ishango.lab.rounds import NAME, parse_last_round, whole_records
+from ishango.lab.experiments import columns, record_json
+from ishango.lab.rounds import NAME, parse_last_round, plain_stamp, read_parts, read_tail, whole_records
 
 ROUND = {column.name: column for column in columns(RoundRecord)}
 """The fields of a round's record."""

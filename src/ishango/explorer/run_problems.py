@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 from ishango.errors import RequestError
 from ishango.explorer.optima import NEED, NEEDS, RANGE, SIZES
 from ishango.explorer.runs import Listed
-from ishango.explorer.shown import shown
-from ishango.explorer.studies import defaults
+from ishango.explorer.summaries import defaults, shown
 from ishango.numerals import GrammarName, Need
 
 _FORMS = {name.partition(":")[0] for name in NEEDS}

@@ -15,8 +15,8 @@ from ishango.explorer.summaries import look, summary_of, unreadable
 from ishango.lab import RunView, find_runs
 from ishango.lab.directory import RUN, UnreadableRunError
 from ishango.lab.lock import NAME as LOCK
-from ishango.lab.plain_files import Stamp, plain_stamp
 from ishango.lab.rounds import NAME as ROUNDS
+from ishango.lab.rounds import Stamp, plain_stamp
 
 FRESH = 0.4
 """Seconds for which the list of directories is not read again, however many pages look at it."""

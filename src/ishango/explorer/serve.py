@@ -15,17 +15,16 @@ import uvicorn
 
 from ishango.errors import RequestError
 from ishango.explorer.app import create_app
-from ishango.explorer.background import LATER
-from ishango.explorer.bounded_protocol import BoundedProtocol
 from ishango.explorer.builder import describe
 from ishango.explorer.costing import Axes
 from ishango.explorer.groups import GROUPINGS
 from ishango.explorer.launch import most_at_once
-from ishango.explorer.optima import NEED
+from ishango.explorer.optima import LATER, NEED
 from ishango.explorer.run_page import run_details
 from ishango.explorer.runs import NoRunError
+from ishango.explorer.safety import BoundedProtocol
 from ishango.explorer.site import Site
-from ishango.figures.vega import vega_script
+from ishango.figures.save import vega_script
 from ishango.game import topographic_similarity
 from ishango.numerals import MODIFIED, PAPERS, GrammarName
 

@@ -9,8 +9,8 @@ from typing import Any
 from ishango.explorer.rounds import read_lines
 from ishango.explorer.run_problems import problem_of_run
 from ishango.explorer.runs import Listed, NoRunError, Runs
-from ishango.explorer.shown import shown
 from ishango.explorer.site import Site
+from ishango.explorer.summaries import shown
 from ishango.explorer.trails import places_of
 
 MOST_PATHS, MOST_POINTS = 6, 40

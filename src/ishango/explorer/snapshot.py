@@ -1,31 +1,58 @@
-"""The explorer as one file that needs no server: style, scripts and the answers they ask for are inside."""
+"""A snapshot made small: specifications of charts are in it once, and all of it is compressed."""
 
 from __future__ import annotations
 
+import base64
+import gzip
+import json
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlencode
 
 from ishango.explorer import run_page
-from ishango.explorer.builder import describe
+from ishango.explorer.app import page, script, style
+from ishango.explorer.builder import describe, presets
 from ishango.explorer.choices import all_choices
 from ishango.explorer.costing import Axes
 from ishango.explorer.groups import GROUPINGS
 from ishango.explorer.kinds import phase_diagram
 from ishango.explorer.optima import NEED
-from ishango.explorer.packing import packed
-from ishango.explorer.page_files import page, script
-from ishango.explorer.presets import presets
 from ishango.explorer.run_problems import problem_of_run
 from ishango.explorer.site import Site
 from ishango.explorer.small_paths import small_paths
-from ishango.explorer.stylesheet import style
 from ishango.explorer.watch import everything
-from ishango.figures.vega import vega_script
+from ishango.figures.save import vega_script
 from ishango.numerals import GRAMMARS, PAPERS, GrammarName, as_grammar
 from ishango.safe_files import write
+
+_CHART = frozenset({"light", "dark", "datasets"})
+
+
+def packed(snapshot: dict[str, Any]) -> str:
+    """The snapshot as text that may stand in a page: JSON, compressed, in base 64; `static/js/api.js` unpacks it."""
+    specifications: dict[str, int] = {}
+    answers = _without_specifications(snapshot["answers"], specifications)
+    whole = {**snapshot, "answers": answers, "specifications": [json.loads(text) for text in specifications]}
+    text = json.dumps(whole, allow_nan=False, separators=(",", ":"), ensure_ascii=False)
+    return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
+
+
+def _without_specifications(value: Any, known: dict[str, int]) -> Any:
+    """The same with the place of its specification in a list instead of each chart's own."""
+    if isinstance(value, list):
+        return [_without_specifications(each, known) for each in cast(list[Any], value)]
+    if not isinstance(value, dict):
+        return value
+    fields = cast(dict[str, Any], value)
+    if fields.keys() == _CHART:
+        text = json.dumps({"light": fields["light"], "dark": fields["dark"]}, separators=(",", ":"))
+        return {"specification": known.setdefault(text, len(known)), "datasets": fields["datasets"]}
+    return {name: _without_specifications(each, known) for name, each in fields.items()}
+
+
+# The explorer as one file that needs no server: style, scripts and the answers they ask for are inside.
 
 Answer = tuple[str, dict[str, Any], Any]
 PLANE = {"x": Axes.x, "y": Axes.y, "by": next(iter(GROUPINGS))}

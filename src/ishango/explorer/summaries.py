@@ -1,21 +1,181 @@
-"""What the list shows of a run: how far it has come, and the study that it is of."""
+"""How runs of each experiment are shown: who decides, what a step costs, and which command plays one.
+
+An experiment of another package has no entry here: its runs are listed with their state and what they record.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
 
 from ishango.errors import RequestError
 from ishango.evolution import CHOOSERS, EVOLUTION, starting_system
 from ishango.explorer.rounds import LONGEST, number, read_last
-from ishango.explorer.shown import shown
-from ishango.explorer.studies import study_of
-from ishango.lab import RunView
+from ishango.generations import GENERATIONS
+from ishango.kinds import OPEN_GENERATIONS, SOCIETY
+from ishango.lab import EXPERIMENTS, RunView
+from ishango.lab.config import chosen, flatten
 from ishango.lab.directory import RUN
-from ishango.lab.plain_files import plain_stamp
 from ishango.lab.rounds import NAME as ROUNDS
+from ishango.lab.rounds import plain_stamp
 from ishango.numerals import GRAMMARS
+from ishango.restricted import LEARNING
+
+Config = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What pages say and draw of the runs of an experiment."""
+
+    command: str | None
+    """What plays such a run, after `ishango`."""
+    across: str
+    cost: str
+    """The fields of a round that its path is drawn from, across and up."""
+    axes: tuple[str, str]
+    """What these are called."""
+    unit: str
+    """What the gap is counted in."""
+    in_plane: bool
+    """Whether its systems lie in the plane of sizes and average complexities."""
+    who: Callable[[Config], tuple[str, str]]
+    """Who decides, in a word or two, and what that means, as a sentence without a full stop."""
+    agents: Callable[[Config], bool]
+    """Whether agents talk."""
+
+
+def _chooser(config: Config) -> tuple[str, str]:
+    """Who decides may be of a package that is not installed here."""
+    name = str(config["choose"])
+    return (CHOOSERS[name].label, CHOOSERS[name].sentence) if name in CHOOSERS else (name, "")
+
+
+def _talks(config: Config) -> bool:
+    return config.get("choose") in CHOOSERS and CHOOSERS[config["choose"]].uses_agents
+
+
+def _learners(config: Config) -> tuple[str, str]:
+    pairs = int(config.get("population", 1))
+    words = f"{config['agents']} learners" + (f", {pairs} pairs" if pairs > 1 else "")
+    return words, "each generation knows the words that it heard from its parents, and may coin others"
+
+
+_LAW = {
+    "bandit": ("agents", "agents talk with both systems, and what is worth more to them is kept"),
+    "coin": ("a coin", "a coin decides whether a change is kept"),
+    "law": ("the law", "what costs less by the law is kept"),
+}
+_SIZE = "lexicon size |D| + |M|"
+SHOWN = {
+    EVOLUTION.name: Shown(
+        "evolve",
+        "size",
+        "average_complexity",
+        (_SIZE, "average complexity (symbols a numeral)"),
+        "symbols",
+        True,
+        _chooser,
+        _talks,
+    ),
+    GENERATIONS.name: Shown(
+        "generations",
+        "size",
+        "average_complexity",
+        (_SIZE, "average complexity (symbols a numeral)"),
+        "symbols",
+        True,
+        _learners,
+        lambda config: config.get("agents") == "neural",
+    ),
+    SOCIETY.name: Shown(
+        "kinds evolve",
+        "size",
+        "cost",
+        (_SIZE, "cost by the law (rewards)"),
+        "rewards",
+        False,
+        lambda config: _LAW.get(str(config["choose"]), (str(config["choose"]), "")),
+        lambda config: config.get("choose") == "bandit",
+    ),
+    OPEN_GENERATIONS.name: Shown(
+        "kinds generations",
+        "size",
+        "cost",
+        (_SIZE, "cost by the law"),
+        "",
+        False,
+        lambda _config: ("ideal learners", "each generation knows the words that it heard, and may lose numbers"),
+        lambda _config: False,
+    ),
+    LEARNING.name: Shown(
+        "restricted train",
+        "complexity",
+        "cost",
+        ("complexity (nodes of the rules)", "communicative cost (bits)"),
+        "bits",
+        False,
+        lambda _config: ("agents", "two agents learn words for numbers, and nobody changes the rules"),
+        lambda _config: True,
+    ),
+}
+
+
+def shown(experiment: str) -> Shown:
+    """How runs of an experiment are shown; one of another package by what it is called."""
+    if experiment in SHOWN:
+        return SHOWN[experiment]
+    kind = next((each for each in EXPERIMENTS.values() if each.name == experiment), None)
+    who = (kind.label, kind.sentence) if kind else (experiment, "")
+    return Shown(None, "round", "cost", ("round", "cost"), "", False, lambda _config: who, lambda _config: False)
+
+
+# Studies: runs of one directory and one config that differ in nothing but their seed.
+
+SEED = "seed"
+LONGEST_TEXT = 200
+
+
+def study_of(name: str, experiment: str, config: Mapping[str, Any]) -> dict[str, Any]:
+    """The study of a run: its directory, who decides, and what its config has that is not as by default."""
+    directory = name.rpartition("/")[0]
+    flat = {field: _plain(value) for field, value in flatten(config).items() if field != SEED}
+    usual, how = defaults(experiment), shown(experiment)
+    who, means = how.who(config)
+    identity = json.dumps([directory, experiment, flat], sort_keys=True)
+    return {
+        "id": hashlib.sha256(identity.encode()).hexdigest()[:12],
+        "directory": directory,
+        "experiment": experiment,
+        "who": who,
+        "means": means,
+        "agents": how.agents(config),
+        "config": chosen(flat, usual),
+    }
+
+
+@lru_cache(maxsize=64)
+def defaults(experiment: str) -> dict[str, Any]:
+    """The config of a run in which nothing was chosen, as one table with dotted names; empty where it is not known."""
+    kind = next((each for each in EXPERIMENTS.values() if each.name == experiment), None)
+    return {} if kind is None else {field: _plain(value) for field, value in flatten(kind.defaults()).items()}
+
+
+def _plain(value: object) -> object:
+    """A value that a page can show; what nobody wrote so is shown as text."""
+    if isinstance(value, (bool, int)) or value is None:
+        return value if value is None or abs(value) < 2**53 else str(value)[:LONGEST_TEXT]
+    if isinstance(value, str):
+        return value[:LONGEST_TEXT]
+    return value if isinstance(value, float) and abs(value) < 1e300 else json.dumps(value, default=str)[:LONGEST_TEXT]
+
+
+# What the list shows of a run: how far it has come, and the study that it is of.
 
 STARTED = "explorer"
 """The directory, below the site's, of runs that were started from the page; these may be stopped from it."""

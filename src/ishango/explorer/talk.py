@@ -20,7 +20,7 @@ from ishango.explorer.drawing import picture
 from ishango.explorer.optima import NEED
 from ishango.explorer.runs import Runs
 from ishango.explorer.summaries import has_agents
-from ishango.figures.talk_figures import listener_figure, message_figure
+from ishango.figures.run_figures import listener_figure, message_figure
 from ishango.game import Agents, Expressions, dictionary, listen, speak
 from ishango.game.players import kernel_agents, require_kernel
 from ishango.lab import RunView

@@ -8,8 +8,19 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from ishango.figures.labels import name_layers, place_above
-from ishango.figures.theme import COLOURS, GREY, HUMAN, INK, NOTE, SHADES, SPAN, Panel, panel_width
+from ishango.figures.look import (
+    COLOURS,
+    GREY,
+    HUMAN,
+    INK,
+    NOTE,
+    SHADES,
+    SPAN,
+    Panel,
+    name_layers,
+    panel_width,
+    place_above,
+)
 
 _HEIGHT = 260
 

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 import altair as alt
 
-from ishango.figures.theme import GREY, GROUPS, HERE, INK, NOTE, SPOKEN, Panel
+from ishango.figures.look import GREY, GROUPS, HERE, INK, NOTE, SPOKEN, Panel
 
 DATA = ("bound", "frontier", "languages", "bands", "paths", "lexicons", "starts", "words")
 """The tables that the plane takes; `x` and `y` of each are places in it. `paths` has a row for each run, with lists."""

@@ -9,8 +9,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from ishango.figures.labels import name_layers, place_names
-from ishango.figures.theme import COLOURS, INK, Panel, panel_width
+from ishango.figures.look import COLOURS, INK, Panel, name_layers, panel_width, place_names
 
 _KINDS = ["approximate", "exact restricted", "recursive"]
 _AGENTS = "agents"

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import altair as alt
+import pandas as pd
 
-from ishango.figures.theme import COLOURS, GREY, INK
+from ishango.figures.look import COLOURS, GREY, INK, NOTE, SHADES, Panel
 
 _HEIGHT, _TALL = 240, 380
 _ROUND = "round"
@@ -81,3 +82,204 @@ def modifications_figure(order: Sequence[str] | None = None) -> alt.Chart:
 
 def _rounds() -> Any:
     return alt.Axis(format="d", tickMinStep=1)
+
+
+# The ways that one to four runs went, and any measure of theirs over the rounds.
+#
+# Their data is named, not inside: the page gives the rows, so that one specification serves all runs.
+
+PLACES = (COLOURS[0], COLOURS[1], COLOURS[2], COLOURS[3])
+"""A colour for each of the runs that are laid over each other."""
+LAST = 10**9
+"""After every round that there can be."""
+_LEXICON = [alt.Tooltip("digits:N", title="D"), alt.Tooltip("multipliers:N", title="M")]
+
+
+def trail_figure(x: str, y: str, edge: bool = True, height: int = 380) -> Panel:
+    """Where runs went up to the round of the parameter `round`; x and y are the titles of the axes.
+
+    `bound`: x, y of the edge of what is unattainable, and how low that is drawn. `optima`: x, y, digits, multipliers.
+    `trail`: run, place (which of the runs, from 0), round, until, step (the order of its rows), x, y, digits,
+    multipliers; a row without `until` is the corner of a step. Without an edge only the last is needed.
+    """
+    whole = alt.Axis(tickCount=10, tickMinStep=1)
+    across = alt.X("x:Q", title=x, scale=alt.Scale(zero=False, nice=False, padding=14), axis=whole)
+    up = alt.Y("y:Q", title=y, scale=alt.Scale(zero=False, nice=False, padding=6), axis=alt.Axis(tickCount=8))
+    costs = [alt.Tooltip("x:Q", title=x, format=".5~g"), alt.Tooltip("y:Q", title=y, format=".5~g")]
+    area = _of("bound").mark_area(color=GREY, interpolate="step-after", clip=True, tooltip=None)
+    optima = _of("optima").mark_point(color=INK, filled=True, size=26, opacity=1, clip=True)
+    so_far = _of("trail").transform_filter("datum.round <= round")
+    here = so_far.transform_filter("isValid(datum.until)").transform_filter("round < datum.until")
+    begins = _of("trail").transform_filter("datum.step == 0")
+    about = [alt.Tooltip("run:N", title=" "), alt.Tooltip("round:Q", title="since round"), *_LEXICON, *costs]
+    lines = so_far.mark_line(strokeWidth=1.7, opacity=0.8, clip=True, tooltip=None)
+    below = [
+        area.encode(x=across, y=up, y2="low:Q"),
+        optima.encode(x=across, y=up, tooltip=[*_LEXICON, *costs]),
+    ]
+    above = [
+        lines.encode(x=across, y=up, color=_colour(), detail="run:N", order="step:Q"),
+        begins.mark_point(size=80, strokeWidth=1.6, color=NOTE).encode(x=across, y=up, tooltip=about),
+        here.mark_point(filled=True, size=90, opacity=1).encode(x=across, y=up, color=_colour(), tooltip=about),
+    ]
+    chart = alt.layer(*(below if edge else []), *above, width="container", height=height)
+    return chart.add_params(alt.param(name="round", value=LAST))
+
+
+def measure_figure(title: str, height: int = 240) -> alt.Chart:
+    """A measure over the rounds of runs. `values`: run, place, round, value."""
+    return _of("values").mark_line(strokeWidth=1.6, point={"size": 14}).encode(
+        x=alt.X("round:Q", title="round", axis=alt.Axis(format="d", tickMinStep=1), scale=alt.Scale(nice=False)),
+        y=alt.Y("value:Q", title=title, scale=alt.Scale(zero=False)),
+        color=_colour(),
+        detail="run:N",
+        tooltip=[alt.Tooltip("run:N", title=" "), "round:Q", alt.Tooltip("value:Q", title=title, format=".5~g")],
+    ).properties(width="container", height=height)  # fmt: skip
+
+
+def _colour() -> Any:
+    scale = alt.Scale(domain=list(range(len(PLACES))), range=list(PLACES))
+    return alt.Color("place:O", legend=None, scale=scale)
+
+
+def _of(name: str) -> alt.Chart:
+    return alt.Chart(alt.NamedData(name))
+
+
+# Pictures of one exchange: what the speaker says for a number, and what the listener makes of it.
+#
+# Their data is named, not inside: the page gives the rows, so that one specification serves all exchanges.
+
+MEANT, OTHERS = "the number meant", "other numbers"
+
+
+def message_figure(rows: int = 3) -> Panel:
+    """How probable each symbol is at each place of the message; the likeliest one is spoken.
+
+    `symbols`, so many different ones as there are `rows`: place (from 1), token (what the speaker has just read),
+    symbol, letter (how it is written), probability, spoken (whether it is the likeliest of its place).
+    """
+    base = alt.Chart(alt.NamedData("symbols")).encode(
+        x=alt.X("place:O", title="place in the message", axis=alt.Axis(labelAngle=0, orient="top")),
+        y=alt.Y("letter:N", title="symbol", sort=None),
+        tooltip=[
+            "place:O",
+            "token:N",
+            alt.Tooltip("letter:N", title="symbol"),
+            alt.Tooltip("symbol:O", title="number in files"),
+            alt.Tooltip("probability:Q", format=".3f"),
+        ],
+    )
+    cells = base.mark_rect(color=COLOURS[0], cornerRadius=3).encode(
+        opacity=alt.Opacity("probability:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0.04, 0.5]))
+    )
+    text = base.mark_text(fontSize=11, color=INK).encode(text=alt.Text("probability:Q", format=".0%"))
+    return alt.layer(cells, text, width="container", height=24 * max(2, rows))
+
+
+def listener_figure() -> alt.Chart:
+    """The listener's distribution over the numbers after the message.
+
+    `guesses`: number, probability, meant (whether it is the number that was spoken about).
+    """
+    kind = f"datum.meant ? '{MEANT}' : '{OTHERS}'"
+    scale = alt.Scale(domain=[MEANT, OTHERS], range=[COLOURS[1], NOTE])
+    return alt.Chart(alt.NamedData("guesses")).transform_calculate(kind=kind).mark_bar().encode(
+        x=alt.X("number:O", title="number", axis=alt.Axis(labelAngle=0, labelOverlap=True)),
+        y=alt.Y("probability:Q", title="probability", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format=".0%")),
+        color=alt.Color("kind:N", title=None, scale=scale, legend=alt.Legend(orient="top")),
+        tooltip=["number:O", alt.Tooltip("probability:Q", format=".4f")],
+    ).properties(width="container", height=200)  # fmt: skip
+
+
+# Pictures of the signalling game.
+
+_GAME_HEIGHT = 260
+
+
+def learning_figure(table: pd.DataFrame, curves: pd.DataFrame) -> alt.HConcatChart:
+    """Why agents get stuck: share of games won, the speaker's entropy over time, and what collisions cost.
+
+    `table` has a row a run: setting, start, seed, accuracy, collided. `curves` has setting, start, seed, step and
+    speaker_entropy.
+    """
+    settings = list(dict.fromkeys(table["setting"]))
+    colour = alt.Color("setting:N", sort=settings, title=None, legend=alt.Legend(orient="bottom", columns=3))
+    return alt.hconcat(
+        _accuracies(table, settings, colour), _entropies(curves, colour), _collisions(table, colour), spacing=40
+    )
+
+
+def _accuracies(table: pd.DataFrame, settings: list[str], colour: alt.Color) -> alt.Chart | alt.FacetChart:
+    points = alt.Chart(table).mark_tick(thickness=2, size=14)
+    return points.encode(
+        x=alt.X("setting:N", sort=settings, title=None, axis=alt.Axis(labels=False, ticks=False)),
+        y=alt.Y("accuracy:Q", title="games won in the last 500 steps", axis=alt.Axis(format="%")).scale(zero=False),
+        color=colour,
+        column=alt.Column("start:O", title="start", header=alt.Header(orient="bottom")),
+    ).properties(width=120, height=_GAME_HEIGHT, title="Every seed")  # fmt: skip
+
+
+def _entropies(curves: pd.DataFrame, colour: alt.Color) -> alt.Chart:
+    median = curves.groupby(["setting", "step"], sort=False)["speaker_entropy"].median().reset_index()
+    return alt.Chart(median).mark_line().encode(
+        x=alt.X("step:Q", title="step"),
+        y=alt.Y("speaker_entropy:Q", title="nats a symbol, need-weighted", axis=alt.Axis(tickCount=5)).scale(
+            type="log"
+        ),
+        color=colour,
+    ).properties(width=260, height=_GAME_HEIGHT, title="Entropy of the speaker, median")  # fmt: skip
+
+
+def _collisions(table: pd.DataFrame, colour: alt.Color) -> alt.LayerChart | alt.FacetChart:
+    lost = table.assign(lost=1 - table["accuracy"])
+    end = lost["lost"].to_numpy().max()
+    diagonal = alt.Chart(pd.DataFrame({"x": [0, end], "y": [0, end]})).mark_line(color=GREY, strokeDash=[4, 4])
+    points = alt.Chart(lost).mark_point(filled=True, opacity=0.7).encode(
+        x=alt.X("collided:Q", title="need of numbers whose message is taken", axis=alt.Axis(format="%")),
+        y=alt.Y("lost:Q", title="games lost", axis=alt.Axis(format="%")),
+        color=colour,
+        shape=alt.Shape("start:N", title="start"),
+    )  # fmt: skip
+    layers = diagonal.encode(x="x:Q", y="y:Q") + points
+    return layers.properties(width=260, height=_GAME_HEIGHT, title="Games lost are messages that collide")
+
+
+def game_figure(game: pd.DataFrame, guesses: pd.DataFrame) -> alt.HConcatChart:
+    """One game: the number, the expression the speaker reads, the symbols it says, and what the listener makes of them.
+
+    `game` has a row a position: number, position, token, symbol, probability, guess, reward. `guesses`: number,
+    probability.
+    """
+    number, guess, reward = (game[name].iloc[0] for name in ("number", "guess", "reward"))
+    heard = alt.Chart(guesses).mark_bar(color=COLOURS[0]).encode(
+        x=alt.X("number:Q", title="number", scale=alt.Scale(domain=[0, int(guesses["number"].max()) + 1], nice=False)),
+        y=alt.Y("probability:Q", title="listener's probability", scale=alt.Scale(domain=[0, 1])),
+        tooltip=["number", alt.Tooltip("probability", format=".3f")],
+    )  # fmt: skip
+    verdict = f"The listener guesses {guess}: reward {reward:.0f}"
+    return alt.hconcat(
+        _conversation(game).properties(title=f"The speaker is to say {number}"),
+        heard.properties(width=330, height=150, title=verdict),
+        spacing=40,
+    )
+
+
+def _conversation(game: pd.DataFrame) -> alt.LayerChart | alt.FacetChart:
+    """Tokens in a row above the symbols said for them, each with its probability."""
+    shown = pd.concat(
+        [
+            game.assign(row="reads", text=game["token"].astype(str), note=""),
+            game.assign(
+                row="says", text="s" + game["symbol"].astype(str), note=game["probability"].map(lambda p: f"{p:.0%}")
+            ),
+        ]
+    )
+    base = alt.Chart(shown).encode(
+        x=alt.X("position:O", title=None, axis=None),
+        y=alt.Y("row:N", title=None, sort=["reads", "says"], axis=alt.Axis(domain=False, ticks=False, grid=False)),
+    )
+    boxes = base.mark_rect(stroke=INK, strokeWidth=1, fill=SHADES[0], cornerRadius=4, width=40, height=36)
+    words = base.mark_text(fontSize=14, color=INK, dy=-4).encode(text="text:N")
+    notes = base.mark_text(fontSize=9, color=NOTE, dy=11).encode(text="note:N")
+    return alt.layer(boxes, words, notes, width=alt.Step(48), height=150)

@@ -10,8 +10,7 @@ from importlib.util import find_spec
 
 from ishango.errors import RequestError
 from ishango.frontiers.everything import Everything, few_enough, lexicon_count
-from ishango.frontiers.local import extend, improve, primes
-from ishango.frontiers.multipliers import fewest_multipliers
+from ishango.frontiers.local import extend, fewest_multipliers, improve, primes
 from ishango.frontiers.prices import applies
 from ishango.frontiers.problem import Problem
 from ishango.frontiers.reach import Reach, reaches

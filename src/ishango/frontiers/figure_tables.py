@@ -10,7 +10,7 @@ from ishango.frontiers.exact import FrontierPoint
 from ishango.frontiers.genetic import GeneticSettings, estimate
 from ishango.frontiers.problem import Problem
 from ishango.numerals import NumeralSystem, format_set, minimal_language
-from ishango.numerals.bases import changes, distinct, outer_base
+from ishango.numerals.average import changes, distinct, outer_base
 
 TABLE_4 = {
     "Hurford (published)": NumeralSystem.parse("1-3,5,6,9-11,14 | 4,7,25", "hurford"),

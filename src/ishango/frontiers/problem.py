@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ishango.errors import RequestError
 from ishango.numerals import MODIFIED, Grammar, GrammarName, Need, NumeralSystem, as_grammar, check_range, value_limit
-from ishango.numerals.batch import leaves_of_many, masks
+from ishango.numerals.many_systems import leaves_of_many, masks
 
 TOLERANCE = 1e-11
 """How far apart two averages must be, in floats, before the search calls them different.

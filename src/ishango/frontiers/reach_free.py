@@ -18,6 +18,7 @@ from ishango.frontiers.reach_bits import (
     DIGITS,
     at_least,
     below,
+    climb,
     count,
     counted,
     holds,
@@ -27,8 +28,8 @@ from ishango.frontiers.reach_bits import (
     put,
     size,
     take_largest,
+    with_word,
 )  # fmt: skip
-from ishango.frontiers.reach_climb import climb, with_word
 from ishango.frontiers.search import MULTIPLIER, task_of
 
 MOST_WORDS = 11

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ishango.compiling import entry, jit
 from ishango.frontiers.bound import Partial, Task, lower_bound
 from ishango.frontiers.problem import Problem
-from ishango.numerals.batch import ENDLESS, fill_many
+from ishango.numerals.many_systems import ENDLESS, fill_many
 
 NONE, DIGIT, MULTIPLIER, BOTH = 0, 1, 2, 3
 BRANCHED, PRUNED, LEAF, UNCOVERED = 0, 1, 2, 3

@@ -1,17 +1,22 @@
 """The two agents: their parameters, how these begin, and Adam's memory of them."""
 
+import io
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import accumulate
+from pathlib import Path
 from typing import NamedTuple
+from zipfile import BadZipFile
 
 import numpy as np
+from safetensors.numpy import save
 
 from ishango.errors import RequestError, RunError
-from ishango.game.game_options import GameOptions
-from ishango.game.lstm import Weights
-from ishango.game.products import padded
+from ishango.game.network import Weights
+from ishango.game.options import GameOptions
+from ishango.game.vectors import padded
+from ishango.safe_files import write
 
 _LINE = 16
 """Floats in a cache line: every matrix starts on one."""
@@ -215,3 +220,47 @@ def refuse_infinite(speaker: bool, listener: bool) -> None:
                 f"The {role}'s parameters are no longer finite numbers, so the round was stopped and what was kept"
                 " before it stands; choose a smaller learning rate or smaller entropies, in another directory."
             )
+
+
+# Agents as files: to go on playing, and to load into PyTorch.
+
+
+def state_dict(agent: Agent) -> dict[str, np.ndarray]:
+    """Parameters under the names and shapes of modules `embedding`, `lstm` and `output` of PyTorch.
+
+    `nn.Embedding`, `nn.LSTM` (one layer) and `nn.Linear` load them with `load_state_dict`.
+    """
+    p = agent.parameters()
+    named = {
+        "embedding.weight": p.embedding,
+        "lstm.weight_ih_l0": p.w_input.T,
+        "lstm.weight_hh_l0": p.w_hidden.T,
+        "lstm.bias_ih_l0": p.b_input,
+        "lstm.bias_hh_l0": p.b_hidden,
+        "output.weight": p.w_output.T,
+        "output.bias": p.b_output,
+    }
+    return {name: np.array(array, order="C") for name, array in named.items()}
+
+
+def export(agents: Agents, path: Path | str) -> None:
+    """Write both agents' parameters as safetensors: `speaker.lstm.weight_hh_l0`, `listener.output.bias`, ..."""
+    pairs = (("speaker", agents.speaker), ("listener", agents.listener))
+    tensors = {f"{role}.{name}": array for role, agent in pairs for name, array in state_dict(agent).items()}
+    write(Path(path), save(tensors), goes_on=False)
+
+
+def save_agents(agents: Agents, path: Path | str) -> None:
+    """Write everything the agents are, optimisers included (.npz)."""
+    content = io.BytesIO()
+    np.savez(content, **agents.to_arrays())  # type: ignore[arg-type]
+    write(Path(path), content.getvalue(), goes_on=False)
+
+
+def load_agents(path: Path | str) -> Agents:
+    """The agents that `save_agents` wrote."""
+    try:
+        with Path(path).open("rb") as file, np.load(file) as arrays:
+            return Agents.from_arrays(arrays)
+    except (OSError, ValueError, EOFError, BadZipFile) as error:
+        raise RequestError(f"{path} does not hold saved agents: {error}.") from error

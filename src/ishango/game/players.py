@@ -8,10 +8,9 @@ import numpy as np
 from ishango.errors import RequestError
 from ishango.game.agents import Agents
 from ishango.game.ask import Competence, competence
-from ishango.game.expressions import Expressions
-from ishango.game.game_options import GameOptions
+from ishango.game.options import GameOptions
 from ishango.game.play import play
-from ishango.game.round import Round
+from ishango.game.round import Expressions, Round
 from ishango.registry import refusal
 
 KERNEL, TORCH = "kernel", "torch"

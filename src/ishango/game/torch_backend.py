@@ -10,20 +10,22 @@ messages and lengths to logits (games, range). Strings are in no order and padde
 2
 """
 
-from collections.abc import Callable, Sequence
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import torch
 
+from ishango.errors import RequestError
 from ishango.extras import needs
-from ishango.game.agent_files import state_dict
-from ishango.game.agents import Agents
-from ishango.game.bandit import choose  # pyright: ignore[reportUnknownVariableType]
-from ishango.game.expressions import Encoded, Expressions, encode
-from ishango.game.game_options import GameOptions
-from ishango.game.rewards import check_reward, reward_table
-from ishango.game.round import Round, check_need, check_request
+from ishango.game.agents import Agents, state_dict
+from ishango.game.kernel import choose  # pyright: ignore[reportUnknownVariableType]
+from ishango.game.options import GameOptions, check_reward, reward_table
+from ishango.game.round import Encoded, Expressions, Round, check_need, check_request, encode
 
 try:
     import torch
@@ -76,7 +78,7 @@ class TorchAgents:
     listener_optimiser: torch.optim.Optimizer
 
     @classmethod
-    def of(cls, speaker: nn.Module, listener: nn.Module, options: GameOptions) -> "TorchAgents":
+    def of(cls, speaker: nn.Module, listener: nn.Module, options: GameOptions) -> TorchAgents:
         """Agents around any two modules, with the optimisers that `options` asks for."""
         optimisers = (
             torch.optim.Adam(m.parameters(), lr=options.learning_rate, fused=True) for m in (speaker, listener)
@@ -84,7 +86,7 @@ class TorchAgents:
         return cls(speaker, listener, *optimisers)
 
     @classmethod
-    def lstm(cls, options: GameOptions) -> "TorchAgents":
+    def lstm(cls, options: GameOptions) -> TorchAgents:
         """The paper's agents, initialised by PyTorch."""
         sizes = (options.embedding, options.hidden)
         return cls.of(
@@ -98,7 +100,7 @@ class TorchAgents:
             ("listener", self.listener, self.listener_optimiser),
         )
 
-    def with_listener(self, others: "TorchAgents") -> "TorchAgents":
+    def with_listener(self, others: TorchAgents) -> TorchAgents:
         """This speaker and the listener of others, each with its optimiser."""
         return TorchAgents(self.speaker, others.listener, self.speaker_optimiser, others.listener_optimiser)
 
@@ -109,13 +111,12 @@ class TorchAgents:
 
     def to_arrays(self) -> dict[str, np.ndarray]:
         """Everything both agents are, for a checkpoint."""
-        from ishango.game.torch_arrays import to_arrays
 
         return to_arrays(self)
 
 
 class TorchBatch(NamedTuple):
-    """The games of a step, as `ishango.game.signalling.Batch`."""
+    """The games of a step, as `ishango.game.kernel.Batch`."""
 
     numbers: Tensor
     tokens: Tensor
@@ -160,7 +161,7 @@ def _disturbed(messages: Tensor, options: GameOptions, generator: torch.Generato
 
 
 def _step(
-    agents: TorchAgents, data: "_Data", arm: int, options: GameOptions, baseline: float, generator: torch.Generator
+    agents: TorchAgents, data: _Data, arm: int, options: GameOptions, baseline: float, generator: torch.Generator
 ) -> TorchBatch:
     """Play one batch and learn from it."""
     numbers = torch.multinomial(data.need, options.batch, replacement=True, generator=generator)
@@ -193,7 +194,7 @@ class _Data(NamedTuple):
     lengths: Tensor
 
     @classmethod
-    def of(cls, need: np.ndarray, reward: np.ndarray, encoded: Encoded) -> "_Data":
+    def of(cls, need: np.ndarray, reward: np.ndarray, encoded: Encoded) -> _Data:
         return cls(*map(_tensor, (need, reward, *encoded)))
 
 
@@ -251,3 +252,50 @@ def to_torch(agents: Agents, options: GameOptions) -> TorchAgents:
     for module, agent in ((twins.speaker, agents.speaker), (twins.listener, agents.listener)):
         module.load_state_dict({name: _tensor(array) for name, array in state_dict(agent).items()})
     return twins
+
+
+# PyTorch agents as arrays: parameters, buffers and the optimisers' memory, without Python objects.
+
+# Names: torch.speaker.parameter.lstm.bias_hh_l0, torch.speaker.optimiser.0.exp_avg, torch.speaker.groups
+
+
+def to_arrays(agents: TorchAgents) -> dict[str, np.ndarray]:
+    """Everything that the agents are."""
+    arrays: dict[str, np.ndarray] = {}
+    for role, module, optimiser in agents.roles():
+        for name, tensor in module.state_dict().items():
+            arrays[f"torch.{role}.parameter.{name}"] = _array(tensor)
+        document: dict[str, Any] = optimiser.state_dict()
+        for index, values in document["state"].items():
+            for name, value in values.items():
+                if value is not None:
+                    arrays[f"torch.{role}.optimiser.{index}.{name}"] = _array(torch.as_tensor(value))
+        groups = [{name: v for name, v in group.items() if name != "params"} for group in document["param_groups"]]
+        arrays[f"torch.{role}.groups"] = np.frombuffer(json.dumps(groups).encode(), dtype=np.uint8)
+    return arrays
+
+
+def restore(agents: TorchAgents, arrays: Mapping[str, np.ndarray]) -> None:
+    """Give fresh agents what `to_arrays` kept."""
+    for role, module, optimiser in agents.roles():
+        parameters = _below(arrays, f"torch.{role}.parameter.")
+        if not parameters or f"torch.{role}.groups" not in arrays:
+            raise RequestError("The checkpoint holds no agents of PyTorch.")
+        module.load_state_dict(parameters)
+        document: dict[str, Any] = optimiser.state_dict()
+        state: dict[int, dict[str, Any]] = {}
+        for name, tensor in _below(arrays, f"torch.{role}.optimiser.").items():
+            index, _, field = name.partition(".")
+            state.setdefault(int(index), {})[field] = tensor
+        groups = json.loads(arrays[f"torch.{role}.groups"].tobytes())
+        merged = [fresh | kept for fresh, kept in zip(document["param_groups"], groups, strict=True)]
+        optimiser.load_state_dict({"state": state, "param_groups": merged})
+
+
+def _below(arrays: Mapping[str, np.ndarray], prefix: str) -> dict[str, torch.Tensor]:
+    found = ((name.removeprefix(prefix), array) for name, array in arrays.items() if name.startswith(prefix))
+    return {name: torch.from_numpy(np.array(array)) for name, array in found}  # pyright: ignore[reportUnknownMemberType]
+
+
+def _array(tensor: torch.Tensor) -> np.ndarray:
+    return tensor.detach().cpu().numpy().copy()

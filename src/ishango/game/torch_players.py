@@ -19,9 +19,8 @@ import numpy as np
 from ishango.errors import RequestError, RunError
 from ishango.game.agents import refuse_infinite
 from ishango.game.ask import Competence, competence_of
-from ishango.game.expressions import Expressions, encode
-from ishango.game.game_options import GameOptions
-from ishango.game.round import Round, check_need
+from ishango.game.options import GameOptions
+from ishango.game.round import Expressions, Round, check_need, encode
 
 if TYPE_CHECKING:
     from ishango.game.torch_backend import TorchAgents
@@ -53,7 +52,7 @@ class TorchPlayers:
 
     def load(self, arrays: Mapping[str, np.ndarray], options: GameOptions) -> TorchAgents:
         """The agents of a checkpoint: made anew, then given the parameters and the optimisers' memory of then."""
-        from ishango.game import torch_arrays
+        from ishango.game import torch_backend as torch_arrays
 
         agents = self._agents(options)
         with self._told("load"):

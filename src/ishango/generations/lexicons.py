@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ishango.generations.generation_options import GenerationOptions
 from ishango.generations.ideal_kernel import ALL, Rules
+from ishango.generations.options import GenerationOptions
 from ishango.generations.said_kernel import (
     language_of,  # pyright: ignore[reportUnknownVariableType]
     outer_bases,  # pyright: ignore[reportUnknownVariableType]

@@ -22,9 +22,8 @@ from ishango.evolution.conversation import (
 )
 from ishango.game import Agents, Round, topographic_similarity
 from ishango.game.ask import Best, best
-from ishango.game.imitation import demonstrate, imitate
-from ishango.game.population import Population, mingle
-from ishango.generations.generation_options import GenerationOptions
+from ishango.game.play import Population, demonstrate, imitate, mingle
+from ishango.generations.options import GenerationOptions
 from ishango.lab import Progress, counted
 from ishango.numerals import NumeralSystem
 

@@ -1,14 +1,11 @@
 """One law for three kinds of systems: approximate, exact restricted and recursive."""
 
-from ishango.kinds.error_measures import ERROR_MEASURES, ErrorMeasure
-from ishango.kinds.kind import KINDS, Kind, kind_of
-from ishango.kinds.law import Costs, Law, costs, said
-from ishango.kinds.open_generation_options import OpenGenerationOptions
-from ishango.kinds.open_generations import OPEN_GENERATIONS, OpenGenerations
-from ishango.kinds.open_system import OpenSystem
+from ishango.kinds.evolution import SOCIETY, Society
+from ishango.kinds.generations import OPEN_GENERATIONS, OpenGenerations
+from ishango.kinds.law import ERROR_MEASURES, KINDS, Costs, ErrorMeasure, Kind, Law, costs, kind_of, said
 from ishango.kinds.optimum import Optimum, SizeOptima, best_of_sizes, optimum
-from ishango.kinds.society import SOCIETY, Society
-from ishango.kinds.society_options import SocietyOptions
+from ishango.kinds.options import OpenGenerationOptions, SocietyOptions
+from ishango.kinds.system import OpenSystem
 
 __all__ = [
     "ERROR_MEASURES",

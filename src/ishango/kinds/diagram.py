@@ -10,6 +10,9 @@ import json
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
+from functools import cache
+from importlib.resources import files
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -120,3 +123,16 @@ def _take(directory: Path, law: Law, grid: Grid) -> None:
         raise RequestError(f"{mark} cannot be read; choose another directory for --out.") from None
     if held != digest:
         raise RequestError(f"{directory} holds a diagram of other options; choose another directory for --out.")
+
+
+# The diagram of the law as it is by default, which ships with the package: `ishango kinds diagram` writes it.
+
+LAW = Law()
+"""What the diagram is of; its own precision and price are not used."""
+
+
+@cache
+def shipped_diagram() -> pd.DataFrame:
+    """A row a cell, as `diagram` gives them: precisions ascending, and prices of a word within each."""
+    text = files("ishango.kinds").joinpath("diagram.csv").read_text(encoding="utf-8")
+    return pd.read_csv(StringIO(text), keep_default_na=False)

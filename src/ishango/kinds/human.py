@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ishango.kinds.error_measures import Floats, error_table
-from ishango.kinds.law import Law, saying_costs
-from ishango.kinds.open_system import Mask, OpenSystem, lexicons
+from ishango.kinds.law import Floats, Law, error_table, saying_costs
+from ishango.kinds.system import Mask, OpenSystem, lexicons
 from ishango.languages import load_languages
 from ishango.numerals import average_complexity
 from ishango.restricted import study_languages

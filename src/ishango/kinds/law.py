@@ -1,28 +1,60 @@
-"""One law for all kinds of systems: what words cost, what it takes to say them, and what is lost.
-
-    cost = word x size + effort x E[length] + precision x E[error]
-
-A number is said as the expressible number v that makes effort x length(v) + precision x error(n, v) least, the smaller
-one in a tie. Nothing says whether a system should be approximate, exact or recursive: that follows.
-"""
+"""How wrong it is to say one number for another, by name."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated
+from typing import Annotated, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ishango.errors import RequestError, require
-from ishango.kinds.error_measures import ERROR_MEASURES, WEBER, Floats, error_table
-from ishango.kinds.open_system import Mask, OpenSystem, lexicons
-from ishango.kinds.saying_kernel import fill_least  # pyright: ignore[reportUnknownVariableType]
+from ishango.kinds.kernel import fill_least  # pyright: ignore[reportUnknownVariableType]
+from ishango.kinds.system import Mask, OpenSystem, lexicons
 from ishango.numerals import MODIFIED, Need, as_grammar
-from ishango.numerals.batch import ENDLESS, leaves_of_many
-from ishango.numerals.numeral_options import GrammarChoice, NeedSpec
+from ishango.numerals.many_systems import ENDLESS, leaves_of_many
+from ishango.numerals.need import GrammarChoice, NeedSpec
 from ishango.options import OneOf, UpTo, check_choice, explained
+from ishango.registry import by_name
+from ishango.restricted import TermSystem
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class ErrorMeasure:
+    """One way to measure what is lost. It must be 0 for the number itself, and must not fall with the distance on
+    either side of it: then numbers that share a word lie side by side, which the optima rest on."""
+
+    name: str
+    sentence: str
+    of: Callable[[Floats, Floats], Floats]
+    """The error of saying the second number for the first, elementwise."""
+
+
+WEBER = ErrorMeasure("weber", "the distance over the number meant", lambda meant, said: np.abs(meant - said) / meant)
+LOGARITHM = ErrorMeasure(
+    "log", "the distance between the logarithms", lambda meant, said: np.abs(np.log(meant) - np.log(said))
+)
+EXACT = ErrorMeasure("exact", "1 for every other number", lambda meant, said: (meant != said).astype(np.float64))
+
+ERROR_MEASURES = by_name(WEBER, LOGARITHM, EXACT)
+
+
+def error_table(name: str, upto: int) -> Floats:
+    """The error of saying v for n, (range, range)."""
+    numbers = np.arange(1.0, upto + 1)
+    return ERROR_MEASURES[name].of(numbers[:, None], numbers[None, :])
+
+
+# One law for all kinds of systems: what words cost, what it takes to say them, and what is lost.
+#
+#     cost = word x size + effort x E[length] + precision x E[error]
+#
+# A number is said as the expressible number v that makes effort x length(v) + precision x error(n, v) least, the
+# smaller one in a tie. Nothing says whether a system should be approximate, exact or recursive: that follows.
 
 GREATEST = 1e6
 """Costs beyond which nothing else would count."""
@@ -166,3 +198,74 @@ def _choices(lengths: Floats, law: Law) -> NDArray[np.intp]:
 def _efforts(lengths: Floats, law: Law) -> Floats:
     """effort x length; what has no expression stays impossible where effort costs nothing."""
     return np.multiply(law.effort, lengths, where=np.isfinite(lengths), out=np.full_like(lengths, np.inf))
+
+
+# A precision that rises or falls over the rounds: a society that comes to count more, or less.
+
+
+def risen(precision: float, to: float | None, rounds: int, number: int) -> float:
+    """The precision in a round: it goes on evenly over the logarithm, so that extending a run changes nothing that was.
+
+    >>> [risen(1, 100, 2, number) for number in range(4)]
+    [1.0, 10.0, 100.0, 100.0]
+    """
+    if to is None:
+        return precision
+    return min(GREATEST, precision * (to / precision) ** min(1.0, number / rounds))  # rounding may go beyond it
+
+
+def check_rise(precision: float, to: float | None) -> None:
+    """Refuse precisions that cannot be, or between which nothing can rise evenly."""
+    for name, value in (("precision", precision), ("precision_to", to)):
+        require(value is None or 0 <= value <= GREATEST, name, value, f"between 0 and {GREATEST:,.0f}")
+    if to is not None and min(precision, to) <= 0:
+        raise RequestError("A precision that rises or falls must stay above 0; set precision and precision_to so.")
+
+
+# Which kind a system is: by what is said under a law, not by which words there are.
+
+KindName = Literal["approximate", "exact restricted", "partly recursive", "recursive"]
+KINDS: tuple[KindName, ...] = get_args(KindName)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """The kind of a system, and how far it is exact."""
+
+    name: KindName
+    exact_upto: int
+    """The numbers 1..k are said exactly, and k + 1 is not; the range where all are."""
+
+    def __str__(self) -> str:
+        return f"{self.name}, exact up to {self.exact_upto}"
+
+
+def kind_of(system: OpenSystem, law: Law) -> Kind:
+    """The kind of a system in use.
+
+    Recursive: every number is said exactly, and some by a multiplier. Partly recursive: some number is said by a
+    multiplier, but not all exactly. Where multipliers are there and nobody says them, they do not count. Exact
+    restricted: every word but the last means one number, from 1 on, and the last one all others (none are left where
+    every number has a word). Approximate: everything else.
+
+    >>> str(kind_of(OpenSystem.parse("1-4"), Law()))
+    'exact restricted, exact up to 4'
+    """
+    chosen = said(system, law).tolist()
+    lengths = lengths_of(lexicons([system], law.upto), law)[0]
+    exact = [number == other for number, other in enumerate(chosen, start=1)]
+    upto = exact.index(False) if False in exact else law.upto
+    if any(lengths[other - 1] > 1 for other in chosen):
+        return Kind("recursive" if all(exact) else "partly recursive", upto)
+    return Kind("exact restricted" if _exact(chosen) else "approximate", upto)
+
+
+def kind_of_extents(terms: TermSystem) -> KindName:
+    """The kind of words that keep their extents, by the same rule."""
+    return "exact restricted" if _exact(terms.word_map) else "approximate"
+
+
+def _exact(chosen: Sequence[int]) -> bool:
+    """Whether each number has a word of its own up to some number, and all that follow share one."""
+    different = len(set(chosen)) - 1
+    return len(set(chosen[:different])) == different and len(set(chosen[different:])) == 1

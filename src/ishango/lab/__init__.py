@@ -8,19 +8,25 @@ from ishango.lab.config import config_of, record_from_config
 from ishango.lab.directory import read_run
 from ishango.lab.engines.executors import Event, Executor, LocalExecutor, Result, Task
 from ishango.lab.engines.registry import ENGINES, Engine, EngineOptions, make_executor
-from ishango.lab.experiments import EXPERIMENTS, ExperimentKind
+from ishango.lab.experiments import EXPERIMENTS, ExperimentKind, table_columns
 from ishango.lab.plan import Plan, expand, load_plan, parse_plan
-from ishango.lab.playing import run
-from ishango.lab.protocol import Experiment, Outcome, Progress, Reporter, Silent, counted
-from ishango.lab.randomness import generator_from, generator_state
+from ishango.lab.playing import interruptible, run
+from ishango.lab.protocol import (
+    Experiment,
+    Outcome,
+    Progress,
+    Reporter,
+    Silent,
+    counted,
+    generator_from,
+    generator_state,
+)
 from ishango.lab.rounds import read_rounds
-from ishango.lab.signals import interruptible
 from ishango.lab.sweeps import SweepReporter, foresee, play_missing, prepare, sweep
-from ishango.lab.table_columns import table_columns
 from ishango.lab.view import RunView, find_runs
 
 if TYPE_CHECKING:
-    from ishango.lab.tabulate import print_table, rounds_table, write_table
+    from ishango.lab.tables import print_table, rounds_table, write_table
 
 __all__ = [
     "ENGINES",

@@ -28,9 +28,9 @@ from ishango.lab import checkpoint, rounds
 from ishango.lab.config import flatten
 from ishango.lab.directory import CURVE, DONE, RESUMES, RUN, damage_of, read_run
 from ishango.lab.lock import locked
-from ishango.lab.named_runs import named_runs
-from ishango.lab.plain_files import LONGEST_FILE, plain_stamp, read_plain
+from ishango.lab.rounds import LONGEST_FILE, plain_stamp, read_plain
 from ishango.lab.sweeps import PLAN
+from ishango.lab.tables import named_runs
 from ishango.lab.view import RunView
 from ishango.safe_files import replacing, sync_directory, write, writing
 

@@ -19,9 +19,8 @@ from pathlib import Path
 import numpy as np
 
 from ishango.errors import RequestError, RunWarning
-from ishango.lab.plain_files import read_plain
 from ishango.lab.rounds import NAME as ROUNDS
-from ishango.lab.rounds import parse_rounds
+from ishango.lab.rounds import parse_rounds, read_plain
 from ishango.safe_files import move, write
 
 NAME, PREVIOUS = "checkpoint.npz", "checkpoint.previous.npz"

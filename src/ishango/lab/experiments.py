@@ -1,25 +1,80 @@
-"""What can be played: experiments by name, from this package and from others.
+"""What a round records, defined once: a frozen dataclass whose fields carry a sentence and a unit.
 
-The lab imports no experiment. Those of this package are named in `BUILT_IN` and imported on first use; other packages
-announce theirs as entry points of the group `ishango.experiments`. So a plan, a spawned worker or a job on a cluster
-finds each by its name alone.
+The JSON of `rounds.jsonl`, the columns of tables and their descriptions, the API's model and the docs come from it.
 """
 
 from __future__ import annotations
 
+import ast
+import inspect
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+import textwrap
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cache
 from importlib import import_module
+from itertools import pairwise
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple, get_type_hints
 
 from ishango.errors import RequestError
 from ishango.lab.config import config_of, flatten, is_same, nested, overlaid, record_from_config
 from ishango.lab.protocol import Experiment
-from ishango.options import check_choice
+from ishango.options import OUTSIDE, check_choice
 from ishango.registry import Registry
+
+
+class About(NamedTuple):
+    """What a field means: `size: Annotated[int, About("lexicon size", "words")]`."""
+
+    sentence: str
+    unit: str = ""
+
+
+class Column(NamedTuple):
+    """One field of a record."""
+
+    name: str
+    type: Any
+    sentence: str
+    unit: str
+
+    @property
+    def description(self) -> str:
+        """The sentence, with the unit where there is one."""
+        return f"{self.sentence} ({self.unit})" if self.unit else self.sentence
+
+
+def columns(record: type[Any]) -> tuple[Column, ...]:
+    """The fields of a record in their order; one without an `About` is a mistake.
+
+    >>> from dataclasses import make_dataclass
+    >>> from typing import Annotated
+    >>> Step = make_dataclass("Step", [("length", Annotated[float, About("how far it goes", "metres")])])
+    >>> columns(Step)[0].description
+    'how far it goes (metres)'
+    """
+    hints = get_type_hints(record, include_extras=True)
+    return tuple(_column(each.name, hints[each.name]) for each in fields(record))
+
+
+def record_json(record: Any) -> dict[str, Any]:
+    """A record as a line of `rounds.jsonl` has it."""
+    return {each.name: getattr(record, each.name) for each in fields(record)}
+
+
+def _column(name: str, hint: Any) -> Column:
+    about = next((each for each in getattr(hint, "__metadata__", ()) if isinstance(each, About)), None)
+    if about is None:
+        raise TypeError(f"The field {name} of a record has no About, which says what it means.")
+    return Column(name, hint.__origin__, about.sentence, about.unit)
+
+
+# What can be played: experiments by name, from this package and from others.
+#
+# The lab imports no experiment. Those of this package are named in `BUILT_IN` and imported on first use; other packages
+# announce theirs as entry points of the group `ishango.experiments`. So a plan, a spawned worker or a job on a cluster
+# finds each by its name alone.
 
 FORMAT = 3
 """The format of new run directories. 2: random numbers come from the seed alone. 3: from the seed and everything else
@@ -51,7 +106,7 @@ class ExperimentKind:
     make: Callable[[Any], Experiment[Any]]
     """From options to the experiment, whose attribute `kind` is this record."""
     record: type[Any]
-    """The dataclass of a round's record, see `ishango.lab.records`."""
+    """The dataclass of a round's record, see `ishango.lab.experiments`."""
     old_defaults: Mapping[int, Mapping[str, Any]] = field(default_factory=dict[int, Mapping[str, Any]])
     """For each format of run directories, defaults (by dotted name) that it had and the next one has not."""
     other_names: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -148,3 +203,61 @@ def find_kind(reference: str) -> ExperimentKind:
 def _defaults_now(options: type[Any]) -> Mapping[str, Any]:
     """As they come back from JSON."""
     return json.loads(json.dumps(config_of(options()), allow_nan=False))
+
+
+# What the columns of a table of rounds mean: the fields of configs and of records, with their sentences.
+
+RUN_COLUMN = "run"
+
+
+def table_columns(kind: ExperimentKind) -> list[tuple[str, str]]:
+    """Name and description of every column that a table of such runs has, in its order."""
+    records = columns(kind.record)
+    names = {each.name for each in records}
+    sentences = _sentences(kind.options)
+    own = {name: sentences.get(name, "") for name in flatten(kind.defaults())}
+    own |= {other: f"{name} by its short name" for other, name in kind.other_names.items()}
+    configs = [(config_column(name, names), sentence) for name, sentence in own.items()]
+    return [(RUN_COLUMN, "the run's directory"), *configs, *((each.name, each.description) for each in records)]
+
+
+def config_column(name: str, fields: Collection[str]) -> str:
+    """The column of a config's field, where rounds have these fields.
+
+    >>> config_column("start", ["round", "size"]), config_column("size", ["round", "size"])
+    ('start', 'config.size')
+    """
+    column = f"config.{name}" if name in fields or name == RUN_COLUMN else name
+    return column.replace('"', "_")
+
+
+def _sentences(options: type[Any], prefix: str = "") -> dict[str, str]:
+    """The docstrings of a dataclass's fields, by their dotted names outside Python, without a final full stop."""
+    texts: dict[str, str] = {}
+    for base in reversed(options.__mro__):
+        texts |= _docstrings(base) if is_dataclass(base) else {}
+    sentences: dict[str, str] = {}
+    for each in fields(options):
+        name, factory = prefix + OUTSIDE.get(each.name, each.name), each.default_factory
+        sentences[name] = texts.get(each.name, "").removesuffix(".")
+        if isinstance(factory, type) and is_dataclass(factory):
+            sentences |= _sentences(factory, f"{name}.")
+    return sentences
+
+
+def _docstrings(record: type[Any]) -> dict[str, str]:
+    """The text that stands below each field; nothing where the source cannot be read."""
+    try:
+        body = ast.parse(textwrap.dedent(inspect.getsource(record))).body[0]
+    except (OSError, TypeError, SyntaxError):
+        return {}
+    statements = body.body if isinstance(body, ast.ClassDef) else []
+    return {
+        field.target.id: " ".join(text.value.value.split())
+        for field, text in pairwise(statements)
+        if isinstance(field, ast.AnnAssign)
+        and isinstance(field.target, ast.Name)
+        and isinstance(text, ast.Expr)
+        and isinstance(text.value, ast.Constant)
+        and isinstance(text.value.value, str)
+    }

@@ -1,12 +1,4 @@
-"""One process a run: a claim that names its owner, and a lock that the system releases when the owner dies.
-
-The claim is the file `lock`, which comes into being whole and at once (a hard link, atomic on every file system that
-clusters have) and says which process of which host, in which job, plays the run. On top the file is locked with
-`flock`. Where that works a dead owner is known at once. On some shared file systems `flock` fails, or sees only the
-processes of one host; there an owner on another host counts as dead when its job does not run any more or when it has
-not renewed the file's time for `PATIENCE` seconds. An owner that was thought dead wrongly does no harm: see
-`RoundsFile.check`.
-"""
+"""Jobs of a scheduler: the one this process belongs to, and whether another one still runs."""
 
 from __future__ import annotations
 
@@ -15,17 +7,71 @@ import fcntl
 import os
 import socket
 import stat
+import subprocess
 import threading
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from ishango.errors import RequestError, RunError
-from ishango.lab.jobs import current_job, is_gone
-from ishango.lab.plain_files import read_plain
+from ishango.lab.rounds import read_plain
 from ishango.safe_files import own, write_all, writing
+
+SLURM = "slurm:"
+ALIVE = {"RUNNING", "COMPLETING", "SUSPENDED", "STOPPED", "SIGNALING", "STAGE_OUT", "CONFIGURING", "RESIZING"}
+"""States of a SLURM job whose processes may be there."""
+SCHEDULER_PATIENCE = 20.0
+"""Seconds that a scheduler has to answer; one that is busy for longer is not waited for."""
+
+
+def current_job(environment: Mapping[str, str] = os.environ) -> str:
+    """The job of this process, by a name that does not change when it is requeued; empty if there is none.
+
+    >>> current_job({"SLURM_JOB_ID": "17", "SLURM_ARRAY_JOB_ID": "12", "SLURM_ARRAY_TASK_ID": "4"})
+    'slurm:12_4'
+    """
+    if "SLURM_ARRAY_TASK_ID" in environment:
+        return f"{SLURM}{environment['SLURM_ARRAY_JOB_ID']}_{environment['SLURM_ARRAY_TASK_ID']}"
+    return SLURM + environment["SLURM_JOB_ID"] if "SLURM_JOB_ID" in environment else ""
+
+
+def is_gone(job: str) -> bool:
+    """Whether a job is known not to run: it ended, or waits to be started again. What cannot be asked is not known."""
+    if not job.startswith(SLURM):
+        return False
+    found = slurm_states([job.removeprefix(SLURM)])
+    return found is not None and not any(state in ALIVE for state in found)
+
+
+def slurm_states(numbers: list[str]) -> list[str] | None:
+    """The states of jobs that SLURM still knows, one for each task of an array; None if it does not answer."""
+    states: list[str] = []
+    for number in numbers:
+        answer = ask("squeue", "--noheader", "--array", "--jobs", number, "--format", "%T")
+        if answer is None or (answer.returncode and "Invalid job id" not in answer.stderr):
+            return None
+        states += answer.stdout.split() if not answer.returncode else []
+    return states
+
+
+def ask(*command: str) -> subprocess.CompletedProcess[str] | None:
+    """What a command of the scheduler answers; None where there is no such command, or no answer in time."""
+    try:
+        return subprocess.run(command, capture_output=True, text=True, timeout=SCHEDULER_PATIENCE, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+
+
+# One process a run: a claim that names its owner, and a lock that the system releases when the owner dies.
+#
+# The claim is the file `lock`, which comes into being whole and at once (a hard link, atomic on every file system that
+# clusters have) and says which process of which host, in which job, plays the run. On top the file is locked with
+# `flock`. Where that works a dead owner is known at once. On some shared file systems `flock` fails, or sees only the
+# processes of one host; there an owner on another host counts as dead when its job does not run any more or when it has
+# not renewed the file's time for `PATIENCE` seconds. An owner that was thought dead wrongly does no harm: see
+# `RoundsFile.check`.
 
 NAME = "lock"
 LONGEST = 1_000
@@ -52,7 +98,7 @@ class Holder:
     host: str
     pid: int
     job: str = field(default="", compare=False)
-    """The job of a scheduler that it belongs to, see `ishango.lab.jobs`; empty if there is none."""
+    """The job of a scheduler that it belongs to, see `ishango.lab.lock`; empty if there is none."""
 
     @property
     def is_here(self) -> bool:

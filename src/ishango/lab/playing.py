@@ -1,25 +1,119 @@
-"""Playing a run: start, resume, continue, whatever happened before."""
+"""Being told to stop."""
 
 from __future__ import annotations
 
+import signal
+import threading
+import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ishango.errors import RunError, plain_interrupts
-from ishango.lab.book import Book
-from ishango.lab.checkpoint import latest_checkpoint
+from ishango.lab.checkpoint import Checkpoint, latest_checkpoint, npz, write_checkpoint
 from ishango.lab.config import normalised
-from ishango.lab.directory import DONE, is_done, open_run, prepare
+from ishango.lab.directory import CURVE, DONE, agreed, digest, format_of, is_done, open_run, prepare
 from ishango.lab.experiments import ExperimentKind
-from ishango.lab.formats import agreed, digest, format_of
 from ishango.lab.lock import locked, remove_dead
-from ishango.lab.protocol import Experiment, Reporter, Silent
-from ishango.lab.rounds import count_rounds
-from ishango.lab.signals import postponed_interrupts
+from ishango.lab.protocol import Experiment, Outcome, Reporter, Silent, StateT
+from ishango.lab.rounds import Curve, RoundsFile, count_rounds
 from ishango.safe_files import write
+
+
+@contextmanager
+def interruptible() -> Generator[None]:
+    """Treat the polite kill (SIGTERM, what cluster schedulers send first) like Ctrl-C; main thread only."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
+def postponed_interrupts() -> Generator[None]:
+    """Let a Ctrl-C or SIGTERM wait until this is over, whichever thread it is delivered to; main thread only."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    caught: list[int] = []
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = {number: signal.signal(number, lambda number, _frame: caught.append(number)) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for number in caught[:1]:
+            signal.raise_signal(number)
+
+
+def _interrupt(_number: int, _frame: Any) -> None:
+    raise KeyboardInterrupt
+
+
+# What a run writes while it plays: records, curve, and checkpoints when they are due.
+
+LONGEST_PAUSE = 60.0
+"""Seconds of finished rounds that a kill may cost, at most."""
+
+
+class Book:
+    """The records of a run from the checkpoint `saved` on (or from the start), and its next checkpoints.
+
+    Checkpoints of round 0 and of the last two rounds are always written, so that what a finished run leaves does
+    not depend on the clock; those in between are spaced so that they take no more than a `share` of the time.
+    """
+
+    def __init__(self, directory: Path, rounds: int, digest: str, saved: Checkpoint | None, share: float) -> None:
+        self._directory, self._digest, self._share = directory, digest, share
+        self._always = (0, rounds - 1, rounds)
+        self._rounds = RoundsFile(directory, keep=0 if saved is None else saved.round + 1)
+        self._curve = Curve(saved.curve if saved else None)
+        self._pause, self._written_at = 0.0, time.monotonic()
+
+    def enter(self, number: int, outcome: Outcome) -> None:
+        """Write a round's record down."""
+        if outcome.record.get("round") != number:
+            raise ValueError(f"The record of round {number} says it is of round {outcome.record.get('round')}.")
+        self._curve.add(number, outcome.curve)
+        self._rounds.append(outcome.record)
+
+    def checkpoint_if_due(self, number: int, save: Callable[[], Mapping[str, np.ndarray]], now: bool = False) -> None:
+        """Write a checkpoint after round `number`, unless the last one was written a moment ago; or `now`, surely."""
+        started = time.monotonic()
+        if not now and number not in self._always and started - self._written_at < self._pause:
+            return
+        self._checkpoint(number, save())
+        self._written_at = time.monotonic()
+        self._pause = min((self._written_at - started) * (1 / self._share - 1), LONGEST_PAUSE)
+
+    def _checkpoint(self, number: int, state: Mapping[str, np.ndarray]) -> None:
+        """Records first, the checkpoint that stands on them last."""
+        self._rounds.sync()
+        self._rounds.check()
+        curve = self._curve.arrays()
+        if curve:
+            write(self._directory / CURVE, npz(curve))
+        write_checkpoint(self._directory, Checkpoint(number, self._digest, state, curve))
+
+    def check(self) -> None:
+        """Refuse to go on where another process took the run over."""
+        self._rounds.check()
+
+    def close(self) -> None:
+        """Close the records."""
+        self._rounds.close()
+
+
+# Playing a run: start, resume, continue, whatever happened before.
 
 Stop = Callable[[], bool]
 """Asked after every round but the last whether to stop there."""
@@ -109,3 +203,25 @@ def _reporting(reporter: Reporter, config: dict[str, Any], done: int) -> Generat
         yield
     finally:
         reporter.end()
+
+
+# A run without a directory: for notebooks and tests, where nothing has to survive.
+
+
+def play_in_memory(
+    experiment: Experiment[StateT], reporter: Reporter | None = None
+) -> tuple[list[dict[str, Any]], StateT]:
+    """Play all rounds and give back their records and the last state; the same random numbers as in a directory."""
+    reporter, config = reporter or Silent(), normalised(experiment.config)
+    reporter.begin(config, 0)
+    try:
+        state, outcome = experiment.start(partial(reporter.steps, 0))
+        records = [outcome.record]
+        reporter.round(outcome.record)
+        for number in range(1, config["rounds"] + 1):
+            state, outcome = experiment.play(state, number, partial(reporter.steps, number))
+            records.append(outcome.record)
+            reporter.round(outcome.record)
+    finally:
+        reporter.end()
+    return records, state

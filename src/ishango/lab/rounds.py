@@ -1,23 +1,83 @@
-"""`rounds.jsonl`: one line a round, appended, never rewritten.
-
-Rewriting the file after every round would cost time that grows with the square of the rounds. Appending gives the
-same guarantees: lines are durable (`sync`) before the checkpoint that stands on them is written, and whatever a
-kill left behind the checkpoint's round, half a line included, is cut off on resume and played again.
-
-Who takes a run up begins a new file of the same name. Should two processes ever play one run, because one was thought
-dead, the earlier one writes where nobody reads and stops at its next checkpoint.
-"""
+"""Reading files that others write, or remove, at this moment, and that may not be what their names say."""
 
 from __future__ import annotations
 
 import json
 import os
+import stat
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, BinaryIO, cast
+
+import numpy as np
 
 from ishango.errors import RunError
 from ishango.safe_files import write, write_all, writing
+
+LONGEST_FILE = 256 * 1024 * 1024
+"""Bytes of a file beyond which nobody looks into it."""
+
+Stamp = tuple[int, int, int]
+"""What changes when a file does: its time, its length, and which file it is."""
+
+
+def read_plain(path: Path, longest: int = LONGEST_FILE) -> bytes:
+    """All of a file; `OSError` for a link, which might lead out of the directory, a device, or one that is too long."""
+    return _read(path, 0, longest)
+
+
+def read_tail(path: Path, length: int) -> bytes:
+    """The last bytes of a file, under the same conditions but for its length."""
+    return _read(path, -length, None)
+
+
+def read_parts(path: Path, parts: int, length: int) -> list[bytes]:
+    """So many pieces of a file, evenly over it, the last one its end; under the same conditions but for its length."""
+    with _opened(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        last = max(0, size - length)
+        found: list[bytes] = []
+        for place in dict.fromkeys(last * part // max(1, parts - 1) for part in range(parts)):
+            file.seek(place)
+            found.append(file.read(length))
+        return found
+
+
+def plain_stamp(path: Path | str) -> Stamp | None:
+    """When a file was changed, how long it is and which one; None where there is no plain file."""
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return None
+    return (found.st_mtime_ns, found.st_size, found.st_ino) if stat.S_ISREG(found.st_mode) else None
+
+
+def _read(path: Path, start: int, longest: int | None) -> bytes:
+    with _opened(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        if longest is not None and size > longest:
+            raise OSError(f"{path} is too long")
+        file.seek(max(0, size + start) if start else 0)
+        return file.read()
+
+
+def _opened(path: Path) -> BinaryIO:
+    # Without O_NONBLOCK a named pipe would keep us waiting for its writer.
+    file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb")
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise OSError(f"{path} is not a file")
+    return file
+
+
+# `rounds.jsonl`: one line a round, appended, never rewritten.
+#
+# Rewriting the file after every round would cost time that grows with the square of the rounds. Appending gives the
+# same guarantees: lines are durable (`sync`) before the checkpoint that stands on them is written, and whatever a kill
+# left behind the checkpoint's round, half a line included, is cut off on resume and played again.
+#
+# Who takes a run up begins a new file of the same name. Should two processes ever play one run, because one was thought
+# dead, the earlier one writes where nobody reads and stops at its next checkpoint.
 
 NAME = "rounds.jsonl"
 
@@ -146,3 +206,36 @@ def _record(line: bytes) -> dict[str, Any] | None:
 def _lines(data: bytes) -> list[bytes]:
     """The lines that end."""
     return [line for line in data.splitlines(keepends=True) if line.endswith(b"\n")]
+
+
+# The curve of a run: the reward per block of steps, round after round.
+
+
+class Curve:
+    """Grows by a round at a time; as arrays it is `reward` and, for each block, the `round` it belongs to.
+
+    >>> curve = Curve()
+    >>> curve.add(0, np.array([0.1, 0.2]))
+    >>> curve.add(1, np.array([0.5]))
+    >>> curve.arrays()["round"].tolist()
+    [0, 0, 1]
+    """
+
+    def __init__(self, arrays: Mapping[str, np.ndarray] | None = None) -> None:
+        self._pieces = [(arrays["reward"], arrays["round"])] if arrays else []
+
+    def add(self, round: int, rewards: np.ndarray | None) -> None:
+        """Add a round's blocks, if it has any."""
+        if rewards is None:
+            return
+        if rewards.ndim != 1:
+            raise ValueError(f"The curve of round {round} has {rewards.ndim} dimensions; it must have one.")
+        self._pieces.append((rewards.copy(), np.full(len(rewards), round, np.int64)))
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The whole curve; empty if no round had one."""
+        if not self._pieces:
+            return {}
+        rewards, rounds = zip(*self._pieces, strict=True)
+        self._pieces = [(np.concatenate(rewards), np.concatenate(rounds))]
+        return dict(zip(("reward", "round"), self._pieces[0], strict=True))

@@ -17,12 +17,23 @@ import numpy as np
 from ishango.errors import RequestError
 from ishango.lab import checkpoint, rounds
 from ishango.lab.checkpoint import Checkpoint, read_checkpoint, read_npz
-from ishango.lab.directory import CURVE, DONE, ERROR, RUN, WRITTEN, damage_of, read_run, refuse_changed_inputs
+from ishango.lab.directory import (
+    CURVE,
+    DONE,
+    ERROR,
+    RUN,
+    WRITTEN,
+    damage_of,
+    digest,
+    filled,
+    format_of,
+    read_run,
+    refuse_changed_inputs,
+)
 from ishango.lab.experiments import EXPERIMENTS, ExperimentKind
-from ishango.lab.failures import read_failure
-from ishango.lab.formats import digest, filled, format_of
 from ishango.lab.lock import Holder, holder
-from ishango.lab.plain_files import Stamp, plain_stamp, read_plain, read_tail
+from ishango.lab.rounds import Stamp, plain_stamp, read_plain, read_tail
+from ishango.lab.sweeps import read_failure
 
 RunState = Literal["running", "done", "failed", "interrupted"]
 

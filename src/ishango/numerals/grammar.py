@@ -12,12 +12,13 @@ that it names, and says so wherever it is recorded. A file of one's own stands f
 from __future__ import annotations
 
 import re
+import tomllib
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ishango.errors import RequestError
-from ishango.numerals.grammar_files import SUFFIX, read_rules
 from ishango.registry import Registry
 
 GrammarName = str
@@ -197,3 +198,37 @@ def _of(flags: GrammarFlags, words: int) -> Grammar:
     there = [flag for flag, there in flags._asdict().items() if there] + [f"{WORDS}={words}"] * (words > 1)
     name = WRITTEN + ("+".join(there) or NONE)
     return Grammar(name, name.removeprefix(WRITTEN).replace("+", ", "), "; ".join(said), *flags, multiplier_words=words)
+
+
+# Grammars from files: TOML with a line `rule = true` or `rule = false` for each rule that is not as in the paper's.
+#
+# A line `multiplier_words = 2` says that a multiplier costs two words.
+
+SUFFIX = ".toml"
+LARGEST = 100_000
+"""Bytes of a file that are read; rules take a hundred."""
+
+
+def read_rules(path: Path, known: Collection[str], words: str) -> tuple[dict[str, bool], int]:
+    """The rules that a file switches on and off, and how many words a multiplier costs, which the line `words` tells.
+
+    It may also have a `name` and an `about`, which only people read.
+    """
+    try:
+        with path.open("rb") as file:
+            text = file.read(LARGEST).decode("utf-8")
+        document: dict[str, Any] = tomllib.loads(text)
+    except (OSError, ValueError, RecursionError) as error:  # ValueError: not TOML, not UTF-8, a path with a zero byte
+        raise RequestError(f"The grammar {path} cannot be read ({error}).") from None
+    rules = {name: value for name, value in document.items() if name not in ("name", "about", words)}
+    count = document.get(words, 1)
+    if isinstance(count, bool) or not isinstance(count, int):
+        raise RequestError(f"{path}: {words} is {count!r}; write a whole number.")
+    for name, value in rules.items():
+        if name not in known:
+            raise RequestError(f"{path}: there is no rule {name!r}; choose from {', '.join((*known, words))}.")
+        if not isinstance(value, bool):
+            raise RequestError(f"{path}: the rule {name} is {value!r}; write true or false.")
+    if not rules and words not in document:
+        raise RequestError(f"{path} switches no rule on or off; write lines such as bare_number = true.")
+    return rules, count

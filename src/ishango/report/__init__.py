@@ -7,7 +7,7 @@ from ishango.extras import needs
 needs("report", "Reproductions of the paper")
 
 from ishango.report.claims import Verdict, verdicts  # noqa: E402
-from ishango.report.scale import FULL, QUICK, Scale  # noqa: E402
+from ishango.report.studies import FULL, QUICK, Scale  # noqa: E402
 
 if TYPE_CHECKING:
     from ishango.report.reproduction import reproduce

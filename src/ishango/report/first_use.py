@@ -56,7 +56,7 @@ class Part:
 
 
 PARTS = (
-    Part("agents", _agents, "ishango.game.bandit:play_steps"),
+    Part("agents", _agents, "ishango.game.kernel:play_steps"),
     Part("proofs", _proofs, "ishango.frontiers.search:_run"),
     Part("systems", _systems, "ishango.numerals.levels:fill_levels"),
 )

@@ -10,16 +10,16 @@ import pandas as pd
 from ishango.analysis.ends import ends
 from ishango.analysis.selection import changed, selection
 from ishango.evolution import EvolutionOptions, EvolutionState, load_state, starting_system
-from ishango.evolution.add_rules import LOWEST
 from ishango.evolution.choosers import CHOOSERS
 from ishango.evolution.conversation import expressions
+from ishango.evolution.modifications import LOWEST
 from ishango.evolution.record import RoundRecord
 from ishango.frontiers import distance
-from ishango.frontiers.pareto import problem_of
+from ishango.frontiers.measures import problem_of
 from ishango.game import best_message, dictionary, listen, speak
 from ishango.game.players import kernel_agents
 from ishango.lab import RunView
-from ishango.lab.records import columns
+from ishango.lab.experiments import columns
 from ishango.numerals import NumeralSystem, average_complexity, format_set, parse_set
 from ishango.numerals import grammar as grammars
 from ishango.report.played import finished_rounds, finished_runs

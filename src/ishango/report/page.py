@@ -1,9 +1,9 @@
-"""The page: one file that can be read offline, with the charts, the tables and the verdicts."""
+"""The answer of the first screen, made from the verdicts: what holds, what does not, and what is undecided."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -11,19 +11,64 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
-from ishango.figures.save import FORMATS
-from ishango.figures.vega import Specification, as_json, dark, shown_through, vega_script
-from ishango.report.answer import answer
-from ishango.report.claims import Verdict
-from ishango.report.claims.verdict import NOT_JUDGED, PAPER_STEPS, Ruling
+from ishango.figures.save import FORMATS, Specification, as_json, dark, shown_through, vega_script
+from ishango.report.claims.claim import NOT_JUDGED, PAPER_STEPS, Ruling, Verdict
 from ishango.report.data import Tables
-from ishango.report.open_choices import CHOICES
-from ishango.report.played import still_missing
-from ishango.report.provenance import provenance
-from ishango.report.scale import Scale
+from ishango.report.page_parts import CHOICES
+from ishango.report.played import provenance, still_missing
 from ishango.report.sections import FIGURES, SECTIONS, Section, ShownTable
 from ishango.report.sections.answer_section import SECTION as ANSWER
+from ishango.report.studies import Scale
 from ishango.safe_files import write
+
+NAMED = 4
+"""Claims that a sentence names; of more it tells how many."""
+
+LEADS: dict[Ruling, tuple[str, str]] = {
+    "holds": ("holds", "hold"),
+    "so does a coin": (
+        "is true of a coin, too",
+        "are true of a coin, too, so that communication is not shown to be the cause",
+    ),
+    "does not hold": ("does not hold", "do not hold"),
+    "too little data here": ("is undecided here", "are undecided here"),
+}
+"""How a sentence about claims of each ruling begins, for one and for several."""
+
+SENTENCES: tuple[tuple[Ruling, ...], ...] = (("holds",), ("so does a coin", "does not hold"), ("too little data here",))
+"""What holds, what does not, what is undecided: which rulings each sentence tells of."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """The claims of one ruling as part of a sentence."""
+
+    ruling: Ruling
+    lead: str
+    named: Sequence[Verdict]
+    more: int
+    """Further ones, which are not named."""
+
+
+def answer(found: Sequence[Verdict]) -> list[list[Part]]:
+    """Three sentences of one or two parts; the claims come in the order of the page, evolution first."""
+    return [[part for ruling in rulings if (part := _part(found, ruling))] or [_nothing(rulings[-1])]
+            for rulings in SENTENCES]  # fmt: skip
+
+
+def _part(found: Sequence[Verdict], ruling: Ruling) -> Part | None:
+    known = [each for each in found if each.ruling == ruling]
+    if not known:
+        return None
+    one, several = LEADS[ruling]
+    return Part(ruling, f"{len(known)} {one if len(known) == 1 else several}", known[:NAMED], len(known[NAMED:]))
+
+
+def _nothing(ruling: Ruling) -> Part:
+    return Part(ruling, f"none {LEADS[ruling][0]}", (), 0)
+
+
+# The page: one file that can be read offline, with the charts, the tables and the verdicts.
 
 NAME = "index.html"
 MARKS: dict[Ruling, str] = {"holds": "●", "so does a coin": "◐", "does not hold": "▲", "too little data here": "○"}

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from ishango.evolution.choosers import CHOOSERS
-from ishango.lab import Plan, Task, find_runs, foresee, rounds_table
+from ishango.lab import Plan, RunView, Task, find_runs, foresee, rounds_table
+from ishango.lab.config import flatten
 from ishango.lab.directory import DONE
 from ishango.report.data import Tables
-from ishango.report.scale import Scale
-from ishango.report.studies import MATCHED, matched_plan, studies
+from ishango.report.studies import MATCHED, Scale, matched_plan, studies
 
 STUDIES = "studies"
 """The table of what there is."""
@@ -125,3 +125,37 @@ def still_missing(data: Tables) -> str:
         for each in short
     ]
     return f"Partial: of the runs there are {', '.join(parts)}." if parts else ""
+
+
+# How a reproduction was made: versions, machine, seeds, times.
+
+
+def provenance(out: Path, scale: Scale) -> dict[str, object]:
+    """What the last section of the page tells, from the runs' own records."""
+    rows = studies_played(out)
+    first = RunView(find_runs(out / "runs", most=1)[0])
+    return {
+        "command": f"ishango reproduce --{scale.name}",
+        "studies": rows,
+        "minutes": sum(float(str(row["minutes"])) for row in rows),
+        "machine": flatten(first.environment),
+        "seeds": f"{min(scale.seeds)} to {max(scale.seeds)}" if len(scale.seeds) > 1 else str(min(scale.seeds)),
+    }
+
+
+def studies_played(out: Path) -> list[dict[str, object]]:
+    """What was played of each study, and how long it took by the clock of the processes that played."""
+    directories = sorted(path.parent for path in (out / "runs").glob("*/plan.toml"))
+    known = {directory.name: finished_rounds(directory) for directory in directories}
+    return [_told_study(name, rounds) for name, rounds in known.items() if rounds is not None]
+
+
+def _told_study(name: str, rounds: pd.DataFrame) -> dict[str, object]:
+    speeds = pd.to_numeric(rounds["steps_per_second"], errors="coerce").dropna()
+    return {
+        "name": name,
+        "runs": rounds["run"].nunique(),
+        "rounds": int(rounds["rounds"].max()),
+        "minutes": round(float(rounds["seconds"].sum()) / 60, 1),
+        "steps_per_second": f"{speeds.median():,.0f}" if len(speeds) else "–",
+    }

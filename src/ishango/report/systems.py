@@ -6,17 +6,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import pandas as pd
 
-from ishango.evolution.add_rules import HIGHEST, LOWEST
-from ishango.evolution.modifications import PAPER, free_numeral
+from ishango.evolution.modifications import HIGHEST, LOWEST, PAPER, free_numeral
 from ishango.frontiers import FrontierPoint, GeneticSettings, Problem, distance, frontier, measure, solve
 from ishango.frontiers.figure_tables import TABLE_4, frontier_table, genetic_table, minimal_table, regularity
 from ishango.languages import Language, find_language, load_languages
 from ishango.numerals import PAPERS, STARTS, GrammarName, Need, NumeralSystem, average_complexity, format_set
 from ishango.numerals import grammar as grammars
-from ishango.report.scale import Scale
-from ishango.report.studies import EXPONENTIAL
+from ishango.report.studies import EXPONENTIAL, Scale
+from ishango.restricted import against_chance as restricted
 from ishango.restricted import expression_bands, find_study_language, term_bands
-from ishango.restricted import plane_tables as restricted
 
 SIZES = range(2, 26)
 MORE_SIZES = range(2, 51)

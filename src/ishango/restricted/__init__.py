@@ -1,9 +1,8 @@
 """Approximate and exact restricted numeral systems: what they cost, what is optimal, and agents that learn them."""
 
-from ishango.restricted.band_table import expression_bands, term_bands
+from ishango.restricted.against_chance import expression_bands, term_bands
 from ishango.restricted.best_systems import RestrictedPoint, least_cost, restricted_frontier, restricted_gap
-from ishango.restricted.learning import LEARNING, Learning
-from ishango.restricted.learning_options import LearningOptions
+from ishango.restricted.experiment import LEARNING, Learning
 from ishango.restricted.measures import (
     NEED,
     WEBER,
@@ -13,9 +12,10 @@ from ishango.restricted.measures import (
     ideal_cost,
     means,
     position,
+    rule_nodes,
 )
-from ishango.restricted.rule_trees import rule_nodes
-from ishango.restricted.study_table import StudyLanguage, find_study_language, study_languages
+from ishango.restricted.options import LearningOptions
+from ishango.restricted.study import StudyLanguage, find_study_language, study_languages
 from ishango.restricted.term_system import RestrictedKind, TermSystem
 
 __all__ = [

@@ -5,6 +5,7 @@ Tables come from `ishango.lab.rounds_table`: a row a round, with the fields of t
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
@@ -12,11 +13,19 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ishango.game.rewards import RewardName
-from ishango.restricted.best_systems import restricted_gap
-from ishango.restricted.description import describe_system
-from ishango.restricted.rewarded import best_rewarded, expected_reward
-from ishango.restricted.term_system import TermSystem
+from ishango.game.options import RewardName
+from ishango.numerals import Expression, Need
+from ishango.restricted.best_systems import (
+    RestrictedPoint,
+    best_rewarded,
+    describe_system,
+    expected_reward,
+    restricted_frontier,
+    restricted_gap,
+)
+from ishango.restricted.measures import NEED, WEBER
+from ishango.restricted.study import StudyLanguage, study_languages
+from ishango.restricted.term_system import KINDS, TermSystem, stretches
 
 DRAWS = 1000
 """Random systems for each number of words."""
@@ -121,3 +130,108 @@ def _median(values: pd.Series) -> float:
 
 def _mean(values: pd.Series) -> float:
     return float(values.mean()) if values.notna().any() else float("nan")
+
+
+# Tables for figures: frontiers, the study's languages, and where they lie.
+
+
+def restricted_frontier_table(
+    sizes: Iterable[int] | None = None, need: Need | str = NEED, upto: int = 100, weber: float = WEBER
+) -> pd.DataFrame:
+    """Both frontiers, a row a kind and number of words: complexity, least and greatest cost, and the systems."""
+    chosen = None if sizes is None else list(sizes)
+    return pd.DataFrame(
+        [point_record(point) for kind in KINDS for point in restricted_frontier(kind, chosen, need, upto, weber)]
+    )
+
+
+def point_record(point: RestrictedPoint) -> dict[str, object]:
+    """A point of a frontier as JSON and tables have it."""
+    return {
+        "kind": point.kind,
+        "size": point.size,
+        "complexity": point.complexity,
+        "cost": point.cost,
+        "system": str(point.system),
+        "worst_cost": point.worst_cost,
+        "worst": str(point.worst),
+    }
+
+
+def restricted_language_table(need: Need | str = NEED, upto: int = 100, weber: float = WEBER) -> pd.DataFrame:
+    """The study's languages that share a point in one row: kind, complexity, cost, how many, and their names."""
+    points: dict[tuple[str, int, float], list[StudyLanguage]] = {}
+    for language in study_languages():
+        place = language.position(need, upto, weber)
+        points.setdefault((language.kind, place.complexity, place.cost), []).append(language)
+    rows = [
+        {
+            "kind": kind,
+            "complexity": complexity,
+            "cost": cost,
+            "languages": len(sharing),
+            "label": _label([language.name for language in sharing]),
+        }
+        for (kind, complexity, cost), sharing in points.items()
+    ]
+    return pd.DataFrame(rows)
+
+
+def _label(names: list[str]) -> str:
+    """Up to two names in full; of more only the first and how many others."""
+    return ", ".join(names) if len(names) <= 2 else f"{names[0]} and {len(names) - 1} others"
+
+
+# Numeral systems of all kinds as tables of coloured bands: which words each number is said with.
+
+COLUMNS = ["system", "kind", "number", "part", "parts", "word", "order"]
+"""A row for each word of each number's expression: `part` of `parts`, and the word's place in its system."""
+
+
+def term_bands(name: str, system: TermSystem, last: int | None = None) -> pd.DataFrame:
+    """The bands of a system without recursion over 1..last: every number is one word.
+
+    >>> term_bands("Chiquitano", TermSystem.parse("1|2-", kind="approximate"), 3)["word"].tolist()
+    ['1', '2 or more', '2 or more']
+    """
+    labels = [_band_label(word, system) for word in system.words]
+    rows = [
+        (name, system.kind, number, 0, 1, labels[index], index)
+        for number, index in enumerate(system.word_map[:last], start=1)
+    ]
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def expression_bands(name: str, expressions: Mapping[int, Expression], last: int | None = None) -> pd.DataFrame:
+    """The bands of a recursive system over 1..last: every number is as many words as its expression has leaves.
+
+    The expressions are what is said (`Language.expressions`) or what would be shortest (`MinimalLanguage`).
+
+    >>> from ishango.languages import find_language
+    >>> bands = expression_bands("English", find_language("English").expressions("hurford"), 30)
+    >>> bands[bands["number"] == 23]["word"].tolist()
+    ['2', '10', '3']
+    """
+    said = {number: _words(expressions[number]) for number in sorted(expressions) if last is None or number <= last}
+    order = {word: index for index, word in enumerate(sorted({word for words in said.values() for word in words}))}
+    rows = [
+        (name, "recursive", number, part, len(words), str(word), order[word])
+        for number, words in said.items()
+        for part, word in enumerate(words)
+    ]
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def _words(expression: Expression) -> list[int]:
+    """The words of an expression as they are said, operators left out."""
+    return [int(token) for token in expression.tokens("infix") if token.isdecimal()]
+
+
+def _band_label(word: tuple[int, ...], system: TermSystem) -> str:
+    parts = [
+        str(first) if first == last else f"{first} or more" if last == system.upto else f"{first}–{last}"
+        for first, last in stretches(word)
+    ]
+    if system.kind == "exact restricted" and len(word) > 1:
+        return "higher"
+    return ", ".join(parts)

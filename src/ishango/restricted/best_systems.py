@@ -10,13 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ishango.errors import RequestError
+from ishango.game.options import RewardName, reward_table
 from ishango.numerals import Need
 from ishango.restricted.measures import (
+    GAUSSIAN,
     NEED,
     SUBITISED,
     WEBER,
@@ -27,9 +30,10 @@ from ishango.restricted.measures import (
     exact_complexity,
     ideal_cost,
     log_gaussian,
+    position,
     rest_cost,
 )
-from ishango.restricted.rule_trees import GAUSSIAN
+from ishango.restricted.study import nearest_human
 from ishango.restricted.term_system import RestrictedKind, TermSystem
 
 LONGEST_RANGE = 400
@@ -221,3 +225,75 @@ def _envelope(need: Need, upto: int, weber: float) -> tuple[tuple[int, float], .
 def _rounded(difference: float) -> float:
     """An optimum's distance from itself is 0, in whichever order its cost was added up."""
     return 0.0 if abs(difference) < 1e-12 else difference
+
+
+# What rewards ask for: the system with which agents would earn most, whatever it costs in bits.
+
+
+def best_rewarded(size: int, reward: RewardName, need: Need | str = NEED, upto: int = 20) -> tuple[float, TermSystem]:
+    """The greatest expected reward of so many words, and a system that earns it.
+
+    A speaker does best with the word whose guess is nearest, so under a reward that falls with distance the words of
+    an optimum are intervals, and dynamic programming finds it. Under `exact` other systems earn as much.
+
+    >>> [str(best_rewarded(3, reward)[1]) for reward in ("linear", "exponential")]
+    ['1|2-4|5-', '1|2|3-']
+    """
+    costs, firsts = share_out(-interval_rewards(reward, need, upto))
+    return -float(costs[size, upto]), TermSystem.of(trace(firsts, size, upto))
+
+
+def expected_reward(system: TermSystem, reward: RewardName, need: Need | str = NEED) -> float:
+    """What agents earn on average who use the system and guess the best number for each word."""
+    weights, table = Need.parse(need).weights(system.upto), reward_table(reward, system.upto)
+    indices = [np.asarray(word) - 1 for word in system.words]
+    return sum(float((weights[index] @ table[index]).max()) for index in indices)
+
+
+def interval_rewards(reward: RewardName, need: Need | str, upto: int) -> Floats:
+    """What a word for first..last earns with its best guess, [first, last], from 1."""
+    earned = Need.parse(need).weights(upto)[:, None] * reward_table(reward, upto)  # (meant, guessed)
+    found = np.zeros((upto + 1, upto + 1))
+    for first in np.arange(1, upto + 1):
+        found[first, first:] = np.cumsum(earned[first - 1 :], axis=0).max(axis=1)
+    return found
+
+
+# A system in figures: what records of runs and the command line say about it.
+
+
+class Description(TypedDict):
+    """Where a system lies; `LearningRecord` says what each figure means."""
+
+    words: str
+    size: int
+    kind: str
+    contiguous: bool
+    complexity: int
+    cost: float
+    ideal_cost: float
+    gap: float
+    ideal_gap: float
+    nearest: str | None
+    variation: float | None
+    variation_by_need: float | None
+
+
+def describe_system(system: TermSystem, need: Need | str = NEED, weber: float = WEBER) -> Description:
+    """Where a system lies in the plane, how far from the frontier, and which human one is most like it."""
+    check_frontier_range(system.upto)
+    place, human = position(system, need, weber), nearest_human(system, need)
+    return {
+        "words": str(system),
+        "size": system.size,
+        "kind": system.kind,
+        "contiguous": system.contiguous,
+        "complexity": place.complexity,
+        "cost": place.cost,
+        "ideal_cost": ideal_cost(system, need),
+        "gap": restricted_gap(system, need, weber),
+        "ideal_gap": ideal_gap(system, need),
+        "nearest": human.language if human else None,
+        "variation": human.variation if human else None,
+        "variation_by_need": human.variation_by_need if human else None,
+    }

@@ -21,8 +21,8 @@ from typing import Any, Literal, Protocol
 
 from ishango.errors import RequestError, RunError
 from ishango.lab.engines import worker
-from ishango.lab.engines.limits import NEARLY_UP, Limit
-from ishango.lab.signals import postponed_interrupts
+from ishango.lab.engines.worker import NEARLY_UP, Limit
+from ishango.lab.playing import postponed_interrupts
 
 ONE_THREAD: dict[str, str] = dict.fromkeys(
     ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"

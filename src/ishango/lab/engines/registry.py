@@ -71,7 +71,7 @@ def _slurm(options: EngineOptions, out: Path, title: str) -> Executor:
 
 
 def _script(options: EngineOptions, title: str, command: list[str]) -> str:
-    from ishango.lab.engines.slurm_script import sbatch_script
+    from ishango.lab.engines.slurm_worker import sbatch_script
 
     return sbatch_script(options, title, command)
 

@@ -1,26 +1,141 @@
-"""One worker of many: it takes runs that nobody plays until there are none, or until its time is nearly up.
-
-Workers know nothing of each other. What they share is the file system: a run that is done, failed, or claimed by
-another is passed over. So there may be any number of them, started by any scheduler, at any time.
-"""
+"""Following runs that are played elsewhere, through their directories alone."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ishango.errors import RequestError
-from ishango.lab.directory import DONE, ERROR, is_done
+from ishango.errors import RequestError, RunError
+from ishango.lab.directory import DONE, ERROR, environment, is_done
 from ishango.lab.engines.executors import Event, LocalExecutor, Result, Task
-from ishango.lab.engines.limits import Limit
-from ishango.lab.engines.warming import warmed
-from ishango.lab.engines.worker import note_failure
+from ishango.lab.engines.worker import Limit, note_failure
 from ishango.lab.experiments import find_kind
-from ishango.lab.lock import BEAT, NAME, holder
+from ishango.lab.lock import BEAT, NAME, BusyError, holder, locked
+from ishango.lab.rounds import NAME as ROUNDS
+from ishango.lab.rounds import Stamp, plain_stamp, read_plain
+from ishango.lab.sweeps import read_failure
 from ishango.safe_files import write
+
+LOOK_EVERY = 2.0
+"""Seconds between two looks; more where a look takes long, so that it takes a tenth of the time."""
+
+IsActive = Callable[[], bool]
+"""Whether anybody may still be playing."""
+
+
+def watch(
+    tasks: Sequence[Task], hear: Callable[[Event], None], is_active: IsActive, since: float, gone: str
+) -> Iterator[Result]:
+    """Results of runs as they end elsewhere; when nobody plays any more, the rest counts as died.
+
+    Args:
+        tasks: what is being played.
+        hear: told how far runs are.
+        is_active: asked before every look.
+        since: when they were given away; an error from before counts for nothing.
+        gone: what is said of a run that nobody plays any more.
+    """
+    open_tasks, seen = list(tasks), dict[Path, Stamp]()
+    while open_tasks:
+        active, began = is_active(), time.monotonic()
+        still: list[Task] = []
+        for task in open_tasks:
+            result = _ended(task, since)
+            if result is None:
+                still.append(task)
+                _tell_rounds(task, hear, seen)
+            else:
+                yield result
+        open_tasks = still
+        if not active:
+            yield from (Result(task, "died", gone) for task in open_tasks)
+            return
+        if open_tasks:
+            time.sleep(max(LOOK_EVERY, 9 * (time.monotonic() - began)))
+
+
+def _ended(task: Task, since: float) -> Result | None:
+    if (task.directory / DONE).exists() and is_finished(task):
+        return Result(task, "done")
+    if not failed_since(task, since):
+        return None
+    failure = read_failure(task.directory)
+    if failure is None:  # taken up again a moment ago
+        return None
+    return Result(task, "failed", failure.message, task.directory / ERROR if failure.is_traced else None)
+
+
+def _tell_rounds(task: Task, hear: Callable[[Event], None], seen: dict[Path, Stamp]) -> None:
+    """Tell of new rounds; the file is read only if it has changed."""
+    path = task.directory / ROUNDS
+    stamp = plain_stamp(path)
+    if stamp is None or seen.get(path) == stamp:
+        return
+    seen[path] = stamp
+    try:
+        hear(Event(task, rounds_done=read_plain(path).count(b"\n")))
+    except OSError:
+        return
+
+
+# The first worker of each type of machine compiles the kernels; the others wait, and take them from the cache.
+
+WARM = "WARM"
+LONGEST = 600.0
+"""Seconds after which a worker does not wait any longer."""
+WARMING_LOOK_EVERY = 1.0
+
+
+@contextmanager
+def warmed(folder: Path, experiment: str, left: Callable[[], float] = lambda: LONGEST) -> Generator[Callable[[], None]]:
+    """Wait while another worker compiles; call what this gives as soon as kernels are there, which is after a round.
+
+    Args:
+        folder: shared by the workers.
+        experiment: what they play: others have other kernels.
+        left: the seconds that a worker has; it does not spend more than a quarter of them here.
+    """
+    place = folder / _key(experiment)
+    until = time.monotonic() + min(LONGEST, left() / 4)
+    with ExitStack() as held:
+        mine = False
+        while not mine and not (place / WARM).exists() and time.monotonic() < until:
+            try:
+                place.mkdir(parents=True, exist_ok=True)
+                held.enter_context(locked(place))
+                mine = True
+            except BusyError:
+                time.sleep(WARMING_LOOK_EVERY)
+            except (OSError, RunError):  # a place that takes no claim: everybody compiles
+                break
+
+        def tell() -> None:
+            nonlocal mine
+            if mine:
+                mine = False
+                write(place / WARM, b"")
+                held.close()
+
+        yield tell
+
+
+def _key(experiment: str) -> str:
+    """What compiled kernels depend on: the type of machine, versions, and what is played."""
+    from ishango.compiling import CPU, SOURCES  # Numba takes a moment to load
+
+    facts = [environment(), CPU, SOURCES, experiment]
+    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()[:16]
+
+
+# One worker of many: it takes runs that nobody plays until there are none, or until its time is nearly up.
+#
+# Workers know nothing of each other. What they share is the file system: a run that is done, failed, or claimed by
+# another is passed over. So there may be any number of them, started by any scheduler, at any time.
 
 HIDDEN = ".sweep"
 """Where a sweep's directory keeps what belongs to jobs: their tasks, their output, who compiles."""

@@ -13,11 +13,9 @@ from typing import Any
 from ishango.errors import RequestError, RunError
 from ishango.lab.engines.executors import Event, Result, Task
 from ishango.lab.engines.registry import EngineOptions
-from ishango.lab.engines.share import HIDDEN, read_tasks, write_tasks
-from ishango.lab.engines.slurm_script import checked, job_name, more_options, signal_delay
-from ishango.lab.engines.slurm_worker import work
-from ishango.lab.engines.watching import watch
-from ishango.lab.jobs import slurm_states
+from ishango.lab.engines.share import HIDDEN, read_tasks, watch, write_tasks
+from ishango.lab.engines.slurm_worker import checked, job_name, more_options, signal_delay, work
+from ishango.lab.lock import slurm_states
 from ishango.safe_files import write, writing
 
 TASKS = "tasks.jsonl"

@@ -1,13 +1,15 @@
-"""The inside of a worker process: play the tasks that come through the pipe until it closes."""
+"""How long workers may play: until a time, or until somebody asks them to hurry."""
 
 from __future__ import annotations
 
+import math
 import signal
 import time
 import traceback
 import warnings
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -15,13 +17,56 @@ from typing import Any, Literal
 
 from ishango.errors import RequestError, RunError
 from ishango.lab.directory import ERROR, may_hold_run
-from ishango.lab.engines.limits import NEARLY_UP, Limit, RoundClock
 from ishango.lab.experiments import find_kind
 from ishango.lab.lock import BusyError
-from ishango.lab.playing import StoppedError, run
+from ishango.lab.playing import StoppedError, interruptible, run
 from ishango.lab.rounds import TakenOverError
-from ishango.lab.signals import interruptible
 from ishango.safe_files import write
+
+NEARLY_UP = signal.SIGUSR2
+"""What tells a worker to stop at the end of the round that it plays."""
+
+
+@dataclass
+class Limit:
+    """Until when workers may play. Before that they stop at the end of a round; then they are told to leave."""
+
+    until: float = math.inf
+    """In seconds of the clock (`time.time`)."""
+    hurried: bool = False
+    """Whether the rounds that are being played shall be the last."""
+
+    @property
+    def left(self) -> float:
+        """Seconds that are left; none below zero."""
+        return max(0.0, self.until - time.time())
+
+    @contextmanager
+    def hurried_by(self, number: signal.Signals = NEARLY_UP) -> Generator[None]:
+        """Hurry when this signal comes; main thread only."""
+        before = signal.signal(number, self._hurry)
+        try:
+            yield
+        finally:
+            signal.signal(number, before)
+
+    def _hurry(self, _number: int, _frame: Any) -> None:
+        self.hurried = True
+
+
+class RoundClock:
+    """Asked after every round: whether another one as long as the last, and half as long again, would end too late."""
+
+    def __init__(self, limit: Limit) -> None:
+        self._limit, self._began = limit, time.time()
+
+    def __call__(self) -> bool:
+        """Whether to stop here."""
+        last, self._began = time.time() - self._began, time.time()
+        return self._limit.hurried or 1.5 * last > self._limit.left
+
+
+# The inside of a worker process: play the tasks that come through the pipe until it closes.
 
 NEWS_EVERY = 0.2
 """Seconds between two messages about the rounds of a run."""

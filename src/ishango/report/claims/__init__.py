@@ -7,8 +7,7 @@ from ishango.report.claims import (
     learning_claims,
     need_claims,
 )
-from ishango.report.claims.claim import CLAIMS, Claim, claim, verdicts
-from ishango.report.claims.verdict import Verdict, verdicts_table
+from ishango.report.claims.claim import CLAIMS, Claim, Verdict, claim, verdicts, verdicts_table
 
 __all__ = ["CLAIMS", "FILES", "Claim", "Verdict", "claim", "verdicts", "verdicts_table"]
 

@@ -8,9 +8,9 @@ import pandas as pd
 
 from ishango.analysis.comparable import SHARED, under_start
 from ishango.analysis.statistics import Contrast, contrast
-from ishango.evolution.add_rules import LOWEST
+from ishango.evolution.modifications import LOWEST
+from ishango.report.claims.claim import Ruling, beside_coin, rule
 from ishango.report.claims.estimates import Estimate, mean_of_starts
-from ishango.report.claims.verdict import Ruling, beside_coin, rule
 from ishango.report.data import Tables
 
 

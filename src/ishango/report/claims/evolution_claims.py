@@ -9,11 +9,10 @@ import pandas as pd
 
 from ishango.analysis.selection import preferences
 from ishango.analysis.statistics import contrast
-from ishango.evolution.add_rules import HIGHEST, LOWEST
 from ishango.evolution.choosers import CHOOSERS
-from ishango.report.claims.claim import claim
+from ishango.evolution.modifications import HIGHEST, LOWEST
+from ishango.report.claims.claim import Verdict, by_start, claim, listed, steps_of
 from ishango.report.claims.coin import by_run, changes, judged, of_coin, of_study, with_streams
-from ishango.report.claims.verdict import Verdict, by_start, listed, steps_of
 from ishango.report.data import Tables
 from ishango.report.studies import EXPONENTIAL, MATCHED
 

@@ -10,10 +10,10 @@ import pandas as pd
 
 from ishango.analysis.comparable import SHARED, under_start, units
 from ishango.analysis.statistics import contrast, jackknife, shared
-from ishango.evolution.add_rules import LOWEST
+from ishango.evolution.modifications import LOWEST
 from ishango.numerals import grammar as grammars
 from ishango.numerals import parse_set
-from ishango.report.claims.claim import claim
+from ishango.report.claims.claim import Verdict, beside_coin, by_start, claim, listed, rule, steps_of
 from ishango.report.claims.coin import beside, by_run, changes, judged, of_coin, of_study, with_streams
 from ishango.report.claims.estimates import (
     Estimate,
@@ -26,7 +26,6 @@ from ishango.report.claims.estimates import (
     share,
 )
 from ishango.report.claims.evolution_claims import GROUP, RELEVANT_GAP
-from ishango.report.claims.verdict import Verdict, beside_coin, by_start, listed, rule, steps_of
 from ishango.report.data import Tables
 
 ONE_MODIFICATION = 2

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import altair as alt
 
-from ishango.evolution.add_rules import LOWEST
-from ishango.figures.answer_figures import hero_figure
+from ishango.evolution.modifications import LOWEST
+from ishango.figures.evolution_figures import hero_figure
 from ishango.numerals import grammar as grammars
 from ishango.report.data import Tables
 from ishango.report.page_parts import Section, figure

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import altair as alt
 
-from ishango.figures.game_figures import game_figure
+from ishango.figures.run_figures import game_figure
 from ishango.report.data import Tables
 from ishango.report.page_parts import Section, figure
 

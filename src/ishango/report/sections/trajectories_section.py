@@ -5,8 +5,7 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
-from ishango.figures.answer_figures import accuracy_figure
-from ishango.figures.evolution_figures import finals_figure, trajectories_figure
+from ishango.figures.evolution_figures import accuracy_figure, finals_figure, trajectories_figure
 from ishango.numerals import grammar as grammars
 from ishango.report.data import Tables
 from ishango.report.page_parts import Section, figure

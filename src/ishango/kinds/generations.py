@@ -1,0 +1,217 @@
+"""What becomes of the words of a system that is passed on, where who did not hear a word does not know it."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ishango.kinds.law import Floats, Law, lengths_of, said
+from ishango.kinds.options import OpenGenerationOptions
+from ishango.kinds.record import OpenGenerationRecord, measured
+from ishango.kinds.system import OpenSystem, lexicons
+from ishango.lab import Outcome, Progress, generator_from, generator_state
+from ishango.lab.experiments import SHARED_STREAMS, ExperimentKind, record_json
+from ishango.lab.protocol import run_generator
+from ishango.numerals import Expression, Need, NumeralSystem, as_grammar, format_set, minimal_language
+
+DIGIT, MULTIPLIER = 0, 1
+Word = tuple[int, int]
+"""A role and a number."""
+Words = frozenset[Word]
+
+
+def words_heard(system: OpenSystem, law: Law, meant: Iterable[int]) -> Words:
+    """The words in what parents say where they mean these numbers.
+
+    >>> sorted(words_heard(OpenSystem.parse("1-9 | 10"), Law(precision=100), [12]))
+    [(0, 1), (0, 2), (1, 10)]
+    """
+    chosen = said(system, law)
+    spoken = {int(chosen[number - 1]) for number in meant}
+    if not system.multipliers:
+        return frozenset((DIGIT, word) for word in spoken)
+    language = minimal_language(NumeralSystem(system.digits, system.multipliers, system.grammar), law.upto)
+    return frozenset(each for number in spoken for each in _words_in(language.expression(number), system))
+
+
+def coined(words: Words, law: Law, multiplier_share: float, uniform: bool, rng: np.random.Generator) -> Words:
+    """The words and one more: its role is drawn first, then a number that has no word in it; nothing where all have,
+    or where nothing would be gained. For n with a probability proportional to what it loses, or uniformly."""
+    role = MULTIPLIER if rng.random() < multiplier_share else DIGIT
+    free = np.array([(role, number) not in words for number in range(1, law.upto + 1)])
+    weights = free * (1.0 if uniform else losses(system_of(words, law), law))
+    if weights.sum() <= 0:
+        return words
+    return words | {(role, int(rng.choice(law.upto, p=weights / weights.sum())) + 1)}
+
+
+def losses(system: OpenSystem, law: Law) -> Floats:
+    """Need x what it costs to say each number, beyond the one symbol that a word of its own would take.
+
+    >>> losses(OpenSystem.parse("1,3"), Law(precision=3, upto=3)).round(3).tolist()
+    [0.0, 0.276, 0.0]
+    """
+    chosen = said(system, law) - 1
+    lengths = lengths_of(lexicons([system], law.upto), law)[0][chosen]
+    return law.weights * (law.effort * (lengths - 1) + law.losses[np.arange(law.upto), chosen])
+
+
+def spared(words: Words, number: int, law: Law, rng: np.random.Generator) -> Words:
+    """The words without some that are drawn uniformly; the last one that says something stays."""
+    for _ in range(number):
+        droppable = [word for word in sorted(words) if _says_something(words - {word}, law)]
+        if droppable:
+            words = words - {droppable[int(rng.integers(len(droppable)))]}
+    return words
+
+
+def words_of(system: OpenSystem) -> Words:
+    """The words of a system, each in its role."""
+    return frozenset({(DIGIT, n) for n in system.digits} | {(MULTIPLIER, n) for n in system.multipliers})
+
+
+def system_of(words: Words, law: Law) -> OpenSystem:
+    """The system that has these words."""
+    return OpenSystem(_in_role(words, DIGIT), _in_role(words, MULTIPLIER), law.grammar)
+
+
+def written(words: Words) -> str | None:
+    """Words as `D | M`, either of which may be none; null where there are none."""
+    return f"{format_set(_in_role(words, DIGIT))} | {format_set(_in_role(words, MULTIPLIER))}" if words else None
+
+
+def _in_role(words: Words, role: int) -> tuple[int, ...]:
+    return tuple(sorted(number for each, number in words if each == role))
+
+
+def _says_something(words: Words, law: Law) -> bool:
+    return any(role == DIGIT or as_grammar(law.grammar).bare_number for role, _ in words)
+
+
+def _words_in(expression: Expression, system: OpenSystem) -> Iterable[Word]:
+    """A factor is a multiplier, and so is what a sum or difference begins with; other words are digits, if they can."""
+    stack = [(expression, DIGIT)]
+    while stack:
+        node, role = stack.pop()
+        if node.left is None or node.right is None:
+            yield (role if node.value in system.digits else MULTIPLIER), node.value
+        else:
+            product = node.operator == "*"
+            stack += ((node.left, DIGIT if product else MULTIPLIER), (node.right, MULTIPLIER if product else DIGIT))
+
+
+# Generations of ideal learners, as an experiment of the lab: who did not hear a word does not know it, even if numbers
+# can no longer be said. They are then said as others near them, so that any kind of system may come about.
+
+
+@dataclass(frozen=True)
+class OpenGenerationState:
+    """What a generation hands to the next."""
+
+    system: OpenSystem
+    rng: np.random.Generator
+
+
+@dataclass(frozen=True)
+class _Passed:
+    """What became of the words in one generation."""
+
+    numbers_heard: int | None
+    words_heard: int | None
+    lost: Words
+    invented: Words
+
+
+class OpenGenerations:
+    """A chain of ideal learners, whose systems need not cover the range."""
+
+    def __init__(self, options: OpenGenerationOptions) -> None:
+        self.options = options
+        self.config = options.to_config()
+
+    @property
+    def kind(self) -> ExperimentKind:
+        """What the lab knows of such runs."""
+        return OPEN_GENERATIONS
+
+    @property
+    def inputs(self) -> dict[str, str]:
+        """Digests of the files that the run depends on."""
+        return Need.parse(self.options.need).inputs
+
+    def start(self, progress: Progress) -> tuple[OpenGenerationState, Outcome]:  # noqa: ARG002
+        """The first system, which nobody had to learn."""
+        began = time.perf_counter()
+        state = OpenGenerationState(
+            self.options.first, run_generator(self.config, OPEN_GENERATIONS.defaults(), self.options.first)
+        )
+        return state, self._outcome(0, state.system, None, began)
+
+    def play(
+        self, state: OpenGenerationState, number: int, progress: Progress  # noqa: ARG002
+    ) -> tuple[OpenGenerationState, Outcome]:  # fmt: skip
+        """One generation: it hears its parents, knows what it heard, and may coin words."""
+        began = time.perf_counter()
+        law, rng, parents = self.options.law(number), state.rng, words_of(state.system)
+        numbers: int | None = None
+        if self.options.lose == "unheard":
+            meant = self._meant(law, rng)
+            numbers, known = len(meant), words_heard(state.system, law, meant)
+        else:
+            known = spared(parents, self._how_many(rng), law, rng)
+        after = known
+        for _ in range(self._how_many(rng)):
+            after = coined(after, law, self.options.multiplier_share, self.options.coin == "uniform", rng)
+        system = system_of(after, law)
+        passed = _Passed(numbers, None if numbers is None else len(known), parents - known, after - known)
+        return replace(state, system=system), self._outcome(number, system, passed, began)
+
+    def save(self, state: OpenGenerationState) -> dict[str, np.ndarray]:
+        """The state as arrays."""
+        text = json.dumps({"system": str(state.system), "rng": generator_state(state.rng)}).encode()
+        return {"state": np.frombuffer(text, np.uint8)}
+
+    def load(self, arrays: Mapping[str, np.ndarray]) -> OpenGenerationState:
+        """The state that `save` wrote."""
+        text = json.loads(arrays["state"].tobytes())
+        return OpenGenerationState(OpenSystem.parse(text["system"], self.options.grammar), generator_from(text["rng"]))
+
+    def _meant(self, law: Law, rng: np.random.Generator) -> list[int]:
+        """The numbers that parents have in mind when they speak, each once."""
+        if self.options.examples is None:
+            return list(range(1, law.upto + 1))
+        return (np.flatnonzero(rng.multinomial(self.options.examples, law.weights)) + 1).tolist()
+
+    def _how_many(self, rng: np.random.Generator) -> int:
+        """A whole number with the mean of the option that varies as little as it can."""
+        whole = int(self.options.invent)
+        return whole + int(rng.random() < self.options.invent - whole)
+
+    def _outcome(self, number: int, system: OpenSystem, passed: _Passed | None, began: float) -> Outcome:
+        record = OpenGenerationRecord(
+            **measured(number, system, self.options.law(number)),
+            numbers_heard=passed.numbers_heard if passed else None,
+            words_heard=passed.words_heard if passed else None,
+            words_lost=len(passed.lost) if passed else None,
+            words_invented=len(passed.invented) if passed else None,
+            lost=written(passed.lost) if passed else None,
+            invented=written(passed.invented) if passed else None,
+            seconds=round(time.perf_counter() - began, 6),
+        )
+        return Outcome(record_json(record))
+
+
+OPEN_GENERATIONS = ExperimentKind(
+    name="kinds-generations",
+    label="generations of every kind",
+    sentence="a system that need not cover the range is passed on; words that are not heard are lost, others coined",
+    options=OpenGenerationOptions,
+    make=OpenGenerations,
+    record=OpenGenerationRecord,
+    old_defaults=SHARED_STREAMS,
+    other_names={"generations": "rounds"},
+)

@@ -1,0 +1,147 @@
+"""The record of a round of agents that learn words: the one place where its fields are spelled."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from ishango.game import Agents, Expressions, Round, best_message, listen, play
+from ishango.lab import Outcome, Progress, counted, generator_from, generator_state
+from ishango.lab.experiments import SHARED_STREAMS, About, ExperimentKind, record_json
+from ishango.lab.protocol import run_generator
+from ishango.numerals import Need
+from ishango.restricted.best_systems import describe_system
+from ishango.restricted.options import OTHER_NAMES, LearningOptions
+from ishango.restricted.term_system import TermSystem
+
+
+@dataclass(frozen=True)
+class LearningRecord:
+    """What a round leaves in `rounds.jsonl`; what was not measured in it is null."""
+
+    round: Annotated[int, About("0 is before anything is learned")]
+    words: Annotated[str, About("the numbers that each word names, by the speaker's most probable word for each")]
+    size: Annotated[int, About("words in use", "words")]
+    kind: Annotated[str, About("exact restricted (each word but the last names one number) or approximate")]
+    contiguous: Annotated[bool, About("whether every word names an interval")]
+    complexity: Annotated[int, About("complexity of the system", "nodes of its rules")]
+    cost: Annotated[float, About("communicative cost", "bits")]
+    ideal_cost: Annotated[float, About("communicative cost for a listener who weighs numbers by need alone", "bits")]
+    gap: Annotated[float, About("cost above the least of the same complexity", "bits")]
+    ideal_gap: Annotated[float, About("ideal cost above the least of as many words that are intervals", "bits")]
+    nearest: Annotated[
+        str | None, About("the language with the most similar system of as many words; null where none has so many")
+    ]
+    variation: Annotated[float | None, About("variation of information from that system, over numbers alike", "bits")]
+    variation_by_need: Annotated[float | None, About("the same, numbers counting by need", "bits")]
+    guesses: Annotated[list[int], About("the listener's most probable guess at each word")]
+    mean_reward: Annotated[float | None, About("mean reward in the last 500 steps of the round")]
+    accuracy: Annotated[float | None, About("share of games guessed exactly in the last 500 steps of the round")]
+    seconds: Annotated[float, About("how long the round took", "seconds")]
+    steps_per_second: Annotated[float | None, About("how fast agents played")]
+
+
+# Agents that learn restricted systems: the game engine of recursive ones, with numbers for expressions.
+
+
+@dataclass(frozen=True)
+class LearningState:
+    """What a round hands to the next: the agents, which learn in place, and the random state of the game."""
+
+    agents: Agents
+    rng: np.random.Generator
+
+
+class Learning:
+    """Agents that learn words for numbers, as an experiment of the lab."""
+
+    def __init__(self, options: LearningOptions) -> None:
+        self.options = options
+        self.config = options.to_config()
+
+    @property
+    def kind(self) -> ExperimentKind:
+        """What the lab knows of such runs."""
+        return LEARNING
+
+    @property
+    def inputs(self) -> dict[str, str]:
+        """Digests of the files that the run depends on."""
+        return Need.parse(self.options.need).inputs
+
+    def start(self, progress: Progress) -> tuple[LearningState, Outcome]:  # noqa: ARG002
+        """Initialise the agents; round 0 records what they say before they have learned anything."""
+        began = time.perf_counter()
+        game_rng, agents_rng = run_generator(self.config, LEARNING.defaults()).spawn(2)
+        state = LearningState(Agents.random(self.options.game, agents_rng), game_rng)
+        return state, self._outcome(0, state, None, began)
+
+    def play(self, state: LearningState, number: int, progress: Progress) -> tuple[LearningState, Outcome]:
+        """Let the agents talk for a round's steps, then read off their words."""
+        began = time.perf_counter()
+        game, steps = self.options.game_in_round(number), self.options.steps
+        need = Need.parse(self.options.need).weights(game.upto)
+        progressing = counted(progress, steps)
+        round_ = play(state.agents, [numbers(game.upto)], need, game, steps, state.rng, progress=progressing)
+        return state, self._outcome(number, state, round_, began)
+
+    def save(self, state: LearningState) -> dict[str, np.ndarray]:
+        """The state as arrays."""
+        text = json.dumps(generator_state(state.rng)).encode()
+        return {"rng": np.frombuffer(text, dtype=np.uint8)} | state.agents.to_arrays()
+
+    def load(self, arrays: Mapping[str, np.ndarray]) -> LearningState:
+        """The state that `save` wrote."""
+        return LearningState(Agents.from_arrays(arrays), generator_from(json.loads(arrays["rng"].tobytes())))
+
+    def _outcome(self, number: int, state: LearningState, round_: Round | None, began: float) -> Outcome:
+        """The record of a round: how well agents did, and where their words lie."""
+        system, guesses = read_system(state.agents)
+        figures = describe_system(system, self.options.need, self.options.weber)
+        seconds = time.perf_counter() - began
+        record = LearningRecord(
+            round=number,
+            **figures,
+            guesses=guesses,
+            mean_reward=float(round_.rewards[-_WINDOW:].mean()) if round_ else None,
+            accuracy=round_.accuracy(_WINDOW) if round_ else None,
+            seconds=round(seconds, 6),
+            steps_per_second=round(self.options.steps / seconds, 3) if round_ else None,
+        )
+        return Outcome(record_json(record), round_.curve() if round_ else None)
+
+
+_WINDOW = 500
+"""Steps at the end of a round over which reward and accuracy are taken."""
+
+
+def numbers(upto: int) -> Expressions:
+    """Every number as its own expression of one token."""
+    return {number: (str(number),) for number in range(1, upto + 1)}
+
+
+def read_system(agents: Agents) -> tuple[TermSystem, list[int]]:
+    """The system of the most probable word for each number, and the listener's guess at each of its words."""
+    upto = agents.listener.sizes.outputs
+    expressions = numbers(upto)
+    said = [best_message(agents, expressions, number)[0] for number in expressions]
+    system = TermSystem.from_word_map(said)
+    guesses = [int(listen(agents, [said[word[0] - 1]]).argmax()) + 1 for word in system.words]
+    return system, guesses
+
+
+LEARNING = ExperimentKind(
+    name="restricted",
+    label="restricted systems",
+    sentence="agents learn a few words for the numbers, without a grammar",
+    options=LearningOptions,
+    make=Learning,
+    record=LearningRecord,
+    old_defaults=SHARED_STREAMS,
+    other_names=OTHER_NAMES,
+)
