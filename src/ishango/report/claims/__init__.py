@@ -5,11 +5,10 @@ from ishango.report.claims import (
     evolution_ends_claims,
     frontier_claims,
     learning_claims,
-    need_claims,
 )
 from ishango.report.claims.claim import CLAIMS, Claim, Verdict, claim, verdicts, verdicts_table
 
 __all__ = ["CLAIMS", "FILES", "Claim", "Verdict", "claim", "verdicts", "verdicts_table"]
 
-FILES = (evolution_claims, evolution_ends_claims, frontier_claims, learning_claims, need_claims)
+FILES = (evolution_claims, evolution_ends_claims, frontier_claims, learning_claims)
 """The files that have claims; importing one adds them to `CLAIMS`."""
