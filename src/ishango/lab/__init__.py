@@ -82,7 +82,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     # Tables need pandas and DuckDB, which a run should not have to load.
     if name in ("print_table", "rounds_table", "write_table"):
-        from ishango.lab import tabulate
+        from ishango.lab import tables
 
-        return getattr(tabulate, name)
+        return getattr(tables, name)
     raise AttributeError(f"module 'ishango.lab' has no attribute {name!r}")
