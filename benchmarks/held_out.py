@@ -27,7 +27,7 @@ from ishango.game import Agents, Expressions, GameOptions, encode, play
 from ishango.game.ask import best
 from ishango.game.play import Demonstrations, imitate
 from ishango.numerals import Need, NumeralSystem, leaves_of_many, minimal_language
-from ishango.numerals.average import changes, outer_base
+from ishango.numerals.many_systems import changes, outer_base
 
 OPTIONS = GameOptions()
 UPTO = OPTIONS.upto

@@ -14,7 +14,7 @@ def game() -> None:
     import numpy as np
 
     from ishango.game import Agents, GameOptions, play
-    from ishango.game.edit_distances import edit_distances
+    from ishango.game.ask import edit_distances
     from ishango.game.play import Population, demonstrate, imitate, mingle
 
     words = {number: (str(number),) for number in range(1, 6)}

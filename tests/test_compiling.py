@@ -6,10 +6,10 @@ from numba import types
 from numba.core.codegen import JITCodeLibrary
 
 from ishango import compiling
+from ishango.compiling import LinkedLibrary, links
 from ishango.game import Agents, GameOptions, play
 from ishango.game import kernel as bandit
 from ishango.game import kernel as signalling
-from ishango.linking import LinkedLibrary, links
 from ishango.report import first_use
 
 
@@ -52,7 +52,7 @@ def test_parts_are_neither_optimised_nor_kept(monkeypatch):
 
 
 def test_with_another_numba_kernels_are_compiled_as_it_always_does(monkeypatch):
-    monkeypatch.setattr("ishango.linking._TAKEN", ("_renamed",))
+    monkeypatch.setattr("ishango.compiling._TAKEN", ("_renamed",))
     assert not links()
     monkeypatch.undo()
     monkeypatch.setattr(compiling, "links", lambda: False)

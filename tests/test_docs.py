@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ishango.evolution.record import RoundRecord
+from ishango.evolution.experiment import RoundRecord
 from ishango.lab.experiments import columns
 
 ROOT = Path(__file__).parents[1]

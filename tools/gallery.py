@@ -20,8 +20,7 @@ import vl_convert
 from ishango import survey
 from ishango.cli import main as command_line
 from ishango.explorer import Site
-from ishango.explorer.run_page import run_details
-from ishango.explorer.talk import exchange, pair_of
+from ishango.explorer.run_page import exchange, pair_of, run_details
 from ishango.figures.save import VEGA_LITE
 from ishango.lab import LocalExecutor
 from ishango.report import QUICK, reproduce

@@ -5,7 +5,7 @@ import errno
 import pytest
 
 from ishango.cli import main
-from ishango.cli.outputs import ready, ready_file
+from ishango.cli.output import ready, ready_file
 from ishango.errors import RequestError, RunError
 from ishango.safe_files import write
 
@@ -74,7 +74,7 @@ def test_a_disk_that_fails_is_told_without_a_traceback(tmp_path, monkeypatch, ca
     def broken(*_arguments):
         raise OSError(errno.EIO, "Input/output error", str(tmp_path / "x.pdf"))
 
-    monkeypatch.setattr("ishango.cli.restricted_describe.describe", broken)
+    monkeypatch.setattr("ishango.cli.restricted.describe", broken)
     assert main(["restricted", "describe", "1|2-"]) == 1
     assert capsys.readouterr().err == f"ishango: {tmp_path / 'x.pdf'} fails: Input/output error.\n"
 

@@ -8,7 +8,9 @@ from fractions import Fraction
 
 import pytest
 
-from ishango.cli import announcing, main, waiting
+from ishango.cli import main
+from ishango.cli import output as announcing
+from ishango.cli import output as waiting
 from ishango.frontiers import Problem, frontier_value, solve
 from ishango.frontiers.exact import WIDE
 from ishango.frontiers.measures import LARGEST_RANGE
@@ -106,7 +108,7 @@ def test_a_run_under_a_steep_need_has_no_gap_but_begins_at_once(tmp_path):
 
 
 def test_a_long_round_tells_how_far_it_is(monkeypatch, capsys):
-    from ishango.cli import run_view
+    from ishango.cli import live_views as run_view
 
     lines = run_view.Lines(sys.stderr, str, run_view.nothing_to_note)
     lines.begin({"rounds": 3}, 0)

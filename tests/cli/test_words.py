@@ -10,9 +10,9 @@ from rich.console import Console
 
 from ishango.analysis.ends import against_coin
 from ishango.cli import main
-from ishango.cli.evolve_view import _figures
-from ishango.cli.run_view import Panel, nothing_to_note
-from ishango.cli.text_plane import plane
+from ishango.cli.evolve import _figures
+from ishango.cli.live_views import Panel, nothing_to_note
+from ishango.cli.output import plane
 
 OPEN = ["--pretraining", "none", "--game.vocabulary", "none", "--eval-need", "none"]
 

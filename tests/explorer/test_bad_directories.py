@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 
 from ishango.errors import RequestError
 from ishango.explorer import Site, run_page, runs
+from ishango.explorer.app import addresses, listen
 from ishango.explorer.models import Bench, RunDetails
 from ishango.explorer.optima import NEED, Optima
+from ishango.explorer.run_page import small_paths
 from ishango.explorer.runs import Runs
-from ishango.explorer.serve import addresses, listen
-from ishango.explorer.small_paths import small_paths
-from ishango.explorer.watch import everything
+from ishango.explorer.site import everything
 
 ODD = st.sampled_from(
     [

@@ -9,7 +9,7 @@ import pytest
 from ishango.evolution import Evolution, EvolutionOptions
 from ishango.explorer import Site, run_page
 from ishango.explorer.optima import Optima
-from ishango.explorer.small_paths import small_paths
+from ishango.explorer.run_page import small_paths
 from ishango.frontiers import FrontierPoint
 from ishango.lab import run as play
 

@@ -17,7 +17,7 @@ from tests.explorer.page import Page, watched
 
 from ishango.evolution import CHOOSERS, MODIFICATIONS, Chooser, Decision, Evolution, EvolutionOptions
 from ishango.explorer import Site
-from ishango.explorer.choices import Choices
+from ishango.explorer.builder import Choices
 from ishango.explorer.optima import NEED, NEEDS, Optima
 from ishango.explorer.run_page import modifications_of
 from ishango.lab import run

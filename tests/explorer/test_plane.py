@@ -25,15 +25,16 @@ from ishango.explorer.paths import (
     Drawn,
     Way,
     bands_table,
+    fitted,
     lexicons_of,
     packed_tables,
     paths_table,
     starts_table,
     way_of,
+    whole,
 )
 from ishango.explorer.plane import MOST_KEPT, Planes
 from ishango.explorer.runs import Runs
-from ishango.explorer.trails import fitted, whole
 from ishango.figures.look import DARK, GREY, GROUPS, HERE, INK, NOTE, SPOKEN
 from ishango.lab.rounds import NAME
 from ishango.numerals import NumeralSystem, format_set

@@ -20,7 +20,7 @@ from ishango.explorer import Site
 from ishango.explorer.models import RunDetails
 from ishango.explorer.optima import Optima
 from ishango.explorer.runs import Runs
-from ishango.explorer.watch import Listeners
+from ishango.explorer.site import Listeners
 from ishango.generations import GenerationOptions, Generations
 from ishango.lab import run as play
 from ishango.lab.lock import holder, locked

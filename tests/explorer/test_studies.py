@@ -19,9 +19,9 @@ from ishango.explorer import Site, rounds, run_page
 from ishango.explorer import launch as commands
 from ishango.explorer.models import RunDetails
 from ishango.explorer.optima import Optima
+from ishango.explorer.paths import trail_rows
 from ishango.explorer.runs import Runs
 from ishango.explorer.summaries import shown, study_of
-from ishango.explorer.trails import trail_rows
 from ishango.kinds import SOCIETY
 from ishango.kinds.evolution import Society
 from ishango.kinds.options import SocietyOptions

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 import vl_convert
 
-from ishango.evolution.record import RoundRecord
-from ishango.explorer.drawing import picture, rows
+from ishango.evolution.experiment import RoundRecord
+from ishango.explorer.groups import picture, rows
 from ishango.explorer.rounds import typed_round
 from ishango.explorer.run_page import (
     communication_table,

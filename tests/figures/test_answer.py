@@ -4,8 +4,8 @@ import pandas as pd
 import vl_convert
 
 from ishango.figures.evolution_figures import accuracy_figure, hero_figure
-from ishango.figures.frontier_figures import cardinalities_figure
 from ishango.figures.look import place_above
+from ishango.figures.plane_figures import cardinalities_figure
 
 
 def plane(*points, **columns):

@@ -6,12 +6,12 @@ import pytest
 import vl_convert
 
 from ishango.errors import RequestError
-from ishango.figures.look import place_names
-from ishango.figures.restricted_figures import (
+from ishango.figures.learning_figures import (
     restricted_ends_figure,
     restricted_learning_figure,
     restricted_plane_figure,
 )
+from ishango.figures.look import place_names
 from ishango.figures.save import save_chart
 from ishango.restricted.against_chance import restricted_frontier_table, restricted_language_table
 

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from ishango.errors import RequestError
-from ishango.frontiers.genetic import GeneticSettings, _first_generation, estimate
-from ishango.frontiers.genetic_kernel import mutate
+from ishango.frontiers.genetic import GeneticSettings, _first_generation, estimate, mutate
 from ishango.frontiers.measures import frontier_value
 from ishango.frontiers.problem import Problem
 from ishango.numerals import evaluate_many

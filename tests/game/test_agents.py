@@ -23,7 +23,7 @@ from ishango.game import (
     topographic_similarity,
     write_dictionary,
 )
-from ishango.game.edit_distances import edit_distances
+from ishango.game.ask import edit_distances
 
 
 def test_parameters_begin_as_pytorchs(agents):

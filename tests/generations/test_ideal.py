@@ -11,9 +11,19 @@ from scipy import stats
 from ishango.errors import RequestError
 from ishango.frontiers import measure
 from ishango.generations import GENERATIONS, GenerationOptions, Generations, play_chain
-from ishango.generations.ideal_kernel import coin, hear, lose_at_random, pass_on, restore
-from ishango.generations.lexicons import rules_of, system_of, words_of
-from ishango.generations.said_kernel import DIGIT, MULTIPLIER, language_of, said, use_of
+from ishango.generations.ideal_kernel import (
+    DIGIT,
+    MULTIPLIER,
+    coin,
+    hear,
+    language_of,
+    lose_at_random,
+    pass_on,
+    restore,
+    said,
+    use_of,
+)
+from ishango.generations.upbringing import rules_of, system_of, words_of
 from ishango.lab.playing import play_in_memory
 from ishango.numerals import GRAMMARS, NumeralSystem, minimal_language
 

@@ -9,8 +9,8 @@ import pytest
 from ishango.errors import RequestError
 from ishango.game import GameOptions
 from ishango.generations import GenerationOptions, Generations, play_chain
-from ishango.generations.lexicons import words_of
-from ishango.generations.said_kernel import DIGIT
+from ishango.generations.ideal_kernel import DIGIT
+from ishango.generations.upbringing import words_of
 from ishango.lab import read_rounds, run
 from ishango.lab.playing import play_in_memory
 from ishango.numerals import NumeralSystem

@@ -11,7 +11,7 @@ from ishango.frontiers import measure
 from ishango.game import GameOptions
 from ishango.generations import GenerationOptions, Generations, play_chain
 from ishango.generations.experiment import who_is_replaced
-from ishango.generations.lexicons import system_of, words_of
+from ishango.generations.upbringing import system_of, words_of
 from ishango.lab import run
 from ishango.lab.playing import play_in_memory
 from ishango.numerals import NumeralSystem

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ishango.generations.said_kernel import (
+from ishango.generations.ideal_kernel import (
     DIGIT,
     MULTIPLIER,
     count_ways,
@@ -15,7 +15,7 @@ from ishango.generations.said_kernel import (
     use_of,
 )
 from ishango.numerals import GRAMMARS, Need, NumeralSystem, minimal_language
-from ishango.numerals.average import outer_base
+from ishango.numerals.many_systems import outer_base
 
 
 def lexicon(system: NumeralSystem, upto: int) -> np.ndarray:

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from ishango.kinds import ERROR_MEASURES, Law, OpenSystem, best_of_sizes, costs, optimum
-from ishango.kinds.kernel import lost_between
-from ishango.kinds.law import lengths_of, saying_costs
+from ishango.kinds.law import lengths_of, lost_between, saying_costs
 from ishango.kinds.optimum import recursive_bounds
 from ishango.kinds.search import (
     BestFound,

@@ -15,10 +15,10 @@ import pytest
 from rich.console import Console
 from tests.lab.toy import contents, toy
 
+from ishango.cli import collect as table_command
+from ishango.cli import live_views as sweep_view
 from ishango.cli import sweep as sweep_command
-from ishango.cli import sweep_view
-from ishango.cli import table as table_command
-from ishango.cli.sweep_view import LineView, LiveView, Tally
+from ishango.cli.live_views import LineView, LiveView, Tally
 from ishango.errors import RequestError
 from ishango.lab import Event, Result, Task, run
 

@@ -14,10 +14,18 @@ from tests.lab.toy import Interrupted, contents, from_config, toy
 
 from ishango.errors import RequestError, RunError
 from ishango.lab import Event, Result, Task, run
-from ishango.lab.engines import share, slurm, slurm_worker, worker
-from ishango.lab.engines.registry import ENGINES, EngineOptions, check_options
-from ishango.lab.engines.share import ShareExecutor, read_tasks, watch, write_tasks
-from ishango.lab.engines.slurm_worker import JobExecutor, more_options, sbatch_script, share_of_job
+from ishango.lab.engines import share, slurm, worker
+from ishango.lab.engines import slurm as slurm_worker
+from ishango.lab.engines.share import (
+    ENGINES,
+    EngineOptions,
+    ShareExecutor,
+    check_options,
+    read_tasks,
+    watch,
+    write_tasks,
+)
+from ishango.lab.engines.slurm import JobExecutor, more_options, sbatch_script, share_of_job
 from ishango.lab.engines.worker import Limit, RoundClock
 from ishango.lab.plan import parse_plan
 from ishango.lab.playing import StoppedError

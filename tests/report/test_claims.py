@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ishango.report.claims.claim import listed, rule
-from ishango.report.claims.estimates import Estimate, mean, rank_correlation, regrouped, share
+from ishango.report.claims.claim import Estimate, listed, mean, rank_correlation, regrouped, rule, share
 
 
 def test_the_interval_of_a_mean_is_students():

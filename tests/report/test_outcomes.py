@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from ishango.evolution.choosers import CHOOSERS, Chooser, Decision
-from ishango.evolution.record import RoundRecord
+from ishango.evolution.experiment import RoundRecord
 from ishango.report.columns import columns_text, explained_tables
 from ishango.report.data import Data
 from ishango.report.outcomes import LEFT_OUT, ends_data, selection_data

@@ -25,7 +25,7 @@ from ishango.report.played import lacking, still_missing
 from ishango.report.reproduction import _take, tables_of_runs
 from ishango.report.results import MOST_BYTES, commit, page_text, ship, write_results
 from ishango.report.sections import FIGURES
-from ishango.report.sections.trajectories_section import trajectories_chart
+from ishango.report.sections.run_sections import trajectories_chart
 from ishango.report.studies import studies
 
 PAGE = Path(__file__).parents[2] / "docs" / "results.md"

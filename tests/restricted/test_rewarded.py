@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from ishango.game.options import REWARDS, RewardName
+from ishango.game.round import REWARDS, RewardName
 from ishango.restricted import TermSystem
 from ishango.restricted.best_systems import best_rewarded, expected_reward
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from ishango.api.showing import Shown, decimal, run_reporter, sweep_reporter
+from ishango.api.frontiers import Shown, decimal, run_reporter, sweep_reporter
 from ishango.errors import RequestError
 from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions, EvolutionState, load_state
 from ishango.frontiers import Problem, frontier_value

@@ -12,9 +12,9 @@ from typing import Any
 import pandas as pd
 
 from ishango.analysis.comparable import group_columns, modifies, settled, uses_agents, without_copies
-from ishango.api.showing import Shown
+from ishango.api.frontiers import Shown
 from ishango.errors import RequestError, RunWarning, require
-from ishango.extras import needs
+from ishango.extensions import needs
 from ishango.lab import RunView
 from ishango.lab.tables import named_runs
 from ishango.languages.catalogue import last_lexicons

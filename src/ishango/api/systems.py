@@ -8,8 +8,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from ishango.api.frontiers import placed_figure
-from ishango.api.showing import Shown, decimal
+from ishango.api.frontiers import Shown, decimal, placed_figure
 from ishango.cosinus import UPTO as COSINUS_RANGE
 from ishango.cosinus import SpokenCosts, spoken_costs, spoken_languages
 from ishango.costs import COSTS, Said, all_costs

@@ -1,4 +1,4 @@
-"""The command line: one module a command; this one chooses among them and turns errors into exit codes."""
+"""The command line: all commands, the choice among them, and errors turned into exit codes."""
 
 from __future__ import annotations
 
@@ -6,31 +6,84 @@ import io
 import os
 import sys
 import warnings
+from collections.abc import Mapping
 from importlib import import_module
+from typing import NamedTuple
 
 from ishango.errors import plain_interrupts
 
-COMMANDS = {
-    "describe": "what a numeral system costs, number by number",
-    "languages": "human numeral systems and what they cost",
-    "frontier": "the least average complexity of each size, proved",
-    "check": "verify the proof of a frontier",
-    "evolve": "a run of the paper's Algorithm 1",
-    "generations": "a language passed on from parents to children",
-    "plans": "the plans that sweep plays by name",
-    "sweep": "many runs from a plan, on all cores",
-    "restricted": "approximate and exact restricted systems: costs, frontiers, agents",
-    "kinds": "one law for approximate, exact and recursive systems: which kind is best where",
-    "selection": "do runs select, and do they end nearer the frontier than a coin's",
-    "agents": "the agents of a run: export them, read their language, talk to them",
-    "table": "all rounds of all runs as one table",
-    "archive": "finished runs in one small file, to keep or to share",
-    "unarchive": "runs out of such a file",
-    "explore": "a page to build systems, watch runs and talk to agents",
-    "reproduce": "the paper in one command: runs, figures, verdicts, a page",
-    "results": "what the full reproduction has found, and such a page of your own",
+
+class Command(NamedTuple):
+    """A command and where it is written; nothing there is loaded before it is asked for."""
+
+    gives: str
+    """What one gets."""
+    module: str
+    """The chapter that has the function `run_` with the command's name, from arguments to exit code."""
+    request: str
+    """The dataclass in it whose fields are the options."""
+
+
+class Group(NamedTuple):
+    """Commands under one name."""
+
+    gives: str
+    about: str
+    commands: dict[str, Command]
+
+
+COMMANDS: dict[str, Command | Group] = {
+    "describe": Command("what a numeral system costs, number by number", "describe", "Describe"),
+    "languages": Command("human numeral systems and what they cost", "languages", "Languages"),
+    "frontier": Command("the least average complexity of each size, proved", "frontier", "Frontier"),
+    "check": Command("verify the proof of a frontier", "frontier", "Check"),
+    "evolve": Command("a run of the paper's Algorithm 1", "evolve", "Evolve"),
+    "generations": Command("a language passed on from parents to children", "evolve", "PassOn"),
+    "plans": Command("the plans that sweep plays by name", "sweep", "Plans"),
+    "sweep": Command("many runs from a plan, on all cores", "sweep", "Sweep"),
+    "restricted": Group(
+        "approximate and exact restricted systems: costs, frontiers, agents",
+        """Numeral systems without recursion: approximate and exact restricted ones.
+Plans with experiment = "restricted" are played by ishango sweep.""",
+        {
+            "describe": Command("what a system's words mean and cost", "restricted", "RestrictedDescribe"),
+            "languages": Command("the 30 languages of Xu, Liu and Regier's study", "restricted", "RestrictedLanguages"),
+            "frontier": Command(
+                "the best and the worst system of each number of words", "restricted", "RestrictedFrontier"
+            ),
+            "bands": Command("systems of all kinds side by side, as a figure", "restricted", "RestrictedBands"),
+            "train": Command("let agents learn a system", "evolve", "RestrictedTrain"),
+            "compare": Command(
+                "where runs end, beside random systems and human ones", "selection", "RestrictedCompare"
+            ),
+        },
+    ),
+    "kinds": Group(
+        "one law for approximate, exact and recursive systems: which kind is best where",
+        """One law for approximate, exact restricted and recursive systems:
+cost = word x size + effort x E[length] + precision x E[error].
+Plans with experiment = "kinds" or "kinds-generations" are played by ishango sweep.""",
+        {
+            "describe": Command("what a system of any kind says and costs under the law", "kinds", "KindsDescribe"),
+            "optimum": Command("the best system at one precision and one price of a word", "kinds", "KindsOptimum"),
+            "check": Command("verify the certificate of an optimum", "kinds", "KindsCheck"),
+            "evolve": Command("Algorithm 1 for systems that may become any kind", "kinds", "KindsEvolve"),
+            "generations": Command(
+                "systems of every kind that are passed on, and may lose numbers", "kinds", "KindsGenerations"
+            ),
+            "diagram": Command("which kind is best where, and how near human languages come", "kinds", "KindsDiagram"),
+        },
+    ),
+    "selection": Command("do runs select, and do they end nearer the frontier than a coin's", "selection", "Selection"),
+    "agents": Command("the agents of a run: export them, read their language, talk to them", "agents", "AgentsCommand"),
+    "table": Command("all rounds of all runs as one table", "collect", "Table"),
+    "archive": Command("finished runs in one small file, to keep or to share", "collect", "Archive"),
+    "unarchive": Command("runs out of such a file", "collect", "Unarchive"),
+    "explore": Command("a page to build systems, watch runs and talk to agents", "pages", "Explore"),
+    "reproduce": Command("the paper in one command: runs, figures, verdicts, a page", "pages", "Reproduce"),
+    "results": Command("what the full reproduction has found, and such a page of your own", "pages", "Results"),
 }
-"""Commands in the order of the help text. The module of the same name has `main(arguments) -> exit code`."""
+"""In the order of the help text."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -85,18 +138,13 @@ def _dispatch(arguments: list[str]) -> int:
         return 0
     try:
         if arguments[0] == "--print-completion":
-            from ishango.cli.completion import completion
+            from ishango.cli.parsing import completion
 
             print(completion(arguments[1] if len(arguments) > 1 else ""))
             return 0
-        if arguments[0] not in COMMANDS:
-            raise RequestError(f"There is no command {arguments[0]!r}; choose one of {', '.join(COMMANDS)}.")
         # One BLAS thread: kernels are small, and threads of several processes would fight for the cores.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-        from ishango.cli.announcing import announce_compilation
-
-        announce_compilation()
-        return _run(arguments[0], arguments[1:])
+        return _run(arguments)
     except (RequestError, RunError) as error:
         print(f"ishango: {error}", file=sys.stderr)
         return 2 if isinstance(error, RequestError) else 1
@@ -105,19 +153,37 @@ def _dispatch(arguments: list[str]) -> int:
         return 1
 
 
-def _run(command: str, arguments: list[str]) -> int:
+def _run(arguments: list[str]) -> int:
+    name, rest = arguments[0], arguments[1:]
+    found = _named(name, COMMANDS)
+    if isinstance(found, Group):
+        if not rest or rest[0] in ("-h", "--help"):
+            print(help_text(f"ishango {name}", found.about, found.commands))
+            return 0
+        name, found, rest = f"{name} {rest[0]}", _named(rest[0], found.commands, f"{name} "), rest[1:]
+    assert isinstance(found, Command)  # groups have none within
+    from ishango.cli.output import announce_compilation
     from ishango.cli.parsing import HelpPrinted
 
+    announce_compilation()
     try:
-        return import_module(f"ishango.cli.{command}").main(arguments)
+        return getattr(import_module(f"ishango.cli.{found.module}"), f"run_{name.replace(' ', '_')}")(rest)
     except HelpPrinted:
         return 0
 
 
-def help_text(program: str, about: str, commands: dict[str, str]) -> str:
+def _named(name: str, commands: Mapping[str, Command | Group], before: str = "") -> Command | Group:
+    from ishango.errors import RequestError
+
+    if name not in commands:
+        raise RequestError(f"There is no command {before}{name!r}; choose one of {', '.join(commands)}.")
+    return commands[name]
+
+
+def help_text(program: str, about: str, commands: Mapping[str, Command | Group]) -> str:
     """What a program with commands says for `--help`."""
     width = max(map(len, commands))
-    lines = [f"  {name:<{width}}  {summary}" for name, summary in commands.items()]
+    lines = [f"  {name:<{width}}  {each.gives}" for name, each in commands.items()]
     parts = [
         f"usage: {program} COMMAND ...",
         "",

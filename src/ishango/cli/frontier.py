@@ -1,7 +1,10 @@
-"""`ishango frontier`: the least average complexity of each lexicon size."""
+"""`ishango frontier --objectives ...`: a front of any costs, estimated."""
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -11,12 +14,10 @@ from typing import Annotated, Any, Literal
 import tyro
 from rich.table import Table
 
-from ishango.cli.frontier_objectives import POPULATION, show_tradeoffs
-from ishango.cli.frontier_progress import FrontierReporter, bound_text
-from ishango.cli.output import console, print_json
-from ishango.cli.outputs import ready
+from ishango.cli.live_views import FrontierReporter, bound_text
+from ishango.cli.output import console, plural, print_json, ready, waiting
 from ishango.cli.parsing import parse, parse_sizes, refuse_given
-from ishango.costs import COSTS, TradeOffs
+from ishango.costs import COSTS, TradeOff, TradeOffs, estimate_tradeoffs
 from ishango.errors import RequestError
 from ishango.frontiers import (
     EstimatedFront,
@@ -26,14 +27,116 @@ from ishango.frontiers import (
     as_record,
     estimate,
     frontier,
+    frontier_value,
     write_frontier,
 )
+from ishango.frontiers.checker import CheckedSize, ProofError, check
 from ishango.frontiers.genetic import check_estimable, compare, not_found
 from ishango.frontiers.kept import KeptFrontier, read_document
 from ishango.languages import read_languages
-from ishango.numerals import MODIFIED, format_set
+from ishango.numerals import MODIFIED, Need, as_grammar, format_set
 from ishango.numerals.need import GrammarChoice, NeedSpec
 from ishango.options import UpTo, explained
+from ishango.safe_files import write
+
+POPULATION = 200
+FILE = "objectives"
+ABOVE = "above_proved_length"
+"""How far a system is above the proved least length of its size."""
+LABEL = "An estimate by NSGA-II: nothing here is proved, and better systems may exist."
+
+
+def show_tradeoffs(asked: TradeOffs, out: Path | None, as_json: bool) -> int:
+    """Estimate, write, print."""
+    described = _described(asked)
+    if out is not None:
+        ready(out)
+        _check_objectives_directory(out, described)
+    with FrontierReporter(asked.generations, None) as reporter:
+        found = estimate_tradeoffs(asked, reporter.tradeoffs)
+    if not found:
+        raise RequestError("No system of these sizes that covers the range was found; allow more generations or sizes.")
+    points = [_record(asked, each) for each in found]
+    document = {"problem": described, "estimate": True, "note": LABEL, "points": points}
+    if out is not None:
+        write(out / f"{FILE}.json", (json.dumps(document, indent=1) + "\n").encode(), goes_on=False)
+        write(out / f"{FILE}.csv", _csv(points).encode(), goes_on=False)
+    if as_json:
+        print_json(document)
+    else:
+        console().print(_objectives_table(points))
+        console().print(LABEL)
+    return 0
+
+
+def _described(asked: TradeOffs) -> dict[str, Any]:
+    return {
+        "grammar": asked.grammar,
+        "rules": as_grammar(asked.grammar).record,
+        "need": str(asked.need),
+        "range": asked.upto,
+        "sizes": list(asked.sizes),
+        "objectives": list(asked.objectives),
+        "method": "nsga2",
+        "population": asked.population,
+        "generations": asked.generations,
+        "seed": asked.seed,
+    }
+
+
+def _check_objectives_directory(directory: Path, described: dict[str, Any]) -> None:
+    """Refuse to write over the front of something else."""
+    existing = directory / f"{FILE}.json"
+    if existing.is_file():
+        try:
+            other = json.loads(existing.read_text(encoding="utf-8"))["problem"]
+        except (ValueError, KeyError, TypeError):
+            other = None
+        if other != described:
+            raise RequestError(f"{existing} is something else; choose another directory for --out.")
+
+
+def _record(asked: TradeOffs, found: TradeOff) -> dict[str, Any]:
+    record: dict[str, Any] = {
+        "digits": list(found.system.digits),
+        "multipliers": list(found.system.multipliers),
+        **{name: int(value) if value == int(value) else value for name, value in found.costs.items()},
+    }
+    if {"size", "length"} <= set(asked.objectives):
+        least = frontier_value(found.system.size, Problem(asked.grammar, Need.parse(asked.need), asked.upto))
+        record[ABOVE] = None if least is None else max(0.0, found.costs["length"] - least)
+    return record
+
+
+def _csv(points: list[dict[str, Any]]) -> str:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(points[0]), lineterminator="\n")
+    writer.writeheader()
+    for point in points:
+        words = {name: " ".join(map(str, point[name])) for name in ("digits", "multipliers")}
+        writer.writerow(point | words)
+    return text.getvalue()
+
+
+def _objectives_table(points: list[dict[str, Any]]) -> Table:
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    costs = [name for name in points[0] if name not in ("digits", "multipliers")]
+    for name in costs:
+        heading = "above the proved length" if name == ABOVE else COSTS[name].label
+        table.add_column(heading, justify="right")
+    for name in ("digits", "multipliers"):
+        table.add_column(name)
+    for point in points:
+        figures = [_figure(point[name]) for name in costs]
+        table.add_row(*figures, format_set(point["digits"]), format_set(point["multipliers"]))
+    return table
+
+
+def _figure(value: float | None) -> str:
+    return "unknown" if value is None else str(value) if isinstance(value, int) else f"{value:.4f}"
+
+
+# `ishango frontier`: the least average complexity of each lexicon size.
 
 SIZE_AND_LENGTH = "size,length"
 """The objectives of which frontiers are proved."""
@@ -89,7 +192,7 @@ class Frontier:
     """Genetic: keep equal points on the front, as the published search did."""
 
 
-def main(arguments: list[str]) -> int:
+def run_frontier(arguments: list[str]) -> int:
     """Parse, search, print."""
     command = parse(Frontier, "frontier", arguments)
     if command.objectives.replace(" ", "") != SIZE_AND_LENGTH:
@@ -258,3 +361,83 @@ def _rows(record: dict[str, Any], every: bool) -> Iterator[list[str]]:
             fewest, most = optimum["fewest_multipliers"], optimum["most_multipliers"]
             words.append(str(fewest) if fewest == most else f"{fewest} to {most}")
         yield [*(first if i == 0 else [""] * 3), *words, *(last if i == 0 else [""] * 2)]
+
+
+# `ishango check`: verify the proof of a frontier.
+
+
+@dataclass(frozen=True)
+class Check:
+    """Verify the proof that ishango frontier --proof --out DIR wrote, with independent code in rational arithmetic.
+
+    Verified are the optimum of each size that is called proved, the costs of all systems that are named, and that
+    frontier.csv says what frontier.json says; not the lower bounds of sizes that are not proved. Exit code 0 when
+    everything holds and something is proved, else 1.
+
+    Example: ishango check out/frontier --sizes 2-20
+    """
+
+    directory: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="DIR")]
+    """The directory with frontier.json and proof.jsonl.gz."""
+    sizes: str | None = None
+    """Verify only these lexicon sizes, such as 2-20 or 5,8,12; all that are proved if not given."""
+
+
+def _sizes(directory: Path, text: str) -> tuple[int, ...]:
+    """The sizes that are asked for; each must be one that the directory calls proved."""
+    sizes = parse_sizes(text)
+    try:
+        points = json.loads((directory / "frontier.json").read_text(encoding="utf-8"))["points"]
+        proved = {point["size"] for point in points if point["proved"]}
+    except (KeyError, TypeError, ValueError, RecursionError):
+        return sizes  # not a frontier: what is wrong with it, the checker says
+    missing = [size for size in sizes if size not in proved]
+    if missing:
+        raise RequestError(f"Size {missing[0]} is not among the {plural(len(proved), 'size')} proved in {directory}.")
+    return sizes
+
+
+def _verdicts(directory: Path, sizes: tuple[int, ...] | None) -> Iterator[CheckedSize]:
+    """Verdict after verdict, with a word to who waits for the next."""
+    verdicts = check(directory, sizes)
+    while True:
+        with waiting("checking the proof"):
+            verdict = next(verdicts, None)
+        if verdict is None:
+            return
+        yield verdict
+
+
+def run_check(arguments: list[str]) -> int:
+    """Parse, check, print."""
+    command = parse(Check, "check", arguments)
+    directory = command.directory
+    for name in ("frontier.json", "proof.jsonl.gz"):
+        if not (directory / name).is_file():
+            raise RequestError(f"There is no {name} in {directory}; ishango frontier --proof --out DIR writes it.")
+    asked = None if command.sizes is None else _sizes(directory, command.sizes)
+    nodes = sizes = optima = 0
+    unknown_need = None
+    try:
+        for verdict in _verdicts(directory, asked):
+            console().print(
+                f"size {verdict.size}: {float(verdict.average):.6f} holds ({plural(verdict.nodes, 'node')})"
+            )
+            nodes += verdict.nodes
+            sizes += 1
+            optima += verdict.optima
+            unknown_need = verdict.unknown_need
+    except ProofError as error:
+        print(f"ishango: the proof does not hold. {error}", file=sys.stderr)
+        return 1
+    if not sizes:
+        print(f"ishango: No size in {directory} is proved, so there is nothing that holds.", file=sys.stderr)
+        return 1
+    others = "" if asked is None else " No other size was looked at."
+    console().print(f"The proof holds: {plural(sizes, 'size')}, {plural(nodes, 'node')}.{others}")
+    if optima:
+        listed = "the one optimal system" if optima == 1 else f"the {optima} optimal systems"
+        console().print(f"So do the costs of {listed} listed; that there are no others was not checked.")
+    if unknown_need is not None:
+        console().print(f"The checker does not know the need {unknown_need}: this holds for the recorded weights.")
+    return 0

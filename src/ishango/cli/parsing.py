@@ -6,16 +6,17 @@ import contextlib
 import io
 import os
 import re
-from collections.abc import Callable, Collection, Mapping
-from contextvars import ContextVar
-from dataclasses import fields
+from collections.abc import Collection, Mapping
+from dataclasses import fields, make_dataclass
+from importlib import import_module
 from itertools import dropwhile, takewhile
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar, Union
 
 import tyro
 from tyro.constructors import ConstructorRegistry, PrimitiveConstructorSpec, PrimitiveTypeInfo
 
+from ishango import cli
 from ishango.errors import RequestError
 from ishango.numerals.system import parse_set
 from ishango.options import OUTSIDE
@@ -57,27 +58,6 @@ def _path(type_info: PrimitiveTypeInfo) -> PrimitiveConstructorSpec[Path | None]
 STYLE = (tyro.conf.FlagCreatePairsOff, tyro.conf.OmitSubcommandPrefixes)
 """How options are spelled, in every command."""
 
-_asking = ContextVar("asking", default=False)
-
-
-class _Asked(Exception):  # noqa: N818
-    """What a command is made of, for who asked for that."""
-
-    def __init__(self, command: type[Any]) -> None:
-        self.command = command
-
-
-def asked_for(main: Callable[[list[str]], int]) -> type[Any]:
-    """The dataclass that a command's `main` parses its arguments into."""
-    token = _asking.set(True)
-    try:
-        main([])
-    except _Asked as asked:
-        return asked.command
-    finally:
-        _asking.reset(token)
-    raise AssertionError(f"{main.__module__} does something before it parses")
-
 
 class HelpPrinted(Exception):  # noqa: N818
     """The help text was asked for and is printed; there is nothing more to do."""
@@ -88,8 +68,6 @@ def parse(command: type[Command], name: str, arguments: list[str], default: Comm
 
     What they do not give is as in `default`, or as the command's own defaults are.
     """
-    if _asking.get():
-        raise _Asked(command)
     captured = io.StringIO()
     try:
         with contextlib.redirect_stderr(captured), _wide(quiet=not {"-h", "--help"} & set(arguments)):
@@ -202,3 +180,40 @@ def _sentence(box: str, name: str) -> str:
 
 def _is_rule(line: str) -> bool:
     return set(line) <= {"─", "-"}
+
+
+# `ishango --print-completion SHELL`: what the tab key completes, made by tyro from the commands' own dataclasses.
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+def completion(shell: str) -> str:
+    """The script for a shell."""
+    if shell not in SHELLS:
+        raise RequestError(f"There is no completion for the shell {shell!r}; give bash, zsh or fish.")
+    written = io.StringIO()
+    arguments = ["--tyro-write-completion", shell, "-"]
+    with contextlib.redirect_stdout(written), contextlib.suppress(SystemExit):
+        tyro.cli(
+            _all(cli.COMMANDS),
+            prog="ishango",
+            args=arguments,
+            config=STYLE,
+            use_underscores=False,
+            registry=NONE,
+        )
+    return written.getvalue()
+
+
+def _all(commands: Mapping[str, cli.Command | cli.Group]) -> Any:
+    """The commands as a union, each by its name."""
+    return Union[tuple(_named(name, each) for name, each in commands.items())]  # noqa: UP007
+
+
+def _named(name: str, command: cli.Command | cli.Group) -> Any:
+    """A command under its name; a group of commands is a record with one of them."""
+    if isinstance(command, cli.Group):
+        made: Any = make_dataclass(name, [("command", _all(command.commands))])
+    else:
+        made = getattr(import_module(f"ishango.cli.{command.module}"), command.request)
+    return Annotated[made, tyro.conf.subcommand(name, description=" ")]

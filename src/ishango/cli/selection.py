@@ -1,22 +1,168 @@
-"""`ishango selection`: do runs select, and do they end nearer the frontier than a coin's?"""
+"""The figures of `ishango selection`: one for each frontier that was played, since gaps are measured from one."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import pandas as pd
 import tyro
 
-from ishango.api.selections import comparable, compare, first_rounds, read_runs, refuse_changed_needs
-from ishango.cli.output import console, data_table, print_json, records
-from ishango.cli.outputs import ready
+from ishango.analysis.comparable import ALWAYS, FRONTIER, group_columns, modifies, uses_agents
+from ishango.analysis.ends import ends, restoring_force
+from ishango.analysis.selection import Preference, preference
+from ishango.api.selections import comparable, compare, first_rounds, read_runs, refuse_changed_needs, with_numbers
+from ishango.cli.output import console, data_table, plural, print_json, ready, records, waiting
 from ishango.cli.parsing import parse, refuse_given
-from ishango.cli.waiting import waiting
 from ishango.errors import RequestError
-from ishango.extras import needs
+from ishango.evolution import EvolutionOptions
+from ishango.evolution.choosers import CHOOSERS, DRIFT
+from ishango.evolution.modifications import ADD_RULES
+from ishango.extensions import needs
+from ishango.figures.evolution_figures import (
+    ends_figure,
+    restoring_force_figure,
+    selection_figure,
+    trajectories_figure,
+    two_axes_figure,
+)
+from ishango.figures.save import figure_name, save
+from ishango.frontiers import Problem, frontier_value
+from ishango.game.round import EXACT
+from ishango.report.claims.claim import Estimate, Ruling, rule
+from ishango.report.claims.evolution_claims import RELEVANT_SHARE
+from ishango.restricted.against_chance import restricted_ends, summary
+
+_USUAL = EvolutionOptions()
+_USUALLY = {"grammar": _USUAL.grammar, "eval_need": _USUAL.need, "range": _USUAL.upto, "add": _USUAL.add}
+"""What a figure's name does not tell."""
+ENOUGH = 20
+"""Decisions below which the mean change at a size is not drawn."""
+
+
+def write_figures(rounds: pd.DataFrame, strengths: pd.DataFrame, axes: pd.DataFrame, directory: Path) -> None:
+    """Where runs end, how strongly they select, and the paths of those of agents; `rounds` are settled."""
+    by = group_columns(rounds)
+    for name, played in _parts(rounds, FRONTIER, "ends"):
+        _write_ends(played, by, directory, name)
+    if len(strengths) and strengths["strength"].notna().any():  # else no group has data enough
+        named = strengths.assign(group=_group_names(strengths, by))
+        save(selection_figure(named), directory, "selection", named)
+    if len(axes) and axes["length_low"].notna().any():  # a point without an interval says nothing
+        named = axes.assign(group=_group_names(axes, by))
+        save(two_axes_figure(named[named["length_low"].notna()]), directory, "two-axes", named)
+    _write_forces(rounds[modifies(rounds)], by, directory)
+    paths = rounds[uses_agents(rounds) & modifies(rounds) & rounds["gap"].notna()]
+    for name, played in _parts(paths, [*FRONTIER, "add"], "trajectories"):
+        _write_trajectories(played, directory, name)
+
+
+def _write_ends(rounds: pd.DataFrame, by: list[str], directory: Path, name: str) -> None:
+    finals = ends(rounds, by)
+    finals = finals.assign(who=_who(finals, [each for each in by if each not in FRONTIER]))
+    table = finals[[*by, "who", "start", "seed", "gap", "gap_before", "size", "size_before"]]
+    drifted = table["choose"] == DRIFT.name
+    save(ends_figure(table[~drifted], table[drifted]), directory, name, table)
+
+
+def _write_forces(rounds: pd.DataFrame, by: list[str], directory: Path) -> None:
+    """The restoring force on size of each group, at sizes where enough was decided."""
+    found = [
+        restoring_force(runs).assign(group=_group_names(runs.head(1), by)[0])
+        for _, runs in rounds.groupby(by, dropna=False)
+    ]
+    if not found:  # no run decided between two systems
+        return
+    table = pd.concat(found, ignore_index=True)
+    sure = table[table["decisions"] >= ENOUGH]
+    if sure.groupby("group").size().gt(1).any():  # else there is no line
+        save(restoring_force_figure(sure), directory, "restoring-force", table)
+
+
+def _write_trajectories(rounds: pd.DataFrame, directory: Path, name: str) -> None:
+    columns = ["run", "start", "seed", "round", "size", "average_complexity", "gap"]
+    paths = rounds.loc[rounds["seed"] == rounds["seed"].min(), columns]
+    grammar, need, upto = rounds[FRONTIER].iloc[0]
+    problem = Problem(grammar=grammar, need=need, upto=int(upto))
+    sizes = range(2, int(paths["size"].max()) + 2)
+    frontier = pd.DataFrame({"size": sizes, "average_complexity": [frontier_value(size, problem) for size in sizes]})
+    save(trajectories_figure(paths, frontier.dropna()), directory, name, paths)
+
+
+def _parts(rounds: pd.DataFrame, by: list[str], name: str) -> Iterator[tuple[str, pd.DataFrame]]:
+    """The rounds of each setting, and a figure's name that tells where it is not the usual one."""
+    taken: set[str] = set()
+    for key, part in rounds.groupby(by, sort=False):
+        told = [value for each, value in zip(by, key, strict=True) if value != _USUALLY[each]]
+        yield figure_name([name, *told], taken), part
+
+
+def _group_names(table: pd.DataFrame, by: list[str]) -> list[str]:
+    """What a legend calls a group: who decides, the reading, and what else varies."""
+    readings = [ADD_RULES[name].label if name in ADD_RULES else name for name in table["add"]]
+    return [f"{who}, {reading}{rest}" for (who, rest), reading in zip(_labels(table, by), readings, strict=True)]
+
+
+def _who(table: pd.DataFrame, by: list[str]) -> list[str]:
+    return [f"{who}{rest}" for who, rest in _labels(table, by)]
+
+
+def _labels(table: pd.DataFrame, by: list[str]) -> Iterator[tuple[str, str]]:
+    """Who decides, as pages call it, and the fields beside reading and chooser that tell groups apart."""
+    for row in table[by].to_dict("records"):
+        fields: dict[Any, Any] = {name: value for name, value in row.items() if name not in ALWAYS and value == value}
+        name = str(row["choose"])
+        who = CHOOSERS[name].label if name in CHOOSERS else name
+        yield who, "".join(f", {field} {value}" for field, value in fields.items())
+
+
+# `ishango selection --answer`: do agents prefer shorter languages? One number with its interval.
+
+ANSWERS: dict[Ruling, str] = {"holds": "yes", "does not hold": "no", "too little data here": "undecided"}
+NOT_KNOWN = "unbounded (it takes six starts)"
+
+
+def answers(rounds: pd.DataFrame) -> list[dict[str, Any]]:
+    """For each group of finished runs in which agents decided between two systems: the number and what follows."""
+    last = rounds.groupby("run")["round"].transform("max")
+    finished = rounds[uses_agents(rounds) & modifies(rounds) & (last == rounds["rounds"])]
+    if finished.empty:
+        raise RequestError("No run in which agents decide is finished here; give directories of such runs.")
+    by = [name for name in group_columns(finished) if name != "steps"]
+    groups = finished.groupby(["steps", *by], dropna=False)
+    return [_answer_of(dict(zip(["steps", *by], key, strict=True)), rows) for key, rows in groups]
+
+
+def _answer_of(group: dict[str, Any], rows: pd.DataFrame) -> dict[str, Any]:
+    found = preference(rows)
+    ruling = rule(Estimate(found.value, found.low, found.high), above=0, margin=RELEVANT_SHARE)
+    return {**group, "answer": ANSWERS[ruling], **found._asdict()}
+
+
+def said(answer: dict[str, Any]) -> str:
+    """The answer as a sentence or two."""
+    found = Preference(**{name: answer[name] for name in Preference._fields})
+    others = [f"{name} {value}" for name, value in answer.items()
+              if name not in (*Preference._fields, "steps", "answer", "add", "choose") and value == value]  # fmt: skip
+    setting = f" ({', '.join(others)})" if others else ""
+    bounded = abs(found.low) < float("inf")
+    interval = f"{found.low:+.3f} to {found.high:+.3f}" if bounded else NOT_KNOWN
+    question = f"At {int(answer['steps']):,} steps a round{setting}, do agents prefer shorter languages?"
+    left = f" A preference of more than {found.equivalent_within:.3f} either way can be excluded."
+    excluded = left if answer["answer"] != "yes" and found.equivalent_within < float("inf") else ""
+    return (
+        f"{question} {answer['answer'].capitalize()}:"
+        f" {found.value:+.3f}, 95 % interval over starts {interval}. That is the share of shorter alternatives kept"
+        f" ({found.shorter_kept:,} of {found.shorter:,}) minus that of longer ones ({found.longer_kept:,} of"
+        f" {found.longer:,}), mean over {plural(found.starts, 'start')} and {plural(found.runs, 'run')};"
+        f" for these runs alone {found.here_low:+.3f} to {found.here_high:+.3f}.{excluded}"
+    )
+
+
+# `ishango selection`: do runs select, and do they end nearer the frontier than a coin's?
 
 
 @dataclass(frozen=True)
@@ -48,7 +194,7 @@ class Selection:
     """Print one JSON document instead of tables."""
 
 
-def main(arguments: list[str]) -> int:
+def run_selection(arguments: list[str]) -> int:
     """Parse, read, compare, print."""
     command = parse(Selection, "selection", arguments)
     if command.answer:
@@ -68,7 +214,6 @@ def main(arguments: list[str]) -> int:
         tables = found.tables
         if command.figures:
             # Drawing libraries take a second to load, and most calls draw nothing.
-            from ishango.cli.selection_figures import write_figures
 
             write_figures(found.rounds, tables["selection"], tables["two_axes"], command.figures)
     if command.json:
@@ -100,7 +245,6 @@ def _values(words: tuple[str, ...]) -> dict[str, str]:
 
 def _answer(rounds: pd.DataFrame, json: bool) -> int:
     # What judges is loaded only here: most calls need no report.
-    from ishango.cli.selection_answer import answers, said
 
     found = answers(rounds)
     if json:
@@ -138,3 +282,110 @@ HEADINGS = {
     "judges": "The judge's own noise, where both arms are the same system (difference of their scores)",
     "selection_by_run": "Strength of selection of each run of agents",
 }
+
+
+# `ishango restricted compare`: where runs end, beside random systems and human ones.
+
+EXPLANATION = """Shares of runs of intervals and of exact restricted systems, and medians (of ranks: means).
+regret: reward lost against the best use of the words offered; gap: bits above the least cost of the same complexity;
+rewarded: the gap of that best use; random: the median gap of 1,000 random systems of as many intervals; rank: the share
+of these that are better; ideal gap: for a listener who weighs numbers by need alone; variation: bits from the most
+similar human system of as many words, with its rank among random ones. --json has more."""
+
+SHOWN = {
+    "runs": "runs", "silent": "silent", "words": "words", "intervals": "intervals", "exact": "exact",
+    "regret": "regret", "gap": "gap", "gap_rewarded": "rewarded", "gap_random": "random", "gap_rank": "rank",
+    "ideal_gap": "ideal gap", "variation": "variation", "variation_rank": "its rank",
+}  # fmt: skip
+"""Columns of the tables for people, and their headings."""
+
+
+PLANE = ["range", "need", "weber"]
+"""What a plane and its frontier depend on: runs that differ in it cannot be put together."""
+
+
+@dataclass(frozen=True)
+class RestrictedCompare:
+    """Compare the runs below directories: which systems agents learned, and whether random ones are as good.
+
+    Example: ishango restricted compare out/restricted
+    """
+
+    directories: Annotated[tuple[Path, ...], tyro.conf.Positional, tyro.conf.arg(metavar="DIR ...")]
+    """Directories of runs or sweeps."""
+    figures: Path | None = None
+    """Also write figures and the tables behind them into this directory."""
+    json: bool = False
+    """Print one JSON document instead of tables."""
+
+
+def run_restricted_compare(arguments: list[str]) -> int:
+    """Parse, read, compare, print."""
+    command = parse(RestrictedCompare, "restricted compare", arguments)
+    rounds = _read(command.directories)
+    refuse_changed_needs(command.directories)  # what is random and what is best are computed anew
+    ready(command.figures)
+    with waiting("comparing the runs"):
+        finals = restricted_ends(rounds)
+        by = (*_told(finals), "reward")
+        tables = {"rewards": summary(finals, by), "vocabularies": summary(finals, (*by, "vocabulary"))}
+        if command.figures:
+            _write_figures(rounds, finals, command.figures)
+    if command.json:
+        print_json({**{name: records(table) for name, table in tables.items()}, "runs": records(_shown(finals))})
+        return 0
+    out = console()
+    for table in tables.values():
+        groups = [name for name in (*PLANE, "reward", "vocabulary") if name in table]
+        out.print(data_table(table[[*groups, *SHOWN]].rename(columns=SHOWN)))
+        out.print()
+    out.print(EXPLANATION)
+    return 0
+
+
+def _told(finals: pd.DataFrame) -> list[str]:
+    """What is told of a plane: its range, and whatever else varies."""
+    return [name for name in PLANE if name == "range" or finals[name].nunique() > 1]
+
+
+def _read(directories: tuple[Path, ...]) -> pd.DataFrame:
+    rounds, _ = read_runs(directories)
+    known = {"vocabulary", "complexity", "variation"} <= set(rounds.columns)
+    strange = rounds[rounds["complexity"].isna()] if known else rounds
+    if len(strange):
+        raise RequestError(f"The run {strange['run'].iloc[0]} is not of ishango restricted train; give those that are.")
+    return with_numbers(rounds, ["size", "complexity", "cost", "gap", "ideal_gap", "variation"], needed=["size"])
+
+
+def _shown(finals: pd.DataFrame) -> pd.DataFrame:
+    columns = (
+        "run range need weber reward vocabulary seed words size kind contiguous complexity cost ideal_cost"
+        " gap gap_random gap_rank gap_rewarded ideal_gap ideal_gap_random ideal_gap_rank"
+        " nearest variation variation_random variation_rank variation_by_need mean_reward regret accuracy"
+    )
+    return finals[columns.split()]
+
+
+def _write_figures(rounds: pd.DataFrame, finals: pd.DataFrame, directory: Path) -> None:
+    # Drawing libraries take a second to load, and most calls draw nothing.
+    from ishango.figures.learning_figures import (
+        restricted_ends_figure,
+        restricted_learning_figure,
+        restricted_plane_figure,
+    )
+    from ishango.figures.save import figure_name, save
+    from ishango.restricted.against_chance import restricted_frontier_table, restricted_language_table
+
+    shown, taken = _shown(finals), set[str]()
+    for (upto, need, weber), here in shown.groupby(PLANE):
+        setting: dict[str, Any] = {"need": need, "upto": upto, "weber": weber}
+        name = figure_name((str(here[part].iloc[0]).replace(":", "-") for part in _told(finals)), taken)
+        by_distance = here[here["reward"] != EXACT.name]
+        chart = restricted_plane_figure(
+            restricted_frontier_table(**setting), restricted_language_table(**setting), by_distance
+        )
+        save(chart, directory, f"restricted-agents-{name}", by_distance)
+        save(restricted_ends_figure(here), directory, f"restricted-ends-{name}", here)
+        columns = ["run", "reward", "vocabulary", "round", "steps", "gap", "size"]
+        curves = rounds.loc[rounds["run"].isin(here["run"]), columns]
+        save(restricted_learning_figure(curves), directory, f"restricted-learning-{name}", curves)

@@ -1,37 +1,179 @@
-"""`ishango sweep`: many runs from one plan."""
+"""The options of commands that play many runs: on what, and how many at once."""
 
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated
 
 import tyro
 from rich.console import Console
+from rich.table import Table
 
-from ishango.cli.output import plural
+from ishango.cli.live_views import LineView, LiveView, duration, ended
+from ishango.cli.output import console, plural, print_json, waiting
 from ishango.cli.parsing import parse
-from ishango.cli.played_on import PlayedOn
-from ishango.cli.sweep_status import print_status
-from ishango.cli.sweep_view import LineView, LiveView, ended
-from ishango.cli.waiting import waiting
 from ishango.errors import RequestError
 from ishango.lab import (
+    ENGINES,
     EXPERIMENTS,
+    Engine,
+    EngineOptions,
+    Executor,
     Plan,
     Result,
+    RunView,
     Task,
     foresee,
     interruptible,
+    make_executor,
     play_missing,
     prepare,
     read_rounds,
 )
-from ishango.lab.engines.registry import SHARE, check_options
-from ishango.lab.engines.slurm_worker import MINUTES
-from ishango.lab.plan import find_plan
+from ishango.lab.engines.share import SHARE, check_options
+from ishango.lab.engines.slurm import MINUTES
+from ishango.lab.experiments import USUAL
+from ishango.lab.plan import PLANS, ShippedPlan, count_runs, find_plan, shipped_plan
+from ishango.lab.sweeps import SweepStatus, sweep_status
 from ishango.options import OneOf, explained
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayedOn:
+    """Where runs are played."""
+
+    on: Annotated[Annotated[str, OneOf(ENGINES)], explained(ENGINES)] = "local"
+    """What plays; docs/cluster.md tells how to use a cluster."""
+    workers: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
+    """Processes that play, one thread each; one a core if not given. On SLURM: in each task, one if not given."""
+    jobs: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
+    """Tasks of the job array on SLURM, each of which plays many runs; 10 if not given."""
+    time: Annotated[int | None, tyro.conf.arg(metavar="MINUTES")] = None
+    """Time of a task on SLURM, 60 if not given; when it is up the task is requeued, and runs go on."""
+    partition: Annotated[str | None, tyro.conf.arg(metavar="NAME")] = None
+    """The partition on SLURM; the site's default if not given."""
+    sbatch: Annotated[tuple[str, ...], tyro.conf.arg(metavar="NAME=VALUE")] = ()
+    """More options of sbatch, such as account=NAME mem=2G."""
+    scheduler: Annotated[str | None, tyro.conf.arg(metavar="ADDRESS")] = None
+    """The Dask scheduler, such as tcp://host:8786; worker processes of this machine if not given."""
+    detach: bool = False
+    """On SLURM: submit, and do not wait; the same command with --status tells how far the runs are."""
+
+    def engine(self) -> tuple[Engine, EngineOptions]:
+        """The engine that is asked for, and what is asked of it."""
+        return ENGINES[self.on], EngineOptions(
+            **{each.name: getattr(self, each.name) for each in fields(EngineOptions)}
+        )
+
+    def executor(self, out: Path, title: str) -> Executor:
+        """What plays the runs below a directory."""
+        return make_executor(*self.engine(), out, title)
+
+
+# `ishango plans`: the plans that can be played by name.
+
+
+@dataclass(frozen=True)
+class Plans:
+    """List the plans that ship with the package, with what each is for; or print one, to begin a plan of your own.
+
+    ishango sweep NAME --out DIR plays a plan of the list.
+
+    Example: ishango plans calibration > mine.toml
+    """
+
+    name: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="[NAME]")] = ""
+    """A plan to print as its TOML file has it; without it all are listed."""
+    json: bool = False
+    """Print one JSON document instead of a table."""
+
+
+def run_plans(arguments: list[str]) -> int:
+    """Parse, look up, print."""
+    command = parse(Plans, "plans", arguments)
+    chosen = [shipped_plan(command.name)] if command.name else list(PLANS.values())
+    if command.json:
+        print_json({"plans": [_document(each) for each in chosen]})
+    elif command.name:
+        print(chosen[0].text, end="")
+    else:
+        console().print(_table(chosen))
+        console().print("ishango sweep NAME --out DIR plays one; ishango plans NAME prints it.")
+    return 0
+
+
+def _table(plans: list[ShippedPlan]) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
+    table.add_column("plan", no_wrap=True)
+    table.add_column("", justify="right", no_wrap=True)
+    table.add_column("what it is for")
+    for each in plans:
+        table.add_row(each.name, plural(count_runs(each.plan), "run"), each.sentence)
+    return table
+
+
+def _document(shipped: ShippedPlan) -> dict[str, object]:
+    plan = shipped.plan
+    return {
+        "name": shipped.name,
+        "about": shipped.sentence,
+        "experiment": plan.experiment or USUAL,
+        "runs": count_runs(plan),
+        "text": shipped.text,
+    }
+
+
+# `ishango sweep --status`: how far a sweep is, wherever it is played.
+
+MOST_FAILED = 5
+"""Failed runs that are named."""
+
+
+def print_status(plan: Plan, out: Path, experiment: str | None) -> int:
+    """Print how many runs are done, going on, failed and waiting, and how long the rest may take."""
+    if not out.is_dir():
+        raise RequestError(f"There is no sweep in {out}: it is not a directory.")
+    found = sweep_status(plan, out, experiment)
+    print(f"{plan.name or plan.source}: {plural(len(found.runs), 'run')} in {out}")
+    print(f"  done     {found.count('done'):>7,}")
+    print(f"  running  {found.count('running'):>7,}{_hosts(found)}")
+    print(f"  waiting  {found.count('waiting'):>7,}")
+    print(f"  failed   {found.count('failed'):>7,}")
+    done, rounds = found.rounds
+    print(f"{done:,} of {plural(rounds, 'round')} played{_time_left(found)}")
+    _name_failed(found, out)
+    return 0
+
+
+def _hosts(found: SweepStatus) -> str:
+    hosts = found.hosts.most_common()
+    if not hosts:
+        return ""
+    shown = ", ".join(f"{count} on {host}" for host, count in hosts[:3])
+    return f"   ({shown}{', ...' if len(hosts) > 3 else ''})"
+
+
+def _time_left(found: SweepStatus) -> str:
+    if found.count("done") == len(found.runs):
+        return ""
+    if not found.count("running"):
+        return "; nobody plays now"
+    left = found.seconds_left
+    return "; time left unknown" if left is None else f"; about {duration(left)} left"
+
+
+def _name_failed(found: SweepStatus, out: Path) -> None:
+    failed = [run.name for run in found.runs if run.state == "failed"]
+    for name in failed[:MOST_FAILED]:
+        view = RunView.look(out / name)
+        print(f"failed: {name}: {view.message if view else 'it could not begin'}")
+    if len(failed) > MOST_FAILED:
+        print(f"... and {len(failed) - MOST_FAILED:,} more; the same sweep tries them again")
+
+
+# `ishango sweep`: many runs from one plan.
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +201,7 @@ class Sweep(PlayedOn):
     """Play nothing: tell how many runs are done, going on and failed, and how long the rest may take."""
 
 
-def main(arguments: list[str]) -> int:
+def run_sweep(arguments: list[str]) -> int:
     """Parse, play, report. 1 if a run failed."""
     command = parse(Sweep, "sweep", arguments)
     plan = find_plan(command.plan)

@@ -1,7 +1,6 @@
 """Human languages as people speak them: the numerals of CoSiNuS, read off their glosses, and what they cost."""
 
-from ishango.cosinus.cldf import read_cldf
-from ishango.cosinus.measures import Comparison, FamilyCosts, SpokenCosts, by_family, compare, spoken_costs
+from ishango.cosinus.measures import Comparison, FamilyCosts, SpokenCosts, by_family, compare, read_cldf, spoken_costs
 from ishango.cosinus.spoken import (
     SOURCE,
     UPTO,

@@ -10,8 +10,8 @@ import math
 
 from ishango.costs.cost import Cost, Said
 from ishango.numerals import Expression, NumeralSystem
-from ishango.numerals.average import changes, outer_base
 from ishango.numerals.levels import fill_tables
+from ishango.numerals.many_systems import changes, outer_base
 from ishango.registry import Registry
 
 _REFERENCE = "Prasertsom, Silvi, Culbertson, Johansson, Dubhashi and Smith (2026), arXiv 2510.27049"

@@ -10,8 +10,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ishango.costs.automaton import Automaton, automaton_of, canonical_automaton, numbered
-from ishango.costs.automaton_kernel import descend
+from ishango.costs.automaton import Automaton, automaton_of, canonical_automaton, descend, numbered
 from ishango.costs.cost import heard
 from ishango.errors import require
 from ishango.numerals import MinimalLanguage, Need, NumeralSystem, minimal_language

@@ -1,4 +1,4 @@
-"""Algorithm 1: agents talk, the grammar is modified, and what is better understood is kept."""
+"""The record of a round of Algorithm 1: the one place where its fields are spelled."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -23,14 +23,61 @@ from ishango.evolution.conversation import (
 )
 from ishango.evolution.modifications import RELABEL, alternatives, parse_modifications, starting_system
 from ishango.evolution.options import EvolutionOptions
-from ishango.evolution.record import RoundRecord
 from ishango.frontiers import Measures, measure
 from ishango.game import Talkers, find_players
-from ishango.game.options import game_presets
+from ishango.game.round import game_presets
 from ishango.lab import Outcome, Progress, RunView, counted, generator_from, generator_state
-from ishango.lab.experiments import SHARED_STREAMS, ExperimentKind, record_json
+from ishango.lab.experiments import SHARED_STREAMS, About, ExperimentKind, record_json
 from ishango.lab.protocol import run_generator
 from ishango.numerals import Need, NumeralSystem
+
+
+@dataclass(frozen=True)
+class RoundRecord:
+    """What a round of Algorithm 1 leaves in `rounds.jsonl`; what was not measured in it is null."""
+
+    round: Annotated[int, About("0 is the start, after pre-training")]
+    digits: Annotated[list[int], About("the set D after the round")]
+    multipliers: Annotated[list[int], About("the set M after the round")]
+    size: Annotated[int, About("lexicon size, |D| + |M|", "words")]
+    average_complexity: Annotated[
+        float | None, About("need-weighted average complexity of the shortest expressions of 1 to the range", "symbols")
+    ]
+    gap: Annotated[float | None, About("average complexity above the proved frontier of that size", "symbols")]
+    action: Annotated[str | None, About("the modification tried; null in round 0 and where none could be applied")]
+    alternative: Annotated[str | None, About("the system it leads to, D | M")]
+    accepted: Annotated[bool | None, About("whether the alternative was kept")]
+    delta_average: Annotated[
+        float | None,
+        About("average complexity of the alternative minus that of the current system, over the game range", "symbols"),
+    ]
+    delta_size: Annotated[int | None, About("size of the alternative minus that of the current system", "words")]
+    delta_gap: Annotated[float | None, About("gap of the alternative minus that of the current system", "symbols")]
+    changed: Annotated[
+        float | None, About("how new the alternative is: need-weighted share of the game range that it says otherwise")
+    ]
+    q: Annotated[list[float] | None, About("the bandit's values of the current system and the alternative")]
+    uses: Annotated[list[int] | None, About("how often the bandit used either", "steps")]
+    scores: Annotated[
+        list[float | None] | None,
+        About("what the judge gives the current system and the alternative, before their words are paid for"),
+    ]
+    practice: Annotated[int | None, About("steps in which both were practised before either counted", "steps")]
+    accuracy: Annotated[float | None, About("share of games won in the last 500 steps of the round")]
+    accuracy_by_arm: Annotated[list[float | None] | None, About("the same for either system")]
+    accuracy_greedy: Annotated[
+        float | None, About("need-weighted share of numbers understood if both agents take their likeliest symbols")
+    ]
+    numbers_understood: Annotated[
+        int | None,
+        About("numbers of the game range that are understood so; a few frequent ones win most games", "numbers"),
+    ]
+    messages: Annotated[int | None, About("different messages for them; those that share one are mixed up", "messages")]
+    seconds: Annotated[float, About("how long the round took", "seconds")]
+    steps_per_second: Annotated[float | None, About("how fast agents played")]
+
+
+# Algorithm 1: agents talk, the grammar is modified, and what is better understood is kept.
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,10 @@
 """The web page: see a numeral system, watch runs, talk to agents. A server and a page without a build step."""
 
-from ishango.extras import needs
+from ishango.extensions import needs
 
 needs("explorer", "Pages in the browser")
 
-from ishango.explorer.app import create_app  # noqa: E402
-from ishango.explorer.serve import serve  # noqa: E402
+from ishango.explorer.app import create_app, serve  # noqa: E402
 from ishango.explorer.site import Site  # noqa: E402
 from ishango.explorer.snapshot import export_page  # noqa: E402
 

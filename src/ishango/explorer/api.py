@@ -12,16 +12,14 @@ from fastapi.responses import JSONResponse, Response, StreamingResponse
 from starlette.exceptions import HTTPException
 
 from ishango.evolution import EvolutionOptions
-from ishango.explorer import models, run_page, talk
-from ishango.explorer.builder import describe, presets
-from ishango.explorer.choices import Choices, CostName, Grammar, GroupingName, Need, all_choices
+from ishango.explorer import models, run_page
+from ishango.explorer import run_page as talk
+from ishango.explorer.builder import Choices, CostName, Grammar, GroupingName, Need, all_choices, describe, presets
 from ishango.explorer.costing import Axes
-from ishango.explorer.kinds import phase_diagram
 from ishango.explorer.models import PhaseDiagram
-from ishango.explorer.optima import NEED, RANGE
-from ishango.explorer.site import Site
-from ishango.explorer.small_paths import small_paths
-from ishango.explorer.watch import everything
+from ishango.explorer.optima import NEED, RANGE, phase_diagram
+from ishango.explorer.run_page import small_paths
+from ishango.explorer.site import Site, everything
 
 _REFUSALS: dict[int | str, dict[str, Any]] = {
     status: {"model": models.Refusal} for status in (400, 401, 403, 404, 409, 413, 414, 421, 422, 429, 503)

@@ -6,17 +6,21 @@ they are measured in the background and kept.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ishango.costs import COSTS, Cost, Said, all_costs
-from ishango.explorer.optima import RANGE, Background
-from ishango.numerals import NumeralSystem, evaluate_many, minimal_language
+from ishango.errors import RequestError
+from ishango.explorer.optima import NEED, NEEDS, RANGE, SIZES, Background
+from ishango.explorer.runs import Listed
+from ishango.explorer.summaries import defaults, shown
+from ishango.numerals import GrammarName, Need, NumeralSystem, evaluate_many, minimal_language
 
 SIZE, LENGTH = "size", "length"
-MOST_KEPT = 60_000
+MOST_COSTED = 60_000
 Place = tuple[float, float]
 
 
@@ -56,7 +60,7 @@ class Costing:
 
     def __init__(self) -> None:
         self._measured: Background[tuple[NumeralSystem, str], dict[str, float | None]] = Background(
-            "costs", _measure, MOST_KEPT
+            "costs", _measure, MOST_COSTED
         )
         self._lengths: dict[tuple[NumeralSystem, str], float] = {}
 
@@ -87,7 +91,7 @@ class Costing:
         return [self._measured.get(key) for key in keys], measured
 
     def _lengths_of(self, systems: Sequence[NumeralSystem], need: str) -> dict[tuple[NumeralSystem, str], float]:
-        if len(self._lengths) > MOST_KEPT:
+        if len(self._lengths) > MOST_COSTED:
             self._lengths = {}
         missing = [system for system in systems if (system, need) not in self._lengths]
         averages = evaluate_many(missing, need, RANGE).tolist()
@@ -102,3 +106,61 @@ def _measure(key: tuple[NumeralSystem, str]) -> dict[str, float | None]:
 
 def _place(x: float | None, y: float | None) -> Place | None:
     return (x, y) if x is not None and y is not None and np.isfinite([x, y]).all() else None
+
+
+# What the costs that a run records are measured by, and what is known to be unattainable by that.
+
+_FORMS = {name.partition(":")[0] for name in NEEDS}
+"""Needs that can be made of their text alone: no file that a config names is read for a page."""
+
+
+class RunProblem(NamedTuple):
+    """Grammar, need and range by which a run's systems were measured, round by round."""
+
+    grammar: GrammarName
+    need: str
+    upto: int
+
+    @property
+    def is_known(self) -> bool:
+        """Whether its frontier is one that the pages have."""
+        return self.need in NEEDS and self.upto == RANGE
+
+    def __str__(self) -> str:
+        papers = " (the paper’s)" if self.need == NEED else ""
+        return f"the need {self.need}{papers} of the numbers 1 to {self.upto} under the grammar {self.grammar}"
+
+
+def problem_of_run(listed: Listed) -> RunProblem | None:
+    """By what a run was measured; None where its systems do not lie in the plane."""
+    experiment = listed.summary["experiment"]
+    if listed.study is None or not shown(experiment).in_plane:
+        return None
+    settings: dict[str, Any] = {**defaults(experiment), **listed.study["config"]}
+    need = _canonical(str(settings.get("eval_need") or settings["need"]))
+    return RunProblem(listed.summary["grammar"], need, settings["range"])
+
+
+def _canonical(need: str) -> str:
+    """The text of a need as the pages write it: power:2.0 is power:2."""
+    if need.strip().partition(":")[0] not in _FORMS:
+        return need
+    try:
+        return Need.parse(need).spec
+    except RequestError:
+        return need
+
+
+def about_the_edge(problems: Set[RunProblem | None], is_drawn: bool) -> str | None:
+    """What the grey below the ways of runs is proved for, or why there is none; None where nobody would expect any."""
+    if problems <= {None}:
+        return None
+    if len(problems) > 1:
+        ways = " or ".join(sorted(f"by {problem}" if problem else "in its own way" for problem in problems))
+        return f"These runs are not measured alike, so no grey shows what is unattainable. Each is measured {ways}."
+    (problem,) = problems
+    if is_drawn:
+        return f"Where there is grey, nothing can lie in it: that is proved for {problem}."
+    if problem is not None and not problem.is_known:
+        return f"No grey shows what is unattainable: that is not known here for {problem}."
+    return f"No grey shows (yet) what is unattainable: it is worked out for sizes up to {SIZES[-1]}, for {problem}."

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field
 
 from ishango.evolution import EvolutionOptions
-from ishango.explorer.choices import Add, Choose, Grammar, JudgeName, Learn, Need
+from ishango.explorer.builder import Add, Choose, Grammar, JudgeName, Learn, Need
 from ishango.explorer.optima import RANGE
 from ishango.explorer.rounds import Round, as_in_round
 

@@ -13,8 +13,7 @@ from pydantic_core import to_json
 
 from ishango.explorer.builder import languages_table
 from ishango.explorer.costing import LENGTH, Axes, Costing, Place
-from ishango.explorer.drawing import picture
-from ishango.explorer.groups import Group, groups_of, share, talks
+from ishango.explorer.groups import Group, groups_of, picture, share, talks
 from ishango.explorer.optima import SIZES, Optima, bound_table, optima_table, sizes_upto
 from ishango.explorer.paths import (
     BANDS,
@@ -22,13 +21,14 @@ from ishango.explorer.paths import (
     STARTS,
     Drawn,
     bands_table,
+    fitted,
     packed_tables,
     paths_table,
     starts_table,
     way_of,
+    whole,
 )
 from ishango.explorer.runs import Listed, Runs
-from ishango.explorer.trails import fitted, whole
 from ishango.figures.look import place_names
 from ishango.figures.plane_figures import plane_figure
 from ishango.numerals import GrammarName, NumeralSystem, parse_set

@@ -12,7 +12,7 @@ from pydantic.fields import FieldInfo
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
-from ishango.evolution.record import RoundRecord
+from ishango.evolution.experiment import RoundRecord
 from ishango.lab import RunView
 from ishango.lab.experiments import columns, record_json
 from ishango.lab.rounds import NAME, parse_last_round, plain_stamp, read_parts, read_tail, whole_records

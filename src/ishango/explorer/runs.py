@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ishango.errors import RequestError
-from ishango.evolution.record import RoundRecord
+from ishango.evolution.experiment import RoundRecord
 from ishango.explorer.rounds import read_lines, typed_rounds
 from ishango.explorer.summaries import look, summary_of, unreadable
 from ishango.lab import RunView, find_runs

@@ -1,5 +1,5 @@
 """Pictures: one function a figure, a table in, an Altair chart out."""
 
-from ishango.extras import needs
+from ishango.extensions import needs
 
 needs("report", "Figures")

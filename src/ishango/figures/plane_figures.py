@@ -11,11 +11,29 @@ Its data is named, not inside, and what the page changes are parameters, so that
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import altair as alt
+import numpy as np
+import pandas as pd
 
-from ishango.figures.look import GREY, GROUPS, HERE, INK, NOTE, SPOKEN, Panel
+from ishango.figures.look import (
+    COLOURS,
+    GREY,
+    GROUPS,
+    HERE,
+    HUMAN,
+    INK,
+    NOTE,
+    SHADES,
+    SPAN,
+    SPOKEN,
+    Panel,
+    name_layers,
+    panel_width,
+    place_above,
+)
 
 DATA = ("bound", "frontier", "languages", "bands", "paths", "lexicons", "starts", "words")
 """The tables that the plane takes; `x` and `y` of each are places in it. `paths` has a row for each run, with lists."""
@@ -188,3 +206,172 @@ def _between(axis: str, log: bool) -> alt.Scale:
 def _beside() -> dict[str, Any]:
     """Where a name stands is said by its row."""
     return {"dx": alt.ExprRef("datum.dx"), "dy": alt.ExprRef("datum.dy"), "baseline": "middle"}
+
+
+# Pictures of the frontier: what is attainable, how many multipliers it takes, how close estimates come.
+
+_HEIGHT = 260
+
+
+def frontier_figure(
+    frontier: pd.DataFrame, languages: pd.DataFrame, largest: int = 22, top: float = 2.0
+) -> alt.HConcatChart:
+    """The proved frontier above the unattainable region, with human languages on it, one panel a grammar.
+
+    `frontier`: grammar, size, average_complexity and, if some sizes have a lower bound only, proved.
+    `languages`: grammar, size, average_complexity, languages (how many share the point), label (empty for none) and, if
+    some are the reader's own, own: these are filled and coloured.
+    """
+    panels: list[Panel] = []
+    for grammar in map(str, dict.fromkeys(frontier["grammar"])):
+        line = frontier.loc[(frontier["grammar"] == grammar) & (frontier["size"] <= largest)]
+        points = languages.loc[(languages["grammar"] == grammar) & (languages["size"] <= largest)]
+        panels.append(_plane(line, points, largest, top, f"{grammar.capitalize()} grammar"))
+    return alt.hconcat(*panels, spacing=30)
+
+
+def _plane(line: pd.DataFrame, points: pd.DataFrame, largest: int, top: float, title: str) -> Panel:
+    scale, axis = alt.Scale(domain=[2, largest], nice=False), alt.Axis(tickMinStep=1)
+    x = alt.X("size:Q", title="lexicon size |D| + |M|", scale=scale, axis=axis)
+    y = alt.Y("average_complexity:Q", title="average complexity (symbols)", scale=alt.Scale(domain=[1, top]))
+    base = alt.Chart(line)
+    region = base.mark_area(color=GREY, interpolate="step-after", clip=True).encode(x=x, y=y, y2=alt.datum(1))
+    edge = base.mark_line(color=INK, interpolate="step-after", strokeWidth=1.2, clip=True).encode(x=x, y=y)
+    proved = line.loc[line["proved"]] if "proved" in line else line
+    optima = alt.Chart(proved).mark_point(color=INK, filled=True, size=14, opacity=1, clip=True).encode(x=x, y=y)
+    size = alt.Size(
+        "languages:Q", title="languages", scale=alt.Scale(range=[30, 220]), legend=alt.Legend(values=[1, 5, 10])
+    )
+    own = points["own"].astype(bool) if "own" in points else pd.Series(False, points.index)
+    circles = alt.Chart(points[~own]).mark_point(**HUMAN, opacity=0.9, clip=True).encode(x=x, y=y, size=size)
+    mine = alt.Chart(points[own]).mark_point(filled=True, color=COLOURS[1], size=60, opacity=1, clip=True)
+    marks = [mark for mark, there in ((circles, ~own), (mine.encode(x=x, y=y), own)) if there.any()]
+    people = (*marks, *_labels(points, x, y, largest, top)) if marks else ()  # a legend of nothing is left out
+    note = pd.DataFrame({"size": [line["size"].min() + 1.2], "average_complexity": [1.12], "text": ["unattainable"]})
+    words = alt.Chart(note).mark_text(align="left", fontStyle="italic", fontSize=11, color=NOTE)
+    words = words.encode(x="size:Q", y="average_complexity:Q", text="text:N")
+    layers = (region, edge, optima, *people, words)
+    return alt.layer(*layers, title=title, width=panel_width(2), height=_HEIGHT)
+
+
+def _labels(points: pd.DataFrame, x: alt.X, y: alt.Y, largest: int, top: float) -> Sequence[alt.Chart]:
+    """Names beside their points, level, above the grey, with a line where they stand apart."""
+    pixels = {
+        "px": (points["size"] - 2) / (largest - 2) * panel_width(2),
+        "py": (top - points["average_complexity"]) / (top - 1) * _HEIGHT,
+    }
+    return name_layers(place_above(points.assign(**pixels), panel_width(2)), x, y)
+
+
+def genetic_figure(table: pd.DataFrame) -> alt.HConcatChart:
+    """How far the genetic algorithm ends above the proved frontier, size by size, one panel a search.
+
+    `table`: search, size, above (the median over seeds), low and high (the least and the greatest).
+    """
+    top = float(np.max(table["high"]))
+    searches = list(table.groupby("search", sort=False))
+    panels = [_excess(rows, top, str(search), panel_width(len(searches))) for search, rows in searches]
+    return alt.hconcat(*panels, spacing=24)
+
+
+def _excess(rows: pd.DataFrame, top: float, title: str, width: int) -> Panel:
+    x = alt.X("size:Q", title="lexicon size |D| + |M|", scale=alt.Scale(nice=False, padding=6, zero=False))
+    # Linear near 0, logarithmic above: many medians are exactly 0.
+    scale = alt.Scale(type="symlog", constant=0.001, domain=[0, top])
+    axis = alt.Axis(values=[0, 0.001, 0.01, 0.1, 1], format="~g")
+    y = alt.Y("above:Q", title="symbols above the proved frontier", scale=scale, axis=axis)
+    base = alt.Chart(rows)
+    span = base.mark_rule(color=SPAN, strokeWidth=5).encode(x=x, y=alt.Y("low:Q", scale=scale, axis=axis), y2="high:Q")
+    median = base.mark_point(filled=True, color=COLOURS[0], size=36, opacity=1).encode(x=x, y=y)
+    return alt.layer(span, median, width=width, height=_HEIGHT, title=title)
+
+
+def multipliers_figure(optima: pd.DataFrame, languages: pd.DataFrame) -> alt.HConcatChart:
+    """How many multipliers optimal systems have, from fewest to most among optima, and human languages beside them.
+
+    `optima`: series, size, fewest, most. `languages`: multipliers, languages (how many have that many).
+    """
+    top = int(np.max(optima["most"]))
+    panels = [
+        _spans(rows, str(series), top, titled=i == 0)
+        for i, (series, rows) in enumerate(optima.groupby("series", sort=False))
+    ]
+    bars = alt.Chart(languages).mark_bar(color=INK, size=14).encode(
+        x=alt.X("multipliers:O", title="multipliers |M|", axis=alt.Axis(labelAngle=0)),
+        y=alt.Y("languages:Q", title="languages"),
+    ).properties(width=90, height=_HEIGHT, title="human languages")  # fmt: skip
+    return alt.hconcat(*panels, bars, spacing=16)
+
+
+def _spans(table: pd.DataFrame, title: str, top: int, titled: bool) -> Panel:
+    axis = alt.Axis(values=[5, 10, 15, 20, 25, 30, 40, 50], format="d")
+    x = alt.X("size:Q", title="lexicon size", scale=alt.Scale(nice=False, padding=6, zero=False), axis=axis)
+    scale = alt.Scale(domain=[0, top])
+    base = alt.Chart(table)
+    span = base.mark_rule(color=SPAN, strokeWidth=5).encode(x=x, y=alt.Y("fewest:Q", scale=scale), y2="most:Q")
+    most = base.mark_point(shape="triangle-up", filled=True, color=COLOURS[1], size=44, opacity=1)
+    fewest = base.mark_point(filled=True, color=COLOURS[0], size=30, opacity=1)
+    title_y = "multipliers |M| (● fewest, ▲ most)" if titled else None
+    return alt.layer(
+        span,
+        most.encode(x=x, y=alt.Y("most:Q", scale=scale)),
+        fewest.encode(x=x, y=alt.Y("fewest:Q", title=title_y, scale=scale)),
+        width=120,
+        height=_HEIGHT,
+        title=title,
+    )
+
+
+def cardinalities_figure(optima: pd.DataFrame, languages: pd.DataFrame) -> alt.HConcatChart:
+    """The paper's Figure 6: how many optimal languages have how many multipliers, one panel a frontier, and people.
+
+    Where several optima of a size are equally good, the bar of each number counts the sizes that have such an optimum.
+    `optima`: series, size, fewest, most. `languages`: multipliers, languages.
+    """
+    counted = {
+        str(series): pd.DataFrame(
+            [{"multipliers": number, "sizes": int(((rows["fewest"] <= number) & (number <= rows["most"])).sum())}
+             for number in range(1, int(rows["most"].max()) + 1)]
+        )
+        for series, rows in optima.groupby("series", sort=False)
+    }  # fmt: skip
+    people = languages.rename(columns={"languages": "sizes"})
+    width = panel_width(len(counted) + 1)
+    panels = [_bars(table, title, "sizes with such an optimum", width) for title, table in counted.items()]
+    return alt.hconcat(*panels, _bars(people, "human languages", "languages", width), spacing=24)
+
+
+def _bars(table: pd.DataFrame, title: str, counts: str, width: int) -> alt.Chart:
+    most = int(table["multipliers"].max())
+    axis = alt.Axis(labelAngle=0, values=list(range(1, most + 1, 1 + most // 8)))
+    return alt.Chart(table, title=title).mark_bar(color=COLOURS[0]).encode(
+        x=alt.X("multipliers:O", title="multipliers |M|", axis=axis),
+        y=alt.Y("sizes:Q", title=counts, axis=alt.Axis(tickMinStep=1)),
+    ).properties(width=width, height=180)  # fmt: skip
+
+
+def minimal_languages_figure(table: pd.DataFrame, columns: int = 10) -> alt.VConcatChart:
+    """Minimal languages as grids of ten columns, shaded by leaves: is the structure predictable?
+
+    `table`: system, number, expression, leaves.
+    """
+    cells = table.assign(row=table["number"] // columns * columns, column=table["number"] % columns)
+    return alt.vconcat(
+        *(_grid(rows, str(system)) for system, rows in cells.groupby("system", sort=False)),
+        spacing=18,
+    )
+
+
+def _grid(cells: pd.DataFrame, title: str) -> Panel:
+    base = alt.Chart(cells).encode(
+        x=alt.X("column:O", title=None, axis=alt.Axis(orient="top", labelAngle=0, labelExpr="'+' + datum.label")),
+        y=alt.Y("row:O", title=None),
+    )
+    shade = base.mark_rect(stroke=SHADES[0]).encode(
+        color=alt.Color(
+            "leaves:O", title="words", scale=alt.Scale(domain=[1, 2, 3, 4], range=list(SHADES)),
+            legend=alt.Legend(symbolStrokeColor=INK, symbolStrokeWidth=0.5),
+        )
+    )  # fmt: skip
+    words = base.mark_text(fontSize=9, color=INK).encode(text="expression:N")
+    return alt.layer(shade, words, width=66 * 10, height=19 * 10, title=title)

@@ -22,8 +22,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ishango.frontiers.checker_bound import Lexicons, Rules, completion_bound, least_leaves
-from ishango.frontiers.checker_everything import CheaperError, look_at_everything
-from ishango.frontiers.checker_prices import PriceError, PriceWalk
+from ishango.frontiers.checker_prices import CheaperError, PriceError, PriceWalk, look_at_everything
 from ishango.frontiers.checker_reach import look_by_reach
 
 CLOSE = Fraction(1, 10**11)

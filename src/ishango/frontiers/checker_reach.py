@@ -14,7 +14,7 @@ import numpy as np
 
 from ishango.compiling import entry, jit
 from ishango.frontiers.checker_bound import Lexicons
-from ishango.frontiers.checker_everything import CheaperError, cheaper
+from ishango.frontiers.checker_prices import CheaperError, cheaper
 
 
 def look_by_reach(lexicons: Lexicons, optimum: int, cost: Callable[..., int | None]) -> int:

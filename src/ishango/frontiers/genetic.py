@@ -1,28 +1,74 @@
-"""The genetic algorithm with which Denić and Szymanik (2024) estimate the frontier.
-
-Parents are the current front. Each generation the parents share `population` children equally; a child is its parent
-after 1 to 3 mutations: add a free number, remove a word, or interchange a word with a free number, in the digits or in
-the multipliers with equal chance. Lexicons that do not cover the range are dropped. Here a front holds one lexicon a
-point. With `keep_duplicates` it holds every undominated lexicon, as in the published search, grows without end, and the
-search stops once there are more parents than children to share.
-"""
+# pyright: basic
+# Kernels: Numba infers the types of their arguments.
+"""The mutations of the genetic algorithm."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
+from ishango.compiling import entry
 from ishango.errors import RequestError
 from ishango.frontiers.exact import FrontierPoint, solve
-from ishango.frontiers.genetic_kernel import mutate
 from ishango.frontiers.local import costs, sizes
 from ishango.frontiers.measures import front, hypervolume
 from ishango.frontiers.problem import Problem
-from ishango.numerals import NumeralSystem
+from ishango.numerals import NumeralSystem, format_set, minimal_language
+from ishango.numerals.many_systems import changes, distinct, outer_base
+
+
+@entry
+def mutate(lexicons: NDArray[np.bool_], counts: NDArray[np.int64], chances: NDArray[np.float64], cap: int) -> None:
+    """Mutate each lexicon in place; a mutation that the rules forbid leaves it as it is.
+
+    chances (lexicons, mutations, 4): which mutation, which set, which word goes, which number comes.
+    """
+    n = lexicons.shape[1] // 2
+    for row in range(len(lexicons)):
+        lexicon = lexicons[row]
+        for i in range(counts[row]):
+            kind = int(chances[row, i, 0] * 3)  # 0 add, 1 remove, 2 interchange
+            start = n if chances[row, i, 1] < 0.5 else 0
+            held = 0
+            free = 0
+            for j in range(n):
+                held += lexicon[start + j]
+                free += not (lexicon[j] or lexicon[n + j])
+            if (kind != 1 and free == 0) or (kind == 1 and held == 1):
+                continue
+            if kind == 0 and start == n and held >= cap:
+                continue
+            goes = int(chances[row, i, 2] * held) if kind != 0 else -1
+            comes = int(chances[row, i, 3] * free) if kind != 1 else -1
+            out = -1
+            into = -1
+            for j in range(n):
+                if lexicon[start + j]:
+                    if goes == 0:
+                        out = j
+                    goes -= 1
+                if not (lexicon[j] or lexicon[n + j]):
+                    if comes == 0:
+                        into = j
+                    comes -= 1
+            if out >= 0:
+                lexicon[start + out] = False
+            if into >= 0:
+                lexicon[start + into] = True
+
+
+# The genetic algorithm with which Denić and Szymanik (2024) estimate the frontier.
+#
+# Parents are the current front. Each generation the parents share `population` children equally; a child is its parent
+# after 1 to 3 mutations: add a free number, remove a word, or interchange a word with a free number, in the digits or
+# in the multipliers with equal chance. Lexicons that do not cover the range are dropped. Here a front holds one lexicon
+# a point. With `keep_duplicates` it holds every undominated lexicon, as in the published search, grows without end, and
+# the search stops once there are more parents than children to share.
 
 Mask = NDArray[np.bool_]
 MOST = 1_000_000
@@ -194,3 +240,86 @@ def compare(
         yield FrontierPoint(
             system.size, system, average, least.lower_bound, proved, least.nodes, time.monotonic() - started
         )
+
+
+# The frontier's results as tables, for figures and for whoever wants to go on with them.
+
+TABLE_4 = {
+    "Hurford (published)": NumeralSystem.parse("1-3,5,6,9-11,14 | 4,7,25", "hurford"),
+    "modified": NumeralSystem.parse("1-11 | 12"),
+    "Mixtec A": NumeralSystem.parse("1-9 | 10,15,20"),
+}
+"""The paper's size-12 systems, each under the grammar it stands for."""
+
+
+def frontier_table(problem: Problem, points: Iterable[FrontierPoint]) -> pd.DataFrame:
+    """One row a size: the optimum, whether it is proved, and the span of |M| among the optima that are known."""
+    return pd.DataFrame(
+        {
+            "grammar": problem.grammar,
+            "size": point.size,
+            "average_complexity": float(point.average),
+            "lower_bound": point.lower_bound,
+            "proved": point.proved,
+            "digits": format_set(point.system.digits),
+            "multipliers": format_set(point.system.multipliers),
+            "fewest": min(optimum.fewest_multipliers for optimum in point.optima),
+            "most": max(optimum.most_multipliers for optimum in point.optima),
+        }
+        for point in points
+    )
+
+
+def genetic_table(
+    problem: Problem, points: Iterable[FrontierPoint], seeds: Sequence[int], settings: GeneticSettings
+) -> pd.DataFrame:
+    """How far the genetic algorithm ends above proved points: median, least and greatest over seeds."""
+    proved = {point.size: float(point.average) for point in points if point.proved}
+    rows: list[dict[str, float]] = []
+    for seed in seeds:
+        found = estimate(
+            problem, GeneticSettings(settings.population, settings.generations, seed, settings.keep_duplicates)
+        )
+        rows += [
+            {"size": system.size, "above": max(0.0, average - proved[system.size])}
+            for system, average in zip(found.systems, found.averages, strict=True)
+            if system.size in proved
+        ]
+    grouped = pd.DataFrame(rows, columns=["size", "above"]).groupby("size")["above"]
+    return pd.DataFrame(
+        {"above": grouped.median(), "low": grouped.min(), "high": grouped.max(), "seeds": grouped.count()}
+    ).reset_index()
+
+
+def minimal_table(systems: dict[str, NumeralSystem], upto: int = 99) -> pd.DataFrame:
+    """The minimal languages of systems in one long table: system, number, expression, leaves, base.
+
+    `base` is the multiplier of the outermost phrase, 0 for a bare digit: where it jumps from number to number, the
+    structure is hard to predict.
+    """
+    rows: list[dict[str, object]] = []
+    for name, system in systems.items():
+        language = minimal_language(system, upto)
+        for number in language:
+            expression = language.expression(number)
+            rows.append(
+                {
+                    "system": f"{name}: {system}",
+                    "number": number,
+                    "expression": str(expression).replace(" ", "").replace("*", "·"),
+                    "leaves": expression.leaves,
+                    "base": outer_base(expression, system),
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def regularity(table: pd.DataFrame) -> pd.DataFrame:
+    """For each minimal language: on how many steps from n to n + 1 the base changes, and how many bases there are."""
+    grouped = table.groupby("system", sort=False)["base"]
+    return pd.DataFrame(
+        {
+            "changes": grouped.apply(lambda bases: changes(bases.tolist())),
+            "bases": grouped.apply(lambda bases: distinct(bases.tolist())),
+        }
+    ).reset_index()

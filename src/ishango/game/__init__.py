@@ -12,10 +12,19 @@ from ishango.game.ask import (
     topographic_similarity,
     write_dictionary,
 )
-from ishango.game.options import REWARDS, GameOptions, Reward, RewardName, reward_table
 from ishango.game.play import play
 from ishango.game.players import Players, Talkers, find_players
-from ishango.game.round import WINDOW, Expressions, Round, encode
+from ishango.game.round import (
+    REWARDS,
+    WINDOW,
+    Expressions,
+    GameOptions,
+    Reward,
+    RewardName,
+    Round,
+    encode,
+    reward_table,
+)
 
 __all__ = [
     "REWARDS",

@@ -14,7 +14,7 @@ from safetensors.numpy import save
 
 from ishango.errors import RequestError, RunError
 from ishango.game.network import Weights
-from ishango.game.options import GameOptions
+from ishango.game.round import GameOptions
 from ishango.game.vectors import padded
 from ishango.safe_files import write
 

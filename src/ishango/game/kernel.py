@@ -21,8 +21,7 @@ from ishango.game.network import (
     policy_backward,
     policy_forward,
 )
-from ishango.game.options import GameOptions
-from ishango.game.round import Encoded
+from ishango.game.round import Encoded, GameOptions
 from ishango.game.vectors import clear, copy
 
 

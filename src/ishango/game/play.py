@@ -18,8 +18,16 @@ from ishango.game.kernel import (
     mingle_steps,  # pyright: ignore[reportUnknownVariableType]
     play_steps,  # pyright: ignore[reportUnknownVariableType]
 )
-from ishango.game.options import GameOptions, check_reward, reward_table
-from ishango.game.round import Expressions, Round, check_need, check_request, encode
+from ishango.game.round import (
+    Expressions,
+    GameOptions,
+    Round,
+    check_need,
+    check_request,
+    check_reward,
+    encode,
+    reward_table,
+)
 
 _BLOCK = 1000
 """Steps between two chances to report progress or be interrupted."""

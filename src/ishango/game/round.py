@@ -1,13 +1,194 @@
-"""Token strings as the speaker reads them: words and operators to whole numbers from 0."""
+"""What a guess is worth, by name: one for the right number only, or more for a near miss than for a far one."""
 
-from collections.abc import Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from ishango.errors import RequestError
-from ishango.game.options import GameOptions
+from ishango.errors import RequestError, require
+from ishango.options import OneOf, UpTo, check_choice, explained
+from ishango.registry import Registry
+
+Integers = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Reward:
+    """One way to reward guesses."""
+
+    name: str
+    """What the option `reward` calls it."""
+    label: str
+    """What pages, tables and legends call it."""
+    sentence: str
+    of: Callable[[Integers, Integers, int], Floats]
+    """From arrays of one shape, the numbers meant and the numbers guessed, and the range to what both agents earn."""
+
+
+REWARDS: Registry[Reward] = Registry("reward", "ishango.rewards")
+
+RewardName = Annotated[str, OneOf(REWARDS), explained(REWARDS)]
+"""The name of a reward."""
+
+
+def exact(meant: Integers, guessed: Integers, _upto: int) -> Floats:
+    """Won or lost."""
+    return (meant == guessed).astype(np.float64)
+
+
+def linear(meant: Integers, guessed: Integers, upto: int) -> Floats:
+    """The same loss for each number farther."""
+    return 1 - np.abs(meant - guessed) / upto
+
+
+def inverse(meant: Integers, guessed: Integers, _upto: int) -> Floats:
+    """Half for a neighbour, and slowly less."""
+    return 1 / (1 + np.abs(meant - guessed))
+
+
+def exponential(meant: Integers, guessed: Integers, _upto: int) -> Floats:
+    """Next to nothing for what is not near."""
+    return np.exp(-np.abs(meant - guessed))
+
+
+EXACT = REWARDS.add(Reward("exact", "exact", "1 if it is right, else 0", exact))
+LINEAR = REWARDS.add(Reward("linear", "linear", "1 - distance / range", linear))
+INVERSE = REWARDS.add(Reward("inverse", "inverse", "1 / (1 + distance)", inverse))
+EXPONENTIAL = REWARDS.add(Reward("exponential", "exponential", "exp(-distance)", exponential))
+
+
+def reward_table(reward: str, upto: int) -> Floats:
+    """The reward (range, range) of each pair of a number meant and a number guessed, under the reward of that name.
+
+    >>> reward_table("inverse", 3).round(2).tolist()
+    [[1.0, 0.5, 0.33], [0.5, 1.0, 0.5], [0.33, 0.5, 1.0]]
+    """
+    numbers = np.arange(1, upto + 1)
+    meant, guessed = np.meshgrid(numbers, numbers, indexing="ij")
+    return check_reward(REWARDS[reward].of(meant, guessed, upto), upto, f"The reward {reward!r} must give")
+
+
+def check_reward(table: ArrayLike, upto: int, wanted: str = "The rewards must be") -> Floats:
+    """A reward table of one's own; refused unless it is one finite number for each pair."""
+    try:
+        numbers = np.ascontiguousarray(table, np.float64)
+    except (TypeError, ValueError):
+        numbers = np.empty(0)
+    if numbers.shape != (upto, upto) or not np.all(np.isfinite(numbers)):
+        raise RequestError(f"{wanted} a table of {upto} by {upto} finite numbers.")
+    return numbers
+
+
+# What a game is made of: one frozen record, each field with its help sentence.
+
+LARGEST = {"range": 10_000, "vocabulary": 20_000, "embedding": 2_000, "hidden": 4_000, "batch": 50_000}
+"""Sizes up to which agents fit a large machine's memory."""
+GREATEST = {
+    "learning_rate": 3e38,
+    "effort": 1e15,
+    "speaker_entropy": 1e15,
+    "lost_entropy": 1e15,
+    "listener_entropy": 1e15,
+}
+"""Agents compute in 32 bits, which have no greater numbers, nor the squares of gradients that are much larger."""
+
+
+PAPER, ABLE = "paper", "able"
+PRESETS: dict[str, dict[str, Any]] = {
+    PAPER: {},
+    ABLE: {"lost_entropy": 0.03},
+}
+"""Agents by name: those of the paper's letter, which is what defaults are, and those nearest to them who can talk."""
+
+
+def game_presets() -> dict[str, dict[str, Any]]:
+    """The presets as options of an experiment whose field `game` this is."""
+    return {name: {f"game.{option}": value for option, value in each.items()} for name, each in PRESETS.items()}
+
+
+@dataclass(frozen=True)
+class GameOptions:
+    """The signalling game: agents, learning, bandit. Defaults are the paper's; `(open)` marks what it leaves open.
+
+    >>> GameOptions(hidden=25, reward="linear").batch
+    32
+    """
+
+    upto: UpTo = 50
+    """Numbers 1..RANGE are spoken about."""
+    vocabulary: int | None = None
+    """Symbols a message may use; none means one for each number and operator (open)."""
+    embedding: int = 5
+    """Size of the embedding of a token or symbol, in both agents."""
+    hidden: int = 100
+    """Size of the LSTM layer, in both agents."""
+    batch: int = 32
+    """Games in a step."""
+    learning_rate: float = 0.002
+    """Learning rate of both Adam optimisers."""
+    reward: RewardName = EXACT.name
+    """What a guess earns, given its distance from the number meant."""
+    effort: float = 0.0
+    """What every symbol of a message after its first costs the pair, in rewards."""
+    effort_in: Literal["score", "reward"] = "score"
+    """Where effort counts: only when systems are scored, or also in the rewards that agents learn from."""
+    noise: float = 0.0
+    """Probability that a symbol is heard as another one."""
+    speaker_entropy: float = 0.0
+    """Weight of the speaker's entropy, summed over the symbols of a message (open)."""
+    lost_entropy: float = 0.0
+    """Further weight of the speaker's entropy, in lost games only: where it is not understood it keeps trying other
+    messages (open; a remedy for agents that get stuck)."""
+    listener_entropy: float = 0.1
+    """Weight of the listener's entropy (the paper has one but does not say how large: open)."""
+    baseline: Literal["none", "mean"] = "none"
+    """What is subtracted from a reward: nothing, or the mean reward of the round so far (open)."""
+    alpha: float = 0.1
+    """Learning rate of the bandit's Q-values."""
+    epsilon: float = 0.2
+    """Probability that the bandit takes the arm of higher Q; otherwise it takes the less used one."""
+
+    def __post_init__(self) -> None:
+        """Refuse sizes below one and numbers outside their interval."""
+        sizes = {"range": self.upto, "embedding": self.embedding, "hidden": self.hidden, "batch": self.batch}
+        for name, size in {**sizes, "vocabulary": self.symbols}.items():
+            require(1 <= size <= LARGEST[name], name, size, f"between 1 and {LARGEST[name]:,}")
+        for name, greatest in GREATEST.items():
+            require(0 <= getattr(self, name) <= greatest, name, getattr(self, name), f"between 0 and {greatest:g}")
+        for name in ("alpha", "epsilon", "noise"):
+            require(0 <= getattr(self, name) <= 1, name, getattr(self, name), "between 0 and 1")
+        check_choice(REWARDS, "reward", self.reward)
+        require(self.baseline in ("none", "mean"), "baseline", self.baseline, "'none' or 'mean'")
+        require(self.effort_in in ("score", "reward"), "effort_in", self.effort_in, "'score' or 'reward'")
+        require(not self.noise or self.symbols > 1, "noise", self.noise, "0 where there is only one symbol")
+
+    @property
+    def felt_effort(self) -> float:
+        """What a further symbol costs in the rewards that agents learn from."""
+        return float(self.effort) if self.effort_in == "reward" else 0.0
+
+    @property
+    def scored_effort(self) -> float:
+        """What it costs beside that, when a system is scored."""
+        return float(self.effort) - self.felt_effort
+
+    @property
+    def tokens(self) -> int:
+        """Tokens an expression may use: the numbers and three operators."""
+        return self.upto + 3
+
+    @property
+    def symbols(self) -> int:
+        """Symbols a message may use."""
+        return self.tokens if self.vocabulary is None else self.vocabulary
+
+
+# Token strings as the speaker reads them: words and operators to whole numbers from 0.
 
 OPERATORS = ("+", "-", "*")
 
@@ -79,12 +260,12 @@ class Round:
     """(steps,) games won, that is, guessed right."""
 
     @classmethod
-    def empty(cls, arms: int, batch: int) -> "Round":
+    def empty(cls, arms: int, batch: int) -> Round:
         """A round in which nothing has been played yet: Q is 0 for each arm."""
         curves = np.zeros(0, np.uint8), np.zeros(0), np.zeros(0, np.int32)
         return cls(batch, np.zeros(arms), np.zeros(arms, np.int64), np.zeros(1), *curves)
 
-    def extended(self, steps: int) -> "Round":
+    def extended(self, steps: int) -> Round:
         """A copy with room for `steps` more steps."""
         curves = (np.append(curve, np.zeros(steps, curve.dtype)) for curve in (self.arms, self.rewards, self.won))
         return Round(self.batch, self.q.copy(), self.uses.copy(), self.total.copy(), *curves)
@@ -121,7 +302,7 @@ class Round:
         return {name: np.asarray(value) for name, value in vars(self).items()}
 
     @classmethod
-    def from_arrays(cls, arrays: Mapping[str, np.ndarray]) -> "Round":
+    def from_arrays(cls, arrays: Mapping[str, np.ndarray]) -> Round:
         """The round that `to_arrays` wrote."""
         return cls(int(arrays["batch"]), **{n: np.array(a) for n, a in arrays.items() if n != "batch"})
 

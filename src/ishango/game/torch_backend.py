@@ -21,11 +21,20 @@ import numpy as np
 import torch
 
 from ishango.errors import RequestError
-from ishango.extras import needs
+from ishango.extensions import needs
 from ishango.game.agents import Agents, state_dict
 from ishango.game.kernel import choose  # pyright: ignore[reportUnknownVariableType]
-from ishango.game.options import GameOptions, check_reward, reward_table
-from ishango.game.round import Encoded, Expressions, Round, check_need, check_request, encode
+from ishango.game.round import (
+    Encoded,
+    Expressions,
+    GameOptions,
+    Round,
+    check_need,
+    check_request,
+    check_reward,
+    encode,
+    reward_table,
+)
 
 try:
     import torch

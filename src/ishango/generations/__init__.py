@@ -1,8 +1,7 @@
 """Generations: languages that are passed on from parents to children, who know what they heard."""
 
-from ishango.generations.experiment import GENERATIONS, Generations, GenerationState, play_chain
+from ishango.generations.experiment import GENERATIONS, GenerationRecord, Generations, GenerationState, play_chain
 from ishango.generations.options import GenerationOptions
-from ishango.generations.record import GenerationRecord
 
 __all__ = [
     "GENERATIONS",

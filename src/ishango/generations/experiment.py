@@ -1,4 +1,4 @@
-"""What a generation hands to the next, and how it is kept on disk."""
+"""The record of a generation: what a round of evolution records, and what became of the words."""
 
 from __future__ import annotations
 
@@ -6,31 +6,88 @@ import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from ishango.evolution import starting_system
 from ishango.evolution.conversation import Communication
+from ishango.evolution.experiment import RoundRecord
 from ishango.frontiers import measure
 from ishango.game import Agents
-from ishango.game.options import game_presets
 from ishango.game.play import Population
+from ishango.game.round import game_presets
 from ishango.generations.ideal_kernel import (
     Passed,
     chain,  # pyright: ignore[reportUnknownVariableType]
     hear,  # pyright: ignore[reportUnknownVariableType]
     pass_on,  # pyright: ignore[reportUnknownVariableType]
 )
-from ishango.generations.lexicons import Words, bases_of, rules_of, system_of, words_of, written
 from ishango.generations.options import OTHER_NAMES, GenerationOptions
-from ishango.generations.record import GenerationRecord
-from ishango.generations.upbringing import Company, Learnt, Talk, first_company, learn, look, similarity, talk
+from ishango.generations.upbringing import (
+    Company,
+    Learnt,
+    Talk,
+    Words,
+    bases_of,
+    first_company,
+    learn,
+    look,
+    rules_of,
+    similarity,
+    system_of,
+    talk,
+    words_of,
+    written,
+)
 from ishango.lab import Outcome, Progress, generator_from, generator_state
-from ishango.lab.experiments import SHARED_STREAMS, ExperimentKind, record_json
+from ishango.lab.experiments import SHARED_STREAMS, About, ExperimentKind, record_json
 from ishango.lab.protocol import run_generator
 from ishango.numerals import Need, NumeralSystem
-from ishango.numerals.average import changes, distinct
+from ishango.numerals.many_systems import changes, distinct
+
+
+@dataclass(frozen=True)
+class GenerationRecord(RoundRecord):
+    """What a generation leaves in `rounds.jsonl`; what was not measured in it is null."""
+
+    numbers_heard: Annotated[int | None, About("distinct numbers that the generation heard", "numbers")]
+    words_heard: Annotated[int | None, About("words that it heard, each role of a word counting", "words")]
+    words_lost: Annotated[int | None, About("words of its parents that it does not know", "words")]
+    words_restored: Annotated[
+        int | None, About("words that it did not hear and knows all the same, because the range needs them", "words")
+    ]
+    words_invented: Annotated[int | None, About("words that it coined", "words")]
+    lost: Annotated[str | None, About("the words lost, D | M")]
+    restored: Annotated[str | None, About("the words restored, D | M")]
+    invented: Annotated[str | None, About("the words coined, D | M")]
+    accuracy_learnt: Annotated[
+        float | None,
+        About("need-weighted share of numbers that new agents understand at their best after imitation alone"),
+    ]
+    accuracy_unheard: Annotated[float | None, About("the same among numbers that they never heard")]
+    agreement: Annotated[
+        float | None, About("need-weighted share of numbers whose likeliest message is their parents', after imitation")
+    ]
+    topographic_similarity: Annotated[
+        float | None,
+        About("rank correlation of the distances between expressions and between their likeliest messages"),
+    ]
+    regularity: Annotated[
+        float | None,
+        About("share of the steps from n to n + 1, within the game range, that keep the expression's base"),
+    ]
+    bases: Annotated[int | None, About("multipliers that are the base of some expression, within the game range")]
+    lexicons: Annotated[int | None, About("distinct lexicons in the population; this and the rest null for one pair")]
+    mean_size: Annotated[float | None, About("mean lexicon size of the population's pairs", "words")]
+    spread_size: Annotated[float | None, About("standard deviation of their sizes", "words")]
+    mean_average_complexity: Annotated[float | None, About("mean of their average complexities", "symbols")]
+    spread_average_complexity: Annotated[float | None, About("standard deviation of these", "symbols")]
+    mean_gap: Annotated[float | None, About("mean of their gaps", "symbols")]
+    spread_gap: Annotated[float | None, About("standard deviation of these", "symbols")]
+
+
+# What a generation hands to the next, and how it is kept on disk.
 
 
 @dataclass(frozen=True)

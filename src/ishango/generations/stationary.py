@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 from ishango.evolution import starting_system
 from ishango.frontiers.measures import frontier_value, problem_of
 from ishango.generations.experiment import generators, play_chain
-from ishango.generations.ideal_kernel import pass_on  # pyright: ignore[reportUnknownVariableType]
-from ishango.generations.lexicons import Words, rules_of, system_of, words_of
-from ishango.generations.options import GenerationOptions
-from ishango.generations.said_kernel import (
+from ishango.generations.ideal_kernel import (
     language_of,  # pyright: ignore[reportUnknownVariableType]
+    pass_on,  # pyright: ignore[reportUnknownVariableType]
     said,  # pyright: ignore[reportUnknownVariableType]
     use_of,  # pyright: ignore[reportUnknownVariableType]
 )
+from ishango.generations.options import GenerationOptions
+from ishango.generations.upbringing import Words, rules_of, system_of, words_of
 from ishango.numerals import Need, as_grammar, averages, leaves_of_many
 
 Floats = NDArray[np.float64]

@@ -13,11 +13,10 @@ import numpy as np
 
 from ishango.evolution import JUDGES, LEARNERS
 from ishango.game import Agents, Round, play
-from ishango.game.options import game_presets
 from ishango.game.players import kernel_agents
+from ishango.game.round import game_presets
 from ishango.kinds.law import Law, costs, error_table, lengths_of, said
-from ishango.kinds.options import SocietyOptions
-from ishango.kinds.record import SocietyRecord, measured
+from ishango.kinds.options import SocietyOptions, SocietyRecord, measured
 from ishango.kinds.system import OpenSystem, change, lexicons
 from ishango.lab import Outcome, Progress, counted, generator_from, generator_state
 from ishango.lab.experiments import SHARED_STREAMS, ExperimentKind, record_json

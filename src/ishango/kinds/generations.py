@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ishango.kinds.law import Floats, Law, lengths_of, said
-from ishango.kinds.options import OpenGenerationOptions
-from ishango.kinds.record import OpenGenerationRecord, measured
+from ishango.kinds.options import OpenGenerationOptions, OpenGenerationRecord, measured
 from ishango.kinds.system import OpenSystem, lexicons
 from ishango.lab import Outcome, Progress, generator_from, generator_state
 from ishango.lab.experiments import SHARED_STREAMS, ExperimentKind, record_json

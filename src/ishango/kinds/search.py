@@ -9,8 +9,12 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ishango.kinds.kernel import lost_between  # pyright: ignore[reportUnknownVariableType]
-from ishango.kinds.law import Floats, Law, saying_costs
+from ishango.kinds.law import (
+    Floats,
+    Law,
+    lost_between,  # pyright: ignore[reportUnknownVariableType]
+    saying_costs,
+)
 from ishango.kinds.system import Mask, OpenSystem, lexicons
 from ishango.numerals import as_grammar
 

@@ -7,7 +7,7 @@ from ishango.lab.archives import Archived, Unarchived, archive, list_archive, un
 from ishango.lab.config import config_of, record_from_config
 from ishango.lab.directory import read_run
 from ishango.lab.engines.executors import Event, Executor, LocalExecutor, Result, Task
-from ishango.lab.engines.registry import ENGINES, Engine, EngineOptions, make_executor
+from ishango.lab.engines.share import ENGINES, Engine, EngineOptions, make_executor
 from ishango.lab.experiments import EXPERIMENTS, ExperimentKind, table_columns
 from ishango.lab.plan import Plan, expand, load_plan, parse_plan
 from ishango.lab.playing import interruptible, run

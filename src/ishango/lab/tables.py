@@ -16,7 +16,7 @@ from typing import Any, TextIO
 import pandas as pd
 
 from ishango.errors import RequestError, RunError, RunWarning
-from ishango.extras import needs
+from ishango.extensions import needs
 from ishango.lab.config import flatten
 from ishango.lab.directory import DONE, shortfall
 from ishango.lab.experiments import EXPERIMENTS, RUN_COLUMN, columns, config_column

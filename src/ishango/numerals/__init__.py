@@ -1,9 +1,16 @@
 """What a numeral system is: its words and grammar, its minimal language, and what it costs."""
 
-from ishango.numerals.average import average_complexity, language_average, missing
 from ishango.numerals.expression import Expression, Notation, derives, word
 from ishango.numerals.grammar import GRAMMARS, HURFORD, MODIFIED, PAPERS, Grammar, GrammarFlags, GrammarName, as_grammar
-from ishango.numerals.many_systems import averages, evaluate_many, leaves_of_many, masks
+from ishango.numerals.many_systems import (
+    average_complexity,
+    averages,
+    evaluate_many,
+    language_average,
+    leaves_of_many,
+    masks,
+    missing,
+)
 from ishango.numerals.minimal import MinimalLanguage, minimal_language
 from ishango.numerals.need import NEEDS, ExponentialNeed, Need, NeedForm, PowerNeed, SpecError, TabledNeed, UniformNeed
 from ishango.numerals.system import (

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from ishango.extras import needs
+from ishango.extensions import needs
 
 needs("report", "Reproductions of the paper")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ishango.evolution.choosers import CHOOSERS, Chooser
-from ishango.evolution.record import RoundRecord
+from ishango.evolution.experiment import RoundRecord
 from ishango.lab.experiments import columns
 from ishango.numerals import PAPERS
 from ishango.options import alternatives

@@ -23,7 +23,7 @@ def _agents() -> None:
     import numpy as np
 
     from ishango.game import Agents, GameOptions, play
-    from ishango.game.edit_distances import edit_distances
+    from ishango.game.ask import edit_distances
 
     words = {number: (str(number),) for number in range(1, 6)}
     options, rng = GameOptions(upto=5), np.random.default_rng(0)

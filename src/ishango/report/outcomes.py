@@ -12,8 +12,8 @@ from ishango.analysis.selection import changed, selection
 from ishango.evolution import EvolutionOptions, EvolutionState, load_state, starting_system
 from ishango.evolution.choosers import CHOOSERS
 from ishango.evolution.conversation import expressions
+from ishango.evolution.experiment import RoundRecord
 from ishango.evolution.modifications import LOWEST
-from ishango.evolution.record import RoundRecord
 from ishango.frontiers import distance
 from ishango.frontiers.measures import problem_of
 from ishango.game import best_message, dictionary, listen, speak

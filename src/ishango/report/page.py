@@ -17,7 +17,7 @@ from ishango.report.data import Tables
 from ishango.report.page_parts import CHOICES
 from ishango.report.played import provenance, still_missing
 from ishango.report.sections import FIGURES, SECTIONS, Section, ShownTable
-from ishango.report.sections.answer_section import SECTION as ANSWER
+from ishango.report.sections.run_sections import ANSWER_SECTION
 from ishango.report.studies import Scale
 from ishango.safe_files import write
 
@@ -86,8 +86,8 @@ def write_page(
     template = environment.from_string(_file("page.html"))
     page = template.render(
         scale=scale,
-        sections=[each for each in shown if each.name != ANSWER.name],
-        hero=[name for each in shown if each.name == ANSWER.name for name in each.figures],
+        sections=[each for each in shown if each.name != ANSWER_SECTION.name],
+        hero=[name for each in shown if each.name == ANSWER_SECTION.name for name in each.figures],
         numbers=numbers,
         formats=FORMATS,
         answer=answer(found),

@@ -13,7 +13,7 @@ from ishango.evolution import EVOLUTION
 from ishango.evolution.choosers import BIASED, CHOOSERS, DRIFT, NEARER, ORACLE
 from ishango.evolution.modifications import HIGHEST, LOWEST
 from ishango.frontiers import Problem, solve
-from ishango.game import options as rewards
+from ishango.game import round as rewards
 from ishango.lab import Plan, Task, parse_plan, prepare, rounds_table
 from ishango.numerals import HURFORD, STARTS
 from ishango.restricted import LEARNING

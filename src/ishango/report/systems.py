@@ -8,7 +8,7 @@ import pandas as pd
 
 from ishango.evolution.modifications import HIGHEST, LOWEST, PAPER, free_numeral
 from ishango.frontiers import FrontierPoint, GeneticSettings, Problem, distance, frontier, measure, solve
-from ishango.frontiers.figure_tables import TABLE_4, frontier_table, genetic_table, minimal_table, regularity
+from ishango.frontiers.genetic import TABLE_4, frontier_table, genetic_table, minimal_table, regularity
 from ishango.languages import Language, find_language, load_languages
 from ishango.numerals import PAPERS, STARTS, GrammarName, Need, NumeralSystem, average_complexity, format_set
 from ishango.numerals import grammar as grammars

@@ -2,7 +2,7 @@
 
 from ishango.restricted.against_chance import expression_bands, term_bands
 from ishango.restricted.best_systems import RestrictedPoint, least_cost, restricted_frontier, restricted_gap
-from ishango.restricted.experiment import LEARNING, Learning
+from ishango.restricted.experiment import LEARNING, Learning, LearningOptions
 from ishango.restricted.measures import (
     NEED,
     WEBER,
@@ -14,7 +14,6 @@ from ishango.restricted.measures import (
     position,
     rule_nodes,
 )
-from ishango.restricted.options import LearningOptions
 from ishango.restricted.study import StudyLanguage, find_study_language, study_languages
 from ishango.restricted.term_system import RestrictedKind, TermSystem
 

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ishango.game.options import RewardName
+from ishango.game.round import RewardName
 from ishango.numerals import Expression, Need
 from ishango.restricted.best_systems import (
     RestrictedPoint,

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ishango.errors import RequestError
-from ishango.game.options import RewardName, reward_table
+from ishango.game.round import RewardName, reward_table
 from ishango.numerals import Need
 from ishango.restricted.measures import (
     GAUSSIAN,

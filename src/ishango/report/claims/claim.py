@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import Any, Literal, NamedTuple, TypedDict, get_args
 
 import numpy as np
 import pandas as pd
+from scipy import stats  # pyright: ignore[reportMissingTypeStubs]
 
-from ishango.report.claims.estimates import Estimate
+from ishango.analysis.comparable import SHARED, under_start, units
+from ishango.analysis.statistics import LEVEL, Contrast, contrast, over_starts, redrawn, shared, student_interval
+from ishango.evolution.modifications import LOWEST
 from ishango.report.data import Tables
 from ishango.report.played import lacking
 
@@ -209,3 +213,148 @@ def in_order(claims: Iterable[Claim]) -> list[Claim]:
     known = list(claims)
     groups = dict.fromkeys([*GROUPS, *(each.group for each in known)])
     return [each for group in groups for each in known if each.group == group]
+
+
+# Numbers with their intervals: what verdicts are ruled by.
+
+_stats: Any = stats
+
+FEWEST_PAIRS = 4
+"""Pairs below which a rank correlation has no interval."""
+
+
+class Estimate(NamedTuple):
+    """A number with its interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+def mean(values: Iterable[float]) -> Estimate:
+    """The mean with Student's interval; without bounds where there is only one value."""
+    array = np.asarray(list(values), np.float64)
+    centre = float(array.mean()) if len(array) else float("nan")
+    if len(array) < 2:
+        return Estimate(centre, float("-inf"), float("inf"))
+    low, high, _ = student_interval(array)
+    return Estimate(centre, low, high)
+
+
+def mean_of_starts(values: pd.Series) -> Estimate:
+    """The mean over starts of a number of runs, each under its start and unit, with its interval over either."""
+    value, interval = over_starts(values)
+    return Estimate(value, interval.low, interval.high)
+
+
+def share(count: int, of: int) -> Estimate:
+    """A share with Wilson's interval."""
+    if not of:
+        return Estimate(float("nan"), 0.0, 1.0)
+    test = _stats.binomtest(count, of)
+    interval = test.proportion_ci(LEVEL, method="wilson")
+    return Estimate(count / of, float(interval.low), float(interval.high))
+
+
+def regrouped(statistic: Callable[..., float], *samples: Sequence[np.ndarray], seed: int = 0) -> Estimate:
+    """A statistic of samples that consist of blocks (starts, seeds, families), with an interval from redrawing them."""
+    value, interval = redrawn(statistic, *samples, seed=seed)
+    return Estimate(value, interval.low, interval.high)
+
+
+def correlated(one: np.ndarray, other: np.ndarray) -> float:
+    """Spearman's rank correlation; nan where one of the two does not vary."""
+    ranks = [_stats.rankdata(each) - (len(each) + 1) / 2 for each in (one, other)]
+    spread = math.sqrt((ranks[0] ** 2).sum() * (ranks[1] ** 2).sum())
+    return float((ranks[0] * ranks[1]).sum() / spread) if spread else float("nan")
+
+
+def rank_correlation(one: np.ndarray, other: np.ndarray) -> Estimate:
+    """The same with Bonett and Wright's interval, by Fisher's transformation.
+
+    Pairs that are in perfect order have the error of those in which two neighbours are not: else it would be 0.
+    """
+    value, n = correlated(one, other), len(one)
+    if n < FEWEST_PAIRS or np.isnan(value):
+        return Estimate(value, float("-inf"), float("inf"))
+    imperfect = 1 - 12 / (n * (n**2 - 1))
+    r = float(np.clip(value, -imperfect, imperfect))
+    margin = _stats.norm.ppf((1 + LEVEL) / 2) * math.sqrt((1 + r**2 / 2) / (n - 3))
+    low, high = np.tanh(np.arctanh(r) + np.array([-margin, margin]))
+    return Estimate(value, min(value, float(low)), max(value, float(high)))
+
+
+def grouped(table: pd.DataFrame, by: str, column: str) -> list[np.ndarray]:
+    """The numbers of a column, group by group."""
+    return [rows[column].to_numpy(float) for _, rows in table.groupby(by)]
+
+
+def blocks(runs: pd.DataFrame, column: str) -> list[np.ndarray]:
+    """The numbers of a column of runs (a row each) in blocks that are independent.
+
+    These are starts; or seeds where runs of one seed share their random numbers, whatever start they are from.
+    """
+    if shared(under_start(runs, runs[column])):
+        return [rows[column].to_numpy(float) for _, rows in runs.groupby(units(runs))]
+    return grouped(runs, "start", column)
+
+
+# Agents beside a coin from the same starts: what both do, and whether agents do more of it.
+
+
+class Beside(TypedDict):
+    """The fields of a verdict that tell of the coin."""
+
+    coin: float
+    contrast: float
+    contrast_low: float
+    contrast_high: float
+    contrast_within: float
+    p: float
+
+
+def beside(coin: float, found: Contrast) -> Beside:
+    """The coin's number and the contrast as fields of a verdict."""
+    return {"coin": coin, "contrast": found.value, "contrast_low": found.low, "contrast_high": found.high,
+            "contrast_within": found.within, "p": found.p}  # fmt: skip
+
+
+def judged(agents: pd.Series, coin: pd.Series, **bound: Any) -> tuple[Estimate, Ruling, Beside]:
+    """The mean over starts of agents, the ruling on them beside the coin, and what the coin does.
+
+    Both series have a number for each run, under its start and unit. The bounds are those of `rule`; agents do more
+    than the coin if the contrast lies on the side of 0 that is claimed.
+    """
+    own, drift, found = mean_of_starts(agents), mean_of_starts(coin), contrast(agents, coin)
+    side = "above" if "above" in bound else "below"
+    more = rule(Estimate(*found[:3]), **{side: 0})
+    return own, beside_coin(rule(own, **bound), rule(drift, **bound), more), beside(drift.value, found)
+
+
+def of_study(data: Tables, study: str, add: str | None = None) -> pd.DataFrame:
+    """Where the runs of a study began and ended; a run that ends without a gap tells nothing here."""
+    rows = data["ends"][data["ends"]["study"] == study]
+    rows = rows[rows["gap"].notna() & rows["gap_before"].notna()]
+    return rows if add is None else rows[rows["add"] == add]
+
+
+def of_coin(data: Tables, add: str = LOWEST.name) -> pd.DataFrame:
+    """Where the coin's runs from the paper's starts began and ended."""
+    return of_study(data, "coin", add)
+
+
+def by_run(rows: pd.DataFrame, value: pd.Series) -> pd.Series:
+    """A number for each run, under its start and unit."""
+    return under_start(rows, value)
+
+
+def with_streams(rows: pd.DataFrame, data: Tables, run: str = "run") -> pd.DataFrame:
+    """Rows of a table that has only the names of runs, with their seeds and streams."""
+    told = data["ends"].drop_duplicates("run").set_index("run").reindex(rows[run])
+    streams = told["streams"].to_numpy() if "streams" in told else SHARED
+    return rows.assign(run=rows[run].to_numpy(), seed=told["seed"].to_numpy(), streams=streams)
+
+
+def changes(rows: pd.DataFrame, column: str) -> pd.Series:
+    """What a column is at the end minus what it was at the start, for each run under its start and unit."""
+    return by_run(rows, rows[column] - rows[f"{column}_before"])

@@ -11,8 +11,19 @@ from ishango.analysis.selection import preferences
 from ishango.analysis.statistics import contrast
 from ishango.evolution.choosers import CHOOSERS
 from ishango.evolution.modifications import HIGHEST, LOWEST
-from ishango.report.claims.claim import Verdict, by_start, claim, listed, steps_of
-from ishango.report.claims.coin import by_run, changes, judged, of_coin, of_study, with_streams
+from ishango.report.claims.claim import (
+    Verdict,
+    by_run,
+    by_start,
+    changes,
+    claim,
+    judged,
+    listed,
+    of_coin,
+    of_study,
+    steps_of,
+    with_streams,
+)
 from ishango.report.data import Tables
 from ishango.report.studies import EXPONENTIAL, MATCHED
 

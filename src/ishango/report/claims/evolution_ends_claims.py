@@ -13,17 +13,29 @@ from ishango.analysis.statistics import contrast, jackknife, shared
 from ishango.evolution.modifications import LOWEST
 from ishango.numerals import grammar as grammars
 from ishango.numerals import parse_set
-from ishango.report.claims.claim import Verdict, beside_coin, by_start, claim, listed, rule, steps_of
-from ishango.report.claims.coin import beside, by_run, changes, judged, of_coin, of_study, with_streams
-from ishango.report.claims.estimates import (
+from ishango.report.claims.claim import (
     Estimate,
+    Verdict,
+    beside,
+    beside_coin,
     blocks,
+    by_run,
+    by_start,
+    changes,
+    claim,
     correlated,
     grouped,
+    judged,
+    listed,
     mean_of_starts,
+    of_coin,
+    of_study,
     rank_correlation,
     regrouped,
+    rule,
     share,
+    steps_of,
+    with_streams,
 )
 from ishango.report.claims.evolution_claims import GROUP, RELEVANT_GAP
 from ishango.report.data import Tables

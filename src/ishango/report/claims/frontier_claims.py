@@ -9,8 +9,7 @@ import pandas as pd
 from scipy.sparse import csgraph, csr_array  # pyright: ignore[reportMissingTypeStubs]
 
 from ishango.numerals import grammar as grammars
-from ishango.report.claims.claim import Ruling, Verdict, claim, enumerated, every, listed, rule
-from ishango.report.claims.estimates import Estimate, regrouped
+from ishango.report.claims.claim import Estimate, Ruling, Verdict, claim, enumerated, every, listed, regrouped, rule
 from ishango.report.data import Tables
 from ishango.report.systems import CAP, CAPPED, HURFORD, MODIFIED, OVERLAP
 

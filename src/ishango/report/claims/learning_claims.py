@@ -8,8 +8,19 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ishango.report.claims.claim import PAPER_STEPS, Verdict, claim, enumerated, every, listed, rule, steps_of, unjudged
-from ishango.report.claims.estimates import Estimate, mean
+from ishango.report.claims.claim import (
+    PAPER_STEPS,
+    Estimate,
+    Verdict,
+    claim,
+    enumerated,
+    every,
+    listed,
+    mean,
+    rule,
+    steps_of,
+    unjudged,
+)
 from ishango.report.data import Tables
 from ishango.report.outcomes import BANDS, SMALL
 from ishango.report.studies import BY_DISTANCE, EXPONENTIAL
