@@ -14,7 +14,7 @@ from scipy import stats
 
 from ishango.evolution import EvolutionOptions
 from ishango.figures.learning_figures import factor_figure
-from ishango.figures.save import save
+from ishango.figures.look import save
 from ishango.lab import rounds_table
 
 FACTORS = {

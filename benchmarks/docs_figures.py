@@ -13,7 +13,7 @@ from pathlib import Path
 import altair as alt
 
 from ishango.figures.learning_figures import pressures_figure
-from ishango.figures.save import save_specification, specification
+from ishango.figures.look import save_specification, specification
 from ishango.report.data import Data, shipped_tables
 from ishango.report.sections import FIGURES
 

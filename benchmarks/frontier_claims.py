@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from ishango.figures.save import save_chart
+from ishango.figures.look import save_chart
 from ishango.frontiers import FrontierPoint
 from ishango.numerals import format_set
-from ishango.report import FULL, systems
+from ishango.report import FULL
+from ishango.report import data as systems
 from ishango.report.data import Tables, write_tables
 from ishango.report.sections import FIGURES
 

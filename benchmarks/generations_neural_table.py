@@ -23,7 +23,7 @@ from ishango.analysis.comparable import SHARED, under_start, without_copies
 from ishango.analysis.selection import pooled_strength
 from ishango.analysis.statistics import contrast
 from ishango.figures.learning_figures import learners_figure
-from ishango.figures.save import save_chart
+from ishango.figures.look import save_chart
 from ishango.generations import GenerationOptions
 from ishango.generations.stationary import Cell, chains_table
 from ishango.lab import RunView, find_runs, rounds_table

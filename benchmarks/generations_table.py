@@ -21,7 +21,7 @@ import pandas as pd
 from scipy import stats
 
 from ishango.figures.learning_figures import bottleneck_figure
-from ishango.figures.save import save_chart
+from ishango.figures.look import save_chart
 from ishango.frontiers import measure
 from ishango.game import GameOptions
 from ishango.generations import GenerationOptions

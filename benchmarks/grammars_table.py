@@ -24,7 +24,7 @@ import pandas as pd
 import ishango
 from ishango.costs import Said, canonical_automaton
 from ishango.figures.kinds_figures import lengths_figure, regularity_figure
-from ishango.figures.save import save_chart
+from ishango.figures.look import save_chart
 from ishango.frontiers import Problem, frontier
 from ishango.frontiers.measures import distance, frontier_value, problem_of
 from ishango.languages import Language, load_languages

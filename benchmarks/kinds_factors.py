@@ -23,11 +23,10 @@ import numpy as np
 import pandas as pd
 
 from ishango.figures.kinds_figures import borders_figure
-from ishango.figures.save import save_chart
+from ishango.figures.look import save_chart
 from ishango.kinds import Law, OpenSystem, best_of_sizes, costs, kind_of
-from ishango.kinds.law import saying_costs
-from ishango.kinds.search import plain_systems
-from ishango.kinds.system import lexicons
+from ishango.kinds.law import lexicons, saying_costs
+from ishango.kinds.partial_search import plain_systems
 from ishango.safe_files import write
 
 NEEDS = ("power:2", "power:1")

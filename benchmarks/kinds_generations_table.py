@@ -20,7 +20,7 @@ import pandas as pd
 from benchmarks.generations_table import interval, shown
 from ishango.analysis.comparable import without_copies
 from ishango.figures.kinds_figures import generations_figure
-from ishango.figures.save import save_chart
+from ishango.figures.look import save_chart
 from ishango.kinds import KINDS, Law, best_of_sizes
 from ishango.lab import RunView, find_runs, rounds_table
 from ishango.numerals import format_set

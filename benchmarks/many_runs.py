@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ishango.lab import EXPERIMENTS, Task, expand, parse_plan, run
-from ishango.lab.checkpoint import NAME, PREVIOUS, Checkpoint, decode, encode
 from ishango.lab.directory import CURVE, DONE, ERROR, RUN, digest
-from ishango.lab.rounds import NAME as ROUNDS
+from ishango.lab.rounds import CHECKPOINT as NAME
+from ishango.lab.rounds import PREVIOUS, Checkpoint, decode, encode
+from ishango.lab.rounds import ROUNDS as ROUNDS
 from ishango.lab.sweeps import PLAN
 
 STARTS, CHOOSERS = tuple(range(1, 9)), ("bandit", "coin", "shorter", "nearer", "biased")

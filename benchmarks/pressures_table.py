@@ -27,7 +27,7 @@ from ishango.analysis.selection import selection, selection_on_two_axes
 from ishango.analysis.statistics import FEWEST, jackknife
 from ishango.evolution.choosers import CHOOSERS
 from ishango.figures.learning_figures import pressures_figure
-from ishango.figures.save import save_chart
+from ishango.figures.look import save_chart
 from ishango.lab import RunView, find_runs, rounds_table
 from ishango.languages.catalogue import last_lexicons
 from ishango.report.data import shipped_columns

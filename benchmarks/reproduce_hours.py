@@ -13,11 +13,10 @@ from collections import defaultdict
 from typing import Any
 
 from ishango.lab import Task, foresee
-from ishango.lab.experiments import find_kind
+from ishango.lab.experiments import Silent, find_kind
 from ishango.lab.playing import play_in_memory
-from ishango.lab.protocol import Silent
 from ishango.report import FULL
-from ishango.report.played import steps
+from ishango.report.outcomes import steps
 from ishango.report.studies import studies
 
 TRIED = 2

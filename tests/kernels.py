@@ -28,10 +28,9 @@ def game() -> None:
 
 def search() -> None:
     """What systems and frontiers use."""
-    from ishango.costs.tied import tied_languages
+    from ishango.costs.tradeoffs import tied_languages
     from ishango.frontiers import GeneticSettings, Problem, estimate, solve
-    from ishango.frontiers.reach import Reach
-    from ishango.frontiers.reach_free import FreeReach
+    from ishango.frontiers.reach import FreeReach, Reach
     from ishango.generations import GenerationOptions, Generations, play_chain
     from ishango.generations.stationary import survival_table
     from ishango.lab.playing import play_in_memory

@@ -10,7 +10,7 @@ from ishango.compiling import LinkedLibrary, links
 from ishango.game import Agents, GameOptions, play
 from ishango.game import kernel as bandit
 from ishango.game import kernel as signalling
-from ishango.report import first_use
+from ishango.report import reproduction as first_use
 
 
 @compiling.jit

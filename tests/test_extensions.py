@@ -6,7 +6,7 @@ import sys
 import pytest
 
 import ishango
-from ishango import extensions
+from ishango import registry as extensions
 from ishango.errors import RequestError
 from ishango.evolution import CHOOSERS
 

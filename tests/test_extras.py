@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ishango import extensions as extras
+from ishango import registry as extras
 from ishango.errors import RequestError
 
 PROJECT = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]

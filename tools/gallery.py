@@ -21,7 +21,7 @@ from ishango import survey
 from ishango.cli import main as command_line
 from ishango.explorer import Site
 from ishango.explorer.run_page import exchange, pair_of, run_details
-from ishango.figures.save import VEGA_LITE
+from ishango.figures.look import VEGA_LITE
 from ishango.lab import LocalExecutor
 from ishango.report import QUICK, reproduce
 

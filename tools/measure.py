@@ -13,7 +13,7 @@ from pathlib import Path
 SOURCE = Path(__file__).resolve().parents[1] / "src"
 SMALL = 40
 """A file of fewer lines is small."""
-SKELETON = {"__init__.py", "options.py", "experiment.py", "record.py"}
+SKELETON = {"__init__.py", "registry.py", "experiment.py", "record.py"}
 """Names that each experiment has, and so may occur more than once."""
 
 

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
         unarchive,
     )
     from ishango.evolution import EvolutionOptions
-    from ishango.extensions import extend
     from ishango.frontiers import check, gap, measure
     from ishango.game import Agents, GameOptions
     from ishango.languages import Language, find_language, load_languages, read_languages
     from ishango.numerals import STARTS, Need, NumeralSystem, average_complexity, minimal_language
+    from ishango.registry import extend
 
 __version__ = "0.2.0"
 

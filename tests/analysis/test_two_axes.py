@@ -8,8 +8,8 @@ import pytest
 from scipy.optimize import minimize
 
 from ishango.analysis.ends import pull, restoring_force
-from ishango.analysis.firth import fit, fits
 from ishango.analysis.selection import pooled_strength, two_axes
+from ishango.analysis.statistics import fit, fits
 
 
 def decided(runs: int, length: float, size: float, seed: int, rounds: int = 100) -> pd.DataFrame:

@@ -10,7 +10,7 @@ from safetensors.numpy import load_file
 
 from ishango.cli import main
 from ishango.evolution import load_state
-from ishango.evolution.conversation import expressions
+from ishango.evolution.choosers import expressions
 from ishango.game import listen, speak, state_dict
 from ishango.numerals import Expression
 

@@ -196,7 +196,7 @@ def test_interrupted(capsys, monkeypatch):
     def interrupted(_arguments: list[str]) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("ishango.cli.describe.main", interrupted)
+    monkeypatch.setattr("ishango.cli.describe.run_describe", interrupted)
     assert run(capsys, "describe", "1-9", "10") == (130, "", "Interrupted.\n")
 
 

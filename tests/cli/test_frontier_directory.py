@@ -11,8 +11,7 @@ import pytest
 from ishango.cli import main
 from ishango.errors import RequestError, RunError
 from ishango.frontiers import Problem, as_record, check, solve
-from ishango.frontiers.kept import KeptFrontier
-from ishango.frontiers.proof import PROOF
+from ishango.frontiers.proof import PROOF, KeptFrontier
 
 
 def run(capsys, *arguments: str) -> tuple[int, str, str]:

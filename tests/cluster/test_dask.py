@@ -68,9 +68,9 @@ def test_a_worker_killed_in_mid_run_leaves_the_bytes_of_one_machine(tmp_path, pl
 
 
 def test_a_scheduler_that_is_not_there(tmp_path, plan, monkeypatch):
-    monkeypatch.setattr("ishango.lab.engines.dask_engine.CONNECT", 1)
+    monkeypatch.setattr("ishango.lab.dask_engine.CONNECT", 1)
     from ishango.errors import RequestError
-    from ishango.lab.engines.dask_engine import DaskExecutor
+    from ishango.lab.dask_engine import DaskExecutor
     from ishango.lab.plan import load_plan
     from ishango.lab.sweeps import sweep
 

@@ -8,9 +8,8 @@ import pytest
 from ishango.costs import automaton_of, bound, heard, most_regular, sampled_automata, tied_languages
 from ishango.errors import RequestError
 from ishango.numerals import NumeralSystem, minimal_language
-from ishango.numerals.derivations import Part, Role, Walk
 from ishango.numerals.expression import Expression, join, word
-from ishango.numerals.levels import fill_tables
+from ishango.numerals.levels import Part, Role, Walk, fill_tables
 
 TINY = [
     ("1,2 | 3", "modified", 12),

@@ -7,12 +7,12 @@ import pytest
 
 from ishango.api import evolve
 from ishango.errors import RequestError
-from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions, conversation
-from ishango.evolution.conversation import Spoken, expressions, game_need, relabelled, share_changed
+from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions
+from ishango.evolution import choosers as conversation
+from ishango.evolution.choosers import Spoken, expressions, game_need, relabelled, share_changed
 from ishango.game import GameOptions
 from ishango.generations import GENERATIONS, GenerationOptions, Generations
-from ishango.kinds.evolution import SOCIETY
-from ishango.kinds.generations import OPEN_GENERATIONS
+from ishango.kinds.experiment import OPEN_GENERATIONS, SOCIETY
 from ishango.lab import read_rounds, run
 from ishango.lab.playing import play_in_memory
 from ishango.numerals import NumeralSystem

@@ -4,7 +4,7 @@ import pytest
 
 from ishango.errors import RequestError
 from ishango.evolution import Evolution, EvolutionOptions
-from ishango.evolution.conversation import change_of_average, game_average
+from ishango.evolution.choosers import change_of_average, game_average
 from ishango.frontiers import gap
 from ishango.lab import read_rounds, run
 from ishango.numerals import NumeralSystem, format_set

@@ -13,10 +13,10 @@ import pytest
 from ishango.cli import main
 from ishango.errors import RequestError, RunError
 from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions, load_state
-from ishango.evolution.conversation import expressions, game_need
+from ishango.evolution.choosers import expressions, game_need
 from ishango.game import Agents, GameOptions, competence, find_players, play
 from ishango.lab import RunView, parse_plan, read_rounds, run, sweep
-from ishango.lab.protocol import Silent
+from ishango.lab.experiments import Silent
 
 torch = pytest.importorskip("torch")
 from ishango.game import torch_backend  # noqa: E402

@@ -11,10 +11,10 @@ from tests.explorer.conftest import client_of
 from ishango.evolution import Evolution, EvolutionOptions
 from ishango.explorer import Site
 from ishango.explorer.builder import describe, nearest
+from ishango.explorer.found_runs import Runs
 from ishango.explorer.models import Dictionary, Exchange, Plane, Presets, Run, RunDetails, System
 from ishango.explorer.optima import NEED, SIZES, Optima, bound_table, optima_table
 from ishango.explorer.run_page import pair_of
-from ishango.explorer.runs import Runs
 from ishango.frontiers import FrontierPoint, Problem, gap, solve
 from ishango.game import dictionary
 from ishango.lab import run

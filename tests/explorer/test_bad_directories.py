@@ -16,12 +16,13 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from ishango.errors import RequestError
-from ishango.explorer import Site, run_page, runs
+from ishango.explorer import Site, run_page
+from ishango.explorer import found_runs as runs
 from ishango.explorer.app import addresses, listen
+from ishango.explorer.found_runs import Runs
 from ishango.explorer.models import Bench, RunDetails
 from ishango.explorer.optima import NEED, Optima
 from ishango.explorer.run_page import small_paths
-from ishango.explorer.runs import Runs
 from ishango.explorer.site import everything
 
 ODD = st.sampled_from(

@@ -16,9 +16,10 @@ from tests.browser import needs_browser, screen
 from tests.explorer.conftest import client_of
 from tests.explorer.page import Page, watched
 
-from ishango.explorer import Site, runs
+from ishango.explorer import Site
+from ishango.explorer import found_runs as runs
+from ishango.explorer.found_runs import Runs
 from ishango.explorer.optima import Optima
-from ishango.explorer.runs import Runs
 
 pytestmark = needs_browser
 SEEDS = 60

@@ -4,7 +4,7 @@ import base64
 import gzip
 import json
 
-from ishango.explorer.groups import picture
+from ishango.explorer.builder import picture
 from ishango.explorer.snapshot import packed
 from ishango.figures.run_figures import lexicon_figure
 

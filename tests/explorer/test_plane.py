@@ -15,10 +15,10 @@ import pandas as pd
 import pytest
 
 from ishango.costs import COSTS
-from ishango.explorer.costing import Axes, Costing
-from ishango.explorer.groups import GROUPINGS, LEAST_DRAWN, MOST_DRAWN, groups_of, share
+from ishango.explorer.builder import GROUPINGS, LEAST_DRAWN, MOST_DRAWN, groups_of, share
+from ishango.explorer.found_runs import Runs
 from ishango.explorer.models import Map, Plane
-from ishango.explorer.optima import Background, Optima, bound_table, optima_table
+from ishango.explorer.optima import Axes, Background, Costing, Optima, bound_table, optima_table
 from ishango.explorer.paths import (
     LONGEST,
     NEVER,
@@ -34,9 +34,8 @@ from ishango.explorer.paths import (
     whole,
 )
 from ishango.explorer.plane import MOST_KEPT, Planes
-from ishango.explorer.runs import Runs
 from ishango.figures.look import DARK, GREY, GROUPS, HERE, INK, NOTE, SPOKEN
-from ishango.lab.rounds import NAME
+from ishango.lab.rounds import ROUNDS as NAME
 from ishango.numerals import NumeralSystem, format_set
 
 ONE, TWO, THREE = (NumeralSystem.parse(text) for text in ("1-9 | 10", "1-9,11 | 10", "1-8 | 10"))

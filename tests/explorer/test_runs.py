@@ -17,9 +17,9 @@ from tests.explorer.conftest import client_of
 
 from ishango.evolution import Evolution, EvolutionOptions
 from ishango.explorer import Site
+from ishango.explorer.found_runs import Runs
 from ishango.explorer.models import RunDetails
 from ishango.explorer.optima import Optima
-from ishango.explorer.runs import Runs
 from ishango.explorer.site import Listeners
 from ishango.generations import GenerationOptions, Generations
 from ishango.lab import run as play

@@ -9,8 +9,7 @@ import pytest
 import vl_convert
 
 from ishango.evolution.experiment import RoundRecord
-from ishango.explorer.groups import picture, rows
-from ishango.explorer.rounds import typed_round
+from ishango.explorer.builder import picture, rows
 from ishango.explorer.run_page import (
     communication_table,
     last_in_a_row,
@@ -18,6 +17,7 @@ from ishango.explorer.run_page import (
     modifications_of,
     modifications_table,
 )
+from ishango.explorer.summaries import typed_round
 from ishango.figures.run_figures import communication_figure, lexicon_figure, modifications_figure
 
 

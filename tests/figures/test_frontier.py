@@ -5,14 +5,13 @@ from pathlib import Path
 import pandas as pd
 import vl_convert
 
-from ishango.figures.look import COLOURS
+from ishango.figures.look import COLOURS, save
 from ishango.figures.plane_figures import (
     frontier_figure,
     genetic_figure,
     minimal_languages_figure,
     multipliers_figure,
 )
-from ishango.figures.save import save
 from ishango.frontiers import GeneticSettings, Problem, frontier
 from ishango.frontiers.genetic import TABLE_4, frontier_table, genetic_table, minimal_table, regularity
 

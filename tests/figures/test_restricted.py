@@ -11,8 +11,7 @@ from ishango.figures.learning_figures import (
     restricted_learning_figure,
     restricted_plane_figure,
 )
-from ishango.figures.look import place_names
-from ishango.figures.save import save_chart
+from ishango.figures.look import place_names, save_chart
 from ishango.restricted.against_chance import restricted_frontier_table, restricted_language_table
 
 

@@ -4,7 +4,7 @@ import math
 import altair as alt
 import pandas as pd
 
-from ishango.figures.save import save_chart, specification
+from ishango.figures.look import save_chart, specification
 
 
 def test_numbers_that_json_does_not_have_are_left_out(tmp_path):

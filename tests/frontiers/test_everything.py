@@ -17,9 +17,8 @@ from ishango.frontiers import exact
 from ishango.frontiers.checker import ProofError, check
 from ishango.frontiers.everything import Everything, few_enough
 from ishango.frontiers.exact import EVERYTHING, FrontierPoint, solve
-from ishango.frontiers.kept import write_frontier
 from ishango.frontiers.problem import Problem
-from ishango.frontiers.proof import PROOF, write_proof
+from ishango.frontiers.proof import PROOF, write_frontier, write_proof
 from ishango.numerals import GRAMMARS, NumeralSystem
 
 RANGE = 7

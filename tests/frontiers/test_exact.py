@@ -17,9 +17,8 @@ from ishango.errors import RequestError
 from ishango.frontiers.bound import Partial, lower_bound
 from ishango.frontiers.checker_bound import Lexicons, Rules, completion_bound
 from ishango.frontiers.exact import SearchNews, frontier, solve
-from ishango.frontiers.local import extend
 from ishango.frontiers.problem import TOLERANCE, Problem
-from ishango.frontiers.search import task_of
+from ishango.frontiers.search import extend, task_of
 from ishango.numerals import GRAMMARS, NumeralSystem
 
 NAMES = (

@@ -12,9 +12,8 @@ from tests.numerals import combinations
 
 from ishango.frontiers.checker import check
 from ishango.frontiers.exact import FrontierPoint, NoCoverError, solve
-from ishango.frontiers.kept import write_frontier
 from ishango.frontiers.problem import Problem
-from ishango.frontiers.proof import write_proof
+from ishango.frontiers.proof import write_frontier, write_proof
 from ishango.numerals import GRAMMARS, Need
 
 NEEDS = ("power:2", "uniform", "exp:0.1")

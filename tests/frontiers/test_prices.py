@@ -17,11 +17,9 @@ from tests.numerals import combinations
 from ishango.frontiers import prices as prices_module
 from ishango.frontiers.checker import ProofError, check
 from ishango.frontiers.exact import PRICES, FrontierPoint, solve
-from ishango.frontiers.kept import write_frontier
-from ishango.frontiers.price_search import PriceSearch
-from ishango.frontiers.prices import PRICE_BITS, Choices, Market, Prices, applies, rounded
+from ishango.frontiers.prices import PRICE_BITS, Choices, Market, Prices, PriceSearch, applies, rounded
 from ishango.frontiers.problem import Problem
-from ishango.frontiers.proof import PROOF, write_proof
+from ishango.frontiers.proof import PROOF, write_frontier, write_proof
 from ishango.numerals import GRAMMARS, NumeralSystem
 
 RULES = [grammar.name for grammar in combinations.COMBINATIONS if not grammar.bare_phrase]

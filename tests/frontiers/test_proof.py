@@ -18,9 +18,8 @@ from ishango.errors import RequestError
 from ishango.frontiers import checker, proof
 from ishango.frontiers.checker import ProofError, check
 from ishango.frontiers.exact import frontier
-from ishango.frontiers.kept import KeptFrontier, write_frontier
 from ishango.frontiers.problem import Problem
-from ishango.frontiers.proof import PROOF, write_proof
+from ishango.frontiers.proof import PROOF, KeptFrontier, write_frontier, write_proof
 
 Lines = list[dict[str, Any]]
 

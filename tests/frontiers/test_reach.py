@@ -13,16 +13,15 @@ import pytest
 from enumeration import optima
 from tests.numerals import combinations
 
-from ishango.frontiers import exact, reach_free
+from ishango.frontiers import exact
+from ishango.frontiers import reach as reach_free
 from ishango.frontiers.checker import ProofError, check
 from ishango.frontiers.everything import Everything
 from ishango.frontiers.exact import REACH, FrontierPoint, solve
-from ishango.frontiers.kept import write_frontier
 from ishango.frontiers.problem import Problem
-from ishango.frontiers.proof import PROOF, write_proof
-from ishango.frontiers.reach import Reach, reaches
+from ishango.frontiers.proof import PROOF, write_frontier, write_proof
+from ishango.frontiers.reach import FreeReach, Reach, reaches, reaches_free, together
 from ishango.frontiers.reach_bits import climb
-from ishango.frontiers.reach_free import FreeReach, reaches_free, together
 from ishango.numerals import GRAMMARS, NumeralSystem
 
 APPLIES = [grammar.name for grammar in combinations.COMBINATIONS if not grammar.bare_number]

@@ -24,9 +24,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from tests.fuzz.commands import calls
 from tests.fuzz.world import build
 
-from ishango.cli import COMMANDS, main
-from ishango.cli.kinds import COMMANDS as KINDS
-from ishango.cli.restricted import COMMANDS as RESTRICTED
+from ishango.cli import COMMANDS, Group, main
 
 LONGEST_SILENCE = 10.0
 """Seconds, on a machine that has nothing else to do; see `tolerance`."""
@@ -127,9 +125,13 @@ def tolerance() -> float:
 
 def _preload() -> None:
     """Load here what calls load on demand, so that their forks have it; what is loaded is not looked through again."""
-    parts = [*(f"restricted_{name}" for name in RESTRICTED), *(f"kinds_{name}" for name in KINDS)]
-    modules = [*COMMANDS, *parts, "describe_text", "selection_figures"]
-    for name in (*(f"ishango.cli.{each}" for each in modules), "ishango.explorer", "ishango.report.reproduction"):
+    groups = [each.commands if isinstance(each, Group) else {name: each} for name, each in COMMANDS.items()]
+    modules = {each.module for group in groups for each in group.values()}
+    for name in (
+        *(f"ishango.cli.{each}" for each in sorted(modules)),
+        "ishango.explorer",
+        "ishango.report.reproduction",
+    ):
         import_module(name)
     gc.collect()
     gc.freeze()

@@ -9,12 +9,12 @@ import pytest
 from ishango.errors import RequestError
 from ishango.game import Agents, GameOptions, Round, competence, play
 from ishango.game.kernel import choose
-from ishango.options import OUTSIDE
+from ishango.registry import OUTSIDE
 
 OPTIONS = GameOptions()
 FRESH = """
 import hashlib, numpy as np
-from ishango.options import OUTSIDE
+from ishango.registry import OUTSIDE
 from ishango.game import Agents, GameOptions, play
 arms = [{n: (str(n % 7 + 1), "*", str(n)) for n in range(1, 51)}, {n: (str(n),) for n in range(1, 51)}]
 options, rng = GameOptions(), np.random.default_rng(3)

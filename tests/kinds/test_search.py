@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from ishango.kinds import ERROR_MEASURES, Law, OpenSystem, best_of_sizes, costs, optimum
-from ishango.kinds.law import lengths_of, lost_between, saying_costs
+from ishango.kinds.law import lengths_of, lexicons, lost_between, saying_costs
 from ishango.kinds.optimum import recursive_bounds
-from ishango.kinds.search import (
+from ishango.kinds.partial_search import (
     BestFound,
     best_words,
     exchanged,
@@ -17,7 +17,6 @@ from ishango.kinds.search import (
     shrunk,
     tried_words,
 )
-from ishango.kinds.system import lexicons
 
 
 def by_tables(masks, law):

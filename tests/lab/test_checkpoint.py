@@ -9,7 +9,7 @@ from tests.lab.toy import Interrupted, contents, stopped_after, toy
 
 from ishango.errors import RequestError
 from ishango.lab import RunWarning, run
-from ishango.lab.checkpoint import Checkpoint, UnusableError, decode, encode
+from ishango.lab.rounds import Checkpoint, UnusableError, decode, encode
 
 LATEST, PREVIOUS = "checkpoint.npz", "checkpoint.previous.npz"
 

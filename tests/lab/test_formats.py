@@ -17,9 +17,9 @@ from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions
 from ishango.game import GameOptions
 from ishango.lab import ExperimentKind, RunView, RunWarning, experiments, read_rounds, rounds_table, run
 from ishango.lab import directory as formats
-from ishango.lab.checkpoint import decode
 from ishango.lab.directory import cpu_type, digest
 from ishango.lab.experiments import About
+from ishango.lab.rounds import decode
 from ishango.restricted import LEARNING
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "runs-format-2"

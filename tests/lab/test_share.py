@@ -14,9 +14,14 @@ from tests.lab.toy import Interrupted, contents, from_config, toy
 
 from ishango.errors import RequestError, RunError
 from ishango.lab import Event, Result, Task, run
-from ishango.lab.engines import share, slurm, worker
-from ishango.lab.engines import slurm as slurm_worker
-from ishango.lab.engines.share import (
+from ishango.lab import executors as worker
+from ishango.lab import share as share
+from ishango.lab import slurm as slurm
+from ishango.lab import slurm as slurm_worker
+from ishango.lab.executors import Limit, RoundClock
+from ishango.lab.plan import parse_plan
+from ishango.lab.playing import StoppedError
+from ishango.lab.share import (
     ENGINES,
     EngineOptions,
     ShareExecutor,
@@ -25,10 +30,7 @@ from ishango.lab.engines.share import (
     watch,
     write_tasks,
 )
-from ishango.lab.engines.slurm import JobExecutor, more_options, sbatch_script, share_of_job
-from ishango.lab.engines.worker import Limit, RoundClock
-from ishango.lab.plan import parse_plan
-from ishango.lab.playing import StoppedError
+from ishango.lab.slurm import JobExecutor, more_options, sbatch_script, share_of_job
 from ishango.lab.sweeps import sweep_status
 
 TOYS = "tests.lab.toy:TOYS"

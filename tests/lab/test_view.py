@@ -12,8 +12,8 @@ from tests.lab.toy import contents, stopped_after, toy
 from ishango.errors import RequestError
 from ishango.evolution import EVOLUTION, load_state
 from ishango.lab import RunView, Task, find_runs, read_rounds, run, view
-from ishango.lab.engines.share import watch
 from ishango.lab.lock import Holder, locked
+from ishango.lab.share import watch
 from ishango.lab.sweeps import Failure, read_failure
 from ishango.restricted import LEARNING
 

@@ -11,8 +11,8 @@ from ishango.cli import main
 from ishango.errors import RequestError, RunError, RunWarning
 from ishango.evolution import EVOLUTION, Evolution
 from ishango.lab import EXPERIMENTS, parse_plan, read_rounds, rounds_table, run
-from ishango.lab.engines import worker
-from ishango.lab.engines.worker import Limit
+from ishango.lab import executors as worker
+from ishango.lab.executors import Limit
 from ishango.lab.plan import expand
 
 SMALL = {"start": "7", "rounds": 2, "steps": 5, "game": {"hidden": 4, "batch": 4}}

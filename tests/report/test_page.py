@@ -7,9 +7,9 @@ from markupsafe import escape
 from selenium.webdriver.support.wait import WebDriverWait
 from tests.browser import asked_hosts, browser, console_errors, needs_browser
 
-from ishango.figures.save import FORMATS
+from ishango.figures.look import FORMATS
 from ishango.report.claims import Verdict
-from ishango.report.page import NAMED, SENTENCES, answer
+from ishango.report.results import NAMED, SENTENCES, answer
 from ishango.report.sections import FIGURES
 
 

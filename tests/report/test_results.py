@@ -20,8 +20,15 @@ from ishango.report.claims import CLAIMS, verdicts_table
 from ishango.report.claims.claim import NOT_JUDGED
 from ishango.report.columns import outcome_tables
 from ishango.report.data import RESULTS, Data, shipped_results, write_tables
-from ishango.report.outcomes import game_data, learning_data, rounds_data, selection_data, understood_data
-from ishango.report.played import lacking, still_missing
+from ishango.report.outcomes import (
+    game_data,
+    lacking,
+    learning_data,
+    rounds_data,
+    selection_data,
+    still_missing,
+    understood_data,
+)
 from ishango.report.reproduction import _take, tables_of_runs
 from ishango.report.results import MOST_BYTES, commit, page_text, ship, write_results
 from ishango.report.sections import FIGURES

@@ -19,7 +19,7 @@ from ishango.evolution.options import EvolutionOptions
 from ishango.game import GameOptions
 from ishango.lab import config_of
 from ishango.lab.config import flatten
-from ishango.options import OUTSIDE
+from ishango.registry import OUTSIDE
 
 ALWAYS = ["add", "choose"]
 """What groups of runs are always told apart by: the reading of m0 and m1, and who decides."""

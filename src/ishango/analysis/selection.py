@@ -4,7 +4,7 @@ A lexicon may drift to the frontier without any selection, because of which modi
 cover the range. Selection shows in each single decision. Log odds of keeping an alternative are modelled as
 `intercept + strength * (-delta_average)`, so a positive strength means that shorter alternatives are preferred; a coin
 has strength 0. On two axes they are `intercept + length * (-delta_average) + size * (-delta_size)`: a trade-off between
-length and size needs both. Estimates are Firth's (`ishango.analysis.firth`).
+length and size needs both. Estimates are Firth's (`ishango.analysis.statistics`).
 
 Decisions of one unit (a run, or a seed whose runs share their random numbers) have a history in common. Intervals leave
 out one unit after the other, with Student's t; p-values shuffle the decisions of each unit among its rounds.
@@ -24,18 +24,19 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ishango.analysis.comparable import grouped, of_each_group, under_start, units
-from ishango.analysis.firth import fit as firth
-from ishango.analysis.firth import fits, without_each
 from ishango.analysis.statistics import (
     FEWEST,
     LEVEL,
     NO_INTERVAL,
     Floats,
     Interval,
+    fits,
     holm,
     jackknife,
     over_starts,
+    without_each,
 )
+from ishango.analysis.statistics import fit as firth
 from ishango.numerals import Need, NumeralSystem, minimal_language
 
 PERMUTATIONS = (199, 999)

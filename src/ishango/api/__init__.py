@@ -1,9 +1,8 @@
 """The verbs of `import ishango`; what they give can be printed, tabled and drawn."""
 
+from ishango.api.descriptions import Costs, Description, Survey, costs_of, describe, survey
 from ishango.api.frontiers import Frontier, frontier
-from ishango.api.runs import EvolutionRun, SweepResults, evolve, load_runs, load_table, sweep
-from ishango.api.selections import Selection, selection
-from ishango.api.systems import Costs, Description, Survey, costs_of, describe, survey
+from ishango.api.runs import EvolutionRun, Selection, SweepResults, evolve, load_runs, load_table, selection, sweep
 from ishango.lab.archives import Archived, Unarchived, archive, unarchive
 
 __all__ = [

@@ -22,7 +22,7 @@ from ishango.lab import Event, Reporter, Result, Silent, SweepReporter, Task
 from ishango.lab.sweeps import SilentSweep
 from ishango.languages import Language, load_languages
 from ishango.numerals import Need, NumeralSystem, evaluate_many
-from ishango.numerals.grammar import MODIFIED
+from ishango.numerals.system import MODIFIED
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -30,7 +30,7 @@ from ishango.numerals import (
     parse_set,
 )
 from ishango.numerals.need import GrammarChoice, NeedSpec
-from ishango.options import UpTo
+from ishango.registry import UpTo
 
 
 def as_csv(table: pd.DataFrame) -> str:

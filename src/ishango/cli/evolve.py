@@ -20,7 +20,7 @@ from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions
 from ishango.game.round import PAPER
 from ishango.generations import GENERATIONS, GenerationOptions, Generations
 from ishango.lab import ExperimentKind, Reporter, interruptible, read_rounds, run
-from ishango.lab.protocol import Experiment
+from ishango.lab.experiments import Experiment
 from ishango.numerals import format_set
 from ishango.restricted import LEARNING, Learning, LearningOptions
 

@@ -32,11 +32,11 @@ from ishango.frontiers import (
 )
 from ishango.frontiers.checker import CheckedSize, ProofError, check
 from ishango.frontiers.genetic import check_estimable, compare, not_found
-from ishango.frontiers.kept import KeptFrontier, read_document
+from ishango.frontiers.proof import KeptFrontier, read_document
 from ishango.languages import read_languages
 from ishango.numerals import MODIFIED, Need, as_grammar, format_set
 from ishango.numerals.need import GrammarChoice, NeedSpec
-from ishango.options import UpTo, explained
+from ishango.registry import UpTo, explained
 from ishango.safe_files import write
 
 POPULATION = 200
@@ -323,7 +323,7 @@ def _absence(sizes: tuple[int, ...]) -> str:
 def _draw(command: Frontier, problem: Problem, points: list[FrontierPoint]) -> None:
     # Drawing libraries take a second to load, and most calls draw nothing.
     from ishango.api import Frontier as DrawnFrontier
-    from ishango.figures.save import save, save_table
+    from ishango.figures.look import save, save_table
 
     directory = command.figures
     assert directory is not None

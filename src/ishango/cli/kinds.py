@@ -45,7 +45,7 @@ from ishango.kinds import (
 from ishango.kinds.certificate_check import NAME, CertificateError
 from ishango.kinds.certificate_check import check as check_certificate
 from ishango.kinds.diagram import NEAR, Grid, cell, diagram, human_table
-from ishango.kinds.evolution import SOCIETY, Society
+from ishango.kinds.experiment import SOCIETY, Society
 from ishango.kinds.optimum import certificate
 from ishango.kinds.options import SocietyOptions
 from ishango.lab import Reporter
@@ -346,7 +346,7 @@ def run_kinds_diagram(arguments: list[str]) -> int:
         languages = human_table(command.law, cells, progress=Lines("languages").say)
         # Drawing libraries take a second to load.
         from ishango.figures.kinds_figures import diagram_figure
-        from ishango.figures.save import save, save_table
+        from ishango.figures.look import save, save_table
 
         save(diagram_figure(cells), command.out, "kinds", cells)
         save_table(languages, command.out, "languages")

@@ -50,7 +50,7 @@ from ishango.languages import (
 )
 from ishango.numerals import GRAMMARS, HURFORD, MODIFIED, PAPERS, Need, check_range, format_set
 from ishango.numerals.need import NeedSpec
-from ishango.options import UpTo
+from ishango.registry import UpTo
 
 EXPLANATION = (
     "size: D and M as read; broad: morphemes that say something of the number; narrow: their forms, allomorphs too;"

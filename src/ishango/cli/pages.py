@@ -18,10 +18,10 @@ from ishango.cli.output import Lines, console, plural, print_json, ready, ready_
 from ishango.cli.parsing import parse, refuse_given
 from ishango.cli.sweep import PlayedOn
 from ishango.errors import RequestError
-from ishango.extensions import needs
 from ishango.lab import interruptible
 from ishango.numerals import MODIFIED, as_grammar
 from ishango.numerals.need import GrammarChoice
+from ishango.registry import needs
 
 if TYPE_CHECKING:
     from ishango.report.claims import Verdict
@@ -203,7 +203,7 @@ def run_results(arguments: list[str]) -> int:
     # Judging loads drawing libraries, which takes a second; a wrong request should not wait for them.
     from ishango.report.claims import verdicts
     from ishango.report.data import shipped_results
-    from ishango.report.played import still_missing
+    from ishango.report.outcomes import still_missing
     from ishango.report.results import reproduced, ship, write_results
 
     if command.directory is None or command.out is None:

@@ -19,7 +19,7 @@ from tyro.constructors import ConstructorRegistry, PrimitiveConstructorSpec, Pri
 from ishango import cli
 from ishango.errors import RequestError
 from ishango.numerals.system import parse_set
-from ishango.options import OUTSIDE
+from ishango.registry import OUTSIDE
 
 Command = TypeVar("Command")
 

@@ -14,10 +14,9 @@ from ishango.cli.parsing import parse, parse_sizes
 from ishango.errors import RequestError
 from ishango.languages import find_language
 from ishango.numerals import Need, minimal_language
-from ishango.numerals.grammar import HURFORD
 from ishango.numerals.need import NeedSpec
-from ishango.numerals.system import check_range
-from ishango.options import UpTo
+from ishango.numerals.system import HURFORD, check_range
+from ishango.registry import UpTo
 from ishango.restricted import (
     NEED,
     WEBER,
@@ -35,8 +34,7 @@ from ishango.restricted import (
 )
 from ishango.restricted.against_chance import point_record
 from ishango.restricted.best_systems import check_frontier_range, describe_system
-from ishango.restricted.measures import rest_cost, word_costs
-from ishango.restricted.term_system import KINDS
+from ishango.restricted.term_system import KINDS, rest_cost, word_costs
 
 
 @dataclass(frozen=True)
@@ -266,7 +264,7 @@ def write_plane(command: RestrictedFrontier) -> None:
     """Both frontiers whole, whatever sizes are listed: they are one picture."""
     # Drawing libraries take a second to load, and most calls draw nothing.
     from ishango.figures.learning_figures import restricted_plane_figure
-    from ishango.figures.save import save
+    from ishango.figures.look import save
     from ishango.restricted.against_chance import restricted_frontier_table, restricted_language_table
 
     assert command.figures is not None
@@ -325,7 +323,7 @@ def run_restricted_bands(arguments: list[str]) -> int:
     with waiting("drawing"):
         # Drawing libraries take a second to load, and a wrong request should be told at once.
         from ishango.figures.kinds_figures import bands_figure
-        from ishango.figures.save import save
+        from ishango.figures.look import save
 
         paths = save(bands_figure(table), command.out, "bands", table)
     for path in paths:

@@ -32,12 +32,12 @@ from ishango.lab import (
     prepare,
     read_rounds,
 )
-from ishango.lab.engines.share import SHARE, check_options
-from ishango.lab.engines.slurm import MINUTES
 from ishango.lab.experiments import USUAL
 from ishango.lab.plan import PLANS, ShippedPlan, count_runs, find_plan, shipped_plan
+from ishango.lab.share import SHARE, check_options
+from ishango.lab.slurm import MINUTES
 from ishango.lab.sweeps import SweepStatus, sweep_status
-from ishango.options import OneOf, explained
+from ishango.registry import OneOf, explained
 
 
 @dataclass(frozen=True, kw_only=True)

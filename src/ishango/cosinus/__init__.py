@@ -1,6 +1,5 @@
 """Human languages as people speak them: the numerals of CoSiNuS, read off their glosses, and what they cost."""
 
-from ishango.cosinus.measures import Comparison, FamilyCosts, SpokenCosts, by_family, compare, read_cldf, spoken_costs
 from ishango.cosinus.spoken import (
     SOURCE,
     UPTO,
@@ -10,6 +9,15 @@ from ishango.cosinus.spoken import (
     read,
     spoken_language,
     spoken_languages,
+)
+from ishango.cosinus.spoken_costs import (
+    Comparison,
+    FamilyCosts,
+    SpokenCosts,
+    by_family,
+    compare,
+    read_cldf,
+    spoken_costs,
 )
 
 __all__ = [

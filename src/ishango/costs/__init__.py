@@ -1,10 +1,18 @@
 """What a language costs beside size and length: regularity, processing, bases, packing, suppletion."""
 
 from ishango.costs.automaton import Automaton, automaton_of, canonical_automaton
-from ishango.costs.cost import Cost, Said, heard
-from ishango.costs.regularity import COSTS, all_costs, is_packed, suppletive_words
-from ishango.costs.tied import Bound, TiedLanguages, bound, most_regular, sampled_automata, tied_languages
-from ishango.costs.tradeoffs import TradeOff, TradeOffs, estimate_tradeoffs
+from ishango.costs.regularity import COSTS, Cost, Said, all_costs, heard, is_packed, suppletive_words
+from ishango.costs.tradeoffs import (
+    Bound,
+    TiedLanguages,
+    TradeOff,
+    TradeOffs,
+    bound,
+    estimate_tradeoffs,
+    most_regular,
+    sampled_automata,
+    tied_languages,
+)
 
 __all__ = [
     "COSTS",

@@ -19,10 +19,9 @@ from numpy.typing import NDArray
 
 from ishango.compiling import entry, jit
 from ishango.numerals import Need, NumeralSystem, value_limit
-from ishango.numerals.grammar import GrammarFlags
 from ishango.numerals.levels import fill_levels
 from ishango.numerals.minimal import first_ways
-from ishango.numerals.system import check_words
+from ishango.numerals.system import GrammarFlags, check_words
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

@@ -11,13 +11,18 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from ishango.evolution.choosers import CHOOSERS, LEARNERS, SAME, Decision, Question, decide
-from ishango.evolution.conversation import (
+from ishango.evolution.choosers import (
+    CHOOSERS,
+    LEARNERS,
+    SAME,
+    Decision,
     Names,
+    Question,
     Spoken,
     change_of_average,
     communication,
     converse,
+    decide,
     relabelled,
     share_changed,
 )
@@ -27,8 +32,7 @@ from ishango.frontiers import Measures, measure
 from ishango.game import Talkers, find_players
 from ishango.game.round import game_presets
 from ishango.lab import Outcome, Progress, RunView, counted, generator_from, generator_state
-from ishango.lab.experiments import SHARED_STREAMS, About, ExperimentKind, record_json
-from ishango.lab.protocol import run_generator
+from ishango.lab.experiments import SHARED_STREAMS, About, ExperimentKind, record_json, run_generator
 from ishango.numerals import Need, NumeralSystem
 
 

@@ -17,8 +17,7 @@ from ishango.errors import RequestError, RunError
 from ishango.frontiers import gap
 from ishango.frontiers.measures import LARGEST_RANGE
 from ishango.numerals import STARTS, GrammarName, NumeralSystem, leaves_of_many, masks, minimal_language
-from ishango.options import check_choice
-from ishango.registry import Registry, by_name
+from ishango.registry import Registry, by_name, check_choice
 
 
 @dataclass(frozen=True)

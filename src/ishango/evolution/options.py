@@ -13,10 +13,10 @@ from ishango.frontiers.measures import LARGEST_RANGE
 from ishango.game import GameOptions, find_players
 from ishango.game.players import KERNEL
 from ishango.lab import config_of
-from ishango.lab.protocol import Streams
+from ishango.lab.experiments import Streams
 from ishango.numerals import MODIFIED, Need, Notation, as_grammar, check_range
 from ishango.numerals.need import GrammarChoice, NeedSpec
-from ishango.options import OneOf, UpTo, alternatives, check_choice, explained
+from ishango.registry import OneOf, UpTo, alternatives, check_choice, explained
 
 Choose = Annotated[str, OneOf(CHOOSERS), explained(CHOOSERS)]
 """The name of a chooser."""

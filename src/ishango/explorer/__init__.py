@@ -1,6 +1,6 @@
 """The web page: see a numeral system, watch runs, talk to agents. A server and a page without a build step."""
 
-from ishango.extensions import needs
+from ishango.registry import needs
 
 needs("explorer", "Pages in the browser")
 

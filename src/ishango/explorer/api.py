@@ -15,9 +15,8 @@ from ishango.evolution import EvolutionOptions
 from ishango.explorer import models, run_page
 from ishango.explorer import run_page as talk
 from ishango.explorer.builder import Choices, CostName, Grammar, GroupingName, Need, all_choices, describe, presets
-from ishango.explorer.costing import Axes
 from ishango.explorer.models import PhaseDiagram
-from ishango.explorer.optima import NEED, RANGE, phase_diagram
+from ishango.explorer.optima import NEED, RANGE, Axes, phase_diagram
 from ishango.explorer.run_page import small_paths
 from ishango.explorer.site import Site, everything
 

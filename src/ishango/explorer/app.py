@@ -25,17 +25,27 @@ from starlette.exceptions import HTTPException
 from ishango import __version__
 from ishango.errors import RequestError
 from ishango.explorer import api
-from ishango.explorer.builder import describe
-from ishango.explorer.costing import Axes
-from ishango.explorer.groups import GROUPINGS
+from ishango.explorer.builder import GROUPINGS, describe
+from ishango.explorer.found_runs import NoRunError
 from ishango.explorer.launch import BusyError, most_at_once
-from ishango.explorer.optima import LATER, NEED
+from ishango.explorer.optima import LATER, NEED, Axes
 from ishango.explorer.run_page import run_details
-from ishango.explorer.runs import NoRunError
 from ishango.explorer.safety import BoundedProtocol, Gate
 from ishango.explorer.site import Site
-from ishango.figures.look import COLOURS, DARK, GREY, GRID, GROUPS, INK, NOTE, SHADES, SPOKEN, STARTS
-from ishango.figures.save import vega_script, vega_version
+from ishango.figures.look import (
+    COLOURS,
+    DARK,
+    GREY,
+    GRID,
+    GROUPS,
+    INK,
+    NOTE,
+    SHADES,
+    SPOKEN,
+    STARTS,
+    vega_script,
+    vega_version,
+)
 from ishango.game import topographic_similarity
 from ishango.numerals import MODIFIED, PAPERS, GrammarName
 

@@ -17,8 +17,8 @@ from typing import Any
 
 from ishango.errors import RequestError
 from ishango.evolution import EVOLUTION, EvolutionOptions, starting_system
+from ishango.explorer.found_runs import Listed, NoRunError, Runs
 from ishango.explorer.models import NewRun
-from ishango.explorer.runs import Listed, NoRunError, Runs
 from ishango.explorer.summaries import SEED, STARTED, blank, first_words, shown, study_of, was_started_here
 from ishango.game import GameOptions
 from ishango.game.players import KERNEL

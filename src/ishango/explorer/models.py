@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from ishango.evolution import EvolutionOptions
 from ishango.explorer.builder import Add, Choose, Grammar, JudgeName, Learn, Need
 from ishango.explorer.optima import RANGE
-from ishango.explorer.rounds import Round, as_in_round
+from ishango.explorer.summaries import Round, as_in_round
 
 Word = Annotated[int, Field(ge=1, le=RANGE)]
 Reach = Annotated[int, Field(ge=0, le=2 * RANGE)]

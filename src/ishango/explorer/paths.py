@@ -11,12 +11,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ishango.errors import RequestError
-from ishango.explorer.costing import Place, RunProblem
-from ishango.explorer.groups import PLACES
-from ishango.explorer.optima import RANGE, Optima, bound_table, optima_table
-from ishango.explorer.rounds import number, read_lines
-from ishango.explorer.runs import NoRunError, Runs
-from ishango.explorer.summaries import Shown
+from ishango.explorer.builder import PLACES
+from ishango.explorer.found_runs import NoRunError, Runs
+from ishango.explorer.optima import RANGE, Optima, Place, RunProblem, bound_table, optima_table
+from ishango.explorer.summaries import Shown, number, read_lines
 from ishango.figures.look import corner
 from ishango.figures.run_figures import LAST
 from ishango.numerals import GrammarName, NumeralSystem, format_set

@@ -11,10 +11,9 @@ import pandas as pd
 from numpy.typing import NDArray
 from pydantic_core import to_json
 
-from ishango.explorer.builder import languages_table
-from ishango.explorer.costing import LENGTH, Axes, Costing, Place
-from ishango.explorer.groups import Group, groups_of, picture, share, talks
-from ishango.explorer.optima import SIZES, Optima, bound_table, optima_table, sizes_upto
+from ishango.explorer.builder import Group, groups_of, languages_table, picture, share, talks
+from ishango.explorer.found_runs import Listed, Runs
+from ishango.explorer.optima import LENGTH, SIZES, Axes, Costing, Optima, Place, bound_table, optima_table, sizes_upto
 from ishango.explorer.paths import (
     BANDS,
     PATHS,
@@ -28,7 +27,6 @@ from ishango.explorer.paths import (
     way_of,
     whole,
 )
-from ishango.explorer.runs import Listed, Runs
 from ishango.figures.look import place_names
 from ishango.figures.plane_figures import plane_figure
 from ishango.numerals import GrammarName, NumeralSystem, parse_set

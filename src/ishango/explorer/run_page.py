@@ -16,17 +16,25 @@ import pandas as pd
 
 from ishango.errors import RequestError
 from ishango.evolution import EVOLUTION, MODIFICATIONS, Evolution
-from ishango.evolution.conversation import expressions, with_brackets
+from ishango.evolution.choosers import expressions, with_brackets
 from ishango.evolution.experiment import RoundRecord
-from ishango.explorer.costing import about_the_edge, problem_of_run
-from ishango.explorer.groups import picture
+from ishango.explorer.builder import picture
+from ishango.explorer.found_runs import Listed, NoRunError, Runs
 from ishango.explorer.launch import line_of
-from ishango.explorer.optima import NEED, Optima
+from ishango.explorer.optima import NEED, Optima, about_the_edge, problem_of_run
 from ishango.explorer.paths import edge_tables, near, places_of, trail_rows, trail_table
-from ishango.explorer.rounds import Lines, number, read_lines, typed_rounds
-from ishango.explorer.runs import Listed, NoRunError, Runs
 from ishango.explorer.site import Site
-from ishango.explorer.summaries import SEED, defaults, has_agents, shown, was_started_here
+from ishango.explorer.summaries import (
+    SEED,
+    Lines,
+    defaults,
+    has_agents,
+    number,
+    read_lines,
+    shown,
+    typed_rounds,
+    was_started_here,
+)
 from ishango.figures.kinds_figures import kind_rounds_figure
 from ishango.figures.run_figures import (
     communication_figure,
@@ -40,10 +48,11 @@ from ishango.figures.run_figures import (
 from ishango.game import Agents, Expressions, dictionary, listen, speak
 from ishango.game.players import kernel_agents, require_kernel
 from ishango.lab import EXPERIMENTS, RunView
-from ishango.lab.checkpoint import NAME, PREVIOUS
 from ishango.lab.config import chosen, flatten, is_same
 from ishango.lab.directory import RUN
 from ishango.lab.experiments import columns, record_json
+from ishango.lab.rounds import CHECKPOINT as NAME
+from ishango.lab.rounds import PREVIOUS
 from ishango.numerals import Need, NumeralSystem, minimal_language
 
 Rounds = Sequence[RoundRecord]

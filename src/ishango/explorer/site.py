@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 from pydantic_core import to_json
 from starlette.concurrency import run_in_threadpool
 
+from ishango.explorer.found_runs import Listed, NoRunError, Progress, Runs
 from ishango.explorer.launch import Launcher
 from ishango.explorer.optima import Optima
 from ishango.explorer.plane import Planes
-from ishango.explorer.runs import Listed, NoRunError, Progress, Runs
 from ishango.numerals import GRAMMARS, MODIFIED, GrammarName
 
 EVERY = 0.5

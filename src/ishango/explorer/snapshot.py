@@ -13,13 +13,11 @@ from urllib.parse import urlencode
 
 from ishango.explorer import run_page
 from ishango.explorer.app import page, script, style
-from ishango.explorer.builder import all_choices, describe, presets
-from ishango.explorer.costing import Axes, problem_of_run
-from ishango.explorer.groups import GROUPINGS
-from ishango.explorer.optima import NEED, phase_diagram
+from ishango.explorer.builder import GROUPINGS, all_choices, describe, presets
+from ishango.explorer.optima import NEED, Axes, phase_diagram, problem_of_run
 from ishango.explorer.run_page import small_paths
 from ishango.explorer.site import Site, everything
-from ishango.figures.save import vega_script
+from ishango.figures.look import vega_script
 from ishango.numerals import GRAMMARS, PAPERS, GrammarName, as_grammar
 from ishango.safe_files import write
 

@@ -1,5 +1,5 @@
 """Pictures: one function a figure, a table in, an Altair chart out."""
 
-from ishango.extensions import needs
+from ishango.registry import needs
 
 needs("report", "Figures")

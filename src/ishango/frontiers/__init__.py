@@ -3,7 +3,6 @@
 from ishango.frontiers.checker import CheckedSize, ProofError, check
 from ishango.frontiers.exact import FrontierPoint, NoCoverError, Optimum, SearchNews, frontier, solve
 from ishango.frontiers.genetic import EstimatedFront, Generation, GeneticSettings, compare, estimate
-from ishango.frontiers.kept import as_document, as_record, write_frontier
 from ishango.frontiers.measures import (
     Measures,
     distance,
@@ -16,7 +15,7 @@ from ishango.frontiers.measures import (
     measure_language,
 )
 from ishango.frontiers.problem import Problem
-from ishango.frontiers.proof import write_proof
+from ishango.frontiers.proof import as_document, as_record, write_frontier, write_proof
 
 __all__ = [
     "CheckedSize",

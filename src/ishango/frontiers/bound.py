@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ishango.compiling import entry, jit
-from ishango.numerals.grammar import GrammarFlags
+from ishango.numerals.system import GrammarFlags
 
 LAYERS = 5
 """Layers beyond this one are bounded by nothing: what 5 leaves do not reach is taken to have 6."""

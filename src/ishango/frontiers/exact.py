@@ -10,12 +10,10 @@ from importlib.util import find_spec
 
 from ishango.errors import RequestError
 from ishango.frontiers.everything import Everything, few_enough, lexicon_count
-from ishango.frontiers.local import extend, fewest_multipliers, improve, primes
 from ishango.frontiers.prices import applies
 from ishango.frontiers.problem import Problem
-from ishango.frontiers.reach import Reach, reaches
-from ishango.frontiers.reach_free import FreeReach, reaches_free
-from ishango.frontiers.search import DONE, SearchTree
+from ishango.frontiers.reach import FreeReach, Reach, reaches, reaches_free
+from ishango.frontiers.search import DONE, SearchTree, extend, fewest_multipliers, improve, primes
 from ishango.numerals import NumeralSystem
 
 CHUNK = 5_000
@@ -226,7 +224,7 @@ class _Solver:
         """Whether a search with prices settles the size; what it finds and bounds is kept in any case."""
         if not applies(self.problem) or find_spec("scipy") is None:  # a light install solves no linear programs
             return False
-        from ishango.frontiers.price_search import PriceSearch
+        from ishango.frontiers.prices import PriceSearch
 
         search = PriceSearch(self.problem, self.size, self.best)
         search.run(1)

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from ishango.compiling import entry
 from ishango.errors import RequestError
 from ishango.frontiers.exact import FrontierPoint, solve
-from ishango.frontiers.local import costs, sizes
 from ishango.frontiers.measures import front, hypervolume
 from ishango.frontiers.problem import Problem
+from ishango.frontiers.search import costs, sizes
 from ishango.numerals import NumeralSystem, format_set, minimal_language
 from ishango.numerals.many_systems import changes, distinct, outer_base
 

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ishango.errors import RequestError, require
-from ishango.options import OneOf, UpTo, check_choice, explained
-from ishango.registry import Registry
+from ishango.registry import OneOf, Registry, UpTo, check_choice, explained
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]

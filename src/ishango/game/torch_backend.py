@@ -21,7 +21,6 @@ import numpy as np
 import torch
 
 from ishango.errors import RequestError
-from ishango.extensions import needs
 from ishango.game.agents import Agents, state_dict
 from ishango.game.kernel import choose  # pyright: ignore[reportUnknownVariableType]
 from ishango.game.round import (
@@ -35,6 +34,7 @@ from ishango.game.round import (
     encode,
     reward_table,
 )
+from ishango.registry import needs
 
 try:
     import torch

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from ishango.evolution import starting_system
-from ishango.evolution.conversation import Communication
+from ishango.evolution.choosers import Communication
 from ishango.evolution.experiment import RoundRecord
 from ishango.frontiers import measure
 from ishango.game import Agents
@@ -41,8 +41,7 @@ from ishango.generations.upbringing import (
     written,
 )
 from ishango.lab import Outcome, Progress, generator_from, generator_state
-from ishango.lab.experiments import SHARED_STREAMS, About, ExperimentKind, record_json
-from ishango.lab.protocol import run_generator
+from ishango.lab.experiments import SHARED_STREAMS, About, ExperimentKind, record_json, run_generator
 from ishango.numerals import Need, NumeralSystem
 from ishango.numerals.many_systems import changes, distinct
 

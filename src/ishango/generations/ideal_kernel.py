@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ishango.compiling import entry, jit
-from ishango.numerals.grammar import GrammarFlags
 from ishango.numerals.levels import fill_levels
+from ishango.numerals.system import GrammarFlags
 
 ALL = -1
 """A bottleneck through which every number goes."""

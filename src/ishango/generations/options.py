@@ -12,10 +12,10 @@ from ishango.evolution.choosers import Q
 from ishango.evolution.options import CONTESTS, Contest, JudgeName, check_contest
 from ishango.game import GameOptions
 from ishango.lab import config_of
-from ishango.lab.protocol import Streams
+from ishango.lab.experiments import Streams
 from ishango.numerals import MODIFIED, Need, Notation, as_grammar, check_range
 from ishango.numerals.need import GrammarChoice, NeedSpec
-from ishango.options import UpTo, check_choice
+from ishango.registry import UpTo, check_choice
 
 MOST = 10**9
 """Generations and examples that anybody can mean."""

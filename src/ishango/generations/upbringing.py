@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ishango.evolution import JUDGES, EvolutionOptions
-from ishango.evolution.conversation import (
+from ishango.evolution.choosers import (
     Communication,
     Spoken,
     change_of_average,

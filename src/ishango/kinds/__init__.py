@@ -1,11 +1,9 @@
 """One law for three kinds of systems: approximate, exact restricted and recursive."""
 
-from ishango.kinds.evolution import SOCIETY, Society
-from ishango.kinds.generations import OPEN_GENERATIONS, OpenGenerations
-from ishango.kinds.law import ERROR_MEASURES, KINDS, Costs, ErrorMeasure, Kind, Law, costs, kind_of, said
+from ishango.kinds.experiment import OPEN_GENERATIONS, SOCIETY, OpenGenerations, Society
+from ishango.kinds.law import ERROR_MEASURES, KINDS, Costs, ErrorMeasure, Kind, Law, OpenSystem, costs, kind_of, said
 from ishango.kinds.optimum import Optimum, SizeOptima, best_of_sizes, optimum
 from ishango.kinds.options import OpenGenerationOptions, SocietyOptions
-from ishango.kinds.system import OpenSystem
 
 __all__ = [
     "ERROR_MEASURES",

@@ -17,10 +17,9 @@ import numpy as np
 import pandas as pd
 
 from ishango.errors import RequestError, require
-from ishango.kinds.law import Floats, Law, error_table, saying_costs
+from ishango.kinds.law import Floats, Law, Mask, OpenSystem, error_table, lexicons, saying_costs
 from ishango.kinds.optimum import Optimum, best_of_sizes
-from ishango.kinds.system import Mask, OpenSystem, lexicons
-from ishango.lab.engines.executors import available_cores
+from ishango.lab.executors import available_cores
 from ishango.languages import load_languages
 from ishango.numerals import Need, average_complexity, format_set
 from ishango.restricted import study_languages

@@ -23,8 +23,20 @@ from typing import Any
 import numpy as np
 
 from ishango.frontiers import bound
-from ishango.kinds.law import GREATEST, Costs, Floats, Kind, Law, costs, kind_of, saying_costs
-from ishango.kinds.search import (
+from ishango.kinds.law import (
+    GREATEST,
+    Costs,
+    Floats,
+    Kind,
+    Law,
+    OpenSystem,
+    costs,
+    kind_of,
+    lexicons,
+    saying_costs,
+    system_of,
+)
+from ishango.kinds.partial_search import (
     LEAST,
     BestFound,
     best_words,
@@ -35,7 +47,6 @@ from ishango.kinds.search import (
     search_sizes,
     walk,
 )
-from ishango.kinds.system import OpenSystem, lexicons, system_of
 from ishango.numerals import as_grammar
 
 _bound: Any = bound

@@ -12,14 +12,12 @@ from ishango.evolution.choosers import LATE, MEAN, NEW
 from ishango.evolution.options import JudgeName, Learn
 from ishango.frontiers import measure
 from ishango.game import GameOptions
-from ishango.kinds.law import WEBER, ErrorName, Law, check_rise, costs, kind_of, risen
-from ishango.kinds.system import OpenSystem
+from ishango.kinds.law import WEBER, ErrorName, Law, OpenSystem, check_rise, costs, kind_of, risen
 from ishango.lab import config_of
-from ishango.lab.experiments import About
-from ishango.lab.protocol import Streams
+from ishango.lab.experiments import About, Streams
 from ishango.numerals import MODIFIED, NumeralSystem
 from ishango.numerals.need import GrammarChoice, NeedSpec
-from ishango.options import UpTo, check_choice
+from ishango.registry import UpTo, check_choice
 
 MOST = 10**9
 """Rounds and steps that anybody can mean."""

@@ -6,13 +6,11 @@ from ishango.errors import RunError, RunWarning
 from ishango.lab.archives import Archived, Unarchived, archive, list_archive, unarchive
 from ishango.lab.config import config_of, record_from_config
 from ishango.lab.directory import read_run
-from ishango.lab.engines.executors import Event, Executor, LocalExecutor, Result, Task
-from ishango.lab.engines.share import ENGINES, Engine, EngineOptions, make_executor
-from ishango.lab.experiments import EXPERIMENTS, ExperimentKind, table_columns
-from ishango.lab.plan import Plan, expand, load_plan, parse_plan
-from ishango.lab.playing import interruptible, run
-from ishango.lab.protocol import (
+from ishango.lab.executors import Event, Executor, LocalExecutor, Result, Task
+from ishango.lab.experiments import (
+    EXPERIMENTS,
     Experiment,
+    ExperimentKind,
     Outcome,
     Progress,
     Reporter,
@@ -20,8 +18,12 @@ from ishango.lab.protocol import (
     counted,
     generator_from,
     generator_state,
+    table_columns,
 )
+from ishango.lab.plan import Plan, expand, load_plan, parse_plan
+from ishango.lab.playing import interruptible, run
 from ishango.lab.rounds import read_rounds
+from ishango.lab.share import ENGINES, Engine, EngineOptions, make_executor
 from ishango.lab.sweeps import SweepReporter, foresee, play_missing, prepare, sweep
 from ishango.lab.view import RunView, find_runs
 

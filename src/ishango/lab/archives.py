@@ -24,7 +24,7 @@ from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO, Any, BinaryIO, cast
 
 from ishango.errors import RequestError
-from ishango.lab import checkpoint, rounds
+from ishango.lab import rounds
 from ishango.lab.config import flatten
 from ishango.lab.directory import CURVE, DONE, RESUMES, RUN, damage_of, read_run
 from ishango.lab.lock import locked
@@ -38,9 +38,9 @@ FORMAT = 2
 """In format 1 the list of files was the last member; such archives are still read."""
 SUFFIX = ".tar.xz"
 MANIFEST = "archive.json"
-RUN_FILES = (RUN, rounds.NAME, CURVE, RESUMES, checkpoint.NAME, DONE)
+RUN_FILES = (RUN, rounds.ROUNDS, CURVE, RESUMES, rounds.CHECKPOINT, DONE)
 """What is kept of a run, in this order: `DONE` stands on all others."""
-GROWING = (rounds.NAME, RESUMES)
+GROWING = (rounds.ROUNDS, RESUMES)
 """Files that only ever get longer."""
 PRESET = 6
 """Of the compression. Its window of 8 MiB holds dozens of runs, which have much in common."""
@@ -209,11 +209,11 @@ def _files(view: RunView, run: str, checkpoints: bool) -> Generator[tuple[str, b
     done = (view.directory / DONE).exists()
     state = view.checkpoint() if checkpoints else None
     for name in RUN_FILES:
-        if name == checkpoint.NAME and state is not None:
-            yield f"{run}/{name}", checkpoint.encode(state)
-        elif name != checkpoint.NAME and (view.directory / name).exists() and (name != DONE or done):
+        if name == rounds.CHECKPOINT and state is not None:
+            yield f"{run}/{name}", rounds.encode(state)
+        elif name != rounds.CHECKPOINT and (view.directory / name).exists() and (name != DONE or done):
             data = read_plain(view.directory / name)
-            yield f"{run}/{name}", data[: data.rfind(b"\n") + 1] if name == rounds.NAME else data
+            yield f"{run}/{name}", data[: data.rfind(b"\n") + 1] if name == rounds.ROUNDS else data
 
 
 def _pack(file: Path, files: Iterable[tuple[str, bytes]]) -> None:
@@ -273,10 +273,10 @@ def _other(there: Path, ours: Path) -> str | None:
     """Why two directories hold different runs; None if they hold one run, maybe with more rounds in one of them."""
     if (field := _differing(read_run(there) or {}, read_run(ours) or {})) is not None:
         return field
-    as_far = _bytes(there / rounds.NAME) == _bytes(ours / rounds.NAME)
+    as_far = _bytes(there / rounds.ROUNDS) == _bytes(ours / rounds.ROUNDS)
     for name in RUN_FILES:
         old, new = _bytes(there / name), _bytes(ours / name)
-        if old is None or new is None or name == checkpoint.NAME or (name not in GROWING and not as_far):
+        if old is None or new is None or name == rounds.CHECKPOINT or (name not in GROWING and not as_far):
             continue
         if old != new and not (name in GROWING and (old.startswith(new) or new.startswith(old))):
             return f"{name} differs"
@@ -543,7 +543,7 @@ def _completing(there: Path, ours: Path) -> list[str]:
     if (why := _other(there, ours)) is not None:
         as_in = " as in the archive" if " and not " in why else ""
         raise RequestError(f"{there} holds another run: its {why}{as_in}; unpack into another directory.")
-    played, offered = (len(_bytes(each / rounds.NAME) or b"") for each in (there, ours))
+    played, offered = (len(_bytes(each / rounds.ROUNDS) or b"") for each in (there, ours))
     if played < offered:
         raise RequestError(
             f"{there} holds the same run with fewer rounds; remove it, or unpack into another directory."

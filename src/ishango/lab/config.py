@@ -11,7 +11,7 @@ from functools import cache
 from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from ishango.errors import RequestError
-from ishango.options import OUTSIDE
+from ishango.registry import OUTSIDE
 
 
 class MisfitError(Exception):

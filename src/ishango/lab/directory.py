@@ -15,7 +15,7 @@ from typing import Any, cast
 
 from ishango import __version__
 from ishango.errors import RequestError, RunWarning
-from ishango.lab import checkpoint, lock, rounds
+from ishango.lab import lock, rounds
 from ishango.lab.config import chosen, flatten, refuse_changes
 from ishango.lab.experiments import FORMAT, OLDEST, ExperimentKind
 from ishango.lab.rounds import Stamp, plain_stamp
@@ -128,7 +128,7 @@ def digest(document: Document, kind: ExperimentKind | None) -> str:
 # A run's directory: whose it is, whether it is done, and where it was played.
 
 RUN, CURVE, DONE, RESUMES, ERROR = "run.json", "curve.npz", "DONE", "resumes.jsonl", "error.txt"
-WRITTEN = (RUN, rounds.NAME, CURVE, checkpoint.NAME, checkpoint.PREVIOUS, DONE, RESUMES)
+WRITTEN = (RUN, rounds.ROUNDS, CURVE, rounds.CHECKPOINT, rounds.PREVIOUS, DONE, RESUMES)
 NOTHING: Mapping[str, str] = {}
 BEFORE_RUN = (RUN, lock.NAME, ERROR)
 """What a directory may hold when its first moment was cut short, before `run.json` was there."""
@@ -221,7 +221,7 @@ def damage_of(directory: Path, document: Mapping[str, Any], readable: int | None
     """What is wrong with the records of a run that is called done, so many of which can be read; None if nothing is."""
     if not (directory / DONE).exists():
         return None
-    found = _count(directory, plain_stamp(directory / rounds.NAME)) if readable is None else readable
+    found = _count(directory, plain_stamp(directory / rounds.ROUNDS)) if readable is None else readable
     return shortfall(document["config"], found)
 
 
@@ -230,7 +230,7 @@ def shortfall(config: Mapping[str, Any], found: int) -> str | None:
     expected = config["rounds"] + 1
     if found >= expected:
         return None
-    return f"it is called done, but {rounds.NAME} can be read for {found} of its {expected} rounds only"
+    return f"it is called done, but {rounds.ROUNDS} can be read for {found} of its {expected} rounds only"
 
 
 @lru_cache(maxsize=2**17)
@@ -241,7 +241,7 @@ def _count(directory: Path, stamp: Stamp | None) -> int:  # noqa: ARG001
 
 def _has_begun(directory: Path) -> bool:
     """Whether anything was recorded: a run that failed before its first round binds nobody to its config."""
-    names = (rounds.NAME, checkpoint.NAME, checkpoint.PREVIOUS, DONE)
+    names = (rounds.ROUNDS, rounds.CHECKPOINT, rounds.PREVIOUS, DONE)
     return any((directory / name).exists() and (name == DONE or (directory / name).stat().st_size) for name in names)
 
 
@@ -278,12 +278,12 @@ def _check_continuation(directory: Path, document: Mapping[str, Any], kind: Expe
     """Refuse to make a finished run longer that has no state to go on from, before anything of it is touched."""
     if not (directory / DONE).exists():
         return
-    if not any((directory / name).exists() for name in (checkpoint.NAME, checkpoint.PREVIOUS)):
+    if not any((directory / name).exists() for name in (rounds.CHECKPOINT, rounds.PREVIOUS)):
         raise RequestError(
             f"The run in {directory} cannot be continued to {asked} rounds: it was kept without its checkpoints;"
             f" ask for its {document['config']['rounds']}, or play it anew in another directory."
         )
-    checkpoint.latest_checkpoint(directory, digest(document, kind), rounds.count_rounds(directory))
+    rounds.latest_checkpoint(directory, digest(document, kind), rounds.count_rounds(directory))
 
 
 def _check_inputs(directory: Path, document: dict[str, Any], inputs: Mapping[str, str]) -> None:

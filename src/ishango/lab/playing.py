@@ -14,13 +14,11 @@ from typing import Any
 import numpy as np
 
 from ishango.errors import RunError, plain_interrupts
-from ishango.lab.checkpoint import Checkpoint, latest_checkpoint, npz, write_checkpoint
 from ishango.lab.config import normalised
 from ishango.lab.directory import CURVE, DONE, agreed, digest, format_of, is_done, open_run, prepare
-from ishango.lab.experiments import ExperimentKind
+from ishango.lab.experiments import Experiment, ExperimentKind, Outcome, Reporter, Silent, StateT
 from ishango.lab.lock import locked, remove_dead
-from ishango.lab.protocol import Experiment, Outcome, Reporter, Silent, StateT
-from ishango.lab.rounds import Curve, RoundsFile, count_rounds
+from ishango.lab.rounds import Checkpoint, Curve, RoundsFile, count_rounds, latest_checkpoint, npz, write_checkpoint
 from ishango.safe_files import write
 
 

@@ -14,12 +14,12 @@ from typing import Any, Literal, NamedTuple, Protocol
 from ishango.errors import RequestError, RunWarning
 from ishango.lab.config import normalised
 from ishango.lab.directory import DONE, ERROR, RUN, is_done
-from ishango.lab.engines.executors import Event, Executor, LocalExecutor, Result, Task
+from ishango.lab.executors import Event, Executor, LocalExecutor, Result, Task
 from ishango.lab.experiments import USUAL, ExperimentKind, find_kind
 from ishango.lab.lock import NAME as LOCK
 from ishango.lab.lock import Holder, holder, remove_dead
 from ishango.lab.plan import Plan, expand
-from ishango.lab.rounds import NAME as ROUNDS
+from ishango.lab.rounds import ROUNDS as ROUNDS
 from ishango.lab.rounds import plain_stamp, read_plain
 from ishango.safe_files import write, writing
 

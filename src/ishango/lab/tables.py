@@ -16,12 +16,13 @@ from typing import Any, TextIO
 import pandas as pd
 
 from ishango.errors import RequestError, RunError, RunWarning
-from ishango.extensions import needs
 from ishango.lab.config import flatten
 from ishango.lab.directory import DONE, shortfall
 from ishango.lab.experiments import EXPERIMENTS, RUN_COLUMN, columns, config_column
-from ishango.lab.rounds import NAME, plain_stamp
+from ishango.lab.rounds import ROUNDS as NAME
+from ishango.lab.rounds import plain_stamp
 from ishango.lab.view import RunView, find_runs
+from ishango.registry import needs
 from ishango.safe_files import replacing
 
 

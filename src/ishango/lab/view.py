@@ -15,8 +15,7 @@ from typing import Any, Literal, cast
 import numpy as np
 
 from ishango.errors import RequestError
-from ishango.lab import checkpoint, rounds
-from ishango.lab.checkpoint import Checkpoint, read_checkpoint, read_npz
+from ishango.lab import rounds
 from ishango.lab.directory import (
     CURVE,
     DONE,
@@ -32,7 +31,7 @@ from ishango.lab.directory import (
 )
 from ishango.lab.experiments import EXPERIMENTS, ExperimentKind
 from ishango.lab.lock import Holder, holder
-from ishango.lab.rounds import Stamp, plain_stamp, read_plain, read_tail
+from ishango.lab.rounds import Checkpoint, Stamp, plain_stamp, read_checkpoint, read_npz, read_plain, read_tail
 from ishango.lab.sweeps import read_failure
 
 RunState = Literal["running", "done", "failed", "interrupted"]
@@ -163,7 +162,7 @@ class RunView:
     @property
     def updated(self) -> float:
         """When its last round was recorded, in seconds; before the first round, when it was begun; 0 if it is gone."""
-        stamp = plain_stamp(self.directory / rounds.NAME) or plain_stamp(self.directory / RUN)
+        stamp = plain_stamp(self.directory / rounds.ROUNDS) or plain_stamp(self.directory / RUN)
         return stamp[0] / 1e9 if stamp else 0.0
 
     @property
@@ -177,12 +176,12 @@ class RunView:
 
     def rounds(self) -> list[dict[str, Any]]:
         """The rounds so far; a line that is not whole yet, or is damaged, ends them."""
-        return rounds.parse_rounds(self._read(rounds.NAME) or b"")
+        return rounds.parse_rounds(self._read(rounds.ROUNDS) or b"")
 
     def last_round(self) -> dict[str, Any] | None:
         """The last whole round, from the end of the file; None before the first."""
         try:
-            tail = read_tail(self.directory / rounds.NAME, TAIL)
+            tail = read_tail(self.directory / rounds.ROUNDS, TAIL)
         except OSError:
             return None
         return rounds.parse_last_round(tail) or next(reversed(self.rounds()), None)
@@ -197,7 +196,7 @@ class RunView:
 
     def has_checkpoint(self) -> bool:
         """Whether there is a file with a state, usable or not."""
-        return any(self.stamp((checkpoint.NAME, checkpoint.PREVIOUS)))
+        return any(self.stamp((rounds.CHECKPOINT, rounds.PREVIOUS)))
 
     def checkpoint(self) -> Checkpoint | None:
         """The checkpoint with which the run would go on: the newest that can be used."""

@@ -1,7 +1,6 @@
 """What a numeral system is: its words and grammar, its minimal language, and what it costs."""
 
 from ishango.numerals.expression import Expression, Notation, derives, word
-from ishango.numerals.grammar import GRAMMARS, HURFORD, MODIFIED, PAPERS, Grammar, GrammarFlags, GrammarName, as_grammar
 from ishango.numerals.many_systems import (
     average_complexity,
     averages,
@@ -14,9 +13,17 @@ from ishango.numerals.many_systems import (
 from ishango.numerals.minimal import MinimalLanguage, minimal_language
 from ishango.numerals.need import NEEDS, ExponentialNeed, Need, NeedForm, PowerNeed, SpecError, TabledNeed, UniformNeed
 from ishango.numerals.system import (
+    GRAMMARS,
+    HURFORD,
     MAX_RANGE,
+    MODIFIED,
+    PAPERS,
     STARTS,
+    Grammar,
+    GrammarFlags,
+    GrammarName,
     NumeralSystem,
+    as_grammar,
     check_range,
     format_set,
     parse_set,

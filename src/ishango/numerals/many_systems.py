@@ -12,11 +12,19 @@ from numpy.typing import NDArray
 from ishango.compiling import entry, jit
 from ishango.errors import RequestError
 from ishango.numerals.expression import Expression
-from ishango.numerals.grammar import MODIFIED, GrammarFlags, GrammarName, as_grammar
 from ishango.numerals.levels import Bits, contains, insert, mirror, or_shifted_down, or_shifted_up
 from ishango.numerals.minimal import MinimalLanguage, minimal_language
 from ishango.numerals.need import Need
-from ishango.numerals.system import NumeralSystem, check_range, check_words, value_limit
+from ishango.numerals.system import (
+    MODIFIED,
+    GrammarFlags,
+    GrammarName,
+    NumeralSystem,
+    as_grammar,
+    check_range,
+    check_words,
+    value_limit,
+)
 
 
 def average_complexity(system: NumeralSystem, need: Need | str = "power:2", upto: int = 99) -> float | None:

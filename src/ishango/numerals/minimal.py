@@ -15,11 +15,9 @@ from numpy.typing import NDArray
 
 from ishango.compiling import entry, jit
 from ishango.errors import RequestError
-from ishango.numerals.derivations import Walk
 from ishango.numerals.expression import Expression, Notation, check_notation
-from ishango.numerals.grammar import GrammarFlags
-from ishango.numerals.levels import Ints, fill_tables
-from ishango.numerals.system import NumeralSystem, check_words, value_limit
+from ishango.numerals.levels import Ints, Walk, fill_tables
+from ishango.numerals.system import GrammarFlags, NumeralSystem, check_words, value_limit
 
 MOST_TIES = 10**12
 """Ties beyond this are given as this many, so that their products stay exact in floats."""

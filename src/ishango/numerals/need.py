@@ -17,10 +17,8 @@ import tyro
 from numpy.typing import NDArray
 
 from ishango.errors import RequestError
-from ishango.numerals.grammar import GRAMMARS, SUFFIX
-from ishango.numerals.system import check_range
-from ishango.options import OneOf, explained
-from ishango.registry import Registry
+from ishango.numerals.system import GRAMMARS, SUFFIX, check_range
+from ishango.registry import OneOf, Registry, explained
 
 Floats = NDArray[np.float64]
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from ishango.extensions import needs
+from ishango.registry import needs
 
 needs("report", "Reproductions of the paper")
 

@@ -6,10 +6,9 @@ from ishango.evolution.choosers import CHOOSERS, Chooser
 from ishango.evolution.experiment import RoundRecord
 from ishango.lab.experiments import columns
 from ishango.numerals import PAPERS
-from ishango.options import alternatives
-from ishango.report.data import Explained, Tables, shipped_columns
+from ishango.registry import alternatives
+from ishango.report.data import CAP, FRONTIERS, Explained, Tables, shipped_columns
 from ishango.report.outcomes import EARLY, ROUND_FIELDS
-from ishango.report.systems import CAP, FRONTIERS
 
 WHO = "who decides, as figures call it"
 

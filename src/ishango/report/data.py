@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import lzma
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import pandas as pd
 
 from ishango.errors import RequestError
+from ishango.evolution.modifications import HIGHEST, LOWEST, PAPER, free_numeral
+from ishango.frontiers import FrontierPoint, GeneticSettings, Problem, distance, frontier, measure, solve
+from ishango.frontiers.genetic import TABLE_4, frontier_table, genetic_table, minimal_table, regularity
+from ishango.languages import Language, find_language, load_languages
+from ishango.numerals import PAPERS, STARTS, GrammarName, Need, NumeralSystem, average_complexity, format_set
+from ishango.numerals import system as grammars
+from ishango.report.studies import EXPONENTIAL, Scale
+from ishango.restricted import against_chance as restricted
+from ishango.restricted import expression_bands, find_study_language, term_bands
 from ishango.safe_files import write
 
 
@@ -170,3 +179,225 @@ def _interval(name: str, about: str, value: str | None = None) -> dict[str, str]
         f"{name}_high": "upper end",
     }
     return {value or name: about, **ends}
+
+
+# Tables that need no agents: languages, starts, modifications, the frontier and what follows from it.
+
+SIZES = range(2, 26)
+MORE_SIZES = range(2, 51)
+"""Sizes that runs may drift to."""
+EXAMPLE = STARTS[1]
+"""What the modifications are shown on."""
+PAPER_NEED = "power:2"
+"""The paper's need, n^-2, which it also calls exponential."""
+RATES = ("exp:0.1", EXPONENTIAL, "exp:0.5")
+"""Needs that do fall exponentially: a question of ours."""
+SHOWN_NEEDS = (PAPER_NEED, *RATES)
+WIDE = 999
+SHOWN_NUMBERS = 30
+"""Numbers over which systems are drawn as bands."""
+
+CAP = 5
+"""Multipliers permitted in the published work."""
+MODIFIED, OVERLAP = grammars.MODIFIED.name, f"{grammars.MODIFIED.name}, overlap"
+HURFORD, CAPPED = "Hurford", f"Hurford, at most {CAP}"
+FRONTIERS = (MODIFIED, OVERLAP, HURFORD, CAPPED)
+"""The frontiers that are proved, as tables, figures and claims call them."""
+
+Frontiers = dict[str, tuple[Problem, list[FrontierPoint]]]
+
+
+def bands_table() -> pd.DataFrame:
+    """The paper's Figure 1: an approximate, an exact restricted and a recursive system, number by number."""
+    english = find_language("English").expressions(grammars.HURFORD.name)
+    assert english is not None
+    few_words = [
+        term_bands(name, find_study_language(name).system(), SHOWN_NUMBERS) for name in ("Chiquitano", "Awa Pit")
+    ]
+    return pd.concat([*few_words, expression_bands("English", english, SHOWN_NUMBERS)], ignore_index=True)
+
+
+def restricted_tables() -> dict[str, pd.DataFrame]:
+    """The paper's Figure 2: the frontiers of restricted systems, and the languages of Xu, Liu and Regier (2020).
+
+    Languages are placed over 1 to 100, agents over 1 to 20, so both are given for both.
+    """
+    makers = {
+        "restricted_frontier": restricted.restricted_frontier_table,
+        "restricted_languages": restricted.restricted_language_table,
+    }
+    return {
+        name: pd.concat([make(upto=upto).assign(range=upto) for upto in (100, 20)], ignore_index=True)
+        for name, make in makers.items()
+    }
+
+
+def frontiers(capped: Sequence[int]) -> Frontiers:
+    """The four proved frontiers, with every optimum."""
+    problems = {
+        MODIFIED: (Problem(), MORE_SIZES),
+        OVERLAP: (Problem(overlap=True), SIZES),
+        HURFORD: (Problem(grammars.HURFORD.name), SIZES),
+        CAPPED: (Problem(grammars.HURFORD.name, max_multipliers=CAP), capped),
+    }
+    return {name: (problem, list(frontier(problem, sizes, every=True))) for name, (problem, sizes) in problems.items()}
+
+
+def frontiers_table(proved: Frontiers) -> pd.DataFrame:
+    """A row for each frontier and size."""
+    tables = [frontier_table(problem, points).assign(series=name) for name, (problem, points) in proved.items()]
+    counts = [len(point.optima) for _, points in proved.values() for point in points]
+    return pd.concat(tables, ignore_index=True).assign(optima=counts)
+
+
+def estimates_table(proved: Frontiers, scale: Scale) -> pd.DataFrame:
+    """How far the genetic algorithm ends above each proved frontier; overlap is not what it searches."""
+    settings = GeneticSettings(generations=scale.genetic_generations)
+    tables = [
+        genetic_table(problem, points, scale.genetic_seeds, settings).assign(search=name)
+        for name, (problem, points) in proved.items()
+        if not problem.overlap
+    ]
+    return pd.concat(tables, ignore_index=True)
+
+
+def languages_table() -> pd.DataFrame:
+    """Human languages under both grammars: what is said, what would be shortest, and the gap of the latter."""
+    return pd.DataFrame(row for language in load_languages() for row in _language_rows(language))
+
+
+def _language_rows(language: Language) -> Iterator[dict[str, object]]:
+    for grammar in PAPERS:
+        system = language.system_under(grammar)
+        average = None if system is None else average_complexity(system)
+        if system is not None and average is not None:
+            said, away = language.average_complexity(grammar), distance(system.size, average, Problem(grammar))
+            yield {"language": language.name, "family": language.family, "base": language.base, **_costs(system),
+                   "multiplier_count": len(system.multipliers), "said": said, "distance": away}  # fmt: skip
+
+
+def starts_table() -> pd.DataFrame:
+    """The paper's starts under both grammars."""
+    rows = [
+        {"start": number, **_costs(start.with_grammar(grammar))}
+        for number, start in enumerate(STARTS, start=1)
+        for grammar in PAPERS
+    ]
+    return pd.DataFrame(rows)
+
+
+def _costs(system: NumeralSystem) -> dict[str, object]:
+    return {
+        "grammar": system.grammar,
+        "digits": format_set(system.digits),
+        "multipliers": format_set(system.multipliers),
+        **measure(system)._asdict(),
+    }
+
+
+def modifications_table() -> pd.DataFrame:
+    """What each modification makes of an example, as we read it and as the table of the paper reads literally."""
+    rows: list[dict[str, object]] = []
+    for modification in PAPER:
+        lowest, highest = (
+            modification.apply(EXAMPLE, free_numeral(EXAMPLE, 50, add)) for add in (LOWEST.name, HIGHEST.name)
+        )
+        rows.append(
+            {
+                "action": modification.name,
+                "paper": modification.sentence,
+                "example": str(EXAMPLE),
+                "lowest": str(lowest),
+                "literal": str(highest),
+                "covers": lowest is not None and average_complexity(lowest, upto=50) is not None,
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def size_twelve(proved: Frontiers) -> dict[str, pd.DataFrame]:
+    """Table 4 beside the proved optimum: the systems, and their minimal languages number by number."""
+    best = next(point.system for point in proved[HURFORD][1] if point.size == 12)
+    systems = {**TABLE_4, "Hurford (proved)": best}
+    minimal = minimal_table(systems)
+    rows = [{"system": name, **_costs(system), **_both(system)} for name, system in systems.items()]
+    regular = regularity(minimal)[["changes", "bases"]]
+    return {"table4": pd.DataFrame(rows).join(regular), "size_twelve": minimal}
+
+
+def _both(system: NumeralSystem) -> dict[str, float | None]:
+    return {f"average_{grammar}": average_complexity(system.with_grammar(grammar)) for grammar in PAPERS}
+
+
+def beyond_table() -> pd.DataFrame:
+    """What the numbers from 100 to 999 add to averages: the starts and, once each, the systems of human languages."""
+    rows = [
+        {
+            "kind": kind,
+            "name": name,
+            "system": str(system),
+            **{f"average_{upto}": average_complexity(system, upto=upto) for upto in (99, WIDE)},
+            **{f"optimum_{upto}": average_complexity(_optimum(system.size), upto=upto) for upto in (99, WIDE)},
+        }
+        for kind, name, system in _known_systems()
+    ]
+    return pd.DataFrame(rows)
+
+
+def _optimum(size: int) -> NumeralSystem:
+    """The disjoint optimum for 1 to 99 under the default need and grammar."""
+    return solve(Problem(), size).system
+
+
+def evaluations_table(finals: Iterable[tuple[str, str, str, NumeralSystem]]) -> pd.DataFrame:
+    """Starts, human systems and the systems where runs ended, evaluated under several needs."""
+    known = [(kind, name, name if kind == "start" else "", system) for kind, name, system in _known_systems()]
+    rows = [
+        {
+            "kind": kind,
+            "name": name,
+            "start": start,
+            "system": str(system),
+            "need": need,
+            **measure(system, need)._asdict(),
+        }
+        for kind, name, start, system in (*known, *finals)
+        for need in SHOWN_NEEDS
+    ]
+    return pd.DataFrame(rows)
+
+
+def _known_systems(grammar: GrammarName = grammars.MODIFIED.name) -> Iterator[tuple[str, str, NumeralSystem]]:
+    yield from (("start", str(number), start) for number, start in enumerate(STARTS, start=1))
+    seen: set[NumeralSystem] = set()
+    for language in load_languages():
+        system = language.system_under(grammar)
+        if system is not None and system not in seen and average_complexity(system) is not None:
+            seen.add(system)
+            yield "human", language.name, system
+
+
+def scale_table(scale: Scale) -> pd.DataFrame:
+    """How much was computed; one row."""
+    columns = (
+        "name",
+        "rounds",
+        "steps",
+        "side_steps",
+        "learning_steps",
+        "restricted_steps",
+        "coin",
+        "oracle",
+        "matched",
+    )
+    return pd.DataFrame([{column: getattr(scale, column) for column in columns} | {"seeds": len(scale.seeds)}])
+
+
+def shares_table(game_range: int = 50) -> pd.DataFrame:
+    """How often each number is talked about under each need."""
+    rows = [
+        {"need": need, "number": number, "share": float(share)}
+        for need in SHOWN_NEEDS
+        for number, share in enumerate(Need.parse(need).weights(game_range), start=1)
+    ]
+    return pd.DataFrame(rows)

@@ -10,10 +10,10 @@ from typing import NamedTuple
 import altair as alt
 
 from ishango.errors import RequestError
-from ishango.figures.save import Specification, save_specification, specification
+from ishango.figures.look import Specification, save_specification, specification
 from ishango.registry import refusal
 from ishango.report.data import Explained, Tables
-from ishango.report.played import begun
+from ishango.report.outcomes import begun
 
 CHOICES = (
     (

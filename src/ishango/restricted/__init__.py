@@ -3,19 +3,22 @@
 from ishango.restricted.against_chance import expression_bands, term_bands
 from ishango.restricted.best_systems import RestrictedPoint, least_cost, restricted_frontier, restricted_gap
 from ishango.restricted.experiment import LEARNING, Learning, LearningOptions
-from ishango.restricted.measures import (
+from ishango.restricted.term_system import (
     NEED,
     WEBER,
     Position,
+    RestrictedKind,
+    StudyLanguage,
+    TermSystem,
     communicative_cost,
     complexity,
+    find_study_language,
     ideal_cost,
     means,
     position,
     rule_nodes,
+    study_languages,
 )
-from ishango.restricted.study import StudyLanguage, find_study_language, study_languages
-from ishango.restricted.term_system import RestrictedKind, TermSystem
 
 __all__ = [
     "LEARNING",

@@ -23,9 +23,7 @@ from ishango.restricted.best_systems import (
     restricted_frontier,
     restricted_gap,
 )
-from ishango.restricted.measures import NEED, WEBER
-from ishango.restricted.study import StudyLanguage, study_languages
-from ishango.restricted.term_system import KINDS, TermSystem, stretches
+from ishango.restricted.term_system import KINDS, NEED, WEBER, StudyLanguage, TermSystem, stretches, study_languages
 
 DRAWS = 1000
 """Random systems for each number of words."""

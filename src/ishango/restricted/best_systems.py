@@ -18,23 +18,24 @@ from numpy.typing import NDArray
 from ishango.errors import RequestError
 from ishango.game.round import RewardName, reward_table
 from ishango.numerals import Need
-from ishango.restricted.measures import (
+from ishango.restricted.term_system import (
     GAUSSIAN,
     NEED,
     SUBITISED,
     WEBER,
     Floats,
+    RestrictedKind,
+    TermSystem,
     check_weber,
     communicative_cost,
     complexity,
     exact_complexity,
     ideal_cost,
     log_gaussian,
+    nearest_human,
     position,
     rest_cost,
 )
-from ishango.restricted.study import nearest_human
-from ishango.restricted.term_system import RestrictedKind, TermSystem
 
 LONGEST_RANGE = 400
 """Numbers up to which the costs of all intervals are tabulated: their number grows with the cube of the range."""

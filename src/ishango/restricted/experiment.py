@@ -14,14 +14,12 @@ from ishango.errors import require
 from ishango.game import Agents, Expressions, GameOptions, Round, best_message, listen, play
 from ishango.game.round import LINEAR
 from ishango.lab import Outcome, Progress, config_of, counted, generator_from, generator_state
-from ishango.lab.experiments import SHARED_STREAMS, About, ExperimentKind, record_json
-from ishango.lab.protocol import Streams, run_generator
+from ishango.lab.experiments import SHARED_STREAMS, About, ExperimentKind, Streams, record_json, run_generator
 from ishango.numerals import Need
 from ishango.numerals.need import NeedSpec
-from ishango.options import OUTSIDE
+from ishango.registry import OUTSIDE
 from ishango.restricted.best_systems import check_frontier_range, describe_system
-from ishango.restricted.measures import GREATEST, LEAST, NEED, WEBER
-from ishango.restricted.term_system import TermSystem
+from ishango.restricted.term_system import GREATEST, LEAST, NEED, WEBER, TermSystem
 
 BANDIT = ("alpha", "epsilon")
 """Options of the game that nobody asks here: there is one way to say a number, and nothing to choose."""

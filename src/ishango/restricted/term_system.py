@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from itertools import count, pairwise
-from typing import Literal, get_args
+from typing import Any, Literal, cast, get_args
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ishango.errors import RequestError
+from ishango.languages import Kind, look_up, parse_terms
+from ishango.numerals import Need
 from ishango.numerals.system import check_range
 
 RestrictedKind = Literal["exact restricted", "approximate"]
@@ -163,3 +171,266 @@ def _format_stretch(first: int, last: int, upto: int) -> str:
     if first == last:
         return str(first)
     return f"{first}-" if last == upto else f"{first}-{last}"
+
+
+# The rule trees of Xu, Liu and Regier: what a language's published complexity counts.
+#
+# A rule is a tree that says what a word or an expression means, and its complexity is the number of its nodes.
+
+NUMBER, SUCCESSOR, HIGHER, GAUSSIAN, EQUATION = 3, 4, 4, 3, 3
+"""`three = 3`; `four = s(three)`; `many = > 4`; `few = g(3)`; `thir = three`."""
+
+ARITHMETIC, MEMBER = 6, 2
+"""`cap cob popog = m(five) + m(one)`, and one more for each part of the form; `u in {...}`, one more a member."""
+
+_FIXED = {"number": NUMBER, "successor": SUCCESSOR, "higher": HIGHER, "gaussian": GAUSSIAN, "equation": EQUATION}
+_GROWING = {"arithmetic": ARITHMETIC, "member": MEMBER}
+
+
+def rule_nodes(rules: str) -> int:
+    """The nodes of rules written as `number*3 successor higher`; `arithmetic:3` has a form of three parts.
+
+    >>> rule_nodes("number*3 successor higher")
+    17
+    >>> rule_nodes("arithmetic:3*6 member:4")
+    60
+    """
+    return sum(_nodes(rule) for rule in rules.split())
+
+
+def _nodes(rule: str) -> int:
+    match = re.fullmatch(r"([a-z]+)(?::([0-9]{1,2}))?(?:\*([0-9]{1,3}))?", rule)
+    name = match[1] if match else ""
+    if match and name in _FIXED and not match[2]:
+        return _FIXED[name] * int(match[3] or 1)
+    if match and name in _GROWING and match[2]:
+        return (_GROWING[name] + int(match[2])) * int(match[3] or 1)
+    raise RequestError(
+        f"{rule!r} is not a rule; write {', '.join(_FIXED)}, arithmetic:PARTS or member:MEMBERS, each with *TIMES."
+    )
+
+
+# Xu, Liu and Regier's two measures: how complex a system's rules are, and what its words leave unsaid.
+
+Floats = NDArray[np.float64]
+
+NEED = "power:2.02"
+"""The need that Xu, Liu and Regier fitted to English, on 1..100."""
+WEBER = 0.31
+"""The Weber fraction of the approximate number sense: a word's spread over its mean (Pica et al. 2004)."""
+
+SUBITISED = 3
+"""Numbers that are seen at a glance: their words need no successor."""
+
+
+@dataclass(frozen=True)
+class Position:
+    """Where a system lies in the plane."""
+
+    complexity: int
+    """Nodes of all rule trees."""
+    cost: float
+    """Bits that a listener lacks, on average over the need."""
+
+
+def position(system: TermSystem, need: Need | str = NEED, weber: float = WEBER) -> Position:
+    """Complexity and communicative cost of a system.
+
+    >>> awa_pit = position(TermSystem.exact(4))
+    >>> awa_pit.complexity, round(awa_pit.cost, 4)
+    (17, 0.5671)
+    """
+    return Position(complexity(system), communicative_cost(system, need, weber))
+
+
+def complexity(system: TermSystem) -> int:
+    """The number of nodes of the rule trees, one tree a word."""
+    if system.kind == "approximate":
+        return GAUSSIAN * system.size
+    return exact_complexity(system.size - 1)
+
+
+def exact_complexity(last: int) -> int:
+    """The complexity of the exact restricted system that names 1..last."""
+    seen = min(last, SUBITISED)
+    return NUMBER * seen + SUCCESSOR * (last - seen) + HIGHER
+
+
+def communicative_cost(system: TermSystem, need: Need | str = NEED, weber: float = WEBER) -> float:
+    """The need-weighted mean of -log2 of the probability that the listener gives to the number meant."""
+    weights = Need.parse(need).weights(system.upto)
+    if system.kind == "exact restricted":
+        return sum(rest_cost(word, weights) for word in system.words)
+    check_weber(weber)
+    return sum(float(word_costs(word, weights, weber).min()) for word in system.words)
+
+
+def means(system: TermSystem, need: Need | str = NEED, weber: float = WEBER) -> tuple[int, ...]:
+    """The mean of each word of an approximate system: of the numbers it names the one that costs least."""
+    check_weber(weber)
+    weights = Need.parse(need).weights(system.upto)
+    return tuple(word[int(np.argmin(word_costs(word, weights, weber)))] for word in system.words)
+
+
+def ideal_cost(system: TermSystem, need: Need | str = NEED) -> float:
+    """The least cost that any listener can have: it weighs the numbers inside a word by need alone.
+
+    Unlike the Gaussian listener's this cost stays moderate for words whose numbers lie far apart.
+    """
+    weights = Need.parse(need).weights(system.upto)
+    return sum(rest_cost(word, weights) for word in system.words)
+
+
+def rest_cost(word: Sequence[int], weights: Floats) -> float:
+    """What a word costs when the listener weighs its numbers by need."""
+    inside = weights[np.asarray(word) - 1]
+    inside = inside[inside > 0]
+    return float(inside @ (np.log2(inside.sum()) - np.log2(inside))) if inside.size > 1 else 0.0
+
+
+def word_costs(word: Sequence[int], weights: Floats, weber: float = WEBER) -> Floats:
+    """What a Gaussian word costs for each of its numbers as the mean.
+
+    The listener's probability of i is N(i; mean, (weber mean)^2) times the need of i, normalised inside the word.
+    """
+    numbers = np.asarray(word)
+    needed = numbers[weights[numbers - 1] > 0]
+    if not needed.size:
+        return np.zeros(numbers.size)
+    inside = weights[needed - 1]
+    scores = log_gaussian(numbers, needed, weber) + np.log(inside)  # (means, numbers)
+    total = np.logaddexp.reduce(scores, axis=1, keepdims=True)
+    return (total - scores) @ inside / np.log(2)
+
+
+def log_gaussian(means: NDArray[np.int64], numbers: NDArray[np.int64], weber: float) -> Floats:
+    """Log density, up to a constant of each mean, (means, numbers). In logarithms: far tails are 0 in floats."""
+    check_weber(weber)
+    distances = (numbers[None, :] - means[:, None]) / (weber * means[:, None])
+    return -0.5 * distances**2
+
+
+LEAST, GREATEST = 1e-3, 1e3
+"""Weber fractions between which costs are numbers that mean something, and that floats have."""
+
+
+def check_weber(weber: float) -> None:
+    """Refuse what is no Weber fraction."""
+    if not LEAST <= weber <= GREATEST:
+        raise RequestError(f"The Weber fraction is {weber}; it must be a number from {LEAST:g} to {GREATEST:g}.")
+
+
+# The 30 languages of Xu, Liu and Regier's study: what their words mean and how complex the study finds them.
+
+
+@dataclass(frozen=True, slots=True)
+class StudyLanguage:
+    """A language of the study.
+
+    >>> find_study_language("Pirahã").system().words[1]
+    (2, 3, 4)
+    """
+
+    name: str
+    code: str
+    """The study's code."""
+    kind: Kind
+    terms: str
+    """The extents of its words; empty for recursive languages, which name every number exactly."""
+    complexity: int
+    """The published complexity."""
+    rules: str
+    """The rules that it counts, as `rule_nodes` reads them; empty for recursive languages."""
+    source: str
+
+    @property
+    def recursive(self) -> bool:
+        """Whether it names every number exactly."""
+        return self.kind == "recursive"
+
+    def system(self, upto: int = 100) -> TermSystem:
+        """Its words over 1..range; those for larger numbers are left out."""
+        check_range(upto)
+        if self.recursive:
+            raise RequestError(f"{self.name} is recursive; it has no words with extents.")
+        terms = [term for term in parse_terms(self.terms) if term.first <= upto]
+        words = [range(first, min(last or upto, upto) + 1) for first, last in terms]
+        return TermSystem.of(words, cast(RestrictedKind, self.kind))
+
+    def position(self, need: Need | str = NEED, upto: int = 100, weber: float = WEBER) -> Position:
+        """The published complexity and the cost that we compute; 0 for a recursive language."""
+        cost = 0.0 if self.recursive else communicative_cost(self.system(upto), need, weber)
+        return Position(self.complexity, cost)
+
+
+@cache
+def study_languages() -> tuple[StudyLanguage, ...]:
+    """All 30, by name."""
+    text = files("ishango.restricted").joinpath("table.csv").read_text(encoding="utf-8")
+    lines = (line for line in text.splitlines() if not line.startswith("#"))
+    return tuple(_language(row) for row in csv.DictReader(lines))
+
+
+def _language(row: dict[str, str]) -> StudyLanguage:
+    values: dict[str, Any] = {**row, "complexity": int(row["complexity"])}
+    return StudyLanguage(**values)
+
+
+def find_study_language(name: str) -> StudyLanguage:
+    """The language of that name or code; case and accents do not matter."""
+    languages = study_languages()
+    return look_up(name, {each.name: each for each in languages}, {each.code: each for each in languages})
+
+
+# How different two systems are, and which human one is most like a system.
+
+
+@dataclass(frozen=True)
+class Resemblance:
+    """The human system with as many words that is most like a system."""
+
+    language: str
+    """The first of the languages that have it, by name."""
+    variation: float
+    """Variation of information, every number counting the same."""
+    variation_by_need: float
+    """Variation of information, numbers counting by need."""
+
+
+def variation_of_information(one: TermSystem, other: TermSystem, need: Need | str = "uniform") -> float:
+    """Bits that are needed to tell the word of either system from that of the other: 0 if they are the same.
+
+    H(one | other) + H(other | one) for a number drawn by need (Meilă 2007); a metric where all numbers are needed.
+    The kinds do not matter, only which numbers share a word.
+    """
+    if one.upto != other.upto:
+        raise RequestError(f"Systems over 1..{one.upto} and 1..{other.upto} cannot be compared; use one range.")
+    joint = np.zeros((one.size, other.size))
+    np.add.at(joint, (one.word_map, other.word_map), Need.parse(need).weights(one.upto))
+    return max(0.0, 2 * _entropy(joint) - _entropy(joint.sum(axis=0)) - _entropy(joint.sum(axis=1)))
+
+
+def nearest_human(system: TermSystem, need: Need | str) -> Resemblance | None:
+    """The most similar human system with as many words; None where no language of the study has so many."""
+    found = [
+        Resemblance(name, variation_of_information(system, human), variation_of_information(system, human, need))
+        for name, human in _human_systems(system.upto)
+        if human.size == system.size
+    ]
+    return min(found, key=lambda each: each.variation, default=None)
+
+
+@cache
+def _human_systems(upto: int) -> tuple[tuple[str, TermSystem], ...]:
+    """The distinct partitions of the study's languages, each with the first language that has it."""
+    found: dict[tuple[tuple[int, ...], ...], tuple[str, TermSystem]] = {}
+    for language in study_languages():
+        if not language.recursive:
+            system = language.system(upto)
+            found.setdefault(system.words, (language.name, system))
+    return tuple(found.values())
+
+
+def _entropy(probabilities: Floats) -> float:
+    positive = probabilities[probabilities > 0]
+    return float(-(positive @ np.log2(positive)))

@@ -15,7 +15,7 @@ from ishango.analysis.comparable import SHARED, under_start, units
 from ishango.analysis.statistics import LEVEL, Contrast, contrast, over_starts, redrawn, shared, student_interval
 from ishango.evolution.modifications import LOWEST
 from ishango.report.data import Tables
-from ishango.report.played import lacking
+from ishango.report.outcomes import lacking
 
 PAPER_STEPS = 40_000
 """Steps of communication in a round of the paper."""

@@ -11,8 +11,8 @@ import pandas as pd
 from ishango.analysis.comparable import SHARED, under_start, units
 from ishango.analysis.statistics import contrast, jackknife, shared
 from ishango.evolution.modifications import LOWEST
-from ishango.numerals import grammar as grammars
 from ishango.numerals import parse_set
+from ishango.numerals import system as grammars
 from ishango.report.claims.claim import (
     Estimate,
     Verdict,

@@ -8,10 +8,9 @@ import numpy as np
 import pandas as pd
 from scipy.sparse import csgraph, csr_array  # pyright: ignore[reportMissingTypeStubs]
 
-from ishango.numerals import grammar as grammars
+from ishango.numerals import system as grammars
 from ishango.report.claims.claim import Estimate, Ruling, Verdict, claim, enumerated, every, listed, regrouped, rule
-from ishango.report.data import Tables
-from ishango.report.systems import CAP, CAPPED, HURFORD, MODIFIED, OVERLAP
+from ishango.report.data import CAP, CAPPED, HURFORD, MODIFIED, OVERLAP, Tables
 
 GROUP = "frontier"
 OFF = 1.25

@@ -21,10 +21,9 @@ from ishango.report.claims.claim import (
     steps_of,
     unjudged,
 )
-from ishango.report.data import Tables
+from ishango.report.data import PAPER_NEED, Tables
 from ishango.report.outcomes import BANDS, SMALL
 from ishango.report.studies import BY_DISTANCE, EXPONENTIAL
-from ishango.report.systems import PAPER_NEED
 
 GROUP = "learning"
 PAPER = {"reward": "exact", "hidden": 100, "batch": 32}

@@ -17,12 +17,11 @@ from ishango.figures.evolution_figures import (
 )
 from ishango.figures.learning_figures import learnability_figure, pressures_figure, settings_figure
 from ishango.figures.plane_figures import cardinalities_figure, minimal_languages_figure, multipliers_figure
-from ishango.numerals import grammar as grammars
-from ishango.report.data import Tables
+from ishango.numerals import system as grammars
+from ishango.report.data import MODIFIED, OVERLAP, Tables
 from ishango.report.outcomes import COMPARED
 from ishango.report.page_parts import Section, ShownTable, figure
 from ishango.report.sections.system_sections import LARGEST, LEXICON
-from ishango.report.systems import MODIFIED, OVERLAP
 
 ANSWER_SECTION = Section("answer", "The answer", "", ("answer",))
 """It has no words of its own: those are made from the verdicts, and stand above its figure."""

@@ -14,9 +14,8 @@ from ishango.figures.learning_figures import (
 from ishango.figures.plane_figures import frontier_figure, genetic_figure
 from ishango.figures.run_figures import game_figure
 from ishango.game import REWARDS
-from ishango.report.data import Tables
+from ishango.report.data import HURFORD, MODIFIED, Tables
 from ishango.report.page_parts import Section, ShownTable, figure
-from ishango.report.systems import HURFORD, MODIFIED
 
 _FRONTIER_TEXT = """\
 The least average complexity of each lexicon size over all lexicons with words up to 99, proved; the paper estimates it

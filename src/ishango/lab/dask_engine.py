@@ -18,10 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from ishango.errors import RequestError, RunError
+from ishango.lab import executors as worker
 from ishango.lab import lock
-from ishango.lab.engines import worker
-from ishango.lab.engines.executors import ONE_THREAD, Event, Result, Task, available_cores
-from ishango.lab.engines.worker import Limit
+from ishango.lab.executors import ONE_THREAD, Event, Limit, Result, Task, available_cores
 
 RETRIES = 2
 """Times that a run which failed is tried again; one whose worker was killed is, too, as often as the scheduler says."""

@@ -14,14 +14,13 @@ import tyro
 from ishango.analysis.comparable import ALWAYS, FRONTIER, group_columns, modifies, uses_agents
 from ishango.analysis.ends import ends, restoring_force
 from ishango.analysis.selection import Preference, preference
-from ishango.api.selections import comparable, compare, first_rounds, read_runs, refuse_changed_needs, with_numbers
+from ishango.api.runs import comparable, compare, first_rounds, read_runs, refuse_changed_needs, with_numbers
 from ishango.cli.output import console, data_table, plural, print_json, ready, records, waiting
 from ishango.cli.parsing import parse, refuse_given
 from ishango.errors import RequestError
 from ishango.evolution import EvolutionOptions
 from ishango.evolution.choosers import CHOOSERS, DRIFT
 from ishango.evolution.modifications import ADD_RULES
-from ishango.extensions import needs
 from ishango.figures.evolution_figures import (
     ends_figure,
     restoring_force_figure,
@@ -29,9 +28,10 @@ from ishango.figures.evolution_figures import (
     trajectories_figure,
     two_axes_figure,
 )
-from ishango.figures.save import figure_name, save
+from ishango.figures.look import figure_name, save
 from ishango.frontiers import Problem, frontier_value
 from ishango.game.round import EXACT
+from ishango.registry import needs
 from ishango.report.claims.claim import Estimate, Ruling, rule
 from ishango.report.claims.evolution_claims import RELEVANT_SHARE
 from ishango.restricted.against_chance import restricted_ends, summary
@@ -373,7 +373,7 @@ def _write_figures(rounds: pd.DataFrame, finals: pd.DataFrame, directory: Path) 
         restricted_learning_figure,
         restricted_plane_figure,
     )
-    from ishango.figures.save import figure_name, save
+    from ishango.figures.look import figure_name, save
     from ishango.restricted.against_chance import restricted_frontier_table, restricted_language_table
 
     shown, taken = _shown(finals), set[str]()

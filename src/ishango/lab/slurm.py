@@ -19,8 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from ishango.errors import RequestError, RunError
-from ishango.lab.engines.executors import Event, Result, Task
-from ishango.lab.engines.share import (
+from ishango.lab.executors import Event, Limit, Result, Task
+from ishango.lab.lock import SLURM, ask, current_job, slurm_states
+from ishango.lab.playing import interruptible
+from ishango.lab.share import (
     HIDDEN,
     EngineOptions,
     ShareExecutor,
@@ -30,9 +32,6 @@ from ishango.lab.engines.share import (
     watch,
     write_tasks,
 )
-from ishango.lab.engines.worker import Limit
-from ishango.lab.lock import SLURM, ask, current_job, slurm_states
-from ishango.lab.playing import interruptible
 from ishango.safe_files import write, writing
 
 TASKS = "tasks.jsonl"

@@ -10,12 +10,11 @@ from typing import Any, NamedTuple
 
 from ishango.errors import RequestError
 from ishango.evolution.experiment import RoundRecord
-from ishango.explorer.rounds import read_lines, typed_rounds
-from ishango.explorer.summaries import look, summary_of, unreadable
+from ishango.explorer.summaries import look, read_lines, summary_of, typed_rounds, unreadable
 from ishango.lab import RunView, find_runs
 from ishango.lab.directory import RUN, UnreadableRunError
 from ishango.lab.lock import NAME as LOCK
-from ishango.lab.rounds import NAME as ROUNDS
+from ishango.lab.rounds import ROUNDS as ROUNDS
 from ishango.lab.rounds import Stamp, plain_stamp
 
 FRESH = 0.4

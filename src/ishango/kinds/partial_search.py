@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 from ishango.kinds.law import (
     Floats,
     Law,
+    Mask,
+    OpenSystem,
+    lexicons,
     lost_between,  # pyright: ignore[reportUnknownVariableType]
     saying_costs,
 )
-from ishango.kinds.system import Mask, OpenSystem, lexicons
 from ishango.numerals import as_grammar
 
 

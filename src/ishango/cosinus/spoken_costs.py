@@ -13,10 +13,10 @@ from typing import Any, cast
 from ishango.cosinus.spoken import UPTO, Numeral, SpokenLanguage, morpheme, spoken_languages
 from ishango.costs import Said, all_costs, automaton_of
 from ishango.errors import RequestError
-from ishango.extensions import needs
 from ishango.frontiers.measures import frontier_value, problem_of
 from ishango.languages import Language, load_languages
 from ishango.numerals import HURFORD, Expression, Need, NumeralSystem, average_complexity, format_set
+from ishango.registry import needs
 
 Row = Mapping[str, Any]
 Lined = tuple[int, Row]

@@ -16,7 +16,7 @@ from ishango.errors import RequestError, require
 from ishango.frontiers import Measures, Problem, frontier_value, measure, measure_language
 from ishango.languages import Language, load_languages
 from ishango.numerals import HURFORD, MinimalLanguage, Need, NumeralSystem, format_set, minimal_language
-from ishango.numerals.grammar import MODIFIED
+from ishango.numerals.system import MODIFIED
 
 
 @dataclass(frozen=True, repr=False)

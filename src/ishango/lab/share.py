@@ -12,11 +12,10 @@ from pathlib import Path
 
 from ishango.errors import RequestError, RunError
 from ishango.lab.directory import DONE, ERROR, environment, is_done
-from ishango.lab.engines.executors import Event, Executor, LocalExecutor, Result, Task, available_cores
-from ishango.lab.engines.worker import Limit, note_failure
+from ishango.lab.executors import Event, Executor, Limit, LocalExecutor, Result, Task, available_cores, note_failure
 from ishango.lab.experiments import find_kind
 from ishango.lab.lock import BEAT, NAME, BusyError, holder, locked
-from ishango.lab.rounds import NAME as ROUNDS
+from ishango.lab.rounds import ROUNDS as ROUNDS
 from ishango.lab.rounds import Stamp, plain_stamp, read_plain
 from ishango.lab.sweeps import read_failure
 from ishango.registry import by_name
@@ -71,25 +70,25 @@ def _local(options: EngineOptions, out: Path, title: str) -> Executor:  # noqa: 
 
 
 def _share(options: EngineOptions, out: Path, title: str) -> Executor:  # noqa: ARG001
-    from ishango.lab.engines.slurm import share_of_job
+    from ishango.lab.slurm import share_of_job
 
     return share_of_job(options, out)
 
 
 def _slurm(options: EngineOptions, out: Path, title: str) -> Executor:
-    from ishango.lab.engines.slurm import SlurmExecutor
+    from ishango.lab.slurm import SlurmExecutor
 
     return SlurmExecutor(options, out, title)
 
 
 def _script(options: EngineOptions, title: str, command: list[str]) -> str:
-    from ishango.lab.engines.slurm import sbatch_script
+    from ishango.lab.slurm import sbatch_script
 
     return sbatch_script(options, title, command)
 
 
 def _dask(options: EngineOptions, out: Path, title: str) -> Executor:  # noqa: ARG001
-    from ishango.lab.engines.dask_engine import DaskExecutor
+    from ishango.lab.dask_engine import DaskExecutor
 
     return DaskExecutor(options.scheduler, options.workers)
 
