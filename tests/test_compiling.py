@@ -1,5 +1,8 @@
 """Kernels that become parts of others, and what is compiled before a reproduction."""
 
+import pickle
+
+import numba
 import numpy as np
 import pytest
 from numba import types
@@ -98,3 +101,24 @@ def test_parts_are_compiled_beside_each_other_and_told_also_where_they_fail(monk
 def test_every_part_names_a_kernel_that_python_calls():
     for part in first_use.PARTS:
         assert isinstance(first_use._on_disk(part.kernel), bool)
+
+
+def test_what_is_damaged_in_the_cache_is_compiled_anew(tmp_path):
+    cache = compiling._CacheFile(str(tmp_path), "kernel", "stamp")
+    for key in ("one", "two"):
+        cache.save(key, f"the code of {key}")
+        assert cache.load(key) == f"the code of {key}"
+    first, second = (tmp_path / cache._load_index()[key] for key in ("one", "two"))
+    whole = first.read_bytes()
+    first.write_bytes(second.read_bytes())
+    assert cache.load("one") is None  # another kernel's code under this one's name
+    first.write_bytes(whole[:-1])
+    assert cache.load("one") is None
+    cache.save("one", "compiled again")
+    assert cache.load("one") == "compiled again"
+    index = tmp_path / "kernel.nbi"
+    for damaged in (b"", b"\x80", index.read_bytes()[:-3], pickle.dumps(numba.__version__) + b"cishango.gone\nGone\n."):
+        index.write_bytes(damaged)
+        assert cache.load("two") is None
+        cache.save("two", "again")
+        assert cache.load("two") == "again"

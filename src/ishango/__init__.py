@@ -63,7 +63,7 @@ _ROOM_OF = {
     "unarchive": "api",
     "selection": "api",
     # Choosers, needs, rewards and others of one's own
-    "extend": "extensions",
+    "extend": "registry",
 }
 """The public names, and where each is defined. Figures: results have `figure()`, tables go into `ishango.figures`."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
+import pickle
 import sys
 import time
 from collections.abc import Callable
@@ -97,6 +98,7 @@ _MARK = b"ishango.compiling"
 
 _OLD = 3600.0
 """Seconds after which a file that no index names is nobody's."""
+_DIGEST = hashlib.sha256().digest_size
 
 
 def _sources_digest() -> str:
@@ -152,7 +154,11 @@ def _compile(function: Function, options: dict[str, Any]) -> Function:
 
 
 class _CacheFile(IndexDataCacheFile):
-    """The compiled forms of one kernel on disk."""
+    """The compiled forms of one kernel on disk.
+
+    Each file begins with a digest of its name and content: one that is damaged, or another's, counts as none, and what
+    it held is compiled again.
+    """
 
     _cache_path: str
     _index_name: str
@@ -160,21 +166,53 @@ class _CacheFile(IndexDataCacheFile):
 
     def save(self, key: Any, data: Any) -> None:
         """Keep a compiled form; a disk that takes nothing costs a compilation the next time."""
-        files: Any = super()
         with suppress(OSError):
-            overloads: dict[Any, str] = files._load_index()
+            overloads = self._load_index()
             if not overloads:
                 self._tidy()
             name = overloads.get(key) or self._name(key)
-            files._save_data(name, data)
-            files._save_index({**files._load_index(), key: name})
+            self._save_data(name, data)
+            self._save_index({**self._load_index(), key: name})
 
     def load(self, key: Any) -> Any:
-        """The compiled form, or None; an index that is being replaced on a network file system counts as none."""
+        """The compiled form, or None; what cannot be read (a network file system replaces it, say) counts as none."""
+        name = self._load_index().get(key)
         try:
-            return super().load(key)  # pyright: ignore[reportUnknownMemberType]
-        except OSError:
+            return None if name is None else self._load_data(name)
+        except Exception:  # a file that is whole, but of classes that are no more
             return None
+
+    def _load_index(self) -> dict[Any, str]:
+        try:
+            stamp, overloads = pickle.loads(self._unsealed(self._index_name))
+        except Exception:  # whatever an index of other versions or a damaged disk makes of it
+            return {}
+        return overloads if stamp == self._source_stamp else {}
+
+    def _save_index(self, overloads: dict[Any, str]) -> None:
+        self._seal(self._index_name, (self._source_stamp, overloads))
+
+    def _load_data(self, name: str) -> Any:
+        return pickle.loads(self._unsealed(name))
+
+    def _save_data(self, name: str, data: Any) -> None:
+        self._seal(name, data)
+
+    def _seal(self, name: str, content: Any) -> None:
+        files: Any = super()
+        data: bytes = files._dump(content)
+        with files._open_for_write(str(Path(self._cache_path, name))) as file:
+            file.write(self._digest(name, data) + data)
+
+    def _unsealed(self, name: str) -> bytes:
+        data = Path(self._cache_path, name).read_bytes()
+        digest, data = data[:_DIGEST], data[_DIGEST:]
+        if digest != self._digest(name, data):
+            raise OSError(f"{name} is damaged")
+        return data
+
+    def _digest(self, name: str, data: bytes) -> bytes:
+        return hashlib.sha256(f"{numba.__version__} {name} ".encode() + data).digest()
 
     def _name(self, key: Any) -> str:
         digest = hashlib.sha256(repr((self._source_stamp, key)).encode()).hexdigest()[:16]

@@ -21,7 +21,7 @@ from ishango.lab import Plan, Result, RunView, config_of, parse_plan, read_round
 from ishango.lab import sweep as play_plan
 from ishango.lab.plan import find_plan
 from ishango.lab.playing import play_in_memory
-from ishango.lab.tables import named_runs
+from ishango.lab.view import named_runs
 from ishango.languages.catalogue import last_lexicons
 from ishango.numerals import Need, NumeralSystem
 from ishango.numerals.need import NEEDS

@@ -19,8 +19,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linprog
-from scipy.sparse import coo_array
 
 from ishango.frontiers.problem import Problem
 from ishango.numerals import NumeralSystem
@@ -290,6 +288,9 @@ class _Program:
 
     def solve(self) -> Any:
         """The solution as SciPy gives it, of the problem to lose least."""
+        from scipy.optimize import linprog  # an extra, which few proofs need
+        from scipy.sparse import coo_array
+
         n, more = self.n, len(self.possible)
         weights = np.array(self.market.problem.exact_need, dtype=float)
         gain = np.concatenate([2 * weights, 2 * weights * self.bare, weights, np.zeros(more)])
@@ -306,6 +307,8 @@ class _Program:
         )
 
     def _matrix(self, columns: int) -> Any:
+        from scipy.sparse import coo_array
+
         entries = [
             (row, column, sign)
             for row, sides in enumerate(self.rows)

@@ -30,8 +30,7 @@ from ishango.lab.directory import CURVE, DONE, RESUMES, RUN, damage_of, read_run
 from ishango.lab.lock import locked
 from ishango.lab.rounds import LONGEST_FILE, plain_stamp, read_plain
 from ishango.lab.sweeps import PLAN
-from ishango.lab.tables import named_runs
-from ishango.lab.view import RunView
+from ishango.lab.view import RunView, named_runs
 from ishango.safe_files import replacing, sync_directory, write, writing
 
 FORMAT = 2

@@ -1,4 +1,4 @@
-"""The runs of several directories, each by a name that no other has."""
+"""All rounds of all runs as one table: DuckDB reads the run files in place."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import glob
 import json
 import shutil
 import warnings
-from collections import Counter
 from collections.abc import Collection, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,40 +20,9 @@ from ishango.lab.directory import DONE, shortfall
 from ishango.lab.experiments import EXPERIMENTS, RUN_COLUMN, columns, config_column
 from ishango.lab.rounds import ROUNDS as NAME
 from ishango.lab.rounds import plain_stamp
-from ishango.lab.view import RunView, find_runs
+from ishango.lab.view import RunView, named_runs
 from ishango.registry import needs
 from ishango.safe_files import replacing
-
-
-def named_runs(given: Sequence[Path]) -> dict[str, Path]:
-    """The runs in the directories, each once, by its name below its directory, or by its path if that is taken.
-
-    Of several directories, a run's name begins with that of its directory.
-    """
-    found: dict[Path, str] = {}
-    for directory in given:
-        for run in _runs(directory):
-            root = directory.resolve()
-            name = run.relative_to(root).as_posix() if run != root else run.name
-            found.setdefault(run, name if len(given) == 1 else f"{root.name}/{name}")
-    taken = Counter(found.values())
-    return {name if taken[name] == 1 else str(run): run for run, name in found.items()}
-
-
-def _runs(directory: Path) -> list[Path]:
-    try:
-        is_directory = directory.is_dir()
-    except OSError:  # a name that is too long
-        is_directory = False
-    if not is_directory:
-        raise RequestError(f"{directory} is not a directory; give the one of a run or a sweep.")
-    runs = find_runs(directory)
-    if not runs:
-        raise RequestError(f"There are no runs in {directory}; give the directory of a run or a sweep.")
-    return runs
-
-
-# All rounds of all runs as one table: DuckDB reads the run files in place.
 
 try:
     import duckdb
@@ -310,12 +278,6 @@ def _first_line(error: Exception) -> str:
 
 
 # Tables of rounds back from their files: lists are lists again, and text is text.
-
-try:
-    import duckdb
-except ModuleNotFoundError:
-    needs("tables", "Tables of runs")
-    raise
 
 READERS = {
     # All lines decide what a column holds, not the first thousands.

@@ -7,7 +7,8 @@ directory that was asked about.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, cast
@@ -219,3 +220,31 @@ class RunView:
             return read_plain(self.directory / name)
         except OSError:
             return None
+
+
+def named_runs(given: Sequence[Path]) -> dict[str, Path]:
+    """The runs in the directories, each once, by its name below its directory, or by its path if that is taken.
+
+    Of several directories, a run's name begins with that of its directory.
+    """
+    found: dict[Path, str] = {}
+    for directory in given:
+        for run in _runs(directory):
+            root = directory.resolve()
+            name = run.relative_to(root).as_posix() if run != root else run.name
+            found.setdefault(run, name if len(given) == 1 else f"{root.name}/{name}")
+    taken = Counter(found.values())
+    return {name if taken[name] == 1 else str(run): run for run, name in found.items()}
+
+
+def _runs(directory: Path) -> list[Path]:
+    try:
+        is_directory = directory.is_dir()
+    except OSError:  # a name that is too long
+        is_directory = False
+    if not is_directory:
+        raise RequestError(f"{directory} is not a directory; give the one of a run or a sweep.")
+    runs = find_runs(directory)
+    if not runs:
+        raise RequestError(f"There are no runs in {directory}; give the directory of a run or a sweep.")
+    return runs

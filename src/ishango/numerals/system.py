@@ -1,4 +1,4 @@
-"""Meta-grammars: which rules combine words to numerals, known by name.
+"""What a numeral system is: digits, multipliers, and the meta-grammar whose rules combine them.
 
     Num    = D | Phrase | Phrase + Num | Phrase - Num     (and M, if a multiplier may stand alone as a numeral)
     Phrase = Num * M                                      (and M, if it may stand alone as a phrase)
@@ -7,6 +7,9 @@
 A grammar says which of the rules that are open here exist, and how many words a multiplier costs. What a phrase is, is
 a numeral too. Beside those with a name there is one for every choice of rules: `rules:bare_number+plus` has the two
 that it names, and says so wherever it is recorded. A file of one's own stands for such a choice.
+
+>>> len(STARTS), str(STARTS[6])
+(8, '1,4,12 | 9,25')
 """
 
 from __future__ import annotations
@@ -392,9 +395,6 @@ def _check_word(word: object, kind: str, all_: str = "words") -> int:
 
 
 # The eight starting systems of the paper's table.
-#
-# >>> len(STARTS), str(STARTS[6])
-# (8, '1,4,12 | 9,25')
 
 STARTS: tuple[NumeralSystem, ...] = tuple(
     NumeralSystem.parse(text)
