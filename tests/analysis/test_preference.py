@@ -9,7 +9,7 @@ import pytest
 
 from ishango.analysis.selection import preference, preferences
 from ishango.cli import main
-from ishango.cli.selecting import answers, said
+from ishango.cli.selection_figures import answers, said
 
 
 def decisions(shorter: float, longer: float, starts: int = 8, seeds: int = 2, rounds: int = 100, **fields):

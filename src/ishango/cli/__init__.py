@@ -54,7 +54,7 @@ Plans with experiment = "restricted" are played by ishango sweep.""",
             "bands": Command("systems of all kinds side by side, as a figure", "restricted", "RestrictedBands"),
             "train": Command("let agents learn a system", "evolve", "RestrictedTrain"),
             "compare": Command(
-                "where runs end, beside random systems and human ones", "selection", "RestrictedCompare"
+                "where runs end, beside random systems and human ones", "selecting", "RestrictedCompare"
             ),
         },
     ),
@@ -74,11 +74,13 @@ Plans with experiment = "kinds" or "kinds-generations" are played by ishango swe
             "diagram": Command("which kind is best where, and how near human languages come", "kinds", "KindsDiagram"),
         },
     ),
-    "selection": Command("do runs select, and do they end nearer the frontier than a coin's", "selection", "Selection"),
-    "agents": Command("the agents of a run: export them, read their language, talk to them", "agents", "AgentsCommand"),
-    "table": Command("all rounds of all runs as one table", "collect", "Table"),
-    "archive": Command("finished runs in one small file, to keep or to share", "collect", "Archive"),
-    "unarchive": Command("runs out of such a file", "collect", "Unarchive"),
+    "selection": Command("do runs select, and do they end nearer the frontier than a coin's", "selecting", "Selection"),
+    "agents": Command(
+        "the agents of a run: export them, read their language, talk to them", "finished_runs", "AgentsCommand"
+    ),
+    "table": Command("all rounds of all runs as one table", "finished_runs", "Table"),
+    "archive": Command("finished runs in one small file, to keep or to share", "finished_runs", "Archive"),
+    "unarchive": Command("runs out of such a file", "finished_runs", "Unarchive"),
     "explore": Command("a page to build systems, watch runs and talk to agents", "pages", "Explore"),
     "reproduce": Command("the paper in one command: runs, figures, verdicts, a page", "pages", "Reproduce"),
     "results": Command("what the full reproduction has found, and such a page of your own", "pages", "Results"),
