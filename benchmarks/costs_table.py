@@ -21,12 +21,11 @@ import numpy as np
 import pandas as pd
 
 from ishango.cosinus import SpokenLanguage, spoken_languages
-from ishango.cosinus.spoken_costs import NO_FAMILY
+from ishango.cosinus._spoken_costs import NO_FAMILY
 from ishango.costs import Automaton, Said, automaton_of, canonical_automaton, most_regular
 from ishango.figures.kinds_figures import costs_figure
 from ishango.figures.look import save_chart
-from ishango.frontiers import solve
-from ishango.frontiers.measures import problem_of
+from ishango.frontiers import problem_of, solve
 from ishango.numerals import HURFORD, Need, NumeralSystem, evaluate_many, minimal_language
 
 RANGE = 99

@@ -27,7 +27,7 @@ def main(directory: Path | None = None) -> None:
 
 def measure(runs: Path, page: Path) -> None:
     began, before = time.perf_counter(), os.times()
-    command = [sys.executable, "-m", "ishango.cli", "explore", str(runs), "--export", str(page)]
+    command = [sys.executable, "-m", "ishango", "explore", str(runs), "--export", str(page)]
     said = subprocess.run(command, check=True, capture_output=True, text=True).stderr.splitlines()[-1]
     after = os.times()
     used = sum(after[i] - before[i] for i in (2, 3))

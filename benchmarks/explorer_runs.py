@@ -23,7 +23,7 @@ from tests.browser import browser
 from benchmarks import many_runs
 from benchmarks.explorer import Request, _ask, report
 from benchmarks.explorer_server import explorer
-from ishango.explorer.found_runs import Runs
+from ishango.explorer._found_runs import Runs
 
 SIZES, ROUNDS = (461, 10_000), 40
 LISTENERS, SECONDS = 65, 10.0

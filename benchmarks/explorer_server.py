@@ -14,7 +14,7 @@ from pathlib import Path
 @contextmanager
 def explorer(directory: Path, *options: str) -> Iterator[str]:
     """`ishango explore DIR` on a free port; gives its address."""
-    command = [sys.executable, "-m", "ishango.cli", "explore", str(directory), "--port", "0", "--no-browser", *options]
+    command = [sys.executable, "-m", "ishango", "explore", str(directory), "--port", "0", "--no-browser", *options]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
     try:

@@ -9,8 +9,8 @@ from ishango.figures.look import save_chart
 from ishango.frontiers import FrontierPoint
 from ishango.numerals import format_set
 from ishango.report import FULL
-from ishango.report import data as systems
-from ishango.report.data import Tables, write_tables
+from ishango.report import _data as systems
+from ishango.report._data import Tables, write_tables
 from ishango.report.sections import FIGURES
 
 DRAWN = ("frontier", "multipliers", "genetic", "size-twelve")

@@ -12,8 +12,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from ishango.game import Agents, GameOptions
-from ishango.game.network import BETA1, BETA2, EPSILON
-from ishango.game.round import Encoded
+from ishango.game._network import BETA1, BETA2, EPSILON
+from ishango.game._round import Encoded
 
 Parameters = dict[str, Any]
 

@@ -16,8 +16,7 @@ import pandas as pd
 
 from benchmarks.game_worker import NEED, OPTIONS, expressions
 from ishango.figures.run_figures import learning_figure
-from ishango.game import Agents, Round, competence, dictionary, gates, play, speak
-from ishango.game.round import encode
+from ishango.game import Agents, Round, competence, dictionary, encode, gates, play, speak
 
 STEPS, EVERY = 30_000, 1000
 STARTS = (1, 7)

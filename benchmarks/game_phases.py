@@ -11,9 +11,9 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from ishango.compiling import entry
-from ishango.game import Agents, GameOptions, encode, play
-from ishango.game.agents import agent_sizes, aligned, length
-from ishango.game.kernel import (
+from ishango.game import Agents, GameOptions, encode, listen, play, speak
+from ishango.game._agents import agent_sizes, aligned, length
+from ishango.game._kernel import (
     Mind,
     back_listen,
     back_speak,
@@ -23,13 +23,11 @@ from ishango.game.kernel import (
     draw_messages,
     draw_numbers,
     improve,
-    listen,
     make_batch,
     make_rules,
-    speak,
 )
-from ishango.game.network import grow, lstm_forward
-from ishango.game.vectors import forward
+from ishango.game._network import grow, lstm_forward
+from ishango.game._vectors import forward
 
 PHASES = ("sampling", "tree", "forward", "backward", "adam")
 
@@ -45,7 +43,7 @@ def cycles(typingctx: Any) -> Any:  # noqa: ARG001
 
 @entry
 def timed_steps(speaker, listener, batch, rules, rng, steps, spent, counts):
-    """`ishango.game.kernel.step`, phase by phase: `spent` (5,) cycles and `counts` (4,) as in `Profile`."""
+    """`ishango.game._kernel.step`, phase by phase: `spent` (5,) cycles and `counts` (4,) as in `Profile`."""
     games = batch.numbers.size
     for _ in range(steps):
         t0 = cycles()

@@ -9,8 +9,8 @@ import numpy as np
 from benchmarks.game_phases import Floor, best
 from ishango.compiling import entry
 from ishango.game import GameOptions
-from ishango.game.network import activate, adam
-from ishango.game.vectors import copy, forward, padded, to_inputs, to_weights
+from ishango.game._network import activate, adam
+from ishango.game._vectors import copy, forward, padded, to_inputs, to_weights
 
 ROWS = (1, 2, 3, 4, 6, 8, 12, 16, 24)
 REPEATS = 200

@@ -9,7 +9,8 @@ import numpy as np
 import torch
 
 from benchmarks.game_worker import NEED, OPTIONS, expressions
-from ishango.game.torch_backend import TorchAgents, play
+from ishango.game import play
+from ishango.game.torch_backend import TorchAgents
 
 START, STEPS = 1, 30_000
 

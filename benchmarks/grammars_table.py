@@ -25,8 +25,7 @@ import ishango
 from ishango.costs import Said, canonical_automaton
 from ishango.figures.kinds_figures import lengths_figure, regularity_figure
 from ishango.figures.look import save_chart
-from ishango.frontiers import Problem, frontier
-from ishango.frontiers.measures import distance, frontier_value, problem_of
+from ishango.frontiers import Problem, distance, frontier, frontier_value, problem_of
 from ishango.languages import Language, load_languages
 from ishango.numerals import (
     GRAMMARS,

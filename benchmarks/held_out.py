@@ -23,11 +23,9 @@ import pandas as pd
 from scipy import stats
 
 from benchmarks.generations_table import shown as printed
-from ishango.game import Agents, Expressions, GameOptions, encode, play
-from ishango.game.ask import best
-from ishango.game.play import Demonstrations, imitate
-from ishango.numerals import Need, NumeralSystem, leaves_of_many, minimal_language
-from ishango.numerals.many_systems import changes, outer_base
+from ishango.game import Agents, Expressions, GameOptions, best, encode, imitate, play
+from ishango.game._play import Demonstrations
+from ishango.numerals import Need, NumeralSystem, changes, leaves_of_many, minimal_language, outer_base
 
 OPTIONS = GameOptions()
 UPTO = OPTIONS.upto

@@ -7,8 +7,8 @@ import torch
 from torch.nn.functional import cross_entropy
 
 from benchmarks.game_worker import NEED, OPTIONS, expressions
-from ishango.game import Agents, play
-from ishango.game.play import Demonstrations, demonstrate, imitate
+from ishango.game import Agents, demonstrate, imitate, play
+from ishango.game._play import Demonstrations
 from ishango.game.torch_backend import TorchAgents, to_torch
 
 STEPS, FEWER, BLOCKS = 1000, 60, 4

@@ -17,12 +17,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ishango.lab import EXPERIMENTS, Task, expand, parse_plan, run
-from ishango.lab.directory import CURVE, DONE, ERROR, RUN, digest
-from ishango.lab.rounds import CHECKPOINT as NAME
-from ishango.lab.rounds import PREVIOUS, Checkpoint, decode, encode
-from ishango.lab.rounds import ROUNDS as ROUNDS
-from ishango.lab.sweeps import PLAN
+from ishango.lab import CHECKPOINT as NAME
+from ishango.lab import DONE, EXPERIMENTS, PREVIOUS, RUN, Checkpoint, Task, expand, parse_plan, run
+from ishango.lab import ROUNDS as ROUNDS
+from ishango.lab._directory import CURVE, ERROR, digest
+from ishango.lab._rounds import decode, encode
+from ishango.lab._sweeps import PLAN
 
 STARTS, CHOOSERS = tuple(range(1, 9)), ("bandit", "coin", "shorter", "nearer", "biased")
 CELLS = len(STARTS) * len(CHOOSERS)

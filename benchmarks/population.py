@@ -11,10 +11,9 @@ from dataclasses import replace
 import numpy as np
 
 from benchmarks.game_worker import NEED, OPTIONS, WARMUP, expressions, seconds
-from ishango.game import Agents, GameOptions, play
-from ishango.game.play import Population, mingle
+from ishango.game import Agents, GameOptions, Population, mingle, play
 from ishango.generations import GenerationOptions, Generations
-from ishango.generations.upbringing import similarity, system_of
+from ishango.generations._upbringing import similarity, system_of
 
 PAIRS, STEPS, BLOCKS = 8, 1000, 6
 FROZEN = replace(OPTIONS, learning_rate=0.0)

@@ -19,7 +19,7 @@ import pandas as pd
 
 from ishango.analysis.comparable import under_start
 from ishango.analysis.statistics import contrast, holm
-from ishango.report.data import shipped_tables
+from ishango.report._data import shipped_tables
 from ishango.safe_files import write
 
 OUT = Path("docs/pressures_contrasts.csv")

@@ -25,12 +25,12 @@ from ishango.analysis.comparable import group_columns, rounds_if_they_vary, sett
 from ishango.analysis.ends import against_coin, ends, restoring_forces
 from ishango.analysis.selection import selection, selection_on_two_axes
 from ishango.analysis.statistics import FEWEST, jackknife
-from ishango.evolution.choosers import CHOOSERS
+from ishango.evolution import CHOOSERS
 from ishango.figures.learning_figures import pressures_figure
 from ishango.figures.look import save_chart
 from ishango.lab import RunView, find_runs, rounds_table
-from ishango.languages.catalogue import last_lexicons
-from ishango.report.data import shipped_columns
+from ishango.languages import last_lexicons
+from ishango.report._data import shipped_columns
 
 WORDS = {
     "learners": "{} learners",

@@ -12,12 +12,11 @@ import time
 from collections import defaultdict
 from typing import Any
 
-from ishango.lab import Task, foresee
-from ishango.lab.experiments import Silent, find_kind
-from ishango.lab.playing import play_in_memory
+from ishango.lab import Silent, Task, foresee, play_in_memory
+from ishango.lab._experiments import find_kind
 from ishango.report import FULL
-from ishango.report.outcomes import steps
-from ishango.report.studies import studies
+from ishango.report._outcomes import steps
+from ishango.report._studies import studies
 
 TRIED = 2
 """Runs of each study that are tried, spread over it."""

@@ -52,7 +52,7 @@ def batch(upto: int) -> Callable[[], object]:
 def bound(upto: int) -> Callable[[], object]:
     """A hundred nodes of the search for the best system of twelve words."""
     from ishango.frontiers import Problem
-    from ishango.frontiers.search import SearchTree
+    from ishango.frontiers._search import SearchTree
 
     problem = Problem(upto=upto)
     return lambda: SearchTree(problem, 12, slack=problem.slack(every=False)).run(100)

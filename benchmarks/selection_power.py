@@ -26,7 +26,7 @@ from ishango.analysis.ends import against
 from ishango.analysis.selection import pooled_strength, two_axes
 from ishango.analysis.statistics import contrast
 from ishango.evolution import Evolution, EvolutionOptions
-from ishango.lab.playing import play_in_memory
+from ishango.lab import play_in_memory
 
 STARTS = [str(number) for number in range(1, 9)]
 SEEDS = 40

@@ -24,7 +24,7 @@ DICTIONARIES = {
     "FIGURES": "ishango.report.sections",
     "JUDGES": "ishango.evolution",
     "LEARNERS": "ishango.evolution",
-    "PLANS": "ishango.lab.plan",
+    "PLANS": "ishango.lab._plan",
     "SECTIONS": "ishango.report.sections",
 }
 """What only this package has entries of, and where."""

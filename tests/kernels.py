@@ -13,9 +13,7 @@ def game() -> None:
     """What agents use."""
     import numpy as np
 
-    from ishango.game import Agents, GameOptions, play
-    from ishango.game.ask import edit_distances
-    from ishango.game.play import Population, demonstrate, imitate, mingle
+    from ishango.game import Agents, GameOptions, Population, demonstrate, edit_distances, imitate, mingle, play
 
     words = {number: (str(number),) for number in range(1, 6)}
     options, rng = GameOptions(upto=5), np.random.default_rng(0)
@@ -28,14 +26,13 @@ def game() -> None:
 
 def search() -> None:
     """What systems and frontiers use."""
-    from ishango.costs.tradeoffs import tied_languages
+    from ishango.costs import tied_languages
     from ishango.frontiers import GeneticSettings, Problem, estimate, solve
-    from ishango.frontiers.reach import FreeReach, Reach
+    from ishango.frontiers._reach import FreeReach, Reach
     from ishango.generations import GenerationOptions, Generations, play_chain
-    from ishango.generations.stationary import survival_table
-    from ishango.lab.playing import play_in_memory
-    from ishango.numerals import NumeralSystem, evaluate_many, minimal_language
-    from ishango.numerals.minimal import listing
+    from ishango.generations._stationary import survival_table
+    from ishango.lab import play_in_memory
+    from ishango.numerals import NumeralSystem, evaluate_many, listing, minimal_language
 
     system = NumeralSystem.parse("1-9 | 10")
     minimal_language(system)

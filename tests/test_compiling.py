@@ -11,9 +11,9 @@ from numba.core.codegen import JITCodeLibrary
 from ishango import compiling
 from ishango.compiling import LinkedLibrary, links
 from ishango.game import Agents, GameOptions, play
-from ishango.game import kernel as bandit
-from ishango.game import kernel as signalling
-from ishango.report import reproduction as first_use
+from ishango.game import _kernel as bandit
+from ishango.game import _kernel as signalling
+from ishango.report import _reproduction as first_use
 
 
 @compiling.jit
@@ -87,7 +87,7 @@ def fail():
 
 def test_parts_are_compiled_beside_each_other_and_told_also_where_they_fail(monkeypatch):
     said = []
-    parts = tuple(first_use.Part(name, fail, "ishango.game.kernel:play_steps") for name in ("one", "two"))
+    parts = tuple(first_use.Part(name, fail, "ishango.game._kernel:play_steps") for name in ("one", "two"))
     monkeypatch.setattr(first_use, "PARTS", parts)
     monkeypatch.setattr(first_use, "_on_disk", lambda _kernel: False)
     monkeypatch.setattr(first_use, "available_cores", lambda: 2)

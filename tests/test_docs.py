@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ishango.evolution.experiment import RoundRecord
-from ishango.lab.experiments import columns
+from ishango.evolution import RoundRecord
+from ishango.lab import columns
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]

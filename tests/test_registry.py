@@ -119,13 +119,13 @@ def test_removed_entries_are_gone(fruits):
 def test_another_process_loads_extensions_too(packages):
     """Workers of a sweep are processes of their own, and are handed names."""
     code = (
-        "from ishango.evolution.choosers import CHOOSERS, Chooser, Decision\n"
+        "from ishango.evolution._choosers import CHOOSERS, Chooser, Decision\n"
         "def never(question): return Decision(False)\n"
         "chooser = Chooser('never', 'never', 'nothing is ever taken', False, never)\n"
     )
     install(packages, code, "never = orchard:chooser", group="ishango.choosers")
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(packages), os.environ.get("PYTHONPATH", "")])}
-    ask = "from ishango.evolution.choosers import CHOOSERS; print(CHOOSERS['never'].label)"
+    ask = "from ishango.evolution._choosers import CHOOSERS; print(CHOOSERS['never'].label)"
     done = subprocess.run([sys.executable, "-c", ask], env=environment, capture_output=True, text=True, check=True)
     assert done.stdout == "never\n"
 

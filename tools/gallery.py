@@ -20,7 +20,7 @@ import vl_convert
 from ishango import survey
 from ishango.cli import main as command_line
 from ishango.explorer import Site
-from ishango.explorer.run_page import exchange, pair_of, run_details
+from ishango.explorer._run_page import exchange, pair_of, run_details
 from ishango.figures.look import VEGA_LITE
 from ishango.lab import LocalExecutor
 from ishango.report import QUICK, reproduce

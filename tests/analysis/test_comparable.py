@@ -10,8 +10,8 @@ from ishango.analysis.comparable import ONCE, group_columns, settled
 from ishango.analysis.ends import against_coin, by_start
 from ishango.analysis.selection import selection
 from ishango.cli import main
-from ishango.evolution import EVOLUTION
-from ishango.evolution.choosers import COMMUNICATION, DRIFT, ORACLE
+from ishango.evolution import DRIFT, EVOLUTION, ORACLE
+from ishango.evolution._choosers import COMMUNICATION
 from ishango.lab import read_rounds, rounds_table, run
 from ishango.restricted import LEARNING
 

@@ -12,7 +12,7 @@ from ishango.analysis.selection import (
     with_novelty,
 )
 from ishango.evolution import Evolution, EvolutionOptions
-from ishango.lab.playing import play_in_memory
+from ishango.lab import play_in_memory
 from ishango.numerals import Need
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from ishango.analysis.ends import against, against_coin, by_start, ends
 from ishango.analysis.selection import selection, selection_by_run
-from ishango.api.runs import first_rounds
+from ishango.api import first_rounds
 from ishango.cli import main
 from ishango.errors import RequestError
 from ishango.evolution import Evolution, EvolutionOptions

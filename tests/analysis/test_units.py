@@ -12,7 +12,7 @@ from ishango.analysis.ends import against_coin
 from ishango.analysis.selection import pooled_strength, two_axes
 from ishango.analysis.statistics import contrast, over_starts
 from ishango.evolution import Evolution, EvolutionOptions
-from ishango.lab.playing import play_in_memory
+from ishango.lab import play_in_memory
 
 STARTS = ("1", "3", "6", "8")
 SEEDS, ROUNDS = 40, 20

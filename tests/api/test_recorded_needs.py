@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from ishango.api.runs import refuse_changed_needs, refuse_two_needs_of_one_name
+from ishango.api import refuse_changed_needs
+from ishango.api._runs import refuse_two_needs_of_one_name
 from ishango.errors import RequestError
 from ishango.evolution import Evolution, EvolutionOptions
 from ishango.game import GameOptions

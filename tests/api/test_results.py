@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 import ishango
-from ishango.api.descriptions import Survey
+from ishango.api import Survey
 from ishango.errors import RequestError
 from ishango.frontiers import Problem
 from ishango.game import GameOptions

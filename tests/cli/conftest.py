@@ -2,7 +2,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from ishango.cli import output
+from ishango.cli import _output as output
 from ishango.numerals import NumeralSystem, average_complexity, evaluate_many
 
 

@@ -9,8 +9,7 @@ import pytest
 from safetensors.numpy import load_file
 
 from ishango.cli import main
-from ishango.evolution import load_state
-from ishango.evolution.choosers import expressions
+from ishango.evolution import expressions, load_state
 from ishango.game import listen, speak, state_dict
 from ishango.numerals import Expression
 

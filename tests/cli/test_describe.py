@@ -165,7 +165,7 @@ def test_help_waits_for_no_kernel():
 def shell(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run `ishango` in a shell, with its output buffered as it is for a user."""
     names = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
-    script = command.replace("ishango", f"{sys.executable} -m ishango.cli")
+    script = command.replace("ishango", f"{sys.executable} -m ishango")
     return subprocess.run(
         ["bash", "-o", "pipefail", "-c", script], capture_output=True, text=True, timeout=120, env=names | environment
     )
@@ -196,7 +196,7 @@ def test_interrupted(capsys, monkeypatch):
     def interrupted(_arguments: list[str]) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("ishango.cli.describe.run_describe", interrupted)
+    monkeypatch.setattr("ishango.cli._describe.run_describe", interrupted)
     assert run(capsys, "describe", "1-9", "10") == (130, "", "Interrupted.\n")
 
 

@@ -5,10 +5,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from ishango.api.frontiers import Frontier as DrawnFrontier
-from ishango.api.frontiers import _bounds
+from ishango.api import Frontier as DrawnFrontier
+from ishango.api._frontiers import _bounds
 from ishango.cli import main
-from ishango.frontiers import Problem, genetic, solve
+from ishango.frontiers import Problem, solve
+from ishango.frontiers import _genetic as genetic
 from ishango.numerals import format_set
 
 

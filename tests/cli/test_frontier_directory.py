@@ -10,8 +10,8 @@ import pytest
 
 from ishango.cli import main
 from ishango.errors import RequestError, RunError
-from ishango.frontiers import Problem, as_record, check, solve
-from ishango.frontiers.proof import PROOF, KeptFrontier
+from ishango.frontiers import KeptFrontier, Problem, as_record, check, solve
+from ishango.frontiers._proof import PROOF
 
 
 def run(capsys, *arguments: str) -> tuple[int, str, str]:

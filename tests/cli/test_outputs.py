@@ -5,7 +5,7 @@ import errno
 import pytest
 
 from ishango.cli import main
-from ishango.cli.output import ready, ready_file
+from ishango.cli._output import ready, ready_file
 from ishango.errors import RequestError, RunError
 from ishango.safe_files import write
 
@@ -45,7 +45,7 @@ def test_what_cannot_be_written_into_is_refused_first(world, monkeypatch, capsys
 @pytest.mark.parametrize("words", [["table", "coin", "-o"], ["explore", "--no-browser", "--export"]], ids=" ".join)
 def test_a_file_that_cannot_be_written_is_refused_first(world, monkeypatch, capsys, words, where):
     monkeypatch.chdir(world)
-    for name in ("ishango.lab.tables.write_table", "ishango.explorer.export_page"):
+    for name in ("ishango.lab._tables.write_table", "ishango.explorer.export_page"):
         monkeypatch.setattr(name, lambda *_: pytest.fail("it was begun"))
     assert main([*words, where]) == 2
     captured = capsys.readouterr().err
@@ -74,7 +74,7 @@ def test_a_disk_that_fails_is_told_without_a_traceback(tmp_path, monkeypatch, ca
     def broken(*_arguments):
         raise OSError(errno.EIO, "Input/output error", str(tmp_path / "x.pdf"))
 
-    monkeypatch.setattr("ishango.cli.restricted.describe", broken)
+    monkeypatch.setattr("ishango.cli._restricted.describe", broken)
     assert main(["restricted", "describe", "1|2-"]) == 1
     assert capsys.readouterr().err == f"ishango: {tmp_path / 'x.pdf'} fails: Input/output error.\n"
 

@@ -8,12 +8,11 @@ from fractions import Fraction
 
 import pytest
 
+from ishango.cli import _output as announcing
+from ishango.cli import _output as waiting
 from ishango.cli import main
-from ishango.cli import output as announcing
-from ishango.cli import output as waiting
-from ishango.frontiers import Problem, frontier_value, solve
-from ishango.frontiers.exact import WIDE
-from ishango.frontiers.measures import LARGEST_RANGE
+from ishango.frontiers import LARGEST_RANGE, Problem, frontier_value, solve
+from ishango.frontiers._exact import WIDE
 
 
 def test_something_is_said_and_nothing_after_the_end(monkeypatch, capsys):
@@ -30,7 +29,7 @@ def test_something_is_said_and_nothing_after_the_end(monkeypatch, capsys):
 
 def test_who_waits_for_the_compiler_is_told_so_now_and_then(monkeypatch, capsys):
     monkeypatch.setattr(waiting, "EVERY", 0.05)
-    announcer = announcing._Announcer()
+    announcer = announcing.Announcer()
     announcer.on_start(None)
     announcer.on_start(None)  # a kernel that the first one calls
     announcer.on_end(None)
@@ -108,7 +107,7 @@ def test_a_run_under_a_steep_need_has_no_gap_but_begins_at_once(tmp_path):
 
 
 def test_a_long_round_tells_how_far_it_is(monkeypatch, capsys):
-    from ishango.cli import live_views as run_view
+    from ishango.cli import _live_views as run_view
 
     lines = run_view.Lines(sys.stderr, str, run_view.nothing_to_note)
     lines.begin({"rounds": 3}, 0)

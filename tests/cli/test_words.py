@@ -10,9 +10,9 @@ from rich.console import Console
 
 from ishango.analysis.ends import against_coin
 from ishango.cli import main
-from ishango.cli.evolve import _figures
-from ishango.cli.live_views import Panel, nothing_to_note
-from ishango.cli.output import plane
+from ishango.cli._evolve import _figures
+from ishango.cli._live_views import Panel, nothing_to_note
+from ishango.cli._output import plane
 
 OPEN = ["--pretraining", "none", "--game.vocabulary", "none", "--eval-need", "none"]
 

@@ -14,7 +14,7 @@ import pytest
 from tests.cluster.conftest import ROOT, ishango, visible
 from tests.cluster.counted import SECONDS
 
-from ishango.lab.lock import holder
+from ishango.lab._lock import holder
 
 pytestmark = [pytest.mark.cluster, pytest.mark.usefixtures("slow_rounds")]
 
@@ -68,11 +68,10 @@ def test_a_worker_killed_in_mid_run_leaves_the_bytes_of_one_machine(tmp_path, pl
 
 
 def test_a_scheduler_that_is_not_there(tmp_path, plan, monkeypatch):
-    monkeypatch.setattr("ishango.lab.dask_engine.CONNECT", 1)
+    monkeypatch.setattr("ishango.lab._dask_engine.CONNECT", 1)
     from ishango.errors import RequestError
-    from ishango.lab.dask_engine import DaskExecutor
-    from ishango.lab.plan import load_plan
-    from ishango.lab.sweeps import sweep
+    from ishango.lab import load_plan, sweep
+    from ishango.lab._dask_engine import DaskExecutor
 
     with pytest.raises(RequestError, match=r"There is no Dask scheduler at tcp://127\.0\.0\.1:9"):
         sweep(load_plan(plan), tmp_path / "out", executor=DaskExecutor("tcp://127.0.0.1:9"))

@@ -7,7 +7,7 @@ from tests.languages.reference import reference
 
 from ishango.cosinus import by_family, compare, spoken_costs, spoken_language, spoken_languages
 from ishango.errors import RequestError
-from ishango.frontiers.measures import frontier_value, problem_of
+from ishango.frontiers import frontier_value, problem_of
 from ishango.languages import find_language
 from ishango.numerals import Need
 

@@ -7,9 +7,8 @@ import pytest
 
 from ishango.costs import automaton_of, bound, heard, most_regular, sampled_automata, tied_languages
 from ishango.errors import RequestError
-from ishango.numerals import NumeralSystem, minimal_language
-from ishango.numerals.expression import Expression, join, word
-from ishango.numerals.levels import Part, Role, Walk, fill_tables
+from ishango.numerals import Expression, NumeralSystem, Part, Role, Walk, fill_tables, minimal_language, word
+from ishango.numerals._expression import join
 
 TINY = [
     ("1,2 | 3", "modified", 12),

@@ -7,14 +7,13 @@ import pytest
 
 from ishango.api import evolve
 from ishango.errors import RequestError
-from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions
-from ishango.evolution import choosers as conversation
-from ishango.evolution.choosers import Spoken, expressions, game_need, relabelled, share_changed
+from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions, Spoken, expressions, game_need, share_changed
+from ishango.evolution import _choosers as conversation
+from ishango.evolution._choosers import relabelled
 from ishango.game import GameOptions
 from ishango.generations import GENERATIONS, GenerationOptions, Generations
-from ishango.kinds.experiment import OPEN_GENERATIONS, SOCIETY
-from ishango.lab import read_rounds, run
-from ishango.lab.playing import play_in_memory
+from ishango.kinds import OPEN_GENERATIONS, SOCIETY
+from ishango.lab import play_in_memory, read_rounds, run
 from ishango.numerals import NumeralSystem
 from ishango.restricted import LEARNING
 

@@ -3,8 +3,8 @@
 import pytest
 
 from ishango.errors import RequestError
-from ishango.evolution import Evolution, EvolutionOptions
-from ishango.evolution.choosers import change_of_average, game_average
+from ishango.evolution import Evolution, EvolutionOptions, change_of_average
+from ishango.evolution._choosers import game_average
 from ishango.frontiers import gap
 from ishango.lab import read_rounds, run
 from ishango.numerals import NumeralSystem, format_set

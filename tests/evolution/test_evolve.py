@@ -6,7 +6,7 @@ import pytest
 
 from ishango.errors import RequestError
 from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions, load_state, starting_system
-from ishango.evolution import experiment as algorithm_1
+from ishango.evolution import _experiment as algorithm_1
 from ishango.frontiers import gap, measure
 from ishango.game import GameOptions, Round, competence
 from ishango.lab import read_rounds, run

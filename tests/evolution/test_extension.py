@@ -11,6 +11,7 @@ from ishango.errors import RequestError, RunError
 from ishango.evolution import (
     ADD_RULES,
     CHOOSERS,
+    DRIFT,
     EVOLUTION,
     MODIFICATIONS,
     AddRule,
@@ -21,8 +22,7 @@ from ishango.evolution import (
     Modification,
     Question,
 )
-from ishango.evolution.choosers import DRIFT
-from ishango.evolution.modifications import PAPER_NAMES, changed
+from ishango.evolution._modifications import PAPER_NAMES, changed
 from ishango.lab import read_rounds, run
 from ishango.numerals import NumeralSystem
 

@@ -3,7 +3,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ishango.errors import RequestError
-from ishango.evolution.modifications import MODIFICATIONS, alternatives, free_numeral, parse_modifications
+from ishango.evolution import MODIFICATIONS, alternatives, free_numeral
+from ishango.evolution._modifications import parse_modifications
 from ishango.numerals import STARTS, NumeralSystem, minimal_language
 
 

@@ -12,11 +12,9 @@ import pytest
 
 from ishango.cli import main
 from ishango.errors import RequestError, RunError
-from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions, load_state
-from ishango.evolution.choosers import expressions, game_need
+from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions, expressions, game_need, load_state
 from ishango.game import Agents, GameOptions, competence, find_players, play
-from ishango.lab import RunView, parse_plan, read_rounds, run, sweep
-from ishango.lab.experiments import Silent
+from ishango.lab import RunView, Silent, parse_plan, read_rounds, run, sweep
 
 torch = pytest.importorskip("torch")
 from ishango.game import torch_backend  # noqa: E402

@@ -10,17 +10,9 @@ from tests.game.test_sampling import fits
 from ishango.analysis.ends import judge_noise
 from ishango.cli import main
 from ishango.errors import RequestError
-from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions
-from ishango.evolution.choosers import JUDGES, by_law
-from ishango.evolution.modifications import (
-    MODIFICATIONS,
-    PAPER,
-    Replacement,
-    alternatives,
-    parse_modifications,
-    replacements,
-    swaps,
-)
+from ishango.evolution import EVOLUTION, JUDGES, MODIFICATIONS, PAPER, Evolution, EvolutionOptions, alternatives
+from ishango.evolution._choosers import by_law
+from ishango.evolution._modifications import Replacement, parse_modifications, replacements, swaps
 from ishango.game import GameOptions, Round
 from ishango.lab import read_rounds, run
 from ishango.numerals import STARTS, NumeralSystem, minimal_language
@@ -34,9 +26,9 @@ def drawn(name: str, monkeypatch, times: int = 4000) -> list[NumeralSystem]:
     """What a modification leads to under the rule that draws, before systems that do not cover are left out."""
     seen = []
     monkeypatch.setattr(
-        "ishango.evolution.modifications.masks", lambda systems, _upto: (seen.extend(systems), np.zeros((0, 50)))
+        "ishango.evolution._modifications.masks", lambda systems, _upto: (seen.extend(systems), np.zeros((0, 50)))
     )
-    monkeypatch.setattr("ishango.evolution.modifications.leaves_of_many", lambda *_: [np.ones(1)])
+    monkeypatch.setattr("ishango.evolution._modifications.leaves_of_many", lambda *_: [np.ones(1)])
     rng = np.random.default_rng(0)
     for _ in range(times):
         alternatives(SYSTEM, 50, "any", parse_modifications(name), rng)

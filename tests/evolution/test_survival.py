@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 
 from ishango.cli import main
-from ishango.evolution import Evolution, EvolutionOptions
-from ishango.evolution.experiment import EvolutionState
+from ishango.evolution import Evolution, EvolutionOptions, EvolutionState
 from ishango.game import GameOptions
 from ishango.lab import parse_plan, run, sweep
 
@@ -23,7 +22,7 @@ OPTIONS = EvolutionOptions(start="7", rounds=ROUNDS, steps=400, game=GameOptions
 
 
 def evolve(directory: Path, *more: str) -> list[str]:
-    return [sys.executable, "-m", "ishango.cli", "evolve", *ARGUMENTS, "--out", str(directory), *more]
+    return [sys.executable, "-m", "ishango", "evolve", *ARGUMENTS, "--out", str(directory), *more]
 
 
 def contents(directory: Path) -> dict[str, object]:

@@ -13,9 +13,9 @@ from tests.browser import browser
 
 from ishango.evolution import Evolution, EvolutionOptions
 from ishango.explorer import Site
-from ishango.explorer.app import addresses, listen, server_of
-from ishango.explorer.optima import Optima
-from ishango.explorer.safety import BoundedProtocol
+from ishango.explorer._app import addresses, listen, server_of
+from ishango.explorer._optima import Optima
+from ishango.explorer._safety import BoundedProtocol
 from ishango.lab import run
 
 RUNS = {

@@ -10,11 +10,11 @@ from tests.explorer.conftest import client_of
 
 from ishango.evolution import Evolution, EvolutionOptions
 from ishango.explorer import Site
-from ishango.explorer.builder import describe, nearest
-from ishango.explorer.found_runs import Runs
-from ishango.explorer.models import Dictionary, Exchange, Plane, Presets, Run, RunDetails, System
-from ishango.explorer.optima import NEED, SIZES, Optima, bound_table, optima_table
-from ishango.explorer.run_page import pair_of
+from ishango.explorer._builder import describe, nearest
+from ishango.explorer._found_runs import Runs
+from ishango.explorer._models import Dictionary, Exchange, Plane, Presets, Run, RunDetails, System
+from ishango.explorer._optima import NEED, SIZES, Optima, bound_table, optima_table
+from ishango.explorer._run_page import pair_of
 from ishango.frontiers import FrontierPoint, Problem, gap, solve
 from ishango.game import dictionary
 from ishango.lab import run
@@ -150,7 +150,7 @@ def test_a_frontier_that_fails_does_not_end_the_search_for_others(
             raise ValueError("a rule that nobody has")
         return solve(problem, size, **rest)
 
-    monkeypatch.setattr("ishango.explorer.optima.solve", failing)
+    monkeypatch.setattr("ishango.explorer._optima.solve", failing)
     optima = Optima()
     with pytest.raises(ValueError, match="nobody has"):
         optima.wait("modified", NEED, [3, 4])

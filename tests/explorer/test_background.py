@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from threading import Semaphore
 
-from ishango.explorer.optima import Background
+from ishango.explorer._optima import Background
 from ishango.numerals import NumeralSystem
 
 

@@ -16,14 +16,15 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from ishango.errors import RequestError
-from ishango.explorer import Site, run_page
-from ishango.explorer import found_runs as runs
-from ishango.explorer.app import addresses, listen
-from ishango.explorer.found_runs import Runs
-from ishango.explorer.models import Bench, RunDetails
-from ishango.explorer.optima import NEED, Optima
-from ishango.explorer.run_page import small_paths
-from ishango.explorer.site import everything
+from ishango.explorer import Site
+from ishango.explorer import _found_runs as runs
+from ishango.explorer import _run_page as run_page
+from ishango.explorer._app import addresses, listen
+from ishango.explorer._found_runs import Runs
+from ishango.explorer._models import Bench, RunDetails
+from ishango.explorer._optima import NEED, Optima
+from ishango.explorer._run_page import small_paths
+from ishango.explorer._site import everything
 
 ODD = st.sampled_from(
     [
@@ -167,7 +168,7 @@ def test_a_run_that_nobody_plays_is_read_again_only_when_it_changes(
 
 
 def test_runs_are_not_started_through_a_link(tmp_path: Path, optima: Optima) -> None:
-    from ishango.explorer.models import NewRun
+    from ishango.explorer._models import NewRun
 
     (tmp_path / "site").mkdir()
     (tmp_path / "elsewhere").mkdir()

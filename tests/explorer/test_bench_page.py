@@ -17,9 +17,9 @@ from tests.explorer.conftest import client_of
 from tests.explorer.page import Page, watched
 
 from ishango.explorer import Site
-from ishango.explorer import found_runs as runs
-from ishango.explorer.found_runs import Runs
-from ishango.explorer.optima import Optima
+from ishango.explorer import _found_runs as runs
+from ishango.explorer._found_runs import Runs
+from ishango.explorer._optima import Optima
 
 pytestmark = needs_browser
 SEEDS = 60

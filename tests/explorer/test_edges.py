@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from ishango.evolution import Evolution, EvolutionOptions
-from ishango.explorer import Site, run_page
-from ishango.explorer.optima import Optima
-from ishango.explorer.run_page import small_paths
+from ishango.explorer import Site
+from ishango.explorer import _run_page as run_page
+from ishango.explorer._optima import Optima
+from ishango.explorer._run_page import small_paths
 from ishango.frontiers import FrontierPoint
 from ishango.lab import run as play
 

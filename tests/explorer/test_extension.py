@@ -17,9 +17,9 @@ from tests.explorer.page import Page, watched
 
 from ishango.evolution import CHOOSERS, MODIFICATIONS, Chooser, Decision, Evolution, EvolutionOptions
 from ishango.explorer import Site
-from ishango.explorer.builder import Choices
-from ishango.explorer.optima import NEED, NEEDS, Optima
-from ishango.explorer.run_page import modifications_of
+from ishango.explorer._builder import Choices
+from ishango.explorer._optima import NEED, NEEDS, Optima
+from ishango.explorer._run_page import modifications_of
 from ishango.lab import run
 from ishango.numerals import GRAMMARS
 from ishango.registry import Registry

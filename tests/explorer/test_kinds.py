@@ -8,8 +8,8 @@ import pytest
 from tests.explorer.conftest import client_of
 
 from ishango.explorer import Site
-from ishango.explorer.models import PhaseDiagram, RunDetails
-from ishango.explorer.optima import Optima
+from ishango.explorer._models import PhaseDiagram, RunDetails
+from ishango.explorer._optima import Optima
 from ishango.game import GameOptions
 from ishango.kinds import (
     Law,

@@ -4,8 +4,8 @@ import base64
 import gzip
 import json
 
-from ishango.explorer.builder import picture
-from ishango.explorer.snapshot import packed
+from ishango.explorer._builder import picture
+from ishango.explorer._snapshot import packed
 from ishango.figures.run_figures import lexicon_figure
 
 

@@ -8,7 +8,7 @@ from graphlib import CycleError
 import httpx
 import pytest
 
-from ishango.explorer.app import FILES, SHEETS, STATIC, bundled
+from ishango.explorer._app import FILES, SHEETS, STATIC, bundled
 
 
 def test_what_the_page_names_is_there_and_kept(client: httpx.Client) -> None:

@@ -18,7 +18,7 @@ from tests.explorer.page import Page, watched
 from ishango.cli import main
 from ishango.evolution import Evolution, EvolutionOptions
 from ishango.explorer import Site
-from ishango.explorer.optima import Optima
+from ishango.explorer._optima import Optima
 from ishango.generations import GenerationOptions, Generations
 from ishango.lab import run
 

@@ -15,11 +15,11 @@ import pandas as pd
 import pytest
 
 from ishango.costs import COSTS
-from ishango.explorer.builder import GROUPINGS, LEAST_DRAWN, MOST_DRAWN, groups_of, share
-from ishango.explorer.found_runs import Runs
-from ishango.explorer.models import Map, Plane
-from ishango.explorer.optima import Axes, Background, Costing, Optima, bound_table, optima_table
-from ishango.explorer.paths import (
+from ishango.explorer._builder import GROUPINGS, LEAST_DRAWN, MOST_DRAWN, groups_of, share
+from ishango.explorer._found_runs import Runs
+from ishango.explorer._models import Map, Plane
+from ishango.explorer._optima import Axes, Background, Costing, Optima, bound_table, optima_table
+from ishango.explorer._paths import (
     LONGEST,
     NEVER,
     Drawn,
@@ -33,9 +33,9 @@ from ishango.explorer.paths import (
     way_of,
     whole,
 )
-from ishango.explorer.plane import MOST_KEPT, Planes
+from ishango.explorer._plane import MOST_KEPT, Planes
 from ishango.figures.look import DARK, GREY, GROUPS, HERE, INK, NOTE, SPOKEN
-from ishango.lab.rounds import ROUNDS as NAME
+from ishango.lab import ROUNDS as NAME
 from ishango.numerals import NumeralSystem, format_set
 
 ONE, TWO, THREE = (NumeralSystem.parse(text) for text in ("1-9 | 10", "1-9,11 | 10", "1-8 | 10"))

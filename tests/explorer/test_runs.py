@@ -17,13 +17,13 @@ from tests.explorer.conftest import client_of
 
 from ishango.evolution import Evolution, EvolutionOptions
 from ishango.explorer import Site
-from ishango.explorer.found_runs import Runs
-from ishango.explorer.models import RunDetails
-from ishango.explorer.optima import Optima
-from ishango.explorer.site import Listeners
+from ishango.explorer._found_runs import Runs
+from ishango.explorer._models import RunDetails
+from ishango.explorer._optima import Optima
+from ishango.explorer._site import Listeners
 from ishango.generations import GenerationOptions, Generations
 from ishango.lab import run as play
-from ishango.lab.lock import holder, locked
+from ishango.lab._lock import holder, locked
 
 BEFORE = Path(__file__).parents[1] / "fixtures" / "runs-format-2"
 """Runs of format 2."""
@@ -314,7 +314,7 @@ def test_a_run_outlives_its_server_and_another_server_stops_it(copied: Path, opt
 
 
 def test_runs_that_were_not_started_here_are_not_stopped_here(copied: Path, optima: Optima) -> None:
-    command = [sys.executable, "-m", "ishango.cli", "evolve", "--start", "1", "--rounds", "500", "--steps", "100"]
+    command = [sys.executable, "-m", "ishango", "evolve", "--start", "1", "--rounds", "500", "--steps", "100"]
     process = subprocess.Popen([*command, "--out", str(copied / "mine")], stderr=subprocess.DEVNULL)
     try:
         with client_of(Site(copied, optima=optima)) as client:

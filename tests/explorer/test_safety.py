@@ -11,8 +11,8 @@ import pytest
 from tests.explorer.conftest import client_of
 
 from ishango.explorer import Site
-from ishango.explorer.optima import Optima
-from ishango.explorer.safety import COOKIE, LONGEST_BODY, BoundedProtocol, Gate
+from ishango.explorer._optima import Optima
+from ishango.explorer._safety import COOKIE, LONGEST_BODY, BoundedProtocol, Gate
 
 TOKEN = "open-sesame"
 

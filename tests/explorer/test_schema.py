@@ -10,7 +10,7 @@ import schemathesis
 from hypothesis import HealthCheck, settings
 
 from ishango.explorer import Site
-from ishango.explorer.app import application
+from ishango.explorer._app import application
 
 EVENTS = "/api/events"
 """Never ends, so it is tested by itself."""

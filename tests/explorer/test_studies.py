@@ -15,17 +15,16 @@ from tests.explorer.test_runs import until
 
 from ishango.cli import main
 from ishango.errors import RequestError
-from ishango.explorer import Site, run_page
-from ishango.explorer import launch as commands
-from ishango.explorer import summaries as rounds
-from ishango.explorer.found_runs import Runs
-from ishango.explorer.models import RunDetails
-from ishango.explorer.optima import Optima
-from ishango.explorer.paths import trail_rows
-from ishango.explorer.summaries import shown, study_of
-from ishango.kinds import SOCIETY
-from ishango.kinds.experiment import Society
-from ishango.kinds.options import SocietyOptions
+from ishango.explorer import Site
+from ishango.explorer import _launch as commands
+from ishango.explorer import _run_page as run_page
+from ishango.explorer import _summaries as rounds
+from ishango.explorer._found_runs import Runs
+from ishango.explorer._models import RunDetails
+from ishango.explorer._optima import Optima
+from ishango.explorer._paths import trail_rows
+from ishango.explorer._summaries import shown, study_of
+from ishango.kinds import SOCIETY, Society, SocietyOptions
 from ishango.lab import EXPERIMENTS, RunView
 from ishango.lab import run as play
 
@@ -166,8 +165,8 @@ def test_what_a_directory_names_is_neither_read_nor_loaded(copied: Path, optima:
 
 
 def test_a_played_run_is_looked_at_between_two_looks_at_all(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from ishango.explorer import found_runs as runs
-    from ishango.lab.lock import locked
+    from ishango.explorer import _found_runs as runs
+    from ishango.lab._lock import locked
 
     monkeypatch.setattr(runs, "FRESH", 0.0)
     here = Runs(copied)

@@ -8,16 +8,16 @@ import pandas as pd
 import pytest
 import vl_convert
 
-from ishango.evolution.experiment import RoundRecord
-from ishango.explorer.builder import picture, rows
-from ishango.explorer.run_page import (
+from ishango.evolution import RoundRecord
+from ishango.explorer._builder import picture, rows
+from ishango.explorer._run_page import (
     communication_table,
     last_in_a_row,
     lexicon_table,
     modifications_of,
     modifications_table,
 )
-from ishango.explorer.summaries import typed_round
+from ishango.explorer._summaries import typed_round
 from ishango.figures.run_figures import communication_figure, lexicon_figure, modifications_figure
 
 

@@ -12,8 +12,16 @@ from ishango.figures.plane_figures import (
     minimal_languages_figure,
     multipliers_figure,
 )
-from ishango.frontiers import GeneticSettings, Problem, frontier
-from ishango.frontiers.genetic import TABLE_4, frontier_table, genetic_table, minimal_table, regularity
+from ishango.frontiers import (
+    TABLE_4,
+    GeneticSettings,
+    Problem,
+    frontier,
+    frontier_table,
+    genetic_table,
+    minimal_table,
+    regularity,
+)
 
 
 def test_every_format_is_written(tmp_path: Path) -> None:

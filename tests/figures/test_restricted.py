@@ -12,7 +12,7 @@ from ishango.figures.learning_figures import (
     restricted_plane_figure,
 )
 from ishango.figures.look import place_names, save_chart
-from ishango.restricted.against_chance import restricted_frontier_table, restricted_language_table
+from ishango.restricted import restricted_frontier_table, restricted_language_table
 
 
 def svg(chart) -> str:

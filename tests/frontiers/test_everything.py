@@ -12,13 +12,12 @@ import pytest
 from enumeration import leaves, lexicons, optima
 from tests.numerals import combinations
 
-from ishango.frontiers import everything as everything_module
-from ishango.frontiers import exact
-from ishango.frontiers.checker import ProofError, check
-from ishango.frontiers.everything import Everything, few_enough
-from ishango.frontiers.exact import EVERYTHING, FrontierPoint, solve
-from ishango.frontiers.problem import Problem
-from ishango.frontiers.proof import PROOF, write_frontier, write_proof
+from ishango.frontiers import FrontierPoint, Problem, ProofError, check, solve, write_frontier, write_proof
+from ishango.frontiers import _everything as everything_module
+from ishango.frontiers import _exact as exact
+from ishango.frontiers._everything import Everything, few_enough
+from ishango.frontiers._exact import EVERYTHING
+from ishango.frontiers._proof import PROOF
 from ishango.numerals import GRAMMARS, NumeralSystem
 
 RANGE = 7

@@ -14,11 +14,10 @@ from tests.numerals import combinations
 
 from ishango.compiling import entry
 from ishango.errors import RequestError
-from ishango.frontiers.bound import Partial, lower_bound
-from ishango.frontiers.checker_bound import Lexicons, Rules, completion_bound
-from ishango.frontiers.exact import SearchNews, frontier, solve
-from ishango.frontiers.problem import TOLERANCE, Problem
-from ishango.frontiers.search import extend, task_of
+from ishango.frontiers import TOLERANCE, Problem, SearchNews, frontier, solve
+from ishango.frontiers._bound import Partial, lower_bound
+from ishango.frontiers._checker_bound import Lexicons, Rules, completion_bound
+from ishango.frontiers._search import extend, task_of
 from ishango.numerals import GRAMMARS, NumeralSystem
 
 NAMES = (

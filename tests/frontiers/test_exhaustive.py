@@ -10,10 +10,7 @@ import pytest
 from enumeration import Lexicon, optima
 from tests.numerals import combinations
 
-from ishango.frontiers.checker import check
-from ishango.frontiers.exact import FrontierPoint, NoCoverError, solve
-from ishango.frontiers.problem import Problem
-from ishango.frontiers.proof import write_frontier, write_proof
+from ishango.frontiers import FrontierPoint, NoCoverError, Problem, check, solve, write_frontier, write_proof
 from ishango.numerals import GRAMMARS, Need
 
 NEEDS = ("power:2", "uniform", "exp:0.1")

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from ishango.errors import RequestError
-from ishango.frontiers.genetic import GeneticSettings, _first_generation, estimate, mutate
-from ishango.frontiers.measures import frontier_value
-from ishango.frontiers.problem import Problem
+from ishango.frontiers import GeneticSettings, Problem, estimate, frontier_value
+from ishango.frontiers._genetic import _first_generation, mutate
 from ishango.numerals import evaluate_many
 
 SMALL = GeneticSettings(population=300, generations=15, seed=1)

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ishango.frontiers.measures import dominates, front, frontier_value, gap, hypervolume
-from ishango.frontiers.problem import Problem
+from ishango.frontiers import Problem, dominates, front, frontier_value, gap, hypervolume
 from ishango.numerals import STARTS, NumeralSystem
 
 POINTS = st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6)), min_size=1, max_size=12)

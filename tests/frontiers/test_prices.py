@@ -14,12 +14,11 @@ import pytest
 from enumeration import Lexicon, optima, table
 from tests.numerals import combinations
 
-from ishango.frontiers import prices as prices_module
-from ishango.frontiers.checker import ProofError, check
-from ishango.frontiers.exact import PRICES, FrontierPoint, solve
-from ishango.frontiers.prices import PRICE_BITS, Choices, Market, Prices, PriceSearch, applies, rounded
-from ishango.frontiers.problem import Problem
-from ishango.frontiers.proof import PROOF, write_frontier, write_proof
+from ishango.frontiers import FrontierPoint, Problem, ProofError, check, solve, write_frontier, write_proof
+from ishango.frontiers import _prices as prices_module
+from ishango.frontiers._exact import PRICES
+from ishango.frontiers._prices import PRICE_BITS, Choices, Market, Prices, PriceSearch, applies, rounded
+from ishango.frontiers._proof import PROOF
 from ishango.numerals import GRAMMARS, NumeralSystem
 
 RULES = [grammar.name for grammar in combinations.COMBINATIONS if not grammar.bare_phrase]

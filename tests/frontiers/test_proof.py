@@ -15,11 +15,10 @@ from typing import Any
 import pytest
 
 from ishango.errors import RequestError
-from ishango.frontiers import checker, proof
-from ishango.frontiers.checker import ProofError, check
-from ishango.frontiers.exact import frontier
-from ishango.frontiers.problem import Problem
-from ishango.frontiers.proof import PROOF, KeptFrontier, write_frontier, write_proof
+from ishango.frontiers import KeptFrontier, Problem, ProofError, check, frontier, write_frontier, write_proof
+from ishango.frontiers import _checker as checker
+from ishango.frontiers import _proof as proof
+from ishango.frontiers._proof import PROOF
 
 Lines = list[dict[str, Any]]
 
@@ -393,16 +392,13 @@ def test_flipped_bits_are_no_proof(small: Path, tmp_path: Path) -> None:
 
 def test_checker_shares_nothing_with_the_solver() -> None:
     folder = Path(checker.__file__).parent
-    parts = ("checker_bound", "checker_prices", "checker_reach", "checker_everything")
+    parts = ("_checker_bound", "_checker_prices", "_checker_reach")
     own = [f"ishango.frontiers.{name}" for name in parts]
-    for name in ("checker.py", *(f"{part}.py" for part in parts)):
+    for name in ("_checker.py", *(f"{part}.py" for part in parts)):
         for node in ast.walk(ast.parse((folder / name).read_text())):
             modules = [node.module] if isinstance(node, ast.ImportFrom) else []
             modules += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             for module in modules:
                 assert module is not None
-                compiled = name in ("checker_reach.py", "checker_everything.py") and module in (
-                    "numpy",
-                    "ishango.compiling",
-                )
+                compiled = name == "_checker_reach.py" and module in ("numpy", "ishango.compiling")
                 assert module in own or compiled or module.split(".")[0] in sys.stdlib_module_names

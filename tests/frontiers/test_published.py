@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ishango.frontiers import Problem, frontier, solve
-from ishango.frontiers.genetic import TABLE_4
+from ishango.frontiers import TABLE_4, Problem, frontier, solve
 from ishango.numerals import NumeralSystem, average_complexity
 
 REFERENCE = Path(__file__).parents[2] / ".." / "shared" / "reference" / "denic_ga_frontier.csv"

@@ -13,15 +13,14 @@ import pytest
 from enumeration import optima
 from tests.numerals import combinations
 
-from ishango.frontiers import exact
-from ishango.frontiers import reach as reach_free
-from ishango.frontiers.checker import ProofError, check
-from ishango.frontiers.everything import Everything
-from ishango.frontiers.exact import REACH, FrontierPoint, solve
-from ishango.frontiers.problem import Problem
-from ishango.frontiers.proof import PROOF, write_frontier, write_proof
-from ishango.frontiers.reach import FreeReach, Reach, reaches, reaches_free, together
-from ishango.frontiers.reach_bits import climb
+from ishango.frontiers import FrontierPoint, Problem, ProofError, check, solve, write_frontier, write_proof
+from ishango.frontiers import _exact as exact
+from ishango.frontiers import _reach as reach_free
+from ishango.frontiers._everything import Everything
+from ishango.frontiers._exact import REACH
+from ishango.frontiers._proof import PROOF
+from ishango.frontiers._reach import FreeReach, Reach, reaches, reaches_free, together
+from ishango.frontiers._reach_bits import climb
 from ishango.numerals import GRAMMARS, NumeralSystem
 
 APPLIES = [grammar.name for grammar in combinations.COMBINATIONS if not grammar.bare_number]

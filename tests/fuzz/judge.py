@@ -128,9 +128,9 @@ def _preload() -> None:
     groups = [each.commands if isinstance(each, Group) else {name: each} for name, each in COMMANDS.items()]
     modules = {each.module for group in groups for each in group.values()}
     for name in (
-        *(f"ishango.cli.{each}" for each in sorted(modules)),
+        *(f"ishango.cli._{each}" for each in sorted(modules)),
         "ishango.explorer",
-        "ishango.report.reproduction",
+        "ishango.report._reproduction",
     ):
         import_module(name)
     gc.collect()

@@ -13,6 +13,7 @@ from ishango.game import (
     best_message,
     competence,
     dictionary,
+    edit_distances,
     encode,
     export,
     listen,
@@ -23,7 +24,6 @@ from ishango.game import (
     topographic_similarity,
     write_dictionary,
 )
-from ishango.game.ask import edit_distances
 
 
 def test_parameters_begin_as_pytorchs(agents):

@@ -6,9 +6,8 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from ishango.game import Agents, GameOptions, encode
-from ishango.game.agents import state_dict
-from ishango.game.kernel import Batch, Mind, make_batch, make_rules, play_steps
+from ishango.game import Agents, GameOptions, encode, state_dict
+from ishango.game._kernel import Batch, Mind, make_batch, make_rules, play_steps
 
 torch = pytest.importorskip("torch")
 from ishango.game import torch_backend as oracle  # noqa: E402

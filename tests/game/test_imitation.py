@@ -5,10 +5,20 @@ import pytest
 from tests.game.test_gradients import assert_close, double_twins, ragged
 
 from ishango.errors import RequestError
-from ishango.game import Agents, GameOptions, best_message, competence, encode, play, speak
-from ishango.game.agents import state_dict
-from ishango.game.kernel import Mind, imitate_steps, make_batch, make_rules
-from ishango.game.play import Demonstrations, demonstrate, imitate
+from ishango.game import (
+    Agents,
+    GameOptions,
+    best_message,
+    competence,
+    demonstrate,
+    encode,
+    imitate,
+    play,
+    speak,
+    state_dict,
+)
+from ishango.game._kernel import Mind, imitate_steps, make_batch, make_rules
+from ishango.game._play import Demonstrations
 
 torch = pytest.importorskip("torch")
 RANGE = 20

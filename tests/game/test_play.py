@@ -8,7 +8,7 @@ import pytest
 
 from ishango.errors import RequestError
 from ishango.game import Agents, GameOptions, Round, competence, play
-from ishango.game.kernel import choose
+from ishango.game._kernel import choose
 from ishango.registry import OUTSIDE
 
 OPTIONS = GameOptions()

@@ -7,9 +7,8 @@ import pytest
 from tests.game.test_play import identical
 
 from ishango.errors import RequestError
-from ishango.game import Agents, GameOptions, play
-from ishango.game.kernel import mingle_steps
-from ishango.game.play import Population, mingle
+from ishango.game import Agents, GameOptions, Population, mingle, play
+from ishango.game._kernel import mingle_steps
 
 OPTIONS = GameOptions(hidden=24, noise=0.05, speaker_entropy=0.01)
 

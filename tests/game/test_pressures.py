@@ -6,7 +6,7 @@ from tests.game.test_sampling import fits
 
 from ishango.errors import RequestError
 from ishango.game import Agents, GameOptions, encode, play
-from ishango.game.kernel import Mind, make_batch, make_rules, play_steps
+from ishango.game._kernel import Mind, make_batch, make_rules, play_steps
 
 WORDS = {n: (str(n),) for n in range(1, 7)}
 LONG = {n: (str(n), "*", str(n), "+", str(n)) for n in range(1, 7)}

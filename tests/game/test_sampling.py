@@ -5,8 +5,8 @@ import pytest
 from scipy.stats import chisquare
 
 from ishango.game import Agents, GameOptions, encode, listen, speak
-from ishango.game.kernel import Mind, make_batch, make_rules, play_steps
-from ishango.game.network import draw
+from ishango.game._kernel import Mind, make_batch, make_rules, play_steps
+from ishango.game._network import draw
 
 LEAST = 1e-3
 """A fair sampler falls below this in one of a thousand seeds; the seed here is fixed."""

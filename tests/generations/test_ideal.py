@@ -11,7 +11,7 @@ from scipy import stats
 from ishango.errors import RequestError
 from ishango.frontiers import measure
 from ishango.generations import GENERATIONS, GenerationOptions, Generations, play_chain
-from ishango.generations.ideal_kernel import (
+from ishango.generations._ideal_kernel import (
     DIGIT,
     MULTIPLIER,
     coin,
@@ -23,8 +23,8 @@ from ishango.generations.ideal_kernel import (
     said,
     use_of,
 )
-from ishango.generations.upbringing import rules_of, system_of, words_of
-from ishango.lab.playing import play_in_memory
+from ishango.generations._upbringing import rules_of, system_of, words_of
+from ishango.lab import play_in_memory
 from ishango.numerals import GRAMMARS, NumeralSystem, minimal_language
 
 OPTIONS = GenerationOptions()

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from ishango.cli import main
 from ishango.generations import GENERATIONS, GenerationOptions, Generations
-from ishango.lab import parse_plan, read_rounds, rounds_table, run, sweep
-from ishango.lab.experiments import columns
+from ishango.lab import columns, parse_plan, read_rounds, rounds_table, run, sweep
 
 OPTIONS = ["--start", "1", "--generations", "80", "--bottleneck", "200"]
 
@@ -42,7 +41,7 @@ def test_the_command_plays_continues_and_refuses(tmp_path, capsys):
 def test_a_killed_run_ends_with_the_bytes_of_one_never_touched(tmp_path):
     options = GenerationOptions(rounds=4_000, bottleneck="50")
     run(Generations(options), tmp_path / "whole")
-    command = [sys.executable, "-m", "ishango.cli", "generations", "--start", "1", "--rounds", "4000"]
+    command = [sys.executable, "-m", "ishango", "generations", "--start", "1", "--rounds", "4000"]
     command += ["--bottleneck", "50", "--out", str(tmp_path / "killed")]
     kills = 0
     for wanted in (200, 1_500):

@@ -8,9 +8,8 @@ from tests.generations.test_neural import SMALL
 
 from ishango.game import dictionary
 from ishango.generations import GenerationOptions, Generations
-from ishango.generations.upbringing import said
-from ishango.lab import read_rounds, rounds_table, run
-from ishango.lab.playing import play_in_memory
+from ishango.generations._upbringing import said
+from ishango.lab import play_in_memory, read_rounds, rounds_table, run
 from ishango.numerals import NumeralSystem
 
 KEPT = GenerationOptions(rounds=1, bottleneck="all", invent=0)

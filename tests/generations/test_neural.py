@@ -9,10 +9,9 @@ import pytest
 from ishango.errors import RequestError
 from ishango.game import GameOptions
 from ishango.generations import GenerationOptions, Generations, play_chain
-from ishango.generations.ideal_kernel import DIGIT
-from ishango.generations.upbringing import words_of
-from ishango.lab import read_rounds, run
-from ishango.lab.playing import play_in_memory
+from ishango.generations._ideal_kernel import DIGIT
+from ishango.generations._upbringing import words_of
+from ishango.lab import play_in_memory, read_rounds, run
 from ishango.numerals import NumeralSystem
 
 SMALL = GenerationOptions(

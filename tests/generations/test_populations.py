@@ -10,10 +10,9 @@ from ishango.errors import RequestError
 from ishango.frontiers import measure
 from ishango.game import GameOptions
 from ishango.generations import GenerationOptions, Generations, play_chain
-from ishango.generations.experiment import who_is_replaced
-from ishango.generations.upbringing import system_of, words_of
-from ishango.lab import run
-from ishango.lab.playing import play_in_memory
+from ishango.generations._experiment import who_is_replaced
+from ishango.generations._upbringing import system_of, words_of
+from ishango.lab import play_in_memory, run
 from ishango.numerals import NumeralSystem
 
 PAIRS = 3

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ishango.generations.ideal_kernel import (
+from ishango.generations._ideal_kernel import (
     DIGIT,
     MULTIPLIER,
     count_ways,
@@ -14,8 +14,7 @@ from ishango.generations.ideal_kernel import (
     say_any,
     use_of,
 )
-from ishango.numerals import GRAMMARS, Need, NumeralSystem, minimal_language
-from ishango.numerals.many_systems import outer_base
+from ishango.numerals import GRAMMARS, Need, NumeralSystem, minimal_language, outer_base
 
 
 def lexicon(system: NumeralSystem, upto: int) -> np.ndarray:

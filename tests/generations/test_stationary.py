@@ -11,8 +11,8 @@ import vl_convert
 from ishango.figures.learning_figures import bottleneck_figure
 from ishango.frontiers import measure
 from ishango.generations import GenerationOptions, play_chain
-from ishango.generations.stationary import Cell, chains_table, expected_digits, lexicon_measures, survival_table
-from ishango.generations.upbringing import words_of
+from ishango.generations._stationary import Cell, chains_table, expected_digits, lexicon_measures, survival_table
+from ishango.generations._upbringing import words_of
 from ishango.lab import expand, load_plan
 from ishango.numerals import Need, NumeralSystem
 

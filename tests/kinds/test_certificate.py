@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from ishango.cli import main
-from ishango.kinds import Law, optimum
-from ishango.kinds.certificate_check import NAME, CertificateError, check
-from ishango.kinds.optimum import certificate, recursive_bounds
+from ishango.kinds import CERTIFICATE as NAME
+from ishango.kinds import CertificateError, Law, certificate, optimum
+from ishango.kinds import check_certificate as check
+from ishango.kinds._optimum import recursive_bounds
 
 LAWS = [
     Law(precision=1, word=0.1, upto=15),

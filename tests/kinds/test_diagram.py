@@ -8,9 +8,9 @@ import pytest
 
 from ishango.cli import main
 from ishango.errors import RequestError
-from ishango.kinds import Law, OpenSystem, costs, optimum
-from ishango.kinds.diagram import LAW as LAW_THAT_SHIPS
-from ishango.kinds.diagram import Grid, diagram, human_systems, human_table, row_of, shipped_diagram
+from ishango.kinds import LAW as LAW_THAT_SHIPS
+from ishango.kinds import Grid, Law, OpenSystem, costs, diagram, human_systems, human_table, optimum, shipped_diagram
+from ishango.kinds._diagram import row_of
 
 GRID = Grid.spread((1.0, 100.0), (0.01, 0.3), 3)
 LAW = Law(upto=20)
@@ -113,6 +113,6 @@ def test_what_costs_nothing_is_proved(capsys, grammar):
 
 def test_where_an_optimum_goes_is_tried_before_it_is_searched(tmp_path, capsys, monkeypatch):
     (tmp_path / "file").write_text("")
-    monkeypatch.setattr("ishango.cli.kinds.optimum", lambda _: pytest.fail("it was begun"))
+    monkeypatch.setattr("ishango.cli._kinds.optimum", lambda _: pytest.fail("it was begun"))
     assert main(["kinds", "optimum", "--out", str(tmp_path / "file")]) == 2
     assert "choose another directory" in capsys.readouterr().err

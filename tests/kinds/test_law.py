@@ -8,9 +8,9 @@ from tests.kinds.brute_force import LARGEST, costs_by_hand, every_system
 
 from ishango.errors import RequestError
 from ishango.kinds import ERROR_MEASURES, Law, OpenSystem, best_of_sizes, costs, kind_of, optimum, said
-from ishango.kinds.law import kind_of_extents, lexicons, saying_costs
-from ishango.kinds.optimum import recursive_bounds
-from ishango.kinds.partial_search import best_words
+from ishango.kinds._law import kind_of_extents, lexicons, saying_costs
+from ishango.kinds._optimum import recursive_bounds
+from ishango.kinds._partial_search import best_words
 from ishango.restricted import study_languages
 
 

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from ishango.cli import main
-from ishango.generations.ideal_kernel import language_of
-from ishango.generations.ideal_kernel import said as leaves_of
-from ishango.generations.upbringing import words_of as as_sets
+from ishango.generations._ideal_kernel import language_of
+from ishango.generations._ideal_kernel import said as leaves_of
+from ishango.generations._upbringing import words_of as as_sets
 from ishango.kinds import Law, OpenGenerationOptions, OpenGenerations, OpenSystem, costs, kind_of
-from ishango.kinds.experiment import coined, losses, spared, words_heard, words_of
+from ishango.kinds._experiment import coined, losses, spared, words_heard, words_of
 from ishango.lab import parse_plan, read_rounds, rounds_table, run, sweep
 from ishango.numerals import NumeralSystem, as_grammar, value_limit
 

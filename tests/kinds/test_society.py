@@ -10,8 +10,8 @@ from ishango.cli import main
 from ishango.errors import RequestError
 from ishango.game import GameOptions
 from ishango.kinds import SOCIETY, Law, OpenSystem, Society, SocietyOptions, costs
-from ishango.kinds.experiment import expressions, rewards, worth
-from ishango.kinds.law import change, changes
+from ishango.kinds._experiment import expressions, rewards, worth
+from ishango.kinds._law import change, changes
 from ishango.lab import parse_plan, read_rounds, rounds_table, run, sweep
 
 SMALL = GameOptions(hidden=8, batch=4, effort=0.05, upto=20)

@@ -18,8 +18,8 @@ from tests.lab.toy import contents, stopped_after, toy
 from ishango.cli import main
 from ishango.errors import RequestError, RunError
 from ishango.lab import RunView, archive, list_archive, rounds_table, run, unarchive
-from ishango.lab import archives as form
-from ishango.lab.archives import STAGE
+from ishango.lab import _archives as form
+from ishango.lab._archives import STAGE
 
 STUDIES = Path(__file__).parents[2] / "studies"
 KEPT = {"run.json", "rounds.jsonl", "curve.npz", "DONE"}

@@ -8,8 +8,8 @@ import pytest
 from tests.lab.toy import Interrupted, contents, stopped_after, toy
 
 from ishango.errors import RequestError
-from ishango.lab import RunWarning, run
-from ishango.lab.rounds import Checkpoint, UnusableError, decode, encode
+from ishango.lab import Checkpoint, RunWarning, run
+from ishango.lab._rounds import UnusableError, decode, encode
 
 LATEST, PREVIOUS = "checkpoint.npz", "checkpoint.previous.npz"
 

@@ -15,9 +15,10 @@ import pytest
 from tests.lab.toy import Interrupted, contents, toy
 
 from ishango.errors import RunError
-from ishango.lab import lock, run
-from ishango.lab.lock import BusyError, Holder, current_job, holder, is_gone, locked
-from ishango.lab.rounds import TakenOverError
+from ishango.lab import _lock as lock
+from ishango.lab import run
+from ishango.lab._lock import BusyError, Holder, current_job, holder, is_gone, locked
+from ishango.lab._rounds import TakenOverError
 
 
 def claim(directory: Path, host: str = "elsewhere", job: str = "-", age: float = 0.0) -> None:
@@ -150,7 +151,7 @@ class Second(Interrupted):
 def test_two_players_of_one_run_corrupt_nothing(tmp_path, monkeypatch, undisturbed, after, until):
     """As if no claim held: the later one goes on, the earlier one notices and stops, and the bytes are the same."""
     with monkeypatch.context() as patch:
-        patch.setattr("ishango.lab.playing.locked", lambda _directory: nullcontext())
+        patch.setattr("ishango.lab._playing.locked", lambda _directory: nullcontext())
         with pytest.raises(TakenOverError, match="was taken over by another process"):
             run(toy(), tmp_path, Second(tmp_path, after, until), checkpoint_share=1.0)
     run(toy(), tmp_path)  # what the later one left, if anything

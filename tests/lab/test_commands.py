@@ -15,18 +15,18 @@ import pytest
 from rich.console import Console
 from tests.lab.toy import contents, toy
 
-from ishango.cli import finished_runs as table_command
-from ishango.cli import live_views as sweep_view
-from ishango.cli import sweep as sweep_command
-from ishango.cli.live_views import LineView, LiveView, Tally
+from ishango.cli import _finished_runs as table_command
+from ishango.cli import _live_views as sweep_view
+from ishango.cli import _sweep as sweep_command
+from ishango.cli._live_views import LineView, LiveView, Tally
 from ishango.errors import RequestError
 from ishango.lab import Event, Result, Task, run
 
 MAIN = """
 import sys
-from ishango.cli import sweep
+from ishango.cli._sweep import run_sweep
 try:
-    sys.exit(sweep.main(sys.argv[1:]))
+    sys.exit(run_sweep(sys.argv[1:]))
 except KeyboardInterrupt:
     sys.exit(130)
 """

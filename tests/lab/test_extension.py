@@ -38,7 +38,7 @@ def package(tmp_path_factory) -> Path:
 
 def ishango(package: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(package)]), "COLUMNS": "500"}
-    command = [sys.executable, "-m", "ishango.cli", *map(str, arguments)]
+    command = [sys.executable, "-m", "ishango", *map(str, arguments)]
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120)
 
 

@@ -15,11 +15,11 @@ from tests.lab.toy import Interrupted, Toy, contents
 from ishango.errors import RequestError
 from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions
 from ishango.game import GameOptions
-from ishango.lab import ExperimentKind, RunView, RunWarning, experiments, read_rounds, rounds_table, run
-from ishango.lab import directory as formats
-from ishango.lab.directory import cpu_type, digest
-from ishango.lab.experiments import About
-from ishango.lab.rounds import decode
+from ishango.lab import About, ExperimentKind, RunView, RunWarning, read_rounds, rounds_table, run
+from ishango.lab import _directory as formats
+from ishango.lab import _experiments as experiments
+from ishango.lab._directory import cpu_type, digest
+from ishango.lab._rounds import decode
 from ishango.restricted import LEARNING
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "runs-format-2"

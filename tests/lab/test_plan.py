@@ -2,7 +2,7 @@ import pytest
 
 from ishango.errors import RequestError
 from ishango.lab import expand, load_plan, parse_plan
-from ishango.lab.plan import directory_name
+from ishango.lab._plan import directory_name
 
 
 def test_the_union_of_variants_times_every_combination():

@@ -14,8 +14,8 @@ from tests.lab.toy import Interrupted, Toy, contents, stopped_after, toy
 
 from ishango.errors import RequestError
 from ishango.lab import RunError, RunWarning, interruptible, read_rounds, run
-from ishango.lab.playing import Book
-from ishango.lab.rounds import count_rounds
+from ishango.lab._playing import Book
+from ishango.lab._rounds import count_rounds
 
 FILES = {"run.json", "rounds.jsonl", "curve.npz", "checkpoint.npz", "checkpoint.previous.npz", "DONE"}
 
@@ -154,7 +154,7 @@ def test_an_unreadable_run_json(tmp_path):
 
 def test_going_on_elsewhere_warns_once_and_is_recorded(tmp_path, undisturbed, monkeypatch):
     stopped_after(tmp_path / "run", 1)
-    monkeypatch.setattr("ishango.lab.directory.cpu_type", lambda: "another CPU")
+    monkeypatch.setattr("ishango.lab._directory.cpu_type", lambda: "another CPU")
     with pytest.warns(RunWarning, match="cpu was .* and is another CPU"), pytest.raises(KeyboardInterrupt):
         run(toy(), tmp_path / "run", Interrupted(3))
     run(toy(), tmp_path / "run")  # the same place as last time: no second warning

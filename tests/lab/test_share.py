@@ -13,25 +13,15 @@ from tests.lab.test_claims import claim
 from tests.lab.toy import Interrupted, contents, from_config, toy
 
 from ishango.errors import RequestError, RunError
-from ishango.lab import Event, Result, Task, run
-from ishango.lab import executors as worker
-from ishango.lab import share as share
-from ishango.lab import slurm as slurm
-from ishango.lab import slurm as slurm_worker
-from ishango.lab.executors import Limit, RoundClock
-from ishango.lab.plan import parse_plan
-from ishango.lab.playing import StoppedError
-from ishango.lab.share import (
-    ENGINES,
-    EngineOptions,
-    ShareExecutor,
-    check_options,
-    read_tasks,
-    watch,
-    write_tasks,
-)
-from ishango.lab.slurm import JobExecutor, more_options, sbatch_script, share_of_job
-from ishango.lab.sweeps import sweep_status
+from ishango.lab import ENGINES, EngineOptions, Event, Result, Task, check_options, parse_plan, run, sweep_status
+from ishango.lab import _executors as worker
+from ishango.lab import _share as share
+from ishango.lab import _slurm as slurm
+from ishango.lab import _slurm as slurm_worker
+from ishango.lab._executors import Limit, RoundClock
+from ishango.lab._playing import StoppedError
+from ishango.lab._share import ShareExecutor, read_tasks, watch, write_tasks
+from ishango.lab._slurm import JobExecutor, more_options, sbatch_script, share_of_job
 
 TOYS = "tests.lab.toy:TOYS"
 

@@ -11,9 +11,8 @@ import pytest
 import ishango
 from ishango.cli import main
 from ishango.errors import RequestError
-from ishango.lab import expand
-from ishango.lab.plan import PLANS, count_runs, find_plan
-from ishango.lab.sweeps import find_kind
+from ishango.lab import PLANS, count_runs, expand, find_plan
+from ishango.lab._sweeps import find_kind
 
 ROOT = Path(__file__).parents[2]
 TOYS = "experiment = 'tests.lab.toy:TOYS'\nbase.rounds = 2\nvary.seed = '0-2'"
@@ -124,7 +123,7 @@ def test_a_dry_run_refuses_what_the_sweep_would(here, capsys):
 
 
 def test_a_shipped_plan_is_played_by_its_name_in_python_too(here, monkeypatch):
-    from ishango.lab.plan import ShippedPlan
+    from ishango.lab import ShippedPlan
 
     monkeypatch.setitem(PLANS, "toys", ShippedPlan.parse("toys", f"about = 'toys'\n{TOYS}"))
     assert len(ishango.sweep("toys", here / "out", workers=1).results) == 3

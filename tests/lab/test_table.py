@@ -11,8 +11,8 @@ import ishango
 from ishango import safe_files
 from ishango.errors import RequestError, RunWarning
 from ishango.evolution import EVOLUTION
+from ishango.lab import ROUNDS as NAME
 from ishango.lab import RunError, RunView, archive, rounds_table, run, table_columns, write_table
-from ishango.lab.rounds import ROUNDS as NAME
 from ishango.safe_files import own
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "runs-format-2"

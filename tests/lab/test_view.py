@@ -11,10 +11,11 @@ from tests.lab.toy import contents, stopped_after, toy
 
 from ishango.errors import RequestError
 from ishango.evolution import EVOLUTION, load_state
-from ishango.lab import RunView, Task, find_runs, read_rounds, run, view
-from ishango.lab.lock import Holder, locked
-from ishango.lab.share import watch
-from ishango.lab.sweeps import Failure, read_failure
+from ishango.lab import RunView, Task, find_runs, read_rounds, run
+from ishango.lab import _view as view
+from ishango.lab._lock import Holder, locked
+from ishango.lab._share import watch
+from ishango.lab._sweeps import Failure, read_failure
 from ishango.restricted import LEARNING
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "runs-format-2"
@@ -137,7 +138,7 @@ def test_devices_pipes_and_long_files_are_not_read(directory, monkeypatch):
     os.mkfifo(directory / "rounds.jsonl")
     assert RunView(directory).rounds() == []
     (directory / "error.txt").write_text("x")
-    monkeypatch.setattr("ishango.lab.rounds.read_plain.__defaults__", (100,))
+    monkeypatch.setattr("ishango.lab._rounds.read_plain.__defaults__", (100,))
     assert RunView.look(directory) is None
 
 

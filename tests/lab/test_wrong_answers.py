@@ -10,10 +10,9 @@ from tests.lab.toy import toy
 from ishango.cli import main
 from ishango.errors import RequestError, RunError, RunWarning
 from ishango.evolution import EVOLUTION, Evolution
-from ishango.lab import EXPERIMENTS, parse_plan, read_rounds, rounds_table, run
-from ishango.lab import executors as worker
-from ishango.lab.executors import Limit
-from ishango.lab.plan import expand
+from ishango.lab import EXPERIMENTS, expand, parse_plan, read_rounds, rounds_table, run
+from ishango.lab import _executors as worker
+from ishango.lab._executors import Limit
 
 SMALL = {"start": "7", "rounds": 2, "steps": 5, "game": {"hidden": 4, "batch": 4}}
 
@@ -245,7 +244,7 @@ def test_every_kind_of_experiment_checks_types():
 
 def test_agents_that_are_finite_are_left_alone():
     from ishango.game import Agents, GameOptions
-    from ishango.game.agents import check_finite
+    from ishango.game._agents import check_finite
 
     agents = Agents.random(GameOptions(hidden=4), np.random.default_rng(0))
     check_finite(agents)
@@ -320,7 +319,7 @@ def test_too_little_memory_is_a_sentence(monkeypatch, capsys):
     def greedy(*_arguments):
         raise MemoryError
 
-    monkeypatch.setattr("ishango.cli.describe.minimal_language", greedy)
+    monkeypatch.setattr("ishango.cli._describe.minimal_language", greedy)
     assert main(["describe", "1", "2"]) == 1
     assert "not enough memory" in capsys.readouterr().err
 

@@ -13,8 +13,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from ishango.lab import ExperimentKind, Outcome, Progress, run
-from ishango.lab.experiments import About
+from ishango.lab import About, ExperimentKind, Outcome, Progress, run
 
 
 @dataclass

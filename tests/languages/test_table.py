@@ -8,8 +8,7 @@ import pytest
 from tests.languages.reference import reference
 
 from ishango.errors import RequestError
-from ishango.languages import find_language, format_terms, load_languages, parse_terms
-from ishango.languages.catalogue import last_lexicons
+from ishango.languages import find_language, format_terms, last_lexicons, load_languages, parse_terms
 from ishango.numerals import GRAMMARS, NumeralSystem, average_complexity, derives, minimal_language
 
 LANGUAGES = load_languages()

@@ -12,7 +12,7 @@ from ishango.cli import main
 from ishango.evolution import EvolutionOptions
 from ishango.languages import find_language
 from ishango.numerals import GRAMMARS, NEEDS, Grammar, Need, NeedForm, NumeralSystem, SpecError, minimal_language
-from ishango.numerals.need import forms
+from ishango.numerals._need import forms
 
 Run = Callable[..., tuple[int, str, str]]
 

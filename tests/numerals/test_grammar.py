@@ -20,7 +20,7 @@ from ishango.numerals import (
     masks,
     word,
 )
-from ishango.numerals.expression import join
+from ishango.numerals._expression import join
 
 
 def test_the_built_in_grammars():

@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.numerals.combinations import COMBINATIONS
 
-from ishango.numerals import STARTS, GrammarName, NumeralSystem, minimal_language
-from ishango.numerals.minimal import MOST_TIES, listing
+from ishango.numerals import STARTS, GrammarName, NumeralSystem, listing, minimal_language
+from ishango.numerals._minimal import MOST_TIES
 
 NAMES = ("modified", "hurford", *(grammar.name for grammar in COMBINATIONS))
 WORDS = st.sets(st.integers(1, 99), min_size=1, max_size=10).map(tuple)

@@ -17,12 +17,12 @@ from ishango.numerals import (
     average_complexity,
     derives,
     evaluate_many,
+    fill_tables,
     leaves_of_many,
     masks,
     minimal_language,
     missing,
 )
-from ishango.numerals.levels import fill_tables
 
 RANGE = 12
 MOST_LEAVES = 4

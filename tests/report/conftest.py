@@ -6,7 +6,7 @@ from tests.report.tiny import TINY
 
 from ishango.lab import LocalExecutor
 from ishango.report import reproduce, verdicts
-from ishango.report.data import Data
+from ishango.report._data import Data
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,7 @@ from tests.kills import start
 from tests.report.tiny import TINY, only
 
 from ishango.lab import Event, Result, Task, run
-from ishango.lab.experiments import find_kind
+from ishango.lab._experiments import find_kind
 from ishango.report import reproduce
 
 STUDIES = ("restricted", "agents")

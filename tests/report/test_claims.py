@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ishango.report.claims.claim import Estimate, listed, mean, rank_correlation, regrouped, rule, share
+from ishango.report.claims._claim import Estimate, listed, mean, rank_correlation, regrouped, rule, share
 
 
 def test_the_interval_of_a_mean_is_students():

@@ -18,7 +18,7 @@ def reproduced(judged, monkeypatch):
         asked.update(scale=scale.name, out=out, workers=executor.workers)
         return judged
 
-    monkeypatch.setattr(import_module("ishango.report.reproduction"), "reproduce", reproduce)
+    monkeypatch.setattr(import_module("ishango.report._reproduction"), "reproduce", reproduce)
     return asked
 
 

@@ -9,11 +9,11 @@ from tests.report.tiny import TINY, only
 from ishango.cli import main
 from ishango.errors import RequestError
 from ishango.report import reproduce
+from ishango.report._columns import explained_tables
+from ishango.report._data import Data
+from ishango.report._page_parts import check_page
 from ishango.report.claims import CLAIMS, Claim, Verdict, claim
-from ishango.report.claims.claim import in_order
-from ishango.report.columns import explained_tables
-from ishango.report.data import Data
-from ishango.report.page_parts import check_page
+from ishango.report.claims._claim import in_order
 from ishango.report.sections import FIGURES, SECTIONS, Figure, Section, ShownTable, figure
 
 
@@ -55,7 +55,7 @@ def test_the_command_shows_them_and_plays_nothing_again(reproduction, judged, co
         return {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in out.glob(pattern)}
 
     runs = state("runs/*/*/rounds.jsonl")
-    monkeypatch.setattr("ishango.report.studies.QUICK", TINY)
+    monkeypatch.setattr("ishango.report.QUICK", TINY)
     with only("kinds", "sizes", "plane"):
         assert main(["reproduce", "--out", str(out), "--workers", "1", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)

@@ -5,12 +5,12 @@ from dataclasses import fields
 import pandas as pd
 import pytest
 
-from ishango.evolution.choosers import CHOOSERS, Chooser, Decision
-from ishango.evolution.experiment import RoundRecord
-from ishango.report.columns import columns_text, explained_tables
-from ishango.report.data import Data
-from ishango.report.outcomes import LEFT_OUT, ends_data, selection_data
-from ishango.report.studies import CONTROL_ROUND, weigh
+from ishango.evolution import CHOOSERS, Chooser, Decision, RoundRecord
+from ishango.report import weigh
+from ishango.report._columns import columns_text, explained_tables
+from ishango.report._data import Data
+from ishango.report._outcomes import LEFT_OUT, ends_data, selection_data
+from ishango.report._studies import CONTROL_ROUND
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from selenium.webdriver.support.wait import WebDriverWait
 from tests.browser import asked_hosts, browser, console_errors, needs_browser
 
 from ishango.figures.look import FORMATS
+from ishango.report._results import NAMED, SENTENCES, answer
 from ishango.report.claims import Verdict
-from ishango.report.results import NAMED, SENTENCES, answer
 from ishango.report.sections import FIGURES
 
 

@@ -9,10 +9,10 @@ from tests.report.tiny import TINY
 
 from ishango.errors import RequestError
 from ishango.report import reproduce, verdicts
+from ishango.report._columns import explained_tables
+from ishango.report._data import Data
+from ishango.report._outcomes import ends_data, selection_data
 from ishango.report.claims import verdicts_table
-from ishango.report.columns import explained_tables
-from ishango.report.data import Data
-from ishango.report.outcomes import ends_data, selection_data
 from ishango.report.sections import FIGURES
 
 

@@ -15,25 +15,17 @@ import ishango
 from ishango.cli import main
 from ishango.errors import RequestError
 from ishango.lab import archive, unarchive
-from ishango.report import reproduce, verdicts
+from ishango.report import reproduce, ship, shipped_results, still_missing, verdicts, write_results
+from ishango.report._columns import outcome_tables
+from ishango.report._data import RESULTS, Data, write_tables
+from ishango.report._outcomes import game_data, lacking, learning_data, rounds_data, selection_data, understood_data
+from ishango.report._reproduction import _take, tables_of_runs
+from ishango.report._results import MOST_BYTES, commit, page_text
+from ishango.report._studies import studies
 from ishango.report.claims import CLAIMS, verdicts_table
-from ishango.report.claims.claim import NOT_JUDGED
-from ishango.report.columns import outcome_tables
-from ishango.report.data import RESULTS, Data, shipped_results, write_tables
-from ishango.report.outcomes import (
-    game_data,
-    lacking,
-    learning_data,
-    rounds_data,
-    selection_data,
-    still_missing,
-    understood_data,
-)
-from ishango.report.reproduction import _take, tables_of_runs
-from ishango.report.results import MOST_BYTES, commit, page_text, ship, write_results
+from ishango.report.claims._claim import NOT_JUDGED
 from ishango.report.sections import FIGURES
-from ishango.report.sections.run_sections import trajectories_chart
-from ishango.report.studies import studies
+from ishango.report.sections._run_sections import trajectories_chart
 
 PAGE = Path(__file__).parents[2] / "docs" / "results.md"
 SILENT = {"game", "game_guesses", "understood"}
@@ -129,7 +121,7 @@ def test_what_is_missing_is_told(partial, reproduction):
 
 
 def test_results_are_a_function_of_the_tables_that_ship(partial, tmp_path, monkeypatch):
-    monkeypatch.setattr("ishango.report.results.SHOWN", ("selection", "restricted-ends"))  # the second cannot be drawn
+    monkeypatch.setattr("ishango.report._results.SHOWN", ("selection", "restricted-ends"))  # the second cannot be drawn
     ship(partial, tmp_path / "tables")
     said = write_results(tmp_path / "tables", tmp_path / "results.md", tmp_path / "figures")
     tables = Data(tmp_path / "tables")
@@ -151,9 +143,9 @@ def small(tmp_path, monkeypatch):
     rounds = pd.DataFrame({"choose": ["coin"], "digits": ["1"], "multipliers": ["2"], "alternative": ["3"]})
     others = {name: pd.DataFrame({"name": ["a"]}) for name in ("bands", "ends", "studies", "verdicts")}
     write_tables({**others, "rounds": rounds}, tmp_path / "out" / "data")
-    monkeypatch.setattr("ishango.report.results.explained_tables", lambda: {**others, "rounds": rounds})
-    monkeypatch.setattr("ishango.report.results.verdicts", lambda _data: [])
-    monkeypatch.setattr("ishango.report.results._made", lambda _out: {})
+    monkeypatch.setattr("ishango.report._results.explained_tables", lambda: {**others, "rounds": rounds})
+    monkeypatch.setattr("ishango.report._results.verdicts", lambda _data: [])
+    monkeypatch.setattr("ishango.report._results._made", lambda _out: {})
     return tmp_path / "out"
 
 
@@ -190,7 +182,7 @@ def test_a_table_that_is_missing_or_empty_is_refused(small, tmp_path, capsys, na
 def test_tables_that_are_too_long_change_nothing(small, tmp_path, monkeypatch):
     (tmp_path / "tables").mkdir()
     (tmp_path / "tables" / "rounds.csv.xz").write_bytes(b"old")
-    monkeypatch.setattr("ishango.report.results.MOST_BYTES", 10)
+    monkeypatch.setattr("ishango.report._results.MOST_BYTES", 10)
     with pytest.raises(RequestError, match="should take 10 at most"):
         ship(small, tmp_path / "tables")
     assert [path.name for path in (tmp_path / "tables").iterdir()] == ["rounds.csv.xz"]

@@ -8,7 +8,7 @@ import pytest
 from benchmarks.pressures_contrasts import gaps_of, rounds_of
 
 from ishango.analysis.statistics import contrast
-from ishango.report.data import NAMES, shipped_columns, shipped_tables
+from ishango.report._data import NAMES, shipped_columns, shipped_tables
 
 DOCS = Path(__file__).parents[2] / "docs" / "pressures.md"
 CONTRASTS = DOCS.with_name("pressures_contrasts.csv")

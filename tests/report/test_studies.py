@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from ishango.cli import sweep as sweep_command
+from ishango.cli import _sweep as sweep_command
 from ishango.evolution import EVOLUTION
 from ishango.lab import EXPERIMENTS, RunView, expand, load_plan
-from ishango.report import FULL, QUICK
-from ishango.report.studies import prepare_studies, studies, weigh
+from ishango.report import FULL, QUICK, weigh
+from ishango.report._studies import prepare_studies, studies
 
 
 def test_the_longest_runs_come_first(tmp_path):

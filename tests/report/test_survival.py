@@ -8,10 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ishango.evolution import EVOLUTION, Evolution
-from ishango.evolution.experiment import EvolutionState
+from ishango.evolution import EVOLUTION, Evolution, EvolutionState
 from ishango.lab import read_run, rounds_table, run
-from ishango.report.outcomes import ROUND_FIELDS
+from ishango.report._outcomes import ROUND_FIELDS
 
 
 def test_killed_and_started_again_it_gives_the_same_data(reproduction, copied, tmp_path):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ishango.report.data import beyond_table, languages_table, modifications_table, shares_table, starts_table
+from ishango.report._data import beyond_table, languages_table, modifications_table, shares_table, starts_table
 
 
 def test_the_papers_starts():

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from ishango.report import Verdict
 from ishango.report.claims import CLAIMS, Claim
-from ishango.report.claims.claim import Verdict, beside_coin, every
+from ishango.report.claims._claim import beside_coin, every
 
 
 @pytest.mark.parametrize("ruling", ["holds", "does not hold", "so does a coin"])

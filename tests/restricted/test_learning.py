@@ -7,10 +7,9 @@ import pytest
 
 from ishango.errors import RequestError
 from ishango.game import GameOptions, speak
-from ishango.lab import read_rounds, rounds_table, run
-from ishango.lab.experiments import columns
-from ishango.restricted import LEARNING, LearningOptions, TermSystem, restricted_gap
-from ishango.restricted.experiment import numbers, read_system
+from ishango.lab import columns, read_rounds, rounds_table, run
+from ishango.restricted import LEARNING, LearningOptions, TermSystem, numbers, restricted_gap
+from ishango.restricted._experiment import read_system
 
 SMALL = {"range": 8, "vocabulary": 3, "rounds": 3, "steps": 300, "batch": 32, "hidden": 20}
 TIMES = ("seconds", "steps_per_second")

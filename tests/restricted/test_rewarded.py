@@ -4,9 +4,9 @@ from itertools import product
 
 import pytest
 
-from ishango.game.round import REWARDS, RewardName
+from ishango.game import REWARDS, RewardName
 from ishango.restricted import TermSystem
-from ishango.restricted.best_systems import best_rewarded, expected_reward
+from ishango.restricted._best_systems import best_rewarded, expected_reward
 
 
 @pytest.mark.parametrize("reward", REWARDS)

@@ -6,9 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ishango.restricted import TermSystem
-from ishango.restricted.against_chance import random_terms, restricted_ends, summary
-from ishango.restricted.best_systems import best_rewarded, describe_system
+from ishango.restricted import TermSystem, describe_system, random_terms, restricted_ends, summary
+from ishango.restricted._best_systems import best_rewarded
 
 
 def rounds(*words: str, vocabulary: int = 3) -> pd.DataFrame:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from ishango.errors import RequestError
 from ishango.restricted import TermSystem
-from ishango.restricted.term_system import nearest_human, variation_of_information
+from ishango.restricted._term_system import nearest_human, variation_of_information
 
 MAPS = st.lists(st.integers(0, 3), min_size=8, max_size=8)
 

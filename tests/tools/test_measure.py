@@ -63,7 +63,7 @@ def test_the_table_has_what_is_beside_its_goal(tmp_path, capsys):
     assert rows["lines"] == "78"
     assert rows["files under 40 lines"] == "4"  # __init__.py is not counted
     assert rows["names of files that occur twice"] == "1"
-    assert rows["doubled"] == "open.py"  # registry.py is a name of the skeleton
+    assert rows["doubled"] == "open.py"  # options.py is a name of the skeleton
     assert rows["import lines"] == "9.0 %"
     assert rows["public module-level names"] == "55"
     assert rows["lines of a function, median / p90"] == "2 / 3"

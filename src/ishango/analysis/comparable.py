@@ -14,11 +14,9 @@ import numpy as np
 import pandas as pd
 
 from ishango.errors import RequestError
-from ishango.evolution.choosers import CHOOSERS, LEARNERS, SAME
-from ishango.evolution.options import EvolutionOptions
+from ishango.evolution import CHOOSERS, LEARNERS, SAME, EvolutionOptions
 from ishango.game import GameOptions
-from ishango.lab import config_of
-from ishango.lab.config import flatten
+from ishango.lab import config_of, flatten
 from ishango.registry import OUTSIDE
 
 ALWAYS = ["add", "choose"]

@@ -43,7 +43,7 @@ from ishango.analysis.statistics import (
     student_p,
 )
 from ishango.errors import RequestError
-from ishango.evolution.choosers import DRIFT
+from ishango.evolution import DRIFT
 
 _stats: Any = stats
 

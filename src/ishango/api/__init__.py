@@ -1,9 +1,24 @@
 """The verbs of `import ishango`; what they give can be printed, tabled and drawn."""
 
-from ishango.api.descriptions import Costs, Description, Survey, costs_of, describe, survey
-from ishango.api.frontiers import Frontier, frontier
-from ishango.api.runs import EvolutionRun, Selection, SweepResults, evolve, load_runs, load_table, selection, sweep
-from ishango.lab.archives import Archived, Unarchived, archive, unarchive
+from ishango.api._descriptions import Costs, Description, Survey, costs_of, describe, survey
+from ishango.api._frontiers import Frontier, frontier
+from ishango.api._runs import (
+    EvolutionRun,
+    Selection,
+    SweepResults,
+    comparable,
+    compare,
+    evolve,
+    first_rounds,
+    load_runs,
+    load_table,
+    read_runs,
+    refuse_changed_needs,
+    selection,
+    sweep,
+    with_numbers,
+)
+from ishango.lab import Archived, Unarchived, archive, unarchive
 
 __all__ = [
     "Archived",
@@ -16,14 +31,20 @@ __all__ = [
     "SweepResults",
     "Unarchived",
     "archive",
+    "comparable",
+    "compare",
     "costs_of",
     "describe",
     "evolve",
+    "first_rounds",
     "frontier",
     "load_runs",
     "load_table",
+    "read_runs",
+    "refuse_changed_needs",
     "selection",
     "survey",
     "sweep",
     "unarchive",
+    "with_numbers",
 ]

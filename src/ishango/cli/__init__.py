@@ -140,7 +140,7 @@ def _dispatch(arguments: list[str]) -> int:
         return 0
     try:
         if arguments[0] == "--print-completion":
-            from ishango.cli.parsing import completion
+            from ishango.cli._parsing import completion
 
             print(completion(arguments[1] if len(arguments) > 1 else ""))
             return 0
@@ -164,12 +164,12 @@ def _run(arguments: list[str]) -> int:
             return 0
         name, found, rest = f"{name} {rest[0]}", _named(rest[0], found.commands, f"{name} "), rest[1:]
     assert isinstance(found, Command)  # groups have none within
-    from ishango.cli.output import announce_compilation
-    from ishango.cli.parsing import HelpPrinted
+    from ishango.cli._output import announce_compilation
+    from ishango.cli._parsing import HelpPrinted
 
     announce_compilation()
     try:
-        return getattr(import_module(f"ishango.cli.{found.module}"), f"run_{name.replace(' ', '_')}")(rest)
+        return getattr(import_module(f"ishango.cli._{found.module}"), f"run_{name.replace(' ', '_')}")(rest)
     except HelpPrinted:
         return 0
 

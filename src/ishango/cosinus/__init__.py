@@ -1,6 +1,6 @@
 """Human languages as people speak them: the numerals of CoSiNuS, read off their glosses, and what they cost."""
 
-from ishango.cosinus.spoken import (
+from ishango.cosinus._spoken import (
     SOURCE,
     UPTO,
     Numeral,
@@ -10,7 +10,7 @@ from ishango.cosinus.spoken import (
     spoken_language,
     spoken_languages,
 )
-from ishango.cosinus.spoken_costs import (
+from ishango.cosinus._spoken_costs import (
     Comparison,
     FamilyCosts,
     SpokenCosts,

@@ -1,8 +1,8 @@
 """What a language costs beside size and length: regularity, processing, bases, packing, suppletion."""
 
-from ishango.costs.automaton import Automaton, automaton_of, canonical_automaton
-from ishango.costs.regularity import COSTS, Cost, Said, all_costs, heard, is_packed, suppletive_words
-from ishango.costs.tradeoffs import (
+from ishango.costs._automaton import Automaton, automaton_of, canonical_automaton
+from ishango.costs._regularity import COSTS, Cost, Said, all_costs, heard, is_packed, suppletive_words
+from ishango.costs._tradeoffs import (
     Bound,
     TiedLanguages,
     TradeOff,

@@ -1,9 +1,25 @@
 """What is optimal: the Pareto frontier of lexicon size and average complexity, proved, checked and estimated."""
 
-from ishango.frontiers.checker import CheckedSize, ProofError, check
-from ishango.frontiers.exact import FrontierPoint, NoCoverError, Optimum, SearchNews, frontier, solve
-from ishango.frontiers.genetic import EstimatedFront, Generation, GeneticSettings, compare, estimate
-from ishango.frontiers.measures import (
+from ishango.frontiers._bound import expression_counts  # pyright: ignore[reportUnknownVariableType]
+from ishango.frontiers._checker import CheckedSize, ProofError, check
+from ishango.frontiers._exact import FrontierPoint, NoCoverError, Optimum, SearchNews, frontier, solve
+from ishango.frontiers._genetic import (
+    TABLE_4,
+    EstimatedFront,
+    Generation,
+    GeneticSettings,
+    check_estimable,
+    compare,
+    estimate,
+    frontier_table,
+    genetic_table,
+    minimal_table,
+    not_found,
+    regularity,
+)
+from ishango.frontiers._measures import (
+    LARGEST_RANGE,
+    NODE_LIMIT,
     Measures,
     distance,
     dominates,
@@ -13,16 +29,22 @@ from ishango.frontiers.measures import (
     hypervolume,
     measure,
     measure_language,
+    problem_of,
 )
-from ishango.frontiers.problem import Problem
-from ishango.frontiers.proof import as_document, as_record, write_frontier, write_proof
+from ishango.frontiers._problem import TOLERANCE, Problem
+from ishango.frontiers._proof import KeptFrontier, as_document, as_record, read_document, write_frontier, write_proof
 
 __all__ = [
+    "LARGEST_RANGE",
+    "NODE_LIMIT",
+    "TABLE_4",
+    "TOLERANCE",
     "CheckedSize",
     "EstimatedFront",
     "FrontierPoint",
     "Generation",
     "GeneticSettings",
+    "KeptFrontier",
     "Measures",
     "NoCoverError",
     "Optimum",
@@ -32,17 +54,26 @@ __all__ = [
     "as_document",
     "as_record",
     "check",
+    "check_estimable",
     "compare",
     "distance",
     "dominates",
     "estimate",
+    "expression_counts",
     "front",
     "frontier",
+    "frontier_table",
     "frontier_value",
     "gap",
+    "genetic_table",
     "hypervolume",
     "measure",
     "measure_language",
+    "minimal_table",
+    "not_found",
+    "problem_of",
+    "read_document",
+    "regularity",
     "solve",
     "write_frontier",
     "write_proof",

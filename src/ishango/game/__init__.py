@@ -1,20 +1,28 @@
 """Agents that talk: the signalling game. It knows token strings and rewards, never grammars."""
 
-from ishango.game.agents import Agent, Agents, export, load_agents, save_agents, state_dict
-from ishango.game.ask import (
+from ishango.game._agents import Agent, Agents, export, load_agents, save_agents, state_dict
+from ishango.game._ask import (
+    Best,
     Competence,
+    best,
     best_message,
     competence,
     dictionary,
+    edit_distances,
     gates,
     listen,
     speak,
     topographic_similarity,
     write_dictionary,
 )
-from ishango.game.play import play
-from ishango.game.players import Players, Talkers, find_players
-from ishango.game.round import (
+from ishango.game._play import Population, demonstrate, imitate, mingle, play
+from ishango.game._players import KERNEL, Players, Talkers, find_players, kernel_agents, require_kernel
+from ishango.game._round import (
+    EXACT,
+    EXPONENTIAL,
+    INVERSE,
+    LINEAR,
+    PAPER,
     REWARDS,
     WINDOW,
     Expressions,
@@ -23,32 +31,49 @@ from ishango.game.round import (
     RewardName,
     Round,
     encode,
+    game_presets,
     reward_table,
 )
 
 __all__ = [
+    "EXACT",
+    "EXPONENTIAL",
+    "INVERSE",
+    "KERNEL",
+    "LINEAR",
+    "PAPER",
     "REWARDS",
     "WINDOW",
     "Agent",
     "Agents",
+    "Best",
     "Competence",
     "Expressions",
     "GameOptions",
     "Players",
+    "Population",
     "Reward",
     "RewardName",
     "Round",
     "Talkers",
+    "best",
     "best_message",
     "competence",
+    "demonstrate",
     "dictionary",
+    "edit_distances",
     "encode",
     "export",
     "find_players",
+    "game_presets",
     "gates",
+    "imitate",
+    "kernel_agents",
     "listen",
     "load_agents",
+    "mingle",
     "play",
+    "require_kernel",
     "reward_table",
     "save_agents",
     "speak",

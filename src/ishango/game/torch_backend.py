@@ -21,9 +21,9 @@ import numpy as np
 import torch
 
 from ishango.errors import RequestError
-from ishango.game.agents import Agents, state_dict
-from ishango.game.kernel import choose  # pyright: ignore[reportUnknownVariableType]
-from ishango.game.round import (
+from ishango.game._agents import Agents, state_dict
+from ishango.game._kernel import choose  # pyright: ignore[reportUnknownVariableType]
+from ishango.game._round import (
     Encoded,
     Expressions,
     GameOptions,
@@ -125,7 +125,7 @@ class TorchAgents:
 
 
 class TorchBatch(NamedTuple):
-    """The games of a step, as `ishango.game.kernel.Batch`."""
+    """The games of a step, as `ishango.game._kernel.Batch`."""
 
     numbers: Tensor
     tokens: Tensor
@@ -219,7 +219,7 @@ def play(
     progress: Callable[[int], None] | None = None,
     even: bool = False,
 ) -> Round:
-    """As `ishango.game.play`; PyTorch's draws come from a generator that `rng` seeds for each step."""
+    """As `ishango.game._play`; PyTorch's draws come from a generator that `rng` seeds for each step."""
     before = so_far or Round.empty(len(arms), options.batch)
     check_request(arms, before, options, steps)
     reward = reward_table(options.reward, options.upto) if reward is None else reward

@@ -1,7 +1,7 @@
 """Generations: languages that are passed on from parents to children, who know what they heard."""
 
-from ishango.generations.experiment import GENERATIONS, GenerationRecord, Generations, GenerationState, play_chain
-from ishango.generations.options import GenerationOptions
+from ishango.generations._experiment import GENERATIONS, GenerationRecord, Generations, GenerationState, play_chain
+from ishango.generations._options import GenerationOptions
 
 __all__ = [
     "GENERATIONS",

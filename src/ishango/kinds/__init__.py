@@ -1,29 +1,44 @@
 """One law for three kinds of systems: approximate, exact restricted and recursive."""
 
-from ishango.kinds.experiment import OPEN_GENERATIONS, SOCIETY, OpenGenerations, Society
-from ishango.kinds.law import ERROR_MEASURES, KINDS, Costs, ErrorMeasure, Kind, Law, OpenSystem, costs, kind_of, said
-from ishango.kinds.optimum import Optimum, SizeOptima, best_of_sizes, optimum
-from ishango.kinds.options import OpenGenerationOptions, SocietyOptions
+from ishango.kinds._certificate_check import CERTIFICATE, CertificateError, check_certificate
+from ishango.kinds._diagram import LAW, NEAR, Grid, Plane, cell, diagram, human_systems, human_table, shipped_diagram
+from ishango.kinds._experiment import OPEN_GENERATIONS, SOCIETY, OpenGenerations, Society
+from ishango.kinds._law import ERROR_MEASURES, KINDS, Costs, ErrorMeasure, Kind, Law, OpenSystem, costs, kind_of, said
+from ishango.kinds._optimum import Optimum, SizeOptima, best_of_sizes, certificate, optimum
+from ishango.kinds._options import OpenGenerationOptions, SocietyOptions
 
 __all__ = [
+    "CERTIFICATE",
     "ERROR_MEASURES",
     "KINDS",
+    "LAW",
+    "NEAR",
     "OPEN_GENERATIONS",
     "SOCIETY",
+    "CertificateError",
     "Costs",
     "ErrorMeasure",
+    "Grid",
     "Kind",
     "Law",
     "OpenGenerationOptions",
     "OpenGenerations",
     "OpenSystem",
     "Optimum",
+    "Plane",
     "SizeOptima",
     "Society",
     "SocietyOptions",
     "best_of_sizes",
+    "cell",
+    "certificate",
+    "check_certificate",
     "costs",
+    "diagram",
+    "human_systems",
+    "human_table",
     "kind_of",
     "optimum",
     "said",
+    "shipped_diagram",
 ]

@@ -3,11 +3,11 @@
 from typing import TYPE_CHECKING, Any
 
 from ishango.errors import RunError, RunWarning
-from ishango.lab.archives import Archived, Unarchived, archive, list_archive, unarchive
-from ishango.lab.config import config_of, record_from_config
-from ishango.lab.directory import read_run
-from ishango.lab.executors import Event, Executor, LocalExecutor, Result, Task
-from ishango.lab.experiments import (
+from ishango.lab._archives import Archived, Unarchived, archive, list_archive, unarchive
+from ishango.lab._config import config_of, record_from_config
+from ishango.lab._directory import read_run
+from ishango.lab._executors import Event, Executor, LocalExecutor, Result, Task
+from ishango.lab._experiments import (
     EXPERIMENTS,
     Experiment,
     ExperimentKind,
@@ -20,20 +20,57 @@ from ishango.lab.experiments import (
     generator_state,
     table_columns,
 )
-from ishango.lab.plan import Plan, expand, load_plan, parse_plan
-from ishango.lab.playing import interruptible, run
-from ishango.lab.rounds import read_rounds
-from ishango.lab.share import ENGINES, Engine, EngineOptions, make_executor
-from ishango.lab.sweeps import SweepReporter, foresee, play_missing, prepare, sweep
-from ishango.lab.view import RunView, find_runs
+from ishango.lab._plan import Plan, expand, load_plan, parse_plan
+from ishango.lab._playing import interruptible, run
+from ishango.lab._rounds import read_rounds
+from ishango.lab._share import ENGINES, Engine, EngineOptions, make_executor
+from ishango.lab._sweeps import SweepReporter, foresee, play_missing, prepare, sweep
+from ishango.lab._view import RunView, find_runs
 
 if TYPE_CHECKING:
-    from ishango.lab.tables import print_table, rounds_table, write_table
+    from ishango.lab._tables import load_table, print_table, rounds_table, write_table
+
+from ishango.lab._config import chosen, flatten, is_same
+from ishango.lab._directory import DONE, RUN, UnreadableRunError
+from ishango.lab._executors import available_cores
+from ishango.lab._experiments import SHARED_STREAMS, USUAL, About, Streams, columns, record_json, run_generator
+from ishango.lab._lock import LOCK
+from ishango.lab._plan import PLANS, ShippedPlan, count_runs, find_plan, shipped_plan
+from ishango.lab._playing import play_in_memory
+from ishango.lab._rounds import (
+    CHECKPOINT,
+    PREVIOUS,
+    ROUNDS,
+    Checkpoint,
+    Stamp,
+    parse_last_round,
+    plain_stamp,
+    read_parts,
+    read_tail,
+    whole_records,
+)
+from ishango.lab._share import SHARE, check_options
+from ishango.lab._slurm import MINUTES
+from ishango.lab._sweeps import SilentSweep, SweepStatus, sweep_status
+from ishango.lab._view import named_runs
 
 __all__ = [
+    "CHECKPOINT",
+    "DONE",
     "ENGINES",
     "EXPERIMENTS",
+    "LOCK",
+    "MINUTES",
+    "PLANS",
+    "PREVIOUS",
+    "ROUNDS",
+    "RUN",
+    "SHARE",
+    "SHARED_STREAMS",
+    "USUAL",
+    "About",
     "Archived",
+    "Checkpoint",
     "Engine",
     "EngineOptions",
     "Event",
@@ -49,42 +86,68 @@ __all__ = [
     "RunError",
     "RunView",
     "RunWarning",
+    "ShippedPlan",
     "Silent",
+    "SilentSweep",
+    "Stamp",
+    "Streams",
     "SweepReporter",
+    "SweepStatus",
     "Task",
     "Unarchived",
+    "UnreadableRunError",
     "archive",
+    "available_cores",
+    "check_options",
+    "chosen",
+    "columns",
     "config_of",
+    "count_runs",
     "counted",
     "expand",
+    "find_plan",
     "find_runs",
+    "flatten",
     "foresee",
     "generator_from",
     "generator_state",
     "interruptible",
+    "is_same",
     "list_archive",
     "load_plan",
+    "load_table",
     "make_executor",
+    "named_runs",
+    "parse_last_round",
     "parse_plan",
+    "plain_stamp",
+    "play_in_memory",
     "play_missing",
     "prepare",
     "print_table",
+    "read_parts",
     "read_rounds",
     "read_run",
+    "read_tail",
     "record_from_config",
+    "record_json",
     "rounds_table",
     "run",
+    "run_generator",
+    "shipped_plan",
     "sweep",
+    "sweep_status",
     "table_columns",
     "unarchive",
+    "whole_records",
     "write_table",
 ]
 
 
 def __getattr__(name: str) -> Any:
     # Tables need pandas and DuckDB, which a run should not have to load.
-    if name in ("print_table", "rounds_table", "write_table"):
-        from ishango.lab import tables
+    if name in ("load_table", "print_table", "rounds_table", "write_table"):
+        from ishango.lab import _tables
 
-        return getattr(tables, name)
+        return getattr(_tables, name)
     raise AttributeError(f"module 'ishango.lab' has no attribute {name!r}")

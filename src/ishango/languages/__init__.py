@@ -1,8 +1,9 @@
 """Human numeral systems: a table of them with sources, what people actually say, and tables of one's own."""
 
-from ishango.languages.catalogue import (
+from ishango.languages._catalogue import (
     Likeness,
     find_language,
+    last_lexicons,
     likeness,
     load_languages,
     load_languages_beside,
@@ -11,7 +12,7 @@ from ishango.languages.catalogue import (
     read_languages,
     recursive_languages,
 )
-from ishango.languages.language import KINDS, Clause, Clauses, Kind, Language, Term, format_terms, parse_terms
+from ishango.languages._language import KINDS, Clause, Clauses, Kind, Language, Term, format_terms, parse_terms
 
 __all__ = [
     "KINDS",
@@ -23,6 +24,7 @@ __all__ = [
     "Term",
     "find_language",
     "format_terms",
+    "last_lexicons",
     "likeness",
     "load_languages",
     "load_languages_beside",

@@ -1,18 +1,35 @@
 """What a numeral system is: its words and grammar, its minimal language, and what it costs."""
 
-from ishango.numerals.expression import Expression, Notation, derives, word
-from ishango.numerals.many_systems import (
+from ishango.numerals._expression import Expression, Notation, derives, word
+from ishango.numerals._levels import Part, Role, Walk, fill_levels, fill_tables
+from ishango.numerals._many_systems import (
+    ENDLESS,
     average_complexity,
     averages,
+    changes,
+    distinct,
     evaluate_many,
+    fill_many,
     language_average,
     leaves_of_many,
     masks,
     missing,
+    outer_base,
 )
-from ishango.numerals.minimal import MinimalLanguage, minimal_language
-from ishango.numerals.need import NEEDS, ExponentialNeed, Need, NeedForm, PowerNeed, SpecError, TabledNeed, UniformNeed
-from ishango.numerals.system import (
+from ishango.numerals._minimal import MinimalLanguage, first_ways, listing, minimal_language
+from ishango.numerals._need import (
+    NEEDS,
+    ExponentialNeed,
+    GrammarChoice,
+    Need,
+    NeedForm,
+    NeedSpec,
+    PowerNeed,
+    SpecError,
+    TabledNeed,
+    UniformNeed,
+)
+from ishango.numerals._system import (
     GRAMMARS,
     HURFORD,
     MAX_RANGE,
@@ -25,12 +42,14 @@ from ishango.numerals.system import (
     NumeralSystem,
     as_grammar,
     check_range,
+    check_words,
     format_set,
     parse_set,
     value_limit,
 )
 
 __all__ = [
+    "ENDLESS",
     "GRAMMARS",
     "HURFORD",
     "MAX_RANGE",
@@ -41,29 +60,43 @@ __all__ = [
     "ExponentialNeed",
     "Expression",
     "Grammar",
+    "GrammarChoice",
     "GrammarFlags",
     "GrammarName",
     "MinimalLanguage",
     "Need",
     "NeedForm",
+    "NeedSpec",
     "Notation",
     "NumeralSystem",
+    "Part",
     "PowerNeed",
+    "Role",
     "SpecError",
     "TabledNeed",
     "UniformNeed",
+    "Walk",
     "as_grammar",
     "average_complexity",
     "averages",
+    "changes",
     "check_range",
+    "check_words",
     "derives",
+    "distinct",
     "evaluate_many",
+    "fill_levels",
+    "fill_many",
+    "fill_tables",
+    "first_ways",
     "format_set",
     "language_average",
     "leaves_of_many",
+    "listing",
     "masks",
     "minimal_language",
     "missing",
+    "outer_base",
     "parse_set",
     "value_limit",
     "word",

@@ -1,9 +1,26 @@
 """Approximate and exact restricted numeral systems: what they cost, what is optimal, and agents that learn them."""
 
-from ishango.restricted.against_chance import expression_bands, term_bands
-from ishango.restricted.best_systems import RestrictedPoint, least_cost, restricted_frontier, restricted_gap
-from ishango.restricted.experiment import LEARNING, Learning, LearningOptions
-from ishango.restricted.term_system import (
+from ishango.restricted._against_chance import (
+    expression_bands,
+    point_record,
+    random_terms,
+    restricted_ends,
+    restricted_frontier_table,
+    restricted_language_table,
+    summary,
+    term_bands,
+)
+from ishango.restricted._best_systems import (
+    RestrictedPoint,
+    check_frontier_range,
+    describe_system,
+    least_cost,
+    restricted_frontier,
+    restricted_gap,
+)
+from ishango.restricted._experiment import LEARNING, Learning, LearningOptions, numbers
+from ishango.restricted._term_system import (
+    KINDS,
     NEED,
     WEBER,
     Position,
@@ -16,11 +33,14 @@ from ishango.restricted.term_system import (
     ideal_cost,
     means,
     position,
+    rest_cost,
     rule_nodes,
     study_languages,
+    word_costs,
 )
 
 __all__ = [
+    "KINDS",
     "LEARNING",
     "NEED",
     "WEBER",
@@ -31,17 +51,28 @@ __all__ = [
     "RestrictedPoint",
     "StudyLanguage",
     "TermSystem",
+    "check_frontier_range",
     "communicative_cost",
     "complexity",
+    "describe_system",
     "expression_bands",
     "find_study_language",
     "ideal_cost",
     "least_cost",
     "means",
+    "numbers",
+    "point_record",
     "position",
+    "random_terms",
+    "rest_cost",
+    "restricted_ends",
     "restricted_frontier",
+    "restricted_frontier_table",
     "restricted_gap",
+    "restricted_language_table",
     "rule_nodes",
     "study_languages",
+    "summary",
     "term_bands",
+    "word_costs",
 ]

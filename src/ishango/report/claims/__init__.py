@@ -1,12 +1,10 @@
 """The paper's claims, and what we find: every number is computed from the tables of a reproduction alone."""
 
-from ishango.report.claims import (
-    evolution_claims,
-    evolution_ends_claims,
-    frontier_claims,
-    learning_claims,
-)
-from ishango.report.claims.claim import CLAIMS, Claim, Verdict, claim, verdicts, verdicts_table
+from ishango.report.claims import _evolution_claims as evolution_claims
+from ishango.report.claims import _evolution_ends_claims as evolution_ends_claims
+from ishango.report.claims import _frontier_claims as frontier_claims
+from ishango.report.claims import _learning_claims as learning_claims
+from ishango.report.claims._claim import CLAIMS, Claim, Verdict, claim, verdicts, verdicts_table
 
 __all__ = ["CLAIMS", "FILES", "Claim", "Verdict", "claim", "verdicts", "verdicts_table"]
 

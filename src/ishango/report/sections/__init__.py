@@ -1,8 +1,8 @@
 """The sections of the page, in its order; words, figures and tables of a section stand beside each other."""
 
 from ishango.registry import by_name
-from ishango.report.page_parts import FIGURES, SECTIONS, Figure, Section, ShownTable, figure
-from ishango.report.sections.run_sections import (
+from ishango.report._page_parts import FIGURES, SECTIONS, Figure, Section, ShownTable, figure
+from ishango.report.sections._run_sections import (
     ANSWER_SECTION,
     DRIFT_SECTION,
     LEARNING_SECTION,
@@ -10,7 +10,7 @@ from ishango.report.sections.run_sections import (
     PRESSURES_SECTION,
     TRAJECTORIES_SECTION,
 )
-from ishango.report.sections.system_sections import (
+from ishango.report.sections._system_sections import (
     FRONTIER_SECTION,
     GAME_SECTION,
     KINDS_SECTION,

@@ -1,0 +1,308 @@
+"""`ishango.describe`: what a numeral system costs, number by number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import pandas as pd
+
+from ishango.api._frontiers import Shown, decimal, placed_figure
+from ishango.cosinus import UPTO as COSINUS_RANGE
+from ishango.cosinus import SpokenCosts, spoken_costs, spoken_languages
+from ishango.costs import COSTS, Said, all_costs
+from ishango.errors import RequestError, require
+from ishango.frontiers import Measures, Problem, frontier_value, measure, measure_language
+from ishango.languages import Language, load_languages
+from ishango.numerals import HURFORD, MODIFIED, MinimalLanguage, Need, NumeralSystem, format_set, minimal_language
+
+
+@dataclass(frozen=True, repr=False)
+class Description(Shown):
+    """A numeral system with its minimal language and what it costs."""
+
+    language: MinimalLanguage
+    need: Need
+    measures: Measures
+
+    @property
+    def system(self) -> NumeralSystem:
+        """The system that is described."""
+        return self.language.system
+
+    @property
+    def size(self) -> int:
+        """|D| + |M|."""
+        return self.measures.size
+
+    @property
+    def average_complexity(self) -> float | None:
+        """The need-weighted average length of the shortest expressions, in symbols; None where a number has none."""
+        return self.measures.average_complexity
+
+    @property
+    def gap(self) -> float | None:
+        """Average complexity above the proved frontier of that size; None where there is no such value."""
+        return self.measures.gap
+
+    @property
+    def costs(self) -> dict[str, float | None]:
+        """All costs of the canonical expressions, by name; `ishango.costs_of` tells what they are."""
+        return all_costs(Said.shortest(self.language, self.need))
+
+    def facts(self) -> dict[str, str]:
+        """System, grammar, costs, and what is missing."""
+        missing = self.language.missing
+        return {
+            "system": str(self.system),
+            "grammar": self.system.grammar,
+            "numbers": f"1 to {self.language.upto}" + (f", {len(missing)} of them without expression" * bool(missing)),
+            "size": str(self.size),
+            "average complexity": f"{decimal(self.average_complexity)} (need {self.need})",
+            "gap": decimal(self.gap),
+        }
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row a number that has an expression: `number`, `expression`, `complexity`, `ties`."""
+        language = self.language
+        rows = [(n, str(language.expression(n)), language.complexity(n), language.ties(n)) for n in language]
+        return pd.DataFrame(rows, columns=["number", "expression", "complexity", "ties"])
+
+
+def describe(
+    system: NumeralSystem | Language | str,
+    *,
+    grammar: str | None = None,
+    need: Need | str = "power:2",
+    upto: int = 99,
+) -> Description:
+    """Describe a numeral system: its minimal expressions, size, average complexity and gap.
+
+    Args:
+        system: a `NumeralSystem`, a human language (`find_language`), or text such as `1-9,11 | 10`.
+        grammar: the meta-grammar; if not given, the system's own (of a text or a language: the paper's).
+        need: how often each number is needed.
+        upto: numbers from 1 to this one are described.
+
+    Returns:
+        A description that prints, shows in a notebook, and gives a table with `to_frame()`.
+
+    >>> english = describe("1-9,11 | 10", grammar="hurford")
+    >>> english.size, round(english.average_complexity, 6)
+    (11, 1.135064)
+    >>> english.to_frame().expression[20]
+    '10 + 11'
+    """
+    plain = system_of(system, grammar)
+    found = Need.parse(need)
+    language = minimal_language(plain, upto)
+    return Description(language, found, measure_language(language, found))
+
+
+def system_of(system: NumeralSystem | Language | str, grammar: str | None) -> NumeralSystem:
+    """The numeral system that is meant, under the grammar if one is given."""
+    if isinstance(system, Language):
+        found = system.system_under(grammar or MODIFIED.name)
+        if found is None:
+            raise RequestError(f"{system.name} has no digits and multipliers under that grammar; see its `terms`.")
+        return found
+    if isinstance(system, str):
+        return NumeralSystem.parse(system, grammar or MODIFIED.name)
+    return system.with_grammar(grammar) if grammar else system
+
+
+# `ishango.costs_of`: everything that a language is known to cost.
+
+
+@dataclass(frozen=True, repr=False)
+class Costs(Shown):
+    """The costs of a language by name: `costs["irregularity"]`; None where it cannot be measured."""
+
+    said: Said
+    values: Mapping[str, float | None]
+
+    def __getitem__(self, name: str) -> float | None:
+        return self.values[COSTS[name].name]
+
+    def facts(self) -> dict[str, str]:
+        """The system and its costs with their units."""
+        shown = {
+            COSTS[name].label: "none" if value is None else f"{value:.6g} {COSTS[name].unit}"
+            for name, value in self.values.items()
+        }
+        return {"system": str(self.said.system), "grammar": self.said.system.grammar, **shown}
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row a cost: `cost`, `value`, `unit`, `sentence`, `reference`."""
+        rows = [(name, value, *_told(name)) for name, value in self.values.items()]
+        return pd.DataFrame(rows, columns=["cost", "value", "unit", "sentence", "reference"])
+
+
+def _told(name: str) -> tuple[str, str, str]:
+    return COSTS[name].unit, COSTS[name].sentence, COSTS[name].reference
+
+
+def costs_of(
+    system: NumeralSystem | Language | str,
+    *,
+    grammar: str | None = None,
+    need: Need | str = "power:2",
+    upto: int = 99,
+    operators: bool = False,
+) -> Costs:
+    """What a language costs: size and length, irregularity, processing, changes of base, packing, suppletion.
+
+    Args:
+        system: a `NumeralSystem` or text such as `1-9,11 | 10`, whose minimal language is measured by the shipped tie
+            rule; or a human language (`find_language`), of which that is measured which people say.
+        grammar: the meta-grammar; if not given, the system's own (of a text the paper's, of a language Hurford's).
+        need: how often each number is needed.
+        upto: numbers from 1 to this one are measured.
+        operators: whether operators are heard, and so are letters of the automaton.
+
+    >>> round(costs_of("1-9 | 10")["irregularity"], 3)
+    101.117
+    """
+    found = Need.parse(need)
+    if isinstance(system, Language):
+        name = grammar or HURFORD.name
+        plain, expressions = system.system_under(name), system.expressions(name, upto)
+        if plain is None or expressions is None:
+            raise RequestError(f"How {system.name} says the numbers 1 to {upto} under {name} is not known.")
+        said = Said(plain, expressions, found, upto, operators)
+    else:
+        said = Said.shortest(minimal_language(system_of(system, grammar), upto), found, operators=operators)
+    return Costs(said, all_costs(said))
+
+
+# `ishango.survey`: human languages, measured, as one table.
+
+FIGURES = ("size", "said", "shortest", "gap", "irregularity", "processing")
+"""What a family has averages of."""
+
+
+@dataclass(frozen=True, repr=False)
+class Survey(Shown):
+    """Human languages and what they cost, a row each."""
+
+    source: str
+    problem: Problem
+    languages: pd.DataFrame
+
+    def facts(self) -> dict[str, str]:
+        """Where the languages are from, and how they are measured."""
+        measured = f"{self.problem.grammar} grammar, need {self.problem.need}, numbers 1 to {self.problem.upto}"
+        return {"survey": self.source, "languages": str(len(self.languages)), "measured": measured}
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row a language: what it is, its words, and its costs.
+
+        `said` is the average complexity of what people say, `shortest` that of the shortest expressions of the same
+        words, `gap` how far what is said (where that is not known: the shortest) lies above the proved frontier.
+        """
+        return self.languages
+
+    def by_family(self) -> pd.DataFrame:
+        """The averages of each family over what is known, the largest family first; nothing where nothing is known."""
+        self._check_any(self.languages)
+        known = self.languages.reindex(columns=list(FIGURES)).apply(pd.to_numeric)  # a column may be all None
+        families = known.groupby(self.languages["family"])
+        table = families.mean().assign(languages=families.size())
+        return table.sort_values("languages", ascending=False, kind="stable").reset_index()
+
+    def figure(self) -> Any:
+        """What people say, on the plane of size and average complexity above the proved frontier: an Altair chart."""
+        self._check_any(self.languages)
+        known = self.languages.assign(average_complexity=self.languages["said"].fillna(self.languages["shortest"]))
+        points = known[["language", "size", "average_complexity"]].dropna().assign(grammar=self.problem.grammar)
+        self._check_any(points)
+        sizes = range(self.problem.smallest_size, int(points["size"].max()) + 1)
+        line = pd.DataFrame({"size": sizes, "average_complexity": [frontier_value(k, self.problem) for k in sizes]})
+        return placed_figure(line.dropna().assign(grammar=self.problem.grammar), points)
+
+    def _check_any(self, measured: pd.DataFrame) -> None:
+        if measured.empty:
+            raise RequestError(f"No language of this survey is measured under the grammar {self.problem.grammar}.")
+
+
+def survey(
+    source: Literal["table", "cosinus"] | Iterable[Language] = "table",
+    *,
+    grammar: str = HURFORD.name,
+    need: Need | str = "power:2",
+    upto: int = 99,
+) -> Survey:
+    """Measure human languages: the table that ships, CoSiNuS, or languages of your own.
+
+    Args:
+        source: `table`, `cosinus` (as people speak, Hurford's grammar, 1 to 99), or languages (`read_languages`).
+        grammar: the meta-grammar; languages that it does not derive are left out.
+        need: how often each number is needed.
+        upto: numbers from 1 to this one are measured.
+
+    Returns:
+        A survey that prints, shows in a notebook, and gives `to_frame()`, `by_family()` and `figure()`.
+
+    >>> from ishango import find_language
+    >>> found = survey([find_language("French"), find_language("Mandarin")])
+    >>> found.to_frame()[["language", "size", "said"]].round(4).values.tolist()
+    [['French', 11, 1.1303], ['Mandarin', 10, 1.1479]]
+    """
+    found = Need.parse(need)
+    problem = Problem(grammar, found, upto)
+    if isinstance(source, str):
+        require(source in ("table", "cosinus"), "source", source, "table, cosinus, or languages")
+    if source == "cosinus":
+        if (problem.grammar, upto) != (HURFORD.name, COSINUS_RANGE):
+            raise RequestError(
+                f"CoSiNuS is measured under Hurford's grammar over 1 to {COSINUS_RANGE}; leave grammar and upto away."
+            )
+        measured = (spoken_costs(each, found) for each in spoken_languages())
+        return Survey("CoSiNuS", problem, pd.DataFrame(_spoken(each) for each in measured if each))
+    languages = load_languages() if source == "table" else source
+    name = "the table of languages" if source == "table" else "languages of one's own"
+    return Survey(name, problem, pd.DataFrame(row for each in languages if (row := _row(each, problem))))
+
+
+def _row(language: Language, problem: Problem) -> dict[str, Any] | None:
+    system = language.system_under(problem.grammar)
+    if system is None or system.words[-1] > problem.upto:
+        return None
+    expressions = language.expressions(problem.grammar, problem.upto)
+    need = Need.parse(problem.need)
+    costs = all_costs(Said(system, expressions, need, problem.upto)) if expressions else {}
+    measures, said = measure(system, need, problem.upto), costs.get("length")
+    least = frontier_value(system.size, problem)
+    return {
+        "language": language.name,
+        "family": language.family,
+        "base": language.base,
+        "digits": format_set(system.digits),
+        "multipliers": format_set(system.multipliers),
+        "size": system.size,
+        "said": said,
+        "shortest": measures.average_complexity,
+        "gap": measures.gap if said is None or least is None else said - least,
+        **{name: value for name, value in costs.items() if name not in ("size", "length")},
+    }
+
+
+def _spoken(found: SpokenCosts) -> dict[str, Any]:
+    language = found.language
+    return {
+        "language": language.name,
+        "family": found.family,
+        "base": language.base,
+        "digits": format_set(language.system.digits),
+        "multipliers": format_set(language.system.multipliers),
+        "size": found.size,
+        "broad": found.broad,
+        "narrow": found.narrow,
+        "said": found.said,
+        "shortest": found.shortest,
+        "gap": found.gap,
+        "gap_broad": found.gap_broad,
+        "gap_narrow": found.gap_narrow,
+        **{name: value for name, value in found.costs.items() if name not in ("size", "length")},
+    }

@@ -1,0 +1,305 @@
+"""How results show themselves in a terminal and in a notebook."""
+
+from __future__ import annotations
+
+import math
+import sys
+import warnings
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from ishango.errors import RequestError
+from ishango.frontiers import FrontierPoint, Problem, frontier_table
+from ishango.frontiers import frontier as solve_sizes
+from ishango.lab import Event, Reporter, Result, Silent, SilentSweep, SweepReporter, Task
+from ishango.languages import Language, load_languages
+from ishango.numerals import MODIFIED, Need, NumeralSystem, evaluate_many
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SHOWN_ROWS = 12
+"""Rows of a table that a notebook shows before it leaves some out."""
+
+
+class Shown:
+    """A result with facts and a table: a readable `repr`, the same as HTML for notebooks, and `to_frame()`."""
+
+    def facts(self) -> dict[str, str]:
+        """What there is to say, name by name; the first is the title."""
+        raise NotImplementedError
+
+    def to_frame(self) -> pd.DataFrame:
+        """The result as a pandas table."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        facts = self.facts()
+        width = max(map(len, facts))
+        return "\n".join(f"{name:<{width}}  {value}" for name, value in facts.items())
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><th style='text-align:left'>{escape(name)}</th><td style='text-align:left'>{escape(value)}</td></tr>"
+            for name, value in self.facts().items()
+        )
+        table = self.to_frame().to_html(max_rows=SHOWN_ROWS, index=False, border=0)
+        return f"<table>{rows}</table>{table}"
+
+
+def decimal(value: float | None, places: int = 6) -> str:
+    """A number for people, or what stands for none."""
+    return "none" if value is None else f"{value:.{places}f}"
+
+
+# A progress bar for whoever scripts: one for a run, one for a sweep; nothing where nobody looks.
+
+
+def run_reporter(wanted: bool | None) -> Reporter:
+    """A bar for a run: where it is wanted, or by default where a person can see it."""
+    return RunBar() if _visible(wanted) else Silent()
+
+
+def sweep_reporter(wanted: bool | None) -> SweepReporter:
+    """A bar for a sweep, likewise."""
+    return SweepBar() if _visible(wanted) else SilentSweep()
+
+
+def _visible(wanted: bool | None) -> bool:
+    return (sys.stderr.isatty() or "ipykernel" in sys.modules) if wanted is None else wanted
+
+
+def _bar() -> Progress:
+    # In a notebook the bar does without ipywidgets, and nobody needs to be told so at every run.
+    warnings.filterwarnings("ignore", message='install "ipywidgets"')
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f}%"))
+    return Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True))
+
+
+class RunBar:
+    """Rounds of a run, steps within a round included."""
+
+    def __init__(self) -> None:
+        self._bar = _bar()
+
+    def begin(self, config: Mapping[str, Any], rounds_done: int) -> None:
+        """Show the bar."""
+        self._bar.start()
+        self._task = self._bar.add_task("rounds", total=config["rounds"] + 1, completed=rounds_done)
+
+    def steps(self, round: int, done: int, of: int) -> None:
+        """Move on within the round."""
+        self._bar.update(self._task, completed=round + done / max(of, 1))
+
+    def round(self, record: Mapping[str, Any]) -> None:
+        """Move on by a round."""
+        self._bar.update(self._task, completed=record["round"] + 1)
+
+    def end(self) -> None:
+        """Leave the bar as it is."""
+        self._bar.stop()
+
+
+class SweepBar:
+    """Runs of a sweep."""
+
+    def __init__(self) -> None:
+        self._bar = _bar()
+
+    def begin(self, title: str, tasks: Sequence[Task], done: int) -> None:
+        """Show the bar."""
+        self._bar.start()
+        self._task = self._bar.add_task(title, total=len(tasks) + done, completed=done)
+
+    def hear(self, event: Event) -> None:
+        """Pass a warning on."""
+        if event.warning:
+            self._bar.console.print(f"Warning: {event.warning}", style="yellow", markup=False)
+
+    def finish(self, result: Result) -> None:  # noqa: ARG002
+        """Move on by a run."""
+        self._bar.advance(self._task)
+
+    def end(self) -> None:
+        """Leave the bar as it is."""
+        self._bar.stop()
+
+
+# `ishango.frontier(...)`: the least average complexity of each size, proved.
+
+
+@dataclass(frozen=True, repr=False)
+class Frontier(Shown):
+    """Points of the Pareto frontier of lexicon size against average complexity, by size."""
+
+    problem: Problem
+    points: tuple[FrontierPoint, ...]
+
+    def __iter__(self) -> Iterator[FrontierPoint]:
+        return iter(self.points)
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    def __getitem__(self, size: int) -> FrontierPoint:
+        """The point of a size."""
+        for point in self.points:
+            if point.size == size:
+                return point
+        raise KeyError(size)
+
+    @property
+    def proved(self) -> bool:
+        """Whether every point is proved optimal."""
+        return all(point.proved for point in self.points)
+
+    def facts(self) -> dict[str, str]:
+        """The problem, and how many of its points are proved."""
+        proved = sum(point.proved for point in self.points)
+        sizes = [point.size for point in self.points]
+        return {
+            "frontier": f"{self.problem.grammar} grammar, need {self.problem.need}, numbers 1 to {self.problem.upto}",
+            "sizes": f"{min(sizes)} to {max(sizes)}" if sizes else "none",
+            "proved": f"{proved} of {len(self.points)}",
+        }
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row a size: the optimum, its average complexity, whether it is proved, and its span of |M|."""
+        return frontier_table(self.problem, self.points)
+
+    def figure(self, languages: bool = True, *, beside: Iterable[Language | NumeralSystem] = ()) -> Any:
+        """The frontier above what cannot be had, as an Altair chart.
+
+        Args:
+            languages: whether human languages are drawn.
+            beside: languages or systems of one's own, which are drawn in colour, with their names.
+        """
+        from ishango.figures.plane_figures import frontier_figure
+
+        table, own = self.to_frame(), self._own(_named(beside))
+        humans = _circles(
+            pd.concat([own, self.languages()][not len(own) :]) if languages else own, set(own["language"])
+        )
+        largest = max([3, *(point.size for point in self.points), *(own["size"] + 1)])
+        averages = [*table["average_complexity"], *humans["average_complexity"]]
+        top = max(
+            [_top(averages), *(math.ceil(average + 0.1) for average in own["average_complexity"] if average > 1.9)]
+        )
+        return frontier_figure(_bounds(table), humans, largest, top)
+
+    def _own(self, given: Mapping[str, NumeralSystem | Language]) -> pd.DataFrame:
+        placed = _placed(self.problem, given)
+        for name in given:
+            if name not in set(placed["language"]):
+                raise RequestError(
+                    f"{name} cannot say every number from 1 to {self.problem.upto} under the grammar"
+                    f" {self.problem.grammar}, so it has no place on the plane."
+                )
+        return placed
+
+    def languages(self, *, beside: Iterable[Language | NumeralSystem] = ()) -> pd.DataFrame:
+        """A row a human language that the grammar derives: `language`, `grammar`, `size`, `average_complexity`.
+
+        Args:
+            beside: languages or systems of one's own, which come first.
+        """
+        return _placed(self.problem, {**_named(beside), **_named(load_languages())})
+
+
+def _named(systems: Iterable[Language | NumeralSystem]) -> dict[str, NumeralSystem | Language]:
+    return {each.name if isinstance(each, Language) else str(each): each for each in systems}
+
+
+def _placed(problem: Problem, given: Mapping[str, NumeralSystem | Language]) -> pd.DataFrame:
+    """Where languages lie; what the grammar does not derive, or the range does not hold, is left out."""
+    under = {
+        name: each.system_under(problem.grammar) if isinstance(each, Language) else each.with_grammar(problem.grammar)
+        for name, each in given.items()
+    }
+    systems = {name: system for name, system in under.items() if system and system.words[-1] <= problem.upto}
+    if not systems:
+        return pd.DataFrame(columns=["language", "grammar", "size", "average_complexity"])
+    averages = evaluate_many(list(systems.values()), problem.need, problem.upto)
+    return pd.DataFrame(
+        {
+            "language": list(systems),
+            "grammar": problem.grammar,
+            "size": [system.size for system in systems.values()],
+            "average_complexity": averages,
+        }
+    ).dropna()
+
+
+def _circles(languages: pd.DataFrame, own: Collection[str] = ()) -> pd.DataFrame:
+    """Languages that share a point together; of each size the point with most of them has a name, the first of them.
+    A point with one of one's own, which come first, has that name."""
+    grouped = languages.groupby(["grammar", "size", "average_complexity"], as_index=False)["language"]
+    points = pd.DataFrame(grouped.agg(languages="count", label="first"))
+    points["own"] = points["label"].isin(list(own))
+    most = points.sort_values("languages", ascending=False, kind="stable").drop_duplicates(["grammar", "size"])
+    named = points.index.isin(most.index) | points["own"]
+    return points.assign(label=points["label"].where(named, ""))
+
+
+def placed_figure(line: pd.DataFrame, points: pd.DataFrame) -> Any:
+    """Named points above a line of proved values, as an Altair chart."""
+    from ishango.figures.plane_figures import frontier_figure
+
+    averages = [*line["average_complexity"], *points["average_complexity"]]
+    return frontier_figure(line, _circles(points), int(points["size"].max()), _top(averages))
+
+
+def _bounds(table: pd.DataFrame) -> pd.DataFrame:
+    """What no system of any size is below: the optimum, the lower bound where none is proved, or, for a size that was
+    not asked for, the value of the next one, since a word more never costs anything."""
+    known = table["average_complexity"].where(table["proved"], table["lower_bound"])
+    sizes = range(int(table["size"].min()), int(table["size"].max()) + 1)
+    line = table.assign(average_complexity=known).set_index("size").reindex(sizes)
+    line["average_complexity"] = line["average_complexity"].bfill()
+    line["grammar"] = line["grammar"].bfill()
+    return line.assign(proved=line["proved"].eq(True)).reset_index()
+
+
+def _top(averages: list[float]) -> float:
+    """Where the axis ends: at 2, unless hardly anything lies below it."""
+    return 2.0 if min(averages) < 1.5 else math.ceil(max(averages) + 0.1)
+
+
+def frontier(
+    sizes: Iterable[int] = range(2, 13),
+    *,
+    grammar: str = MODIFIED.name,
+    need: Need | str = "power:2",
+    upto: int = 99,
+    overlap: bool = False,
+    max_multipliers: int | None = None,
+    every: bool = False,
+    time_limit: float | None = None,
+) -> Frontier:
+    """Prove the least average complexity of each lexicon size.
+
+    Args:
+        sizes: lexicon sizes, |D| + |M|.
+        grammar: the meta-grammar.
+        need: how often each number is needed.
+        upto: numbers from 1 to this one are evaluated, and words lie among them.
+        overlap: whether a word may be digit and multiplier at once.
+        max_multipliers: at most so many multipliers.
+        every: find every optimum of a size instead of one.
+        time_limit: seconds for each size; one that is not proved by then has a lower bound.
+
+    Returns:
+        The points, which print, show in a notebook, give a table with `to_frame()` and a chart with `figure()`.
+
+    >>> found = frontier([2, 3, 4])
+    >>> str(found[4].system), found.proved
+    ('1-3 | 4', True)
+    """
+    problem = Problem(grammar, need, upto, overlap, max_multipliers)
+    return Frontier(problem, tuple(solve_sizes(problem, sizes, every=every, time_limit=time_limit)))

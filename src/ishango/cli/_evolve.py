@@ -1,0 +1,271 @@
+"""What the commands that play one run share: play it where everybody can see, then say where it is or how it ended."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Annotated, Any, Literal, TextIO, TypeVar
+
+import tyro
+
+from ishango.cli._live_views import view as run_view
+from ishango.cli._output import decimals, plane, print_json
+from ishango.cli._parsing import own_names, parse
+from ishango.errors import RequestError
+from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions
+from ishango.game import PAPER
+from ishango.generations import GENERATIONS, GenerationOptions, Generations
+from ishango.lab import Experiment, ExperimentKind, Reporter, interruptible, read_rounds, run
+from ishango.numerals import format_set
+from ishango.restricted import LEARNING, Learning, LearningOptions
+
+Command = TypeVar("Command")
+
+Preset = Annotated[Literal["paper", "able"], tyro.conf.arg(help_behavior_hint="(default: paper)")]
+"""Agents by name; options that are given beside it count more."""
+
+
+def parse_run(command: type[Command], kind: ExperimentKind, name: str, arguments: list[str]) -> Command:
+    """Read the arguments of a command whose fields are a kind's options, beside `preset` and its own."""
+    words = own_names(arguments, kind.other_names)
+    preset = given(words, "--preset")
+    if preset is None or preset not in kind.presets:  # the command itself refuses what is no preset
+        return parse(command, name, words)
+    options = kind.options_from({"preset": preset})
+    values = {each: getattr(options, each) for each in kind.options.__dataclass_fields__}
+    return parse(command, name, words, command(**values))
+
+
+def given(arguments: list[str], option: str) -> str | None:
+    """The value that the arguments give an option, the last one if there are several.
+
+    >>> given(["--preset=able", "--seed", "3"], "--preset"), given(["--seed", "3"], "--preset")
+    ('able', None)
+    """
+    values = [word.partition("=")[2] for word in arguments if word.startswith(f"{option}=")]
+    values += [after for word, after in pairwise(arguments) if word == option]
+    return values[-1] if values else None
+
+
+def play_one(experiment: Experiment[Any], directory: Path, shown: AbstractContextManager[Reporter], json: bool) -> int:
+    """Play a run or go on with it; its last record is printed as JSON, or else its directory."""
+    with interruptible(), shown as reporter:
+        run(experiment, directory, reporter)
+    if json:
+        print_json(read_rounds(directory)[-1])
+    else:
+        print(directory)
+    return 0
+
+
+def start_in_name(start: str) -> str:
+    """A starting system as the name of a directory has it.
+
+    >>> start_in_name("1-9,11 | 10")
+    '1-9+11_10'
+    """
+    return start.replace(" ", "").replace("|", "_").replace(":", "-").replace(",", "+")
+
+
+# What one sees of a run of Algorithm 1.
+
+
+def view(stream: TextIO) -> AbstractContextManager[Reporter]:
+    """A reporter that draws on the stream: the current system, its figures, and the path it took in the plane."""
+    return run_view(stream, _summary, _figures, plane, _few_understood)
+
+
+def _few_understood(config: Mapping[str, Any], record: Mapping[str, Any]) -> str | None:
+    """What to say of agents who can hardly talk: what they decide says little of the languages."""
+    understood, upto = record.get("numbers_understood"), config["game"]["range"]
+    if understood is None or 2 * understood >= upto:
+        return None
+    won = record["accuracy"] or 0
+    though = f", though they win {won:.0%} of games: a few numbers are most of the talk" if won > 0.5 else ""
+    helps = "What helps: --preset able, or more steps."
+    return f"Note: these agents understand {understood} of {upto} numbers{though}. {helps}"
+
+
+def _summary(record: Mapping[str, Any]) -> str:
+    accuracy, understood = record["accuracy"], record.get("numbers_understood")
+    return (
+        f"D {format_set(record['digits'])}  M {format_set(record['multipliers'])}"
+        f"  size {record['size']}  average {decimals(record['average_complexity'], 4)}"
+        f"  gap {decimals(record['gap'], 4)}"
+        + ("" if accuracy is None else f"  games won {accuracy:.3f}  {record['steps_per_second']:,.0f} steps/s")
+        + ("" if understood is None else f"  understood {understood}")
+    )
+
+
+def _figures(record: Mapping[str, Any]) -> dict[str, str]:
+    rows = {
+        "D": format_set(record["digits"]),
+        "M": format_set(record["multipliers"]),
+        "size": str(record["size"]),
+        "average": f"{decimals(record['average_complexity'], 4)}   gap {decimals(record['gap'], 4)}",
+    }
+    if record["accuracy"] is not None:
+        rows["games won"] = f"{record['accuracy']:.3f}   {record['steps_per_second'] or 0:,.0f} steps a second"
+    if record.get("numbers_understood") is not None:
+        rows["understood"] = f"{record['numbers_understood']} numbers, {record['messages']} different messages"
+    return rows
+
+
+# `ishango evolve`: a run of Algorithm 1.
+
+
+@dataclass(frozen=True)
+class Evolve(EvolutionOptions):
+    """Let agents talk while their lexicon evolves, from one of the paper's starts or a system of your own.
+
+    The run lives in a directory: interrupted at any moment, the same command goes on where it stopped, and a larger
+    --rounds continues a finished run.
+
+    Example: ishango evolve --start 1 --rounds 10 --steps 5000 --out out/first
+    """
+
+    system: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="[DIGITS MULTIPLIERS]")] = ()
+    """The starting system's digits and multipliers, such as 1-9,11 10, instead of --start."""
+    preset: Preset = PAPER
+    """Agents as in the paper's letter, most of whom understand few numbers, or the nearest to it who can talk."""
+    out: Path | None = None
+    """The run's directory; by default out/evolve/ with the start and the seed in its name."""
+    json: bool = False
+    """Print the last round's record as JSON at the end."""
+
+    def options(self) -> EvolutionOptions:
+        """The run that is asked for, without what only concerns this command."""
+        names = EvolutionOptions.__dataclass_fields__
+        options = EvolutionOptions(**{name: getattr(self, name) for name in names})
+        if not self.system:
+            return options
+        if len(self.system) != 2:
+            raise RequestError("A starting system is two sets, DIGITS and MULTIPLIERS, such as 1-9,11 10.")
+        return replace(options, start=" | ".join(self.system))
+
+
+def run_evolve(arguments: list[str]) -> int:
+    """Parse, run, show."""
+    command = parse_run(Evolve, EVOLUTION, "evolve", arguments)
+    if command.system and any(word.partition("=")[0] == "--start" for word in arguments):
+        raise RequestError("A starting system and --start exclude each other; give one of them.")
+    options = command.options()
+    directory = command.out or evolve_directory(options)
+    return play_one(Evolution(options), directory, view(sys.stderr), command.json)
+
+
+def evolve_directory(options: EvolutionOptions) -> Path:
+    """A name that tells the start, who chooses, and the seed."""
+    return Path("out") / "evolve" / f"start-{start_in_name(options.start)},{options.choose},seed-{options.seed}"
+
+
+# `ishango generations`: a language that is passed on from parents to children.
+
+
+@dataclass(frozen=True)
+class PassOn(GenerationOptions):
+    """Let a language be passed on: each generation knows the words that it heard, and may coin others.
+
+    A generation is a round of the lab; --generations is another name of --rounds. The run lives in a directory:
+    interrupted at any moment, the same command goes on where it stopped, and more generations continue a finished run.
+
+    Example: ishango generations --start 1 --generations 80 --bottleneck 200 --out out/chain
+    """
+
+    preset: Preset = PAPER
+    """Agents as in the paper's letter, most of whom understand few numbers, or the nearest to it who can talk."""
+    out: Path | None = None
+    """The run's directory; by default out/generations/ with the start, the bottleneck and the seed in its name."""
+    json: bool = False
+    """Print the last generation's record as JSON at the end."""
+
+    def options(self) -> GenerationOptions:
+        """The run that is asked for, without what only concerns this command."""
+        return GenerationOptions(**{name: getattr(self, name) for name in GenerationOptions.__dataclass_fields__})
+
+
+def run_generations(arguments: list[str]) -> int:
+    """Parse, run, show."""
+    command = parse_run(PassOn, GENERATIONS, "generations", arguments)
+    options = command.options()
+    directory = command.out or generations_directory(options)
+    return play_one(Generations(options), directory, view(sys.stderr), command.json)
+
+
+def generations_directory(options: GenerationOptions) -> Path:
+    """A name that tells what one varies."""
+    controls = [each for each in (options.say, options.lose, options.coin) if each in ("any", "random", "uniform")]
+    parts = [
+        f"start-{start_in_name(options.start)}",
+        options.agents,
+        *([f"population-{options.population}"] if options.population > 1 else []),
+        f"bottleneck-{options.bottleneck}",
+        *controls,
+        f"seed-{options.seed}",
+    ]
+    return Path("out") / "generations" / ",".join(parts)
+
+
+# `ishango restricted train`: agents that learn words for numbers.
+
+
+@dataclass(frozen=True)
+class RestrictedTrain(LearningOptions):
+    """Let two agents learn a few words for the numbers 1 to RANGE, and see where their system lies.
+
+    After each round the most probable word for each number is read off; the record says where the system lies in the
+    plane of complexity and cost and which human system it resembles. The run lives in a directory: interrupted at any
+    moment, the same command goes on where it stopped, and a larger --rounds continues a finished run. Options of the
+    game may be given without its name: --reward is --game.reward.
+
+    Example: ishango restricted train --vocabulary 5 --reward linear --out out/five
+    """
+
+    out: Path | None = None
+    """The run's directory; by default out/restricted/ with vocabulary, reward, range and seed in its name."""
+    json: bool = False
+    """Print the last round's record as JSON at the end."""
+
+    def options(self) -> LearningOptions:
+        """The run that is asked for, without what only concerns this command."""
+        return LearningOptions(**{name: getattr(self, name) for name in LearningOptions.__dataclass_fields__})
+
+
+def run_restricted_train(arguments: list[str]) -> int:
+    """Parse, run, show."""
+    command = parse(RestrictedTrain, "restricted train", own_names(arguments, LEARNING.other_names))
+    options = command.options()
+    directory = command.out or default_directory(options)
+    shown = run_view(sys.stderr, _learning_summary, _learning_figures, _picture)
+    return play_one(Learning(options), directory, shown, command.json)
+
+
+def default_directory(options: LearningOptions) -> Path:
+    """A name that tells what one varies."""
+    game = options.game
+    name = f"vocabulary-{game.vocabulary},{game.reward},range-{game.upto},seed-{options.seed}"
+    return Path("out") / "restricted" / name
+
+
+def _learning_summary(record: Mapping[str, Any]) -> str:
+    return "  ".join(f"{name} {value}" for name, value in _learning_figures(record).items())
+
+
+def _learning_figures(record: Mapping[str, Any]) -> dict[str, str]:
+    rows = {
+        "words": f"{record['words']} ({record['kind']})",
+        "cost": f"{decimals(record['cost'], 4)}  gap {decimals(record['gap'], 4)}",
+    }
+    if record["nearest"]:
+        rows["like"] = f"{record['nearest']} ({decimals(record['variation'], 3)} bits apart)"
+    if record["mean_reward"] is not None:
+        rows["reward"] = f"{record['mean_reward']:.3f}  {record['steps_per_second']:,.0f} steps/s"
+    return rows
+
+
+def _picture(records: list[Mapping[str, Any]], columns: int) -> str:
+    return plane(records, columns, "complexity", "cost", "cost")

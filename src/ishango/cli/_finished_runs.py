@@ -1,0 +1,327 @@
+"""The agents of a run, of Algorithm 1 or of restricted systems, with what they read; the run stays as it is."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import numpy as np
+import tyro
+
+from ishango.cli._output import console, data_table, plural, print_json, ready_file, records, waiting
+from ishango.cli._parsing import parse
+from ishango.errors import RequestError
+from ishango.evolution import EVOLUTION, Evolution, expressions, with_brackets
+from ishango.game import (
+    Agents,
+    Expressions,
+    dictionary,
+    export,
+    kernel_agents,
+    listen,
+    require_kernel,
+    speak,
+    write_dictionary,
+)
+from ishango.lab import Checkpoint, RunView, archive, interruptible, list_archive, unarchive
+from ishango.restricted import LEARNING, Learning, numbers
+
+
+@dataclass(frozen=True, eq=False)
+class RunAgents:
+    """Speaker and listener after a round, and the expression that the speaker reads for each number."""
+
+    round: int
+    agents: Agents
+    expressions: Expressions
+    written: Mapping[int, str]
+    """The same for people: with brackets where they matter."""
+
+
+def saved_agents(directory: Path) -> RunAgents:
+    """The agents as the run's last checkpoint has them; of a run that goes on these change."""
+    view = RunView(directory)
+    readers = {EVOLUTION.name: _of_evolution, LEARNING.name: _of_learning}
+    if view.kind is None or view.kind.name not in readers:
+        raise RequestError(f"The run in {directory} is none of {' or '.join(readers)}; its agents are not known here.")
+    return readers[view.kind.name](view.config, view.last_checkpoint(), directory)
+
+
+# The need plays no part here, and its file may be gone.
+
+
+def _of_evolution(config: Mapping[str, Any], checkpoint: Checkpoint, directory: Path) -> RunAgents:
+    require_kernel(config["players"])
+    evolution = Evolution(EVOLUTION.options_from({**config, "need": "uniform", "eval_need": None}))
+    state = evolution.load(checkpoint.state)
+    if state.agents is None:
+        raise RequestError(f"Nobody talks in the run in {directory}; choose one in which communication decides.")
+    said, written = expressions(state.spoken, evolution.options), with_brackets(state.system, evolution.options)
+    return RunAgents(checkpoint.round, kernel_agents(state.agents), said, written)
+
+
+def _of_learning(config: Mapping[str, Any], checkpoint: Checkpoint, directory: Path) -> RunAgents:  # noqa: ARG001
+    learning = Learning(LEARNING.options_from({**config, "need": "uniform"}))
+    said = numbers(learning.options.game.upto)
+    written = {number: " ".join(tokens) for number, tokens in said.items()}
+    return RunAgents(checkpoint.round, learning.load(checkpoint.state).agents, said, written)
+
+
+# `ishango agents`: the agents of a run, to take away, to read and to talk to.
+
+SHOWN = 3
+"""Guesses and symbols that are shown beside the likeliest."""
+
+
+@dataclass(frozen=True)
+class AgentsCommand:
+    """Take the agents of a run away, read their language, or talk to them; the run stays as it is.
+
+    export writes their parameters as safetensors, which PyTorch loads. dictionary lists what they say for each number
+    and what is understood. say 42 tells what the speaker says for 42, hear "7 13" what the listener makes of these
+    symbols. Agents are those of the last checkpoint.
+
+    Example: ishango agents out/first say 42
+    """
+
+    directory: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="DIR")]
+    """The directory of a run in which agents talk."""
+    do: Annotated[Literal["export", "dictionary", "say", "hear"], tyro.conf.Positional]
+    """What to do with them."""
+    words: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="[NUMBER|SYMBOLS ...]")] = ()
+    """The number for say; the symbols for hear, from 0 up, with spaces between them."""
+    out: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="FILE")] = None
+    """The file of export; for dictionary, a CSV file instead of a table for people."""
+    json: bool = False
+    """Print one JSON document."""
+
+
+def run_agents(arguments: list[str]) -> int:
+    """Parse, read the agents, do what is asked."""
+    command = parse(AgentsCommand, "agents", arguments)
+    _refuse_ignored(command)
+    number = _number(command.words) if command.do == "say" else 0
+    message = _symbols(command.words) if command.do == "hear" else []
+    ready_file(command.out)
+    pair = saved_agents(command.directory)
+    if command.do == "export":
+        return _export(command, pair)
+    if command.do == "dictionary":
+        return _dictionary(command, pair)
+    return _talk(command, exchange(pair, number) if command.do == "say" else understood(pair, message))
+
+
+def exchange(pair: RunAgents, number: int) -> dict[str, Any]:
+    """What the speaker says for a number, symbol by symbol, and what the listener makes of it."""
+    said = speak(pair.agents, pair.expressions, number)
+    message = [int(symbol) for symbol in said.argmax(-1)]
+    others = [_likeliest(each, "symbol", 0) for each in said]
+    document = {"number": number, "expression": pair.written[number], "message": message}
+    return document | {"said": float(said.max(-1).prod()), "symbols": others} | understood(pair, message)
+
+
+def understood(pair: RunAgents, message: list[int]) -> dict[str, Any]:
+    """What the listener makes of a message."""
+    guesses = listen(pair.agents, message)
+    return {"message": message, "heard": int(guesses.argmax()) + 1, "guesses": _likeliest(guesses, "number", 1)}
+
+
+def _likeliest(probabilities: np.ndarray, name: str, first: int) -> list[dict[str, Any]]:
+    order = np.argsort(-probabilities, kind="stable")[: SHOWN + 1]
+    return [{name: int(each) + first, "probability": float(probabilities[each])} for each in order]
+
+
+def _export(command: AgentsCommand, pair: RunAgents) -> int:
+    assert command.out is not None
+    export(pair.agents, command.out)
+    print(f"The agents after round {pair.round} are in {command.out}", file=sys.stderr)
+    return 0
+
+
+def _dictionary(command: AgentsCommand, pair: RunAgents) -> int:
+    if command.out is not None:
+        write_dictionary(pair.agents, pair.expressions, command.out, pair.written)
+        print(f"{plural(len(pair.expressions), 'number')} in {command.out}", file=sys.stderr)
+        return 0
+    table = dictionary(pair.agents, pair.expressions, pair.written)
+    if command.json:
+        print_json({"round": pair.round, "entries": records(table)})
+    else:
+        console().print(data_table(table.drop(columns="topographic_similarity")))
+        understood = int((table["heard"] == table["number"]).sum())
+        console().print(
+            f"after round {pair.round}: {understood} of {plural(len(table), 'number')} understood, with"
+            f" {plural(table['message'].nunique(), 'different message')}; topographic similarity"
+            f" {table['topographic_similarity'].iloc[0]:.3f}"
+        )
+    return 0
+
+
+def _talk(command: AgentsCommand, told: dict[str, Any]) -> int:
+    if command.json:
+        print_json(told)
+        return 0
+    message = " ".join(map(str, told["message"]))
+    out = console()
+    if command.do == "say":
+        out.print(f"{told['number']} is {told['expression']}")
+        out.print(f"the speaker says {message}  (probability {told['said']:.3f})")
+        for place, symbols in enumerate(told["symbols"], 1):
+            out.print(f"  symbol {place}: {_listed(symbols, 'symbol')}")
+    else:
+        out.print(f"the listener hears {message}")
+    out.print(f"the listener understands {told['heard']}")
+    out.print(f"  guesses: {_listed(told['guesses'], 'number')}")
+    return 0
+
+
+def _listed(likeliest: list[dict[str, Any]], name: str) -> str:
+    return ", ".join(f"{each[name]} ({each['probability']:.3f})" for each in likeliest)
+
+
+def _refuse_ignored(command: AgentsCommand) -> None:
+    """Refuse what would be passed over in silence."""
+    if command.words and command.do in ("export", "dictionary"):
+        raise RequestError(f"{command.do} takes no number and no symbols; leave out {' '.join(command.words)!r}.")
+    if command.do == "export" and command.out is None:
+        raise RequestError("Agents are exported into a file; name it with --out, such as --out agents.safetensors.")
+    if command.out is not None and command.do in ("say", "hear"):
+        raise RequestError(f"--out is for export and dictionary; {command.do} prints.")
+    if command.json and (command.do == "export" or command.out is not None):
+        raise RequestError("--json prints; leave it out where a file is written.")
+
+
+def _number(words: tuple[str, ...]) -> int:
+    text = " ".join(words).strip()
+    if not text.isdecimal() or len(text) > 9:
+        raise RequestError(f"say takes one number, such as say 42, but got {text!r}.")
+    return int(text)
+
+
+def _symbols(words: tuple[str, ...]) -> list[int]:
+    symbols = " ".join(words).replace(",", " ").split()
+    if not symbols or not all(each.isdecimal() and len(each) < 9 for each in symbols):
+        raise RequestError(f'hear takes symbols from 0 up, such as hear "7 13", but got {" ".join(words)!r}.')
+    return list(map(int, symbols))
+
+
+# `ishango table`: all rounds of all runs in one table.
+
+STANDARD_OUTPUT = Path("-")
+
+
+@dataclass(frozen=True)
+class Table:
+    """Collect the rounds of all runs below directories into one table, a row a round.
+
+    Its columns are the run's directory, the fields of its config and those of its rounds. Runs may be going on; one
+    that is found twice counts once. In CSV lists are written as JSON. In Python ishango.load_table(FILE) reads both
+    formats back, lists as lists; pandas.read_parquet needs pyarrow, which pip install 'ishango[parquet]' brings.
+
+    Example: ishango table runs -o rounds.parquet
+    """
+
+    directories: Annotated[tuple[Path, ...], tyro.conf.Positional, tyro.conf.arg(metavar="DIR ...")]
+    """Directories of runs or sweeps; of several, a run's name begins with that of its directory."""
+    out: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="FILE")]
+    """The table's file; its name ends in .csv or .parquet, or is - for CSV on standard output."""
+
+
+def run_table(arguments: list[str]) -> int:
+    """Parse, collect, write."""
+    command = parse(Table, "table", arguments)
+    if not command.directories:
+        raise RequestError("There is nothing to collect; give directories of runs.")
+    from ishango.lab import print_table, write_table  # not for the help text: what they need is an extra
+
+    if command.out == STANDARD_OUTPUT:
+        print_table(command.directories, sys.stdout)
+        return 0
+    ready_file(command.out)
+    with waiting("collecting the rounds"):
+        rounds = write_table(command.directories, command.out)
+    print(f"{plural(rounds, 'round')} in {command.out}", file=sys.stderr)
+    return 0
+
+
+# `ishango archive`: finished runs in one small file.
+
+
+@dataclass(frozen=True)
+class Archive:
+    """Pack all finished runs below directories into one file, to keep them or to send them to a colleague.
+
+    Each run is kept with its config, its rounds and its curve, in a few kilobytes, and the plans of sweeps beside
+    them. Unpacked, a run is as good as where it was played: it is done for sweep and reproduce, and tables, figures
+    and the explorer read it. Only its agents are not there, nor can it be continued, unless checkpoints are kept too.
+    The file is a .tar.xz, the same bytes for the same runs; one of that name is replaced only if nothing is lost.
+
+    Example: ishango archive runs -o runs.tar.xz
+    """
+
+    directories: Annotated[tuple[Path, ...], tyro.conf.Positional, tyro.conf.arg(metavar="DIR ...")]
+    """Directories of runs or sweeps; of several, a run's name begins with that of its directory."""
+    out: Annotated[Path, tyro.conf.arg(aliases=["-o"], metavar="FILE")]
+    """The archive; its name ends in .tar.xz."""
+    checkpoints: bool = False
+    """Keep the last checkpoint of each run (about a megabyte with agents), and runs that are not done as far as they
+    are: they go on where they are unpacked."""
+
+
+def run_archive(arguments: list[str]) -> int:
+    """Parse, pack, say what was left out."""
+    command = parse(Archive, "archive", arguments)
+    if not command.directories:
+        raise RequestError("There is nothing to keep; give directories of runs.")
+    ready_file(command.out)
+    with interruptible(), waiting("packing the runs"):
+        packed = archive(command.directories, command.out, checkpoints=command.checkpoints)
+    for reason in dict.fromkeys(packed.left_out.values()):
+        names = [name for name, why in packed.left_out.items() if why == reason]
+        more = f" (and {len(names) - 1:,} more)" if len(names) > 1 else ""
+        print(f"left out: {names[0]}{more} {reason}", file=sys.stderr)
+    length = command.out.stat().st_size
+    left = f", {len(packed.left_out):,} left out" if packed.left_out else ""
+    print(f"{plural(len(packed.runs), 'run')} in {command.out}, {length:,} bytes of {packed.bytes:,}{left}")
+    return 0
+
+
+# `ishango unarchive`: runs out of an archive.
+
+
+@dataclass(frozen=True)
+class Unarchive:
+    """Unpack runs that ishango archive has packed; runs that are there already stay as they are.
+
+    The archive is checked to its end before anything is unpacked: names, lengths and checksums. Each run appears
+    whole or not at all, and one that is there and is another run than the archive's is refused. Interrupted, the same
+    command goes on.
+
+    Example: ishango unarchive runs.tar.xz runs
+    """
+
+    file: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="FILE")]
+    """The archive."""
+    directory: Annotated[Path | None, tyro.conf.Positional, tyro.conf.arg(metavar="[DIR]")] = None
+    """Where its runs go; made if it is not there."""
+    list: bool = False
+    """Unpack nothing: check the archive and list its runs."""
+
+
+def run_unarchive(arguments: list[str]) -> int:
+    """Parse, unpack, say what became of the runs."""
+    command = parse(Unarchive, "unarchive", arguments)
+    if command.list == (command.directory is not None):
+        raise RequestError("Give either a directory to unpack into, or --list.")
+    with interruptible(), waiting("unpacking the runs"):
+        if command.directory is None:
+            print("\n".join(list_archive(command.file)))
+            return 0
+        found = unarchive(command.file, command.directory)
+    there = f", {len(found.kept):,} there already" if found.kept else ""
+    completed = f", {len(found.completed):,} completed" if found.completed else ""
+    print(f"{plural(len(found.added), 'run')} added to {command.directory}{completed}{there}")
+    return 0

@@ -1,0 +1,420 @@
+"""`ishango languages --source cosinus`: languages as people speak them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import tyro
+from rich.table import Table
+
+from ishango.cli._output import (
+    SHOWN,
+    console,
+    decimals,
+    figures_table,
+    legend,
+    numerals_table,
+    print_json,
+    shade_legend,
+    side_by_side,
+    spaced,
+    waiting,
+)
+from ishango.cli._parsing import parse, refuse_given
+from ishango.cosinus import (
+    SOURCE,
+    Comparison,
+    SpokenCosts,
+    SpokenLanguage,
+    by_family,
+    compare,
+    read_cldf,
+    spoken_costs,
+    spoken_language,
+    spoken_languages,
+)
+from ishango.cosinus import UPTO as COSINUS_RANGE
+from ishango.costs import COSTS, Said, all_costs
+from ishango.errors import RequestError
+from ishango.frontiers import measure
+from ishango.languages import (
+    Language,
+    find_language,
+    format_terms,
+    load_languages,
+    load_languages_beside,
+    read_languages,
+)
+from ishango.numerals import GRAMMARS, HURFORD, MODIFIED, PAPERS, Need, NeedSpec, check_range, format_set
+from ishango.registry import UpTo
+
+EXPLANATION = (
+    "size: D and M as read; broad: morphemes that say something of the number; narrow: their forms, allomorphs too;"
+    " said: average complexity of what is said (Hurford's grammar); L_min: of the shortest expressions of these words;"
+    " gap: said above the proved frontier at as many words, counted in the three ways."
+)
+
+
+def list_spoken(names: Sequence[str], need: Need, costs: bool, json: bool, imported: Path | None) -> int:
+    """Print all languages of CoSiNuS or of a dataset, or those named in full."""
+    table, source = (read_cldf(imported), str(imported)) if imported else (spoken_languages(), SOURCE)
+    chosen = [spoken_language(name, table) for name in names]
+    with waiting("reading and measuring the languages"):
+        languages = chosen or list(table)
+        measured = [spoken_costs(each, need) for each in languages]
+    if json:
+        documents = [_document(each, found, bool(chosen)) for each, found in zip(languages, measured, strict=True)]
+        print_json({"source": source, "languages": documents, "families": _families(measured)})
+        return 0
+    out = console()
+    for each in chosen:
+        out.print(_numerals(each))
+    whole = [each for each in measured if each]
+    out.print(_costs_table(whole) if costs else _table(whole))
+    if not chosen:
+        out.print()
+        out.print(_family_table(whole))
+    if not costs:
+        out.print(EXPLANATION)
+    rest = [each for each in languages if not each.whole]
+    read = f"{len(whole)} of {len(languages)} languages are read completely"
+    out.print(f"{read}; of the others these numbers are not:" if rest else f"{read}.")
+    for each in rest:
+        out.print(f"  {each.name}: {_unread(each)}")
+    out.print(f"Source: {source}.")
+    return 0
+
+
+def list_disagreements(json: bool) -> int:
+    """Print where CoSiNuS and the table of human languages differ."""
+    with waiting("comparing the languages"):
+        found = compare()
+    if json:
+        print_json({"languages": [_comparison(each) for each in found]})
+        return 0
+    out = console()
+    table = figures_table(("language", "in the table", "numbers that differ"), ())
+    for each in found:
+        table.add_row(each.language.name, each.ours.name, each.sentence)
+    out.print(table)
+    return 0
+
+
+def _comparison(each: Comparison) -> dict[str, Any]:
+    differing = {str(n): {"cosinus": str(one), "table": str(other)} for n, (one, other) in each.differing.items()}
+    return {"name": each.language.name, "table": each.ours.name, "shared": each.shared, "differing": differing}
+
+
+def _unread(language: SpokenLanguage) -> str:
+    first, why = next(iter(language.unread.items()))
+    glosses = " ".join(language.numerals[first].glosses) + " " if first in language.numerals else ""
+    return f"{format_set(tuple(language.unread))}, such as {first}: {glosses}({why})"
+
+
+def _table(measured: Sequence[SpokenCosts]) -> Table:
+    figures = ("size", "broad", "narrow", "said", "L_min", "gap", "gap (broad)", "gap (narrow)")
+    table = figures_table(("language", "D", "M"), figures)
+    for each in measured:
+        system = each.language.system
+        averages = (each.said, each.shortest, each.gap, each.gap_broad, each.gap_narrow)
+        words = (each.size, each.broad, each.narrow)
+        table.add_row(
+            each.language.name,
+            spaced(system.digits),
+            spaced(system.multipliers),
+            *map(str, words),
+            *(decimals(value, 4) for value in averages),
+        )
+    return table
+
+
+def _costs_table(measured: Sequence[SpokenCosts]) -> Table:
+    return costs_table({each.language.name: each.costs for each in measured})
+
+
+def costs_table(costs: dict[str, dict[str, float | None]]) -> Table:
+    """A row a language, a column a cost."""
+    table = figures_table(("language",), [COSTS[name].label for name in COSTS])
+    for name, values in costs.items():
+        shown = (decimals(values[cost], 0 if isinstance(values[cost], int) else 3) for cost in COSTS)
+        table.add_row(name, *shown)
+    return table
+
+
+def _family_table(measured: Sequence[SpokenCosts]) -> Table:
+    figures = ("languages", "size", "broad", "narrow", "said", "gap", "gap (broad)", "gap (narrow)")
+    table = figures_table(("family (averages)",), figures)
+    for each in by_family(measured):
+        words = (each.size, each.broad, each.narrow)
+        averages = (each.said, each.gap, each.gap_broad, each.gap_narrow)
+        shown = [*(decimals(value, 1) for value in words), *(decimals(value, 4) for value in averages)]
+        table.add_row(each.family, str(each.languages), *shown)
+    return table
+
+
+def _numerals(language: SpokenLanguage) -> Table:
+    table = figures_table((language.name, "form", "morphemes", "read as"), ())
+    for number, numeral in language.numerals.items():
+        expression = language.expressions.get(number)
+        said = language.unread[number] if expression is None else str(expression)
+        table.add_row(str(number), numeral.form, " ".join(numeral.glosses), said)
+    return table
+
+
+def _document(language: SpokenLanguage, found: SpokenCosts | None, full: bool) -> dict[str, Any]:
+    system = language.system if language.composes else None
+    document: dict[str, Any] = {
+        "name": language.name,
+        "glottocode": language.glottocode,
+        "family": language.family or None,
+        "digits": list(system.digits) if system else None,
+        "multipliers": list(system.multipliers) if system else None,
+        "unread": {str(n): why for n, why in language.unread.items()},
+        "measures": None if found is None else _measures(found),
+        "costs": None if found is None else found.costs,
+    }
+    if full:
+        document["numerals"] = {
+            str(n): {
+                "form": each.form,
+                "morphemes": list(each.glosses),
+                "expression": str(language.expressions[n]) if n in language.expressions else None,
+            }
+            for n, each in language.numerals.items()
+        }
+    return document
+
+
+def _measures(found: SpokenCosts) -> dict[str, Any]:
+    names = ("size", "broad", "narrow", "said", "shortest", "morphemes_said", "gap", "gap_broad", "gap_narrow",
+             "irregularity_broad", "irregularity_narrow")  # fmt: skip
+    return {name: getattr(found, name) for name in names}
+
+
+def _families(measured: Sequence[SpokenCosts | None]) -> list[dict[str, Any]]:
+    return [vars(each) for each in by_family([found for found in measured if found])]
+
+
+# `ishango languages`: human numeral systems and what they cost.
+
+WIDE = 100
+"""Columns of a terminal from which the grammars fit beside each other."""
+
+
+@dataclass(frozen=True)
+class Languages:
+    """List human numeral systems with their size and average complexity, or show one of them, or several side by side.
+
+    Example: ishango languages French Basque Yoruba
+    """
+
+    names: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="[NAME ...]")] = ()
+    """Languages: one is shown in full, several side by side; without any all are listed."""
+    file: Path | None = None
+    """A CSV table of your own (columns name, digits, multipliers and, if you like, rules) instead of the built-in."""
+    beside: Path | None = None
+    """Such a table beside the built-in one; of a language that both have, yours is taken."""
+    source: Literal["table", "cosinus"] = "table"
+    """The table of human systems, or the numerals of CoSiNuS as people speak them, read off their glosses."""
+    imported: Annotated[Path | None, tyro.conf.arg(name="import")] = None
+    """A CLDF dataset of your own, a directory, to be read and measured as CoSiNuS is (needs the extra cldf)."""
+    costs: bool = False
+    """List what is said by every cost (irregularity, processing, ...) instead; people's words, Hurford's grammar."""
+    disagreements: bool = False
+    """List where the table and CoSiNuS do not say a number in the same way."""
+    need: NeedSpec = "power:2"
+    """How often each number is needed."""
+    upto: UpTo = 99
+    """Averages are over the numbers from 1 to this one."""
+    json: bool = False
+    """Print one JSON document instead of tables."""
+
+
+def run_languages(arguments: list[str]) -> int:
+    """Parse, look up, print."""
+    command = parse(Languages, "languages", arguments)
+    need = Need.parse(command.need)
+    check_range(command.upto)
+    if command.source == "cosinus" or command.imported or command.disagreements:
+        return _spoken(command, need)
+    table = _languages(command)
+    chosen = [find_language(name, table) for name in command.names]
+    if command.costs:
+        return _list_costs(chosen or table, need, command)
+    if len(chosen) == 1:
+        return _show(chosen[0], need, command)
+    if chosen:
+        return _compare(chosen, need, command)
+    with waiting("measuring the languages"):
+        if command.json:
+            found = [describe_language(each, need, command.upto) for each in table]
+        else:
+            found = language_table(table, need, command.upto, console().width)
+    if isinstance(found, list):
+        print_json({"languages": found})
+    else:
+        console().print(found)
+        console().print(explanation())
+    return 0
+
+
+def _spoken(command: Languages, need: Need) -> int:
+
+    if command.file or command.beside:
+        raise RequestError("CoSiNuS and CLDF datasets are sources of their own; leave --file and --beside away.")
+    if command.imported and (command.source == "cosinus" or command.disagreements):
+        raise RequestError("--import reads a dataset of your own; leave --source and --disagreements away.")
+    if command.upto != COSINUS_RANGE:
+        raise RequestError(f"CoSiNuS has the numbers from 1 to {COSINUS_RANGE}; leave --range away.")
+    if command.disagreements:
+        if command.names:
+            raise RequestError("--disagreements lists all that both have; leave the names away.")
+        refuse_given(command, ("costs", "need"), "means nothing to --disagreements, which has no costs.")
+        return list_disagreements(command.json)
+    return list_spoken(command.names, need, command.costs, command.json, command.imported)
+
+
+def _list_costs(languages: Sequence[Language], need: Need, command: Languages) -> int:
+    """Every cost of what is said; languages of which that is not known are left out."""
+    with waiting("measuring the languages"):
+        found = {each.name: _all_costs(each, need, command.upto) for each in languages}
+    known = {name: costs for name, costs in found.items() if costs}
+    if command.json:
+        print_json({"grammar": HURFORD.name, "costs": found})
+        return 0
+
+    out = console()
+    out.print(costs_table(known))
+    out.print(f"Costs of what is said, under Hurford's grammar: {COSTS.sentences()}.")
+    if left_out := [name for name in found if name not in known]:
+        out.print(f"Left out, since it is not known how they say 1 to {command.upto}: {', '.join(left_out)}.")
+    return 0
+
+
+def _all_costs(language: Language, need: Need, upto: int) -> dict[str, float | None] | None:
+    system, said = language.system_under(HURFORD.name), language.expressions(HURFORD.name, upto)
+    return all_costs(Said(system, said, need, upto)) if system and said else None
+
+
+def _languages(command: Languages) -> tuple[Language, ...]:
+    """The table that is asked for."""
+    if command.file and command.beside:
+        raise RequestError("--file and --beside exclude each other; give one of them.")
+    if command.beside is None:
+        return read_languages(command.file) if command.file else load_languages()
+    return load_languages_beside(read_languages(command.beside))
+
+
+def explanation() -> str:
+    """What the columns of the table mean."""
+    grammars = ", ".join(f"({_letters(name)}) {GRAMMARS[name].label}" for name in PAPERS)
+    return (
+        "said: average complexity of what is said; L_min: of the shortest expressions;"
+        f" gap: L_min above the proved frontier; grammars: {grammars} (in a wide terminal, or --json)."
+    )
+
+
+def _letters(name: str) -> str:
+    """As many letters of a grammar's name as tell it from the others."""
+    others = [other for other in PAPERS if other != name]
+    lengths = range(1, len(name))
+    return next((name[:k] for k in lengths if not any(other.startswith(name[:k]) for other in others)), name)
+
+
+def describe_language(language: Language, need: Need, upto: int) -> dict[str, Any]:
+    """A language as JSON; numbers are given for every grammar."""
+    system = language.system
+    return {
+        "name": language.name,
+        "glottocode": language.glottocode,
+        "family": language.family,
+        "kind": language.kind,
+        "base": language.base,
+        "digits": list(system.digits) if system else None,
+        "multipliers": list(system.multipliers) if system else None,
+        "size": system.size if system else None,
+        "terms": format_terms(language.terms) if language.terms else None,
+        "other_words": list(language.other_words),
+        **{grammar: _costs(language, grammar, need, upto) for grammar in GRAMMARS},
+        "source": language.source,
+    }
+
+
+def language_table(languages: Sequence[Language], need: Need, upto: int, width: int) -> Table:
+    """One row a language; those without a recursive system show their words. A narrow table has one grammar."""
+    wide = width >= WIDE
+    grammars = PAPERS if wide else (MODIFIED.name,)
+    figures = [f"{each} ({_letters(grammar)})" for grammar in grammars for each in ("said", "L_min", "gap")]
+    table = figures_table(("language", "base", "D", "M") if wide else ("language", "D", "M"), ("size", *figures))
+    for language in languages:
+        base = (language.base if language.system else language.kind,) if wide else ()
+        if language.system is None:
+            table.add_row(language.name, *base, format_terms(language.terms))
+            continue
+        costs = [_costs(language, grammar, need, upto) for grammar in grammars]
+        table.add_row(
+            language.name,
+            *base,
+            spaced(language.system.digits),
+            spaced(language.system.multipliers),
+            str(language.system.size),
+            *(decimals(cost[each], 4) for cost in costs for each in ("said", "minimal", "gap")),
+        )
+    return table
+
+
+def _costs(language: Language, grammar: str, need: Need, upto: int) -> dict[str, float | None]:
+    system = language.system_under(grammar)
+    if system is None or system.words[-1] > upto:  # a word above the range: there is nothing to compare
+        return dict.fromkeys(("size", "said", "minimal", "gap"))
+    size, minimal, gap = measure(system, need, upto)
+    return {"size": size, "said": language.average_complexity(grammar, need, upto), "minimal": minimal, "gap": gap}
+
+
+def _in_full(language: Language, need: Need, upto: int) -> dict[str, Any]:
+    """A language as JSON, with what is said."""
+    document = describe_language(language, need, upto)
+    for grammar in GRAMMARS:
+        said = language.expressions(grammar, upto)
+        document[grammar]["expressions"] = {str(n): str(each) for n, each in said.items()} if said else None
+    return document
+
+
+def _compare(languages: Sequence[Language], need: Need, command: Languages) -> int:
+    if command.json:
+        print_json({"languages": [_in_full(each, need, command.upto) for each in languages]})
+        return 0
+    out = console()
+    out.print("What is said (Hurford's grammar); –: not known; 2-4: the numbers that a word stands for:")
+    out.print(side_by_side(languages, command.upto))
+    out.print(legend(languages, command.upto))
+    if command.upto > SHOWN:
+        out.print(f"(the first {SHOWN} of {command.upto:,} numbers; --json has all)")
+    out.print(language_table(languages, need, command.upto, out.width))
+    out.print(explanation())
+    return 0
+
+
+def _show(language: Language, need: Need, command: Languages) -> int:
+    if command.json:
+        print_json(_in_full(language, need, command.upto))
+        return 0
+    out = console()
+    # Under Hurford's grammar multipliers stand alone, as people say them.
+    if expressions := language.expressions(HURFORD.name, command.upto):
+        out.print("What is said (Hurford's grammar):")
+        out.print(numerals_table(expressions, range(1, command.upto + 1), out.width))
+        out.print(shade_legend(expressions.values()))
+    out.print(language_table((language,), need, command.upto, out.width))
+    for heading, text in (
+        ("family", language.family),
+        ("glottocode", language.glottocode),
+        ("words outside the grammar", ", ".join(language.other_words)),
+        ("source", language.source),
+    ):
+        if text:
+            out.print(f"{heading}: {text}")
+    return 0

@@ -1,0 +1,219 @@
+"""From arguments to a command's frozen dataclass: its fields are the options, their docstrings the help."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import fields, make_dataclass
+from importlib import import_module
+from itertools import dropwhile, takewhile
+from pathlib import Path
+from typing import Annotated, Any, TypeVar, Union
+
+import tyro
+from tyro.constructors import ConstructorRegistry, PrimitiveConstructorSpec, PrimitiveTypeInfo
+
+from ishango import cli
+from ishango.errors import RequestError
+from ishango.numerals import parse_set
+from ishango.registry import OUTSIDE
+
+Command = TypeVar("Command")
+
+NONE = ConstructorRegistry()
+"""How an option is given that may be left open: as `none`, which is how help texts and refusals spell it."""
+
+
+@NONE.primitive_rule  # pyright: ignore[reportUnknownMemberType]
+def _nothing(type_info: PrimitiveTypeInfo) -> PrimitiveConstructorSpec[None] | None:
+    if type_info.type is not type(None):  # pyright: ignore[reportUnknownMemberType]
+        return None
+    return PrimitiveConstructorSpec(
+        nargs=1,
+        metavar="{none}",
+        choices=("none", "None"),
+        instance_from_str=lambda _words: None,
+        is_instance=lambda value: value is None,
+        str_from_instance=lambda _value: ["none"],
+    )
+
+
+@NONE.primitive_rule  # pyright: ignore[reportUnknownMemberType]
+def _path(type_info: PrimitiveTypeInfo) -> PrimitiveConstructorSpec[Path | None] | None:
+    """A path that may be left out; given, it is a path, also one that is called none."""
+    if type_info.type != Path | None:  # pyright: ignore[reportUnknownMemberType]
+        return None
+    return PrimitiveConstructorSpec(
+        nargs=1,
+        metavar="PATH",
+        instance_from_str=lambda words: Path(words[0]),
+        is_instance=lambda value: value is None or isinstance(value, Path),
+        str_from_instance=lambda value: ["none" if value is None else str(value)],
+    )
+
+
+STYLE = (tyro.conf.FlagCreatePairsOff, tyro.conf.OmitSubcommandPrefixes)
+"""How options are spelled, in every command."""
+
+
+class HelpPrinted(Exception):  # noqa: N818
+    """The help text was asked for and is printed; there is nothing more to do."""
+
+
+def parse(command: type[Command], name: str, arguments: list[str], default: Command | None = None) -> Command:
+    """Read the arguments; what is wrong with them is raised as one sentence instead of printed as a box.
+
+    What they do not give is as in `default`, or as the command's own defaults are.
+    """
+    captured = io.StringIO()
+    try:
+        with contextlib.redirect_stderr(captured), _wide(quiet=not {"-h", "--help"} & set(arguments)):
+            return tyro.cli(
+                command,
+                default=tyro.MISSING_NONPROP if default is None else default,
+                prog=f"ishango {name}",
+                args=_protect_negatives(arguments),
+                config=STYLE,
+                use_underscores=False,
+                registry=NONE,
+            )
+    except SystemExit as exit:
+        if exit.code:
+            raise RequestError(_sentence(captured.getvalue(), name)) from None
+        raise HelpPrinted from None
+
+
+def refuse_given(command: Any, names: Collection[str], why: str) -> None:
+    """Refuse options of a command that are not left at their defaults; `why` ends the sentence that they begin.
+
+    A wish that is passed over in silence is a wrong answer.
+    """
+    for each in fields(command):
+        if each.name in names and getattr(command, each.name) != each.default:
+            raise RequestError(f"--{OUTSIDE.get(each.name, each.name).replace('_', '-')} {why}")
+
+
+def own_names(arguments: list[str], other_names: Mapping[str, str]) -> list[str]:
+    """The arguments with options that have other names under their own; one given under both must be one.
+
+    >>> own_names(["--reward", "exact", "--range=8"], {"reward": "game.reward", "range": "game.range"})
+    ['--game.reward', 'exact', '--game.range=8']
+    >>> own_names([], {"reward": "game.reward"})
+    []
+    """
+    given: dict[str, tuple[str, str]] = {}
+    named: list[str] = []
+    for word, following in zip(arguments, [*arguments, ""][1:], strict=True):
+        option, equals, value = word.partition("=")
+        name = option.removeprefix("--").replace("-", "_") if option.startswith("--") else ""
+        own = other_names.get(name, name)
+        if own in other_names.values():
+            said = option, value if equals else following
+            before = given.setdefault(own, said)
+            if before[0] != option and before[1] != said[1]:
+                raise RequestError(f"{before[0]} {before[1]} and {option} {said[1]} are one option; give one of them.")
+            word = f"--{own.replace('_', '-')}{equals}{value}"
+        named.append(word)
+    return named
+
+
+def parse_window(text: str, upto: int) -> range:
+    """Read `--rows`: one number or a first and a last one, within 1..range; nothing means all of them.
+
+    >>> parse_window("18-22", 99)
+    range(18, 23)
+    """
+    if not text.strip():
+        return range(1, upto + 1)
+    ends = re.fullmatch(r"([0-9]{1,6})(?:-([0-9]{1,6}))?", text.strip())
+    first, last = (int(ends[1]), int(ends[2] or ends[1])) if ends else (0, 0)
+    if not 1 <= first <= last <= upto:
+        raise RequestError(f"The rows {text!r} are not allowed; give a window of 1-{upto}, such as 1-{min(20, upto)}.")
+    return range(first, last + 1)
+
+
+def parse_sizes(text: str) -> tuple[int, ...]:
+    """Read `--sizes`: a set of sizes with at least one."""
+    sizes = parse_set(text, "size")
+    if not sizes:
+        raise RequestError("There are no sizes to look at; give at least one, as in 2-10 or 3,5.")
+    return sizes
+
+
+def _protect_negatives(arguments: list[str]) -> list[str]:
+    """Hand `-3` over as a value, so that the set parser and not the option parser explains what is wrong."""
+    return [f" {word}" if re.fullmatch(r"-[\d.].*", word) else word for word in arguments]
+
+
+@contextlib.contextmanager
+def _wide(quiet: bool):
+    """Errors are formatted for a very wide terminal, so that no sentence is broken."""
+    before = os.environ.get("COLUMNS")
+    if quiet:
+        os.environ["COLUMNS"] = "2000"
+    try:
+        yield
+    finally:
+        if before is None:
+            os.environ.pop("COLUMNS", None)
+        else:
+            os.environ["COLUMNS"] = before
+
+
+def _sentence(box: str, name: str) -> str:
+    """The message of an error box: what stands between its title and its next rule, on one line."""
+    plain = re.sub(r"\x1b\[[0-9;]*m|[│╭╮╰╯]", "", box)
+    _title, *lines = [line.strip().removesuffix("(required)").strip() for line in plain.splitlines()]
+    message = [*takewhile(lambda line: not _is_rule(line), dropwhile(_is_rule, lines))]
+    if message and message[0].startswith("Missing from"):
+        # A heading, then for each argument its name and its help.
+        message = ["missing:", ", ".join(message[1::2])]
+    text = " ".join(message).removesuffix(".") or "the arguments cannot be read"
+    text = re.sub(r"invalid literal for int\(\) with base 10: (.*)", r"\1 is not an integer", text)
+    text = re.sub(r"no type matching (.*) could be instantiated from \['(.*?)'\].*", r"'\2' is not \1", text)
+    text = re.sub(r"^Error parsing [A-Z]\w*: ", "", text)  # the name of a class here, which means nothing outside
+    return f"{text[0].upper()}{text[1:]}; ishango {name} --help explains what is allowed."
+
+
+def _is_rule(line: str) -> bool:
+    return set(line) <= {"─", "-"}
+
+
+# `ishango --print-completion SHELL`: what the tab key completes, made by tyro from the commands' own dataclasses.
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+def completion(shell: str) -> str:
+    """The script for a shell."""
+    if shell not in SHELLS:
+        raise RequestError(f"There is no completion for the shell {shell!r}; give bash, zsh or fish.")
+    written = io.StringIO()
+    arguments = ["--tyro-write-completion", shell, "-"]
+    with contextlib.redirect_stdout(written), contextlib.suppress(SystemExit):
+        tyro.cli(
+            _all(cli.COMMANDS),
+            prog="ishango",
+            args=arguments,
+            config=STYLE,
+            use_underscores=False,
+            registry=NONE,
+        )
+    return written.getvalue()
+
+
+def _all(commands: Mapping[str, cli.Command | cli.Group]) -> Any:
+    """The commands as a union, each by its name."""
+    return Union[tuple(_named(name, each) for name, each in commands.items())]  # noqa: UP007
+
+
+def _named(name: str, command: cli.Command | cli.Group) -> Any:
+    """A command under its name; a group of commands is a record with one of them."""
+    if isinstance(command, cli.Group):
+        made: Any = make_dataclass(name, [("command", _all(command.commands))])
+    else:
+        made = getattr(import_module(f"ishango.cli._{command.module}"), command.request)
+    return Annotated[made, tyro.conf.subcommand(name, description=" ")]

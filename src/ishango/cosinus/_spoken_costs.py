@@ -1,0 +1,290 @@
+"""Numerals of one's own from a CLDF dataset, through the library `pycldf`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from statistics import fmean
+from typing import Any, cast
+
+from ishango.cosinus._spoken import UPTO, Numeral, SpokenLanguage, morpheme, spoken_languages
+from ishango.costs import Said, all_costs, automaton_of
+from ishango.errors import RequestError
+from ishango.frontiers import frontier_value, problem_of
+from ishango.languages import Language, load_languages
+from ishango.numerals import HURFORD, Expression, Need, NumeralSystem, average_complexity, format_set
+from ishango.registry import needs
+
+Row = Mapping[str, Any]
+Lined = tuple[int, Row]
+
+NUMBERS = ("NumberValue", "Number")
+"""Columns of parameters that may hold the number; the first that is there counts."""
+GLOSSES, EXPRESSION = "Morphemes", "Expression"
+"""Columns of forms: glosses as in CoSiNuS, or an expression in Ishango's own notation, of which one must be there."""
+
+
+def read_cldf(directory: str | Path) -> tuple[SpokenLanguage, ...]:
+    """The languages of a CLDF dataset whose parameters are numbers; numbers above 99 are passed over.
+
+    A form has glosses in a column `Morphemes`, or an expression such as `4 * 20 + 10` in a column `Expression`. The
+    first form of a number counts. A row that cannot be used is refused with its file and line.
+    """
+    dataset = _dataset(Path(directory))
+    number_of = {str(row["ID"]): _number(row, line) for line, row in _rows(dataset, "ParameterTable")}
+    languages = {str(row["ID"]): row for _, row in _rows(dataset, "LanguageTable")}
+    numerals: dict[str, dict[int, Numeral]] = {}
+    for line, row in _rows(dataset, "FormTable"):
+        language, parameter = str(row["Language_ID"]), str(row["Parameter_ID"])
+        if language not in languages or parameter not in number_of:
+            missing = language if language not in languages else parameter
+            raise RequestError(f"forms, line {line}: {missing!r} is in no table of languages or parameters.")
+        number = number_of[parameter]
+        if number <= UPTO and number not in numerals.setdefault(language, {}):
+            numerals[language][number] = _numeral(row, number, line)
+    if not numerals:
+        raise RequestError(f"The dataset {directory} has no forms of the numbers 1 to {UPTO}.")
+    return tuple(_language(languages[key], numerals[key]) for key in sorted(numerals))
+
+
+def _dataset(directory: Path) -> Any:
+    needs("cldf", "CLDF datasets")
+    pycldf: Any = import_module("pycldf")
+    found = sorted(directory.glob("*-metadata.json"))
+    if len(found) != 1:
+        raise RequestError(f"{directory} has {len(found)} files *-metadata.json; a CLDF dataset has one.")
+    try:
+        dataset: Any = pycldf.Dataset.from_metadata(found[0])
+        for component in ("FormTable", "LanguageTable", "ParameterTable"):
+            if component not in dataset:
+                raise RequestError(f"The dataset {found[0]} has no {component}.")
+    except (OSError, ValueError, KeyError) as error:
+        if isinstance(error, RequestError):
+            raise
+        raise RequestError(f"The dataset {found[0]} cannot be read ({error}).") from error
+    return dataset
+
+
+def _rows(dataset: Any, component: str) -> Iterator[Lined]:
+    """The rows of a table with their lines, so that what is wrong can be found."""
+    try:
+        for _, line, row in dataset[component].iterdicts(with_metadata=True):
+            yield int(line), row
+    except (OSError, ValueError) as error:
+        if isinstance(error, RequestError):
+            raise
+        raise RequestError(f"The {component} of the dataset cannot be read ({error}).") from error
+
+
+def _number(row: Row, line: int) -> int:
+    for column in NUMBERS:
+        if row.get(column) not in (None, ""):
+            text = str(row[column])
+            if not text.isdecimal() or int(text) < 1:
+                raise RequestError(f"parameters, line {line}: {text!r} is not a positive whole number.")
+            return int(text)
+    raise RequestError(f"parameters, line {line}: no number; give it in a column {' or '.join(NUMBERS)}.")
+
+
+def _numeral(row: Row, number: int, line: int) -> Numeral:
+    form = str(row.get("Form") or "")
+    if row.get(EXPRESSION):
+        try:
+            expression = Expression.parse(str(row[EXPRESSION]))
+        except RequestError as error:
+            raise RequestError(f"forms, line {line}: {error}") from error
+        if expression.value != number:
+            raise RequestError(f"forms, line {line}: {row[EXPRESSION]} is {expression.value}, not {number}.")
+        return Numeral(form, tuple(f"={word}" for word in expression.tokens()[::2]), expression)
+    glosses = row.get(GLOSSES)
+    if not glosses:
+        raise RequestError(
+            f"forms, line {line}: no glosses in {GLOSSES} and nothing in {EXPRESSION}; give one of them."
+        )
+    # A column with a separator is a list already.
+    words = cast(list[object], glosses) if isinstance(glosses, list) else str(glosses).split()
+    return Numeral(form, tuple(map(str, words)))
+
+
+def _language(row: Row, numerals: dict[int, Numeral]) -> SpokenLanguage:
+    name, code, family = (str(row.get(column) or "") for column in ("Name", "Glottocode", "Family"))
+    return SpokenLanguage(name or str(row["ID"]), code, family, "", dict(sorted(numerals.items())))
+
+
+# What spoken languages cost: words counted broadly and narrowly, length as said and as short as can be.
+
+NO_FAMILY = "not given"
+
+
+@dataclass(frozen=True)
+class SpokenCosts:
+    """A language that is read completely, and what it costs under Hurford's grammar over 1..99."""
+
+    language: SpokenLanguage
+    size: int
+    """|D| + |M| of the words as they are read."""
+    broad: int
+    """Words counted broadly: morphemes that say something of the number."""
+    narrow: int
+    """Words counted narrowly: their forms."""
+    said: float
+    """Average complexity of what is said."""
+    shortest: float | None
+    """Average complexity of the shortest expressions of the same words, as far as these lie in the range."""
+    morphemes_said: float
+    """Average number of morphemes in a numeral, all of them counted."""
+    gap: float | None
+    """What is said above the proved frontier at `size` words."""
+    gap_broad: float | None
+    """The same where the frontier is allowed as many words as there are morphemes."""
+    gap_narrow: float | None
+    """The same where it is allowed as many words as there are forms."""
+    irregularity_broad: float
+    """Bits of the automaton of morphemes, in the order in which they are said."""
+    irregularity_narrow: float
+    """Bits of the automaton of all that is glossed, allomorphs, genders and cases included."""
+    costs: dict[str, float | None]
+    """All costs of the expressions, as for any other language."""
+
+    @property
+    def family(self) -> str:
+        """The family, or that it is not given."""
+        return self.language.family or NO_FAMILY
+
+
+def spoken_costs(language: SpokenLanguage, need: Need | str = "power:2") -> SpokenCosts | None:
+    """Measure a language; None where some number cannot be read, or nothing is composed."""
+    if not language.whole or not language.composes:
+        return None
+    found = Need.parse(need)
+    system, weights = language.system, found.weights(UPTO).tolist()
+    costs = all_costs(Said(system, language.expressions, found, UPTO))
+    said = costs["length"]
+    assert said is not None
+    broad, narrow = len(language.morphemes), len(language.forms)
+    numbers = range(1, UPTO + 1)
+    forms = [language.heard(n) for n in numbers]
+    return SpokenCosts(
+        language=language,
+        size=system.size,
+        broad=broad,
+        narrow=narrow,
+        said=said,
+        shortest=average_complexity(_inside(system), found, UPTO),
+        morphemes_said=math.fsum(w * len(language.numerals[n].glosses) for n, w in zip(numbers, weights, strict=True)),
+        gap=_above(said, system.size, found),
+        gap_broad=_above(said, broad, found),
+        gap_narrow=_above(said, narrow, found),
+        irregularity_broad=automaton_of([tuple(map(morpheme, form)) for form in forms]).bits,
+        irregularity_narrow=automaton_of([language.numerals[n].glosses for n in numbers]).bits,
+        costs=costs,
+    )
+
+
+def _inside(system: NumeralSystem) -> NumeralSystem:
+    """The system without words above the range, such as a hundred from which 99 is counted down."""
+    digits, multipliers = (tuple(w for w in words if w <= UPTO) for words in (system.digits, system.multipliers))
+    return NumeralSystem(digits, multipliers, system.grammar)
+
+
+def _above(said: float, words: int, need: Need) -> float | None:
+    least = frontier_value(words, problem_of(HURFORD.name, need, UPTO))
+    return None if least is None else said - least
+
+
+@dataclass(frozen=True)
+class FamilyCosts:
+    """The averages of a family's languages."""
+
+    family: str
+    languages: int
+    size: float
+    broad: float
+    narrow: float
+    said: float
+    gap: float | None
+    """Of the languages of which it is known; None where it is known of none. So with all that follow."""
+    gap_broad: float | None
+    gap_narrow: float | None
+    irregularity: float | None
+    processing: float | None
+
+
+def by_family(measured: Iterable[SpokenCosts]) -> list[FamilyCosts]:
+    """Averages by family, the largest family first."""
+    families: dict[str, list[SpokenCosts]] = {}
+    for each in measured:
+        families.setdefault(each.family, []).append(each)
+    found = [_average(family, members) for family, members in families.items()]
+    return sorted(found, key=lambda each: (-each.languages, each.family))
+
+
+def _average(family: str, members: list[SpokenCosts]) -> FamilyCosts:
+    return FamilyCosts(
+        family=family,
+        languages=len(members),
+        size=fmean(each.size for each in members),
+        broad=fmean(each.broad for each in members),
+        narrow=fmean(each.narrow for each in members),
+        said=fmean(each.said for each in members),
+        gap=_known_mean(each.gap for each in members),
+        gap_broad=_known_mean(each.gap_broad for each in members),
+        gap_narrow=_known_mean(each.gap_narrow for each in members),
+        irregularity=_known_mean(each.costs["irregularity"] for each in members),
+        processing=_known_mean(each.costs["processing"] for each in members),
+    )
+
+
+def _known_mean(values: Iterable[float | None]) -> float | None:
+    """The average of what is known, if anything is."""
+    known = [value for value in values if value is not None]
+    return fmean(known) if known else None
+
+
+# Where CoSiNuS and the table of human languages do not say a number in the same way.
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A language that both have."""
+
+    language: SpokenLanguage
+    ours: Language
+    shared: int
+    """Numbers for which both have an expression."""
+    differing: dict[int, tuple[Expression, Expression]]
+    """The numbers for which they differ: what is read off CoSiNuS, and what the table has."""
+
+    @property
+    def sentence(self) -> str:
+        """The comparison in words."""
+        if not self.shared:
+            return "the table does not tell how it says its numbers"
+        if not self.differing:
+            return f"the same for {self.shared} numbers"
+        numbers = tuple(self.differing)
+        spoken, ours = self.differing[numbers[0]]
+        return f"{format_set(numbers)} of {self.shared} numbers, such as {numbers[0]}: {spoken}; in the table {ours}"
+
+
+def compare(languages: Iterable[SpokenLanguage] | None = None) -> list[Comparison]:
+    """Every language that both have, by glottocode or else by name; the table's words under Hurford's grammar."""
+    own = [each for each in load_languages() if each.system]
+    by_code, by_name = {each.glottocode: each for each in own}, {each.name: each for each in own}
+    found: list[Comparison] = []
+    for language in spoken_languages() if languages is None else languages:
+        ours = by_code.get(language.glottocode) or by_name.get(language.name)
+        if ours:
+            found.append(_compare(language, ours))
+    return found
+
+
+def _compare(language: SpokenLanguage, ours: Language) -> Comparison:
+    reach = min(UPTO, ours.rules.reach) if ours.rules else 0
+    said = (ours.expressions(HURFORD.name, reach) if reach else None) or {}
+    shared = [n for n in language.expressions if n in said]
+    differing = {n: (language.expressions[n], said[n]) for n in shared if language.expressions[n] != said[n]}
+    return Comparison(language, ours, len(shared), differing)

@@ -1,0 +1,319 @@
+# pyright: basic
+# Kernels: Numba infers the types of their arguments.
+"""The kernels behind automata: a tree of strings, merged from its leaves; the strings of the shipped tie rule.
+
+A set of strings that is finite has a minimal automaton without loops. It is found in one pass: the strings make a tree,
+and from the leaves upwards two nodes are one state when both end a string or neither does, and the same letters lead
+from them to the same states.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ishango.compiling import entry, jit
+from ishango.numerals import GrammarFlags, Need, NumeralSystem, check_words, fill_levels, first_ways, value_limit
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+NUMBER, PHRASE, LETTER = 0, 1, 2
+TIMES, PLUS, MINUS = 1, 2, 3
+"""Operators as `first_ways` numbers them; words as letters lie above."""
+
+OPERATORS = 3
+"""A word is the letter of its value plus this many."""
+
+
+class Counts(NamedTuple):
+    """What is counted in a minimal automaton; strings that are given twice are one string of it."""
+
+    states: int
+    transitions: int
+    letters: int
+    strings: int
+    homonyms: int
+    """How many of the strings given are given more than once."""
+    processing: float
+    """The weighted sum, over the strings given, of the bits to say which way is taken at every state."""
+
+
+@entry
+def count(letters: Ints, starts: Ints, weights: Floats) -> Counts:
+    """Build the minimal automaton of the strings `letters[starts[i] : starts[i + 1]]`, and count."""
+    n_strings = len(starts) - 1
+    size = len(letters) + 1
+    letter = np.zeros(size, np.int64)
+    parent = np.full(size, -1, np.int64)
+    child = np.full(size, -1, np.int64)  # the one with the least letter; the others follow as its siblings
+    sibling = np.full(size, -1, np.int64)
+    ends = np.zeros(size, np.int64)
+    end_of = np.zeros(n_strings, np.int64)
+    nodes = 1
+    for i in range(n_strings):
+        node = 0
+        for j in range(starts[i], starts[i + 1]):
+            before, here = -1, child[node]
+            while here >= 0 and letter[here] < letters[j]:
+                before, here = here, sibling[here]
+            if here < 0 or letter[here] != letters[j]:
+                letter[nodes] = letters[j]
+                parent[nodes] = node
+                sibling[nodes] = here
+                if before < 0:
+                    child[node] = nodes
+                else:
+                    sibling[before] = nodes
+                here = nodes
+                nodes += 1
+            node = here
+        ends[node] += 1
+        end_of[i] = node
+    states, transitions = _merge(letter, child, sibling, ends, nodes)
+    strings = homonyms = 0
+    spent = np.zeros(size)
+    for node in range(nodes):
+        strings += ends[node] > 0
+        homonyms += ends[node] if ends[node] > 1 else 0
+        choices = 1 if ends[node] > 0 else 0
+        here = child[node]
+        while here >= 0:
+            choices += 1
+            here = sibling[here]
+        # What was spent on the way here comes first: parents are made before their children.
+        spent[node] = (spent[parent[node]] if node > 0 else 0.0) + (math.log2(choices) if choices > 0 else 0.0)
+    processing = 0.0
+    for i in range(n_strings):
+        processing += weights[i] * spent[end_of[i]]
+    return Counts(states, transitions, _distinct(letters), strings, homonyms, processing)
+
+
+@jit
+def _merge(letter: Ints, child: Ints, sibling: Ints, ends: Ints, nodes: int) -> tuple[int, int]:
+    """How many states and transitions are left when equal nodes of the tree are one."""
+    room = 4
+    while room < 2 * nodes:
+        room *= 2
+    table = np.full(room, -1, np.int64)
+    state = np.zeros(nodes, np.int64)
+    states = transitions = 0
+    for node in range(nodes - 1, -1, -1):  # children before their parents
+        mix = np.uint64(1 if ends[node] > 0 else 2)
+        degree = 0
+        here = child[node]
+        while here >= 0:
+            mix = (mix * np.uint64(1099511628211)) ^ np.uint64(letter[here])
+            mix = (mix * np.uint64(1099511628211)) ^ np.uint64(state[here])
+            degree += 1
+            here = sibling[here]
+        slot = np.int64((mix ^ (mix >> np.uint64(29))) & np.uint64(room - 1))
+        while table[slot] >= 0 and not _alike(node, table[slot], letter, child, sibling, ends, state):
+            slot = (slot + 1) & (room - 1)
+        if table[slot] < 0:
+            table[slot] = node
+            states += 1
+            transitions += degree
+        state[node] = table[slot]
+    return states, transitions
+
+
+@jit
+def _alike(one: int, other: int, letter: Ints, child: Ints, sibling: Ints, ends: Ints, state: Ints) -> bool:
+    """Whether two nodes go on in the same ways; their children are merged already."""
+    if (ends[one] > 0) != (ends[other] > 0):
+        return False
+    a, b = child[one], child[other]
+    while a >= 0 and b >= 0:
+        if letter[a] != letter[b] or state[a] != state[b]:
+            return False
+        a, b = sibling[a], sibling[b]
+    return bool(a < 0 and b < 0)
+
+
+@jit
+def _distinct(letters: Ints) -> int:
+    """How many different letters occur."""
+    seen = np.zeros(letters.max() + 1 if len(letters) > 0 else 1, np.bool_)
+    for each in letters:
+        seen[each] = True
+    return seen.sum()
+
+
+@entry
+def canonical_strings(
+    digits: NDArray[np.int32], multipliers: NDArray[np.int32], flags: GrammarFlags, upto: int, limit: int,
+    operators: bool,
+) -> tuple[Ints, Ints]:  # fmt: skip
+    """The infix strings of the canonical expressions of 1..range; no strings at all where a number has none."""
+    levels, ranks, phrase_levels, phrase_ranks = fill_levels(digits, multipliers, flags, upto, limit)
+    total = deepest = 0
+    for number in range(1, upto + 1):
+        if levels[number] == 0:
+            return np.zeros(0, np.int64), np.zeros(1, np.int64)
+        total += 2 * levels[number] - 1 if operators else levels[number]
+        deepest = max(deepest, levels[number])
+    phrases = np.zeros((phrase_levels > 0).sum(), np.int64)
+    for phrase in range(1, limit + 1):
+        if phrase_levels[phrase] > 0:
+            phrases[phrase_ranks[phrase]] = phrase
+    ways = first_ways(levels, ranks, phrase_levels, phrases, multipliers.astype(np.int64), flags)
+    signs, lefts, phrase_lefts = ways[0], ways[1], ways[2]
+    letters, starts = np.zeros(total, np.int64), np.zeros(upto + 1, np.int64)
+    values, roles = np.zeros(3 * deepest + 3, np.int64), np.zeros(3 * deepest + 3, np.int64)
+    end = 0
+    for number in range(1, upto + 1):
+        values[0], roles[0] = number, NUMBER
+        depth = 1
+        while depth > 0:
+            depth -= 1
+            value, role = values[depth], roles[depth]
+            left = 0 if role == LETTER else (phrase_lefts[value] if role == PHRASE else lefts[value])
+            if left == 0:
+                letters[end] = value if role == LETTER else value + OPERATORS
+                end += 1
+                continue
+            sign = TIMES if role == PHRASE else signs[value]
+            # The last part goes on the stack first.
+            if sign == TIMES:
+                values[depth], roles[depth] = value // left + OPERATORS, LETTER
+            else:
+                values[depth], roles[depth] = abs(value - left), NUMBER
+            depth += 1
+            if operators:
+                values[depth], roles[depth] = sign - 1, LETTER
+                depth += 1
+            whole = sign == TIMES and (levels[left] == 1 or not flags.flat)
+            values[depth], roles[depth] = left, NUMBER if whole else PHRASE
+            depth += 1
+        starts[number] = end
+    return letters, starts
+
+
+@entry
+def descend(
+    letters: Ints, starts: Ints, groups: Ints, chosen: Ints, weights: Floats, order: Ints, sweeps: int
+) -> tuple[Ints, float]:
+    """Change one number's string after the other as long as that makes the automaton smaller, in bits.
+
+    String i is `letters[starts[i] : starts[i + 1]]`; those of number n are `groups[n]`..`groups[n + 1] - 1`, of which
+    `chosen[n]` is taken at first.
+    """
+    chosen = chosen.copy()
+    best = _bits_of(letters, starts, chosen, weights)
+    for _ in range(sweeps):
+        better = False
+        for number in order:
+            for other in range(groups[number], groups[number + 1]):
+                kept = chosen[number]
+                if other == kept:
+                    continue
+                chosen[number] = other
+                bits = _bits_of(letters, starts, chosen, weights)
+                if bits < best:
+                    best, better = bits, True
+                else:
+                    chosen[number] = kept
+        if not better:
+            break
+    return chosen, best
+
+
+@jit
+def _bits_of(letters: Ints, starts: Ints, chosen: Ints, weights: Floats) -> float:
+    """The bits of the automaton of the chosen strings."""
+    begins = np.zeros(len(chosen) + 1, np.int64)
+    for i in range(len(chosen)):
+        begins[i + 1] = begins[i] + starts[chosen[i] + 1] - starts[chosen[i]]
+    said = np.zeros(begins[-1], np.int64)
+    for i in range(len(chosen)):
+        said[begins[i] : begins[i + 1]] = letters[starts[chosen[i]] : starts[chosen[i] + 1]]
+    found = count(said, begins, weights)
+    return bits(found.states, found.transitions, found.letters)
+
+
+@entry
+def bits(states: int, transitions: int, letters: int) -> float:
+    """Each transition names its letter and the state it leads to."""
+    return transitions * (math.log2(letters) + math.log2(states)) if transitions > 0 else 0.0
+
+
+# Minimal automata of sets of strings, and what is counted in them.
+
+
+@dataclass(frozen=True, slots=True)
+class Automaton:
+    """The minimal deterministic automaton that accepts a finite set of strings: partial, without a sink."""
+
+    states: int
+    transitions: int
+    letters: int
+    """Different letters in the strings."""
+    strings: int
+    """Different strings."""
+    homonyms: int
+    """Of the strings that were given, those that were given more than once."""
+    processing: float
+    """Expected bits to follow a string through the automaton: at every state the logarithm of the ways that go on
+    from there, an end of the string being one of them."""
+
+    @property
+    def bits(self) -> float:
+        """What it takes to write the automaton down: each transition names its letter and the state it leads to."""
+        return float(bits(self.states, self.transitions, self.letters))
+
+
+def automaton_of(strings: Iterable[Sequence[Hashable]], weights: Sequence[float] | Floats | None = None) -> Automaton:
+    """The automaton of any strings; weights say how often each is used, and count for processing alone.
+
+    >>> found = automaton_of([("one",), ("two",), ("ten", "one"), ("ten", "two")])
+    >>> found.states, found.transitions, found.processing
+    (3, 5, 2.084962500721156)
+    """
+    letters, starts = numbered(strings)
+    n = len(starts) - 1
+    used = np.full(n, 1 / max(n, 1)) if weights is None else np.asarray(weights, dtype=np.float64)
+    return _automaton(count(letters, starts, used))
+
+
+def numbered(strings: Iterable[Sequence[Hashable]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Strings as kernels take them: letters are numbers, all strings stand in one row."""
+    numbers: dict[Hashable, int] = {}
+    letters: list[int] = []
+    starts = [0]
+    for string in strings:
+        letters += [numbers.setdefault(letter, len(numbers)) for letter in string]
+        starts.append(len(letters))
+    return np.array(letters, dtype=np.int64), np.array(starts, dtype=np.int64)
+
+
+def canonical_automaton(
+    system: NumeralSystem, need: Need | str = "power:2", upto: int = 99, *, operators: bool = False
+) -> Automaton | None:
+    """The automaton of a system's minimal language under the shipped tie rule; None where the range is not covered.
+
+    This is the fast way: no expression is made.
+
+    >>> canonical_automaton(NumeralSystem.parse("1-9 | 10")).transitions
+    19
+    """
+    check_words(system, upto)
+    letters, starts = canonical_strings(
+        np.array(system.digits, dtype=np.int32),
+        np.array(system.multipliers, dtype=np.int32),
+        system.rules.flags,
+        upto,
+        value_limit(upto),
+        operators,
+    )
+    return None if len(starts) <= upto else _automaton(count(letters, starts, Need.parse(need).weights(upto)))
+
+
+def _automaton(found: Counts) -> Automaton:
+    *whole, processing = found
+    return Automaton(*map(int, whole), processing=float(processing))

@@ -1,0 +1,156 @@
+"""What determines a run: one frozen record, each field with its help sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import inf
+from typing import Annotated, Any, Literal, get_args
+
+from ishango.errors import RequestError, require
+from ishango.evolution._choosers import CHOOSERS, COMMUNICATION, JUDGES, LAW, LEARNERS, NEARER, SAME, Q
+from ishango.evolution._modifications import ADD_RULES, LOWEST, MODIFICATIONS, PAPER_NAMES, parse_modifications
+from ishango.frontiers import LARGEST_RANGE
+from ishango.game import KERNEL, GameOptions, find_players
+from ishango.lab import Streams, config_of
+from ishango.numerals import MODIFIED, GrammarChoice, Need, NeedSpec, Notation, as_grammar, check_range
+from ishango.registry import OneOf, UpTo, alternatives, check_choice, explained
+
+Choose = Annotated[str, OneOf(CHOOSERS), explained(CHOOSERS)]
+"""The name of a chooser."""
+Add = Annotated[str, OneOf(ADD_RULES), explained(ADD_RULES)]
+"""The name of a rule for adding."""
+
+
+Learn = Annotated[str, OneOf(LEARNERS), explained(LEARNERS)]
+"""The name of a way of learning."""
+JudgeName = Annotated[str, OneOf(JUDGES), explained(JUDGES)]
+"""The name of a judge."""
+
+
+Contest = Literal["bandit", "practised", "criterion"]
+CONTESTS: tuple[Contest, ...] = get_args(Contest)
+
+MOST = 10**9
+"""Rounds and steps that anybody can mean."""
+
+
+@dataclass(frozen=True)
+class EvolutionOptions:
+    """A run of Algorithm 1. Defaults are the paper's; `(open)` marks what it leaves open.
+
+    >>> options = EvolutionOptions(start="7", rounds=20, choose="coin")
+    >>> options.rounds, options.steps, options.game.hidden
+    (20, 40000, 100)
+    >>> EvolutionOptions(rounds=-1)
+    Traceback (most recent call last):
+    ishango.errors.RequestError: rounds is -1, but must be between 0 and 1,000,000,000.
+    """
+
+    start: str = "1"
+    """The starting system: 1 to 8 for the paper's, random:SEED, or DIGITS | MULTIPLIERS."""
+    grammar: GrammarChoice = MODIFIED.name
+    """The meta-grammar."""
+    rounds: int = 100
+    """Rounds: modifications of the grammar, each followed by communication."""
+    steps: int = 40_000
+    """Steps of communication in a round."""
+    pretraining: int | None = None
+    """Steps of communication before the first round (by new pairs: before each round, with the current system); none
+    means as many as in a round (open), and 0 for new pairs."""
+    seed: int = 0
+    """Seed of all random numbers."""
+    streams: Streams = "run"
+    """Where random numbers come from: the seed and all else that makes this run another one, or the seed alone, so that
+    runs with one seed share their luck (as before format 3)."""
+    modifications: Annotated[str, explained(MODIFICATIONS)] = PAPER_NAMES
+    """Which modifications there are: their names, with commas between them."""
+    add: Add = LOWEST.name
+    """Which free numeral m0 and m1 add (the paper's table, read literally, says the highest)."""
+    choose: Choose = COMMUNICATION.name
+    """Who decides whether an alternative is kept."""
+    learners: Learn = SAME.name
+    """Who plays a round."""
+    judge: JudgeName = Q.name
+    """What a system is worth after a round of communication."""
+    arms: Literal["bandit", "even"] = "bandit"
+    """How the two systems of a round take turns: as the paper's bandit chooses, or one after the other, so that both
+    are known equally well."""
+    contest: Contest = "bandit"
+    """When the two systems of a round begin to count: at once, as in the paper; after both have been practised; or
+    after both have been learnt to the same criterion."""
+    practice: int | None = None
+    """Steps for which each system is practised before either counts, or at most, to criterion; none means as many as in
+    a round."""
+    criterion: float = 0.95
+    """To criterion: the share of games that both systems must win before either counts."""
+    word: float = 0.0
+    """What a word of the lexicon costs when two systems are compared, in rewards."""
+    judge_noise: float = 0.0
+    """Where the costs alone decide: the standard deviation of what blurs their comparison, in rewards."""
+    keep: float = 0.5
+    """Where the biased coin decides: the probability that an alternative is kept."""
+    players: str = KERNEL
+    """Who plays the game. kernel: the paper's agents, compiled: the fastest; torch: PyTorch modules, the paper's;
+    torch:MODULE:MAKE: the speaker and listener that a function of your own makes from the game's options (slower; needs
+    the extra torch)."""
+    notation: Notation = "infix"
+    """How expressions are written for the speaker (open)."""
+    reset_optimiser: bool = False
+    """Forget Adam's moments at the start of each round (open)."""
+    need: NeedSpec = "power:2"
+    """How often each number is needed."""
+    eval_need: str | None = None
+    """The need for evaluating systems; none means the same as for playing."""
+    upto: UpTo = 99
+    """Systems are evaluated on the numbers from 1 to this one."""
+    game: GameOptions = field(default_factory=GameOptions)
+    """The signalling game."""
+
+    def __post_init__(self) -> None:
+        """Refuse numbers outside their interval and names that are not known."""
+        object.__setattr__(self, "start", str(self.start))  # plans may give the paper's starts as integers
+        object.__setattr__(self, "grammar", as_grammar(self.grammar).name)
+        check_range(self.upto)
+        Need.parse(self.need).weights(self.game.upto)
+        Need.parse(self.eval_need or self.need).weights(self.upto)
+        require(0 <= self.rounds <= MOST, "rounds", self.rounds, f"between 0 and {MOST:,}")
+        require(1 <= self.steps <= MOST, "steps", self.steps, f"between 1 and {MOST:,}")
+        require(0 <= (self.pretraining or 0) <= MOST, "pretraining", self.pretraining, f"between 0 and {MOST:,}")
+        require(self.seed >= 0, "seed", self.seed, "0 or more")
+        require(self.streams in ("run", "seed"), "streams", self.streams, "run or seed")
+        require(self.game.upto <= self.upto, "the game range", self.game.upto, f"at most the range, {self.upto}")
+        check_choice(CHOOSERS, "choose", self.choose)
+        find_players(self.players)
+        require(self.notation in ("infix", "prefix", "postfix"), "notation", self.notation, "infix, prefix or postfix")
+        check_choice(ADD_RULES, "add", self.add)
+        check_choice(LEARNERS, "learners", self.learners)
+        check_choice(JUDGES, "judge", self.judge)
+        require(self.arms in ("bandit", "even"), "arms", self.arms, "bandit or even")
+        check_contest(self.contest, self.practice, self.criterion)
+        for name in ("word", "judge_noise"):
+            require(0 <= getattr(self, name) < inf, name, getattr(self, name), "0 or more, and finite")
+        require(0 <= self.keep <= 1, "keep", self.keep, "between 0 and 1")
+        if self.choose == NEARER.name and self.upto > LARGEST_RANGE:
+            raise RequestError(
+                f"Which of two systems lies nearer the frontier is known up to the range {LARGEST_RANGE:,}, not"
+                f" {self.upto:,}; choose shorter, which needs no frontier."
+            )
+        if self.choose == LAW.name and not self.word and not self.game.effort:
+            raise RequestError("The costs alone cannot decide where nothing costs; set word or game.effort.")
+        named = parse_modifications(self.modifications)
+        object.__setattr__(self, "modifications", ",".join(each.name for each in named))  # without spaces
+
+    def to_config(self) -> dict[str, Any]:
+        """All fields as JSON."""
+        return config_of(self)
+
+
+def check_contest(contest: str, practice: int | None, criterion: float) -> None:
+    """Refuse what makes no sense of a contest."""
+    require(contest in CONTESTS, "contest", contest, alternatives(CONTESTS))
+    require(practice is None or 1 <= practice <= MOST, "practice", practice, f"between 1 and {MOST:,}")
+    require(0 <= criterion <= 1, "criterion", criterion, "between 0 and 1")
+    if practice is not None and contest == "bandit":
+        raise RequestError("Nothing is practised where systems count at once; leave out practice, or choose a contest.")
+    if contest != "criterion" and criterion != EvolutionOptions.criterion:
+        raise RequestError("Nothing is learnt to a criterion here; leave it out, or choose that contest.")

@@ -1,0 +1,372 @@
+"""The page itself: its files, and the style sheet that takes its colours from the figures."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import re
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import cache
+from graphlib import TopologicalSorter
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import uvicorn
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from starlette.exceptions import HTTPException
+
+from ishango import __version__
+from ishango.errors import RequestError
+from ishango.explorer import _api as api
+from ishango.explorer._builder import GROUPINGS, describe
+from ishango.explorer._found_runs import NoRunError
+from ishango.explorer._launch import BusyError, most_at_once
+from ishango.explorer._optima import LATER, NEED, Axes
+from ishango.explorer._run_page import run_details
+from ishango.explorer._safety import BoundedProtocol, Gate
+from ishango.explorer._site import Site
+from ishango.figures.look import (
+    COLOURS,
+    DARK,
+    GREY,
+    GRID,
+    GROUPS,
+    INK,
+    NOTE,
+    SHADES,
+    SPOKEN,
+    STARTS,
+    vega_script,
+    vega_version,
+)
+from ishango.game import topographic_similarity
+from ishango.numerals import MODIFIED, PAPERS, GrammarName
+
+STATIC = Path(__file__).parent / "static"
+SHEETS = ("base", "controls", "builder", "runs", "kinds")
+"""Style sheets, each of which may refine what those before it say."""
+PAPER, DARK_PAPER = "#fbfaf7", "#16181c"
+
+_VARIABLES = {
+    "ink": INK,
+    "note": NOTE,
+    "line": GREY,
+    "faint": GRID,
+    "digit": COLOURS[0],
+    "multiplier": COLOURS[1],
+    "good": COLOURS[2],
+    "both": COLOURS[3],
+    "exact": STARTS[5],
+    "card": SHADES[0],
+    "shade": SHADES[1],
+    "human": SPOKEN,
+    **{f"group-{i}": colour for i, colour in enumerate(GROUPS)},
+}
+
+
+@cache
+def style() -> str:
+    """The whole style of the page."""
+    sheets = ((STATIC / "css" / f"{name}.css").read_text(encoding="utf-8") for name in SHEETS)
+    return "\n".join((theme_css(), *sheets))
+
+
+def theme_css() -> str:
+    """The colours of the figures as variables, for light and dark: as the system says, unless the switch says else."""
+    light = _rules({**_VARIABLES, "paper": PAPER})
+    dark = _rules({**{name: DARK[colour] for name, colour in _VARIABLES.items()}, "paper": DARK_PAPER})
+    return (
+        f":root {{ color-scheme: light; {light} }}\n"
+        f"@media (prefers-color-scheme: dark) {{ :root:not([data-theme=light]) {{ color-scheme: dark; {dark} }} }}\n"
+        f":root[data-theme=dark] {{ color-scheme: dark; {dark} }}\n"
+        + "".join(f".group-{i} {{ --group: var(--group-{i}); }}\n" for i in range(len(GROUPS)))
+    )
+
+
+def _rules(colours: dict[str, str]) -> str:
+    return " ".join(f"--{name}: {colour};" for name, colour in colours.items())
+
+
+# The page's modules as one script, so that a browser asks once instead of forty times.
+#
+# Each module becomes a function of its own, in an order in which none comes before what it imports; what it exports is
+# what the function returns. Modules use few forms of import and export, and one that uses another is refused.
+
+_IMPORT = re.compile(r'^import (?:\* as (?P<whole>\w+)|(?P<some>\{[^}]*\})) from "\./(?P<module>\w+)\.js";$', re.M)
+_EXPORT = re.compile(r"^export (?=(?:const|class|(?:async )?function) (?P<name>\w+))", re.M)
+_OTHER = re.compile(r"^(?:import\b(?!\()|export\b).*", re.M)
+
+
+def bundled(modules: Mapping[str, str]) -> str:
+    """One module that does what these do, by name and text.
+
+    >>> print(bundled({"main": 'import { two as b } from "./a.js";\\nb();', "a": "export function two() {}"}))
+    const $a = await (async () => {
+    function two() {}
+    return { two };
+    })();
+    const $main = await (async () => {
+    const { two: b } = $a;
+    b();
+    return {  };
+    })();
+    """
+    needs = {name: [found["module"] for found in _IMPORT.finditer(text)] for name, text in sorted(modules.items())}
+    return "\n".join(_wrapped(name, modules[name]) for name in TopologicalSorter(needs).static_order())
+
+
+def _wrapped(name: str, text: str) -> str:
+    exports = [found["name"] for found in _EXPORT.finditer(text)]
+    inside = _EXPORT.sub("", _IMPORT.sub(_taken, text))
+    if found := _OTHER.search(inside):
+        raise ValueError(f"{name}.js: {found[0]!r} is a form of import or export that cannot be bundled.")
+    return f"const ${name} = await (async () => {{\n{inside}\nreturn {{ {', '.join(exports)} }};\n}})();"
+
+
+def _taken(found: re.Match[str]) -> str:
+    names = found["whole"] or found["some"].replace(" as ", ": ")
+    return f"const {names} = ${found['module']};"
+
+
+# The page's own files: one of each kind, under an address that changes when any of them does: a browser asks once.
+
+
+class PageFile(NamedTuple):
+    """A file that the page names."""
+
+    media_type: str
+    text: Callable[[], str]
+
+
+@cache
+def script() -> str:
+    """All modules of the page."""
+    modules = {path.stem: path.read_text(encoding="utf-8") for path in (STATIC / "js").glob("*.js")}
+    return bundled(modules)
+
+
+FILES = {
+    "style.css": PageFile("text/css", style),
+    "script.js": PageFile("text/javascript", script),
+    "vega.js": PageFile("text/javascript", vega_script),
+}
+"""By name: what is asked for is looked up here and never joined to a path."""
+
+
+@cache
+def version() -> str:
+    """Changes when any file does; the script for charts, which takes a second to make, by its package's version."""
+    known = "\0".join((style(), script(), vega_version()))
+    return hashlib.sha256(known.encode()).hexdigest()[:12]
+
+
+@cache
+def index() -> str:
+    """The page, which names the files as they are now."""
+    return page().replace('="static/', f'="static/{version()}/')
+
+
+def page() -> str:
+    """The page as it is written."""
+    return (STATIC / "index.html").read_text(encoding="utf-8")
+
+
+# The application: pages and API behind the gate.
+
+FOR_EVER = {"cache-control": "private, max-age=31536000, immutable"}
+
+
+def create_app(site: Site) -> Gate:
+    """The whole site as an ASGI application."""
+    return Gate(application(site), site.host, site.token)
+
+
+def application(site: Site) -> FastAPI:
+    """Pages and API, as they are behind the gate."""
+    app = FastAPI(title="Ishango explorer", version=__version__, docs_url=None, redoc_url=None)
+    app.state.site = site
+    app.include_router(api.router)
+    for error, handler in _HANDLERS.items():
+        app.add_exception_handler(error, handler)
+    _add_pages(app)
+    return app
+
+
+def _add_pages(app: FastAPI) -> None:
+    @app.get("/", include_in_schema=False)
+    async def front() -> Response:
+        return Response(index(), media_type="text/html", headers={"cache-control": "no-cache"})
+
+    @app.get("/static/{of}/{name}", include_in_schema=False)
+    async def file(of: str, name: str) -> Response:
+        if name not in FILES:
+            raise HTTPException(404)
+        # A page that is open since before the server was started anew may be of another version: it gets what there is.
+        kept = FOR_EVER if of == version() else {}
+        return Response(FILES[name].text(), media_type=FILES[name].media_type, headers=kept)
+
+
+def _refuse(status: int) -> Any:
+    def handler(_request: Request, error: Exception) -> JSONResponse:
+        return JSONResponse({"error": str(error)}, status)
+
+    return handler
+
+
+def _http_error(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    return JSONResponse({"error": _sentence(str(error.detail))}, error.status_code, error.headers)
+
+
+def _validation_error(_request: Request, error: Exception) -> JSONResponse:
+    """What is wrong with the first field that is wrong."""
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"][1:]) or "The body"
+    return JSONResponse({"error": _sentence(f"{where}: {first['msg']}")}, 422)
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith(".") else f"{text}."
+
+
+def _failure(_request: Request, _error: Exception) -> JSONResponse:
+    return JSONResponse({"error": "The server failed; its terminal says more."}, 500)
+
+
+_HANDLERS: dict[type[Exception], Any] = {
+    HTTPException: _http_error,
+    RequestValidationError: _validation_error,
+    NoRunError: _refuse(404),
+    BusyError: _refuse(429),
+    RequestError: _refuse(409),
+    Exception: _failure,
+}
+
+
+# Serving the page until it is told to stop.
+
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+"""Hosts that stand for all of a machine's addresses: nobody can open these, but the ones beside them."""
+LAST_WORDS = 3
+"""Seconds for requests to end when the server is stopped: one that never does must not keep it."""
+
+
+def serve(
+    directory: Path,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    token: str | None = None,
+    ready: Callable[[list[str]], None] | None = None,
+    grammar: GrammarName = MODIFIED.name,
+) -> None:
+    """Listen until interrupted; `ready` is called with its addresses once the first click will be answered fast."""
+    listener = listen(host, port)
+    site = Site(directory, host, token, most_at_once(), grammar)
+    server = server_of(site)
+    warm_up(site)
+    look_ahead(site)
+    if ready:
+        ready(addresses(listener, host, token))
+    with listener:
+        server.run([listener])
+
+
+def server_of(site: Site, protocol: type[BoundedProtocol] = BoundedProtocol) -> uvicorn.Server:
+    """What answers for a site; it tells the site when it stops."""
+    server = uvicorn.Server(
+        uvicorn.Config(
+            create_app(site),
+            http=protocol,
+            log_level="warning",
+            access_log=False,
+            h11_max_incomplete_event_size=65536,
+            timeout_graceful_shutdown=LAST_WORDS,
+        )
+    )
+    site.stopping = lambda: server.should_exit
+    return server
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket on that port; port 0 takes any that is free."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # The protocol must be named: asyncio sends small answers without delay only where it knows that this is TCP.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(256)  # from here on a browser that is early waits instead of being refused
+    except (OSError, OverflowError, ValueError, TypeError) as error:  # the last two: no name of a host at all
+        listener.close()
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        other = "--host" if _is_about_host(error) else "--port"
+        raise RequestError(f"{host} port {port} cannot be listened on ({reason}); choose another {other}.") from None
+    return listener
+
+
+def _is_about_host(error: Exception) -> bool:
+    """Whether it is the host that nobody knows or that is not this machine's, and not the port that is taken."""
+    unknown = isinstance(error, (socket.gaierror, ValueError, TypeError))
+    return unknown or getattr(error, "errno", None) == errno.EADDRNOTAVAIL
+
+
+def addresses(listener: socket.socket, host: str, token: str | None) -> list[str]:
+    """Where the page is; where it listens everywhere, by this machine's names, the one for this machine first."""
+    names = [host]
+    if host in EVERYWHERE:
+        names = list(dict.fromkeys([EVERYWHERE[host], socket.gethostname(), *_own_addresses(host)]))
+    port, query = listener.getsockname()[1], f"?token={token}" if token else ""
+    return [f"http://{f'[{name}]' if ':' in name else name}:{port}/{query}" for name in names]
+
+
+def _own_addresses(host: str) -> list[str]:
+    """The addresses that this machine's name has, of the same family."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        found = socket.getaddrinfo(socket.gethostname(), None, family, socket.SOCK_STREAM)
+    except OSError:  # a machine whose name nobody knows
+        return []
+    return [str(each[4][0]) for each in found if not str(each[4][0]).startswith(("127.", "::1", "fe80"))]
+
+
+def warm_up(site: Site) -> None:
+    """Load kernels and libraries and make the script for charts, so that no click waits; solve frontiers meanwhile.
+
+    Before the address is told, not beside the first requests: some of this keeps Python to itself for seconds.
+    """
+    for grammar in dict.fromkeys((site.grammar, *PAPERS)):
+        describe([1], [2], grammar, NEED, site.optima)
+        site.optima.points(grammar, NEED, when=LATER)
+    vega_script()
+    site.planes.small_plane(site.grammar, NEED)
+    topographic_similarity([("1",), ("2", "3")], [("1",), ("2",)])
+
+
+def look_ahead(site: Site) -> None:
+    """Begin to read the runs and their ways, which the first page will ask for."""
+    threading.Thread(target=_first_answers, args=(site,), name="first answers", daemon=True).start()
+
+
+def _first_answers(site: Site) -> None:
+    """The first plane, and the page of a run of each experiment: its charts serve all others."""
+    site.planes.answer(site.grammar, NEED, Axes(), next(iter(GROUPINGS)))
+    some = {run["experiment"]: run["name"] for run in site.runs.summaries() if run["round"] > 0}
+    for name in some.values():
+        with suppress(NoRunError):  # removed a moment ago
+            run_details(site, name)
+
+
+def open_browser(url: str) -> None:
+    """Open the page where there is a browser; the address is printed in any case."""
+    try:
+        webbrowser.open(url)
+    except webbrowser.Error:
+        print("There is no browser here; open the address by hand.", file=sys.stderr)

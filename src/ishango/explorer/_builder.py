@@ -1,0 +1,415 @@
+"""Runs in groups, as the plane draws them: by who decides and, where that is asked for, by directory or start."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import PurePosixPath
+from typing import Annotated, Any, NamedTuple, Protocol
+
+import altair as alt
+import numpy as np
+import pandas as pd
+from pydantic import BaseModel, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+
+from ishango.costs import COSTS
+from ishango.errors import RequestError
+from ishango.evolution import ADD_RULES, CHOOSERS, JUDGES, LEARNERS, MODIFICATIONS
+from ishango.explorer._optima import NEEDS, RANGE, Optima
+from ishango.explorer._summaries import defaults, shown
+from ishango.figures.look import GROUPS as COLOURS
+from ishango.figures.look import dark, shown_through, specification
+from ishango.frontiers import FrontierPoint
+from ishango.lab import EXPERIMENTS
+from ishango.languages import nearest_languages, recursive_languages
+from ishango.numerals import (
+    GRAMMARS,
+    STARTS,
+    GrammarName,
+    NumeralSystem,
+    as_grammar,
+    evaluate_many,
+    format_set,
+    language_average,
+    listing,
+    minimal_language,
+)
+from ishango.registry import alternatives
+
+Summary = dict[str, Any]
+MOST_DRAWN = 160
+"""Runs that are drawn of all groups in which agents talk, and as many of all others."""
+LEAST_DRAWN = 16
+"""Runs that are drawn of a group at least, if it has them."""
+
+
+class Grouping(NamedTuple):
+    """By what runs are put into groups, beside who decides."""
+
+    name: str
+    label: str
+    sentence: str
+    key: Callable[[Summary], str]
+
+
+def _nothing(_run: Summary) -> str:
+    return ""
+
+
+def _folder(run: Summary) -> str:
+    """The directory that a run lies in: studies have one each."""
+    return PurePosixPath(run["name"]).parent.as_posix().removeprefix(".")
+
+
+def _start(run: Summary) -> str:
+    return f"start {run['start']}"[:40]
+
+
+GROUPINGS = {
+    each.name: each
+    for each in (
+        Grouping("decides", "who decides", "one group for each way to decide what is kept", _nothing),
+        Grouping("directory", "who decides, and the directory", "a group for each directory", _folder),
+        Grouping("start", "who decides, and the start", "a group for each start", _start),
+    )
+}
+
+
+@dataclass(frozen=True)
+class Group:
+    """Runs of one kind."""
+
+    name: str
+    colour: int
+    """Its place in the palette of groups; no two groups have one colour."""
+    has_agents: bool
+    runs: Sequence[Summary]
+
+    def drawn(self, most: int) -> list[Summary]:
+        """Some of the runs, evenly from all starts and seeds, and in any case the one nearest the frontier."""
+        if len(self.runs) <= most:
+            return list(self.runs)
+        ordered = sorted(self.runs, key=lambda run: (run["start"], run["seed"], run["name"]))
+        chosen = [ordered[i * len(ordered) // most] for i in range(most)]
+        best = min(self.runs, key=lambda run: (run["gap"] is None, run["gap"]))
+        return chosen if best in chosen else [*chosen[:-1], best]
+
+
+def groups_of(runs: Sequence[Summary], by: str, among: Sequence[Summary] = ()) -> list[Group]:
+    """The groups of these runs: first those in which agents talk, then the larger ones.
+
+    There are no more groups than colours: the smallest are thrown together. A group has the colour of its place among
+    the groups of all runs, `among`, so that it keeps it when other runs are looked at; if that is taken, another.
+    """
+    ordered = _ordered(runs, by)
+    if len(ordered) > len(COLOURS):
+        first, rest = ordered[: len(COLOURS) - 1], ordered[len(COLOURS) - 1 :]
+        together = [run for _, members in rest for run in members]
+        ordered = [*first, ((f"{len(rest)} further groups", all(agents for (_, agents), _ in rest)), together)]
+    wished = {key: i % len(COLOURS) for i, (key, _) in enumerate(_ordered(among, by))}
+    free = list(range(len(COLOURS)))
+    groups: list[Group] = []
+    for key, members in ordered:
+        colour = wished[key] if wished.get(key) in free else free[0]
+        free.remove(colour)
+        groups.append(Group(key[0], colour, key[1], members))
+    return groups
+
+
+def _ordered(runs: Sequence[Summary], by: str) -> list[tuple[tuple[str, bool], list[Summary]]]:
+    found: dict[tuple[str, bool], list[Summary]] = {}
+    for run in runs:
+        names = (decides(run), GROUPINGS[by].key(run))
+        found.setdefault((" · ".join(name for name in names if name), talks(run)), []).append(run)
+    return sorted(found.items(), key=lambda each: (not each[0][1], -len(each[1]), each[0][0]))
+
+
+def share(groups: Sequence[Group], group: Group) -> int:
+    """How many runs of a group may be drawn."""
+    alike = sum(each.has_agents == group.has_agents for each in groups)
+    return max(LEAST_DRAWN, MOST_DRAWN // alike)
+
+
+def decides(run: Summary) -> str:
+    """Who decides in a run, in the words of the page."""
+    return CHOOSERS[run["choose"]].label if run["choose"] in CHOOSERS else str(run["choose"])
+
+
+def talks(run: Summary) -> bool:
+    """Whether agents talk in a run: the others are controls. Ideal learners talk to nobody."""
+    if run["choose"] in CHOOSERS:
+        return CHOOSERS[run["choose"]].uses_agents
+    return "neural" in run["choose"]
+
+
+# Charts as the page takes them: a specification for a light and for a dark page, and the data that both share.
+#
+# Figures of the explorer name their data instead of holding it. So a specification, which takes Altair a tenth of a
+# second, is made once for all runs, systems and exchanges that are drawn by it; only rows differ.
+
+PLACES = 5
+"""Decimals of what is drawn: more than a screen has pixels for."""
+GREATEST = 1e12
+"""What is larger is not drawn."""
+
+
+def picture(
+    figure: Callable[..., alt.TopLevelMixin], tables: Mapping[str, pd.DataFrame], **options: Any
+) -> dict[str, Any]:
+    """A figure with these tables, by the names that it has for them; options must be hashable."""
+    light, night = _specifications(figure, **options)
+    return {"light": light, "dark": night, "datasets": {name: rows(table) for name, table in tables.items()}}
+
+
+def rows(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """The rows of a table as JSON has them: rounded, and null for what is not a number."""
+    names = [str(name) for name in table.columns]
+    columns = [_values(table[name]) for name in table.columns]
+    return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+
+
+def _values(column: pd.Series) -> list[Any]:
+    if column.dtype.kind == "f":  # what nobody can have measured would be infinite when it is rounded
+        column = column.where(column.abs() < GREATEST).round(PLACES)
+    values = column.tolist()
+    return [None if each is None or each != each else each for each in values]  # NaN is not even itself
+
+
+@lru_cache(maxsize=256)
+def _specifications(figure: Callable[..., alt.TopLevelMixin], **options: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    light = shown_through(specification(figure(**options)))
+    return light, dark(light)
+
+
+# Systems to begin with: human languages, the paper's starts, proved optima; and the languages nearest to a system.
+
+NEAREST = 5
+
+
+def presets(grammar: GrammarName, points: Iterable[FrontierPoint]) -> dict[str, list[dict[str, Any]]]:
+    """Named systems under a grammar, in groups."""
+    languages = [(each.name, each.system_under(grammar)) for each in recursive_languages()]
+    starts = [(f"Start {i}", start.with_grammar(grammar)) for i, start in enumerate(STARTS, 1)]
+    optima = [(f"Size {point.size}", point.system) for point in points if point.proved]
+    return {
+        "languages": [entry(name, system) for name, system in languages if system],
+        "starts": [entry(name, system) for name, system in starts],
+        "optima": [entry(name, system) for name, system in optima],
+    }
+
+
+def entry(name: str, system: NumeralSystem) -> dict[str, Any]:
+    """A named system as JSON."""
+    return {"name": name, "digits": list(system.digits), "multipliers": list(system.multipliers)}
+
+
+def nearest(digits: Iterable[int], multipliers: Iterable[int]) -> list[dict[str, Any]]:
+    """The languages whose lexicon differs least: words to add or to take away, a change of role counting twice."""
+    found = nearest_languages(digits, multipliers, NEAREST)
+    return [{"distance": distance, **entry(each.name, each.system)} for distance, each in found if each.system]
+
+
+@cache
+def languages_table(grammar: GrammarName, need: str) -> pd.DataFrame:
+    """One row a lexicon that human languages have: their names, how many there are, size and average complexity."""
+    names: dict[NumeralSystem, list[str]] = {}
+    for language in recursive_languages():
+        system = language.system_under(grammar)
+        if system:
+            names.setdefault(system, []).append(language.name)
+    averages = evaluate_many(list(names), need, RANGE)
+    rows = [
+        {
+            "names": _joined(speakers),
+            "languages": len(speakers),
+            "size": system.size,
+            "average_complexity": float(average),
+            "digits": format_set(system.digits),
+            "multipliers": format_set(system.multipliers),
+        }
+        for (system, speakers), average in zip(names.items(), averages, strict=True)
+        if not np.isnan(average)
+    ]
+    return pd.DataFrame(rows)
+
+
+def _joined(names: list[str], most: int = 6) -> str:
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+# One numeral system as the builder shows it; also what is not a system yet, because it is being built.
+
+
+def describe(
+    digits: list[int], multipliers: list[int], grammar: GrammarName, need: str, optima: Optima
+) -> dict[str, Any]:
+    """What the builder shows: costs, numerals, the optimum of the same size, the nearest languages."""
+    digits, multipliers = sorted(set(digits)), sorted(set(multipliers))
+    answer: dict[str, Any] = {
+        "digits": digits,
+        "multipliers": multipliers,
+        "grammar": grammar,
+        "need": need,
+        "size": as_grammar(grammar).size(len(digits), len(multipliers)),
+        "complaint": None,
+        "average_complexity": None,
+        "gap": None,
+        "missing": [],
+        "numerals": [],
+        "optimum": None,
+        "nearest": nearest(digits, multipliers),
+    }
+    try:
+        language = minimal_language(NumeralSystem(tuple(digits), tuple(multipliers), grammar), RANGE)
+    except RequestError as complaint:
+        return answer | {"complaint": str(complaint)}
+    average = language_average(language, need)
+    point = optima.point(grammar, need, language.system.size)
+    return answer | {
+        "average_complexity": average,
+        "gap": None if average is None or point is None or not point.proved else average - float(point.average),
+        "missing": list(language.missing),
+        "numerals": _numerals(language.system),
+        "optimum": _optimum(point),
+    }
+
+
+def _numerals(system: NumeralSystem) -> list[dict[str, Any]]:
+    return [
+        {
+            "number": line.number,
+            "expression": line.expression,
+            "complexity": 2 * line.leaves - 1,
+            "ties": line.ties,
+        }
+        for line in listing(system, RANGE)
+    ]
+
+
+def _optimum(point: FrontierPoint | None) -> dict[str, Any] | None:
+    """The best system of a size; None while it is being looked for."""
+    if point is None:
+        return None
+    return {
+        "proved": point.proved,
+        "average_complexity": float(point.average),
+        "lower_bound": point.lower_bound,
+        "digits": list(point.system.digits),
+        "multipliers": list(point.system.multipliers),
+    }
+
+
+# What can be chosen, by name: read from the registries at every request, so that what other packages add is there.
+#
+# The page spells no name itself: it asks for these lists, and shows labels and sentences as it finds them.
+
+
+class Labelled(Protocol):
+    """What an entry must have to be shown on the page."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def label(self) -> str: ...
+    @property
+    def sentence(self) -> str: ...
+
+
+class Among:
+    """Marks a text of a request as one of some names, which the schema lists: `Annotated[str, Among(CHOOSERS)]`."""
+
+    def __init__(self, names: Collection[str]) -> None:
+        self.names = names
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_after_validator_function(self.check, handler(source))
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        return {**handler(schema), "enum": list(self.names)}
+
+    def check(self, name: str) -> str:
+        """The name; one that is not known is refused."""
+        if name not in self.names:
+            raise PydanticCustomError("choice", "must be {names}", {"names": alternatives(tuple(self.names))})
+        return name
+
+
+Grammar = Annotated[GrammarName, Among(GRAMMARS)]
+Need = Annotated[str, Among(NEEDS)]
+Choose = Annotated[str, Among(CHOOSERS)]
+Add = Annotated[str, Among(ADD_RULES)]
+Learn = Annotated[str, Among(LEARNERS)]
+JudgeName = Annotated[str, Among(JUDGES)]
+CostName = Annotated[str, Among(COSTS)]
+GroupingName = Annotated[str, Among(GROUPINGS)]
+
+
+class Choice(BaseModel):
+    """One of several, by the name that requests give."""
+
+    name: str
+    label: Annotated[str, Field(description="what pages call it")]
+    sentence: Annotated[str, Field(description="what it is, without a final full stop")]
+
+
+class ChooserChoice(Choice):
+    """Who may decide in a run."""
+
+    uses_agents: Annotated[bool, Field(description="whether agents talk, so that one can talk to them")]
+
+
+class ExperimentChoice(Choice):
+    """What may be played."""
+
+    defaults: Annotated[dict[str, Any], Field(description="the config in which nothing was chosen, with dotted names")]
+    unit: Annotated[str, Field(description="what gaps are counted in")]
+
+
+class Choices(BaseModel):
+    """All that can be chosen; the page begins with the first of each."""
+
+    grammars: list[Choice]
+    needs: list[Choice]
+    choosers: list[ChooserChoice]
+    modifications: list[Choice]
+    add_rules: list[Choice]
+    learners: list[Choice]
+    judges: list[Choice]
+    experiments: list[ExperimentChoice]
+    costs: Annotated[list[Choice], Field(description="what the axes of the plane may be")]
+    groupings: list[Choice]
+
+
+def all_choices(grammars: Iterable[GrammarName]) -> Choices:
+    """What can be chosen now, with these grammars."""
+    return Choices(
+        grammars=_choices(GRAMMARS[name] for name in grammars),
+        needs=_choices(NEEDS.values()),
+        choosers=[
+            ChooserChoice(name=each.name, label=each.label, sentence=each.sentence, uses_agents=each.uses_agents)
+            for each in CHOOSERS.values()
+        ],
+        modifications=_choices(MODIFICATIONS.values()),
+        add_rules=_choices(ADD_RULES.values()),
+        learners=_choices(LEARNERS.values()),
+        judges=_choices(JUDGES.values()),
+        experiments=[
+            ExperimentChoice(
+                name=each.name,
+                label=each.label,
+                sentence=each.sentence,
+                defaults=defaults(each.name),
+                unit=shown(each.name).unit,
+            )
+            for each in EXPERIMENTS.values()
+        ],
+        costs=_choices(COSTS.values()),
+        groupings=_choices(GROUPINGS.values()),
+    )
+
+
+def _choices(entries: Iterable[Labelled]) -> list[Choice]:
+    return [Choice(name=each.name, label=each.label, sentence=each.sentence) for each in entries]

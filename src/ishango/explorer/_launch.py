@@ -1,0 +1,253 @@
+"""The command that plays a run, from its config: the one that a person would type."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ishango.errors import RequestError
+from ishango.evolution import EVOLUTION, EvolutionOptions, starting_system
+from ishango.explorer._found_runs import Listed, NoRunError, Runs
+from ishango.explorer._models import NewRun
+from ishango.explorer._summaries import SEED, STARTED, blank, first_words, shown, study_of, was_started_here
+from ishango.game import KERNEL, GameOptions
+from ishango.lab import EXPERIMENTS, chosen, flatten
+from ishango.numerals import NumeralSystem
+
+FIRST = ("start", "grammar", "rounds", "steps")
+"""Options that stand first, and always, where there are such."""
+
+
+def words_of(experiment: str, config: Mapping[str, Any], out: Path | str) -> list[str] | None:
+    """`evolve --start=1 ...`: what was chosen, the seed, and the directory; None where no command plays such a run.
+
+    A value stands in one word with its option, so that no value can be an option.
+    """
+    command = shown(experiment).command
+    kind = next((each for each in EXPERIMENTS.values() if each.name == experiment), None)
+    if command is None or kind is None:
+        return None
+    usual, flat = flatten(kind.defaults()), flatten(config)
+    names = [name for name in FIRST if name in flat]
+    names += [name for name in chosen(flat, usual) if name not in (*FIRST, SEED)] + [SEED]
+    return [*command.split(), *(_option(name, flat[name]) for name in names), f"--out={out}"]
+
+
+def line_of(experiment: str, config: Mapping[str, Any], out: Path | str) -> str | None:
+    """The same as one line to be copied into a terminal."""
+    words = words_of(experiment, config, out)
+    return None if words is None else shlex.join(["ishango", *words])
+
+
+def _option(name: str, value: object) -> str:
+    """As the command line spells it: `--judge-noise=0.1`, `--reset-optimiser`."""
+    flag = name.replace("_", "-")
+    if isinstance(value, bool):
+        return f"--{flag}" if value else f"--no-{flag}"
+    return f"--{flag}={'none' if value is None else value}"
+
+
+# Runs started from the page: processes of their own that outlive the page and the server.
+
+
+class BusyError(RequestError):
+    """As many runs as may go on at once are going on."""
+
+
+class Process(subprocess.Popen[bytes]):
+    """A process that is left to itself when the server goes."""
+
+    def __del__(self) -> None:
+        """Say nothing about a process that still runs: that it does is the point."""
+
+
+@dataclass(frozen=True)
+class Child:
+    """A run that this server started or went on with."""
+
+    process: Process
+    config: dict[str, Any]
+    listed: Listed
+    """What the list shows of it before it has anything to show itself."""
+    log: Path
+
+    @property
+    def is_going_on(self) -> bool:
+        """Whether the process is alive; one that is not is taken off the system's list."""
+        return self.process.poll() is None
+
+
+class Launcher:
+    """Starts runs below the site's directory, and stops and continues those that it or an earlier server started."""
+
+    def __init__(self, runs: Runs, most: int) -> None:
+        self._runs, self._most = runs, most
+        self._children: dict[str, Child] = {}
+        self._lock = threading.Lock()
+
+    def start(self, asked: NewRun) -> str:
+        """Start a run and return its name; refused if its system does not cover the game range."""
+        return self._play(EVOLUTION.name, config_of_new(asked))
+
+    def again(self, name: str, seed: int) -> str:
+        """Start a run like another one but for its seed, and return its name."""
+        view = self._runs.view(name)
+        config = {**view.config, "seed": seed}
+        refuse_foreign(config)
+        assert view.kind is not None
+        view.kind.options_from(config, view.format)
+        return self._play(view.kind.name, config)
+
+    def go_on(self, name: str, rounds: int) -> None:
+        """Go on with a run that was started here, up to so many rounds."""
+        view = self._runs.view(name)
+        if not was_started_here(name):
+            raise RequestError(f"The run {name!r} was not started here; continue it with the command that it shows.")
+        if view.holder is not None:
+            raise RequestError(f"The run {name!r} is going on.")
+        if rounds < view.config["rounds"]:
+            raise RequestError(f"The run {name!r} has {view.config['rounds']} rounds; give as many or more.")
+        config = {**view.config, "rounds": rounds}
+        refuse_foreign(config)
+        self._play(str(view.experiment), config, view.directory)
+
+    def _play(self, experiment: str, config: dict[str, Any], directory: Path | None = None) -> str:
+        with self._lock:
+            if self._going_on() >= self._most:
+                raise BusyError(f"{self._most} runs started here are going on; stop one or wait for it.")
+            goes_on, directory = directory is not None, directory or self._new_directory()
+            words = words_of(experiment, config, directory)
+            if words is None:
+                raise RequestError(f"No command plays a run of {experiment}.")
+            name, log = f"{STARTED}/{directory.name}", directory.with_suffix(".log")
+            process = _spawn([sys.executable, "-m", "ishango", *words], log, "ab" if goes_on else "wb")
+            self._children[name] = Child(process, config, _listed(name, experiment, config), log)
+        return name
+
+    def stop(self, name: str) -> None:
+        """Tell a run to stop, as Ctrl-C would; it can be continued later."""
+        child = self._children.get(name)
+        if child is not None and child.is_going_on and name not in self._runs.names():
+            child.process.send_signal(signal.SIGTERM)  # it has not got as far as its lock
+            return
+        played_by = self._runs.view(name).holder
+        if not was_started_here(name):
+            raise RequestError(f"The run {name!r} was not started here; stop it where it was started.")
+        if played_by is None or not played_by.is_here:
+            raise RequestError(f"The run {name!r} is not going on here.")
+        # SIGTERM, which runs treat like Ctrl-C: a server in the background hands down an ignored SIGINT.
+        os.kill(played_by.pid, signal.SIGTERM)
+
+    def config(self, name: str) -> dict[str, Any]:
+        """The config of a run that this server started."""
+        if name not in self._children:
+            raise NoRunError(f"There is no run {name!r}.")
+        return self._children[name].config
+
+    def with_starting(self, listed: list[Listed]) -> list[Listed]:
+        """The runs with those that were started a moment ago and have nothing to show yet, or never will."""
+        with self._lock:
+            children = dict(self._children)
+        if not children:
+            return listed
+        known = {each.summary["name"] for each in listed}
+        begun = [
+            _starting(child) for name, child in children.items() if name not in known and child.process.poll() != 0
+        ]
+        return [*begun, *(self._as_it_is(each, children.get(each.summary["name"])) for each in listed)]
+
+    def _as_it_is(self, listed: Listed, child: Child | None) -> Listed:
+        """A run that was continued a moment ago looks as if nobody played it until it has its lock."""
+        run = listed.summary
+        is_over = run["state"] == "done" and run["round"] >= (child.config["rounds"] if child else 0)
+        if child is None or run["state"] == "running" or is_over or not child.is_going_on:
+            return listed
+        return Listed({**run, "state": "starting", "rounds": child.config["rounds"]}, listed.study)
+
+    def _going_on(self) -> int:
+        playing = {each["name"] for each in self._runs.summaries() if each["can_stop"]}
+        playing |= {name for name, child in self._children.items() if child.is_going_on}
+        return len(playing)
+
+    def _new_directory(self) -> Path:
+        """A name with the date and time; a number is added if it is taken."""
+        parent = self._runs.directory / STARTED
+        if parent.is_symlink():
+            raise RequestError(f"{parent} is a link, which may lead anywhere; remove it to start runs from the page.")
+        parent.mkdir(parents=True, exist_ok=True)
+        stamp = time.strftime("%Y-%m-%d-%H%M%S")
+        taken = {path.stem for path in parent.iterdir()} | {name.split("/")[1] for name in self._children}
+        names = (stamp if i == 1 else f"{stamp}-{i}" for i in range(1, 1000))
+        return parent / next(name for name in names if name not in taken)
+
+
+def most_at_once() -> int:
+    """Runs that may be started from the page and go on at once: one a core."""
+    return os.cpu_count() or 1
+
+
+def config_of_new(asked: NewRun) -> dict[str, Any]:
+    """The config of a run that is asked for; refused if its system does not cover the game range."""
+    system = NumeralSystem(tuple(asked.digits), tuple(asked.multipliers), asked.grammar)
+    starting_system(str(system), asked.grammar, GameOptions.upto)
+    own = {"digits", "multipliers", "effort", "noise"}
+    options = {name: value for name, value in asked.model_dump().items() if name not in own}
+    game = GameOptions(effort=asked.effort, noise=asked.noise)
+    return EvolutionOptions(**options, start=str(system), game=game).to_config()
+
+
+def refuse_foreign(config: Mapping[str, Any]) -> None:
+    """No code that a run's directory names is loaded for a page, and no file that it names is read."""
+    for field in ("need", "eval_need"):
+        if str(config.get(field)).startswith("file:"):
+            raise RequestError(f"The {field} of this run is a file, which the page does not read; use its command.")
+    if config.get("players", KERNEL) != KERNEL:
+        raise RequestError(
+            "The players of this run are code of its own, which the page does not load; use its command."
+        )
+
+
+def _spawn(words: list[str], log: Path, mode: str) -> Process:
+    """A session of its own: neither closing the server's terminal nor its Ctrl-C reaches the run."""
+    with log.open(mode) as file:
+        return Process(words, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT, start_new_session=True)
+
+
+def _listed(name: str, experiment: str, config: dict[str, Any]) -> Listed:
+    study = study_of(name, experiment, config)
+    summary = {
+        **blank(name),
+        **{field: config[field] for field in ("start", "grammar", "seed", "steps", "rounds") if field in config},
+        **first_words(config),
+        "study": study["id"],
+        "experiment": experiment,
+        "choose": config.get("choose", study["who"]),
+        "updated": time.time(),
+    }
+    return Listed(summary, study)
+
+
+def _starting(child: Child) -> Listed:
+    """A run of which there is no more than its log."""
+    code = child.process.poll()
+    news = {
+        "state": "starting" if code is None else "interrupted" if code == -signal.SIGTERM else "failed",
+        "can_stop": code is None,
+        "message": None if code in (None, -signal.SIGTERM) else _last_sentence(child.log),
+    }
+    return Listed({**child.listed.summary, **news}, child.listed.study)
+
+
+def _last_sentence(log: Path) -> str:
+    lines = log.read_text(errors="replace").strip().splitlines() if log.exists() else []
+    return re.sub(r"^ishango: ", "", lines[-1])[:300] if lines else "The run ended before it began."

@@ -1,0 +1,272 @@
+"""News of runs as server-sent events: one look at the run files, again and again, serves all who listen."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pydantic_core import to_json
+from starlette.concurrency import run_in_threadpool
+
+from ishango.explorer._found_runs import Listed, NoRunError, Progress, Runs
+from ishango.explorer._launch import Launcher
+from ishango.explorer._optima import Optima
+from ishango.explorer._plane import Planes
+from ishango.numerals import GRAMMARS, MODIFIED, GrammarName
+
+EVERY = 0.5
+"""Seconds between two looks, and between two words on how far the first look has come."""
+SIGN_OF_LIFE = 15.0
+"""Seconds of silence after which a comment is sent, so that a listener that went away is noticed."""
+MOST_LISTENERS = 256
+KEPT = 100
+"""Events that are kept for who reads slowly; who is further behind is told everything anew."""
+ROW = (
+    *(
+        "name",
+        "study",
+        "state",
+        "seed",
+        "round",
+        "rounds",
+        "size",
+        "average_complexity",
+        "cost",
+        "gap",
+        "accuracy",
+        "numbers_understood",
+    ),
+    *("updated", "can_stop", "can_talk", "message"),
+)
+"""What news tell of a run; what its whole study has in common is told once."""
+
+Summary = Mapping[str, Any]
+
+
+class Listeners:
+    """Counts who listens: each keeps a connection open, so there is a limit."""
+
+    def __init__(self, most: int = MOST_LISTENERS) -> None:
+        self.count, self._most = 0, most
+
+    @property
+    def full(self) -> bool:
+        """Whether nobody else may listen."""
+        return self.count >= self._most
+
+
+class Bench(NamedTuple):
+    """All there is to show: runs by name, and the studies that they are of."""
+
+    runs: dict[str, Summary]
+    studies: dict[str, dict[str, Any]]
+    limit: int | None = None
+    """How many runs these are, where there are more that are not shown."""
+
+    @classmethod
+    def of(cls, runs: Iterable[Summary], studies: dict[str, dict[str, Any]], limit: int | None = None) -> Bench:
+        """From a list of runs."""
+        return cls({each["name"]: each for each in runs}, studies, limit)
+
+
+class News:
+    """Events `runs` with the runs that are new or have changed, new studies, and the names of runs that are gone.
+
+    Whoever begins to listen is told everything in one such event, with `all` set; while runs are read for the first
+    time, events `reading` say how far that has come.
+    """
+
+    def __init__(
+        self,
+        look: Callable[[], Bench],
+        progress: Callable[[], Progress],
+        listeners: Listeners,
+        stopping: Callable[[], bool],
+    ) -> None:
+        self._look, self._progress, self._stopping = look, progress, stopping
+        self._listeners = listeners
+        self._watching: asyncio.Task[None] | None = None
+        self._bench: Bench | None = None
+        self._whole: tuple[int, bytes] | None = None
+        self._making = asyncio.Lock()
+        self._events: deque[bytes] = deque(maxlen=KEPT)
+        self._number = 0
+        """How many events there have been."""
+        self._news = asyncio.Event()
+        """Set, and replaced by another, when there is something to tell."""
+
+    async def listen(self) -> AsyncIterator[bytes]:
+        """What one listener is told, until the server stops."""
+        self._listeners.count += 1
+        try:
+            if self._watching is None or self._watching.done():
+                # What was known when the last listener left is told at once; what has changed since follows.
+                self._watching = asyncio.create_task(self._watch())
+            while self._bench is None and not self._stopping():
+                yield event("reading", {"read": self._progress().read, "found": self._progress().found})
+                await self._next(EVERY)
+            async for each in self._told():
+                yield each
+        finally:
+            self._listeners.count -= 1
+
+    async def _told(self) -> AsyncIterator[bytes]:
+        told, silence = -KEPT - 1, 0.0
+        while not self._stopping():
+            if self._number - told > len(self._events):
+                told, whole = await self._everything()
+                yield whole
+            elif told < self._number:
+                behind = self._number - told
+                told = self._number
+                yield b"".join(list(self._events)[-behind:])
+            else:
+                silence += EVERY
+                if silence >= SIGN_OF_LIFE:
+                    silence = 0.0
+                    yield b": nothing new\n\n"
+                await self._next(EVERY)
+
+    async def _next(self, patience: float) -> None:
+        """Wait for news, or a moment; if the look failed, so does who waits for it."""
+        assert self._watching is not None
+        news = asyncio.create_task(self._news.wait())
+        try:
+            await asyncio.wait([self._watching, news], timeout=patience, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            news.cancel()
+        if self._watching.done() and not self._stopping():
+            self._watching.result()
+            raise RuntimeError("Nobody looks any more.")
+
+    async def _watch(self) -> None:
+        """Look and note what has changed, as long as anybody listens."""
+        while self._listeners.count and not self._stopping():
+            now = await run_in_threadpool(self._look)
+            first, change = self._bench is None, changes(self._bench, now) if self._bench else None
+            self._bench = now
+            if change is not None:
+                self._events.append(await run_in_threadpool(event, "runs", change))
+                self._number += 1
+            if first or change is not None:
+                self._news.set()
+                self._news = asyncio.Event()
+            await asyncio.sleep(EVERY)
+
+    async def _everything(self) -> tuple[int, bytes]:
+        """All runs and studies, and how many events they stand for; made once for all who come meanwhile."""
+        async with self._making:
+            number, bench = self._number, self._bench
+            if bench is not None and (self._whole is None or self._whole[0] != number):
+                whole = await run_in_threadpool(event, "runs", {**everything(bench), "all": True})
+                self._whole = (number, whole)
+            assert self._whole is not None
+            return self._whole
+
+
+def event(name: str, content: dict[str, Any]) -> bytes:
+    """An event as it is sent."""
+    return b"event: " + name.encode() + b"\ndata: " + to_json(content, inf_nan_mode="null") + b"\n\n"
+
+
+def everything(bench: Bench) -> dict[str, Any]:
+    """All runs and studies as news tell them."""
+    return {
+        "changed": [_row(each) for each in bench.runs.values()],
+        "gone": [],
+        "studies": list(bench.studies.values()),
+        "limit": bench.limit,
+    }
+
+
+def changes(before: Bench, now: Bench) -> dict[str, Any] | None:
+    """What has changed, or None if nothing has.
+
+    >>> one, two = {"name": "a", "round": 1}, {"name": "a", "round": 2}
+    >>> changes(Bench.of([one], {}), Bench.of([one], {})) is None
+    True
+    >>> changes(Bench.of([one, {"name": "b"}], {}), Bench.of([two], {}))
+    {'changed': [{'name': 'a', 'round': 2}], 'gone': ['b'], 'studies': [], 'limit': None}
+    """
+    changed = [
+        each for name, each in now.runs.items() if (known := before.runs.get(name)) is not each and known != each
+    ]
+    gone = [name for name in before.runs if name not in now.runs]
+    studies = [each for name, each in now.studies.items() if name not in before.studies]
+    if not changed and not gone and before.limit == now.limit:
+        return None
+    return {"changed": [_row(each) for each in changed], "gone": gone, "studies": studies, "limit": now.limit}
+
+
+def _row(run: Summary) -> dict[str, Any]:
+    return {field: run[field] for field in ROW if field in run}
+
+
+# What the pages are about, and what they share.
+
+
+@dataclass
+class Site:
+    """One directory of runs, as one server shows it."""
+
+    directory: Path
+    """Runs are read, and new ones are written, below this directory."""
+    host: str = "127.0.0.1"
+    token: str | None = None
+    """What who asks must know; None where only this machine can ask."""
+    most_runs: int = 2
+    """Runs that may be started from the page and go on at once."""
+    grammar: GrammarName = MODIFIED.name
+    """The grammar with which the page begins."""
+    optima: Optima = field(default_factory=Optima)
+    listeners: Listeners = field(default_factory=Listeners)
+    stopping: Callable[[], bool] = lambda: False
+    """Whether the server is about to stop, so that open connections must end."""
+
+    def __post_init__(self) -> None:
+        self.runs = Runs(self.directory)
+        self.planes = Planes(self.optima, self.runs)
+        self.launcher = Launcher(self.runs, self.most_runs)
+        self.news = News(self.bench, lambda: self.runs.progress, self.listeners, lambda: self.stopping())
+
+    def grammars(self) -> list[GrammarName]:
+        """What the page offers: where it begins, all with a name, and rules written out that runs were played by."""
+        played = sorted({each.summary["grammar"] for each in self.runs.at_hand()})
+        return list(dict.fromkeys((self.grammar, *GRAMMARS, *(name for name in played if name in GRAMMARS))))
+
+    def listing(self, name: str) -> Listed:
+        """What the list shows of one run, and its study."""
+        try:
+            own = [self.runs.listing(name)]
+        except NoRunError:
+            own = []
+        found = (each for each in self.launcher.with_starting(own) if each.summary["name"] == name)
+        listed = next(found, None)
+        if listed is None:
+            raise NoRunError(f"There is no run {name!r}.")
+        return listed
+
+    def config(self, name: str) -> dict[str, Any]:
+        """The config of a run, also of one that was started a moment ago."""
+        try:
+            return self.runs.view(name).config
+        except NoRunError:
+            return self.launcher.config(name)
+
+    def listed(self) -> list[Listed]:
+        """Runs that have just been started, then those that have something to show, last changed first."""
+        return self.launcher.with_starting(self.runs.listed())
+
+    def all_runs(self) -> list[dict[str, Any]]:
+        """What the list shows of these."""
+        return [each.summary for each in self.listed()]
+
+    def bench(self) -> Bench:
+        """All runs with their studies."""
+        listed = self.listed()
+        studies = {each.study["id"]: each.study for each in listed if each.study}
+        return Bench.of((each.summary for each in listed), studies, self.runs.limit)

@@ -1,0 +1,309 @@
+"""Who plays: the kernel's agents, or any PyTorch modules. Runs name them `kernel`, `torch` or `torch:MODULE:MAKE`."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import sys
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.util import find_spec
+from operator import attrgetter
+from pathlib import Path
+from traceback import extract_tb
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+import numpy as np
+
+from ishango.errors import RequestError, RunError
+from ishango.game._agents import Agents, refuse_infinite
+from ishango.game._ask import Competence, competence, competence_of
+from ishango.game._play import play
+from ishango.game._round import Expressions, GameOptions, Round, check_need, encode
+from ishango.registry import refusal
+
+if TYPE_CHECKING:
+    from ishango.game.torch_backend import TorchAgents
+
+KERNEL, TORCH = "kernel", "torch"
+
+
+class Talkers(Protocol):
+    """Speaker and listener, with the memory of their optimisers; they learn in place."""
+
+    def with_listener(self, others: Any) -> Talkers:
+        """This speaker and the listener of others of its kind, each with its optimiser."""
+        ...
+
+    def forget(self) -> None:
+        """Reset both optimisers; the parameters stay."""
+        ...
+
+    def to_arrays(self) -> dict[str, np.ndarray]:
+        """Everything they are, for a checkpoint."""
+        ...
+
+
+class Players(Protocol):
+    """What a game asks of those who play it. All randomness comes from the generators that are handed over."""
+
+    def make(self, options: GameOptions, rng: np.random.Generator) -> Talkers:
+        """Untrained agents."""
+        ...
+
+    def load(self, arrays: Mapping[str, np.ndarray], options: GameOptions) -> Talkers:
+        """The agents whose `to_arrays` gave these; they go on with the same bits."""
+        ...
+
+    def play(
+        self,
+        agents: Talkers,
+        arms: Sequence[Expressions],
+        need: np.ndarray,
+        options: GameOptions,
+        steps: int,
+        rng: np.random.Generator,
+        progress: Callable[[int], None],
+        even: bool = False,
+    ) -> Round:
+        """A round of so many steps, as `ishango.game._play`."""
+        ...
+
+    def competence(self, agents: Talkers, expressions: Expressions, need: np.ndarray) -> Competence:
+        """What is understood when both agents take their most probable symbols."""
+        ...
+
+    def inputs(self) -> dict[str, str]:
+        """Digests of the files that define them, by name; they must not change while a run lasts."""
+        ...
+
+    def packages(self) -> tuple[str, ...]:
+        """Packages, beside the usual, whose versions can change the bits of a result."""
+        ...
+
+
+def find_players(text: str) -> Players:
+    """The players that a text names: `kernel`, `torch` or `torch:MODULE:MAKE`.
+
+    >>> find_players("kernel").inputs()
+    {}
+    """
+    name, _, argument = text.partition(":")
+    if name == TORCH:
+        return TorchPlayers(argument)
+    if name != KERNEL:
+        raise RequestError(refusal("kind of players", name, (KERNEL, TORCH)))
+    if argument:
+        raise RequestError(f"The players kernel take nothing behind them; leave out {argument!r}.")
+    return KernelPlayers()
+
+
+class KernelPlayers:
+    """The agents of `ishango.game._play`."""
+
+    def make(self, options: GameOptions, rng: np.random.Generator) -> Agents:
+        """Untrained agents."""
+        return Agents.random(options, rng)
+
+    def load(self, arrays: Mapping[str, np.ndarray], options: GameOptions) -> Agents:  # noqa: ARG002
+        """The agents of a checkpoint."""
+        return Agents.from_arrays(arrays)
+
+    def play(
+        self,
+        agents: Talkers,
+        arms: Sequence[Expressions],
+        need: np.ndarray,
+        options: GameOptions,
+        steps: int,
+        rng: np.random.Generator,
+        progress: Callable[[int], None],
+        even: bool = False,
+    ) -> Round:
+        """As `ishango.game._play`."""
+        return play(kernel_agents(agents), arms, need, options, steps, rng, progress=progress, even=even)
+
+    def competence(self, agents: Talkers, expressions: Expressions, need: np.ndarray) -> Competence:
+        """As `ishango.game.competence`."""
+        return competence(kernel_agents(agents), expressions, need)
+
+    def inputs(self) -> dict[str, str]:
+        """The kernel is part of the package."""
+        return {}
+
+    def packages(self) -> tuple[str, ...]:
+        """Those that every run records."""
+        return ()
+
+
+def kernel_agents(agents: object) -> Agents:
+    """Agents that can be asked and exported; those of other players are refused."""
+    if isinstance(agents, Agents):
+        return agents
+    raise RequestError(f"These agents are {type(agents).__name__}; only the kernel's can be asked here.")
+
+
+def require_kernel(players: str) -> None:
+    """Refuse runs of other players where only the kernel's agents can be read; their modules are not loaded."""
+    if players != KERNEL:
+        raise RequestError(
+            f"The agents of this run were made by {players}; ask them in Python, with ishango.evolution.load_state."
+        )
+
+
+# PyTorch modules as players of a run: made from a function of one's own, kept in checkpoints, resumed bit by bit.
+
+# PyTorch is loaded when it is used: naming these players in options must not take a second.
+
+DIGITS = 16
+"""Hexadecimal digits of a digest that are kept."""
+
+
+class TorchPlayers:
+    """Modules that `MODULE:MAKE` makes from `GameOptions`: a pair of speaker and listener, or `TorchAgents`."""
+
+    def __init__(self, reference: str) -> None:
+        if reference and not re.fullmatch(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*", reference):
+            raise RequestError(
+                f"The players 'torch:{reference}' are not allowed; write torch, or torch:MODULE:MAKE as in"
+                " torch:my_module:make."
+            )
+        self.reference = reference
+
+    def __str__(self) -> str:
+        return f"torch:{self.reference}" if self.reference else "torch"
+
+    def make(self, options: GameOptions, rng: np.random.Generator) -> TorchAgents:
+        """Untrained agents; what the modules draw when they are made comes from `rng`."""
+        with _seeded(rng):
+            return self._agents(options)
+
+    def load(self, arrays: Mapping[str, np.ndarray], options: GameOptions) -> TorchAgents:
+        """The agents of a checkpoint: made anew, then given the parameters and the optimisers' memory of then."""
+        from ishango.game import torch_backend as torch_arrays
+
+        agents = self._agents(options)
+        with self._told("load"):
+            torch_arrays.restore(agents, arrays)
+        return agents
+
+    def play(
+        self,
+        agents: Any,
+        arms: Sequence[Expressions],
+        need: np.ndarray,
+        options: GameOptions,
+        steps: int,
+        rng: np.random.Generator,
+        progress: Callable[[int], None],
+        even: bool = False,
+    ) -> Round:
+        """As `ishango.game.torch_backend.play`; draws of the modules themselves, as in dropout, are the run's too."""
+        from ishango.game import torch_backend
+
+        with self._told("play", agents), _seeded(rng):
+            played = torch_backend.play(agents, arms, need, options, steps, rng, progress=progress, even=even)
+        _check_finite(agents)
+        return played
+
+    def competence(self, agents: Any, expressions: Expressions, need: np.ndarray) -> Competence:
+        """What is understood when both modules take their most probable symbols."""
+        from ishango.game import torch_backend
+
+        need = check_need(need, len(need))
+        tokens, lengths = (each[0] for each in encode([expressions], need.size))
+        with self._told("be asked", agents), _one_thread():
+            messages, guesses = torch_backend.best_guesses(agents, tokens, lengths)
+        return competence_of(messages, lengths, guesses, need)
+
+    def inputs(self) -> dict[str, str]:
+        """The digest of the module's source, where it has one."""
+        if not self.reference:
+            return {}
+        module = self.reference.partition(":")[0]
+        with self._told("be found"):
+            _here_too()
+            spec = find_spec(module)
+        if spec is None:
+            raise RequestError(f"The players {str(self)!r} cannot be found: there is no module {module}.")
+        source = Path(spec.origin) if spec.origin else None
+        if source is None or not source.is_file():
+            return {}
+        return {str(self): hashlib.sha256(source.read_bytes()).hexdigest()[:DIGITS]}
+
+    def packages(self) -> tuple[str, ...]:
+        """PyTorch's version can change the bits."""
+        return ("torch",)
+
+    def _agents(self, options: GameOptions) -> TorchAgents:
+        from ishango.game.torch_backend import TorchAgents, nn
+
+        if not self.reference:
+            return TorchAgents.lstm(options)
+        with self._told("be made"):
+            _here_too()
+            module, _, attribute = self.reference.partition(":")
+            made: Any = attrgetter(attribute)(import_module(module))(options)
+        if isinstance(made, TorchAgents):
+            return made
+        given = type(cast(object, made)).__name__
+        pair = cast(tuple[Any, ...], made) if isinstance(made, tuple) else ()
+        if len(pair) != 2 or not all(isinstance(each, nn.Module) for each in pair):
+            raise RequestError(
+                f"The players {str(self)!r} cannot be used: {self.reference} gives {given}, but must give"
+                " a speaker and a listener, two PyTorch modules."
+            )
+        return TorchAgents.of(pair[0], pair[1], options)
+
+    @contextmanager
+    def _told(self, what: str, agents: TorchAgents | None = None) -> Generator[None]:
+        """Modules of others may make mistakes, which are told in a sentence."""
+        try:
+            yield
+        except (RequestError, RunError):
+            raise
+        except Exception as error:
+            if agents is not None:
+                _check_finite(agents)  # drawing from what is not a number fails, too
+            where = extract_tb(error.__traceback__)[-1]
+            message = (
+                f"The players {str(self)!r} cannot {what} ({type(error).__name__}: {' '.join(str(error).split())};"
+                f" {where.filename}, line {where.lineno})."
+            )
+            raise (RequestError if agents is None else RunError)(message) from error
+
+
+def _check_finite(agents: TorchAgents) -> None:
+    """Stop where learning has run away, as the kernel's players do."""
+    modules = (agents.speaker, agents.listener)
+    refuse_infinite(*(all(bool(each.isfinite().all()) for each in module.parameters()) for module in modules))
+
+
+def _here_too() -> None:
+    """Let modules in the current directory be found, which the installed command does not look at."""
+    if "" not in sys.path and (here := str(Path.cwd())) not in sys.path:
+        sys.path.append(here)
+
+
+@contextmanager
+def _seeded(rng: np.random.Generator) -> Generator[None]:
+    """PyTorch's own generator, seeded by `rng`; afterwards it is as it was."""
+    import torch
+
+    with torch.random.fork_rng(devices=[]), _one_thread():  # pyright: ignore[reportUnknownMemberType]
+        torch.manual_seed(int(rng.integers(2**63)))  # pyright: ignore[reportUnknownMemberType]
+        yield
+
+
+@contextmanager
+def _one_thread() -> Generator[None]:
+    """One thread: how many there are can change the last bits, and models are small."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)

@@ -1,0 +1,385 @@
+"""The record of a generation: what a round of evolution records, and what became of the words."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
+
+import numpy as np
+
+from ishango.evolution import Communication, RoundRecord, starting_system
+from ishango.frontiers import measure
+from ishango.game import Agents, Population, game_presets
+from ishango.generations._ideal_kernel import (
+    Passed,
+    chain,  # pyright: ignore[reportUnknownVariableType]
+    hear,  # pyright: ignore[reportUnknownVariableType]
+    pass_on,  # pyright: ignore[reportUnknownVariableType]
+)
+from ishango.generations._options import OTHER_NAMES, GenerationOptions
+from ishango.generations._upbringing import (
+    Company,
+    Learnt,
+    Talk,
+    Words,
+    bases_of,
+    first_company,
+    learn,
+    look,
+    rules_of,
+    similarity,
+    system_of,
+    talk,
+    words_of,
+    written,
+)
+from ishango.lab import (
+    SHARED_STREAMS,
+    About,
+    ExperimentKind,
+    Outcome,
+    Progress,
+    generator_from,
+    generator_state,
+    record_json,
+    run_generator,
+)
+from ishango.numerals import Need, NumeralSystem, changes, distinct
+
+
+@dataclass(frozen=True)
+class GenerationRecord(RoundRecord):
+    """What a generation leaves in `rounds.jsonl`; what was not measured in it is null."""
+
+    numbers_heard: Annotated[int | None, About("distinct numbers that the generation heard", "numbers")]
+    words_heard: Annotated[int | None, About("words that it heard, each role of a word counting", "words")]
+    words_lost: Annotated[int | None, About("words of its parents that it does not know", "words")]
+    words_restored: Annotated[
+        int | None, About("words that it did not hear and knows all the same, because the range needs them", "words")
+    ]
+    words_invented: Annotated[int | None, About("words that it coined", "words")]
+    lost: Annotated[str | None, About("the words lost, D | M")]
+    restored: Annotated[str | None, About("the words restored, D | M")]
+    invented: Annotated[str | None, About("the words coined, D | M")]
+    accuracy_learnt: Annotated[
+        float | None,
+        About("need-weighted share of numbers that new agents understand at their best after imitation alone"),
+    ]
+    accuracy_unheard: Annotated[float | None, About("the same among numbers that they never heard")]
+    agreement: Annotated[
+        float | None, About("need-weighted share of numbers whose likeliest message is their parents', after imitation")
+    ]
+    topographic_similarity: Annotated[
+        float | None,
+        About("rank correlation of the distances between expressions and between their likeliest messages"),
+    ]
+    regularity: Annotated[
+        float | None,
+        About("share of the steps from n to n + 1, within the game range, that keep the expression's base"),
+    ]
+    bases: Annotated[int | None, About("multipliers that are the base of some expression, within the game range")]
+    lexicons: Annotated[int | None, About("distinct lexicons in the population; this and the rest null for one pair")]
+    mean_size: Annotated[float | None, About("mean lexicon size of the population's pairs", "words")]
+    spread_size: Annotated[float | None, About("standard deviation of their sizes", "words")]
+    mean_average_complexity: Annotated[float | None, About("mean of their average complexities", "symbols")]
+    spread_average_complexity: Annotated[float | None, About("standard deviation of these", "symbols")]
+    mean_gap: Annotated[float | None, About("mean of their gaps", "symbols")]
+    spread_gap: Annotated[float | None, About("standard deviation of these", "symbols")]
+
+
+# What a generation hands to the next, and how it is kept on disk.
+
+
+@dataclass(frozen=True)
+class GenerationState:
+    """The words of each pair, their agents if they have any, and the random states."""
+
+    lexicons: tuple[Words, ...]
+    population: Population | None
+    rng: np.random.Generator
+    """Draws what is heard, lost and coined."""
+    game_rng: np.random.Generator
+    learners_rng: np.random.Generator
+    """Draws the parameters of new agents."""
+    parents_rng: np.random.Generator
+    """Draws from whom a new pair learns."""
+
+
+def save(state: GenerationState, options: GenerationOptions) -> dict[str, np.ndarray]:
+    """The state as arrays; a single pair is saved as it was before there were populations."""
+    systems = [str(system_of(words, options.grammar)) for words in state.lexicons]
+    alone = len(systems) == 1
+    text: dict[str, Any] = {"system": systems[0]} if alone else {"systems": systems}
+    text["rng"] = generator_state(state.rng)
+    if state.population is not None:
+        text |= {"game_rng": generator_state(state.game_rng), "learners_rng": generator_state(state.learners_rng)}
+    if not alone:
+        text["parents_rng"] = generator_state(state.parents_rng)
+    arrays = {"state": np.frombuffer(json.dumps(text).encode(), dtype=np.uint8)}
+    for index, pair in enumerate(state.population.pairs if state.population else ()):
+        arrays |= {_prefix(index, alone) + name: array for name, array in pair.to_arrays().items()}
+    return arrays
+
+
+def load(arrays: Mapping[str, np.ndarray], options: GenerationOptions) -> GenerationState:
+    """The state that `save` wrote."""
+    text = json.loads(arrays["state"].tobytes())
+    systems = text["systems"] if "systems" in text else [text["system"]]
+    lexicons = tuple(words_of(NumeralSystem.parse(each, options.grammar), options.game.upto) for each in systems)
+    rng = generator_from(text["rng"])
+    # Generators that were not saved are not used.
+    others = (
+        generator_from(text[name]) if name in text else rng for name in ("game_rng", "learners_rng", "parents_rng")
+    )
+    return GenerationState(lexicons, _population(arrays, len(systems), options), rng, *others)
+
+
+def _population(arrays: Mapping[str, np.ndarray], count: int, options: GenerationOptions) -> Population | None:
+    if options.agents != "neural":
+        return None
+    prefixes = [_prefix(index, count == 1) for index in range(count)]
+    return Population([
+        Agents.from_arrays({name.removeprefix(each): arrays[name] for name in arrays if name.startswith(each)})
+        for each in prefixes
+    ])  # fmt: skip
+
+
+def _prefix(index: int, alone: bool) -> str:
+    return "" if alone else f"pair_{index}_"
+
+
+# What is told of a generation: its record.
+
+
+@dataclass(frozen=True)
+class Grown:
+    """What is told of agents."""
+
+    learnt: Learnt
+    talk: Talk
+    similarity: float | None
+    steps: int
+    """How many steps they learnt."""
+
+
+def record_of(
+    number: int, words: Words, everybody: Sequence[Words], passed: Passed | None, grown: Grown | None,
+    options: GenerationOptions, began: float,
+) -> GenerationRecord:  # fmt: skip
+    """The record of a generation that ends with these words, beside those of every pair; `began` is the clock's."""
+    system = system_of(words, options.grammar)
+    here = measure(system, options.need, options.upto)
+    hears = passed is not None and options.lose == "unheard"
+    learnt = grown.learnt if grown else Learnt()
+    said: Communication = grown.talk.communication if grown else {}
+    contest = grown.talk.contest if grown else None
+    known = system_of(passed.words & ~passed.invented, options.grammar) if contest and passed else None
+    bases, spread = bases_of(words, options), _of_everybody(everybody, options)
+    seconds = time.perf_counter() - began
+    return GenerationRecord(
+        round=number,
+        digits=list(system.digits),
+        multipliers=list(system.multipliers),
+        size=here.size,
+        average_complexity=here.average_complexity,
+        gap=here.gap,
+        action="coin" if contest else None,
+        alternative=str(contest.alternative) if contest else None,
+        accepted=contest.accepted if contest else None,
+        delta_average=contest.delta_average if contest else None,
+        delta_size=contest.alternative.size - known.size if contest and known else None,
+        delta_gap=_delta_gap(contest.alternative, known, options) if contest and known else None,
+        changed=contest.changed if contest else None,
+        q=said.get("q"),
+        uses=said.get("uses"),
+        scores=said.get("scores"),
+        practice=said.get("practice"),
+        accuracy=said.get("accuracy"),
+        accuracy_by_arm=said.get("accuracy_by_arm"),
+        accuracy_greedy=said.get("accuracy_greedy"),
+        numbers_understood=said.get("numbers_understood"),
+        messages=said.get("messages"),
+        numbers_heard=int((passed.numbers > 0).sum()) if passed and hears else None,
+        words_heard=int(passed.heard.sum()) if passed and hears else None,
+        words_lost=int(passed.lost.sum()) if passed else None,
+        words_restored=int(passed.restored.sum()) if passed and hears else None,
+        words_invented=int((words & passed.invented).sum()) if passed else None,
+        lost=_some(passed.lost) if passed else None,
+        restored=_some(passed.restored) if passed else None,
+        invented=_some(words & passed.invented) if passed else None,
+        accuracy_learnt=learnt.accuracy,
+        accuracy_unheard=learnt.accuracy_unheard,
+        agreement=learnt.agreement,
+        topographic_similarity=grown.similarity if grown else None,
+        regularity=1 - changes(bases) / max(1, len(bases) - 1),
+        bases=distinct(bases),
+        lexicons=len(set(map(bytes, everybody))) if len(everybody) > 1 else None,
+        **spread,
+        seconds=round(seconds, 6),
+        steps_per_second=round(grown.steps / seconds, 3) if grown and grown.steps else None,
+    )
+
+
+def _of_everybody(lexicons: Sequence[Words], options: GenerationOptions) -> dict[str, float | None]:
+    """Means and standard deviations over all pairs; none where a pair has no such measure, and for a single pair."""
+    systems = [system_of(words, options.grammar) for words in lexicons]
+    measures = [measure(system, options.need, options.upto) for system in systems]
+    found: dict[str, float | None] = {}
+    for name in ("size", "average_complexity", "gap"):
+        values = [getattr(each, name) for each in measures]
+        known = len(values) > 1 and None not in values
+        found[f"mean_{name}"] = float(np.mean(values)) if known else None
+        found[f"spread_{name}"] = float(np.std(values)) if known else None
+    return found
+
+
+def _delta_gap(alternative: NumeralSystem, known: NumeralSystem, options: GenerationOptions) -> float | None:
+    with_it, without = (measure(each, options.need, options.upto).gap for each in (alternative, known))
+    return None if with_it is None or without is None else with_it - without
+
+
+def _some(words: Words) -> str | None:
+    return written(words) if words.any() else None
+
+
+# Generations as an experiment of the lab: a round is a generation that learns from the one before.
+
+
+class Generations:
+    """A chain of generations, or a population, as an experiment of the lab."""
+
+    def __init__(self, options: GenerationOptions) -> None:
+        self.options = options
+        self.config = options.to_config()
+        self.rules = rules_of(options)
+        self._first = starting_system(options.start, options.grammar, options.game.upto)
+
+    @property
+    def kind(self) -> ExperimentKind:
+        """What the lab knows of such runs."""
+        return GENERATIONS
+
+    @property
+    def inputs(self) -> dict[str, str]:
+        """Digests of the files that the run depends on."""
+        return Need.parse(self.options.need).inputs
+
+    def start(self, progress: Progress) -> tuple[GenerationState, Outcome]:
+        """The first language, which nobody had to learn; agents agree on messages for it."""
+        began = time.perf_counter()
+        options, words = self.options, words_of(self._first, self.options.game.upto)
+        rng, game_rng, agents_rng, learners_rng, parents_rng = generators(options)
+        population, grown = None, None
+        if options.agents == "neural":
+            company, said = first_company(self._first, options, agents_rng, game_rng, progress)
+            population = company.population
+            grown = self._grown(company, Learnt(), said, options.pretraining * options.population)
+        lexicons = (words,) * options.population
+        state = GenerationState(lexicons, population, rng, game_rng, learners_rng, parents_rng)
+        return state, self._outcome(0, words, state, None, grown, began)
+
+    def play(self, state: GenerationState, number: int, progress: Progress) -> tuple[GenerationState, Outcome]:
+        """One generation: it hears its parents, knows what it heard, and may coin words."""
+        began = time.perf_counter()
+        oldest, parents = who_is_replaced(number, self.options.population, state.parents_rng)
+        passed = pass_on(state.lexicons[parents], self.rules, state.rng)
+        words, grown = passed.words, None
+        if state.population is not None:
+            grown = self._bring_up(state, state.population, oldest, parents, passed, progress)
+            words = words_of(grown.talk.system, self.options.game.upto)
+        after = replace(state, lexicons=replaced(state.lexicons, oldest, words))
+        return after, self._outcome(number, words, after, passed, grown, began)
+
+    def save(self, state: GenerationState) -> dict[str, np.ndarray]:
+        """The state as arrays."""
+        return save(state, self.options)
+
+    def load(self, arrays: Mapping[str, np.ndarray]) -> GenerationState:
+        """The state that `save` wrote."""
+        return load(arrays, self.options)
+
+    def _bring_up(
+        self, state: GenerationState, population: Population, oldest: int, parents: int, passed: Passed,
+        progress: Progress,
+    ) -> Grown:  # fmt: skip
+        """New agents imitate their parents and take the place of the oldest; then all talk."""
+        options, before = self.options, self._system(state.lexicons[parents])
+        # Where words are lost at random, agents still hear as many numbers, to learn their messages.
+        counts = hear(self.rules, state.game_rng) if self.rules.random_loss else passed.numbers
+        known, coined = self._system(passed.words & ~passed.invented), self._system(passed.words)
+        teachers, child = population.pairs[parents], Agents.random(options.game, state.learners_rng)
+        learn(teachers, child, before, counts, options, state.game_rng, progress)
+        learnt = look(teachers, child, before, known, counts, options) if options.imitation else Learnt()
+        population.replace(oldest, child)
+        systems = [self._system(words) for words in replaced(state.lexicons, oldest, passed.words)]
+        company = Company(population, systems, oldest)
+        said = talk(company, known, coined, options, state.game_rng, progress)
+        return self._grown(company, learnt, said, options.imitation + options.steps)
+
+    def _grown(self, company: Company, learnt: Learnt, said: Talk, steps: int) -> Grown:
+        return Grown(learnt, said, similarity(company.newcomers, said.system, self.options), steps)
+
+    def _system(self, words: Words) -> NumeralSystem:
+        return system_of(words, self.options.grammar)
+
+    def _outcome(
+        self, number: int, words: Words, state: GenerationState, passed: Passed | None, grown: Grown | None,
+        began: float,
+    ) -> Outcome:  # fmt: skip
+        record = record_of(number, words, state.lexicons, passed, grown, self.options, began)
+        return Outcome(record_json(record), grown.talk.curve if grown else None)
+
+
+def who_is_replaced(number: int, population: int, parents_rng: np.random.Generator) -> tuple[int, int]:
+    """The oldest pair, whose place the generation takes, and another at random, its parents: in a chain the same."""
+    oldest = (number - 1) % population
+    if population == 1:
+        return oldest, oldest
+    other = int(parents_rng.integers(population - 1))
+    return oldest, other + (other >= oldest)
+
+
+def replaced(lexicons: tuple[Words, ...], index: int, words: Words) -> tuple[Words, ...]:
+    """The lexicons of all pairs after one of them is another."""
+    return (*lexicons[:index], words, *lexicons[index + 1 :])
+
+
+def generators(options: GenerationOptions) -> list[np.random.Generator]:
+    """The random numbers of words, of the game, of first agents, of new agents, and of who learns from whom."""
+    first = starting_system(options.start, options.grammar, options.game.upto)
+    return run_generator(options.to_config(), GENERATIONS.defaults(), first).spawn(5)
+
+
+def play_chain(options: GenerationOptions) -> Words:
+    """The lexicons of all generations of ideal learners, (generations + 1, 2, range + 1), as a run would have them.
+
+    >>> history = play_chain(GenerationOptions(rounds=20, bottleneck="50"))
+    >>> history.shape, int(history[0].sum())
+    ((21, 2, 51), 12)
+    """
+    first = words_of(starting_system(options.start, options.grammar, options.game.upto), options.game.upto)
+    rules, (rng, *_, parents_rng) = rules_of(options), generators(options)
+    if options.population == 1:
+        return chain(first, options.rounds, rules, rng)
+    lexicons, history = (first,) * options.population, [first]
+    for number in range(1, options.rounds + 1):
+        oldest, parents = who_is_replaced(number, options.population, parents_rng)
+        history.append(pass_on(lexicons[parents], rules, rng).words)
+        lexicons = replaced(lexicons, oldest, history[-1])
+    return np.array(history)
+
+
+GENERATIONS = ExperimentKind(
+    name="generations",
+    label="generations",
+    sentence="a language is passed on from parents to children, who know the words they heard",
+    options=GenerationOptions,
+    make=Generations,
+    record=GenerationRecord,
+    old_defaults=SHARED_STREAMS,
+    presets=game_presets(),
+    other_names=OTHER_NAMES,
+)

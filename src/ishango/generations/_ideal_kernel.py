@@ -1,0 +1,451 @@
+# pyright: basic
+# Kernels: Numba infers the types of their arguments.
+"""Ideal learners: who hears a word knows it, who does not does not. Whole chains of generations in one call."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ishango.compiling import entry, jit
+from ishango.numerals import GrammarFlags, fill_levels
+
+ALL = -1
+"""A bottleneck through which every number goes."""
+SPARE = 2
+"""How many leaves more than it needs an expression may have where parents say any."""
+
+
+class Rules(NamedTuple):
+    """How a language is passed on, as kernels take it."""
+
+    flags: GrammarFlags
+    need: np.ndarray
+    """P(1), ..., P(upto)"""
+    upto: int
+    """Numbers 1..upto are said, and words lie among them."""
+    limit: int
+    bottleneck: int
+    """How many numbers a generation hears, or `ALL`."""
+    any_expression: bool
+    """Whether parents say any expression of a number instead of the first of the shortest."""
+    random_loss: bool
+    """Whether words are lost at random, as often as others are coined, instead of by not being heard."""
+    invent: float
+    """Words coined in a generation, on average."""
+    multipliers: float
+    """The share of multipliers among words coined."""
+    uniform_coining: bool
+
+
+class Passed(NamedTuple):
+    """What became of a lexicon in one generation; sets of words as in `words`."""
+
+    words: np.ndarray
+    """What the generation knows in the end."""
+    heard: np.ndarray
+    restored: np.ndarray
+    lost: np.ndarray
+    invented: np.ndarray
+    numbers: np.ndarray
+    """How often each number was heard, from 1 up."""
+
+
+@entry
+def hear(rules, rng):
+    """How often each number is heard: a multinomial, number by number."""
+    counts, left, rest = np.zeros(rules.upto, np.int64), rules.bottleneck, 1.0
+    if rules.bottleneck == ALL:
+        counts[:] = 1
+        return counts
+    for i in range(rules.upto):
+        if left > 0 and rules.need[i] > 0:
+            share = rules.need[i] / rest
+            counts[i] = left if share >= 1 else rng.binomial(left, share)
+            left -= counts[i]
+            rest -= rules.need[i]
+    return counts
+
+
+@jit
+def words_heard(language, said_, counts, rules, rng):
+    """The words that the sayings of the numbers contain."""
+    heard = np.zeros_like(language.words)
+    if rules.any_expression:
+        say_numbers_anyhow(language, counts, rules, heard, rng)
+        return heard
+    for n in range(1, rules.upto + 1):
+        if counts[n - 1] > 0:
+            for i in range(said_.start[n], said_.start[n + 1]):
+                heard[said_.role[i], said_.word[i]] = True
+    return heard
+
+
+@jit
+def say_numbers_anyhow(language, counts, rules, heard, rng):
+    """Each saying of a number is another expression: its leaves are drawn first, then one of so many leaves."""
+    most = language.number_level[1 : rules.upto + 1].max() + SPARE
+    ways = count_ways(language, rules.flags, most)
+    for n in range(1, rules.upto + 1):
+        least, possible = language.number_level[n], 0
+        for leaves in range(least, least + SPARE + 1):
+            possible += ways.numbers[leaves, n] > 0
+        for _ in range(counts[n - 1]):
+            drawn = int(rng.random() * possible)
+            for leaves in range(least, least + SPARE + 1):
+                if ways.numbers[leaves, n] > 0:
+                    if drawn == 0:
+                        say_any(language, ways, rules.flags, n, leaves, heard, rng)
+                        break
+                    drawn -= 1
+
+
+@entry
+def restore(heard, parents, use, rules):
+    """Give back lost words, most used first, until the range is covered; digits first and smaller first in a tie."""
+    known, restored = heard.copy(), np.zeros_like(heard)
+    while not covers(known, rules.flags, rules.upto, rules.limit):
+        best, best_role, best_word = -1.0, -1, -1
+        for role in range(2):
+            for word in range(1, rules.upto + 1):
+                if parents[role, word] and not known[role, word] and use[role, word] > best:
+                    best, best_role, best_word = use[role, word], role, word
+        known[best_role, best_word] = True
+        restored[best_role, best_word] = True
+    return restored
+
+
+@jit
+def how_many(mean, rng):
+    """A whole number of this mean that varies as little as it can."""
+    return int(mean) + int(rng.random() < mean - int(mean))
+
+
+@entry
+def lose_at_random(words, number, rules, rng):
+    """The lexicon without some words, each drawn uniformly from those that it can spare."""
+    left = words.copy()
+    for _ in range(number):
+        digits, multipliers = listed(left[DIGIT]), listed(left[MULTIPLIER])
+        order = np.arange(len(digits) + len(multipliers))
+        for i in range(len(order)):
+            j = i + int(rng.random() * (len(order) - i))
+            order[i], order[j] = order[j], order[i]
+            is_digit = order[i] < len(digits)
+            word = digits[order[i]] if is_digit else multipliers[order[i] - len(digits)]
+            role = DIGIT if is_digit else MULTIPLIER
+            left[role, word] = False
+            if covers(left, rules.flags, rules.upto, rules.limit):
+                break
+            left[role, word] = True
+    return left
+
+
+@entry
+def coin(words, rules, rng):
+    """Coin a word, in place: for n with probability proportional to P(n) x (length - 1), or uniformly.
+
+    The role is drawn first; then a number that has no word in it. Where each has one already, nothing is coined.
+    Returns the role and the number, or 0 for the latter.
+    """
+    role = MULTIPLIER if rng.random() < rules.multipliers else DIGIT
+    levels = fill_levels(listed(words[DIGIT]), listed(words[MULTIPLIER]), rules.flags, rules.upto, rules.limit)[0]
+    weights = np.zeros(rules.upto)
+    for i in range(rules.upto):
+        if not words[role, i + 1]:
+            weights[i] = 1.0 if rules.uniform_coining else rules.need[i] * (levels[i + 1] - 1)
+    ticket, last = rng.random() * weights.sum(), 0
+    for i in range(rules.upto):
+        if weights[i] > 0:
+            last = i + 1
+            ticket -= weights[i]
+            if ticket < 0:
+                break
+    if last > 0:
+        words[role, last] = True
+    return role, last
+
+
+@entry
+def pass_on(parents, rules, rng):
+    """One generation: it hears its parents, knows what it heard, and may coin words."""
+    heard, restored, counts = np.zeros_like(parents), np.zeros_like(parents), np.zeros(rules.upto, np.int64)
+    if rules.random_loss:
+        words = lose_at_random(parents, how_many(rules.invent, rng), rules, rng)
+    else:
+        language = language_of(parents, rules.flags, rules.upto, rules.limit)
+        said_ = said(language, rules.flags, rules.upto)
+        counts = hear(rules, rng)
+        heard = words_heard(language, said_, counts, rules, rng)
+        restored = restore(heard, parents, use_of(said_, rules.need, rules.upto), rules)
+        words = heard | restored
+    lost = parents & ~words
+    invented = np.zeros_like(words)
+    for _ in range(how_many(rules.invent, rng)):
+        role, word = coin(words, rules, rng)
+        if word > 0:
+            invented[role, word] = True
+    return Passed(words, heard, restored, lost, invented, counts)
+
+
+@entry
+def chain(words, generations, rules, rng):
+    """The lexicons of a whole chain, (generations + 1, 2, upto + 1), from the first one on."""
+    history = np.zeros((generations + 1, *words.shape), np.bool_)
+    history[0] = words
+    for generation in range(1, generations + 1):
+        history[generation] = pass_on(history[generation - 1], rules, rng).words
+    return history
+
+
+# Which words each number is said with: the leaves of its expression, each with its role.
+#
+# A lexicon is an array `words` of booleans, (2, upto + 1): `words[DIGIT, n]` and `words[MULTIPLIER, n]`.
+
+DIGIT, MULTIPLIER = 0, 1
+_NUMBER, _PHRASE, _WORD = 0, 1, 2
+
+
+class Language(NamedTuple):
+    """Levels of all values of a lexicon, as `numerals.levels` has them, with what it takes to follow derivations."""
+
+    words: np.ndarray
+    multipliers: np.ndarray
+    number_level: np.ndarray
+    number_rank: np.ndarray
+    phrase_level: np.ndarray
+    phrase_rank: np.ndarray
+    phrases: np.ndarray
+    """In the order of discovery."""
+
+
+class Said(NamedTuple):
+    """The leaves of expressions, from left to right: those of number n are at `start[n] : start[n + 1]`."""
+
+    start: np.ndarray
+    word: np.ndarray
+    role: np.ndarray
+
+
+@jit
+def listed(mask):
+    """The numbers of a set, ascending."""
+    return np.flatnonzero(mask).astype(np.int32)
+
+
+@entry
+def covers(words, flags, upto, limit):
+    """Whether the lexicon is a numeral system that has an expression for every number of the range."""
+    if not words[MULTIPLIER].any() or not (flags.bare_number or words[DIGIT].any()):
+        return False
+    levels = fill_levels(listed(words[DIGIT]), listed(words[MULTIPLIER]), flags, upto, limit)[0]
+    return bool((levels[1 : upto + 1] > 0).all())
+
+
+@entry
+def language_of(words, flags, upto, limit):
+    """The levels of a lexicon that covers the range."""
+    multipliers = listed(words[MULTIPLIER])
+    number_level, number_rank, phrase_level, phrase_rank = fill_levels(
+        listed(words[DIGIT]), multipliers, flags, upto, limit
+    )
+    phrases = np.zeros((phrase_level > 0).sum(), np.int64)
+    for value in range(1, limit + 1):
+        if phrase_level[value] > 0:
+            phrases[phrase_rank[value]] = value
+    return Language(words, multipliers, number_level, number_rank, phrase_level, phrase_rank, phrases)
+
+
+@jit
+def is_phrase(flags, leaves):
+    """Whether what is multiplied, if it has so many leaves, must be a phrase: without sums inside products, no word."""
+    return flags.flat and leaves > 1
+
+
+@jit
+def first_factor(language, flags, value, level):
+    """The number that makes the value with a multiplier at this level, first in the order of discovery; 0 if none."""
+    first = 0
+    levels, ranks = language.number_level, language.number_rank
+    if is_phrase(flags, level - 1):
+        levels, ranks = language.phrase_level, language.phrase_rank
+    for multiplier in language.multipliers:
+        number = value // multiplier
+        if value % multiplier != 0 or levels[number] != level - 1:
+            continue
+        if first == 0 or ranks[number] < ranks[first]:
+            first = number
+    return first
+
+
+@jit
+def first_phrase(language, flags, value, level):
+    """The phrase that makes the value by a sum or difference at this level, first in the order of discovery."""
+    for phrase in language.phrases:
+        rest = abs(value - phrase)
+        if rest == 0 or not (flags.plus if phrase < value else flags.minus):
+            continue
+        if language.number_level[rest] > 0 and language.number_level[rest] + language.phrase_level[phrase] == level:
+            return phrase
+    return 0
+
+
+@jit
+def leaf_role(words, value, part):
+    """The role of a single word: a multiplier, also where it stands alone, unless it is a digit in a number's place."""
+    return DIGIT if part == _NUMBER and words[DIGIT, value] else MULTIPLIER
+
+
+@entry
+def said(language, flags, upto):
+    """The canonical expression of every number of the range, the one that `MinimalLanguage.expression` gives."""
+    start = np.zeros(upto + 2, np.int64)
+    for n in range(1, upto + 1):
+        start[n + 1] = start[n] + language.number_level[n]
+    word, role = np.zeros(start[-1], np.int32), np.zeros(start[-1], np.int8)
+    values, parts = (
+        np.zeros(len(language.number_level) + 2, np.int64),
+        np.zeros(len(language.number_level) + 2, np.int8),
+    )
+    for n in range(1, upto + 1):
+        place, depth = start[n], 0
+        if language.number_level[n] > 0:
+            values[0], parts[0], depth = n, _NUMBER, 1
+        while depth > 0:
+            depth -= 1
+            value, part = values[depth], parts[depth]
+            level = language.phrase_level[value] if part == _PHRASE else language.number_level[value]
+            if part == _WORD or level == 1:
+                word[place], role[place] = value, leaf_role(language.words, value, part)
+                place += 1
+                continue
+            factor = first_factor(language, flags, value, level)
+            if factor > 0:
+                values[depth], parts[depth] = value // factor, _WORD
+                values[depth + 1], parts[depth + 1] = factor, _PHRASE if is_phrase(flags, level - 1) else _NUMBER
+            else:
+                phrase = first_phrase(language, flags, value, level)
+                values[depth], parts[depth] = abs(value - phrase), _NUMBER
+                values[depth + 1], parts[depth + 1] = phrase, _PHRASE
+            depth += 2
+    return Said(start, word, role)
+
+
+@entry
+def outer_bases(language, flags, upto):
+    """For each number from 1 up what `numerals.bases.outer_base` gives of its canonical expression."""
+    bases = np.zeros(upto, np.int64)
+    for n in range(1, upto + 1):
+        phrase, level = n, language.number_level[n]
+        if level > 1 and first_factor(language, flags, n, level) == 0:
+            phrase = first_phrase(language, flags, n, level)
+            level = language.phrase_level[phrase]
+        if level > 1:
+            bases[n - 1] = phrase // first_factor(language, flags, phrase, level)
+        elif language.words[MULTIPLIER, phrase]:
+            bases[n - 1] = phrase
+    return bases
+
+
+@entry
+def use_of(said_, need, upto):
+    """How often each word is used in each role: P(n) summed over the numbers whose expression contains it."""
+    use = np.zeros((2, upto + 1))
+    last = np.zeros((2, upto + 1), np.int64)  # the last number that was counted for a word
+    for n in range(1, upto + 1):
+        for i in range(said_.start[n], said_.start[n + 1]):
+            role, word = said_.role[i], said_.word[i]
+            if last[role, word] != n:
+                last[role, word] = n
+                use[role, word] += need[n - 1]
+    return use
+
+
+class Ways(NamedTuple):
+    """How many expressions there are of each value by leaves: `numbers[k, value]`, `phrases[k, value]`."""
+
+    numbers: np.ndarray
+    phrases: np.ndarray
+
+
+@entry
+def count_ways(language, flags, most):
+    """Count the expressions of up to `most` leaves, every value of which lies inside the limit."""
+    size = len(language.number_level)
+    numbers, phrases = np.zeros((most + 1, size)), np.zeros((most + 1, size))
+    for word in range(1, language.words.shape[1]):
+        if language.words[MULTIPLIER, word] and flags.bare_phrase:
+            phrases[1, word] = 1
+        if language.words[DIGIT, word] or (language.words[MULTIPLIER, word] and flags.bare_number):
+            numbers[1, word] = 1
+    for k in range(2, most + 1):
+        factors = phrases[k - 1] if is_phrase(flags, k - 1) else numbers[k - 1]
+        for multiplier in language.multipliers:
+            for number in range(1, (size - 1) // multiplier + 1):
+                phrases[k, number * multiplier] += factors[number]
+        numbers[k] += phrases[k]
+        for x in range(1, k):
+            for phrase in range(1, size):  # also those that the search for the shortest never came to
+                if phrases[x, phrase] == 0:
+                    continue
+                for rest in range(1, size):
+                    ways = phrases[x, phrase] * numbers[k - x, rest]
+                    if flags.plus and phrase + rest < size:
+                        numbers[k, phrase + rest] += ways
+                    if flags.minus and phrase > rest:
+                        numbers[k, phrase - rest] += ways
+    return Ways(numbers, phrases)
+
+
+@jit
+def product_drawn(language, ways, flags, value, leaves, ticket):
+    """The number of the product that the ticket falls on, or 0, and what is left of the ticket."""
+    factors = ways.phrases if is_phrase(flags, leaves - 1) else ways.numbers
+    for multiplier in language.multipliers:
+        if value % multiplier == 0:
+            number = value // multiplier
+            ticket -= factors[leaves - 1, number]
+            if ticket < 0:
+                return number, ticket
+    return 0, ticket
+
+
+@jit
+def phrase_drawn(ways, flags, value, leaves, ticket):
+    """The phrase of the sum or difference that the ticket falls on, and its leaves."""
+    last, last_leaves = 0, 0  # for a ticket that rounding has put beyond the end
+    for x in range(1, leaves):
+        for phrase in range(1, ways.phrases.shape[1]):
+            rest = abs(value - phrase)
+            if rest == 0 or not (flags.plus if phrase < value else flags.minus):
+                continue
+            these = ways.phrases[x, phrase] * ways.numbers[leaves - x, rest]
+            if these > 0:
+                last, last_leaves = phrase, x
+                ticket -= these
+                if ticket < 0:
+                    return last, last_leaves
+    return last, last_leaves
+
+
+@entry
+def say_any(language, ways, flags, number, leaves, heard, rng):
+    """Mark in `heard` the words of an expression drawn uniformly from those of the number with so many leaves."""
+    values, parts, sizes = np.zeros(leaves + 2, np.int64), np.zeros(leaves + 2, np.int8), np.zeros(leaves + 2, np.int64)
+    values[0], parts[0], sizes[0], depth = number, _NUMBER, leaves, 1
+    while depth > 0:
+        depth -= 1
+        value, part, size = values[depth], parts[depth], sizes[depth]
+        if part == _WORD or size == 1:
+            heard[leaf_role(language.words, value, part), value] = True
+            continue
+        counts = ways.phrases if part == _PHRASE else ways.numbers
+        factor, ticket = product_drawn(language, ways, flags, value, size, rng.random() * counts[size, value])
+        if factor > 0:
+            part = _PHRASE if is_phrase(flags, size - 1) else _NUMBER
+            values[depth], parts[depth], sizes[depth] = value // factor, _WORD, 1
+            values[depth + 1], parts[depth + 1], sizes[depth + 1] = factor, part, size - 1
+        else:
+            phrase, x = phrase_drawn(ways, flags, value, size, ticket)
+            values[depth], parts[depth], sizes[depth] = abs(value - phrase), _NUMBER, size - x
+            values[depth + 1], parts[depth + 1], sizes[depth + 1] = phrase, _PHRASE, x
+        depth += 2

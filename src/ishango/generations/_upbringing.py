@@ -1,0 +1,242 @@
+"""Lexicons as kernels take them, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ishango.evolution import (
+    JUDGES,
+    Communication,
+    EvolutionOptions,
+    Spoken,
+    change_of_average,
+    communication,
+    compete,
+    converse,
+    expressions,
+    game_need,
+    share_changed,
+)
+from ishango.game import Agents, Best, Population, Round, best, demonstrate, imitate, mingle, topographic_similarity
+from ishango.generations._ideal_kernel import (
+    ALL,
+    Rules,
+    language_of,  # pyright: ignore[reportUnknownVariableType]
+    outer_bases,  # pyright: ignore[reportUnknownVariableType]
+)
+from ishango.generations._options import GenerationOptions
+from ishango.lab import Progress, counted
+from ishango.numerals import GrammarName, Need, NumeralSystem, as_grammar, format_set, value_limit
+
+Words = NDArray[np.bool_]
+"""Which numbers are digits and which multipliers, (2, range + 1); number 0 is neither."""
+
+
+def words_of(system: NumeralSystem, upto: int) -> Words:
+    """The words of a system as sets."""
+    words = np.zeros((2, upto + 1), np.bool_)
+    words[0, list(system.digits)] = True
+    words[1, list(system.multipliers)] = True
+    return words
+
+
+def system_of(words: Words, grammar: GrammarName) -> NumeralSystem:
+    """The system that has these words."""
+    return NumeralSystem(members(words[0]), members(words[1]), grammar)
+
+
+def members(set_: NDArray[np.bool_]) -> tuple[int, ...]:
+    """The numbers of a set, ascending."""
+    return tuple(np.flatnonzero(set_).tolist())
+
+
+def written(words: Words) -> str:
+    """Words as `D | M`, either of which may be none."""
+    return f"{format_set(members(words[0]))} | {format_set(members(words[1]))}"
+
+
+def bases_of(words: Words, options: GenerationOptions) -> list[int]:
+    """The base of each number's expression, from 1 to the game range; 0 for a bare digit.
+
+    >>> from ishango.game import GameOptions
+    >>> bases_of(words_of(NumeralSystem.parse("1-4 | 5"), 8), GenerationOptions(game=GameOptions(upto=8)))
+    [0, 0, 0, 0, 5, 5, 5, 5]
+    """
+    rules = rules_of(options)
+    return outer_bases(language_of(words, rules.flags, rules.upto, rules.limit), rules.flags, rules.upto).tolist()
+
+
+def rules_of(options: GenerationOptions) -> Rules:
+    """The options as kernels take them."""
+    upto = options.game.upto
+    return Rules(
+        flags=as_grammar(options.grammar).flags,
+        need=np.array(Need.parse(options.need).weights(upto)),
+        upto=upto,
+        limit=value_limit(upto),
+        bottleneck=ALL if options.examples is None else options.examples,
+        any_expression=options.say == "any",
+        random_loss=options.lose == "random",
+        invent=float(options.invent),
+        multipliers=float(options.multiplier_share),
+        uniform_coining=options.coin == "uniform",
+    )
+
+
+# How agents grow up: they imitate their parents, then talk among themselves, and may judge a new word.
+
+
+@lru_cache(maxsize=256)
+def said(system: NumeralSystem, options: EvolutionOptions) -> dict[int, tuple[str, ...]]:
+    """What speakers read: the same systems are said again and again, by parents, children and others."""
+    return expressions(Spoken(system), options)
+
+
+@dataclass(frozen=True)
+class Learnt:
+    """What new agents have after imitation alone; none where there was nothing to imitate, or nobody unheard."""
+
+    accuracy: float | None = None
+    accuracy_unheard: float | None = None
+    agreement: float | None = None
+
+
+@dataclass(frozen=True)
+class Contest:
+    """A coined word before its judges: the lexicon with it, and whether that was kept."""
+
+    alternative: NumeralSystem
+    accepted: bool
+    delta_average: float
+    changed: float
+
+
+@dataclass(frozen=True)
+class Talk:
+    """Communication of a generation: the system it ends with, how it went, and the contest if there was one."""
+
+    system: NumeralSystem
+    communication: Communication
+    curve: np.ndarray | None = None
+    contest: Contest | None = None
+
+
+@dataclass(frozen=True)
+class Company:
+    """Those who talk: all pairs, each with its system."""
+
+    population: Population
+    systems: Sequence[NumeralSystem]
+    newest: int
+
+    @property
+    def newcomers(self) -> Agents:
+        """The newest pair."""
+        return self.population.pairs[self.newest]
+
+
+def first_company(
+    system: NumeralSystem, options: GenerationOptions, agents_rng: np.random.Generator, game_rng: np.random.Generator,
+    progress: Progress,
+) -> tuple[Company, Talk]:  # fmt: skip
+    """Agents who have nobody to learn from: they agree on messages by talking, each pair as long as one alone would."""
+    pairs = [Agents.random(options.game, agents_rng) for _ in range(options.population)]
+    company = Company(Population(pairs), [system] * len(pairs), 0)
+    steps = options.pretraining * len(pairs)
+    round_ = _converse(company, [system], options, steps, game_rng, progress)
+    told = communication(round_, None, company.newcomers, Spoken(system), options.talk)
+    return company, Talk(system, told, round_.curve())
+
+
+def learn(
+    parents: Agents, child: Agents, system: NumeralSystem, counts: np.ndarray, options: GenerationOptions,
+    rng: np.random.Generator, progress: Progress,
+) -> None:  # fmt: skip
+    """Let new agents imitate their parents: each number so often as it was heard, in the parents' system."""
+    if not options.imitation or not counts.sum():
+        return
+    numbers = np.repeat(np.arange(1, len(counts) + 1), counts).tolist()
+    shown = demonstrate(parents, said(system, options.talk), numbers, rng, options.teach == "greedy")
+    imitate(child, shown, options.game, options.imitation, rng, counted(progress, options.imitation + options.steps))
+
+
+def look(
+    parents: Agents, child: Agents, before: NumeralSystem, after: NumeralSystem, counts: np.ndarray,
+    options: GenerationOptions,
+) -> Learnt:  # fmt: skip
+    """How well new agents understand each other with what they know, and how far they speak as their parents do."""
+    need, known = game_need(options.talk), best(child, said(after, options.talk))
+    won = known.heard.argmax(-1) == np.arange(need.size)
+    unheard = counts == 0
+    rest = float(need[unheard].sum())
+    theirs, mine = (best(each, said(before, options.talk)) for each in (parents, child))
+    same = np.array([_alike(theirs, mine, row) for row in range(need.size)])
+    return Learnt(float(need @ won), float(need[unheard] @ won[unheard]) / rest if rest else None, float(need @ same))
+
+
+def talk(
+    company: Company, known: NumeralSystem, coined: NumeralSystem, options: GenerationOptions, rng: np.random.Generator,
+    progress: Progress,
+) -> Talk:  # fmt: skip
+    """Let agents talk; where there is a contest, with the lexicon that the new ones know and the one with a coined
+    word."""
+    if options.steps == 0:
+        return Talk(coined, {})
+
+    def later(done: int, steps: int) -> None:
+        progress(options.imitation + done, options.imitation + steps)
+
+    if options.contest != "none" and coined != known:
+        return _contest(company.newcomers, known, coined, options, rng, later)
+    round_ = _converse(company, [coined], options, options.steps, rng, later)
+    told = communication(round_, None, company.newcomers, Spoken(coined), options.talk)
+    return Talk(coined, told, round_.curve())
+
+
+def similarity(agents: Agents, system: NumeralSystem, options: GenerationOptions) -> float | None:
+    """The topographic similarity of expressions and likeliest messages; none where all of either are equally far."""
+    words = said(system, options.talk)
+    found = best(agents, words)
+    rows = zip(found.messages.tolist(), found.lengths.tolist(), strict=True)
+    messages = [tuple(map(str, message[:length])) for message, length in rows]
+    value = topographic_similarity([tuple(words[number]) for number in sorted(words)], messages)
+    return None if np.isnan(value) else value
+
+
+def _converse(
+    company: Company, systems: list[NumeralSystem], options: GenerationOptions, steps: int, rng: np.random.Generator,
+    progress: Progress,
+) -> Round:  # fmt: skip
+    """A pair that is alone talks as in evolution, with these systems; several meet, each speaker with its own."""
+    pairs = company.population.pairs
+    if len(pairs) == 1:
+        return converse(pairs[0], [*map(Spoken, systems)], options.talk, steps, rng, counted(progress, steps))
+    arms = [said(system, options.talk) for system in company.systems]
+    need, game = game_need(options.talk), options.game
+    return mingle(company.population, arms, need, game, steps, rng, counted(progress, steps))
+
+
+def _contest(
+    agents: Agents, known: NumeralSystem, coined: NumeralSystem, options: GenerationOptions, rng: np.random.Generator,
+    progress: Progress,
+) -> Talk:  # fmt: skip
+    """Keep the coined word if it scores higher; a tie keeps what was known."""
+    talking, arms = options.talk, (Spoken(known), Spoken(coined))
+    round_, practised = compete(agents, arms, talking, rng, progress)
+    scores = JUDGES[options.judge].scores(round_)
+    accepted = bool(scores[1] > scores[0])
+    delta, changed = change_of_average(known, coined, talking), share_changed(*arms, talking)
+    practice = None if options.contest == "bandit" else practised
+    told = communication(round_, scores, agents, arms[accepted], talking, practice)
+    return Talk(arms[accepted].system, told, round_.curve(), Contest(coined, accepted, delta, changed))
+
+
+def _alike(one: Best, other: Best, row: int) -> bool:
+    """Whether two pairs have the same likeliest message for a number of equal expressions."""
+    length = int(one.lengths[row])
+    return one.messages[row, :length].tolist() == other.messages[row, :length].tolist()

@@ -1,0 +1,282 @@
+"""What determines a run of a system that may become any kind: one frozen record, each field with its help sentence."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+from ishango.errors import require
+from ishango.evolution import JUDGES, LATE, LEARNERS, MEAN, NEW, JudgeName, Learn
+from ishango.frontiers import measure
+from ishango.game import GameOptions
+from ishango.kinds._law import WEBER, ErrorName, Law, OpenSystem, check_rise, costs, kind_of, risen
+from ishango.lab import About, Streams, config_of
+from ishango.numerals import MODIFIED, GrammarChoice, NeedSpec, NumeralSystem
+from ishango.registry import UpTo, check_choice
+
+MOST = 10**9
+"""Rounds and steps that anybody can mean."""
+CHOOSE: tuple[str, ...] = ("bandit", "coin", "law")
+
+
+@dataclass(frozen=True)
+class SocietyOptions:
+    """Algorithm 1 for systems of every kind: they need not cover the range, nor have multipliers."""
+
+    start: str = "1,2"
+    """The first system: its digits, and its multipliers if it has any, as in 1-9 | 10."""
+    rounds: int = 100
+    """Rounds."""
+    seed: int = 0
+    """Seed of all random numbers."""
+    streams: Streams = "run"
+    """Where random numbers come from: the seed and all else that makes this run another one, or the seed alone, so that
+    runs with one seed share their luck (as before format 3)."""
+    choose: Literal["bandit", "coin", "law"] = "bandit"
+    """Who decides: agents talk, and what is worth more to them is kept; a coin; or the law itself, for agents who
+    understand everything."""
+    steps: int = 1_000
+    """Steps of communication a round."""
+    learners: Learn = NEW.name
+    """Who plays a round."""
+    judge: JudgeName = MEAN.name
+    """What a system is worth after a round."""
+    arms: Literal["bandit", "even"] = "even"
+    """How the two systems take turns."""
+    precision: float = 1.0
+    """What an error of 1 costs, in rewards; a guess is worth exp(-precision x error)."""
+    precision_to: float | None = None
+    """The precision at the end of a rise or fall, if there is one."""
+    precision_rounds: int = 60
+    """How many rounds that takes; it goes on evenly over the logarithm."""
+    word: float = 0.002
+    """What a word of the lexicon costs, in rewards; game.effort is what a further symbol costs."""
+    error: ErrorName = WEBER.name
+    """How an error is measured."""
+    need: NeedSpec = "power:2"
+    """How often each number is needed."""
+    grammar: GrammarChoice = MODIFIED.name
+    """The meta-grammar."""
+    game: GameOptions = field(default_factory=lambda: GameOptions(effort=0.05))
+    """The signalling game; its range is that of the numbers that are said, and of the words."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "start", str(self.start).strip())  # plans may give it as an integer
+        for name, least in (("rounds", 0), ("seed", 0), ("steps", 1), ("precision_rounds", 1)):
+            require(least <= getattr(self, name) <= MOST, name, getattr(self, name), f"between {least} and {MOST:,}")
+        check_rise(self.precision, self.precision_to)
+        require(self.streams in ("run", "seed"), "streams", self.streams, "run or seed")
+        require(self.choose in CHOOSE, "choose", self.choose, " or ".join(CHOOSE))
+        require(self.arms in ("bandit", "even"), "arms", self.arms, "bandit or even")
+        check_choice(LEARNERS, "learners", self.learners)
+        check_choice(JUDGES, "judge", self.judge)
+        object.__setattr__(self, "grammar", self.law(0).grammar)  # the law refuses what is wrong with the rest
+        self._check_game()
+        last = max((0, *(words := self.first).digits, *words.multipliers))
+        require(last <= self.game.upto, "the word", last, f"inside the game range, 1 to {self.game.upto}")
+
+    def _check_game(self) -> None:
+        """Refuse options of the game that nobody asks here."""
+        unasked = {"reward": "a guess is worth exp(-precision x error)"}
+        if self.arms == "even":
+            unasked["epsilon"] = "no bandit chooses"
+            if self.judge in (MEAN.name, LATE.name):
+                unasked["alpha"] = "there is no bandit"
+        for name, why in unasked.items():
+            value, usual = getattr(self.game, name), getattr(GameOptions, name)
+            require(value == usual, f"game.{name}", value, f"{usual}: {why}")
+
+    @property
+    def first(self) -> OpenSystem:
+        """The first system."""
+        return OpenSystem.parse(self.start, self.grammar)
+
+    def law(self, number: int) -> Law:
+        """The law in a round; extending a run changes nothing in rounds that were."""
+        precision = risen(self.precision, self.precision_to, self.precision_rounds, number)
+        return Law(precision, self.word, self.game.effort, self.error, self.need, self.game.upto, self.grammar)
+
+    def to_config(self) -> dict[str, Any]:
+        """All fields as JSON."""
+        return config_of(self)
+
+
+# What determines a run of generations that may lose numbers: one frozen record, each field with its help sentence.
+
+MOST_INVENTED = 100
+EVERYTHING = "all"
+"""The bottleneck through which every number goes."""
+LOSE: tuple[str, ...] = ("unheard", "random")
+COIN: tuple[str, ...] = ("loss", "uniform")
+
+
+@dataclass(frozen=True)
+class OpenGenerationOptions:
+    """Systems of every kind that are passed on: a generation knows the words it heard, whether they suffice or not."""
+
+    start: str = "1,2"
+    """The first system: its digits, and its multipliers if it has any, as in 1-9 | 10."""
+    rounds: int = 150
+    """Generations."""
+    seed: int = 0
+    """Seed of all random numbers."""
+    streams: Streams = "run"
+    """Where random numbers come from: the seed and all else that makes this run another one, or the seed alone, so that
+    runs with one seed share their luck (as before format 3)."""
+    bottleneck: str = "200"
+    """How many numbers a generation hears its parents say, drawn by need; or all: every number once."""
+    lose: Literal["unheard", "random"] = "unheard"
+    """Which words are lost: those that are not heard, or, as a control, words drawn uniformly, as many on average as
+    are coined."""
+    invent: float = 0.5
+    """How many words a generation coins, on average."""
+    multiplier_share: float = 0.2
+    """The share of multipliers among the words coined."""
+    coin: Literal["loss", "uniform"] = "loss"
+    """For which number a word is coined: with probability proportional to its need times what saying it costs beyond
+    one symbol, in effort and in error, or, as a control, for each number alike."""
+    precision: float = 10.0
+    """What an error of 1 costs."""
+    precision_to: float | None = None
+    """The precision at the end of a rise or fall, if there is one."""
+    precision_rounds: int = 60
+    """How many generations that takes; it goes on evenly over the logarithm."""
+    word: float = 0.03
+    """What a word of the lexicon costs, in the record alone: what makes words dear to generations is the bottleneck."""
+    effort: float = 1.0
+    """What a symbol of an expression costs."""
+    error: ErrorName = WEBER.name
+    """How an error is measured."""
+    need: NeedSpec = "power:2"
+    """How often each number is needed."""
+    upto: UpTo = 50
+    """The largest number, and the largest word."""
+    grammar: GrammarChoice = MODIFIED.name
+    """The meta-grammar."""
+
+    def __post_init__(self) -> None:
+        for name in ("start", "bottleneck"):  # plans may give these as integers
+            object.__setattr__(self, name, str(getattr(self, name)).strip())
+        is_number = re.fullmatch("[0-9]{1,10}", self.bottleneck) is not None and 1 <= int(self.bottleneck) <= MOST
+        asked = f"between 1 and {MOST:,}, or {EVERYTHING}"
+        require(self.bottleneck == EVERYTHING or is_number, "bottleneck", self.bottleneck, asked)
+        for name, least in (("rounds", 0), ("seed", 0), ("precision_rounds", 1)):
+            require(least <= getattr(self, name) <= MOST, name, getattr(self, name), f"between {least} and {MOST:,}")
+        require(0 <= self.invent <= MOST_INVENTED, "invent", self.invent, f"between 0 and {MOST_INVENTED}")
+        require(0 <= self.multiplier_share <= 1, "multiplier_share", self.multiplier_share, "between 0 and 1")
+        require(self.lose in LOSE, "lose", self.lose, " or ".join(LOSE))
+        require(self.coin in COIN, "coin", self.coin, " or ".join(COIN))
+        check_rise(self.precision, self.precision_to)
+        require(self.streams in ("run", "seed"), "streams", self.streams, "run or seed")
+        object.__setattr__(self, "grammar", self.law(0).grammar)  # the law refuses what is wrong with the rest
+        last = max((0, *(words := self.first).digits, *words.multipliers))
+        require(last <= self.upto, "the word", last, f"inside the range, 1 to {self.upto}")
+
+    @property
+    def first(self) -> OpenSystem:
+        """The first system."""
+        return OpenSystem.parse(self.start, self.grammar)
+
+    @property
+    def examples(self) -> int | None:
+        """How many numbers a generation hears; None where it is every number once."""
+        return None if self.bottleneck == EVERYTHING else int(self.bottleneck)
+
+    def law(self, number: int) -> Law:
+        """The law of a generation; extending a run changes nothing in those that were."""
+        precision = risen(self.precision, self.precision_to, self.precision_rounds, number)
+        return Law(precision, self.word, self.effort, self.error, self.need, self.upto, self.grammar)
+
+    def to_config(self) -> dict[str, Any]:
+        """All fields as JSON."""
+        return config_of(self)
+
+
+# What rounds of systems of every kind record: the law's measures, and what became of the system.
+
+
+@dataclass(frozen=True)
+class OpenRecord:
+    """A system under the law of its round; what was not measured is null."""
+
+    round: Annotated[int, About("0 is the first system, before anything is decided or learnt")]
+    digits: Annotated[list[int], About("the digits after the round")]
+    multipliers: Annotated[list[int], About("the multipliers after the round; there may be none")]
+    size: Annotated[int, About("|D| + |M|", "words")]
+    kind: Annotated[str, About("approximate, exact restricted, partly recursive or recursive, by what is said")]
+    exact_upto: Annotated[int, About("the numbers 1..k are said exactly")]
+    precision: Annotated[float, About("what an error of 1 cost in the round")]
+    cost: Annotated[float, About("the cost of the law: word x size + effort x E[length] + precision x E[error]")]
+    length: Annotated[float, About("mean length of what is said", "symbols")]
+    error: Annotated[float, About("mean error of what is said")]
+    average_complexity: Annotated[
+        float | None,
+        About("average complexity of the shortest expressions; null where the range is not covered", "symbols"),
+    ]
+    gap: Annotated[
+        float | None,
+        About("that above the proved frontier of the size, where there is a multiplier, else null", "symbols"),
+    ]
+
+
+@dataclass(frozen=True)
+class SocietyRecord(OpenRecord):
+    """What a round of Algorithm 1 for systems of every kind leaves in `rounds.jsonl`."""
+
+    action: Annotated[str | None, About("the change that was tried")]
+    alternative: Annotated[str | None, About("what it led to")]
+    accepted: Annotated[bool | None, About("whether the alternative was kept")]
+    delta_size: Annotated[int | None, About("its change of size", "words")]
+    delta_cost: Annotated[float | None, About("its change of the law's cost")]
+    scores: Annotated[list[float | None] | None, About("what the judge made of either system, words not counted")]
+    accuracy: Annotated[float | None, About("share of games in which the very number was guessed")]
+    seconds: Annotated[float, About("how long the round took", "seconds")]
+    steps_per_second: Annotated[float | None, About("how fast agents played")]
+
+
+@dataclass(frozen=True)
+class OpenGenerationRecord(OpenRecord):
+    """What a generation that may lose numbers leaves in `rounds.jsonl`."""
+
+    numbers_heard: Annotated[int | None, About("distinct numbers that were meant when parents spoke", "numbers")]
+    words_heard: Annotated[int | None, About("words that it heard, each role of a word counting", "words")]
+    words_lost: Annotated[int | None, About("words of its parents that it does not know", "words")]
+    words_invented: Annotated[int | None, About("words that it coined", "words")]
+    lost: Annotated[str | None, About("the words lost, D | M")]
+    invented: Annotated[str | None, About("the words coined, D | M")]
+    seconds: Annotated[float, About("how long the generation took", "seconds")]
+
+
+def measured(number: int, system: OpenSystem, law: Law) -> dict[str, Any]:
+    """The fields of an `OpenRecord`."""
+    here, kind = costs(system, law), kind_of(system, law)
+    average, gap = coverage(system, law)
+    return {
+        "round": number,
+        "digits": list(system.digits),
+        "multipliers": list(system.multipliers),
+        "size": system.size,
+        "kind": kind.name,
+        "exact_upto": kind.exact_upto,
+        "precision": law.precision,
+        "cost": here.total,
+        "length": here.length,
+        "error": here.error,
+        "average_complexity": average,
+        "gap": gap,
+    }
+
+
+def coverage(system: OpenSystem, law: Law) -> tuple[float | None, float | None]:
+    """Average complexity and gap over the law's range, null where it is not covered.
+
+    >>> coverage(OpenSystem.parse("1,2"), Law()), coverage(OpenSystem.parse("1-50"), Law())
+    ((None, None), (1.0, None))
+    >>> coverage(OpenSystem.parse("1-9 | 10"), Law())[1]
+    0.0
+    """
+    if not system.multipliers:
+        return (1.0 if len(system.digits) == law.upto else None), None
+    found = measure(NumeralSystem(system.digits, system.multipliers, system.grammar), law.need, law.upto)
+    return found.average_complexity, found.gap

@@ -1,0 +1,375 @@
+"""All rounds of all runs as one table: DuckDB reads the run files in place."""
+
+from __future__ import annotations
+
+import glob
+import json
+import shutil
+import warnings
+from collections.abc import Collection, Generator, Iterable, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, TextIO
+
+import pandas as pd
+
+from ishango.errors import RequestError, RunError, RunWarning
+from ishango.lab._config import flatten
+from ishango.lab._directory import DONE, shortfall
+from ishango.lab._experiments import EXPERIMENTS, RUN_COLUMN, columns, config_column
+from ishango.lab._rounds import ROUNDS as NAME
+from ishango.lab._rounds import plain_stamp
+from ishango.lab._view import RunView, named_runs
+from ishango.registry import needs
+from ishango.safe_files import replacing
+
+try:
+    import duckdb
+except ModuleNotFoundError:
+    needs("tables", "Tables of runs")
+    raise
+
+FORMATS = {".csv": "FORMAT csv, HEADER", ".parquet": "FORMAT parquet"}
+
+LARGEST_INTEGER = 2**63 - 1
+"""The largest that tables have."""
+
+LONG = 64 * 2**20
+"""Bytes of rounds, in all, from which on they are collected on disk."""
+AT_ONCE = 16 * 2**20
+"""Bytes of rounds that are read at once."""
+MEMORY = "2GB"
+"""What the database may take then."""
+
+Directories = Path | str | Iterable[Path | str]
+"""One directory of a run or of many, or several."""
+
+# Not `read_json`: it keeps 32 MiB a file, and a sweep may have thousands of files. What stands behind the last end of a
+# line is not whole yet, and a line that is damaged ends a run's rounds, as everywhere else.
+READ = """
+    INSERT INTO lines
+    WITH files AS (SELECT filename, string_split(content, chr(10))[:-2] AS lines FROM read_text($files)),
+    split AS (
+        SELECT filename, unnest(lines) AS line, generate_subscripts(lines, 1) - 1 AS number FROM files
+    ),
+    counted AS (
+        SELECT *, coalesce(try_cast(try_cast(line AS JSON)->>'$.round' AS BIGINT) = number, false) AS fits FROM split
+    )
+    SELECT filename AS " file", line, $batch FROM counted
+    QUALIFY bool_and(fits) OVER (PARTITION BY filename ORDER BY number)
+"""
+# One line of each structure is enough to find the structure of all, and finding it takes memory for every line.
+EXAMPLES = """
+    INSERT INTO examples
+    SELECT any_value(line) FROM lines WHERE batch = $batch GROUP BY json_structure(line::JSON)
+"""
+STRUCTURE = "SELECT json_group_structure(line::JSON) FROM examples"
+UNPACK = """
+    CREATE OR REPLACE TABLE played AS
+    SELECT " file", unnest(from_json(line::JSON, $structure)) FROM lines WHERE batch = $batch
+"""
+JOIN = """
+    SELECT {columns}
+    FROM played JOIN runs ON played." file" = runs." file" ORDER BY runs." order", played.round
+"""
+
+
+def rounds_table(directories: Directories) -> pd.DataFrame:
+    """All rounds of all runs in and below a directory or several, a row each, in the order of runs and rounds.
+
+    The columns: `run` (the run's directory), the fields of its config (dotted names for nested ones; `config.NAME`
+    where the rounds have a field of that name), and the fields of `rounds.jsonl`. Where it is known what was played,
+    all its fields are there, whenever the run was made. Runs may still be going on; one that is found twice counts
+    once.
+    """
+    with _rounds(directories) as database:
+        return database.sql("FROM rounds").df()
+
+
+def write_table(directories: Directories, file: Path | str) -> int:
+    """Write the table to a `.csv` or `.parquet` file; returns the number of rounds in it."""
+    file = Path(file)
+    if file.suffix not in FORMATS:
+        raise RequestError(f"{file} ends in {file.suffix or 'nothing'}; give a name that ends in .csv or .parquet.")
+    if not file.parent.is_dir():
+        raise RequestError(f"{file.parent} is not a directory, so {file.name} cannot be written there.")
+    with _rounds(directories) as database:
+        try:
+            with replacing(file, goes_on=False) as temporary:
+                _copy(database, temporary, file.suffix)
+        except duckdb.Error as error:
+            raise RunError(f"{file} could not be written ({_first_line(error)}).") from None
+        return _count(database)
+
+
+def print_table(directories: Directories, stream: TextIO) -> int:
+    """Write the table as CSV to a stream, such as standard output; returns the number of rounds in it."""
+    with _rounds(directories) as database, TemporaryDirectory() as directory:
+        file = Path(directory) / "rounds.csv"
+        try:
+            _copy(database, file, file.suffix)
+        except duckdb.Error as error:
+            raise RunError(f"The table could not be written ({_first_line(error)}).") from None
+        with file.open(encoding="utf-8", newline="") as text:
+            shutil.copyfileobj(text, stream)
+        return _count(database)
+
+
+def _copy(database: duckdb.DuckDBPyConnection, file: Path, suffix: str) -> None:
+    """Write the table `rounds`; CSV has no lists, so there they are written as JSON, which every language reads."""
+    columns = [(str(name), str(kind)) for name, kind, *_ in database.sql("DESCRIBE rounds").fetchall()]
+    lists = [name for name, kind in columns if kind.endswith("[]")] if suffix == ".csv" else []
+    texts = ", ".join(f'to_json("{name}") AS "{name}"' for name in lists)
+    rounds = f"SELECT * REPLACE ({texts}) FROM rounds" if lists else "FROM rounds"
+    database.execute(f"COPY ({rounds}) TO $file ({FORMATS[suffix]})", {"file": str(file)})
+
+
+def _count(database: duckdb.DuckDBPyConnection) -> int:
+    return database.sql("SELECT count(*) FROM rounds").fetchall()[0][0]
+
+
+@contextmanager
+def _rounds(directories: Directories) -> Generator[duckdb.DuckDBPyConnection]:
+    """A database in memory with the table `rounds`."""
+    given = [Path(directories)] if isinstance(directories, (Path, str)) else [Path(each) for each in directories]
+    where = ", ".join(map(str, given))
+    runs = _readable({name: run for name, run in named_runs(given).items() if _has_rounds(run)})
+    if not runs:
+        raise RequestError(f"The runs in {where} have not finished a round yet; wait for the first.")
+    with _database(runs) as database:
+        try:
+            _collect(database, runs)
+        except duckdb.Error as error:
+            raise RequestError(f"The rounds in {where} cannot be read ({_first_line(error)}).") from None
+        yield database
+
+
+@contextmanager
+def _database(runs: dict[str, RunView]) -> Generator[duckdb.DuckDBPyConnection]:
+    """A database in memory; on disk, and with bounded memory, where the rounds are long."""
+    if sum(_length(view.directory) for view in runs.values()) < LONG:
+        with duckdb.connect() as database:
+            yield database
+        return
+    with TemporaryDirectory() as directory, duckdb.connect(Path(directory) / "rounds.duckdb") as database:
+        database.execute(f"SET memory_limit = '{MEMORY}'")
+        yield database
+
+
+def _readable(runs: dict[str, Path]) -> dict[str, RunView]:
+    """The runs that can be read; what is left out is told."""
+    found: dict[str, RunView] = {}
+    refused: list[RequestError] = []
+    for name, run in runs.items():
+        try:
+            found[name] = RunView(run)
+        except RequestError as error:
+            refused.append(error)
+    if refused and not found:
+        raise refused[0]
+    for error in refused:
+        warnings.warn(f"{error} It is left out.", RunWarning, stacklevel=2)
+    return found
+
+
+def _has_rounds(run: Path) -> bool:
+    return _length(run) > 0
+
+
+def _length(run: Path) -> int:
+    """Bytes of a run's rounds."""
+    stamp = plain_stamp(run / NAME)
+    return stamp[1] if stamp else 0
+
+
+def _collect(database: duckdb.DuckDBPyConnection, runs: dict[str, RunView]) -> None:
+    """Make the table `rounds`."""
+    database.execute('CREATE TABLE lines (" file" VARCHAR, line VARCHAR, batch INTEGER)')
+    database.execute("CREATE TABLE examples (line VARCHAR)")
+    batches = list(_batches(runs))
+    for batch, files in enumerate(batches):
+        database.execute(READ, {"files": files, "batch": batch})
+        database.execute(EXAMPLES, {"batch": batch})
+    _tell_damage(database, runs)
+    structure = database.sql(STRUCTURE).fetchall()[0][0]
+    if structure is None:
+        file = next(iter(runs.values())).directory / NAME
+        raise RequestError(f"{file} cannot be read: no line of it is the record of a round.")
+    shown = ""
+    for batch in range(len(batches)):
+        database.execute(UNPACK, {"structure": plain_types(str(structure)), "batch": batch})
+        if batch == 0:
+            shown = _register_runs(database, runs)
+        begin = "CREATE TABLE rounds AS" if batch == 0 else "INSERT INTO rounds"
+        database.execute(begin + JOIN.format(columns=shown))
+    database.execute("DROP TABLE lines")
+    database.execute("DROP TABLE played")
+
+
+def _register_runs(database: duckdb.DuckDBPyConnection, runs: dict[str, RunView]) -> str:
+    """Make the table `runs`, a row a run; the columns of the table of rounds, from it and from `played`."""
+    played = [str(name) for name, *_ in database.sql("DESCRIBE played").fetchall()[1:]]
+    kinds = dict.fromkeys(view.kind for view in runs.values())
+    defined = [column.name for kind in kinds if kind for column in columns(kind.record)]
+    fields = list(dict.fromkeys([*defined, *played]))
+    database.register("runs", _configs(runs, fields))
+    shown = [f'runs."{name}"' for name, *_ in database.sql("DESCRIBE runs").fetchall() if not name.startswith(" ")]
+    shown += [f'played."{name}"' if name in played else f'NULL::VARCHAR AS "{name}"' for name in fields]
+    return ", ".join(shown)
+
+
+def _batches(runs: dict[str, RunView]) -> Generator[list[str]]:
+    """The files of rounds, some at a time: those that are read at once are held in memory several times over."""
+    batch, length = list[str](), 0
+    for view in runs.values():
+        batch.append(glob.escape(str(view.directory / NAME)))  # DuckDB takes names for patterns
+        length += _length(view.directory)
+        if length >= AT_ONCE:
+            yield batch
+            batch, length = [], 0
+    if batch:
+        yield batch
+
+
+def _tell_damage(database: duckdb.DuckDBPyConnection, runs: dict[str, RunView]) -> None:
+    """Warn of runs that are called done and have fewer rounds than that, as counted when they were read."""
+    counts = dict(database.sql('SELECT " file", count(*) FROM lines GROUP BY 1').fetchall())
+    for view in runs.values():
+        done = plain_stamp(view.directory / DONE) is not None
+        if done and (damage := shortfall(view.recorded, counts.get(str(view.directory / NAME), 0))):
+            warnings.warn(f"The run in {view.directory} is damaged: {damage}.", RunWarning, stacklevel=2)
+
+
+def _configs(runs: dict[str, RunView], fields: Sequence[str]) -> pd.DataFrame:
+    """One row a run: its name, and the fields of its config under names the rounds do not have."""
+    configs = [view.kind.columns(view.config) if view.kind else flatten(view.config) for view in runs.values()]
+    table: dict[str, Any] = {
+        " file": [str(view.directory / NAME) for view in runs.values()],
+        " order": range(len(runs)),
+        RUN_COLUMN: list(runs),
+    }
+    for name in dict.fromkeys(name for config in configs for name in config):
+        table[config_column(name, fields)] = _column([config.get(name) for config in configs])
+    return pd.DataFrame(table)
+
+
+def _column(values: Sequence[Any]) -> pd.Series:
+    """Values of one kind keep it; mixed ones, and lists, become text."""
+    kinds: set[type[Any]] = {type(value) for value in values if value is not None}
+    if any(type(value) is int and abs(value) > LARGEST_INTEGER for value in values):
+        kinds.add(str)  # a seed may have any number of digits, which is text to tables
+    for allowed, dtype in (({bool}, "boolean"), ({int}, "Int64"), ({int, float}, "Float64")):
+        if kinds and kinds <= allowed:
+            return pd.Series(values, dtype=dtype)
+    return pd.Series([v if v is None or isinstance(v, str) else json.dumps(v) for v in values], dtype="string")
+
+
+def plain_types(structure: str) -> str:
+    """DuckDB's structure of JSON with signed integers and text, which pandas, R and Parquet all have."""
+    for found, plain in (("UBIGINT", "BIGINT"), ("HUGEINT", "BIGINT"), ("NULL", "VARCHAR")):
+        structure = structure.replace(f'"{found}"', f'"{plain}"')
+    return structure
+
+
+def _first_line(error: Exception) -> str:
+    text = str(error).splitlines()[0].rstrip(".")
+    return "a file is not UTF-8 text" if "valid UTF-8" in text else text
+
+
+# Tables of rounds back from their files: lists are lists again, and text is text.
+
+READERS = {
+    # All lines decide what a column holds, not the first thousands.
+    ".csv": "read_csv($file, header = true, sample_size = -1)",
+    ".parquet": "read_parquet($file)",
+}
+AS_TEXT = "read_csv($file, header = true, all_varchar = true)"
+HUGE = "SELECT coalesce(bool_or(abs({column}) >= 2.0 ** 63), false) FROM rounds"
+WHOLE = """
+    SELECT bool_or(regexp_full_match({column}, '-?[0-9]+') AND try_cast({column} AS BIGINT) IS NULL) FROM {source}
+"""
+"""Whether a column has whole numbers that are too large for one: pandas takes them for floats, which merges some."""
+LARGE = ("UBIGINT", "HUGEINT", "UHUGEINT", "BIGNUM")
+"""What DuckDB takes columns of nothing else for; with fractions among them, or in some versions, for DOUBLE."""
+LISTS = """
+    SELECT bool_and(coalesce(json_type(try_cast({column} AS JSON)) = 'ARRAY', false))
+    FROM rounds WHERE {column} IS NOT NULL
+"""
+LIST_STRUCTURE = "SELECT json_group_structure({column}::JSON) FROM rounds WHERE {column} IS NOT NULL"
+RESTORE = """
+    CREATE OR REPLACE TEMP TABLE rounds AS
+    SELECT * REPLACE (from_json({column}::JSON, $structure) AS {column}) FROM rounds
+"""
+
+
+def load_table(file: Path | str) -> pd.DataFrame:
+    """The table that `ishango table` wrote to a `.csv` or `.parquet` file, as `load_runs` gives it.
+
+    Parquet keeps every type. In CSV a column of lists is one whose every entry is a list in JSON, such as `[1,2]`, and
+    names of runs and options that are text, such as `start`, stay text where it looks like a number. So do whole
+    numbers that are too large for a column of them, such as a seed of twenty digits.
+    """
+    file = Path(file)
+    if file.suffix not in READERS:
+        raise RequestError(f"{file} ends in {file.suffix or 'nothing'}; give a table that ends in .csv or .parquet.")
+    if not file.is_file():
+        raise RequestError(f"There is no table {file}; ishango table DIR -o FILE writes one.")
+    with duckdb.connect() as database:
+        try:
+            return _read(database, file)
+        except duckdb.Error as error:
+            raise RequestError(f"{file} is not a table ({str(error).splitlines()[0].rstrip('.')}).") from None
+
+
+def _read(database: duckdb.DuckDBPyConnection, file: Path) -> pd.DataFrame:
+    database.execute(f"CREATE TEMP TABLE rounds AS FROM {READERS[file.suffix]}", {"file": glob.escape(str(file))})
+    if file.suffix == ".csv":
+        _restore_texts(database, file)
+        _restore_lists(database)
+    return database.sql("FROM rounds").df()
+
+
+def _restore_texts(database: duckdb.DuckDBPyConnection, file: Path) -> None:
+    """Read the file again where text was taken for numbers."""
+    kinds = {str(name): str(kind) for name, kind, *_ in database.sql("DESCRIBE rounds").fetchall()}
+    names = {name for name in _text_columns(kinds) if kinds.get(name, "VARCHAR") != "VARCHAR"}
+    names |= {name for name, kind in kinds.items() if kind in LARGE or _is_too_large(database, name, kind, file)}
+    if names:
+        texts = dict.fromkeys(sorted(names), "VARCHAR")
+        again = READERS[".csv"].replace(")", ", types = $texts)")
+        database.execute(
+            f"CREATE OR REPLACE TEMP TABLE rounds AS FROM {again}", {"file": glob.escape(str(file)), "texts": texts}
+        )
+
+
+def _is_too_large(database: duckdb.DuckDBPyConnection, name: str, kind: str, file: Path) -> bool:
+    """Whether a column of floats has whole numbers that do not fit; the file is read again where it may have."""
+    column = _quoted(name)
+    if kind != "DOUBLE" or not database.sql(HUGE.format(column=column)).fetchall()[0][0]:
+        return False
+    whole = WHOLE.format(column=column, source=AS_TEXT)
+    return bool(database.execute(whole, {"file": glob.escape(str(file))}).fetchall()[0][0])
+
+
+def _text_columns(columns: Collection[str]) -> set[str]:
+    """Of these columns, the names of runs, and options that are text in every experiment that has them."""
+    values = [item for kind in EXPERIMENTS.values() for item in kind.columns(kind.defaults()).items()]
+    texts = {name for name, value in values if isinstance(value, str)}
+    texts -= {name for name, value in values if not isinstance(value, str)}
+    # Where rounds have a field of an option's name, that column is theirs, and the option has another.
+    others = {name: config_column(name, [name]) for name in texts}
+    return {RUN_COLUMN, *(other if other in columns else name for name, other in others.items())}
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _restore_lists(database: duckdb.DuckDBPyConnection) -> None:
+    """Make columns of JSON lists columns of lists."""
+    for name, kind, *_ in database.sql("DESCRIBE rounds").fetchall():
+        column = _quoted(str(name))
+        if kind == "VARCHAR" and database.sql(LISTS.format(column=column)).fetchall()[0][0]:
+            structure = str(database.sql(LIST_STRUCTURE.format(column=column)).fetchall()[0][0])
+            database.execute(RESTORE.format(column=column), {"structure": plain_types(structure)})

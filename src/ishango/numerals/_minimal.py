@@ -1,0 +1,269 @@
+"""All canonical expressions of a minimal language as text, with their ties, in a millisecond.
+
+The same rules as `MinimalLanguage`, for pages that show a whole language at every click: a kernel finds each value's
+first way and counts all of them; texts are put together from those of their parts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ishango.compiling import entry, jit
+from ishango.errors import RequestError
+from ishango.numerals._expression import Expression, Notation, check_notation
+from ishango.numerals._levels import Ints, Walk, fill_tables
+from ishango.numerals._system import GrammarFlags, NumeralSystem, check_words, value_limit
+
+MOST_TIES = 10**12
+"""Ties beyond this are given as this many, so that their products stay exact in floats."""
+
+_WORD, _TIMES, _PLUS, _MINUS = 0, 1, 2, 3
+_SIGNS = ("", " * ", " + ", " - ")
+
+Floats = NDArray[np.float64]
+
+
+class Line(NamedTuple):
+    """One number of a listing."""
+
+    number: int
+    expression: str
+    leaves: int
+    ties: int
+
+
+def listing(system: NumeralSystem, upto: int = 99) -> list[Line]:
+    """Each number of 1..range that has an expression.
+
+    >>> listing(NumeralSystem.parse("1-9,11 | 10"))[20]
+    Line(number=21, expression='1 * 10 + 11', leaves=3, ties=3)
+    """
+    check_words(system, upto)
+    tables = fill_tables(system, upto, value_limit(upto))
+    levels, phrase_levels = tables.number_level, tables.phrase_level
+    multipliers = np.array(system.multipliers, dtype=np.int64)
+    signs, lefts, phrase_lefts, counts = first_ways(
+        levels, tables.number_rank, phrase_levels, tables.phrases, multipliers, tables.flags
+    )
+    texts = _texts(levels, phrase_levels, tables.flags, signs.tolist(), lefts.tolist(), phrase_lefts.tolist())
+    numbers = (np.flatnonzero(levels[1 : upto + 1]) + 1).tolist()
+    return [Line(n, texts[n], int(levels[n]), int(counts[n])) for n in numbers]
+
+
+def _texts(
+    levels: Ints, phrase_levels: Ints, flags: GrammarFlags, signs: list[int], lefts: list[int], phrase_lefts: list[int]
+) -> list[str]:
+    """The texts of all numbers, shorter expressions first, since longer ones are made of them."""
+    numbers, phrases = [""] * len(levels), [""] * len(levels)
+
+    def factor(left: int, level: int) -> str:
+        """What is multiplied: sums and differences in brackets, or, where there must be none, a phrase."""
+        if flags.flat and level > 2:
+            return phrases[left]
+        return f"({numbers[left]})" if signs[left] in (_PLUS, _MINUS) else numbers[left]
+
+    for level in range(1, int(max(levels.max(), phrase_levels.max())) + 1):
+        for phrase in np.flatnonzero(phrase_levels == level).tolist():
+            left = phrase_lefts[phrase]
+            phrases[phrase] = f"{factor(left, level)} * {phrase // left}" if left else str(phrase)
+        for number in np.flatnonzero(levels == level).tolist():
+            sign, left = signs[number], lefts[number]
+            if sign == _WORD:
+                numbers[number] = str(number)
+            elif sign == _TIMES:
+                numbers[number] = f"{factor(left, level)} * {number // left}"
+            else:
+                rest = abs(number - left)
+                brackets = sign == _MINUS and signs[rest] in (_PLUS, _MINUS)
+                right = f"({numbers[rest]})" if brackets else numbers[rest]
+                numbers[number] = f"{phrases[left]}{_SIGNS[sign]}{right}"
+    return numbers
+
+
+@entry
+def first_ways(
+    levels: Ints,
+    ranks: Ints,
+    phrase_levels: Ints,
+    phrases: NDArray[np.int64],
+    multipliers: NDArray[np.int64],
+    flags: GrammarFlags,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], Floats]:
+    """For each number its first operator and left part, for each phrase its first factor, and how many ways tie."""
+    size = len(levels)
+    signs, lefts, phrase_lefts = np.zeros(size, np.int64), np.zeros(size, np.int64), np.zeros(size, np.int64)
+    counts, phrase_counts = np.zeros(size), np.zeros(size)
+    phrase_ranks = np.zeros(size, np.int32)
+    for i in range(len(phrases)):
+        phrase_ranks[phrases[i]] = i
+    for level in range(1, max(levels.max(), phrase_levels.max()) + 1):
+        # What is multiplied: a number, or, without sums inside products, a word or a phrase.
+        flat = flags.flat and level > 2
+        of = (phrase_levels, phrase_ranks, phrase_counts) if flat else (levels, ranks, counts)
+        for value in range(1, size):
+            if phrase_levels[value] == level:
+                first, ties = _products(value, level, of[0], of[1], multipliers, of[2])
+                phrase_lefts[value] = first
+                phrase_counts[value] = max(1.0, ties)
+        for value in range(1, size):
+            if levels[value] != level:
+                continue
+            first, ties = (0, 0.0) if level == 1 else _products(value, level, of[0], of[1], multipliers, of[2])
+            if first > 0:
+                signs[value], lefts[value] = _TIMES, first
+            if level > 1:
+                for phrase in phrases:
+                    rest = abs(value - phrase)
+                    if not (flags.plus if phrase < value else flags.minus):
+                        continue
+                    if rest == 0 or levels[rest] == 0 or levels[rest] + phrase_levels[phrase] != level:
+                        continue
+                    if lefts[value] == 0:
+                        signs[value], lefts[value] = (_PLUS if phrase < value else _MINUS), phrase
+                    ties = min(ties + phrase_counts[phrase] * counts[rest], float(MOST_TIES))
+            counts[value] = max(1.0, ties)
+    return signs, lefts, phrase_lefts, counts
+
+
+@jit
+def _products(
+    value: int, level: int, levels: Ints, ranks: Ints, multipliers: NDArray[np.int64], counts: Floats
+) -> tuple[int, float]:
+    """The first number, by rank, that makes the value with a multiplier at this level, and how many ways there are."""
+    first, ties = 0, 0.0
+    for multiplier in multipliers:
+        number = value // multiplier
+        if value % multiplier != 0 or level < 2 or levels[number] != level - 1:
+            continue
+        if first == 0 or ranks[number] < ranks[first]:
+            first = number
+        ties = min(ties + float(counts[number]), float(MOST_TIES))
+    return first, ties
+
+
+# L_min: for every number of the range an expression of least complexity.
+
+
+def minimal_language(system: NumeralSystem, upto: int = 99) -> MinimalLanguage:
+    """The minimal language of a system over 1..range.
+
+    Every intermediate value lies in 1..2 * range + 2, as in the published work.
+
+    Args:
+        system: the numeral system.
+        upto: numbers from 1 to this one.
+
+    Returns:
+        For each number its complexity, an expression of that complexity, and how many others tie.
+
+    >>> language = minimal_language(NumeralSystem.parse("1-9 | 10"))
+    >>> str(language.expression(21)), language.complexity(21)
+    ('2 * 10 + 1', 5)
+    """
+    return MinimalLanguage(system, upto)
+
+
+class MinimalLanguage:
+    """The numbers 1..range with their least complexity, canonical expression and tied expressions.
+
+    The canonical expression is the first that the search meets: digits, then multipliers where they are numerals,
+    ascending; at each further level the numbers of the level before in the order of their discovery times the
+    multipliers ascending; then every phrase, shorter ones first, plus and minus every number that completes the level.
+    """
+
+    def __init__(self, system: NumeralSystem, upto: int) -> None:
+        self.limit = value_limit(upto)
+        check_words(system, upto)
+        self.system = system
+        self.upto = upto
+        self._tables = fill_tables(system, upto, self.limit)
+        self._walk = Walk(self._tables)
+        self._least = self.leaves  # looked into for every number, and an array of the whole range each time
+
+    def __repr__(self) -> str:
+        return f"<minimal language of {self.system} ({self.system.grammar}) over 1 to {self.upto}>"
+
+    @property
+    def leaves(self) -> NDArray[np.int64]:
+        """The least leaves of 1..range as an array; 0 for missing numbers."""
+        return self._tables.number_level[1 : self.upto + 1].astype(np.int64)
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """The numbers of the range that have no expression, ascending."""
+        return tuple((np.flatnonzero(self.leaves == 0) + 1).tolist())
+
+    @property
+    def covers(self) -> bool:
+        """Whether every number of the range has an expression."""
+        return bool(self.leaves.all())
+
+    def __iter__(self) -> Iterator[int]:
+        """The numbers that have an expression, ascending."""
+        return iter((np.flatnonzero(self.leaves) + 1).tolist())
+
+    def complexity(self, number: int) -> int:
+        """The least number of symbols that express the number."""
+        return 2 * int(self._least[self._known(number) - 1]) - 1
+
+    def expression(self, number: int) -> Expression:
+        """The canonical expression of least complexity."""
+        return self._walk.expression(self._known(number))
+
+    @property
+    def expressions(self) -> dict[int, Expression]:
+        """The canonical expression of every number that has one."""
+        return {number: self.expression(number) for number in self}
+
+    def ties(self, number: int) -> int:
+        """How many distinct expressions have the least complexity."""
+        return self._walk.count(self._known(number))
+
+    @property
+    def languages(self) -> int:
+        """How many distinct minimal languages there are: each number chooses among its ties independently."""
+        return math.prod(self.ties(number) for number in self)
+
+    def sample(self, rng: np.random.Generator) -> dict[int, Expression]:
+        """A minimal language drawn uniformly: for every number one of its tied expressions."""
+        return {number: self._walk.sample(number, rng) for number in self}
+
+    def tokens(self, notation: Notation = "infix") -> dict[int, tuple[str, ...]]:
+        """Every number's expression as a token string for agents.
+
+        Infix has no brackets, so that two numbers may come to share a string. Then, numbers ascending, each takes
+        its first top-level alternative whose string no smaller number has; see `clashes` for what remains.
+        """
+        if check_notation(notation) != "infix":
+            return {number: self.expression(number).tokens(notation) for number in self}
+        owners: dict[tuple[str, ...], int] = {}
+        strings: dict[int, tuple[str, ...]] = {}
+        for number in self:
+            canonical = self.expression(number).tokens()
+            if canonical in owners:
+                alternatives = (each.tokens() for each in self._walk.alternatives(number))
+                strings[number] = next((each for each in alternatives if each not in owners), canonical)
+            else:
+                strings[number] = canonical
+            owners.setdefault(strings[number], number)
+        return strings
+
+    @property
+    def clashes(self) -> tuple[tuple[int, ...], ...]:
+        """The groups of numbers that share a bracketless string for want of an alternative."""
+        numbers_of: dict[tuple[str, ...], list[int]] = {}
+        for number, string in self.tokens().items():
+            numbers_of.setdefault(string, []).append(number)
+        return tuple(tuple(numbers) for numbers in numbers_of.values() if len(numbers) > 1)
+
+    def _known(self, number: int) -> int:
+        if not 1 <= number <= self.upto:
+            raise RequestError(f"The number {number} lies outside the range 1..{self.upto}.")
+        if self._least[number - 1] == 0:
+            raise RequestError(f"The system {self.system} has no expression for {number}.")
+        return number

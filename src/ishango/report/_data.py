@@ -1,0 +1,421 @@
+"""What a table of the report holds, in words."""
+
+from __future__ import annotations
+
+import lzma
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pandas as pd
+
+from ishango.errors import RequestError
+from ishango.evolution import HIGHEST, LOWEST, PAPER, free_numeral
+from ishango.frontiers import (
+    TABLE_4,
+    FrontierPoint,
+    GeneticSettings,
+    Problem,
+    distance,
+    frontier,
+    frontier_table,
+    genetic_table,
+    measure,
+    minimal_table,
+    regularity,
+    solve,
+)
+from ishango.languages import Language, find_language, load_languages
+from ishango.numerals import HURFORD as HURFORD_GRAMMAR
+from ishango.numerals import MODIFIED as MODIFIED_GRAMMAR
+from ishango.numerals import PAPERS, STARTS, GrammarName, Need, NumeralSystem, average_complexity, format_set
+from ishango.report._studies import EXPONENTIAL, Scale
+from ishango.restricted import (
+    expression_bands,
+    find_study_language,
+    restricted_frontier_table,
+    restricted_language_table,
+    term_bands,
+)
+from ishango.safe_files import write
+
+
+class Explained(NamedTuple):
+    """A table in words."""
+
+    about: str
+    """What it holds, in a sentence."""
+    columns: Mapping[str, str]
+    """What each of its columns means."""
+
+
+# The tables of a reproduction on disk: what the figures, the verdicts and the page are made from.
+
+Tables = Mapping[str, pd.DataFrame]
+"""Tables by their names."""
+
+TEXT = ("start", "digits", "multipliers", "system", "lowest", "literal", "alternative", "run", "name")
+"""Columns that look like numbers in some rows and are none."""
+
+
+PACKED = ".csv.xz"
+"""How the file of a table ends that is shipped: compressed, as R, pandas and DuckDB read it, too."""
+
+
+class Data(Mapping[str, pd.DataFrame]):
+    """The tables below a directory by their names, compressed or not, each read when it is first asked for."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self._tables: dict[str, pd.DataFrame] = {}
+
+    def __getitem__(self, name: str) -> pd.DataFrame:
+        if name not in self._tables:
+            paths = [self.directory / f"{name}{end}" for end in (".csv", PACKED)]
+            path = next((each for each in paths if each.is_file()), None)
+            if path is None:
+                raise KeyError(name)
+            self._tables[name] = _read(path)
+        return self._tables[name]
+
+    def __iter__(self) -> Iterator[str]:
+        files = [*self.directory.glob("*.csv"), *self.directory.glob(f"*{PACKED}")]
+        return iter(sorted({path.name.partition(".csv")[0] for path in files}))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+def _read(path: Path) -> pd.DataFrame:
+    # Read as a whole: chunk by chunk a column without numbers in one of them would have two types.
+    try:
+        return pd.read_csv(path, dtype=dict.fromkeys(TEXT, str), low_memory=False)
+    except (ValueError, EOFError, lzma.LZMAError) as error:  # empty or cut off, say
+        raise RequestError(f"{path} is not a table ({error}); let ishango reproduce make it again.") from None
+
+
+def write_tables(tables: Tables, directory: Path, *, packed: bool = False) -> None:
+    """Write each table as CSV, whole or not at all; numbers are written so that they read back as they are."""
+    directory.mkdir(parents=True, exist_ok=True)
+    for name, table in tables.items():
+        text = table.to_csv(index=False, lineterminator="\n").encode()
+        write(directory / f"{name}{PACKED if packed else '.csv'}", lzma.compress(text, preset=9) if packed else text)
+
+
+# Tables of studies that take too long to be played with every reproduction: they come with the package.
+
+NAMES = ("pressures", "pressures-runs")
+DIRECTORY = Path(__file__).parent / "shipped_files"
+RESULTS = DIRECTORY / "full"
+"""The tables of the reproduction at the paper's scale, as far as it has been played."""
+
+
+def shipped_tables() -> dict[str, pd.DataFrame]:
+    """Those of the study of pressures by name, as `python -m benchmarks.pressures_table` wrote them."""
+    return {name: pd.read_csv(DIRECTORY / f"{name}.csv") for name in NAMES}
+
+
+def shipped_results() -> Data:
+    """Those of the full reproduction by name, as `ishango results` wrote them: what the verdicts are computed from."""
+    if not RESULTS.is_dir():
+        raise RequestError("This version ships no results of a full reproduction; make some with ishango reproduce.")
+    return Data(RESULTS)
+
+
+def shipped_columns() -> dict[str, Explained]:
+    """What they hold, in words."""
+    cell = {
+        "cell": "what the runs have in common: who decides and under which pressures",
+        "kind": "drift (a coin decides), costs alone (a rule without agents), agents",
+    }
+    lexicon = {
+        "multipliers": "words that are multipliers",
+        "single": "whether there is one multiplier (of cells: the share of runs)",
+        "based": "whether digits count up to a multiplier (of cells: the share of runs)",
+        "distance": "words to be added or taken away to come to the nearest human lexicon",
+    }
+    return {
+        "pressures": Explained(
+            "The study of pressures in the unbiased bed, a row for each cell.",
+            cell
+            | {
+                "runs": "how many runs",
+                "gap_before": "median gap of the starts",
+                "gap_low": "first quartile of the final gaps to the proved frontier",
+                "gap": "their median",
+                "gap_high": "their third quartile",
+                "words": "median final lexicon size",
+            }
+            | lexicon
+            | {
+                "shorter_kept": "share of shorter alternatives that were kept",
+                "longer_kept": "share of longer ones",
+                "decisions": "alternatives that were decided about",
+                **_interval("length", "log odds of being kept for each symbol by which an alternative is shorter"),
+                "length_within": "it is not larger than this in either direction, at 95 %",
+                "length_p": "p-value by permutation of the decisions within runs",
+                "length_p_holm": "the same corrected, by Holm's method, for all cells and both axes",
+                **_interval("size", "log odds of being kept for each word by which its lexicon is smaller"),
+                "size_within": "it is not larger than this in either direction, at 95 %",
+                "size_p": "p-value by permutation of the decisions within runs",
+                "size_p_holm": "the same corrected, by Holm's method, for all cells and both axes",
+                "inflation": "how much wider intervals are because the two go together (1: not at all)",
+                "kept": "share of all alternatives that were kept",
+                **_interval("slope", "change of size in a round for each word that a lexicon is larger"),
+                **_interval("returns", "the size at which that change is 0", value="returns_to"),
+                "coin_difference": "mean final gap minus the coin's from the same starts",
+                "coin_low": "lower end of its 95 % interval",
+                "coin_high": "upper end",
+                "coin_equivalent_within": "the difference is not larger than this in either direction, at 95 %",
+                "coin_permutation_p": "p-value by permutation of who decided within starts, or among whole seeds",
+                "coin_permutation_p_holm": "the same corrected, by Holm's method, for all cells",
+                "won_sd": "standard deviation of the difference of games won with the two systems, in percent",
+                **_interval("won_symbol", "games won more in 100 for each symbol by which an alternative is shorter"),
+                **_interval("won_word", "games won more in 100 for each word by which its lexicon is smaller"),
+            },
+        ),
+        "pressures-runs": Explained(
+            "The same study, a row for each run.",
+            cell
+            | {
+                "start": "the starting system",
+                "seed": "the seed of the run",
+                "streams": "where its random numbers come from: run, or seed (shared by all starts; so if empty)",
+                "gap_before": "gap of the start",
+                "gap": "final gap to the proved frontier",
+                "size": "final lexicon size",
+                "average_complexity": "final average complexity",
+            }
+            | lexicon,
+        ),
+    }
+
+
+def _interval(name: str, about: str, value: str | None = None) -> dict[str, str]:
+    ends = {
+        f"{name}_low": "lower end of its 95 % interval, from leaving out one run (or seed) after the other",
+        f"{name}_high": "upper end",
+    }
+    return {value or name: about, **ends}
+
+
+# Tables that need no agents: languages, starts, modifications, the frontier and what follows from it.
+
+SIZES = range(2, 26)
+MORE_SIZES = range(2, 51)
+"""Sizes that runs may drift to."""
+EXAMPLE = STARTS[1]
+"""What the modifications are shown on."""
+PAPER_NEED = "power:2"
+"""The paper's need, n^-2, which it also calls exponential."""
+RATES = ("exp:0.1", EXPONENTIAL, "exp:0.5")
+"""Needs that do fall exponentially: a question of ours."""
+SHOWN_NEEDS = (PAPER_NEED, *RATES)
+WIDE = 999
+SHOWN_NUMBERS = 30
+"""Numbers over which systems are drawn as bands."""
+
+CAP = 5
+"""Multipliers permitted in the published work."""
+MODIFIED, OVERLAP = MODIFIED_GRAMMAR.name, f"{MODIFIED_GRAMMAR.name}, overlap"
+HURFORD, CAPPED = "Hurford", f"Hurford, at most {CAP}"
+FRONTIERS = (MODIFIED, OVERLAP, HURFORD, CAPPED)
+"""The frontiers that are proved, as tables, figures and claims call them."""
+
+Frontiers = dict[str, tuple[Problem, list[FrontierPoint]]]
+
+
+def bands_table() -> pd.DataFrame:
+    """The paper's Figure 1: an approximate, an exact restricted and a recursive system, number by number."""
+    english = find_language("English").expressions(HURFORD_GRAMMAR.name)
+    assert english is not None
+    few_words = [
+        term_bands(name, find_study_language(name).system(), SHOWN_NUMBERS) for name in ("Chiquitano", "Awa Pit")
+    ]
+    return pd.concat([*few_words, expression_bands("English", english, SHOWN_NUMBERS)], ignore_index=True)
+
+
+def restricted_tables() -> dict[str, pd.DataFrame]:
+    """The paper's Figure 2: the frontiers of restricted systems, and the languages of Xu, Liu and Regier (2020).
+
+    Languages are placed over 1 to 100, agents over 1 to 20, so both are given for both.
+    """
+    makers = {
+        "restricted_frontier": restricted_frontier_table,
+        "restricted_languages": restricted_language_table,
+    }
+    return {
+        name: pd.concat([make(upto=upto).assign(range=upto) for upto in (100, 20)], ignore_index=True)
+        for name, make in makers.items()
+    }
+
+
+def frontiers(capped: Sequence[int]) -> Frontiers:
+    """The four proved frontiers, with every optimum."""
+    problems = {
+        MODIFIED: (Problem(), MORE_SIZES),
+        OVERLAP: (Problem(overlap=True), SIZES),
+        HURFORD: (Problem(HURFORD_GRAMMAR.name), SIZES),
+        CAPPED: (Problem(HURFORD_GRAMMAR.name, max_multipliers=CAP), capped),
+    }
+    return {name: (problem, list(frontier(problem, sizes, every=True))) for name, (problem, sizes) in problems.items()}
+
+
+def frontiers_table(proved: Frontiers) -> pd.DataFrame:
+    """A row for each frontier and size."""
+    tables = [frontier_table(problem, points).assign(series=name) for name, (problem, points) in proved.items()]
+    counts = [len(point.optima) for _, points in proved.values() for point in points]
+    return pd.concat(tables, ignore_index=True).assign(optima=counts)
+
+
+def estimates_table(proved: Frontiers, scale: Scale) -> pd.DataFrame:
+    """How far the genetic algorithm ends above each proved frontier; overlap is not what it searches."""
+    settings = GeneticSettings(generations=scale.genetic_generations)
+    tables = [
+        genetic_table(problem, points, scale.genetic_seeds, settings).assign(search=name)
+        for name, (problem, points) in proved.items()
+        if not problem.overlap
+    ]
+    return pd.concat(tables, ignore_index=True)
+
+
+def languages_table() -> pd.DataFrame:
+    """Human languages under both grammars: what is said, what would be shortest, and the gap of the latter."""
+    return pd.DataFrame(row for language in load_languages() for row in _language_rows(language))
+
+
+def _language_rows(language: Language) -> Iterator[dict[str, object]]:
+    for grammar in PAPERS:
+        system = language.system_under(grammar)
+        average = None if system is None else average_complexity(system)
+        if system is not None and average is not None:
+            said, away = language.average_complexity(grammar), distance(system.size, average, Problem(grammar))
+            yield {"language": language.name, "family": language.family, "base": language.base, **_costs(system),
+                   "multiplier_count": len(system.multipliers), "said": said, "distance": away}  # fmt: skip
+
+
+def starts_table() -> pd.DataFrame:
+    """The paper's starts under both grammars."""
+    rows = [
+        {"start": number, **_costs(start.with_grammar(grammar))}
+        for number, start in enumerate(STARTS, start=1)
+        for grammar in PAPERS
+    ]
+    return pd.DataFrame(rows)
+
+
+def _costs(system: NumeralSystem) -> dict[str, object]:
+    return {
+        "grammar": system.grammar,
+        "digits": format_set(system.digits),
+        "multipliers": format_set(system.multipliers),
+        **measure(system)._asdict(),
+    }
+
+
+def modifications_table() -> pd.DataFrame:
+    """What each modification makes of an example, as we read it and as the table of the paper reads literally."""
+    rows: list[dict[str, object]] = []
+    for modification in PAPER:
+        lowest, highest = (
+            modification.apply(EXAMPLE, free_numeral(EXAMPLE, 50, add)) for add in (LOWEST.name, HIGHEST.name)
+        )
+        rows.append(
+            {
+                "action": modification.name,
+                "paper": modification.sentence,
+                "example": str(EXAMPLE),
+                "lowest": str(lowest),
+                "literal": str(highest),
+                "covers": lowest is not None and average_complexity(lowest, upto=50) is not None,
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def size_twelve(proved: Frontiers) -> dict[str, pd.DataFrame]:
+    """Table 4 beside the proved optimum: the systems, and their minimal languages number by number."""
+    best = next(point.system for point in proved[HURFORD][1] if point.size == 12)
+    systems = {**TABLE_4, "Hurford (proved)": best}
+    minimal = minimal_table(systems)
+    rows = [{"system": name, **_costs(system), **_both(system)} for name, system in systems.items()]
+    regular = regularity(minimal)[["changes", "bases"]]
+    return {"table4": pd.DataFrame(rows).join(regular), "size_twelve": minimal}
+
+
+def _both(system: NumeralSystem) -> dict[str, float | None]:
+    return {f"average_{grammar}": average_complexity(system.with_grammar(grammar)) for grammar in PAPERS}
+
+
+def beyond_table() -> pd.DataFrame:
+    """What the numbers from 100 to 999 add to averages: the starts and, once each, the systems of human languages."""
+    rows = [
+        {
+            "kind": kind,
+            "name": name,
+            "system": str(system),
+            **{f"average_{upto}": average_complexity(system, upto=upto) for upto in (99, WIDE)},
+            **{f"optimum_{upto}": average_complexity(_optimum(system.size), upto=upto) for upto in (99, WIDE)},
+        }
+        for kind, name, system in _known_systems()
+    ]
+    return pd.DataFrame(rows)
+
+
+def _optimum(size: int) -> NumeralSystem:
+    """The disjoint optimum for 1 to 99 under the default need and grammar."""
+    return solve(Problem(), size).system
+
+
+def evaluations_table(finals: Iterable[tuple[str, str, str, NumeralSystem]]) -> pd.DataFrame:
+    """Starts, human systems and the systems where runs ended, evaluated under several needs."""
+    known = [(kind, name, name if kind == "start" else "", system) for kind, name, system in _known_systems()]
+    rows = [
+        {
+            "kind": kind,
+            "name": name,
+            "start": start,
+            "system": str(system),
+            "need": need,
+            **measure(system, need)._asdict(),
+        }
+        for kind, name, start, system in (*known, *finals)
+        for need in SHOWN_NEEDS
+    ]
+    return pd.DataFrame(rows)
+
+
+def _known_systems(grammar: GrammarName = MODIFIED_GRAMMAR.name) -> Iterator[tuple[str, str, NumeralSystem]]:
+    yield from (("start", str(number), start) for number, start in enumerate(STARTS, start=1))
+    seen: set[NumeralSystem] = set()
+    for language in load_languages():
+        system = language.system_under(grammar)
+        if system is not None and system not in seen and average_complexity(system) is not None:
+            seen.add(system)
+            yield "human", language.name, system
+
+
+def scale_table(scale: Scale) -> pd.DataFrame:
+    """How much was computed; one row."""
+    columns = (
+        "name",
+        "rounds",
+        "steps",
+        "side_steps",
+        "learning_steps",
+        "restricted_steps",
+        "coin",
+        "oracle",
+        "matched",
+    )
+    return pd.DataFrame([{column: getattr(scale, column) for column in columns} | {"seeds": len(scale.seeds)}])
+
+
+def shares_table(game_range: int = 50) -> pd.DataFrame:
+    """How often each number is talked about under each need."""
+    rows = [
+        {"need": need, "number": number, "share": float(share)}
+        for need in SHOWN_NEEDS
+        for number, share in enumerate(Need.parse(need).weights(game_range), start=1)
+    ]
+    return pd.DataFrame(rows)

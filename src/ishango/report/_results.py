@@ -1,0 +1,468 @@
+"""The answer of the first screen, made from the verdicts: what holds, what does not, and what is undecided."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib.resources import files
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, TypedDict
+
+import pandas as pd
+from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup
+
+from ishango import __version__
+from ishango.errors import RequestError
+from ishango.evolution import CHOOSERS
+from ishango.figures.look import (
+    FORMATS,
+    Specification,
+    as_json,
+    dark,
+    save_specification,
+    shown_through,
+    specification,
+    vega_script,
+)
+from ishango.lab import RunView
+from ishango.report._columns import explained_tables
+from ishango.report._data import PACKED, Data, Tables, write_tables
+from ishango.report._outcomes import finished_runs, provenance, still_missing, studies_in, studies_played
+from ishango.report._page_parts import CHOICES, Figure
+from ishango.report._studies import Scale
+from ishango.report.claims import Verdict, verdicts, verdicts_table
+from ishango.report.claims._claim import NOT_JUDGED, PAPER_STEPS, RULINGS, Ruling
+from ishango.report.sections import FIGURES, SECTIONS, Section, ShownTable
+from ishango.report.sections._run_sections import ANSWER_SECTION
+from ishango.safe_files import move, remove, write
+
+NAMED = 4
+"""Claims that a sentence names; of more it tells how many."""
+
+LEADS: dict[Ruling, tuple[str, str]] = {
+    "holds": ("holds", "hold"),
+    "so does a coin": (
+        "is true of a coin, too",
+        "are true of a coin, too, so that communication is not shown to be the cause",
+    ),
+    "does not hold": ("does not hold", "do not hold"),
+    "too little data here": ("is undecided here", "are undecided here"),
+}
+"""How a sentence about claims of each ruling begins, for one and for several."""
+
+SENTENCES: tuple[tuple[Ruling, ...], ...] = (("holds",), ("so does a coin", "does not hold"), ("too little data here",))
+"""What holds, what does not, what is undecided: which rulings each sentence tells of."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """The claims of one ruling as part of a sentence."""
+
+    ruling: Ruling
+    lead: str
+    named: Sequence[Verdict]
+    more: int
+    """Further ones, which are not named."""
+
+
+def answer(found: Sequence[Verdict]) -> list[list[Part]]:
+    """Three sentences of one or two parts; the claims come in the order of the page, evolution first."""
+    return [[part for ruling in rulings if (part := _part(found, ruling))] or [_nothing(rulings[-1])]
+            for rulings in SENTENCES]  # fmt: skip
+
+
+def _part(found: Sequence[Verdict], ruling: Ruling) -> Part | None:
+    known = [each for each in found if each.ruling == ruling]
+    if not known:
+        return None
+    one, several = LEADS[ruling]
+    return Part(ruling, f"{len(known)} {one if len(known) == 1 else several}", known[:NAMED], len(known[NAMED:]))
+
+
+def _nothing(ruling: Ruling) -> Part:
+    return Part(ruling, f"none {LEADS[ruling][0]}", (), 0)
+
+
+# The page: one file that can be read offline, with the charts, the tables and the verdicts.
+
+NAME = "index.html"
+MARKS: dict[Ruling, str] = {"holds": "●", "so does a coin": "◐", "does not hold": "▲", "too little data here": "○"}
+"""A ruling at a glance, also without colours."""
+
+
+def write_page(
+    out: Path, scale: Scale, data: Tables, charts: Mapping[str, Specification], found: Sequence[Verdict]
+) -> Path:
+    """Write `index.html`; everything it needs is in it."""
+    shown = [_with_figures(each, charts) for each in SECTIONS.values()]
+    numbers = {name: number for number, name in enumerate((name for each in shown for name in each.figures), start=1)}
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters["number"] = number  # pyright: ignore[reportUnknownMemberType]
+    template = environment.from_string(_file("page.html"))
+    page = template.render(
+        scale=scale,
+        sections=[each for each in shown if each.name != ANSWER_SECTION.name],
+        hero=[name for each in shown if each.name == ANSWER_SECTION.name for name in each.figures],
+        numbers=numbers,
+        formats=FORMATS,
+        answer=answer(found),
+        partial=still_missing(data),
+        short=min((each.steps for each in found if each.steps), default=None),
+        tables={section.name: [_table(data, each) for each in section.tables] for section in shown},
+        figures=FIGURES,
+        specifications={name: Markup(_both(charts[name])) for section in shown for name in section.figures},
+        verdicts=found,
+        marks=MARKS,
+        paper_steps=PAPER_STEPS,
+        not_judged=NOT_JUDGED,
+        choices=CHOICES,
+        made=provenance(out, scale),
+        style=Markup(_file("page.css")),
+        script=Markup(_file("page.js")),
+        vega=Markup(vega_script()),
+    )
+    write(out / NAME, page.encode())
+    return out / NAME
+
+
+def _with_figures(section: Section, charts: Mapping[str, Specification]) -> Section:
+    """The section with those of its figures that could be drawn; where one could not, it says so."""
+    missing = [name for name in section.figures if name not in charts]
+    if not missing:
+        return section
+    sentences = " and ".join(FIGURES[name].sentence for name in missing)
+    text = f"{section.text}\n\nNot drawn, because the runs behind it are not there: {sentences}."
+    return replace(section, text=text.strip(), figures=tuple(name for name in section.figures if name in charts))
+
+
+def number(value: float) -> str:
+    """A number for people: three significant digits, a dash where it is unknown.
+
+    >>> [number(value) for value in (0.12345, -0.0004, 12.0, 21667.7, float("-inf"), float("nan"))]
+    ['0.123', '−0.0004', '12', '21,668', '−∞', '–']
+    """
+    if value != value:
+        return "–"
+    if value in (float("inf"), float("-inf")):
+        return "∞" if value > 0 else "−∞"
+    text = f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+    return ("0" if text == "-0" else text).replace("-", "−")
+
+
+def _table(data: Tables, shown: ShownTable) -> dict[str, Any]:
+    """The rows of a table that a section shows, under its own headings."""
+    rows = data[shown.name].query(shown.query) if shown.query else data[shown.name]
+    cells = [[_page_cell(value) for value in row] for row in rows[list(shown.columns)].itertuples(index=False)]
+    return {"name": shown.name, "headings": list(shown.columns.values()), "rows": cells}
+
+
+def _page_cell(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return "–" if value != value else f"{value:.4f}"
+    return str(value)
+
+
+def _both(chart: Specification) -> str:
+    """The chart for a light and for a dark page; both use the data of the first."""
+    light = shown_through(chart)
+    bare = {name: value for name, value in light.items() if name != "datasets"}
+    return as_json({"light": light, "dark": dark(bare)})
+
+
+def _file(name: str) -> str:
+    return (files("ishango.report") / "page_files" / name).read_text(encoding="utf-8")
+
+
+# The words of `docs/results.md`.
+
+NOTHING_MISSING = "All its runs are finished."
+
+
+class Made(TypedDict):
+    """How the tables were made."""
+
+    commit: str
+    machines: dict[str, int]
+    versions: dict[str, int]
+    studies: dict[str, dict[str, Any]]
+
+
+def results_text(data: Tables, made: Made, found: Sequence[Verdict], drawn: Mapping[str, Figure], tables: str) -> str:
+    """The whole page."""
+    scale = str(data["scale"]["name"].iloc[0])
+    parts = [
+        f"# Results of the {scale} reproduction",
+        f"`ishango reproduce --{scale}`: eight starts, {_agents(data)}."
+        f" {still_missing(data) or NOTHING_MISSING} A claim is judged when each start (or other setting) of the studies"
+        " that it is about has a finished run; until then it is undecided, whatever the runs say that are there. This"
+        " page is made by a command (see the end) and not edited.",
+        "## The answer",
+        *_sentences(found),
+        _preference(found),
+        *(f"![{each.sentence}]({file})\n\n*{each.sentence[0].upper()}{each.sentence[1:]}. {each.see}*"
+          for file, each in drawn.items()),
+        "## The claims",
+        _verdicts(found),
+        "## How it was made",
+        _provenance(made, data),
+        _again(tables),
+    ]  # fmt: skip
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def _agents(data: Tables) -> str:
+    row = next(each for each in studies_in(data) if each.study == "agents")
+    return f"{row.planned} runs of agents with {row.rounds} rounds of {row.steps:,} steps"
+
+
+def _sentences(found: Sequence[Verdict]) -> list[str]:
+    """What holds, what does not, what is undecided."""
+    judged = [each for each in found if each.statistic != NOT_JUDGED]
+    lines: list[str] = []
+    for sentence in answer(judged):
+        parts = [
+            f"**{part.lead}**" + (f": {', '.join(each.brief for each in part.named)}" if part.named else "")
+            + (f" and {part.more} more" if part.more else "")
+            for part in sentence
+        ]  # fmt: skip
+        lines.append(f"- {'; '.join(parts)}.")
+    rest = len(found) - len(judged)
+    if rest:
+        lines.append(f"- **{rest} are not judged yet**, because runs are missing.")
+    return ["\n".join(lines)]
+
+
+def _preference(found: Sequence[Verdict]) -> str:
+    """Do agents prefer shorter languages? The one number."""
+    each = next((each for each in found if each.name == "selection"), None)
+    if each is None or each.statistic == NOT_JUDGED:
+        return "**Do agents prefer shorter languages?** Not judged yet."
+    return (
+        f"**Do agents prefer shorter languages?** At {each.steps:,} steps a round the share of shorter alternatives"
+        f" they keep, less that of longer ones, is {number(each.value)} [{number(each.low)}, {number(each.high)}] (mean"
+        f" over starts, 95 % interval), and a coin's is {number(each.coin)}. The claim: {each.ruling}."
+    )
+
+
+def _verdicts(found: Sequence[Verdict]) -> str:
+    lines = ["| | claim | number [95 % interval] | agents minus coin |", "|---|---|---|---|"]
+    order = {ruling: place for place, ruling in enumerate(RULINGS)}
+    for each in sorted(found, key=lambda each: (each.statistic == NOT_JUDGED, order[each.ruling])):
+        lines.append(
+            f"| {MARKS[each.ruling]} {' '.join(filter(None, (_ruling(each), each.scope)))} | {_cell(each.claim)} |"
+            f" {_measured(each)} | {_contrast(each)} |"
+        )
+    return "\n".join(lines)
+
+
+def _ruling(each: Verdict) -> str:
+    return NOT_JUDGED if each.statistic == NOT_JUDGED else each.ruling
+
+
+def _measured(each: Verdict) -> str:
+    if each.statistic == NOT_JUDGED:
+        return _cell(each.measured.removeprefix("Not judged yet: "))
+    interval = "exact" if each.exact else f"[{number(each.low)}, {number(each.high)}]"
+    return f"{number(each.value)} {interval}: {_cell(each.statistic)}"
+
+
+def _contrast(each: Verdict) -> str:
+    if not each.beside_coin:
+        return ""
+    found = f"{number(each.contrast)} [{number(each.contrast_low)}, {number(each.contrast_high)}], p = {number(each.p)}"
+    shown = each.contrast_low > 0 or each.contrast_high < 0
+    bounded = not shown and abs(each.contrast_within) < float("inf")
+    return f"{found}; no more than {number(each.contrast_within)} either way" if bounded else found
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def _provenance(made: Made, data: Tables) -> str:
+    played = made["studies"]
+    lines = [
+        f"Code: {made['commit']}. Runs were played on: "
+        + "; ".join(f"{machine} ({count:,} runs)" for machine, count in made["machines"].items())
+        + ". Versions: "
+        + "; ".join(f"{versions} ({count:,} runs)" for versions, count in made["versions"].items())
+        + f". All together they took {_hours(sum(float(row['minutes']) for row in played.values()))} core-hours by the"
+        " clock of the processes that played, one core each; where the machine was shared that is more than they"
+        " computed.",
+        "",
+        "| study | runs finished | of | rounds | steps a round | core-hours | steps a second (median round) |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for row in studies_in(data):
+        own = played.get(row.study, {"minutes": 0.0, "steps_per_second": "–"})
+        steps = f"{row.steps:,}" if row.steps else "–"
+        lines.append(
+            f"| {row.study} | {row.finished:,} | {row.planned:,} | {row.rounds} | {steps} |"
+            f" {_hours(float(own['minutes']))} | {own['steps_per_second']} |"
+        )
+    return "\n".join(lines)
+
+
+def _hours(minutes: float) -> str:
+    return f"{minutes / 60:.2f}"
+
+
+def _again(tables: str) -> str:
+    return f"""\
+The options of each study are its plan, `runs/STUDY/plan.toml` of a reproduction (`src/ishango/report/_studies.py`);
+everything else has its default. The tables behind this page are in `{tables}`, seen from here, compressed, with numbers
+of six decimals; the verdicts are computed from them alone:
+
+```python
+from ishango.report import verdicts
+from ishango.report import shipped_results
+
+for verdict in verdicts(shipped_results()):
+    print(verdict.ruling, verdict.scope, verdict.claim, verdict.value, verdict.low, verdict.high, verdict.contrast)
+```
+
+To play what is missing, on as many machines as there are, and make this page again:
+
+```
+ishango unarchive full.tar.xz out/reproduce-full         # the runs of before, if there are any
+ishango reproduce --full                                 # plays what is missing; stop it whenever you like
+ishango archive out/reproduce-full -o full.tar.xz        # keep what is finished
+ishango reproduce --full --play-nothing                  # tables and page from what is finished
+ishango results out/reproduce-full --out docs/results.md --tables src/ishango/report/shipped_files/full
+```"""
+
+
+# The results of a reproduction as a page of the docs, with the tables behind it in little space.
+#
+# The page is a function of the tables that ship and of `made.json`, which says how they were made; so whoever has them
+# can make it again, and a test does.
+
+PACKAGE = Path(__file__).parents[1]
+MADE = "made.json"
+HALF = ".tmp"
+"""How the name of a directory ends in which tables are while they are written."""
+SHOWN = ("answer", "drift", "selection", "accuracy")
+"""The figures that the page has, where their runs are there."""
+MOST_BYTES = 5_000_000
+"""What all tables together may take."""
+PLACES = 6
+"""Decimals of the numbers that ship."""
+SYSTEMS = ["digits", "multipliers", "alternative"]
+"""What the rounds of controls do without: there are hundreds of thousands, and no verdict reads it of them."""
+
+
+def reproduced(out: Path) -> Data:
+    """The tables of a reproduction; a directory without any, or without some of them, is refused."""
+    data = Data(out / "data")
+    there = set(data)
+    missing = [name for name in explained_tables() if name not in there]
+    if missing:
+        what = f"no table {missing[0]}" if there else "no tables"
+        raise RequestError(
+            f"{out} holds {what} of a reproduction; let ishango reproduce make them, with --play-nothing if need be."
+        )
+    return data
+
+
+def ship(out: Path, tables: Path) -> None:
+    """Write the tables of a reproduction, which are in `out/data`, compressed into a directory of their own.
+
+    Tables of an earlier reproduction are replaced; a directory that holds anything else is refused.
+    """
+    data = reproduced(out)
+    kept = {name: data[name] for name in data if name != "verdicts"}
+    kept["rounds"] = _smaller(kept["rounds"])
+    tables.mkdir(parents=True, exist_ok=True)
+    _check_shipped_before(tables, kept)
+    with TemporaryDirectory(dir=tables, prefix=".", suffix=HALF) as directory:
+        new = Path(directory)
+        write_tables({name: table.round(PLACES) for name, table in kept.items()}, new, packed=True)
+        # What is said is said of the tables that ship, not of those with more decimals.
+        write_tables({"verdicts": verdicts_table(verdicts(Data(new)))}, new, packed=True)
+        write(new / MADE, json.dumps(_made(out), indent=1).encode() + b"\n")
+        length = sum(each.stat().st_size for each in new.iterdir())
+        if length > MOST_BYTES:
+            raise RequestError(f"The tables of {out} take {length:,} bytes, and should take {MOST_BYTES:,} at most.")
+        for name in sorted(each.name for each in new.iterdir()):
+            move(new / name, tables / name)
+
+
+def _check_shipped_before(tables: Path, kept: Tables) -> None:
+    """Refuse a directory of tables that holds anything but files that `ship` replaces."""
+    there = {path.name for path in tables.iterdir() if not path.name.endswith(HALF)}
+    written = {MADE, *(f"{name}{PACKED}" for name in (*explained_tables(), *kept))}
+    if others := sorted(there - written):
+        raise RequestError(f"{tables} holds {others[0]}, which is no table that ships; choose another directory.")
+
+
+def write_results(tables: Path, page: Path, figures: Path) -> list[Verdict]:
+    """Write the page and its figures from the tables that `ship` wrote."""
+    data = Data(tables)
+    for name in SHOWN:
+        if FIGURES[name].can_be_drawn(data):
+            save_specification(specification(FIGURES[name].chart(data)), figures, f"results-{name}", ("svg",))
+        else:
+            remove(figures / f"results-{name}.svg")
+    found = verdicts(data)
+    write(page, page_text(data, found, _way(page, tables), _way(page, figures)).encode())
+    return found
+
+
+def page_text(data: Data, found: list[Verdict], tables: str, figures: str) -> str:
+    """The page as Markdown; the last two are the ways from it to the tables and the figures."""
+    made: Made = json.loads((data.directory / MADE).read_text(encoding="utf-8"))
+    drawn = {f"{figures}/results-{name}.svg": FIGURES[name] for name in SHOWN if FIGURES[name].can_be_drawn(data)}
+    return results_text(data, made, found, drawn, tables)
+
+
+def _way(page: Path, directory: Path) -> str:
+    return Path(os.path.relpath(directory.resolve(), page.resolve().parent)).as_posix()
+
+
+def _smaller(rounds: pd.DataFrame) -> pd.DataFrame:
+    """The rounds, without the systems of those in which nobody talks."""
+    silent = [name for name, chooser in CHOOSERS.items() if not chooser.uses_agents]
+    kept = ~rounds["choose"].isin(silent)
+    return rounds.assign(**{name: rounds[name].where(kept) for name in SYSTEMS})
+
+
+def _made(out: Path) -> dict[str, Any]:
+    """Where the runs come from: the code, the machines, and the time they took."""
+    views = [RunView(run) for run in finished_runs(out / "runs")]
+    machines = Counter(f"{view.environment['platform']}, {view.environment['cpu'].split(' avx')[0]}" for view in views)
+    versions = Counter(_listed(view.environment["versions"]) for view in views)
+    return {
+        "commit": commit(),
+        "machines": dict(machines.most_common()),
+        "versions": dict(versions.most_common()),
+        "studies": {str(row["name"]): row for row in studies_played(out)},
+    }
+
+
+def _listed(versions: dict[str, str]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in versions.items())
+
+
+def commit(package: Path = PACKAGE) -> str:
+    """The commit of the code that is running, or its version where it is not in its own repository."""
+    try:
+        top = Path(_git(package, "rev-parse", "--show-toplevel").stdout.strip())
+        if (top / "src" / "ishango").resolve() != package.resolve():  # somebody's repository with an environment in it
+            return f"ishango {__version__}"
+        name = _git(package, "rev-parse", "--short=12", "HEAD").stdout.strip()
+        changed = _git(package, "status", "--porcelain", "--", "*.py").stdout
+    except (OSError, subprocess.SubprocessError):
+        return f"ishango {__version__}"
+    return f"{name}, with changes that are not committed" if changed else name
+
+
+def _git(package: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(["git", "-C", str(package), *words], capture_output=True, text=True, timeout=10, check=True)

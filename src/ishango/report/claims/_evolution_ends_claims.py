@@ -1,0 +1,348 @@
+"""Claims about where languages end: how near, how large, with how many multipliers, and from which starts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+
+from ishango.analysis.comparable import SHARED, under_start, units
+from ishango.analysis.statistics import contrast, jackknife, shared
+from ishango.evolution import LOWEST
+from ishango.numerals import MODIFIED as MODIFIED_GRAMMAR
+from ishango.numerals import parse_set
+from ishango.report._data import Tables
+from ishango.report.claims._claim import (
+    Estimate,
+    Verdict,
+    beside,
+    beside_coin,
+    blocks,
+    by_run,
+    by_start,
+    changes,
+    claim,
+    correlated,
+    grouped,
+    judged,
+    listed,
+    mean_of_starts,
+    of_coin,
+    of_study,
+    rank_correlation,
+    regrouped,
+    rule,
+    share,
+    steps_of,
+    with_streams,
+)
+from ishango.report.claims._evolution_claims import GROUP, RELEVANT_GAP
+
+ONE_MODIFICATION = 2
+"""Words, each in its set, that one modification can change: moving one takes it from D and gives it to M."""
+RELEVANT_MULTIPLIERS = 0.5
+"""A change of the number of multipliers below this is none to speak of."""
+NEAR = 0.1
+"""A run has come near the frontier once its gap is below this, in symbols."""
+ENOUGH_RUNS = 8
+"""Runs above which a spread of sizes is compared."""
+
+
+@claim(
+    "close-as-human-ones",
+    GROUP,
+    "Communication results in languages that lie very close to the Pareto frontier, just like human numeral systems",
+    "languages end as close as human ones",
+    studies=("agents", "coin"),
+)
+def close_as_human_ones(data: Tables) -> Verdict:
+    """Final gaps beside the gaps of human languages, whose families are drawn anew as the starts are."""
+    finals, coin, humans = of_study(data, "agents"), of_coin(data), _languages(data)
+    own, drift = (_excess(rows, humans) for rows in (finals, coin))
+    found = contrast(by_run(finals, finals["gap"]), by_run(coin, coin["gap"]))
+    bound = {"below": RELEVANT_GAP}
+    ruling = beside_coin(rule(own, **bound), rule(drift, **bound), rule(Estimate(*found[:3]), below=0))
+    return Verdict(
+        f"Median gap of final languages {finals['gap'].median():.3f}, of {len(humans)} human languages"
+        f" {humans['gap'].median():.3f} (greatest {humans['gap'].max():.3f}), of the coin's final languages"
+        f" {coin['gap'].median():.3f}. As close means: no more than {RELEVANT_GAP} symbols farther. The contrast is of"
+        " mean final gaps. In both axes (median distance): agents"
+        f" {finals['distance'].median():.3f}, humans {humans['distance'].median():.3f}, coin"
+        f" {coin['distance'].median():.3f}.",
+        "median gap of final languages minus that of human ones, in symbols",
+        *own,
+        by_start(finals, lambda rows: listed(rows["gap"])),
+        ruling,
+        steps_of(data, "steps"),
+        **beside(drift.value, found),
+    )
+
+
+@claim(
+    "different-ends",
+    GROUP,
+    "Different end languages can be obtained from the same starting point",
+    "one start leads to different ends",
+    studies=("agents", "coin"),
+)
+def different_ends(data: Tables) -> Verdict:
+    """Pairs of seeds from one start; what one more modification could undo does not count as different."""
+    finals = of_study(data, "agents")
+    pairs, drifted = (_differences(rows) for rows in (finals, of_coin(data)))
+    apart = [count > ONE_MODIFICATION for count in pairs]
+    estimate = share(sum(apart), len(apart))
+    nothing = "One seed from each start: there is nothing to compare."
+    return Verdict(
+        f"{sum(apart)} of {len(apart)} pairs of runs of agents from one start end with lexicons that differ by"
+        " more than"
+        f" one modification can change ({ONE_MODIFICATION} words); the median difference is"
+        f" {np.median(pairs):.0f} words,"
+        f" the coin's {np.median(drifted):.0f}. Mostly means: more than half of the pairs."
+        if apart
+        else nothing,
+        "share of pairs of seeds that end with different lexicons",
+        *estimate,
+        by_start(finals, lambda rows: " or ".join(rows["digits"] + " | " + rows["multipliers"])),
+        rule(estimate, above=0.5),
+        steps_of(data, "steps"),
+    )
+
+
+@claim(
+    "wider-span",
+    GROUP,
+    "Final languages cover a wider span along the frontier than human languages",
+    "sizes span more than human ones",
+    studies=("agents", "coin"),
+)
+def wider_span(data: Tables) -> Verdict:
+    """The sizes between the tenth and the ninetieth percentile, of final and of human languages."""
+    finals, humans = of_study(data, "agents"), _languages(data)
+    estimate = _beyond_humans(finals, humans, "size", _span)
+    low, high = np.quantile(humans["size"], [0.1, 0.9])
+    return Verdict(
+        f"Sizes of final languages run from {finals['size'].min()} to {finals['size'].max()}, those of human"
+        f" languages in our table from {humans['size'].min()} to {humans['size'].max()} (middle 80 %: {low:.0f} to"
+        f" {high:.0f}). The coin's span is {_span(of_coin(data)['size'].to_numpy()):.0f} words, that of the starts"
+        f" {_span(finals['size_before'].to_numpy()):.0f}.",
+        "width of the middle 80 % of final sizes minus that of human ones, in words",
+        *estimate,
+        by_start(finals, lambda rows: " ".join(map(str, rows["size"]))),
+        rule(estimate, above=0) if len(finals) > ENOUGH_RUNS else "too little data here",
+        steps_of(data, "steps"),
+    )
+
+
+@claim(
+    "span-of-the-starts",
+    GROUP,
+    "The span of final sizes might depend on the random starting points",
+    "the starts decide how large languages end",
+    studies=("random-starts", "random-coin", "agents"),
+)
+def span_of_the_starts(data: Tables) -> Verdict:
+    """Whether large starts end large, over starts that are drawn anew."""
+    ends, coin = of_study(data, "random-starts"), of_study(data, "random-coin")
+    estimate, drift = (_correlation(rows, "size_before", "size") for rows in (ends, coin))
+    return Verdict(
+        f"From {ends['start'].nunique()} starts drawn anew, of {_between(ends['size_before'])} words, agents end with"
+        f" {_between(ends['size'])} (from the paper's starts: {_between(of_study(data, 'agents')['size'])})."
+        " For the coin"
+        f" the same correlation is {drift.value:+.2f}. One seed.",
+        "rank correlation of the size at the end with the size at the start, over starts drawn anew",
+        *estimate,
+        by_start(ends, lambda rows: " ".join(f"{a} to {b}" for a, b in rows[["size_before", "size"]].to_numpy())),
+        rule(estimate, above=0),
+        steps_of(data, "side_steps"),
+    )
+
+
+@claim(
+    "farther-starts",
+    GROUP,
+    "Starts farther away from the frontier may require more iterations to reach it",
+    "farther starts take longer",
+    studies=("agents", "coin"),
+)
+def farther_starts(data: Tables) -> Verdict:
+    """Rounds until a run comes near the frontier, against how far away it began."""
+    agents, coin = (_arrivals(data["rounds"], study) for study in ("agents", "coin"))
+    estimate, drift = (_correlation(rows, "gap_before", "rounds") for rows in (agents, coin))
+    return Verdict(
+        f"{int(agents['arrived'].sum())} of {len(agents)} runs of agents come to a gap below {NEAR} symbols, after"
+        f" {agents['rounds'].median():.0f} rounds (median; a run that never does counts as one round more than were"
+        f" played). For the coin the same correlation is {drift.value:+.2f}.",
+        "rank correlation of the rounds until then with the gap of the start, over starts",
+        *estimate,
+        by_start(agents, lambda rows: " ".join(map(str, rows["rounds"]))),
+        rule(estimate, above=0),
+        steps_of(data, "steps"),
+    )
+
+
+@claim(
+    "fewer-multipliers",
+    GROUP,
+    "The resulting lexicons have a consistent bias towards fewer multipliers",
+    "multipliers become fewer",
+    studies=("agents", "coin"),
+)
+def fewer_multipliers(data: Tables) -> Verdict:
+    """|M| at the end against |M| at the start, of agents and of the coin."""
+    finals, coin = of_study(data, "agents"), of_coin(data)
+    bound = {"below": 0, "margin": RELEVANT_MULTIPLIERS}
+    estimate, ruling, drift = judged(changes(finals, "multiplier_count"), changes(coin, "multiplier_count"), **bound)
+    return Verdict(
+        f"Final languages of agents have {finals['multiplier_count'].mean():.1f} multipliers on average, those"
+        " of the coin"
+        f" {coin['multiplier_count'].mean():.1f}, the starts {finals['multiplier_count_before'].mean():.1f}.",
+        "multipliers at the end minus at the start, mean over starts",
+        *estimate,
+        by_start(finals, lambda rows: " ".join(map(str, rows["multiplier_count"]))),
+        ruling,
+        steps_of(data, "steps"),
+        **drift,
+    )
+
+
+@claim(
+    "hurford-multipliers",
+    GROUP,
+    "With Hurford's grammar the bias towards fewer multipliers is absent",
+    "no such bias under Hurford's grammar",
+    studies=("hurford", "hurford-coin", "agents"),
+)
+def hurford_multipliers(data: Tables) -> Verdict:
+    """The same runs under Hurford's grammar; absent means no more than half a multiplier less."""
+    ends, coin = (data["ends"][data["ends"]["study"] == study] for study in ("hurford", "hurford-coin"))
+    change, drift = (changes(rows, "multiplier_count") for rows in (ends, coin))
+    estimate, found = mean_of_starts(change), contrast(change, drift)
+    return Verdict(
+        f"Under Hurford's grammar agents go from {ends['multiplier_count_before'].mean():.1f} to"
+        f" {ends['multiplier_count'].mean():.1f} multipliers on average (one seed), the coin to"
+        f" {coin['multiplier_count'].mean():.1f}; under the modified grammar agents end with"
+        f" {of_study(data, 'agents')['multiplier_count'].mean():.1f}. Absent means: no more than"
+        f" {RELEVANT_MULTIPLIERS} fewer.",
+        "multipliers at the end minus at the start under Hurford's grammar, mean over starts",
+        *estimate,
+        by_start(ends, lambda rows: " ".join(map(str, rows["multiplier_count"]))),
+        rule(estimate, above=-RELEVANT_MULTIPLIERS),
+        steps_of(data, "side_steps"),
+        **beside(float(drift.groupby(level=0).mean().mean()), found),
+    )
+
+
+@claim(
+    "small-changes",
+    GROUP,
+    "Small changes let the listener use what it has learned from previous interactions",
+    "small changes keep what was learned",
+    studies=("agents", "learning"),
+)
+def small_changes(data: Tables) -> Verdict:
+    """How much talk suffers at once, against how much of the language an alternative changes."""
+    table = data["changes"].dropna().assign(drop=lambda rows: rows["before"] - rows["early"])
+    runs = table.groupby(["start", "run"])
+    ranks = pd.Series({key: correlated(*rows[["changed", "drop"]].to_numpy().T) for key, rows in runs})
+    told = ranks.rename_axis(["start", "run"]).rename("rank").reset_index() if len(ranks) else None
+    estimate = mean_of_starts(ranks if told is None else by_run(with_streams(told, data), told["rank"]))
+    small = table["changed"] <= table["changed"].median()
+    drops = table.groupby(small)["drop"].mean()
+    scratch = data["learning"]["won"].mean()
+    return Verdict(
+        f"In the first 100 steps after an alternative came up, agents win {table['early'].mean():.0%} of games, where"
+        f" the round before ended with {table['before'].mean():.0%}. They lose {drops.get(True, np.nan):.1%} where the"
+        f" alternative changes little (up to {table['changed'].median():.0%} of what is said) and"
+        f" {drops.get(False, np.nan):.1%} where it changes more. (From scratch, agents win {scratch:.0%} over all their"
+        " learning.)",
+        "rank correlation of the loss with how much of the language changes, mean over starts",
+        *estimate,
+        "; ".join(f"start {start}: {listed(rows, 2)}" for start, rows in ranks.groupby(level=0)),
+        rule(estimate, above=0),
+        steps_of(data, "steps"),
+    )
+
+
+def _languages(data: Tables) -> pd.DataFrame:
+    return data["languages"][data["languages"]["grammar"] == MODIFIED_GRAMMAR.name]
+
+
+def _excess(finals: pd.DataFrame, humans: pd.DataFrame) -> Estimate:
+    return _beyond_humans(finals, humans, "gap", lambda values: float(np.median(values)))
+
+
+def _beyond_humans(
+    finals: pd.DataFrame, humans: pd.DataFrame, column: str, of: Callable[[np.ndarray], float]
+) -> Estimate:
+    """A statistic of final languages minus that of human ones; starts (or seeds) and families are drawn anew."""
+    ends, families = blocks(finals, column), grouped(humans, "family", column)
+
+    def excess(ours: np.ndarray, theirs: np.ndarray) -> float:
+        return of(ours) - of(theirs)
+
+    return regrouped(excess, ends, families)
+
+
+def _span(sizes: np.ndarray) -> float:
+    low, high = np.quantile(sizes, [0.1, 0.9])
+    return float(high - low)
+
+
+def _between(sizes: pd.Series) -> str:
+    return f"{sizes.min()} to {sizes.max()}"
+
+
+def _differences(finals: pd.DataFrame) -> list[int]:
+    """For each pair of runs from one start, how many words one has in a set and the other has not."""
+    lexicons = [
+        {*(("D", word) for word in parse_set(digits)), *(("M", word) for word in parse_set(multipliers))}
+        for digits, multipliers in zip(finals["digits"], finals["multipliers"], strict=True)
+    ]
+    known = pd.Series(lexicons, index=finals["start"], dtype=object)
+    return [len(a ^ b) for _, each in known.groupby(level=0) for a, b in combinations(each, 2)]
+
+
+def _arrivals(rounds: pd.DataFrame, study: str) -> pd.DataFrame:
+    """For each run: the first round in which its gap is below the bound, or one more than were played."""
+    rows: list[dict[str, object]] = []
+    played = rounds[(rounds["study"] == study) & (rounds["add"] == LOWEST.name)]
+    for (start, seed, name), run in played.groupby(["start", "seed", "run"]):
+        near = run.loc[run["gap"] < NEAR, "round"]
+        after = int(near.min() if len(near) else run["round"].max() + 1)
+        first = float(run.sort_values("round")["gap"].iloc[0])
+        streams = run["streams"].iloc[0] if "streams" in run else SHARED
+        rows.append(
+            {
+                "run": name,
+                "start": start,
+                "seed": seed,
+                "streams": streams,
+                "gap_before": first,
+                "rounds": after,
+                "arrived": len(near) > 0,
+            }
+        )
+    return pd.DataFrame(rows, columns=["run", "start", "seed", "streams", "gap_before", "rounds", "arrived"])
+
+
+def _correlation(rows: pd.DataFrame, one: str, other: str) -> Estimate:
+    """The rank correlation of two columns over starts, whose runs are averaged.
+
+    Where starts share the luck of their seeds, seeds are left out in turn; one seed says nothing of others.
+    """
+    seeds = units(rows)
+    if not shared(under_start(rows, rows[one])):
+        return rank_correlation(*_means(rows, one, other))
+    value = correlated(*_means(rows, one, other))
+    kept: list[pd.DataFrame] = [rows[seeds != seed] for seed in dict.fromkeys(seeds)]
+    without = [correlated(*_means(each, one, other)) for each in kept]
+    low, high, _ = jackknife(value, np.array(without), fewest=2)
+    if not np.isfinite(low):
+        return Estimate(value, float("-inf"), float("inf"))
+    return Estimate(value, max(low, -1.0), min(high, 1.0))
+
+
+def _means(rows: pd.DataFrame, one: str, other: str) -> np.ndarray:
+    return rows.groupby("start")[[one, other]].mean().to_numpy(float).T

@@ -1,0 +1,238 @@
+"""What determines a run of agents that learn a restricted system."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Annotated, Any
+
+import numpy as np
+
+from ishango.errors import require
+from ishango.game import LINEAR, Agents, Expressions, GameOptions, Round, best_message, listen, play
+from ishango.lab import (
+    SHARED_STREAMS,
+    About,
+    ExperimentKind,
+    Outcome,
+    Progress,
+    Streams,
+    config_of,
+    counted,
+    generator_from,
+    generator_state,
+    record_json,
+    run_generator,
+)
+from ishango.numerals import Need, NeedSpec
+from ishango.registry import OUTSIDE
+from ishango.restricted._best_systems import check_frontier_range, describe_system
+from ishango.restricted._term_system import GREATEST, LEAST, NEED, WEBER, TermSystem
+
+BANDIT = ("alpha", "epsilon")
+"""Options of the game that nobody asks here: there is one way to say a number, and nothing to choose."""
+
+ENTROPIES = ("speaker_entropy", "lost_entropy", "listener_entropy")
+
+
+def learning_game() -> GameOptions:
+    """The game with defaults that come from learning curves; docs/restricted.md shows them."""
+    return GameOptions(
+        upto=20,
+        vocabulary=4,
+        reward=LINEAR.name,
+        batch=128,
+        learning_rate=0.001,
+        lost_entropy=0.05,
+        baseline="mean",
+    )
+
+
+@dataclass(frozen=True)
+class LearningOptions:
+    """Agents that learn words for numbers: the signalling game with one token in and one symbol out."""
+
+    need: NeedSpec = NEED
+    """How often each number is needed, in the game and for costs."""
+    weber: float = WEBER
+    """The Weber fraction of approximate words."""
+    rounds: int = 20
+    """Rounds; after each the words are read off and recorded."""
+    steps: int = 2_000
+    """Steps of learning in a round."""
+    seed: int = 0
+    """Seed of all random numbers."""
+    streams: Streams = "run"
+    """Where random numbers come from: the seed and all else that makes this run another one, or the seed alone, so that
+    runs with one seed share their luck (as before format 3)."""
+    halving: int = 3
+    """Rounds after which the weights of all entropies are halved, again and again; 0 keeps them as they are."""
+    game: GameOptions = field(default_factory=learning_game)
+    """The signalling game; its vocabulary is the words that agents may use, some of which they may leave unused."""
+
+    def __post_init__(self) -> None:
+        """Refuse numbers outside their interval and names that are not known."""
+        game = self.game
+        check_frontier_range(game.upto)
+        Need.parse(self.need).weights(game.upto)
+        require(game.vocabulary is not None and game.vocabulary <= game.upto, "vocabulary", game.vocabulary,
+                f"between 1 and the range, {game.upto}")  # fmt: skip
+        for name in BANDIT:
+            usual = getattr(GameOptions, name)
+            require(getattr(game, name) == usual, f"game.{name}", getattr(game, name), f"{usual}: there is no bandit")
+        require(LEAST <= self.weber <= GREATEST, "weber", self.weber, f"between {LEAST:g} and {GREATEST:g}")
+        require(0 <= self.rounds <= 10**9, "rounds", self.rounds, "between 0 and 1,000,000,000")
+        require(self.halving >= 0, "halving", self.halving, "0 or more")
+        require(1 <= self.steps <= 10**9, "steps", self.steps, "between 1 and 1,000,000,000")
+        require(self.seed >= 0, "seed", self.seed, "0 or more")
+        require(self.streams in ("run", "seed"), "streams", self.streams, "run or seed")
+
+    def game_in_round(self, number: int) -> GameOptions:
+        """The game of a round, from 1: entropies keep agents trying at first, and then let them settle."""
+        share = 0.5 ** ((number - 1) / self.halving) if self.halving else 1.0
+        return replace(self.game, **{name: share * getattr(self.game, name) for name in ENTROPIES})
+
+    def to_config(self) -> dict[str, Any]:
+        """All fields as JSON."""
+        return config_of(self)
+
+
+def _other_names() -> dict[str, str]:
+    names = (OUTSIDE.get(each.name, each.name) for each in fields(GameOptions) if each.name not in BANDIT)
+    return {name: f"game.{name}" for name in names}
+
+
+OTHER_NAMES = _other_names()
+"""Options of the game by the names that they had before there was `game`, which still do: `reward`, `vocabulary`."""
+
+
+# The record of a round of agents that learn words: the one place where its fields are spelled.
+
+
+@dataclass(frozen=True)
+class LearningRecord:
+    """What a round leaves in `rounds.jsonl`; what was not measured in it is null."""
+
+    round: Annotated[int, About("0 is before anything is learned")]
+    words: Annotated[str, About("the numbers that each word names, by the speaker's most probable word for each")]
+    size: Annotated[int, About("words in use", "words")]
+    kind: Annotated[str, About("exact restricted (each word but the last names one number) or approximate")]
+    contiguous: Annotated[bool, About("whether every word names an interval")]
+    complexity: Annotated[int, About("complexity of the system", "nodes of its rules")]
+    cost: Annotated[float, About("communicative cost", "bits")]
+    ideal_cost: Annotated[float, About("communicative cost for a listener who weighs numbers by need alone", "bits")]
+    gap: Annotated[float, About("cost above the least of the same complexity", "bits")]
+    ideal_gap: Annotated[float, About("ideal cost above the least of as many words that are intervals", "bits")]
+    nearest: Annotated[
+        str | None, About("the language with the most similar system of as many words; null where none has so many")
+    ]
+    variation: Annotated[float | None, About("variation of information from that system, over numbers alike", "bits")]
+    variation_by_need: Annotated[float | None, About("the same, numbers counting by need", "bits")]
+    guesses: Annotated[list[int], About("the listener's most probable guess at each word")]
+    mean_reward: Annotated[float | None, About("mean reward in the last 500 steps of the round")]
+    accuracy: Annotated[float | None, About("share of games guessed exactly in the last 500 steps of the round")]
+    seconds: Annotated[float, About("how long the round took", "seconds")]
+    steps_per_second: Annotated[float | None, About("how fast agents played")]
+
+
+# Agents that learn restricted systems: the game engine of recursive ones, with numbers for expressions.
+
+
+@dataclass(frozen=True)
+class LearningState:
+    """What a round hands to the next: the agents, which learn in place, and the random state of the game."""
+
+    agents: Agents
+    rng: np.random.Generator
+
+
+class Learning:
+    """Agents that learn words for numbers, as an experiment of the lab."""
+
+    def __init__(self, options: LearningOptions) -> None:
+        self.options = options
+        self.config = options.to_config()
+
+    @property
+    def kind(self) -> ExperimentKind:
+        """What the lab knows of such runs."""
+        return LEARNING
+
+    @property
+    def inputs(self) -> dict[str, str]:
+        """Digests of the files that the run depends on."""
+        return Need.parse(self.options.need).inputs
+
+    def start(self, progress: Progress) -> tuple[LearningState, Outcome]:  # noqa: ARG002
+        """Initialise the agents; round 0 records what they say before they have learned anything."""
+        began = time.perf_counter()
+        game_rng, agents_rng = run_generator(self.config, LEARNING.defaults()).spawn(2)
+        state = LearningState(Agents.random(self.options.game, agents_rng), game_rng)
+        return state, self._outcome(0, state, None, began)
+
+    def play(self, state: LearningState, number: int, progress: Progress) -> tuple[LearningState, Outcome]:
+        """Let the agents talk for a round's steps, then read off their words."""
+        began = time.perf_counter()
+        game, steps = self.options.game_in_round(number), self.options.steps
+        need = Need.parse(self.options.need).weights(game.upto)
+        progressing = counted(progress, steps)
+        round_ = play(state.agents, [numbers(game.upto)], need, game, steps, state.rng, progress=progressing)
+        return state, self._outcome(number, state, round_, began)
+
+    def save(self, state: LearningState) -> dict[str, np.ndarray]:
+        """The state as arrays."""
+        text = json.dumps(generator_state(state.rng)).encode()
+        return {"rng": np.frombuffer(text, dtype=np.uint8)} | state.agents.to_arrays()
+
+    def load(self, arrays: Mapping[str, np.ndarray]) -> LearningState:
+        """The state that `save` wrote."""
+        return LearningState(Agents.from_arrays(arrays), generator_from(json.loads(arrays["rng"].tobytes())))
+
+    def _outcome(self, number: int, state: LearningState, round_: Round | None, began: float) -> Outcome:
+        """The record of a round: how well agents did, and where their words lie."""
+        system, guesses = read_system(state.agents)
+        figures = describe_system(system, self.options.need, self.options.weber)
+        seconds = time.perf_counter() - began
+        record = LearningRecord(
+            round=number,
+            **figures,
+            guesses=guesses,
+            mean_reward=float(round_.rewards[-_WINDOW:].mean()) if round_ else None,
+            accuracy=round_.accuracy(_WINDOW) if round_ else None,
+            seconds=round(seconds, 6),
+            steps_per_second=round(self.options.steps / seconds, 3) if round_ else None,
+        )
+        return Outcome(record_json(record), round_.curve() if round_ else None)
+
+
+_WINDOW = 500
+"""Steps at the end of a round over which reward and accuracy are taken."""
+
+
+def numbers(upto: int) -> Expressions:
+    """Every number as its own expression of one token."""
+    return {number: (str(number),) for number in range(1, upto + 1)}
+
+
+def read_system(agents: Agents) -> tuple[TermSystem, list[int]]:
+    """The system of the most probable word for each number, and the listener's guess at each of its words."""
+    upto = agents.listener.sizes.outputs
+    expressions = numbers(upto)
+    said = [best_message(agents, expressions, number)[0] for number in expressions]
+    system = TermSystem.from_word_map(said)
+    guesses = [int(listen(agents, [said[word[0] - 1]]).argmax()) + 1 for word in system.words]
+    return system, guesses
+
+
+LEARNING = ExperimentKind(
+    name="restricted",
+    label="restricted systems",
+    sentence="agents learn a few words for the numbers, without a grammar",
+    options=LearningOptions,
+    make=Learning,
+    record=LearningRecord,
+    old_defaults=SHARED_STREAMS,
+    other_names=OTHER_NAMES,
+)
