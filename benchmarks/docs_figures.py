@@ -15,7 +15,7 @@ import altair as alt
 from ishango.figures.learning_figures import pressures_figure
 from ishango.figures.look import save_specification, specification
 from ishango.report._data import Data, shipped_tables
-from ishango.report.sections import FIGURES
+from ishango.report._sections import FIGURES
 
 DIRECTORY = Path(__file__).parents[1] / "docs" / "figures"
 

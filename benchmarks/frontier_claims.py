@@ -11,7 +11,7 @@ from ishango.numerals import format_set
 from ishango.report import FULL
 from ishango.report import _data as systems
 from ishango.report._data import Tables, write_tables
-from ishango.report.sections import FIGURES
+from ishango.report._sections import FIGURES
 
 DRAWN = ("frontier", "multipliers", "genetic", "size-twelve")
 

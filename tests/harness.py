@@ -21,11 +21,11 @@ DICTIONARIES = {
     "CLAIMS": "ishango.report.claims",
     "ENGINES": "ishango.lab",
     "ERROR_MEASURES": "ishango.kinds",
-    "FIGURES": "ishango.report.sections",
+    "FIGURES": "ishango.report._sections",
     "JUDGES": "ishango.evolution",
     "LEARNERS": "ishango.evolution",
     "PLANS": "ishango.lab._plan",
-    "SECTIONS": "ishango.report.sections",
+    "SECTIONS": "ishango.report._sections",
 }
 """What only this package has entries of, and where."""
 

@@ -21,6 +21,6 @@ def test_every_benchmark_can_be_started(name):
 def test_the_figures_of_the_frontier_page_are_there():
     from benchmarks.frontier_claims import DRAWN
 
-    from ishango.report.sections import FIGURES
+    from ishango.report._sections import FIGURES
 
     assert set(DRAWN) <= set(FIGURES)

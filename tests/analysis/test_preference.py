@@ -6,10 +6,10 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from ishango.cli._selection_figures import answers, said
 
 from ishango.analysis.selection import preference, preferences
 from ishango.cli import main
+from ishango.cli._selection_figures import answers, said
 
 
 def decisions(shorter: float, longer: float, starts: int = 8, seeds: int = 2, rounds: int = 100, **fields):

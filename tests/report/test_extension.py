@@ -12,9 +12,9 @@ from ishango.report import reproduce
 from ishango.report._columns import explained_tables
 from ishango.report._data import Data
 from ishango.report._page_parts import check_page
+from ishango.report._sections import FIGURES, SECTIONS, Figure, Section, ShownTable, figure
 from ishango.report.claims import CLAIMS, Claim, Verdict, claim
 from ishango.report.claims._claim import in_order
-from ishango.report.sections import FIGURES, SECTIONS, Figure, Section, ShownTable, figure
 
 
 def sizes_chart(data):

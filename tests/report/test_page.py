@@ -9,8 +9,8 @@ from tests.browser import asked_hosts, browser, console_errors, needs_browser
 
 from ishango.figures.look import FORMATS
 from ishango.report._results import NAMED, SENTENCES, answer
+from ishango.report._sections import FIGURES
 from ishango.report.claims import Verdict
-from ishango.report.sections import FIGURES
 
 
 @needs_browser

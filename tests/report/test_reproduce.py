@@ -12,8 +12,8 @@ from ishango.report import reproduce, verdicts
 from ishango.report._columns import explained_tables
 from ishango.report._data import Data
 from ishango.report._outcomes import ends_data, selection_data
+from ishango.report._sections import FIGURES
 from ishango.report.claims import verdicts_table
-from ishango.report.sections import FIGURES
 
 
 def test_every_figure_and_table_is_there(reproduction):

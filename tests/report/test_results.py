@@ -21,11 +21,10 @@ from ishango.report._data import RESULTS, Data, write_tables
 from ishango.report._outcomes import game_data, lacking, learning_data, rounds_data, selection_data, understood_data
 from ishango.report._reproduction import _take, tables_of_runs
 from ishango.report._results import MOST_BYTES, commit, page_text
+from ishango.report._sections import FIGURES, trajectories_chart
 from ishango.report._studies import studies
 from ishango.report.claims import CLAIMS, verdicts_table
 from ishango.report.claims._claim import NOT_JUDGED
-from ishango.report.sections import FIGURES
-from ishango.report.sections._run_sections import trajectories_chart
 
 PAGE = Path(__file__).parents[2] / "docs" / "results.md"
 SILENT = {"game", "game_guesses", "understood"}

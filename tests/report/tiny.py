@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from ishango.report import QUICK
-from ishango.report.sections import FIGURES, SECTIONS
+from ishango.report._sections import FIGURES, SECTIONS
 
 TINY = replace(
     QUICK,

@@ -13,9 +13,7 @@ from ishango.analysis.ends import ends, restoring_force
 from ishango.analysis.selection import Preference, preference
 from ishango.cli._output import plural
 from ishango.errors import RequestError
-from ishango.evolution import EvolutionOptions
-from ishango.evolution.choosers import CHOOSERS, DRIFT
-from ishango.evolution.modifications import ADD_RULES
+from ishango.evolution import ADD_RULES, CHOOSERS, DRIFT, EvolutionOptions
 from ishango.figures.evolution_figures import (
     ends_figure,
     restoring_force_figure,
@@ -25,8 +23,7 @@ from ishango.figures.evolution_figures import (
 )
 from ishango.figures.look import figure_name, save
 from ishango.frontiers import Problem, frontier_value
-from ishango.report.claims.claim import Estimate, Ruling, rule
-from ishango.report.claims.evolution_claims import RELEVANT_SHARE
+from ishango.report.claims import RELEVANT_SHARE, Estimate, Ruling, rule
 
 _USUAL = EvolutionOptions()
 _USUALLY = {"grammar": _USUAL.grammar, "eval_need": _USUAL.need, "range": _USUAL.upto, "add": _USUAL.add}

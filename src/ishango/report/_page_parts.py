@@ -44,7 +44,7 @@ CHOICES = (
 
 # What the page is made of, by name: figures, and the sections that show them with words and tables.
 #
-# They are in `ishango.report.sections`, one file a section, with its figures beside its words.
+# They are in `ishango.report._sections`.
 
 Draw = Callable[[Tables], alt.TopLevelMixin]
 Say = Callable[[str], None]
@@ -109,7 +109,7 @@ class Section:
 FIGURES: dict[str, Figure] = {}
 """Filled by `figure`."""
 SECTIONS: dict[str, Section] = {}
-"""In the order of the page; filled in `ishango.report.sections`."""
+"""In the order of the page; filled in `ishango.report._sections`."""
 
 
 def figure(

@@ -35,11 +35,10 @@ from ishango.report._columns import explained_tables
 from ishango.report._data import PACKED, Data, Tables, write_tables
 from ishango.report._outcomes import finished_runs, provenance, still_missing, studies_in, studies_played
 from ishango.report._page_parts import CHOICES, Figure
+from ishango.report._sections import ANSWER_SECTION, FIGURES, SECTIONS, Section, ShownTable
 from ishango.report._studies import Scale
 from ishango.report.claims import Verdict, verdicts, verdicts_table
 from ishango.report.claims._claim import NOT_JUDGED, PAPER_STEPS, RULINGS, Ruling
-from ishango.report.sections import FIGURES, SECTIONS, Section, ShownTable
-from ishango.report.sections._run_sections import ANSWER_SECTION
 from ishango.safe_files import move, remove, write
 
 NAMED = 4

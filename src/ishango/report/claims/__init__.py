@@ -4,9 +4,22 @@ from ishango.report.claims import _evolution_claims as evolution_claims
 from ishango.report.claims import _evolution_ends_claims as evolution_ends_claims
 from ishango.report.claims import _frontier_claims as frontier_claims
 from ishango.report.claims import _learning_claims as learning_claims
-from ishango.report.claims._claim import CLAIMS, Claim, Verdict, claim, verdicts, verdicts_table
+from ishango.report.claims._claim import CLAIMS, Claim, Estimate, Ruling, Verdict, claim, rule, verdicts, verdicts_table
+from ishango.report.claims._evolution_claims import RELEVANT_SHARE
 
-__all__ = ["CLAIMS", "FILES", "Claim", "Verdict", "claim", "verdicts", "verdicts_table"]
+__all__ = [
+    "CLAIMS",
+    "FILES",
+    "RELEVANT_SHARE",
+    "Claim",
+    "Estimate",
+    "Ruling",
+    "Verdict",
+    "claim",
+    "rule",
+    "verdicts",
+    "verdicts_table",
+]
 
 FILES = (evolution_claims, evolution_ends_claims, frontier_claims, learning_claims)
 """The files that have claims; importing one adds them to `CLAIMS`."""
