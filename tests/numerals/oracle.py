@@ -75,7 +75,7 @@ def all_expressions(digits, multipliers, rules, limit: float, most_leaves: int) 
 
 
 def first_found(digits, multipliers, rules, upto: int, limit: int) -> dict[int, object]:
-    """The rule of docs/design.md word by word: the first expression met for each number, as a nested tuple."""
+    """The rule of docs/minimal.md word by word: the first expression met for each number, as a nested tuple."""
     numbers: dict[int, object] = {}
     phrases: dict[int, object] = {}
     number_levels: dict[int, list[int]] = {1: []}
