@@ -98,11 +98,37 @@ __all__ = [
 ]
 
 
+_ROOMS = frozenset(
+    [
+        "analysis",
+        "api",
+        "cli",
+        "cosinus",
+        "costs",
+        "evolution",
+        "explorer",
+        "figures",
+        "frontiers",
+        "game",
+        "generations",
+        "kinds",
+        "lab",
+        "languages",
+        "numerals",
+        "report",
+        "restricted",
+    ]
+)
+"""What else `ishango.NAME` reaches, whether it was imported before or not."""
+
+
 def __getattr__(name: str) -> Any:
+    if name in _ROOMS:
+        return import_module(f"ishango.{name}")
     if name in _ROOM_OF:
         return getattr(import_module(f"ishango.{_ROOM_OF[name]}"), name)
     raise AttributeError(f"module 'ishango' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*__all__, *_ROOMS, "__version__", "__doc__"})

@@ -1,6 +1,8 @@
 """Results: what they say, their tables, and runs from a script."""
 
 import json
+import subprocess
+import sys
 
 import pandas as pd
 import pytest
@@ -134,10 +136,10 @@ def test_other_results_are_readable_too():
 def test_a_survey_has_averages_of_what_is_known():
     """Costs of one's own languages may not be known: then a column is all None, or not there."""
     rows = [("A", 10, 1.5, None), ("A", 12, None, None), ("B", 9, 2.0, None)]
-    languages = pd.DataFrame(rows, columns=["family", "size", "said", "gap"])
+    languages = pd.DataFrame(rows, columns=["family", "size", "said", "gap_said"])
     families = Survey("own", Problem(), languages).by_family().set_index("family")
     assert families.loc["A", ["languages", "size", "said"]].tolist() == [2, 11, 1.5]
-    assert families[["gap", "irregularity"]].isna().all(axis=None)
+    assert families[["gap_said", "irregularity"]].isna().all(axis=None)
 
 
 @pytest.mark.parametrize(
@@ -159,3 +161,43 @@ def test_a_survey_without_languages_says_so():
     for ask in (nothing.by_family, nothing.figure):
         with pytest.raises(RequestError, match="No language of this survey is measured"):
             ask()
+
+
+def test_the_gap_of_what_is_said_is_never_that_of_the_shortest():
+    table = ishango.survey(grammar="hurford").to_frame().set_index("language")
+    assert table.said.isna().any()
+    assert (table.gap_said.isna() == table.said.isna()).all()
+    assert table.gap_shortest.notna().all()
+    assert "gap" not in table
+
+
+@pytest.mark.parametrize("given", ["1-9,11 | 10", ishango.NumeralSystem.parse("1-9,11 | 10"), "English"])
+def test_systems_languages_and_text_are_taken_everywhere(given):
+    system = ishango.find_language(given) if given == "English" else given
+    found = ishango.describe(system)
+    assert ishango.measure(system) == found.measures
+    assert ishango.gap(system) == found.gap
+    assert ishango.average_complexity(system) == found.average_complexity
+    assert ishango.minimal_language(system).complexity(21) == found.language.complexity(21)
+
+
+@pytest.mark.parametrize("verb", [ishango.gap, ishango.measure, ishango.average_complexity, ishango.minimal_language])
+@pytest.mark.parametrize("given", [5, None, ishango.find_language("Mundurukú")])
+def test_what_is_no_system_is_refused_in_one_sentence(verb, given):
+    with pytest.raises(RequestError, match=r"A numeral system, a language or text such as 1-9,11 \| 10 is needed"):
+        verb(given)
+
+
+def test_sizes_are_numbers_or_text():
+    assert [point.size for point in ishango.frontier("2-4")] == [2, 3, 4]
+    assert [point.size for point in ishango.frontier(5)] == [5]
+    for wrong in (2.5, None, [2, "3"]):
+        with pytest.raises(RequestError, match="Sizes are whole numbers"):
+            ishango.frontier(wrong)
+
+
+def test_rooms_are_reached_in_a_fresh_process():
+    code = "import ishango; print(ishango.numerals.__name__, ishango.generations.__name__, *dir(ishango))"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert out[:2] == ["ishango.numerals", "ishango.generations"]
+    assert not {"Any", "TYPE_CHECKING", "import_module", "annotations"} & set(out)

@@ -91,8 +91,8 @@ def test_bad_tables(write, text, message):
 
 
 def test_files_that_cannot_be_read(tmp_path):
-    (tmp_path / "latin1.csv").write_bytes(b"name,digits,multipliers\n\xe9,1,2\n")
-    for path in (tmp_path / "absent.csv", tmp_path, tmp_path / "latin1.csv", "a\0b"):
+    (tmp_path / "binary.csv").write_bytes(b"name,digits,multipliers\n\0,1,2\n")
+    for path in (tmp_path / "absent.csv", tmp_path, tmp_path / "binary.csv", "a\0b"):
         with pytest.raises(RequestError, match="cannot be read"):
             read_languages(path)
 
@@ -101,3 +101,40 @@ def test_files_that_cannot_be_read(tmp_path):
 def test_bad_terms(text):
     with pytest.raises(RequestError, match="terms"):
         parse_terms(text)
+
+
+def test_all_that_is_wrong_is_told_at_once(write):
+    with pytest.raises(RequestError) as refused:
+        read_languages(write("name,D,M\nA,9-1,10\nB,1-9,10\nC,1-9\nb,1-9,10\n"))
+    for told in ("line 2: The stretch 9-1 runs backwards", "Line 4: 2 cells where", "Line 5: b is already on line 3"):
+        assert told in str(refused.value)
+
+
+@pytest.mark.parametrize("separator", [";", "\t"])
+def test_spreadsheets_of_other_countries(write, separator):
+    text = "name,D,M\nDozenal,1-11,12\n".replace(",", separator)
+    assert [str(each.system) for each in read_languages(write(text))] == ["1-11 | 12"]
+
+
+def test_a_table_in_windows_1252_is_read_with_a_warning(tmp_path):
+    file = tmp_path / "table.csv"
+    file.write_bytes("name;D;M\nIslandés;1-9;10\n".encode("cp1252"))
+    with pytest.warns(UserWarning, match="read as Windows-1252"):
+        assert read_languages(file)[0].name == "Islandés"
+    file.write_bytes("name,D,M\nA,1-9,10\n".encode("utf-16"))
+    with pytest.raises(RequestError, match="no text in UTF-8"):
+        read_languages(file)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("3-9,10", "A has no word for 1"),
+        ("1-10,10", "A has 10 among the digits and among the multipliers, which counts twice"),
+        ("1-9,27", "A cannot say "),
+    ],
+)
+def test_what_is_legal_and_odd_is_told(write, words, told):
+    digits, multipliers = words.rsplit(",", 1)
+    with pytest.warns(UserWarning, match=told):
+        read_languages(write(f'name,D,M\nA,"{digits}",{multipliers}\n'))

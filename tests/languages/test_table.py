@@ -260,7 +260,7 @@ def _glosses() -> dict[str, dict[int, Counter[int]]]:
     return glosses
 
 
-@pytest.mark.parametrize("module", ["language", "catalogue"])
+@pytest.mark.parametrize("module", ["_language", "_catalogue"])
 def test_examples_in_the_docstrings(module):
     result = doctest.testmod(importlib.import_module(f"ishango.languages.{module}"))
     assert result.attempted > 0

@@ -15,7 +15,15 @@ from ishango.costs import COSTS, Said, all_costs
 from ishango.errors import RequestError, require
 from ishango.frontiers import Measures, Problem, frontier_value, measure, measure_language
 from ishango.languages import Language, load_languages
-from ishango.numerals import HURFORD, MODIFIED, MinimalLanguage, Need, NumeralSystem, format_set, minimal_language
+from ishango.numerals import (
+    DEFAULT_GRAMMAR,
+    HURFORD,
+    MinimalLanguage,
+    Need,
+    NumeralSystem,
+    format_set,
+    minimal_language,
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -103,12 +111,12 @@ def describe(
 def system_of(system: NumeralSystem | Language | str, grammar: str | None) -> NumeralSystem:
     """The numeral system that is meant, under the grammar if one is given."""
     if isinstance(system, Language):
-        found = system.system_under(grammar or MODIFIED.name)
+        found = system.system_under(grammar or DEFAULT_GRAMMAR.name)
         if found is None:
             raise RequestError(f"{system.name} has no digits and multipliers under that grammar; see its `terms`.")
         return found
     if isinstance(system, str):
-        return NumeralSystem.parse(system, grammar or MODIFIED.name)
+        return NumeralSystem.parse(system, grammar or DEFAULT_GRAMMAR.name)
     return system.with_grammar(grammar) if grammar else system
 
 
@@ -156,7 +164,7 @@ def costs_of(
     Args:
         system: a `NumeralSystem` or text such as `1-9,11 | 10`, whose minimal language is measured by the shipped tie
             rule; or a human language (`find_language`), of which that is measured which people say.
-        grammar: the meta-grammar; if not given, the system's own (of a text the paper's, of a language Hurford's).
+        grammar: the meta-grammar; if not given, the system's own (of a text or a language: the paper's).
         need: how often each number is needed.
         upto: numbers from 1 to this one are measured.
         operators: whether operators are heard, and so are letters of the automaton.
@@ -166,10 +174,11 @@ def costs_of(
     """
     found = Need.parse(need)
     if isinstance(system, Language):
-        name = grammar or HURFORD.name
+        name = grammar or DEFAULT_GRAMMAR.name
         plain, expressions = system.system_under(name), system.expressions(name, upto)
         if plain is None or expressions is None:
-            raise RequestError(f"How {system.name} says the numbers 1 to {upto} under {name} is not known.")
+            how = "is outside the grammar" if system.is_outside(upto) else "is not known"
+            raise RequestError(f"How {system.name} says the numbers 1 to {upto} under {name} {how}.")
         said = Said(plain, expressions, found, upto, operators)
     else:
         said = Said.shortest(minimal_language(system_of(system, grammar), upto), found, operators=operators)
@@ -178,7 +187,7 @@ def costs_of(
 
 # `ishango.survey`: human languages, measured, as one table.
 
-FIGURES = ("size", "said", "shortest", "gap", "irregularity", "processing")
+FIGURES = ("size", "said", "shortest", "gap_said", "gap_shortest", "irregularity", "processing")
 """What a family has averages of."""
 
 
@@ -199,7 +208,8 @@ class Survey(Shown):
         """A row a language: what it is, its words, and its costs.
 
         `said` is the average complexity of what people say, `shortest` that of the shortest expressions of the same
-        words, `gap` how far what is said (where that is not known: the shortest) lies above the proved frontier.
+        words; `gap_said` and `gap_shortest` are how far each lies above the proved frontier. What is not known is not
+        filled in from the other.
         """
         return self.languages
 
@@ -229,7 +239,7 @@ class Survey(Shown):
 def survey(
     source: Literal["table", "cosinus"] | Iterable[Language] = "table",
     *,
-    grammar: str = HURFORD.name,
+    grammar: str | None = None,
     need: Need | str = "power:2",
     upto: int = 99,
 ) -> Survey:
@@ -237,7 +247,8 @@ def survey(
 
     Args:
         source: `table`, `cosinus` (as people speak, Hurford's grammar, 1 to 99), or languages (`read_languages`).
-        grammar: the meta-grammar; languages that it does not derive are left out.
+        grammar: the meta-grammar, by default the paper's (CoSiNuS is always measured under Hurford's); languages that
+            it does not derive are left out.
         need: how often each number is needed.
         upto: numbers from 1 to this one are measured.
 
@@ -245,14 +256,14 @@ def survey(
         A survey that prints, shows in a notebook, and gives `to_frame()`, `by_family()` and `figure()`.
 
     >>> from ishango import find_language
-    >>> found = survey([find_language("French"), find_language("Mandarin")])
+    >>> found = survey([find_language("French"), find_language("Mandarin")], grammar="hurford")
     >>> found.to_frame()[["language", "size", "said"]].round(4).values.tolist()
     [['French', 11, 1.1303], ['Mandarin', 10, 1.1479]]
     """
     found = Need.parse(need)
-    problem = Problem(grammar, found, upto)
     if isinstance(source, str):
         require(source in ("table", "cosinus"), "source", source, "table, cosinus, or languages")
+    problem = Problem(grammar or (HURFORD if source == "cosinus" else DEFAULT_GRAMMAR).name, found, upto)
     if source == "cosinus":
         if (problem.grammar, upto) != (HURFORD.name, COSINUS_RANGE):
             raise RequestError(
@@ -283,7 +294,8 @@ def _row(language: Language, problem: Problem) -> dict[str, Any] | None:
         "size": system.size,
         "said": said,
         "shortest": measures.average_complexity,
-        "gap": measures.gap if said is None or least is None else said - least,
+        "gap_said": None if said is None or least is None else said - least,
+        "gap_shortest": measures.gap,
         **{name: value for name, value in costs.items() if name not in ("size", "length")},
     }
 
@@ -301,7 +313,8 @@ def _spoken(found: SpokenCosts) -> dict[str, Any]:
         "narrow": found.narrow,
         "said": found.said,
         "shortest": found.shortest,
-        "gap": found.gap,
+        "gap_said": found.gap_said,
+        "gap_shortest": found.gap_shortest,
         "gap_broad": found.gap_broad,
         "gap_narrow": found.gap_narrow,
         **{name: value for name, value in found.costs.items() if name not in ("size", "length")},

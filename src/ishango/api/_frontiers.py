@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 import sys
 import warnings
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -19,7 +20,7 @@ from ishango.frontiers import FrontierPoint, Problem, frontier_table
 from ishango.frontiers import frontier as solve_sizes
 from ishango.lab import Event, Reporter, Result, Silent, SilentSweep, SweepReporter, Task
 from ishango.languages import Language, load_languages
-from ishango.numerals import MODIFIED, Need, NumeralSystem, evaluate_many
+from ishango.numerals import DEFAULT_GRAMMAR, Need, NumeralSystem, evaluate_many, parse_set
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -272,9 +273,9 @@ def _top(averages: list[float]) -> float:
 
 
 def frontier(
-    sizes: Iterable[int] = range(2, 13),
+    sizes: Iterable[int] | int | str = range(2, 13),
     *,
-    grammar: str = MODIFIED.name,
+    grammar: str = DEFAULT_GRAMMAR.name,
     need: Need | str = "power:2",
     upto: int = 99,
     overlap: bool = False,
@@ -285,7 +286,7 @@ def frontier(
     """Prove the least average complexity of each lexicon size.
 
     Args:
-        sizes: lexicon sizes, |D| + |M|.
+        sizes: lexicon sizes, |D| + |M|: numbers, one number, or text such as `2-12`.
         grammar: the meta-grammar.
         need: how often each number is needed.
         upto: numbers from 1 to this one are evaluated, and words lie among them.
@@ -302,4 +303,13 @@ def frontier(
     ('1-3 | 4', True)
     """
     problem = Problem(grammar, need, upto, overlap, max_multipliers)
-    return Frontier(problem, tuple(solve_sizes(problem, sizes, every=every, time_limit=time_limit)))
+    return Frontier(problem, tuple(solve_sizes(problem, _sizes(sizes), every=every, time_limit=time_limit)))
+
+
+def _sizes(given: Iterable[int] | int | str) -> list[int]:
+    sizes = parse_set(given) if isinstance(given, str) else [given] if isinstance(given, int) else given
+    try:
+        found = [operator.index(each) for each in sizes]
+    except TypeError:
+        raise RequestError(f"Sizes are whole numbers, one number or text such as 2-12; {given!r} is none.") from None
+    return found

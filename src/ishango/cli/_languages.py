@@ -39,7 +39,7 @@ from ishango.cosinus import (
 from ishango.cosinus import UPTO as COSINUS_RANGE
 from ishango.costs import COSTS, Said, all_costs
 from ishango.errors import RequestError
-from ishango.frontiers import measure
+from ishango.frontiers import frontier_value, measure, problem_of
 from ishango.languages import (
     Language,
     find_language,
@@ -115,11 +115,11 @@ def _unread(language: SpokenLanguage) -> str:
 
 
 def _table(measured: Sequence[SpokenCosts]) -> Table:
-    figures = ("size", "broad", "narrow", "said", "L_min", "gap", "gap (broad)", "gap (narrow)")
+    figures = ("size", "broad", "narrow", "said", "L_min", "gap said", "gap L_min", "gap (broad)", "gap (narrow)")
     table = figures_table(("language", "D", "M"), figures)
     for each in measured:
         system = each.language.system
-        averages = (each.said, each.shortest, each.gap, each.gap_broad, each.gap_narrow)
+        averages = (each.said, each.shortest, each.gap_said, each.gap_shortest, each.gap_broad, each.gap_narrow)
         words = (each.size, each.broad, each.narrow)
         table.add_row(
             each.language.name,
@@ -145,11 +145,11 @@ def costs_table(costs: dict[str, dict[str, float | None]]) -> Table:
 
 
 def _family_table(measured: Sequence[SpokenCosts]) -> Table:
-    figures = ("languages", "size", "broad", "narrow", "said", "gap", "gap (broad)", "gap (narrow)")
+    figures = ("languages", "size", "broad", "narrow", "said", "gap said", "gap (broad)", "gap (narrow)")
     table = figures_table(("family (averages)",), figures)
     for each in by_family(measured):
         words = (each.size, each.broad, each.narrow)
-        averages = (each.said, each.gap, each.gap_broad, each.gap_narrow)
+        averages = (each.said, each.gap_said, each.gap_broad, each.gap_narrow)
         shown = [*(decimals(value, 1) for value in words), *(decimals(value, 4) for value in averages)]
         table.add_row(each.family, str(each.languages), *shown)
     return table
@@ -189,8 +189,8 @@ def _document(language: SpokenLanguage, found: SpokenCosts | None, full: bool) -
 
 
 def _measures(found: SpokenCosts) -> dict[str, Any]:
-    names = ("size", "broad", "narrow", "said", "shortest", "morphemes_said", "gap", "gap_broad", "gap_narrow",
-             "irregularity_broad", "irregularity_narrow")  # fmt: skip
+    names = ("size", "broad", "narrow", "said", "shortest", "morphemes_said", "gap_said", "gap_shortest",
+             "gap_broad", "gap_narrow", "irregularity_broad", "irregularity_narrow")  # fmt: skip
     return {name: getattr(found, name) for name in names}
 
 
@@ -200,8 +200,8 @@ def _families(measured: Sequence[SpokenCosts | None]) -> list[dict[str, Any]]:
 
 # `ishango languages`: human numeral systems and what they cost.
 
-WIDE = 100
-"""Columns of a terminal from which the grammars fit beside each other."""
+MIDDLING, WIDE = 90, 135
+"""Columns of a terminal from which the average of L_min fits, too, and from which both grammars fit."""
 
 
 @dataclass(frozen=True)
@@ -290,7 +290,8 @@ def _list_costs(languages: Sequence[Language], need: Need, command: Languages) -
     out.print(costs_table(known))
     out.print(f"Costs of what is said, under Hurford's grammar: {COSTS.sentences()}.")
     if left_out := [name for name in found if name not in known]:
-        out.print(f"Left out, since it is not known how they say 1 to {command.upto}: {', '.join(left_out)}.")
+        why = f"how they say 1 to {command.upto} is not known or outside the grammar"
+        out.print(f"Left out, since {why}: {', '.join(left_out)}.")
     return 0
 
 
@@ -313,7 +314,7 @@ def explanation() -> str:
     grammars = ", ".join(f"({_letters(name)}) {GRAMMARS[name].label}" for name in PAPERS)
     return (
         "said: average complexity of what is said; L_min: of the shortest expressions;"
-        f" gap: L_min above the proved frontier; grammars: {grammars} (in a wide terminal, or --json)."
+        f" gap: each above the proved frontier; grammars: {grammars} (in a wide terminal, or --json)."
     )
 
 
@@ -347,7 +348,10 @@ def language_table(languages: Sequence[Language], need: Need, upto: int, width: 
     """One row a language; those without a recursive system show their words. A narrow table has one grammar."""
     wide = width >= WIDE
     grammars = PAPERS if wide else (MODIFIED.name,)
-    figures = [f"{each} ({_letters(grammar)})" for grammar in grammars for each in ("said", "L_min", "gap")]
+    shown = {"said": "said", "minimal": "L_min", "gap_said": "gap\nsaid", "gap_shortest": "gap\nL_min"}
+    if width < MIDDLING:
+        del shown["minimal"]
+    figures = [f"{each} ({_letters(grammar)})" for grammar in grammars for each in shown.values()]
     table = figures_table(("language", "base", "D", "M") if wide else ("language", "D", "M"), ("size", *figures))
     for language in languages:
         base = (language.base if language.system else language.kind,) if wide else ()
@@ -361,7 +365,7 @@ def language_table(languages: Sequence[Language], need: Need, upto: int, width: 
             spaced(language.system.digits),
             spaced(language.system.multipliers),
             str(language.system.size),
-            *(decimals(cost[each], 4) for cost in costs for each in ("said", "minimal", "gap")),
+            *(decimals(cost[each], 4) for cost in costs for each in shown),
         )
     return table
 
@@ -369,9 +373,12 @@ def language_table(languages: Sequence[Language], need: Need, upto: int, width: 
 def _costs(language: Language, grammar: str, need: Need, upto: int) -> dict[str, float | None]:
     system = language.system_under(grammar)
     if system is None or system.words[-1] > upto:  # a word above the range: there is nothing to compare
-        return dict.fromkeys(("size", "said", "minimal", "gap"))
+        return dict.fromkeys(("size", "said", "minimal", "gap_said", "gap_shortest"))
     size, minimal, gap = measure(system, need, upto)
-    return {"size": size, "said": language.average_complexity(grammar, need, upto), "minimal": minimal, "gap": gap}
+    said = language.average_complexity(grammar, need, upto)
+    least = frontier_value(size, problem_of(grammar, need, upto))
+    above = None if said is None or least is None else said - least
+    return {"size": size, "said": said, "minimal": minimal, "gap_said": above, "gap_shortest": gap}
 
 
 def _in_full(language: Language, need: Need, upto: int) -> dict[str, Any]:
@@ -388,7 +395,7 @@ def _compare(languages: Sequence[Language], need: Need, command: Languages) -> i
         print_json({"languages": [_in_full(each, need, command.upto) for each in languages]})
         return 0
     out = console()
-    out.print("What is said (Hurford's grammar); –: not known; 2-4: the numbers that a word stands for:")
+    out.print("What is said (Hurford's grammar); –: not known; ×: outside the grammar; 2-4: what a word stands for:")
     out.print(side_by_side(languages, command.upto))
     out.print(legend(languages, command.upto))
     if command.upto > SHOWN:

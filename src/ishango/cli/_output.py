@@ -319,7 +319,10 @@ def known_expressions(language: Language, upto: int) -> dict[int, Expression]:
 def _padded(language: Language, said: dict[int, Expression], number: int) -> Text:
     if number in said:
         return cell(said[number])
-    meaning = next((str(t) for t in language.terms if t.first <= number and (t.last is None or number <= t.last)), "–")
+    unsaid = "×" if language.is_outside(number) else "–"
+    meaning = next(
+        (str(t) for t in language.terms if t.first <= number and (t.last is None or number <= t.last)), unsaid
+    )
     return Text(meaning, style="dim")
 
 

@@ -136,8 +136,10 @@ class SpokenCosts:
     """Average complexity of the shortest expressions of the same words, as far as these lie in the range."""
     morphemes_said: float
     """Average number of morphemes in a numeral, all of them counted."""
-    gap: float | None
+    gap_said: float | None
     """What is said above the proved frontier at `size` words."""
+    gap_shortest: float | None
+    """The shortest expressions above it."""
     gap_broad: float | None
     """The same where the frontier is allowed as many words as there are morphemes."""
     gap_narrow: float | None
@@ -164,6 +166,7 @@ def spoken_costs(language: SpokenLanguage, need: Need | str = "power:2") -> Spok
     costs = all_costs(Said(system, language.expressions, found, UPTO))
     said = costs["length"]
     assert said is not None
+    shortest = average_complexity(_inside(system), found, UPTO)
     broad, narrow = len(language.morphemes), len(language.forms)
     numbers = range(1, UPTO + 1)
     forms = [language.heard(n) for n in numbers]
@@ -173,9 +176,10 @@ def spoken_costs(language: SpokenLanguage, need: Need | str = "power:2") -> Spok
         broad=broad,
         narrow=narrow,
         said=said,
-        shortest=average_complexity(_inside(system), found, UPTO),
+        shortest=shortest,
         morphemes_said=math.fsum(w * len(language.numerals[n].glosses) for n, w in zip(numbers, weights, strict=True)),
-        gap=_above(said, system.size, found),
+        gap_said=_above(said, system.size, found),
+        gap_shortest=None if shortest is None else _above(shortest, system.size, found),
         gap_broad=_above(said, broad, found),
         gap_narrow=_above(said, narrow, found),
         irregularity_broad=automaton_of([tuple(map(morpheme, form)) for form in forms]).bits,
@@ -205,7 +209,7 @@ class FamilyCosts:
     broad: float
     narrow: float
     said: float
-    gap: float | None
+    gap_said: float | None
     """Of the languages of which it is known; None where it is known of none. So with all that follow."""
     gap_broad: float | None
     gap_narrow: float | None
@@ -230,7 +234,7 @@ def _average(family: str, members: list[SpokenCosts]) -> FamilyCosts:
         broad=fmean(each.broad for each in members),
         narrow=fmean(each.narrow for each in members),
         said=fmean(each.said for each in members),
-        gap=_known_mean(each.gap for each in members),
+        gap_said=_known_mean(each.gap_said for each in members),
         gap_broad=_known_mean(each.gap_broad for each in members),
         gap_narrow=_known_mean(each.gap_narrow for each in members),
         irregularity=_known_mean(each.costs["irregularity"] for each in members),

@@ -11,7 +11,15 @@ from numpy.typing import ArrayLike, NDArray
 from ishango.errors import RequestError
 from ishango.frontiers._exact import solve
 from ishango.frontiers._problem import Problem
-from ishango.numerals import MinimalLanguage, Need, NumeralSystem, language_average, minimal_language
+from ishango.numerals import (
+    MinimalLanguage,
+    Need,
+    NumeralSystem,
+    SystemLike,
+    as_system,
+    language_average,
+    minimal_language,
+)
 
 NODE_LIMIT = 200_000
 """Nodes that a gap may cost; a size that takes more has no proved value here, on any machine."""
@@ -96,35 +104,35 @@ class Measures(NamedTuple):
     """None where the range is not covered or the frontier at that size is not proved."""
 
 
-def measure(system: NumeralSystem, need: Need | str = "power:2", upto: int = 99) -> Measures:
+def measure(system: SystemLike, need: Need | str = "power:2", upto: int = 99) -> Measures:
     """Size, average complexity and gap of a system.
 
     Args:
-        system: the numeral system.
+        system: the numeral system, a language, or text such as `1-9,11 | 10`.
         need: how often each number is needed, such as `power:2`.
         upto: numbers from 1 to this one count.
 
     Returns:
         Three numbers; average and gap are None where they have no value.
 
-    >>> size, average, gap = measure(NumeralSystem.parse("1-9,11 | 10"))
+    >>> size, average, gap = measure("1-9,11 | 10")
     >>> size, round(average, 4), round(gap, 4)
     (11, 1.1937, 0.001)
     """
-    return _measure(system, Need.parse(need), upto)
+    return _measure(as_system(system), Need.parse(need), upto)
 
 
-def gap(system: NumeralSystem, need: Need | str = "power:2", upto: int = 99) -> float | None:
+def gap(system: SystemLike, need: Need | str = "power:2", upto: int = 99) -> float | None:
     """Average complexity minus the proved disjoint frontier at the system's size; None where there is no such value.
 
     Overlapping systems may have a negative gap.
 
     Args:
-        system: the numeral system.
+        system: the numeral system, a language, or text such as `1-9,11 | 10`.
         need: how often each number is needed, such as `power:2`.
         upto: numbers from 1 to this one count.
 
-    >>> round(gap(NumeralSystem.parse("1-9,11 | 10")), 6)
+    >>> round(gap("1-9,11 | 10"), 6)
     0.000977
     """
     return measure(system, need, upto).gap

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import difflib
 import unicodedata
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -16,12 +17,15 @@ import pandas as pd
 
 from ishango.errors import RequestError
 from ishango.languages._language import Clauses, Kind, Language, parse_terms
-from ishango.numerals import HURFORD, MODIFIED, NumeralSystem, parse_set
+from ishango.numerals import HURFORD, MODIFIED, NumeralSystem, format_set, minimal_language, parse_set
 
 Row = dict[str, str]
 
 _SHORT = {"d": "digits", "m": "multipliers"}
 _NEEDED = ("name", "digits", "multipliers")
+USUAL_RANGE = 99
+MOST_TOLD = 20
+"""Lines whose errors are told at once."""
 
 
 def read_languages(path: str | Path) -> tuple[Language, ...]:
@@ -29,13 +33,15 @@ def read_languages(path: str | Path) -> tuple[Language, ...]:
 
     The header names the columns: `name`, `digits` (or `D`) and `multipliers` (or `M`) must be there; `kind`,
     `rules`, `terms`, `glottocode`, `family`, `base`, `other_words`, `type` and `source` may be; others are passed
-    over. Sets are written `1-9,11` or `1 2 3`. Lines that start with # and empty lines are passed over.
+    over. Sets are written `1-9,11` or `1 2 3`. Lines that start with # and empty lines are passed over. Commas,
+    semicolons or tabs separate cells, as spreadsheets of different countries write them.
 
     Args:
-        path: the CSV file.
+        path: the CSV file, in UTF-8 or, with a warning, in Windows-1252.
 
     Returns:
-        The languages; a row that cannot be used is refused with its file and line.
+        The languages. Rows that cannot be used are refused together, each with its line; what is legal and odd (no word
+        for 1, a word that is digit and multiplier, numbers that cannot be said) is told in warnings.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as directory:
@@ -47,36 +53,72 @@ def read_languages(path: str | Path) -> tuple[Language, ...]:
     """
     path = Path(path)
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        data = path.read_bytes()
     except (OSError, ValueError) as error:
         raise RequestError(f"The table of languages {path} cannot be read ({error}).") from error
-    return parse_languages(text, str(path))
+    languages = parse_languages(_decoded(data, path), str(path))
+    for language in languages:
+        for oddity in _oddities(language):
+            warnings.warn(f"{path}: {language.name} {oddity}.", stacklevel=2)
+    return languages
+
+
+def _decoded(data: bytes, path: Path) -> str:
+    if b"\0" in data:
+        raise RequestError(
+            f"The table of languages {path} cannot be read (it is no text in UTF-8; save it as CSV UTF-8)."
+        )
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        warnings.warn(f"{path} is not UTF-8 and is read as Windows-1252; look at its names.", stacklevel=3)
+        return data.decode("cp1252", errors="replace")
+
+
+def _oddities(language: Language) -> Iterator[str]:
+    """What is legal in a system of words, and is rarely meant."""
+    system = language.system
+    if system is None:
+        return
+    if 1 not in system.words:
+        yield "has no word for 1"
+    if both := sorted({*system.digits} & {*system.multipliers}):
+        yield f"has {format_set(tuple(both))} among the digits and among the multipliers, which counts twice"
+    if missing := minimal_language(system, max(USUAL_RANGE, system.words[-1])).missing:
+        yield f"cannot say {format_set(tuple(missing))} with these words"
 
 
 def parse_languages(text: str, name: str) -> tuple[Language, ...]:
     """Read the text of a table; `name` is how errors call it."""
     languages: list[Language] = []
     lines_of: dict[str, int] = {}
+    wrong: list[str] = []
     for line, row in _rows(text, name):
         try:
+            if isinstance(row, str):
+                raise RequestError(row)
             language = _language(row)
+            key = language.name.casefold()
+            if key in lines_of:
+                raise RequestError(f"{language.name} is already on line {lines_of[key]}.")
         except RequestError as error:
-            raise RequestError(f"{name}, line {line}: {error}") from error
-        key = language.name.casefold()
-        if key in lines_of:
-            raise RequestError(f"{name}, line {line}: {language.name} is already on line {lines_of[key]}.")
+            wrong.append(f"{line}: {error}")
+            continue
         lines_of[key] = line
         languages.append(language)
+    if wrong:
+        more = f" And {len(wrong) - MOST_TOLD} more lines." if len(wrong) > MOST_TOLD else ""
+        raise RequestError(f"{name}, line {' Line '.join(wrong[:MOST_TOLD])}{more}")
     if not languages:
         raise RequestError(f"{name} holds no languages; write a header name,digits,multipliers and one line for each.")
     return tuple(languages)
 
 
-def _rows(text: str, name: str) -> Iterator[tuple[int, Row]]:
-    """Every line that holds something as a row keyed by the header, with its number."""
+def _rows(text: str, name: str) -> Iterator[tuple[int, Row | str]]:
+    """Every line that holds something as a row keyed by the header, or as what is wrong with it, with its number."""
     # Comments become empty lines, which the reader passes over and yet counts.
     lines = ("" if line.lstrip().startswith("#") else line for line in text.splitlines(keepends=True))
-    reader = csv.reader(lines, strict=True)
+    reader = csv.reader(lines, strict=True, delimiter=_delimiter(text))
     header: list[str] | None = None
     try:
         for cells in reader:
@@ -86,13 +128,17 @@ def _rows(text: str, name: str) -> Iterator[tuple[int, Row]]:
             if header is None:
                 header = _header(cells, name, reader.line_num)
             elif len(cells) != len(header):
-                raise RequestError(
-                    f"{name}, line {reader.line_num}: {len(cells)} cells where the header names {len(header)}."
-                )
+                yield reader.line_num, f"{len(cells)} cells where the header names {len(header)}."
             else:
                 yield reader.line_num, dict(zip(header, cells, strict=True))
     except csv.Error as error:
         raise RequestError(f"{name}, line {reader.line_num}: this is not CSV ({error}).") from error
+
+
+def _delimiter(text: str) -> str:
+    """What separates the cells of the first line that is no comment."""
+    header = next((line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")), "")
+    return max(",;\t", key=header.count)
 
 
 def _header(cells: list[str], name: str, line: int) -> list[str]:

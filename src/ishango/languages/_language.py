@@ -253,6 +253,15 @@ class Language:
         except RequestError:
             return None  # the rules themselves were found right: the grammar lacks what they take
 
+    def is_outside(self, number: int) -> bool:
+        """Whether what is said for a number is known, and has no expression under the grammars: 50 in Danish.
+
+        >>> from ishango import find_language
+        >>> find_language("Danish").is_outside(50), find_language("Danish").is_outside(49)
+        (True, False)
+        """
+        return self.rules is not None and number > self.rules.reach
+
     def average_complexity(
         self, grammar: GrammarName = MODIFIED.name, need: Need | str = "power:2", upto: int = 99
     ) -> float | None:

@@ -30,6 +30,7 @@ from ishango.numerals._need import (
     UniformNeed,
 )
 from ishango.numerals._system import (
+    DEFAULT_GRAMMAR,
     GRAMMARS,
     HURFORD,
     MAX_RANGE,
@@ -40,7 +41,9 @@ from ishango.numerals._system import (
     GrammarFlags,
     GrammarName,
     NumeralSystem,
+    SystemLike,
     as_grammar,
+    as_system,
     check_range,
     check_words,
     format_set,
@@ -49,6 +52,7 @@ from ishango.numerals._system import (
 )
 
 __all__ = [
+    "DEFAULT_GRAMMAR",
     "ENDLESS",
     "GRAMMARS",
     "HURFORD",
@@ -73,10 +77,12 @@ __all__ = [
     "PowerNeed",
     "Role",
     "SpecError",
+    "SystemLike",
     "TabledNeed",
     "UniformNeed",
     "Walk",
     "as_grammar",
+    "as_system",
     "average_complexity",
     "averages",
     "changes",

@@ -20,6 +20,7 @@ from ishango.numerals._system import (
     GrammarFlags,
     GrammarName,
     NumeralSystem,
+    SystemLike,
     as_grammar,
     check_range,
     check_words,
@@ -27,15 +28,15 @@ from ishango.numerals._system import (
 )
 
 
-def average_complexity(system: NumeralSystem, need: Need | str = "power:2", upto: int = 99) -> float | None:
+def average_complexity(system: SystemLike, need: Need | str = "power:2", upto: int = 99) -> float | None:
     """The need-weighted average complexity of the minimal language; None where the range is not covered.
 
     Args:
-        system: the numeral system.
+        system: the numeral system, a language, or text such as `1-9,11 | 10`.
         need: how often each number is needed, such as `power:2`.
         upto: numbers from 1 to this one count.
 
-    >>> round(average_complexity(NumeralSystem.parse("1-11 | 12")), 6)
+    >>> round(average_complexity("1-11 | 12"), 6)
     1.175054
     """
     return language_average(minimal_language(system, upto), need)

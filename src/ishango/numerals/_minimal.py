@@ -17,7 +17,7 @@ from ishango.compiling import entry, jit
 from ishango.errors import RequestError
 from ishango.numerals._expression import Expression, Notation, check_notation
 from ishango.numerals._levels import Ints, Walk, fill_tables
-from ishango.numerals._system import GrammarFlags, NumeralSystem, check_words, value_limit
+from ishango.numerals._system import GrammarFlags, NumeralSystem, SystemLike, as_system, check_words, value_limit
 
 MOST_TIES = 10**12
 """Ties beyond this are given as this many, so that their products stay exact in floats."""
@@ -149,23 +149,23 @@ def _products(
 # L_min: for every number of the range an expression of least complexity.
 
 
-def minimal_language(system: NumeralSystem, upto: int = 99) -> MinimalLanguage:
+def minimal_language(system: SystemLike, upto: int = 99) -> MinimalLanguage:
     """The minimal language of a system over 1..range.
 
     Every intermediate value lies in 1..2 * range + 2, as in the published work.
 
     Args:
-        system: the numeral system.
+        system: the numeral system, a language, or text such as `1-9,11 | 10`.
         upto: numbers from 1 to this one.
 
     Returns:
         For each number its complexity, an expression of that complexity, and how many others tie.
 
-    >>> language = minimal_language(NumeralSystem.parse("1-9 | 10"))
+    >>> language = minimal_language("1-9 | 10")
     >>> str(language.expression(21)), language.complexity(21)
     ('2 * 10 + 1', 5)
     """
-    return MinimalLanguage(system, upto)
+    return MinimalLanguage(as_system(system), upto)
 
 
 class MinimalLanguage:

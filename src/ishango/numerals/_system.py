@@ -20,7 +20,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from numbers import Integral
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, Protocol, cast
 
 from ishango.errors import RequestError
 from ishango.registry import Registry
@@ -137,6 +137,8 @@ HURFORD = GRAMMARS.add(
 
 PAPERS = (MODIFIED.name, HURFORD.name)
 """The grammars that the paper compares."""
+DEFAULT_GRAMMAR = MODIFIED
+"""What every function and command takes where no grammar is given."""
 
 NATURAL = GRAMMARS.add(
     Grammar("natural", "natural", "the paper's, but a multiplier alone is a numeral: 10 is one word, 12 is 1 * 10 + 2",
@@ -392,6 +394,31 @@ def _check_word(word: object, kind: str, all_: str = "words") -> int:
     if not 1 <= value <= MAX_RANGE:
         raise RequestError(f"The {kind} {value} is not allowed; {all_} are integers from 1 to {MAX_RANGE}.")
     return value
+
+
+class HasSystem(Protocol):
+    """A human language, or whatever else has a numeral system."""
+
+    @property
+    def system(self) -> NumeralSystem | None:
+        """The system; None where it has no recursive one."""
+
+
+SystemLike = NumeralSystem | HasSystem | str
+"""A system, a language, or text such as `1-9,11 | 10`."""
+
+
+def as_system(given: SystemLike) -> NumeralSystem:
+    """The numeral system that is meant.
+
+    >>> str(as_system("1-9,11 | 10"))
+    '1-9,11 | 10'
+    """
+    found = NumeralSystem.parse(given) if isinstance(given, str) else getattr(given, "system", given)
+    if not isinstance(found, NumeralSystem):
+        what = "has no digits and multipliers" if found is None else "is none"
+        raise RequestError(f"A numeral system, a language or text such as 1-9,11 | 10 is needed; {given!r} {what}.")
+    return found
 
 
 # The eight starting systems of the paper's table.
