@@ -319,11 +319,8 @@ def known_expressions(language: Language, upto: int) -> dict[int, Expression]:
 def _padded(language: Language, said: dict[int, Expression], number: int) -> Text:
     if number in said:
         return cell(said[number])
-    unsaid = "×" if language.is_outside(number) else "–"
-    meaning = next(
-        (str(t) for t in language.terms if t.first <= number and (t.last is None or number <= t.last)), unsaid
-    )
-    return Text(meaning, style="dim")
+    stands = (str(t) for t in language.terms if t.first <= number and (t.last is None or number <= t.last))
+    return Text(next(stands, "×" if language.is_outside(number) else "–"), style="dim")
 
 
 # The path of a run through a plane, drawn with characters.
