@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: reproduce test test-slow test-cluster test-wheel kill-test fuzz lint format bench docs docs-serve notebooks clean
+.PHONY: reproduce test test-slow test-cluster test-wheel golden kill-test fuzz lint format bench docs docs-serve notebooks clean
 
 reproduce: .venv/.installed
 	$(BIN)/ishango reproduce --quick
@@ -17,6 +17,9 @@ test-slow: .venv/.installed-dev
 # On a real SLURM of one node, which needs root, slurm-wlm and munge (skipped without), and on a real Dask.
 test-cluster: .venv/.installed-dev
 	$(BIN)/python -m pytest tests/cluster -m cluster -n 0
+
+golden: .venv/.installed-dev
+	$(BIN)/python -m tests.golden
 
 kill-test: .venv/.installed-dev
 	$(BIN)/python -m tests.kills

@@ -6,7 +6,16 @@ from typing import Any
 
 import pytest
 
-TOGETHER = ("tests/explorer/", "tests/report/", "tests/analysis/test_study.py")
+TOGETHER = (
+    "tests/explorer/",
+    "tests/report/",
+    "tests/analysis/test_study.py",
+    "tests/analysis/test_units.py",
+    "tests/cli/test_agents.py",
+    "tests/evolution/test_survival.py",
+    "tests/lab/test_archive.py",
+    "tests/lab/test_extension.py",
+)
 """Tests under these paths share a browser, a server or runs that take seconds to play: one process runs them all."""
 
 
