@@ -117,7 +117,7 @@ def test_interrupted_from_the_keyboard(tmp_path):
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (130, "")
-    assert err.endswith("Interrupted.\n")
+    assert err.endswith("Interrupted. The same command goes on after the last round that was finished.\n")
     assert zipfile.is_zipfile(directory / "checkpoint.npz")
 
 

@@ -101,7 +101,7 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stdout.flush()  # here, where a failure can still be told
         return code
     except KeyboardInterrupt:
-        print("Interrupted.", file=sys.stderr)
+        print(f"Interrupted.{_going_on(arguments)}", file=sys.stderr)
         return 130
     except BrokenPipeError:
         _close_output()  # the reader went away (`ishango ... | head`), which is not an error
@@ -113,6 +113,16 @@ def main(arguments: list[str] | None = None) -> int:
         _close_output()
         print(f"ishango: The output could not be written ({error.strerror}).", file=sys.stderr)
         return 1
+
+
+RESUMED = ("evolve", "generations", "sweep", "reproduce", "restricted train", "kinds evolve", "kinds generations")
+"""Commands that go on where they were interrupted."""
+
+
+def _going_on(arguments: list[str]) -> str:
+    asked = " ".join(arguments[:2])
+    resumed = any(asked == name or asked.startswith(f"{name} ") for name in RESUMED)
+    return " The same command goes on after the last round that was finished." if resumed else ""
 
 
 def _show_warning(message: Warning | str, *_where: object, **_how: object) -> None:
