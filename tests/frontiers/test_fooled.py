@@ -1,5 +1,6 @@
 """A checker that can be fooled is worse than none: what is edited anywhere in the directory is noticed."""
 
+import gzip
 import json
 from pathlib import Path
 
@@ -119,3 +120,58 @@ def test_a_proof_under_a_need_of_a_file_can_be_checked_anywhere(tmp_path, monkey
 def test_a_weber_fraction_that_is_none(capsys, weber, kind):
     assert main(["restricted", "frontier", "--sizes", "2-3", "--kind", kind, "--weber", weber]) == 2
     assert "The Weber fraction is" in capsys.readouterr().err
+
+
+def everywhere(directory: Path, change) -> None:
+    """Edit a point, its optima and the tree of its size alike, so that the files agree with one another."""
+    with gzip.open(directory / "proof.jsonl.gz", "rt") as file:
+        header, *trees = map(json.loads, file)
+    document = json.loads((directory / "frontier.json").read_text())
+    change(document, header, trees)
+    (directory / "frontier.csv").unlink()
+    (directory / "frontier.json").write_text(json.dumps(document))
+    with gzip.open(directory / "proof.jsonl.gz", "wt") as file:
+        file.writelines(json.dumps(each) + "\n" for each in (header, *trees))
+
+
+def halves(document, _header, trees):
+    for each in (document["points"][0], *document["points"][0]["optima"], trees[0]):
+        each["multipliers"] = [each["multipliers"][0] + 0.5]
+
+
+def another_name(document, header, _trees):
+    for problem in (document["problem"], header["problem"]):
+        problem["grammar"] = "natural"
+
+
+def no_bound(document, _header, _trees):
+    document["points"][0]["lower_bound"] = 0.0
+
+
+def below_everything(document, _header, _trees):
+    document["points"][0]["lower_bound"] = float("-inf")
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (halves, "is not a lexicon of the problem"),
+        (another_name, "not those of the grammar natural"),
+        (no_bound, "a lower bound"),
+        (below_everything, "a lower bound"),
+    ],
+)
+def test_what_agrees_with_itself_and_is_false_is_noticed(copy, change, told):
+    everywhere(copy, change)
+    with pytest.raises(ProofError, match=told):
+        list(check(copy))
+
+
+def test_a_grammar_that_the_name_does_not_tell_is_said_to_be_unknown(copy, capsys):
+    def change(document, header, _trees):
+        for problem in (document["problem"], header["problem"]):
+            problem["grammar"] = "somebody's"
+
+    everywhere(copy, change)
+    assert main(["check", str(copy)]) == 0
+    assert "does not know the grammar somebody's" in capsys.readouterr().out

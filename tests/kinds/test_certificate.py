@@ -63,6 +63,12 @@ def test_what_was_tampered_with_does_not_hold(tmp_path):
     refused("not a certificate", law={**sound["law"], "need": 5})
     refused("not a certificate", cost=10**400)
     refused("not a certificate", law={**sound["law"], "need": "power:-1000"})
+    few = [0.012 * each for each in sound["weights"]]
+    refused("do not add up to 1", weights=few, law={**sound["law"], "need": "file:x"})
+    for word in (-1, 0, 1.5, True, sound["law"]["upto"] + 1):
+        refused("is no number of the range", digits=[*sound["digits"], word])
+    for name in ("word", "effort", "precision"):
+        refused("must not be below 0", law={**sound["law"], name: -0.1})
     assert held(tmp_path, {**sound, "law": {**sound["law"], "need": "file:x"}}).unknown_need == "file:x"
 
 

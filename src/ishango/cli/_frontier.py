@@ -421,7 +421,7 @@ def run_check(arguments: list[str]) -> int:
             raise RequestError(f"There is no {name} in {directory}; ishango frontier --proof --out DIR writes it.")
     asked = None if command.sizes is None else _sizes(directory, command.sizes)
     nodes = sizes = optima = 0
-    unknown_need = None
+    unknown_need = unknown_grammar = None
     try:
         for verdict in _verdicts(directory, asked):
             console().print(
@@ -430,7 +430,7 @@ def run_check(arguments: list[str]) -> int:
             nodes += verdict.nodes
             sizes += 1
             optima += verdict.optima
-            unknown_need = verdict.unknown_need
+            unknown_need, unknown_grammar = verdict.unknown_need, verdict.unknown_grammar
     except ProofError as error:
         print(f"ishango: the proof does not hold. {error}", file=sys.stderr)
         return 1
@@ -442,6 +442,8 @@ def run_check(arguments: list[str]) -> int:
     if optima:
         listed = "the one optimal system" if optima == 1 else f"the {optima} optimal systems"
         console().print(f"So do the costs of {listed} listed; that there are no others was not checked.")
+    if unknown_grammar is not None:
+        console().print(f"The checker does not know the grammar {unknown_grammar}: this holds for the recorded rules.")
     if unknown_need is not None:
         console().print(f"The checker does not know the need {unknown_need}: this holds for the recorded weights.")
     return 0

@@ -28,7 +28,15 @@ from ishango.frontiers._checker_reach import CheaperError, look_at_everything, l
 CLOSE = Fraction(1, 10**11)
 """How far a recorded float may lie from the exact figure it stands for."""
 
-KNOWN = {"modified": Rules(), "hurford": Rules(bare_number=True, bare_phrase=True)}
+KNOWN = {
+    "modified": Rules(),
+    "hurford": Rules(bare_number=True, bare_phrase=True),
+    "natural": Rules(bare_number=True),
+    "addition": Rules(minus=False),
+    "flat": Rules(flat=True),
+    "natural+": Rules(bare_number=True, bare_phrase=True, multiplier_words=2),
+    "natural+3": Rules(bare_number=True, bare_phrase=True, multiplier_words=3),
+}
 """The grammars whose rules the name alone tells; proofs of earlier versions record no rules."""
 ALWAYS = {"bare_number", "bare_phrase", "plus", "minus"}
 """What rules must be recorded; the others are not there where they are not said."""
@@ -54,6 +62,8 @@ class CheckedSize:
     nodes: int
     unknown_need: str | None = None
     """A need that the checker does not know: what holds, holds for the weights that the proof records."""
+    unknown_grammar: str | None = None
+    """A grammar that the checker does not know by name: what holds, holds for the rules that the proof records."""
     optima: int = 0
     """How many optimal systems are listed; each was checked to be one, not that there are no others."""
 
@@ -93,9 +103,12 @@ def _check(directory: Path, asked: Container[int] | None) -> Iterator[CheckedSiz
         raise ProofError("The problem in proof.jsonl.gz is not the one in frontier.json.")
     by_size = {tree["size"]: tree for tree in trees}
     _check_bounds(header, trees)
+    _check_problem(header["problem"])
     rules = _check_rules(header["problem"])
     weights, known = _check_need(header)
     unknown_need = None if known else str(header["problem"]["need"])
+    grammar = str(header["problem"]["grammar"])
+    unknown_grammar = grammar if _rules_of(grammar) is None else None
     # The tree is walked by recursion, one call a number.
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 1000 + 2 * header["problem"]["range"]))
     _check_csv(directory, document["points"])
@@ -113,7 +126,7 @@ def _check(directory: Path, asked: Container[int] | None) -> Iterator[CheckedSiz
             raise ProofError(f"Size {point['size']} is called proved but has no tree.")
         checked = _check_size(header, lexicons, unit, point, by_size[point["size"]])
         optima = _check_optima(lexicons, unit, point, checked.average)
-        yield replace(checked, unknown_need=unknown_need, optima=optima)
+        yield replace(checked, unknown_need=unknown_need, unknown_grammar=unknown_grammar, optima=optima)
 
 
 def _check_bounds(header: dict[str, Any], trees: list[dict[str, Any]]) -> None:
@@ -162,10 +175,32 @@ def _check_optima(lexicons: Lexicons, unit: int, point: dict[str, Any], average:
     return len(listed)
 
 
+def _check_problem(problem: dict[str, Any]) -> None:
+    """Ranges, limits and caps are whole numbers: with others, what is reckoned below means nothing."""
+    cap = problem["max_multipliers"]
+    if not all(_whole(problem[name], 1) for name in ("range", "limit")) or not (cap is None or _whole(cap, 1)):
+        raise ProofError("The range, the limit and the most multipliers of the problem are not whole numbers.")
+    if not isinstance(problem["overlap"], bool):
+        raise ProofError("Whether words may be digit and multiplier at once is not recorded as true or false.")
+
+
+def _whole(value: object, least: int) -> bool:
+    return type(value) is int and value >= least
+
+
+def _rules_of(name: str) -> Rules | None:
+    """The rules of a grammar that the checker knows by name, or whose name tells them (`rules:bare_number+plus`)."""
+    written, _, told = name.partition(":")
+    flags, named = set(asdict(Rules())) - {"multiplier_words"}, set(told.split("+")) - {"none"}
+    if written == "rules" and named <= flags:
+        return Rules(**{flag: flag in named for flag in flags})
+    return KNOWN.get(name)
+
+
 def _check_rules(problem: dict[str, Any]) -> Rules:
     """The recorded rules of the grammar; a grammar that the checker knows by name must have its own."""
     name, recorded = problem["grammar"], problem.get("rules")
-    known = KNOWN.get(name)
+    known = _rules_of(name)
     if recorded is None:
         if known is None:
             raise ProofError(f"The proof does not say which rules the grammar {name} has.")
@@ -286,8 +321,10 @@ def _check_system(lexicons: Lexicons, unit: int, point: Any, digits: list[int], 
     where = f"Size {lexicons.size}: the system {digits} | {multipliers}"
     if float(average) != point["average_complexity"]:
         raise ProofError(f"{where} has another average complexity than recorded.")
-    if not point["lower_bound"] <= point["average_complexity"]:  # nor is it nan
-        raise ProofError(f"{where} has a lower bound above its own average.")
+    if not 0 < point["lower_bound"] <= point["average_complexity"]:  # nor is it nan
+        raise ProofError(f"{where} has a lower bound above its own average, or none.")
+    if point["proved"] and point["lower_bound"] != point["average_complexity"]:
+        raise ProofError(f"{where} is called proved, and its lower bound is not its average.")
     return average
 
 
@@ -303,7 +340,7 @@ def _average(lexicons: Lexicons, unit: int, digits: list[int], multipliers: list
     if (
         not multipliers
         or (not digits and not lexicons.rules.bare_number)
-        or not all(1 <= w <= lexicons.upto for w in words)
+        or not all(_whole(w, 1) and w <= lexicons.upto for w in words)
     ):
         raise ProofError(f"{where} is not a lexicon of the problem.")
     if lexicons.cap is not None and len(multipliers) > lexicons.cap:

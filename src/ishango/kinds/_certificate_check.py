@@ -58,6 +58,11 @@ def _check(held: dict[str, Any]) -> Checked:
     _require(law["grammar"] in GRAMMARS, f"The grammar {law['grammar']} is not known here.")
     _require(law["error"] in ERRORS, f"The error {law['error']} is not known here.")
     _require(len(weights) == law["upto"] and all(each >= 0 for each in weights), "There is not a weight a number.")
+    _require(abs(math.fsum(weights) - 1) < CLOSE, "The weights do not add up to 1.")
+    for name in ("word", "effort", "precision"):
+        _require(0 <= law[name] < math.inf, f"The price {name} is {law[name]}, and must not be below 0.")
+    for word in (*held["digits"], *held["multipliers"]):
+        _require(type(word) is int and 1 <= word <= law["upto"], f"The word {word!r} is no number of the range.")
     known = _known_need(law["need"], law["upto"])
     for recorded, expected in zip(weights, known or weights, strict=True):
         _require(abs(recorded - expected) < CLOSE, f"The weights are not those of {law['need']}.")
