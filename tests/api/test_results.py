@@ -1,6 +1,7 @@
 """Results: what they say, their tables, and runs from a script."""
 
 import json
+import math
 import subprocess
 import sys
 
@@ -12,7 +13,8 @@ from ishango.api import Survey
 from ishango.errors import RequestError
 from ishango.frontiers import Problem
 from ishango.game import GameOptions
-from ishango.lab import read_rounds
+from ishango.generations import GenerationOptions, Generations
+from ishango.lab import read_rounds, run
 
 SMALL = {"rounds": 3, "steps": 20, "game": {"hidden": 4, "batch": 4}}
 
@@ -201,3 +203,11 @@ def test_rooms_are_reached_in_a_fresh_process():
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert out[:2] == ["ishango.numerals", "ishango.generations"]
     assert not {"Any", "TYPE_CHECKING", "import_module", "annotations"} & set(out)
+
+
+def test_bottlenecks_are_numbers(tmp_path):
+    for bottleneck in ("20", "100", "all"):
+        options = GenerationOptions(start="7", rounds=1, bottleneck=bottleneck)
+        run(Generations(options), tmp_path / bottleneck)
+    found = ishango.load_runs(tmp_path)
+    assert sorted(found["bottleneck"].unique()) == [20, 100, math.inf]

@@ -1,6 +1,8 @@
 """Outputs are tried before anything is computed, and options that would be passed over are refused."""
 
 import errno
+import subprocess
+import sys
 
 import pytest
 
@@ -116,3 +118,15 @@ def test_the_wrong_kind_of_run(world, monkeypatch, capsys, words):
     monkeypatch.chdir(world)
     assert main(words) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["describe 1-9 10", "languages", "check nowhere", "--help"])
+@pytest.mark.parametrize("closed", ["1>&-", "1>&- 2>&-"])
+def test_a_closed_output_gets_its_sentence(command, closed):
+    """And never the exit code 1, which says of a proof that it does not hold."""
+    ended = subprocess.run(
+        ["sh", "-c", f"{sys.executable} -m ishango {command} {closed}"], capture_output=True, text=True, check=False
+    )
+    assert (ended.returncode, ended.stdout) == (2, "")
+    told = "ishango: Standard output is closed; write > /dev/null to see nothing.\n"
+    assert ended.stderr == ("" if "2>" in closed else told)

@@ -197,8 +197,8 @@ def load_runs(*directories: Path | str) -> pd.DataFrame:
         directories: directories of runs or sweeps; a run that is found twice counts once.
 
     Returns:
-        A table: `run` (the run's directory), the fields of its config, and those of its rounds. It needs the extra
-        `tables`.
+        A table: `run` (the run's directory), the fields of its config, and those of its rounds; `bottleneck` is a
+        number, infinite where every number is heard. It needs the extra `tables`.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as directory:
@@ -209,7 +209,10 @@ def load_runs(*directories: Path | str) -> pd.DataFrame:
     """
     from ishango.lab import rounds_table  # what it needs is an extra
 
-    return rounds_table(directories)
+    rounds = rounds_table(directories)
+    if "bottleneck" in rounds and pd.api.types.is_string_dtype(rounds["bottleneck"]):  # configs have it as text
+        rounds["bottleneck"] = pd.to_numeric(rounds["bottleneck"].replace("all", "inf"))
+    return rounds
 
 
 def load_table(file: Path | str) -> pd.DataFrame:

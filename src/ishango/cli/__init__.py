@@ -8,7 +8,7 @@ import sys
 import warnings
 from collections.abc import Mapping
 from importlib import import_module
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from ishango.errors import plain_interrupts
 
@@ -91,6 +91,8 @@ Plans with experiment = "kinds" or "kinds-generations" are played by ishango swe
 def main(arguments: list[str] | None = None) -> int:
     """Run one command. 0: done, 1: failed, 2: the request is wrong, 130: interrupted."""
     arguments = sys.argv[1:] if arguments is None else arguments
+    if not _streams_are_open():
+        return 2
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that knows only ASCII gets question marks
@@ -113,6 +115,16 @@ def main(arguments: list[str] | None = None) -> int:
         _close_output()
         print(f"ishango: The output could not be written ({error.strerror}).", file=sys.stderr)
         return 1
+
+
+def _streams_are_open() -> bool:
+    """Whether there is an output to write to; without one, the next file that is opened would take its place."""
+    if cast(object, sys.stderr) is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115, PTH123 - it stays open as long as the process
+    if cast(object, sys.stdout) is None:
+        print("ishango: Standard output is closed; write > /dev/null to see nothing.", file=sys.stderr)
+        return False
+    return True
 
 
 RESUMED = ("evolve", "generations", "sweep", "reproduce", "restricted train", "kinds evolve", "kinds generations")
