@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from tests.game.test_gradients import assert_close, double_twins, ragged
 
 from ishango.errors import RequestError
 from ishango.game import (
@@ -21,6 +20,8 @@ from ishango.game._kernel import Mind, imitate_steps, make_batch, make_rules
 from ishango.game._play import Demonstrations
 
 torch = pytest.importorskip("torch")
+from tests.game.test_gradients import assert_close, double_twins, ragged  # noqa: E402 - it needs PyTorch, too
+
 RANGE = 20
 OPTIONS = GameOptions(upto=RANGE, listener_entropy=0.0)
 
