@@ -79,11 +79,15 @@ def trained(setting: dict[str, Any], start: int, seed: int, steps: int) -> dict[
             "messages": told.messages, "passes": games >= GAMES and told.numbers >= NUMBERS}  # fmt: skip
 
 
+def told(setting: dict[str, Any]) -> str:
+    """A setting as the table has it."""
+    return ", ".join(f"{key} {value}" for key, value in setting.items()) or "defaults"
+
+
 def tried(setting: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """All looks at a setting, up to the first that fails."""
-    name = ", ".join(f"{key} {value}" for key, value in setting.items()) or "defaults"
     for steps, seed, start in product(STEPS, SEEDS, HARDEST_FIRST):
-        row = {"setting": name, "farness": farness(setting), **trained(setting, start, seed, steps)}
+        row = {"setting": told(setting), "farness": farness(setting), **trained(setting, start, seed, steps)}
         yield row
         if not row["passes"]:
             return
@@ -93,11 +97,9 @@ def main(out: Path) -> None:
     """Try settings until one passes, and write every look; what was written before is not looked at again."""
     known = set() if not out.exists() else {row["setting"] for row in csv.DictReader(out.open())}
     with out.open("a", newline="") as file:
-        for setting in settings():
+        for setting in [each for each in settings() if told(each) not in known]:
             rows: list[dict[str, Any]] = []
             for row in tried(setting):
-                if row["setting"] in known:
-                    break
                 rows.append(row)
                 writer = csv.DictWriter(file, row)
                 if not file.tell():
