@@ -1,3 +1,4 @@
+import ast
 import tomllib
 from pathlib import Path
 
@@ -11,3 +12,17 @@ def test_one_version_everywhere():
     assert project["version"] == ishango.__version__
     assert f"\nversion: {ishango.__version__}\n" in (ROOT / "CITATION.cff").read_text()
     assert f"{{{ishango.__version__}}}" in (ROOT / "docs" / "howto" / "cite.md").read_text()
+
+
+def test_rooms_take_from_one_another_what_their_init_gives():
+    """A module that begins with an underscore is its room's own."""
+    source = ROOT / "src" / "ishango"
+    for path in source.rglob("*.py"):
+        room = path.relative_to(source).parts[0]
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.ImportFrom) or not (node.module or "").startswith("ishango."):
+                continue
+            where, *below = (node.module or "").split(".")[1:]
+            names = [*below, *(alias.name for alias in node.names)]
+            private = [name for name in names if name.startswith("_") and not name.startswith("__")]
+            assert where == room or not private, f"{path}, line {node.lineno}: {private[0]} is private to {where}"
