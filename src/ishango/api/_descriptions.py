@@ -1,4 +1,4 @@
-"""`ishango.describe`: what a numeral system costs, number by number."""
+"""`ishango.describe`, `costs_of` and `survey`: what systems and human languages cost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How results show themselves in a terminal and in a notebook."""
+"""How results show themselves in a terminal and in a notebook, and `ishango.frontier`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ishango.evolve`, `ishango.sweep` and `ishango.load_runs`: runs of Algorithm 1 from a script."""
+"""`ishango.evolve`, `sweep`, `load_runs` and `selection`: runs from a script, and what they show."""
 
 from __future__ import annotations
 

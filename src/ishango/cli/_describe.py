@@ -1,4 +1,4 @@
-"""Tables as text for other programs: CSV, LaTeX, Markdown."""
+"""`ishango describe`: one numeral system, number by number, for people and for other programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the commands that play one run share: play it where everybody can see, then say where it is or how it ended."""
+"""The commands that play one run: `ishango evolve`, `generations` and `restricted train`."""
 
 from __future__ import annotations
 

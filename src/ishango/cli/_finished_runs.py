@@ -1,4 +1,4 @@
-"""The agents of a run, of Algorithm 1 or of restricted systems, with what they read; the run stays as it is."""
+"""What to do with finished runs: `ishango agents`, `table`, `archive` and `unarchive`."""
 
 from __future__ import annotations
 

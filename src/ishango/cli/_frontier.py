@@ -1,4 +1,4 @@
-"""`ishango frontier --objectives ...`: a front of any costs, estimated."""
+"""`ishango frontier`, also of any costs (`--objectives`), and `ishango check`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a terminal shows of a run whose system may become any kind."""
+"""`ishango kinds`: all its commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ishango languages --source cosinus`: languages as people speak them."""
+"""`ishango languages`: human numeral systems, of the table or as people speak them."""
 
 from __future__ import annotations
 

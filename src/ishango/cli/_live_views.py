@@ -1,4 +1,4 @@
-"""A run as one watches it: a live panel in a terminal, plain timestamped lines elsewhere."""
+"""What one sees while something runs: a run, a sweep, a frontier; live in a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 

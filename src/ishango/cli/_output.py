@@ -1,4 +1,4 @@
-"""What commands print: one JSON document, or tables for people."""
+"""What commands print: JSON, tables, planes of text, and a word now and then while one waits."""
 
 from __future__ import annotations
 

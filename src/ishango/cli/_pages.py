@@ -1,4 +1,4 @@
-"""Verdicts on claims, a line each: what was ruled, and the claim."""
+"""The commands about pages: `ishango explore`, `reproduce` and `results`."""
 
 from __future__ import annotations
 

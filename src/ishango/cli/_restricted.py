@@ -1,4 +1,4 @@
-"""`ishango restricted describe`: one system and what it costs."""
+"""`ishango restricted`: `describe`, `languages`, `frontier` and `bands`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The options of commands that play many runs: on what, and how many at once."""
+"""`ishango plans` and `ishango sweep`: many runs."""
 
 from __future__ import annotations
 

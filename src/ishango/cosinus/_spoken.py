@@ -1,4 +1,4 @@
-"""How glosses are read: what each morpheme may mean, and the only ways in which morphemes combine.
+"""Languages as people speak them: their glosses, how these are read, and the table that ships.
 
 All rules are here. A gloss is a row of morphemes such as `four twenty and ten2 seven`; the number that it stands for is
 known, and decides between readings.

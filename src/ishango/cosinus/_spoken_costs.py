@@ -1,4 +1,4 @@
-"""Numerals of one's own from a CLDF dataset, through the library `pycldf`."""
+"""What spoken languages cost, also those of a CLDF dataset of one's own."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # pyright: basic
 # Kernels: Numba infers the types of their arguments.
-"""The kernels behind automata: a tree of strings, merged from its leaves; the strings of the shipped tie rule.
+"""The automaton behind irregularity and processing, and its kernels.
 
 A set of strings that is finite has a minimal automaton without loops. It is found in one pass: the strings make a tree,
 and from the leaves upwards two nodes are one state when both end a string or neither does, and the same letters lead

@@ -1,4 +1,4 @@
-"""What an objective is, and the language as it is said that objectives measure."""
+"""What a cost is, and the costs that ship."""
 
 from __future__ import annotations
 

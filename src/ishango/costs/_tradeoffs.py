@@ -1,4 +1,4 @@
-"""Irregularity among tied expressions: of sampled minimal languages, of the most regular one found, and a bound."""
+"""Irregularity among tied expressions, and fronts of several costs."""
 
 from __future__ import annotations
 

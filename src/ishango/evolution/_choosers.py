@@ -1,4 +1,4 @@
-"""What agents say to each other in a round: expressions of one system, or of two between which the bandit chooses."""
+"""Who decides between two systems: what agents say to each other, contests, and choosers by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The record of a round of Algorithm 1: the one place where its fields are spelled."""
+"""Algorithm 1 as an experiment of the lab: the record of a round, how a round goes, what is saved."""
 
 from __future__ import annotations
 

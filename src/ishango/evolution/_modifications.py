@@ -1,4 +1,4 @@
-"""Which free numeral is added, by name. The paper's table says the highest; docs/evolution.md says why we took another.
+"""How a lexicon is modified: where words are added, the modifications by name, the starts.
 
 A rule that draws is an unbiased test bed: every modification draws the numeral it adds, moves or removes, so that
 nothing but the decisions can lead to efficient systems (docs/pressures.md).

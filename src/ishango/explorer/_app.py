@@ -1,4 +1,4 @@
-"""The page itself: its files, and the style sheet that takes its colours from the figures."""
+"""The page's files and its server."""
 
 from __future__ import annotations
 

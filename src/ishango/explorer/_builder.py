@@ -1,4 +1,4 @@
-"""Runs in groups, as the plane draws them: by who decides and, where that is asked for, by directory or start."""
+"""The builder: groups of runs, the choices of the page, and a system that is built there."""
 
 from __future__ import annotations
 

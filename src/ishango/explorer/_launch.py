@@ -1,4 +1,4 @@
-"""The command that plays a run, from its config: the one that a person would type."""
+"""Starting runs from the page: the command that a person would type, and its process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers that take long: a thread of its own finds them one by one, and nobody who asks has to wait."""
+"""Answers that take long (optima, costs, diagrams of kinds): found in a thread of their own, one by one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ways that runs went, as rows of the plane: steps that never cross what is unattainable, and bands of many."""
+"""The paths that runs took, as rows of the plane, and windows of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rounds as the tables that figures take."""
+"""The page of one run: its rounds as tables, its figures, and talking to its agents."""
 
 from __future__ import annotations
 

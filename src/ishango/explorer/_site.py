@@ -1,4 +1,4 @@
-"""News of runs as server-sent events: one look at the run files, again and again, serves all who listen."""
+"""What the server knows, and news of runs as server-sent events."""
 
 from __future__ import annotations
 

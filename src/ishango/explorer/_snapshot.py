@@ -1,4 +1,4 @@
-"""A snapshot made small: specifications of charts are in it once, and all of it is compressed."""
+"""The exported page: a snapshot, made small."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rounds of a run as typed records: checked when they are read, described in the schema of the API."""
+"""Rounds of a run as typed records, and runs in one line each."""
 
 from __future__ import annotations
 

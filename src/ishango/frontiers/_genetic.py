@@ -1,6 +1,6 @@
 # pyright: basic
 # Kernels: Numba infers the types of their arguments.
-"""The mutations of the genetic algorithm."""
+"""The genetic algorithm, its estimates of the frontier, and tables of them."""
 
 from __future__ import annotations
 

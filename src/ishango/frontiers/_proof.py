@@ -1,4 +1,4 @@
-"""Search trees as files: what `ishango check` verifies.
+"""Search trees as files: what `ishango check` verifies, and frontiers that are kept in directories.
 
 `proof.jsonl.gz` holds one JSON document a line. The first is the problem, with the rules of its grammar, its need as
 fractions, and whether these are exact or floats at their exact values; each further one is a size: the optimum, its

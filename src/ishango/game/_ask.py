@@ -1,6 +1,6 @@
 # pyright: basic
 # Kernels: Numba infers the types of their arguments.
-"""How far strings of symbols are from one another."""
+"""Asking agents: what they say and hear, how much they understand, their dictionary."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

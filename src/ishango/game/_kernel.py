@@ -1,6 +1,6 @@
 # pyright: basic
 # Kernels: Numba infers the types of their arguments.
-"""One step of the signalling game: a batch is spoken, heard, rewarded and learnt from."""
+"""The kernel: one step of the signalling game, the bandit, imitation, and games of many agents."""
 
 from typing import NamedTuple
 

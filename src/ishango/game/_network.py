@@ -1,6 +1,6 @@
 # pyright: basic
 # Kernels: Numba infers the types of their arguments.
-"""The prefix tree of a batch of strings: equal prefixes are one node, computed once.
+"""The networks: prefix trees of strings, LSTM cells and their gradients, the policy, Adam.
 
 Nodes are numbered level by level, so a level is a run of rows and parents come before their children.
 """

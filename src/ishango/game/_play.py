@@ -1,4 +1,4 @@
-"""Playing rounds: thousands of steps at a time, cut anywhere and taken up again."""
+"""Playing rounds: thousands of steps at a time, cut anywhere and taken up again; by a pair or a population."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace

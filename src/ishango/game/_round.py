@@ -1,4 +1,4 @@
-"""What a guess is worth, by name: one for the right number only, or more for a near miss than for a far one."""
+"""Options of the game, rewards by name, expressions as tokens, and the round that is played."""
 
 from __future__ import annotations
 

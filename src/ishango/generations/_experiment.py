@@ -1,4 +1,4 @@
-"""The record of a generation: what a round of evolution records, and what became of the words."""
+"""Passing a language on, as an experiment of the lab: the record of a generation, what is told, what is learnt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lexicons as kernels take them, and back."""
+"""How children learn a language: lexicons as kernels take them, and neural learners."""
 
 from __future__ import annotations
 

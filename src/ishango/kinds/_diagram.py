@@ -1,4 +1,4 @@
-"""Human languages of all kinds under the law: where, if anywhere, each is nearly the best that there is."""
+"""Which kind is best where: human languages under the law, and the diagram."""
 
 from __future__ import annotations
 

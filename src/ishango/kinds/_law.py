@@ -1,6 +1,6 @@
 # pyright: basic
 # Kernels: Numba infers the types of their arguments.
-"""Numeral systems that need not be recursive, nor name every number."""
+"""Systems that need not be recursive nor name every number, and the law under which all kinds compete."""
 
 from __future__ import annotations
 

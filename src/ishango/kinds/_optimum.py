@@ -1,4 +1,4 @@
-"""What no system with multipliers can undercut.
+"""The best system under a law: the lower bound, its certificate, and the search beside it.
 
 With a words that are numerals by themselves and at most c expressions of two leaves, a number can be said
 

@@ -1,4 +1,4 @@
-"""What determines a run of a system that may become any kind: one frozen record, each field with its help sentence."""
+"""What determines runs of systems that may become any kind, and what their rounds record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lexicons one word away, as masks."""
+"""Searches for the best system under a law: neighbours, few words, sizes, prices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a value fits a field of options, by the field's own type: plans and configs come without types."""
+"""Configs: whether values fit the fields of options, and configs as one flat table."""
 
 from __future__ import annotations
 

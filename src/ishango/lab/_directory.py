@@ -1,4 +1,4 @@
-"""Where a run was played, as far as it can change the bits of a result."""
+"""The directory of a run: where it was played, its format, what was asked and what is there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long workers may play: until a time, or until somebody asks them to hurry."""
+"""Worker processes of this machine: how long they may play, what they do, and who gives them tasks."""
 
 from __future__ import annotations
 

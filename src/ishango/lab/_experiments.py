@@ -1,4 +1,4 @@
-"""What the lab asks of an experiment and of whoever watches it."""
+"""What an experiment is to the lab: its protocol, its streams of random numbers, its records, its name."""
 
 from __future__ import annotations
 

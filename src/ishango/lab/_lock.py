@@ -1,4 +1,4 @@
-"""Jobs of a scheduler: the one this process belongs to, and whether another one still runs."""
+"""The lock of a run's directory, also between jobs of a cluster's scheduler."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Being told to stop."""
+"""Playing a run: start, resume, continue, whatever happened before; and being told to stop."""
 
 from __future__ import annotations
 

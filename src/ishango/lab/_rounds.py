@@ -1,4 +1,4 @@
-"""Reading files that others write, or remove, at this moment, and that may not be what their names say."""
+"""The files of a run: `rounds.jsonl`, its curve, its checkpoints; and reading what others write at this moment."""
 
 from __future__ import annotations
 

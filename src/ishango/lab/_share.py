@@ -1,4 +1,4 @@
-"""Who plays a sweep, by name: this machine, a share of it, SLURM, Dask."""
+"""Who plays a sweep, by name, and playing a share of it."""
 
 from __future__ import annotations
 

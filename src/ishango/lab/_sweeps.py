@@ -1,4 +1,4 @@
-"""Why a run failed, in one line."""
+"""Sweeps: many runs, how far they are, and why one failed."""
 
 from __future__ import annotations
 

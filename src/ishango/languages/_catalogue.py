@@ -1,4 +1,4 @@
-"""Tables of languages as CSV files."""
+"""The table of human languages, tables of one's own, and finding a language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words of systems without recursion: each names a stretch of numbers, the last one all that remain."""
+"""A human language: its words, the rules of what is said, and what that costs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sets of values as bits of 64-bit words, for kernels: bit v of the array is set when v is in the set."""
+"""Minimal expressions level by level: the kernel that fills tables, and all derivations."""
 
 from __future__ import annotations
 

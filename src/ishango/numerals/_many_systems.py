@@ -1,4 +1,4 @@
-"""What a numeral system costs."""
+"""Averages of one system, and of many at once."""
 
 from __future__ import annotations
 

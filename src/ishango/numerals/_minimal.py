@@ -1,4 +1,4 @@
-"""All canonical expressions of a minimal language as text, with their ties, in a millisecond.
+"""The minimal language of a system: the expression of each number, its ties, and their list.
 
 The same rules as `MinimalLanguage`, for pages that show a whole language at every click: a kernel finds each value's
 first way and counts all of them; texts are put together from those of their parts.

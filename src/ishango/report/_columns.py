@@ -1,4 +1,4 @@
-"""What the columns of the tables mean that are made from runs."""
+"""What the columns of all tables of the report mean."""
 
 from __future__ import annotations
 

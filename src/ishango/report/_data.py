@@ -1,4 +1,4 @@
-"""What a table of the report holds, in words."""
+"""The tables of the report: what they hold, in words, how they are kept, and those made without runs."""
 
 from __future__ import annotations
 

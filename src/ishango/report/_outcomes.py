@@ -1,4 +1,4 @@
-"""Which of a reproduction's runs are there: every part of it is made from finished runs, however many these are."""
+"""Tables made from runs: which runs are there, and what became of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the paper leaves open, and what was chosen."""
+"""What the page is made of: open choices, figures, sections."""
 
 from __future__ import annotations
 

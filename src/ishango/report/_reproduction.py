@@ -1,4 +1,4 @@
-"""What a reproduction needs compiled, before anything is played: in several processes at once, each with its part.
+"""A reproduction: what is compiled first, what is played, and the tables made from it.
 
 Left to themselves all workers would compile the agents' kernel at the same time, and each later part wait for its own.
 """

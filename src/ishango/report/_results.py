@@ -1,4 +1,4 @@
-"""The answer of the first screen, made from the verdicts: what holds, what does not, and what is undecided."""
+"""The page and docs/results.md: the answer first, then everything behind it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much is computed: minutes for a first look, or hours for what the paper did."""
+"""The studies of a reproduction, and how much is computed."""
 
 from __future__ import annotations
 

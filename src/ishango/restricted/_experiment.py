@@ -1,4 +1,4 @@
-"""What determines a run of agents that learn a restricted system."""
+"""Agents that learn a restricted system, as an experiment of the lab, and what determines a run."""
 
 from __future__ import annotations
 

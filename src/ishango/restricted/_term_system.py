@@ -1,4 +1,4 @@
-"""Numeral systems without recursion: a few words that share out the numbers 1..N among them."""
+"""Numeral systems without recursion: a few words that share out 1..N, their measures, and the 30 languages studied."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A verdict on a claim: what was measured, how sure that is, and what follows."""
+"""Claims: an estimate, the rule that makes a verdict of it, and what a coin does beside."""
 
 from __future__ import annotations
 

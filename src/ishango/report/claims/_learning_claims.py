@@ -1,4 +1,4 @@
-"""Claims about what agents learn, and from which rewards."""
+"""Claims about what agents learn, from which rewards, and under which needs."""
 
 from __future__ import annotations
 
