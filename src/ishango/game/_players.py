@@ -26,7 +26,8 @@ from ishango.registry import refusal
 if TYPE_CHECKING:
     from ishango.game.torch_backend import TorchAgents
 
-KERNEL, TORCH = "kernel", "torch"
+KERNEL = "kernel"
+TORCH = "torch"
 
 
 class Talkers(Protocol):

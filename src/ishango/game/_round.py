@@ -97,7 +97,8 @@ GREATEST = {
 """Agents compute in 32 bits, which have no greater numbers, nor the squares of gradients that are much larger."""
 
 
-PAPER, ABLE = "paper", "able"
+PAPER = "paper"
+ABLE = "able"
 PRESETS: dict[str, dict[str, Any]] = {
     PAPER: {},
     ABLE: {"lost_entropy": 0.03},

@@ -128,7 +128,11 @@ def digest(document: Document, kind: ExperimentKind | None) -> str:
 
 # A run's directory: whose it is, whether it is done, and where it was played.
 
-RUN, CURVE, DONE, RESUMES, ERROR = "run.json", "curve.npz", "DONE", "resumes.jsonl", "error.txt"
+RUN = "run.json"
+CURVE = "curve.npz"
+DONE = "DONE"
+RESUMES = "resumes.jsonl"
+ERROR = "error.txt"
 WRITTEN = (RUN, rounds.ROUNDS, CURVE, rounds.CHECKPOINT, rounds.PREVIOUS, DONE, RESUMES)
 NOTHING: Mapping[str, str] = {}
 BEFORE_RUN = (RUN, lock.LOCK, ERROR)

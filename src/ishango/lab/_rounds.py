@@ -253,7 +253,8 @@ class Curve:
 # A checkpoint is an `.npz` file whose last bytes (the archive's comment, which NumPy ignores) are the SHA-256 of all
 # bytes before. A flipped bit anywhere is recognised before anything is parsed.
 
-CHECKPOINT, PREVIOUS = "checkpoint.npz", "checkpoint.previous.npz"
+CHECKPOINT = "checkpoint.npz"
+PREVIOUS = "checkpoint.previous.npz"
 DIGEST = 64
 """Hexadecimal digits of the digest at the end of the file."""
 
