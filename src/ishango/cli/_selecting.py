@@ -14,7 +14,6 @@ from ishango.api import comparable, compare, first_rounds, read_runs, refuse_cha
 from ishango.cli._output import console, data_table, print_json, ready, records, waiting
 from ishango.cli._parsing import parse, refuse_given
 from ishango.errors import RequestError
-from ishango.figures.look import figure_name, save
 from ishango.game import EXACT
 from ishango.registry import needs
 from ishango.restricted import restricted_ends, summary
@@ -233,6 +232,7 @@ def _write_figures(rounds: pd.DataFrame, finals: pd.DataFrame, directory: Path) 
         restricted_learning_figure,
         restricted_plane_figure,
     )
+    from ishango.figures.look import figure_name, save
     from ishango.restricted import restricted_frontier_table, restricted_language_table
 
     shown, taken = _shown(finals), set[str]()
