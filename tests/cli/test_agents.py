@@ -9,7 +9,7 @@ import pytest
 from safetensors.numpy import load_file
 
 from ishango.cli import main
-from ishango.evolution import expressions, load_state
+from ishango.evolution import load_state
 from ishango.game import listen, speak, state_dict
 from ishango.numerals import Expression
 
@@ -44,7 +44,7 @@ def agents(runs, monkeypatch, capsys):
 
 def pair(runs):
     evolution, _, state = load_state(runs / "run")
-    return state.agents, expressions(state.spoken, evolution.options)
+    return state.agents, evolution.words(state.system, state.names)
 
 
 def test_what_is_said(agents, runs):

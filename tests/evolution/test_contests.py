@@ -86,23 +86,22 @@ def test_rounds_record_what_is_understood_and_what_is_new():
 
 
 def test_a_word_that_is_renamed_changes_neither_size_nor_length():
-    rng, spoken = np.random.default_rng(0), Spoken(SYSTEM)
-    plain = expressions(spoken, SMALL)
+    rng, names, need = np.random.default_rng(0), (), game_need(SMALL)
+    plain = before = expressions(Spoken(SYSTEM), SMALL)
     for _ in range(50):
-        after = relabelled(spoken, 50, rng)
-        assert after is not None
-        assert after.system == SYSTEM
-        assert sorted(after.names) == list(range(1, 51))  # everything has one name, and each its own
-        said = expressions(after, SMALL)
+        names = relabelled(SYSTEM, names, 50, rng)
+        assert names is not None
+        assert sorted(names) == list(range(1, 51))  # everything has one name, and each its own
+        said = expressions(Spoken(SYSTEM, names), SMALL)
         assert [len(said[n]) for n in said] == [len(plain[n]) for n in plain]
-        changed = [n for n in said if said[n] != expressions(spoken, SMALL)[n]]
+        changed = [n for n in said if said[n] != before[n]]
         assert changed
-        assert share_changed(spoken, after, SMALL) == pytest.approx(sum(game_need(SMALL)[n - 1] for n in changed))
-        spoken = after
+        assert share_changed(before, said, need) == pytest.approx(sum(need[n - 1] for n in changed))
+        before = said
 
 
 def test_where_every_number_is_a_word_there_is_no_other_name():
-    assert relabelled(Spoken(NumeralSystem.parse("1-9 | 10")), 10, np.random.default_rng(0)) is None
+    assert relabelled(NumeralSystem.parse("1-9 | 10"), (), 10, np.random.default_rng(0)) is None
 
 
 def test_a_run_that_only_renames_keeps_its_system_and_goes_on_bit_by_bit(tmp_path):
@@ -157,7 +156,7 @@ def test_both_systems_must_meet_the_criterion(monkeypatch):
 
     monkeypatch.setattr(conversation, "converse", lambda *_given, **_named: Block())
     options = replace(SMALL, contest="criterion", practice=5_000, criterion=0.9)
-    agents, arms = object(), (Spoken(SYSTEM), Spoken(SYSTEM))
+    agents, arms = object(), ({}, {})
     practised = conversation.compete(agents, arms, options, np.random.default_rng(0), lambda _done, _of: None)[1]
     assert practised == 3 * conversation.BLOCK
 

@@ -12,7 +12,7 @@ import pytest
 
 from ishango.cli import main
 from ishango.errors import RequestError, RunError
-from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions, expressions, game_need, load_state
+from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions, game_need, load_state
 from ishango.game import Agents, GameOptions, competence, find_players, play
 from ishango.lab import RunView, Silent, parse_plan, read_rounds, run, sweep
 
@@ -83,10 +83,11 @@ def contents(directory: Path) -> dict[str, object]:
 def test_the_kernel_plays_by_default_and_bit_by_bit():
     options = EvolutionOptions(start="7", rounds=0, steps=20, streams="seed", game=GameOptions(hidden=4, batch=4))
     assert options.players == "kernel"
-    state, outcome = Evolution(options).start(lambda _done, _of: None)
+    evolution = Evolution(options)
+    state, outcome = evolution.start(lambda _done, _of: None)
     _, game_rng, agents_rng = np.random.default_rng(0).spawn(3)
     agents = Agents.random(options.game, agents_rng)
-    words = expressions(state.spoken, options)
+    words = evolution.words(state.system, state.names)
     round_ = play(agents, [words], game_need(options), options.game, 20, game_rng)
     for name, array in agents.to_arrays().items():
         assert np.array_equal(state.agents.to_arrays()[name], array)

@@ -1,5 +1,6 @@
 """Algorithm 1 for systems of every kind: what is tried, who decides, what is said, and taking a run up again."""
 
+import json
 from collections import Counter
 from itertools import pairwise
 
@@ -8,6 +9,7 @@ import pytest
 
 from ishango.cli import main
 from ishango.errors import RequestError
+from ishango.evolution import CHOOSERS, Chooser, Decision
 from ishango.game import GameOptions
 from ishango.kinds import SOCIETY, Law, OpenSystem, Society, SocietyOptions, costs
 from ishango.kinds._experiment import expressions, rewards, worth
@@ -118,3 +120,64 @@ def test_a_precision_rises_to_the_greatest_and_not_beyond():
     """The rise ends at a product of rounded numbers."""
     options = SocietyOptions(precision=61599.68041380491, precision_to=1e6, precision_rounds=1)
     assert options.law(1).precision == 1e6
+
+
+@pytest.mark.parametrize("choose", ["shorter", "biased", "aa"])
+def test_whoever_decides_for_recursive_systems_decides_here(choose):
+    """The loop is one: choosers of `evolve` need nothing of their own here."""
+    options = SocietyOptions(choose=choose, game=SMALL, steps=20, rounds=20, start="1-4 | 5", keep=1.0)
+    records = [outcome.record for outcome in rounds_in_memory(Society(options))][1:]
+    if choose == "aa":
+        assert {record["alternative"] for record in records} == {"1-4 | 5"}
+        assert {record["changed"] for record in records} == {0.0}
+    elif choose == "biased":
+        assert all(record["accepted"] for record in records)
+    else:
+        assert any(record["accepted"] for record in records)
+        lengths = [record["length"] for record in records]
+        assert all(
+            not r["accepted"] or now < before for (before, now), r in zip(pairwise(lengths), records[1:], strict=True)
+        )
+
+
+def test_a_chooser_of_ones_own_is_asked_about_partial_systems():
+    asked = []
+
+    def decide(question):
+        asked.append((question.delta_size, question.delta_cost, question.words))
+        return Decision(question.delta_size > 0)
+
+    chooser = CHOOSERS.add(Chooser("hoarder", "a hoarder", "keeps what has more words", False, decide))
+    try:
+        options = SocietyOptions(choose="hoarder", game=SMALL, rounds=30)
+        records = [outcome.record for outcome in rounds_in_memory(Society(options))]
+    finally:
+        CHOOSERS.remove(chooser.name)
+    assert records[-1]["size"] == 2 + sum(size > 0 for size, _, _ in asked) > 5
+    for (size, cost, words), record in zip(asked, records[1:], strict=True):
+        assert size == record["delta_size"]
+        assert np.isfinite(cost)
+        assert set(words[0]) == set(range(1, 21))
+
+
+def test_only_what_covers_the_range_has_a_gap():
+    with pytest.raises(RequestError, match=r"choose is 'nearer'.*only what covers the range has a gap"):
+        SocietyOptions(choose="nearer")
+
+
+def test_states_of_before_go_on():
+    """Version 0.2 called the generator of changes otherwise."""
+    society = Society(SocietyOptions(choose="coin", game=SMALL))
+    state, _ = society.start(lambda _done, _of: None)
+    saved = json.loads(society.save(state)["state"].tobytes())
+    saved["changes_rng"] = saved.pop("grammar_rng")
+    loaded = society.load({"state": np.frombuffer(json.dumps(saved).encode(), np.uint8)})
+    assert loaded.grammar_rng.random() == state.grammar_rng.random()
+
+
+def rounds_in_memory(experiment):
+    state, outcome = experiment.start(lambda _done, _of: None)
+    yield outcome
+    for number in range(1, experiment.options.rounds + 1):
+        state, outcome = experiment.play(state, number, lambda _done, _of: None)
+        yield outcome

@@ -14,7 +14,7 @@ import tyro
 from ishango.cli._output import console, data_table, plural, print_json, ready_file, records, waiting
 from ishango.cli._parsing import parse
 from ishango.errors import RequestError
-from ishango.evolution import EVOLUTION, Evolution, expressions, with_brackets
+from ishango.evolution import EVOLUTION, Evolution, with_brackets
 from ishango.game import (
     Agents,
     Expressions,
@@ -59,7 +59,7 @@ def _of_evolution(config: Mapping[str, Any], checkpoint: Checkpoint, directory: 
     state = evolution.load(checkpoint.state)
     if state.agents is None:
         raise RequestError(f"Nobody talks in the run in {directory}; choose one in which communication decides.")
-    said, written = expressions(state.spoken, evolution.options), with_brackets(state.system, evolution.options)
+    said, written = evolution.words(state.system, state.names), with_brackets(state.system, evolution.options)
     return RunAgents(checkpoint.round, kernel_agents(state.agents), said, written)
 
 

@@ -3,6 +3,7 @@
 from ishango.evolution._choosers import (
     BIASED,
     CHOOSERS,
+    COMMUNICATION,
     DRIFT,
     JUDGES,
     LATE,
@@ -17,6 +18,7 @@ from ishango.evolution._choosers import (
     Decision,
     Judge,
     Learners,
+    Names,
     Q,
     Question,
     Spoken,
@@ -29,7 +31,16 @@ from ishango.evolution._choosers import (
     share_changed,
     with_brackets,
 )
-from ishango.evolution._experiment import EVOLUTION, Evolution, EvolutionState, RoundRecord, load_state
+from ishango.evolution._experiment import (
+    EVOLUTION,
+    AlgorithmOne,
+    Evolution,
+    EvolutionState,
+    Played,
+    RoundRecord,
+    Trial,
+    load_state,
+)
 from ishango.evolution._modifications import (
     ADD_RULES,
     HIGHEST,
@@ -50,6 +61,7 @@ __all__ = [
     "ADD_RULES",
     "BIASED",
     "CHOOSERS",
+    "COMMUNICATION",
     "CONTESTS",
     "DRIFT",
     "EVOLUTION",
@@ -67,6 +79,7 @@ __all__ = [
     "SAME",
     "Add",
     "AddRule",
+    "AlgorithmOne",
     "Choose",
     "Chooser",
     "Communication",
@@ -80,10 +93,13 @@ __all__ = [
     "Learn",
     "Learners",
     "Modification",
+    "Names",
+    "Played",
     "Q",
     "Question",
     "RoundRecord",
     "Spoken",
+    "Trial",
     "alternatives",
     "change_of_average",
     "changed",

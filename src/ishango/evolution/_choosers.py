@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from traceback import extract_tb
-from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypedDict
 
 import numpy as np
 
 from ishango.errors import RequestError, RunError
 from ishango.frontiers import gap
-from ishango.game import Round, Talkers, find_players
+from ishango.game import Expressions, Round, Talkers, find_players
 from ishango.lab import Progress, counted
 from ishango.numerals import Need, NumeralSystem, average_complexity, minimal_language
 from ishango.registry import Registry, by_name
@@ -36,6 +36,15 @@ class Spoken(NamedTuple):
     names: Names = ()
 
 
+class AnySystem(Protocol):
+    """What Algorithm 1 asks of a numeral system: it may be a recursive one, or one that need not cover the range."""
+
+    @property
+    def size(self) -> int:
+        """|D| + |M|."""
+        ...
+
+
 class Communication(TypedDict, total=False):
     """The fields of a round's record that only communication fills."""
 
@@ -52,31 +61,36 @@ class Communication(TypedDict, total=False):
 
 def converse(
     agents: Talkers,
-    arms: Sequence[Spoken],
+    arms: Sequence[Expressions],
     options: EvolutionOptions,
     steps: int,
     rng: np.random.Generator,
     progress: Callable[[int], None],
     even: bool | None = None,
+    reward: np.ndarray | None = None,
 ) -> Round:
     """Let the agents talk with the expressions of one system, or of two; `even` lets them take turns in any case."""
     even = options.arms == "even" if even is None else even
     return find_players(options.players).play(
-        agents, [expressions(arm, options) for arm in arms], game_need(options), options.game, steps, rng,
-        progress=progress, even=even,
-    )  # fmt: skip
+        agents, arms, game_need(options), options.game, steps, rng, progress=progress, even=even, reward=reward
+    )
 
 
 def compete(
-    agents: Talkers, arms: Sequence[Spoken], options: EvolutionOptions, rng: np.random.Generator, progress: Progress
+    agents: Talkers,
+    arms: Sequence[Expressions],
+    options: EvolutionOptions,
+    rng: np.random.Generator,
+    progress: Progress,
+    reward: np.ndarray | None = None,
 ) -> tuple[Round, int]:
     """A round between two systems, and the steps of practice before it, in which neither counted."""
     most = most_practice(options)
     report = counted(progress, most + options.steps)
-    practised = _practise(agents, arms, options, most, rng, report)
+    practised = _practise(agents, arms, options, most, rng, report, reward)
     if practised < most:  # what was not needed counts as done
         report(most - practised)
-    return converse(agents, arms, options, options.steps, rng, report), practised
+    return converse(agents, arms, options, options.steps, rng, report, reward=reward), practised
 
 
 def most_practice(options: EvolutionOptions) -> int:
@@ -88,20 +102,21 @@ def most_practice(options: EvolutionOptions) -> int:
 
 def _practise(
     agents: Talkers,
-    arms: Sequence[Spoken],
+    arms: Sequence[Expressions],
     options: EvolutionOptions,
     most: int,
     rng: np.random.Generator,
     report: Callable[[int], None],
+    reward: np.ndarray | None,
 ) -> int:
     """Let both systems take turns without counting, until both are known well enough or time is up."""
     if options.contest == "practised":
-        converse(agents, arms, options, most, rng, report, even=True)
+        converse(agents, arms, options, most, rng, report, even=True, reward=reward)
         return most
     practised = 0
     while practised < most:
         steps = min(BLOCK, most - practised)
-        block = converse(agents, arms, options, steps, rng, report, even=True)
+        block = converse(agents, arms, options, steps, rng, report, even=True, reward=reward)
         practised += steps
         if min(block.accuracy_by_arm()) >= options.criterion:
             break
@@ -123,26 +138,24 @@ def with_brackets(system: NumeralSystem, options: EvolutionOptions) -> dict[int,
     return {number: str(language.expression(number)) for number in language}
 
 
-def relabelled(spoken: Spoken, upto: int, rng: np.random.Generator) -> Spoken | None:
-    """The same system with another name for one word: one that no word has; None where every name is taken.
+def relabelled(system: NumeralSystem, names: Names, upto: int, rng: np.random.Generator) -> Names | None:
+    """Another name for one word of a system: one that no word has; None where every name is taken.
 
     The number whose name it was gets the word's old one, so that words which come later have names of their own.
     """
-    words = spoken.system.words
+    words = system.words
     free = [number for number in range(1, upto + 1) if number not in set(words)]
     if not free:
         return None
-    names = list(spoken.names or range(1, upto + 1))
+    called = list(names or range(1, upto + 1))
     word, other = (int(among[int(rng.integers(len(among)))]) for among in (words, free))
-    names[word - 1], names[other - 1] = names[other - 1], names[word - 1]
-    return Spoken(spoken.system, tuple(names))
+    called[word - 1], called[other - 1] = called[other - 1], called[word - 1]
+    return tuple(called)
 
 
-def share_changed(before: Spoken, after: Spoken, options: EvolutionOptions) -> float:
+def share_changed(before: Expressions, after: Expressions, need: np.ndarray) -> float:
     """The share of talk that is said otherwise: how often a number is needed whose expression changes."""
-    said, new = (expressions(each, options) for each in (before, after))
-    differs = np.array([said[number] != new[number] for number in range(1, options.game.upto + 1)])
-    return float(game_need(options) @ differs)
+    return float(need @ np.array([before[number] != after[number] for number in range(1, need.size + 1)]))
 
 
 def game_need(options: EvolutionOptions) -> np.ndarray:
@@ -167,13 +180,13 @@ def communication(
     round_: Round,
     scores: np.ndarray | None,
     agents: Talkers,
-    kept: Spoken,
+    kept: Expressions,
     options: EvolutionOptions,
     practice: int | None = None,
 ) -> Communication:
     """How a round of communication went, for its record; how well agents talk is about the system that was kept."""
     two_arms, players = len(round_.q) == 2, find_players(options.players)
-    able = players.competence(agents, expressions(kept, options), game_need(options))
+    able = players.competence(agents, kept, game_need(options))
     return {
         "q": round_.q.tolist() if two_arms else None,
         "uses": round_.uses.tolist() if two_arms else None,
@@ -257,10 +270,14 @@ LEARNERS = by_name(SAME, NEW, NEW_LISTENER)
 class Question:
     """What a chooser is asked in a round: keep the current system, or take the alternative?"""
 
-    current: NumeralSystem
-    alternative: NumeralSystem
+    current: AnySystem
+    alternative: AnySystem
     delta_average: float
-    """Average complexity of the alternative minus that of the current system, over the game range."""
+    """Mean length of what is said with the alternative minus that with the current system, over the game range."""
+    delta_cost: float
+    """What the alternative costs beyond the current system, by the prices of symbols, of words and of errors."""
+    words: tuple[Expressions, Expressions]
+    """What the speaker reads for each number, with the current system and with the alternative."""
     options: EvolutionOptions
     agents: Talkers | None
     """They learn in place; None where the chooser uses none."""
@@ -269,13 +286,8 @@ class Question:
     learners_rng: np.random.Generator
     """Draws the parameters of new agents."""
     progress: Progress
-    names: tuple[Names, Names] = ((), ())
-    """What the words of the current system and of the alternative are called."""
-
-    @property
-    def arms(self) -> tuple[Spoken, Spoken]:
-        """Both systems as the speaker reads them."""
-        return Spoken(self.current, self.names[0]), Spoken(self.alternative, self.names[1])
+    reward: np.ndarray | None = None
+    """What a guess is worth for each number meant, where the game's own option does not say it."""
 
     @property
     def delta_size(self) -> int:
@@ -345,13 +357,13 @@ def by_communication(question: Question) -> Decision:
     options, agents = question.options, question.agents
     assert agents is not None
     agents = _meet(question, agents)
-    arms = question.arms
-    round_, practised = compete(agents, arms, options, question.game_rng, question.progress)
+    round_, practised = compete(agents, question.words, options, question.game_rng, question.progress, question.reward)
     scores = JUDGES[options.judge].scores(round_)
-    current, alternative = (score - options.word * arm.system.size for score, arm in zip(scores, arms, strict=True))
+    sizes = question.current.size, question.alternative.size
+    current, alternative = (score - options.word * size for score, size in zip(scores, sizes, strict=True))
     accepted = bool(alternative > current)
     practice = None if options.contest == "bandit" else practised
-    talk = communication(round_, scores, agents, arms[accepted], options, practice)
+    talk = communication(round_, scores, agents, question.words[accepted], options, practice)
     return Decision(accepted, talk, round_.curve(), agents)
 
 
@@ -362,7 +374,8 @@ def _meet(question: Question, agents: Talkers) -> Talkers:
     met = learners.meet(agents, lambda: players.make(options.game, question.learners_rng))
     if met is not agents and options.pretraining:
         report = counted(question.progress, options.pretraining)
-        converse(met, question.arms[:1], options, options.pretraining, question.game_rng, report)
+        rng = question.game_rng
+        converse(met, question.words[:1], options, options.pretraining, rng, report, reward=question.reward)
     if options.reset_optimiser:
         met.forget()
     return met
@@ -379,7 +392,7 @@ def by_biased_coin(question: Question) -> Decision:
 
 
 def by_length(question: Question) -> Decision:
-    """The oracle: the alternative is kept if it is shorter on average over the game range."""
+    """The oracle: the alternative is kept if what is said with it is shorter on average."""
     return Decision(question.delta_average < 0)
 
 
@@ -388,7 +401,7 @@ def by_gap(question: Question) -> Decision:
     options = question.options
     current, alternative = (
         gap(system, options.eval_need or options.need, options.upto)
-        for system in (question.current, question.alternative)
+        for system in (_recursive(question.current), _recursive(question.alternative))
     )
     if current is None or alternative is None:
         size = (question.current if current is None else question.alternative).size
@@ -399,13 +412,19 @@ def by_gap(question: Question) -> Decision:
     return Decision(alternative < current)
 
 
+def _recursive(system: AnySystem) -> NumeralSystem:
+    if not isinstance(system, NumeralSystem):
+        raise RunError("Only systems that cover the range have a distance from the frontier; choose law or shorter.")
+    return system
+
+
 def by_law(question: Question) -> Decision:
-    """The costs alone: the alternative is kept if effort x length + word x size is less with it.
+    """The costs alone: the alternative is kept if it costs less.
 
     Noise, if there is any, blurs the comparison as the noise of a round of communication does.
     """
     options = question.options
-    change = options.game.effort * question.delta_average + options.word * question.delta_size
+    change = question.delta_cost
     if options.judge_noise:
         change += options.judge_noise * question.grammar_rng.standard_normal()
     return Decision(bool(change < 0))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Generic, TypeVar
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from ishango.evolution._choosers import (
     CHOOSERS,
     LEARNERS,
     SAME,
+    AnySystem,
     Decision,
     Names,
     Question,
@@ -23,13 +25,15 @@ from ishango.evolution._choosers import (
     communication,
     converse,
     decide,
+    expressions,
+    game_need,
     relabelled,
     share_changed,
 )
 from ishango.evolution._modifications import RELABEL, alternatives, parse_modifications, starting_system
 from ishango.evolution._options import EvolutionOptions
 from ishango.frontiers import Measures, measure
-from ishango.game import Talkers, find_players, game_presets
+from ishango.game import Expressions, Talkers, find_players, game_presets
 from ishango.lab import (
     SHARED_STREAMS,
     About,
@@ -93,12 +97,14 @@ class RoundRecord:
 
 # Algorithm 1: agents talk, the grammar is modified, and what is better understood is kept.
 
+S = TypeVar("S", bound=AnySystem)
+
 
 @dataclass(frozen=True)
-class EvolutionState:
+class EvolutionState(Generic[S]):
     """What a round hands to the next: the current system, the agents (which learn in place), the random states."""
 
-    system: NumeralSystem
+    system: S
     agents: Talkers | None
     grammar_rng: np.random.Generator
     game_rng: np.random.Generator
@@ -107,43 +113,94 @@ class EvolutionState:
     names: Names = ()
     """What words are called, where some have been relabelled."""
 
-    @property
-    def spoken(self) -> Spoken:
-        """The current system as the speaker reads it."""
-        return Spoken(self.system, self.names)
-
 
 @dataclass(frozen=True)
-class Trial:
+class Trial(Generic[S]):
     """A modification that was tried in a round, and what it would change."""
 
     action: str | None
     """None where both arms are the current system."""
-    alternative: NumeralSystem
-    delta_average: float
-    changed: float
+    alternative: S
+    names: Names = ()
+    delta_average: float = 0.0
+    delta_cost: float = 0.0
+    changed: float = 0.0
 
 
-class Evolution:
-    """A run of Algorithm 1 as an experiment of the lab."""
+@dataclass(frozen=True)
+class Played(Generic[S]):
+    """How a round went: the system it began and ended with, what was tried and decided, and how long it took."""
 
-    def __init__(self, options: EvolutionOptions) -> None:
-        self.options = options
-        self.config = options.to_config()
-        self.chooser = CHOOSERS[options.choose]
-        self.players = find_players(options.players)
-        self.modifications = parse_modifications(options.modifications)
-        self._first = starting_system(options.start, options.grammar, options.game.upto)
+    number: int
+    before: S
+    system: S
+    trial: Trial[S] | None
+    decision: Decision
+    seconds: float
+    steps: int
+    """Steps of communication; 0 where nobody talked."""
 
     @property
+    def common(self) -> dict[str, Any]:
+        """The fields that every record of a round of Algorithm 1 has."""
+        trial, talk = self.trial, self.decision.communication
+        return {
+            "action": trial.action if trial else None,
+            "alternative": str(trial.alternative) if trial else None,
+            "accepted": self.decision.accepted if trial else None,
+            "delta_size": trial.alternative.size - self.before.size if trial else None,
+            "changed": trial.changed if trial else None,
+            "scores": talk.get("scores"),
+            "accuracy": talk.get("accuracy"),
+            "numbers_understood": talk.get("numbers_understood"),
+            "messages": talk.get("messages"),
+            "seconds": round(self.seconds, 6),
+            "steps_per_second": round(self.steps / self.seconds, 3) if self.steps else None,
+        }
+
+
+class AlgorithmOne(ABC, Generic[S]):
+    """The loop of Algorithm 1, whatever a system is: subclasses say what is tried, said and recorded."""
+
+    def __init__(self, config: dict[str, Any], talk: EvolutionOptions, choose: str, first: S) -> None:
+        """`talk` is how agents talk, whatever the options of a run are; `choose` names who decides."""
+        self.config, self.talk, self.first = config, talk, first
+        self.chooser = CHOOSERS[choose]
+        self.players = find_players(talk.players)
+
+    @property
+    @abstractmethod
     def kind(self) -> ExperimentKind:
         """What the lab knows of such runs."""
-        return EVOLUTION
+
+    @abstractmethod
+    def propose(self, state: EvolutionState[S]) -> Trial[S] | None:
+        """A modification to try; None where there is none."""
+
+    @abstractmethod
+    def words(self, system: S, names: Names, number: int) -> Expressions:
+        """What the speaker reads for each number, in a round."""
+
+    @abstractmethod
+    def differences(self, current: S, alternative: S, number: int) -> tuple[float, float]:
+        """By how much the alternative is longer on average, and by how much it costs more."""
+
+    @abstractmethod
+    def record(self, played: Played[S]) -> Any:
+        """The record of a round."""
+
+    @abstractmethod
+    def parse(self, text: str) -> S:
+        """The system that `str` wrote."""
+
+    def reward(self, number: int) -> np.ndarray | None:  # noqa: ARG002 - subclasses may need the round
+        """What a guess is worth in a round; None where the game's own option says it."""
+        return None
 
     @property
     def inputs(self) -> dict[str, str]:
         """Digests of the files that the run depends on."""
-        needs = map(Need.parse, (self.options.need, self.options.eval_need or self.options.need))
+        needs = map(Need.parse, (self.talk.need, self.talk.eval_need or self.talk.need))
         files = {name: digest for need in needs for name, digest in need.inputs.items()}
         return files | (self.players.inputs() if self.chooser.uses_agents else {})
 
@@ -152,54 +209,52 @@ class Evolution:
         """Packages, beside the usual, whose versions the run records."""
         return self.players.packages() if self.chooser.uses_agents else ()
 
-    def start(self, progress: Progress) -> tuple[EvolutionState, Outcome]:
+    def start(self, progress: Progress) -> tuple[EvolutionState[S], Outcome]:
         """Initialise the agents and pre-train them on the starting system."""
-        began = time.perf_counter()
-        options, system = self.options, self._first
-        grammar_rng, game_rng, agents_rng, learners_rng = run_generator(
-            self.config, EVOLUTION.defaults(), system
-        ).spawn(4)
+        began, first = time.perf_counter(), self.first
+        grammar_rng, game_rng, agents_rng, learners_rng = run_generator(self.config, self.kind.defaults(), first).spawn(
+            4
+        )
+        state = EvolutionState(first, None, grammar_rng, game_rng, learners_rng)
         if not self.chooser.uses_agents:
-            state = EvolutionState(system, None, grammar_rng, game_rng, learners_rng)
-            return state, self._outcome(0, system, system, Decision(False), None, began)
-        agents = self.players.make(options.game, agents_rng)
-        steps = self._steps(0)
-        round_ = converse(agents, [Spoken(system)], options, steps, game_rng, counted(progress, steps))
-        decision = Decision(False, communication(round_, None, agents, Spoken(system), options), round_.curve())
-        state = EvolutionState(system, agents, grammar_rng, game_rng, learners_rng)
-        return state, self._outcome(0, system, system, decision, None, began)
+            return state, self._outcome(0, state, first, Decision(False), None, began)
+        agents, words, steps = self.players.make(self.talk.game, agents_rng), self.words(first, (), 0), self._steps(0)
+        round_ = converse(agents, [words], self.talk, steps, game_rng, counted(progress, steps), reward=self.reward(0))
+        decision = Decision(False, communication(round_, None, agents, words, self.talk), round_.curve())
+        return replace(state, agents=agents), self._outcome(0, state, first, decision, None, began)
 
-    def play(self, state: EvolutionState, number: int, progress: Progress) -> tuple[EvolutionState, Outcome]:
+    def play(self, state: EvolutionState[S], number: int, progress: Progress) -> tuple[EvolutionState[S], Outcome]:
         """One iteration: modify the grammar, communicate, update the current system."""
-        began = time.perf_counter()
-        current = state.system
+        began, current = time.perf_counter(), state.system
         # Grammar modification phase.
-        options, modified = self.options, self._modified(state)
-        if not modified:
-            return state, self._outcome(number, current, current, Decision(False), None, began)
-        action, (alternative, names) = modified[int(state.grammar_rng.integers(len(modified)))]
-        delta = change_of_average(current, alternative, options)
+        trial = self.propose(state)
+        if trial is None:
+            return state, self._outcome(number, state, current, Decision(False), None, began)
         # Communication phase.
-        rngs = state.grammar_rng, state.game_rng, state.learners_rng
-        question = Question(current, alternative, delta, options, state.agents, *rngs, progress, (state.names, names))
+        question = self._question(state, trial, number, progress)
         decision = decide(self.chooser, question)
         # Update the current system.
-        system, names = (alternative, names) if decision.accepted else (current, state.names)
-        trial = Trial(action, alternative, delta, share_changed(*question.arms, options))
+        trial = replace(
+            trial,
+            delta_average=question.delta_average,
+            delta_cost=question.delta_cost,
+            changed=share_changed(*question.words, game_need(self.talk)),
+        )
+        system, names = (trial.alternative, trial.names) if decision.accepted else (current, state.names)
         after = replace(state, system=system, names=names, agents=decision.agents or state.agents)
-        return after, self._outcome(number, current, system, decision, trial, began)
+        return after, self._outcome(number, state, system, decision, trial, began)
 
-    def _modified(self, state: EvolutionState) -> list[tuple[str | None, Spoken]]:
-        """The modifications that can be tried, each with what it leads to."""
-        if not self.chooser.modifies:
-            return [(None, state.spoken)]
-        options, upto, rng = self.options, self.options.game.upto, state.grammar_rng
-        found = alternatives(state.system, upto, options.add, self.modifications, rng)
-        tried: list[tuple[str | None, Spoken]] = [(name, Spoken(other, state.names)) for other, name in found.items()]
-        renamed = relabelled(state.spoken, upto, rng) if RELABEL in self.modifications else None
-        return [*tried, (RELABEL.name, renamed)] if renamed else tried
+    def _question(self, state: EvolutionState[S], trial: Trial[S], number: int, progress: Progress) -> Question:
+        current, alternative = state.system, trial.alternative
+        delta_average, delta_cost = self.differences(current, alternative, number)
+        words = self.words(current, state.names, number), self.words(alternative, trial.names, number)
+        rngs = state.grammar_rng, state.game_rng, state.learners_rng
+        return Question(
+            current, alternative, delta_average, delta_cost, words, self.talk, state.agents, *rngs, progress,
+            self.reward(number),
+        )  # fmt: skip
 
-    def save(self, state: EvolutionState) -> dict[str, np.ndarray]:
+    def save(self, state: EvolutionState[S]) -> dict[str, np.ndarray]:
         """The state as arrays."""
         text: dict[str, Any] = {
             "system": str(state.system),
@@ -213,78 +268,111 @@ class Evolution:
         arrays = {"state": np.frombuffer(json.dumps(text).encode(), dtype=np.uint8)}
         return arrays | (state.agents.to_arrays() if state.agents else {})
 
-    def load(self, arrays: Mapping[str, np.ndarray]) -> EvolutionState:
-        """The state that `save` wrote."""
+    def load(self, arrays: Mapping[str, np.ndarray]) -> EvolutionState[S]:
+        """The state that `save` wrote; of partial systems also as version 0.2 wrote it."""
         text = json.loads(arrays["state"].tobytes())
-        system = NumeralSystem.parse(text["system"], self.options.grammar)
-        agents = self.players.load(arrays, self.options.game) if self.chooser.uses_agents else None
+        agents = self.players.load(arrays, self.talk.game) if self.chooser.uses_agents else None
         learners_rng = generator_from(text["learners_rng"]) if self._draws_learners else np.random.default_rng()
-        rngs = generator_from(text["grammar_rng"]), generator_from(text["game_rng"]), learners_rng
-        return EvolutionState(system, agents, *rngs, names=tuple(text.get("names", ())))
+        grammar_rng = generator_from(text["grammar_rng"] if "grammar_rng" in text else text["changes_rng"])
+        rngs = grammar_rng, generator_from(text["game_rng"]), learners_rng
+        return EvolutionState(self.parse(text["system"]), agents, *rngs, names=tuple(text.get("names", ())))
 
     @property
     def _draws_learners(self) -> bool:
-        return self.chooser.uses_agents and self.options.learners != SAME.name
+        return self.chooser.uses_agents and self.talk.learners != SAME.name
 
     def _outcome(
-        self,
-        number: int,
-        current: NumeralSystem,
-        system: NumeralSystem,
-        decision: Decision,
-        trial: Trial | None,
-        began: float,
+        self, number: int, state: EvolutionState[S], system: S, decision: Decision, trial: Trial[S] | None, began: float
     ) -> Outcome:
-        """The record of a round that began with `current` and ended with `system`."""
-        here = self._measure(system)
-        before, other = self._measure(current), self._measure(trial.alternative if trial else current)
-        talk = decision.communication
+        """The record of a round that began with `state` and ended with `system`."""
+        practice = self._practice(number) + (decision.communication.get("practice") or 0)
+        steps = 0 if decision.curve is None else self._steps(number) + practice
         seconds = time.perf_counter() - began
-        played = self._steps(number) + self._practice(number) + (talk.get("practice") or 0)
-        steps = 0 if decision.curve is None else played
-        record = RoundRecord(
-            round=number,
+        played = Played(number, state.system, system, trial, decision, seconds, steps)
+        return Outcome(record_json(self.record(played)), decision.curve)
+
+    def _steps(self, number: int) -> int:
+        """How long a round is; round 0 is what happens before the first, and nothing by default where it is lost."""
+        if number > 0:
+            return self.talk.steps
+        if self.talk.pretraining is not None:
+            return self.talk.pretraining
+        return self.talk.steps if LEARNERS[self.talk.learners].practised else 0
+
+    def _practice(self, number: int) -> int:
+        """Steps that agents who are new in a round play before it."""
+        anew = number > 0 and self.talk.learners != SAME.name
+        return self.talk.pretraining or 0 if anew else 0
+
+
+class Evolution(AlgorithmOne[NumeralSystem]):
+    """A run of Algorithm 1 as in the paper: every system covers the range."""
+
+    def __init__(self, options: EvolutionOptions) -> None:
+        self.options = options
+        first = starting_system(options.start, options.grammar, options.game.upto)
+        super().__init__(options.to_config(), options, options.choose, first)
+        self.modifications = parse_modifications(options.modifications)
+
+    @property
+    def kind(self) -> ExperimentKind:
+        """What the lab knows of such runs."""
+        return EVOLUTION
+
+    def propose(self, state: EvolutionState[NumeralSystem]) -> Trial[NumeralSystem] | None:
+        """One of the modifications that lead to another system, each as likely as any other."""
+        if not self.chooser.modifies:
+            state.grammar_rng.integers(1)  # the draw that choosing among modifications takes
+            return Trial(None, state.system, state.names)
+        options, upto, rng = self.options, self.options.game.upto, state.grammar_rng
+        found = alternatives(state.system, upto, options.add, self.modifications, rng)
+        tried = [Trial(name, other, state.names) for other, name in found.items()]
+        if RELABEL in self.modifications and (names := relabelled(state.system, state.names, upto, rng)):
+            tried.append(Trial(RELABEL.name, state.system, names))
+        return tried[int(rng.integers(len(tried)))] if tried else None
+
+    def words(
+        self, system: NumeralSystem, names: Names = (), number: int = 0  # noqa: ARG002 - the same in every round
+    ) -> Expressions:  # fmt: skip
+        """The minimal language over the game range."""
+        return expressions(Spoken(system, names), self.options)
+
+    def differences(
+        self, current: NumeralSystem, alternative: NumeralSystem, number: int  # noqa: ARG002 - the same in every round
+    ) -> tuple[float, float]:  # fmt: skip
+        """Of average complexity, and of its price and that of the words."""
+        options = self.options
+        longer = change_of_average(current, alternative, options)
+        return longer, options.game.effort * longer + options.word * (alternative.size - current.size)
+
+    def parse(self, text: str) -> NumeralSystem:
+        """The system that `str` wrote."""
+        return NumeralSystem.parse(text, self.options.grammar)
+
+    def record(self, played: Played[NumeralSystem]) -> RoundRecord:
+        """The record of a round."""
+        trial, talk, system = played.trial, played.decision.communication, played.system
+        here, before = self._measure(system), self._measure(played.before)
+        other = self._measure(trial.alternative if trial else played.before)
+        return RoundRecord(
+            round=played.number,
             digits=list(system.digits),
             multipliers=list(system.multipliers),
             size=here.size,
             average_complexity=here.average_complexity,
             gap=here.gap,
-            action=trial.action if trial else None,
-            alternative=str(trial.alternative) if trial else None,
-            accepted=decision.accepted if trial else None,
             delta_average=trial.delta_average if trial else None,
-            delta_size=other.size - before.size if trial else None,
             delta_gap=None if trial is None or other.gap is None or before.gap is None else other.gap - before.gap,
-            changed=trial.changed if trial else None,
             q=talk.get("q"),
             uses=talk.get("uses"),
-            scores=talk.get("scores"),
             practice=talk.get("practice"),
-            accuracy=talk.get("accuracy"),
             accuracy_by_arm=talk.get("accuracy_by_arm"),
             accuracy_greedy=talk.get("accuracy_greedy"),
-            numbers_understood=talk.get("numbers_understood"),
-            messages=talk.get("messages"),
-            seconds=round(seconds, 6),
-            steps_per_second=round(steps / seconds, 3) if steps else None,
+            **played.common,
         )
-        return Outcome(record_json(record), decision.curve)
 
     def _measure(self, system: NumeralSystem) -> Measures:
         return measure(system, self.options.eval_need or self.options.need, self.options.upto)
-
-    def _steps(self, number: int) -> int:
-        """How long a round is; round 0 is what happens before the first, and nothing by default where it is lost."""
-        if number > 0:
-            return self.options.steps
-        if self.options.pretraining is not None:
-            return self.options.pretraining
-        return self.options.steps if LEARNERS[self.options.learners].practised else 0
-
-    def _practice(self, number: int) -> int:
-        """Steps that agents who are new in a round play before it."""
-        anew = number > 0 and self.options.learners != SAME.name
-        return self.options.pretraining or 0 if anew else 0
 
 
 EVOLUTION = ExperimentKind(
@@ -299,7 +387,7 @@ EVOLUTION = ExperimentKind(
 )
 
 
-def load_state(directory: Path | str) -> tuple[Evolution, int, EvolutionState]:
+def load_state(directory: Path | str) -> tuple[Evolution, int, EvolutionState[NumeralSystem]]:
     """The experiment of a run's directory, the round of its last checkpoint and the state after it."""
     view = RunView(directory)
     evolution = Evolution(EVOLUTION.options_from(view.recorded, view.format))

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from ishango.errors import RequestError
-from ishango.evolution import EVOLUTION, MODIFICATIONS, Evolution, RoundRecord, expressions, with_brackets
+from ishango.evolution import EVOLUTION, MODIFICATIONS, Evolution, RoundRecord, with_brackets
 from ishango.explorer._builder import picture
 from ishango.explorer._found_runs import Listed, NoRunError, Runs
 from ishango.explorer._launch import line_of
@@ -416,7 +416,7 @@ def _pair(directory: Path, _stamp: object) -> Pair:
     language = minimal_language(state.system, experiment.options.game.upto)
     ties = {number: language.ties(number) for number in language}
     written = with_brackets(state.system, experiment.options)
-    said = expressions(state.spoken, experiment.options)
+    said = experiment.words(state.system, state.names)
     return Pair(checkpoint.round, state.system, agents, said, written, ties, need, own)
 
 

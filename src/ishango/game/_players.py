@@ -67,6 +67,7 @@ class Players(Protocol):
         rng: np.random.Generator,
         progress: Callable[[int], None],
         even: bool = False,
+        reward: np.ndarray | None = None,
     ) -> Round:
         """A round of so many steps, as `ishango.game._play`."""
         ...
@@ -121,9 +122,10 @@ class KernelPlayers:
         rng: np.random.Generator,
         progress: Callable[[int], None],
         even: bool = False,
+        reward: np.ndarray | None = None,
     ) -> Round:
         """As `ishango.game._play`."""
-        return play(kernel_agents(agents), arms, need, options, steps, rng, progress=progress, even=even)
+        return play(kernel_agents(agents), arms, need, options, steps, rng, None, reward, progress, even)
 
     def competence(self, agents: Talkers, expressions: Expressions, need: np.ndarray) -> Competence:
         """As `ishango.game.competence`."""
@@ -199,12 +201,13 @@ class TorchPlayers:
         rng: np.random.Generator,
         progress: Callable[[int], None],
         even: bool = False,
+        reward: np.ndarray | None = None,
     ) -> Round:
         """As `ishango.game.torch_backend.play`; draws of the modules themselves, as in dropout, are the run's too."""
         from ishango.game import torch_backend
 
         with self._told("play", agents), _seeded(rng):
-            played = torch_backend.play(agents, arms, need, options, steps, rng, progress=progress, even=even)
+            played = torch_backend.play(agents, arms, need, options, steps, rng, None, reward, progress, even)
         _check_finite(agents)
         return played
 

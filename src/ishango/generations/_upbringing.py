@@ -149,7 +149,7 @@ def first_company(
     company = Company(Population(pairs), [system] * len(pairs), 0)
     steps = options.pretraining * len(pairs)
     round_ = _converse(company, [system], options, steps, game_rng, progress)
-    told = communication(round_, None, company.newcomers, Spoken(system), options.talk)
+    told = communication(round_, None, company.newcomers, said(system, options.talk), options.talk)
     return company, Talk(system, told, round_.curve())
 
 
@@ -194,7 +194,7 @@ def talk(
     if options.contest != "none" and coined != known:
         return _contest(company.newcomers, known, coined, options, rng, later)
     round_ = _converse(company, [coined], options, options.steps, rng, later)
-    told = communication(round_, None, company.newcomers, Spoken(coined), options.talk)
+    told = communication(round_, None, company.newcomers, said(coined, options.talk), options.talk)
     return Talk(coined, told, round_.curve())
 
 
@@ -214,9 +214,9 @@ def _converse(
 ) -> Round:  # fmt: skip
     """A pair that is alone talks as in evolution, with these systems; several meet, each speaker with its own."""
     pairs = company.population.pairs
+    arms = [said(system, options.talk) for system in (systems if len(pairs) == 1 else company.systems)]
     if len(pairs) == 1:
-        return converse(pairs[0], [*map(Spoken, systems)], options.talk, steps, rng, counted(progress, steps))
-    arms = [said(system, options.talk) for system in company.systems]
+        return converse(pairs[0], arms, options.talk, steps, rng, counted(progress, steps))
     need, game = game_need(options.talk), options.game
     return mingle(company.population, arms, need, game, steps, rng, counted(progress, steps))
 
@@ -226,14 +226,15 @@ def _contest(
     progress: Progress,
 ) -> Talk:  # fmt: skip
     """Keep the coined word if it scores higher; a tie keeps what was known."""
-    talking, arms = options.talk, (Spoken(known), Spoken(coined))
+    talking = options.talk
+    arms = said(known, talking), said(coined, talking)
     round_, practised = compete(agents, arms, talking, rng, progress)
     scores = JUDGES[options.judge].scores(round_)
     accepted = bool(scores[1] > scores[0])
-    delta, changed = change_of_average(known, coined, talking), share_changed(*arms, talking)
+    delta, changed = change_of_average(known, coined, talking), share_changed(*arms, game_need(talking))
     practice = None if options.contest == "bandit" else practised
     told = communication(round_, scores, agents, arms[accepted], talking, practice)
-    return Talk(arms[accepted].system, told, round_.curve(), Contest(coined, accepted, delta, changed))
+    return Talk(coined if accepted else known, told, round_.curve(), Contest(coined, accepted, delta, changed))
 
 
 def _alike(one: Best, other: Best, row: int) -> bool:

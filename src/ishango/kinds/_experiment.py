@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ishango.evolution import JUDGES, LEARNERS
-from ishango.game import Agents, Round, game_presets, kernel_agents, play
+from ishango.evolution import AlgorithmOne, EvolutionState, Names, Played, Trial
+from ishango.game import Expressions, game_presets
 from ishango.kinds._law import Floats, Law, OpenSystem, change, costs, error_table, lengths_of, lexicons, said
 from ishango.kinds._options import OpenGenerationOptions, OpenGenerationRecord, SocietyOptions, SocietyRecord, measured
 from ishango.lab import (
@@ -20,7 +20,6 @@ from ishango.lab import (
     ExperimentKind,
     Outcome,
     Progress,
-    counted,
     generator_from,
     generator_state,
     record_json,
@@ -29,115 +28,47 @@ from ishango.lab import (
 from ishango.numerals import Expression, Need, NumeralSystem, as_grammar, format_set, minimal_language
 
 
-@dataclass(frozen=True)
-class SocietyState:
-    """What a round hands to the next: the system, the agents if there are any, and the random states."""
-
-    system: OpenSystem
-    agents: Agents | None
-    changes_rng: np.random.Generator
-    """Draws what is tried, and a coin's decisions."""
-    game_rng: np.random.Generator
-    learners_rng: np.random.Generator
-    """Draws the parameters of new agents."""
-
-
-@dataclass(frozen=True)
-class _Trial:
-    action: str
-    alternative: OpenSystem
-    accepted: bool
-    round_: Round | None = None
-    scores: tuple[float, float] | None = None
-
-
-class Society:
-    """A run of Algorithm 1 on systems that need not cover the range."""
+class Society(AlgorithmOne[OpenSystem]):
+    """A run of Algorithm 1 on systems that need not cover the range: the loop is that of `evolve`."""
 
     def __init__(self, options: SocietyOptions) -> None:
         self.options = options
-        self.config = options.to_config()
+        super().__init__(options.to_config(), options.talk, options.choose, options.first)
 
     @property
     def kind(self) -> ExperimentKind:
         """What the lab knows of such runs."""
         return SOCIETY
 
-    @property
-    def inputs(self) -> dict[str, str]:
-        """Digests of the files that the run depends on."""
-        return Need.parse(self.options.need).inputs
+    def propose(self, state: EvolutionState[OpenSystem]) -> Trial[OpenSystem]:
+        """A word comes, goes, or changes its role; nothing changes where both arms are to be the same."""
+        if not self.chooser.modifies:
+            return Trial(None, state.system)
+        return Trial(*change(state.system, self.options.game.upto, state.grammar_rng))
 
-    def start(self, progress: Progress) -> tuple[SocietyState, Outcome]:  # noqa: ARG002
-        """The first system, and agents who have learnt nothing."""
-        began = time.perf_counter()
-        changes_rng, game_rng, agents_rng, learners_rng = run_generator(
-            self.config, SOCIETY.defaults(), self.options.first
-        ).spawn(4)
-        agents = Agents.random(self.options.game, agents_rng) if self.options.choose == "bandit" else None
-        state = SocietyState(self.options.first, agents, changes_rng, game_rng, learners_rng)
-        return state, self._outcome(0, state.system, state.system, None, began)
+    def words(self, system: OpenSystem, names: Names, number: int) -> Expressions:  # noqa: ARG002 - nothing is renamed
+        """The expression of the number that is said for each number."""
+        return expressions(system, self.options.law(number))
 
-    def play(self, state: SocietyState, number: int, progress: Progress) -> tuple[SocietyState, Outcome]:
-        """Change the system, let it be decided, and go on with what was kept."""
-        began = time.perf_counter()
-        action, alternative = change(state.system, self.options.game.upto, state.changes_rng)
-        agents, trial = self._decide(state, action, alternative, self.options.law(number), progress)
-        system = alternative if trial.accepted else state.system
-        return replace(state, system=system, agents=agents), self._outcome(number, state.system, system, trial, began)
+    def differences(self, current: OpenSystem, alternative: OpenSystem, number: int) -> tuple[float, float]:
+        """Of the mean length of what is said, and of what the systems are worth."""
+        law = self.options.law(number)
+        longer = costs(alternative, law).length - costs(current, law).length
+        return longer, worth(current, law) - worth(alternative, law)
 
-    def save(self, state: SocietyState) -> dict[str, np.ndarray]:
-        """The state as arrays."""
-        rngs = {name: generator_state(getattr(state, name)) for name in ("changes_rng", "game_rng", "learners_rng")}
-        text = json.dumps({"system": str(state.system), **rngs}).encode()
-        return {"state": np.frombuffer(text, np.uint8)} | (state.agents.to_arrays() if state.agents else {})
+    def reward(self, number: int) -> np.ndarray:
+        """What a guess is worth in a round."""
+        return rewards(self.options.law(number))
 
-    def load(self, arrays: Mapping[str, np.ndarray]) -> SocietyState:
-        """The state that `save` wrote."""
-        text = json.loads(arrays["state"].tobytes())
-        agents = Agents.from_arrays(arrays) if self.options.choose == "bandit" else None
-        rngs = (generator_from(text[name]) for name in ("changes_rng", "game_rng", "learners_rng"))
-        return SocietyState(OpenSystem.parse(text["system"], self.options.grammar), agents, *rngs)
+    def parse(self, text: str) -> OpenSystem:
+        """The system that `str` wrote."""
+        return OpenSystem.parse(text, self.options.grammar)
 
-    def _decide(
-        self, state: SocietyState, action: str, alternative: OpenSystem, law: Law, progress: Progress
-    ) -> tuple[Agents | None, _Trial]:
-        systems = (state.system, alternative)
-        if state.agents is None:
-            if self.options.choose == "coin":
-                return None, _Trial(action, alternative, bool(state.changes_rng.random() < 0.5))
-            return None, _Trial(action, alternative, worth(alternative, law) > worth(state.system, law))
-        options = self.options
-        met = LEARNERS[options.learners].meet(state.agents, lambda: Agents.random(options.game, state.learners_rng))
-        agents = kernel_agents(met)
-        arms, steps = [expressions(system, law) for system in systems], options.steps
-        round_ = play(
-            agents, arms, law.weights, options.game, steps, state.game_rng, reward=rewards(law),
-            progress=counted(progress, steps), even=options.arms == "even",
-        )  # fmt: skip
-        current, other = (float(each) for each in JUDGES[options.judge].scores(round_))
-        accepted = other - law.word * alternative.size > current - law.word * state.system.size
-        return agents, _Trial(action, alternative, accepted, round_, (current, other))
-
-    def _outcome(
-        self, number: int, before: OpenSystem, system: OpenSystem, trial: _Trial | None, began: float
-    ) -> Outcome:
-        """The record of a round that began with `before` and ended with `system`."""
-        law, round_ = self.options.law(number), trial.round_ if trial else None
-        here, seconds = measured(number, system, law), time.perf_counter() - began
-        record = SocietyRecord(
-            **here,
-            action=trial.action if trial else None,
-            alternative=str(trial.alternative) if trial else None,
-            accepted=trial.accepted if trial else None,
-            delta_size=trial.alternative.size - before.size if trial else None,
-            delta_cost=costs(trial.alternative, law).total - costs(before, law).total if trial else None,
-            scores=[None if np.isnan(each) else each for each in trial.scores] if trial and trial.scores else None,
-            accuracy=round_.accuracy() if round_ else None,
-            seconds=round(seconds, 6),
-            steps_per_second=round(self.options.steps / seconds, 3) if round_ else None,
-        )
-        return Outcome(record_json(record), round_.curve() if round_ else None)
+    def record(self, played: Played[OpenSystem]) -> SocietyRecord:
+        """The record of a round."""
+        law, trial = self.options.law(played.number), played.trial
+        dearer = costs(trial.alternative, law).total - costs(played.before, law).total if trial else None
+        return SocietyRecord(**measured(played.number, played.system, law), delta_cost=dearer, **played.common)
 
 
 def rewards(law: Law) -> np.ndarray:

@@ -7,7 +7,18 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 from ishango.errors import require
-from ishango.evolution import JUDGES, LATE, LEARNERS, MEAN, NEW, JudgeName, Learn
+from ishango.evolution import (
+    CHOOSERS,
+    COMMUNICATION,
+    LATE,
+    MEAN,
+    NEARER,
+    NEW,
+    Choose,
+    EvolutionOptions,
+    JudgeName,
+    Learn,
+)
 from ishango.frontiers import measure
 from ishango.game import GameOptions
 from ishango.kinds._law import WEBER, ErrorName, Law, OpenSystem, check_rise, costs, kind_of, risen
@@ -17,7 +28,6 @@ from ishango.registry import UpTo, check_choice
 
 MOST = 10**9
 """Rounds and steps that anybody can mean."""
-CHOOSE: tuple[str, ...] = ("bandit", "coin", "law")
 
 
 @dataclass(frozen=True)
@@ -33,9 +43,8 @@ class SocietyOptions:
     streams: Streams = "run"
     """Where random numbers come from: the seed and all else that makes this run another one, or the seed alone, so that
     runs with one seed share their luck (as before format 3)."""
-    choose: Literal["bandit", "coin", "law"] = "bandit"
-    """Who decides: agents talk, and what is worth more to them is kept; a coin; or the law itself, for agents who
-    understand everything."""
+    choose: Choose = COMMUNICATION.name
+    """Who decides; law is what systems are worth to agents who understand everything."""
     steps: int = 1_000
     """Steps of communication a round."""
     learners: Learn = NEW.name
@@ -52,6 +61,10 @@ class SocietyOptions:
     """How many rounds that takes; it goes on evenly over the logarithm."""
     word: float = 0.002
     """What a word of the lexicon costs, in rewards; game.effort is what a further symbol costs."""
+    judge_noise: float = 0.0
+    """Where the costs alone decide: the standard deviation of what blurs their comparison, in rewards."""
+    keep: float = 0.5
+    """Where the biased coin decides: the probability that an alternative is kept."""
     error: ErrorName = WEBER.name
     """How an error is measured."""
     need: NeedSpec = "power:2"
@@ -67,12 +80,11 @@ class SocietyOptions:
             require(least <= getattr(self, name) <= MOST, name, getattr(self, name), f"between {least} and {MOST:,}")
         check_rise(self.precision, self.precision_to)
         require(self.streams in ("run", "seed"), "streams", self.streams, "run or seed")
-        require(self.choose in CHOOSE, "choose", self.choose, " or ".join(CHOOSE))
-        require(self.arms in ("bandit", "even"), "arms", self.arms, "bandit or even")
-        check_choice(LEARNERS, "learners", self.learners)
-        check_choice(JUDGES, "judge", self.judge)
+        check_choice(CHOOSERS, "choose", self.choose)
+        require(self.choose != NEARER.name, "choose", self.choose, "another: only what covers the range has a gap")
         object.__setattr__(self, "grammar", self.law(0).grammar)  # the law refuses what is wrong with the rest
         self._check_game()
+        _ = self.talk  # which refuses what is wrong with how agents talk
         last = max((0, *(words := self.first).digits, *words.multipliers))
         require(last <= self.game.upto, "the word", last, f"inside the game range, 1 to {self.game.upto}")
 
@@ -91,6 +103,15 @@ class SocietyOptions:
     def first(self) -> OpenSystem:
         """The first system."""
         return OpenSystem.parse(self.start, self.grammar)
+
+    @property
+    def talk(self) -> EvolutionOptions:
+        """How agents talk, as evolution has it; they are not trained before the first round."""
+        return EvolutionOptions(
+            grammar=self.grammar, steps=self.steps, pretraining=0, learners=self.learners, judge=self.judge,
+            arms=self.arms, word=self.word, judge_noise=self.judge_noise, keep=self.keep, need=self.need,
+            upto=self.game.upto, game=self.game,
+        )  # fmt: skip
 
     def law(self, number: int) -> Law:
         """The law in a round; extending a run changes nothing in rounds that were."""
@@ -229,8 +250,13 @@ class SocietyRecord(OpenRecord):
     accepted: Annotated[bool | None, About("whether the alternative was kept")]
     delta_size: Annotated[int | None, About("its change of size", "words")]
     delta_cost: Annotated[float | None, About("its change of the law's cost")]
+    changed: Annotated[float | None, About("how new it is: need-weighted share of the range that it says otherwise")]
     scores: Annotated[list[float | None] | None, About("what the judge made of either system, words not counted")]
     accuracy: Annotated[float | None, About("share of games in which the very number was guessed")]
+    numbers_understood: Annotated[
+        int | None, About("numbers that are guessed if both agents take their likeliest symbols", "numbers")
+    ]
+    messages: Annotated[int | None, About("different messages for them", "messages")]
     seconds: Annotated[float, About("how long the round took", "seconds")]
     steps_per_second: Annotated[float | None, About("how fast agents played")]
 

@@ -15,10 +15,9 @@ from ishango.analysis.selection import changed, selection
 from ishango.evolution import (
     CHOOSERS,
     LOWEST,
-    EvolutionOptions,
+    Evolution,
     EvolutionState,
     RoundRecord,
-    expressions,
     load_state,
     starting_system,
 )
@@ -321,7 +320,7 @@ def understood_data(runs: Path) -> pd.DataFrame:
         evolution, _, state = load_state(directory)
         options = evolution.options
         if options.seed == 0 and options.start.isdigit():
-            table = _dictionary(state, options)
+            table = _dictionary(evolution, state)
             for first, last in BANDS:
                 right = float(table.loc[table["number"].between(first, last), "right"].mean())
                 numbers = f"{first} to {last}"
@@ -344,8 +343,8 @@ def changes_data(runs: Path, rounds: pd.DataFrame, study: str = "agents") -> pd.
     return pd.DataFrame(rows)
 
 
-def _dictionary(state: EvolutionState, options: EvolutionOptions) -> pd.DataFrame:
-    table = dictionary(kernel_agents(state.agents), expressions(state.spoken, options))
+def _dictionary(evolution: Evolution, state: EvolutionState[NumeralSystem]) -> pd.DataFrame:
+    table = dictionary(kernel_agents(state.agents), evolution.words(state.system, state.names))
     return table.assign(right=table["heard"] == table["number"])
 
 
@@ -359,8 +358,8 @@ def game_data(runs: Path, study: str = "agents") -> dict[str, pd.DataFrame]:
     if directory is None:
         return {"game": pd.DataFrame(), "game_guesses": pd.DataFrame()}
     evolution, round_, state = load_state(directory)
-    agents, words = kernel_agents(state.agents), expressions(state.spoken, evolution.options)
-    table = _dictionary(state, evolution.options)
+    agents, words = kernel_agents(state.agents), evolution.words(state.system, state.names)
+    table = _dictionary(evolution, state)
     several = table[[len(words[number]) > 1 for number in table["number"]]]
     shown = next(rows for rows in (several[several["right"]], several, table) if len(rows))
     number = int(shown["number"].min())
