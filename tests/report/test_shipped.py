@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from benchmarks.pressures_contrasts import gaps_of, rounds_of
+from studies.pressures_contrasts import gaps_of, rounds_of
 
 from ishango.analysis.statistics import contrast
 from ishango.report._data import NAMES, shipped_columns, shipped_tables

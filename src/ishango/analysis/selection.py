@@ -8,7 +8,7 @@ length and size needs both. Estimates are Firth's (`ishango.analysis.statistics`
 
 Decisions of one unit (a run, or a seed whose runs share their random numbers) have a history in common. Intervals leave
 out one unit after the other, with Student's t; p-values shuffle the decisions of each unit among its rounds.
-`python -m benchmarks.selection_power` shows how often both are right.
+`python -m studies.selection_power` shows how often both are right.
 """
 
 from __future__ import annotations

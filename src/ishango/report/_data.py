@@ -111,7 +111,7 @@ RESULTS = DIRECTORY / "full"
 
 
 def shipped_tables() -> dict[str, pd.DataFrame]:
-    """Those of the study of pressures by name, as `python -m benchmarks.pressures_table` wrote them."""
+    """Those of the study of pressures by name, as `python -m studies.pressures_table` wrote them."""
     return {name: pd.read_csv(DIRECTORY / f"{name}.csv") for name in NAMES}
 
 

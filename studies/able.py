@@ -1,4 +1,4 @@
-"""Agents who can talk: how much each setting lets them understand. python -m benchmarks.able OUT.csv
+"""Agents who can talk: how much each setting lets them understand. python -m studies.able OUT.csv
 
 The preset `able` is the setting nearest to the paper's words with which agents win 95 % of games and understand 40 of
 the 50 numbers from every start, in rounds of 10,000 and of 40,000 steps: they have ten rounds to learn a start.

@@ -1,4 +1,4 @@
-"""Draw figures of the docs anew, in today's look, from the tables that are kept: python -m benchmarks.docs_figures.
+"""Draw figures of the docs anew, in today's look, from the tables that are kept: python -m studies.docs_figures.
 
 The tables are those beside the figures, in docs/figures, and those that ship with the package; nothing is computed
 again. Names of figures as arguments draw only these.

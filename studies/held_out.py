@@ -1,6 +1,6 @@
 """Numbers that were held out: are regular numeral systems easier to go on with than irregular ones?
 
-    python -m benchmarks.held_out --out DIR
+    python -m studies.held_out --out DIR
 
 Agents learn from some numbers of 1 to 50 and are tested on ten that were held out, in two tasks. The game: a pair talks
 about the others; can it then talk about these? Counting: a speaker hears a number and says the next one, as it was
@@ -22,10 +22,10 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from benchmarks.generations_table import shown as printed
 from ishango.game import Agents, Expressions, GameOptions, best, encode, imitate, play
 from ishango.game._play import Demonstrations
 from ishango.numerals import Need, NumeralSystem, changes, leaves_of_many, minimal_language, outer_base
+from studies.generations_table import shown as printed
 
 OPTIONS = GameOptions()
 UPTO = OPTIONS.upto

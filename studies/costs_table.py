@@ -1,6 +1,6 @@
 """Irregularity and processing of human languages, random systems and proved optima: docs/costs.md's table and figure.
 
-    python -m benchmarks.costs_table --out DIR
+    python -m studies.costs_table --out DIR
 
 Human languages are those of CoSiNuS that are read completely, as they are said. Beside the languages of each size stand
 random systems that cover 1 to 99 and the proved optimum of that size under n^-2; Hurford's grammar throughout. Random

@@ -1,7 +1,7 @@
 """What agents add to a language that is passed on: the tables and the figure of docs/generations.md on neural learners.
 
     ishango sweep generations-neural --out DIR
-    python -m benchmarks.generations_neural_table DIR
+    python -m studies.generations_neural_table DIR
 
 A cell is a bottleneck and who learns how; a run counts with the means of its last 30 generations. Beside agents, who
 hold a contest over every word that is coined, stand three controls of ideal learners from the same starts, played here

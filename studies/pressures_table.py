@@ -2,7 +2,7 @@
 
     ishango sweep pressures --out DIR/pressures
     ishango sweep pressures-controls --out DIR/pressures-controls
-    python -m benchmarks.pressures_table DIR/pressures DIR/pressures-controls
+    python -m studies.pressures_table DIR/pressures DIR/pressures-controls
 
 A cell is what runs have in common but for start and seed. `pressures.csv` has a row a cell, `pressures-runs.csv` a row
 a run, from which the medians, quartiles and the permutation test can be computed again. Cells that are not played to

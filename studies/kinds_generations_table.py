@@ -1,7 +1,7 @@
 """Which kinds generations come to where words that are not heard are lost: table and figure of docs/kinds.md.
 
     ishango sweep kinds-generations --out RUNS
-    python -m benchmarks.kinds_generations_table RUNS --out DIR
+    python -m studies.kinds_generations_table RUNS --out DIR
 
 The last 50 generations of each chain count. Their excess is what saying costs above the best system of the same size
 that is known at the precision, whatever its kind: a gap for all kinds. Runs that are not done are left out.
@@ -17,13 +17,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from benchmarks.generations_table import interval, shown
 from ishango.analysis.comparable import without_copies
 from ishango.figures.kinds_figures import generations_figure
 from ishango.figures.look import save_chart
 from ishango.kinds import KINDS, Law, best_of_sizes
 from ishango.lab import RunView, find_runs, rounds_table
 from ishango.numerals import format_set
+from studies.generations_table import interval, shown
 
 LAST = 50
 PIRAHA = "1,2"

@@ -1,14 +1,14 @@
 """Do agents of the PyTorch backend learn as well as those of the kernel? Minutes a seed.
 
-python -m benchmarks.game_torch_learning [SEEDS]
+python -m studies.game_torch_learning [SEEDS]
 """
 
 import sys
 
 import numpy as np
 import torch
-
 from benchmarks.game_worker import NEED, OPTIONS, expressions
+
 from ishango.game import play
 from ishango.game.torch_backend import TorchAgents
 

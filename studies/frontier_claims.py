@@ -1,4 +1,4 @@
-"""Compute the claims and draw the figures of `frontier.md`: python -m benchmarks.frontier_claims DIRECTORY."""
+"""Compute the claims and draw the figures of `frontier.md`: python -m studies.frontier_claims DIRECTORY."""
 
 from __future__ import annotations
 

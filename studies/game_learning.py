@@ -1,6 +1,6 @@
 """How well agents learn, seed by seed, why some get stuck, and what helps. Resumable: a finished run is not repeated.
 
-    python -m benchmarks.game_learning [DIRECTORY]
+    python -m studies.game_learning [DIRECTORY]
 
 Writes a JSON file for each run into DIRECTORY (default out/game_learning), then the tables docs/game_learning.csv
 (a row a run) and docs/game_learning_curves.csv, and the figure docs/game_learning.svg and .png from them.
@@ -13,8 +13,8 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-
 from benchmarks.game_worker import NEED, OPTIONS, expressions
+
 from ishango.figures.run_figures import learning_figure
 from ishango.game import Agents, Round, competence, dictionary, encode, gates, play, speak
 

@@ -1,8 +1,8 @@
 """How often the tests and intervals of `ishango.analysis` are right, on studies whose selection is known.
 
-    python -m benchmarks.selection_power alarms --out DIR      drift that is called selection, of 1,000 studies
-    python -m benchmarks.selection_power coverage --out DIR    intervals that contain the truth, of 1,000 studies
-    python -m benchmarks.selection_power power --out DIR       tests that find a selection of some strength
+    python -m studies.selection_power alarms --out DIR      drift that is called selection, of 1,000 studies
+    python -m studies.selection_power coverage --out DIR    intervals that contain the truth, of 1,000 studies
+    python -m studies.selection_power power --out DIR       tests that find a selection of some strength
 
 Studies are drawn from runs of drift in the unbiased bed (`add = any`), from eight starts: what alternatives look like
 is theirs, so that changes of length and size go together as they do there; only the decisions are simulated. Runs have

@@ -1,6 +1,6 @@
 """How far apart cells of the study of pressures end: the differences that docs/pressures.md quotes.
 
-    python -m benchmarks.pressures_contrasts      # writes docs/pressures_contrasts.csv, a row a pair of cells
+    python -m studies.pressures_contrasts      # writes docs/pressures_contrasts.csv, a row a pair of cells
 
 Final gaps are compared start by start, with a permutation test (of whole seeds, where starts share their random
 numbers) and the differences that it does not reject (`ishango.analysis.statistics`), from `pressures-runs.csv`, which

@@ -1,6 +1,6 @@
 """What each grammar makes optimal, and where it puts human languages: the tables and figures of docs/grammars.md.
 
-    python -m benchmarks.grammars_table --out DIR [--runs DIR --coin DIR]
+    python -m studies.grammars_table --out DIR [--runs DIR --coin DIR]
 
 For every grammar with a name: the proved frontier of sizes 2 to 25 (n^-2, 1 to 99) with the fewest multipliers that an
 optimum needs, and every human language of the table whose words cover the range: its gap, its distance to the frontier

@@ -1,7 +1,7 @@
 """Where societies of every kind end, and what they keep on the way: tables of docs/kinds.md, from the study's runs.
 
     ishango sweep kinds --out RUNS
-    python -m benchmarks.kinds_table RUNS
+    python -m studies.kinds_table RUNS
 
 Runs that are not done are left out, and said so.
 """
@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from benchmarks.generations_table import shown
 from ishango.analysis.comparable import without_copies
 from ishango.kinds import KINDS
 from ishango.lab import RunView, find_runs, rounds_table
+from studies.generations_table import shown
 
 WHO = {"law": "the law", "bandit": "agents", "coin": "coin"}
 """Who decides, in the table's order and words."""

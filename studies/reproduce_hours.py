@@ -1,4 +1,4 @@
-"""Where the hours of `ishango reproduce --full` go: python -m benchmarks.reproduce_hours [STUDY ...].
+"""Where the hours of `ishango reproduce --full` go: python -m studies.reproduce_hours [STUDY ...].
 
 Of each study a few runs are played for some steps of one round (controls, which have no agents, for all rounds), in
 memory and by processor time, the least of several; what they take is scaled up to the study. On a machine that many

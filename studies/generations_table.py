@@ -1,6 +1,6 @@
 """Where chains of ideal learners come to rest: tables and the figure of docs/generations.md.
 
-    python -m benchmarks.generations_table --out DIR
+    python -m studies.generations_table --out DIR
 
 Every cell has 50 seeds from each of four starts: 150 generations, of which the last 50 count. Beside it the curve of
 size against the bottleneck with its theory (600 generations, the last 300), how words survive by their use, which

@@ -1,6 +1,6 @@
 """Does the border between the kinds move with the range and with the need? The table and the figure of docs/kinds.md.
 
-    python -m benchmarks.kinds_factors --out DIR
+    python -m studies.kinds_factors --out DIR
 
 For each need, range and price of a word: the least precision of a grid (eight a decade) from which on the best system
 found has multipliers in use (`partly`), from which on it says every number exactly with them (`recursive`), and from
