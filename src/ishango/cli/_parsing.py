@@ -55,6 +55,19 @@ def _path(type_info: PrimitiveTypeInfo) -> PrimitiveConstructorSpec[Path | None]
     )
 
 
+SystemWords = Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="DIGITS MULTIPLIERS")]
+"""A numeral system as commands take it: digits and multipliers as two words, or as one with a bar between them."""
+
+
+def system_text(words: tuple[str, ...]) -> str:
+    """The system as one text, for those who parse it.
+
+    >>> system_text(("1-9,11", "10")), system_text(("1-9,11 | 10",))
+    ('1-9,11 | 10', '1-9,11 | 10')
+    """
+    return (" | " if len(words) == 2 else " ").join(words)
+
+
 STYLE = (tyro.conf.FlagCreatePairsOff, tyro.conf.OmitSubcommandPrefixes)
 """How options are spelled, in every command."""
 

@@ -44,13 +44,22 @@ from ishango.evolution._modifications import (
     random_system,
     starting_system,
 )
-from ishango.evolution._options import CONTESTS, Add, Choose, Contest, EvolutionOptions, JudgeName, Learn, check_contest
+from ishango.evolution._options import (
+    OF_AGENTS,
+    OF_CHOOSERS,
+    Add,
+    Choose,
+    Contest,
+    EvolutionOptions,
+    JudgeName,
+    Learn,
+    idle_in_contests,
+)
 
 __all__ = [
     "ADD_RULES",
     "BIASED",
     "CHOOSERS",
-    "CONTESTS",
     "DRIFT",
     "EVOLUTION",
     "HIGHEST",
@@ -62,6 +71,8 @@ __all__ = [
     "MODIFICATIONS",
     "NEARER",
     "NEW",
+    "OF_AGENTS",
+    "OF_CHOOSERS",
     "ORACLE",
     "PAPER",
     "SAME",
@@ -87,13 +98,13 @@ __all__ = [
     "alternatives",
     "change_of_average",
     "changed",
-    "check_contest",
     "communication",
     "compete",
     "converse",
     "expressions",
     "free_numeral",
     "game_need",
+    "idle_in_contests",
     "load_state",
     "random_system",
     "share_changed",
