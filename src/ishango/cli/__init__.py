@@ -186,7 +186,8 @@ def _with_flag(error: Exception, arguments: list[str]) -> str:
     """
     message, field = str(error), str(getattr(error, "field", "")).replace("_", "-")
     flags = (word.partition("=")[0] for word in arguments if word.startswith("--"))
-    flag = next((each for each in flags if each == f"--{field}" or each.endswith(f".{field}")), None)
+    last = field.rpartition(".")[2]
+    flag = next((each for each in flags if field and each.removeprefix("--").rpartition(".")[2] == last), None)
     return message if flag is None else f"{flag}{message[len(field) :]}"
 
 

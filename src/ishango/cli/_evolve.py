@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, Literal, TextIO
+from typing import Annotated, Any, ClassVar, Literal, TextIO
 
 import tyro
 
@@ -51,7 +51,7 @@ class OneRun:
 class FromSystem(OneRun):
     """What those have beside it that begin with a system."""
 
-    system: SystemWords = ()
+    system: Annotated[SystemWords, tyro.conf.arg(metavar="[DIGITS MULTIPLIERS]", help_behavior_hint="")] = ()
     """The starting system's digits and multipliers, as in 1-9,11 10 or "1-9,11 | 10", instead of --start."""
 
 
@@ -173,6 +173,8 @@ class Evolve(FromSystem, EvolutionOptions):
     Example: ishango evolve --start 1 --rounds 10 --steps 5000 --out out/first
     """
 
+    FIRST: ClassVar = ("system", "start", "rounds", "steps", "seed", "choose", "add", "learners", "preset", "out", "json")
+
     preset: Preset = PAPER
     """Agents as in the paper's letter, most of whom understand few numbers, or the nearest to it who can talk."""
 
@@ -199,6 +201,11 @@ class PassOn(FromSystem, GenerationOptions):
 
     Example: ishango generations --start 1 --generations 80 --bottleneck 200 --out out/chain
     """
+
+    FIRST: ClassVar = (
+        "system", "start", "rounds", "bottleneck", "agents", "population", "lose", "invent", "seed", "preset", "out",
+        "json",
+    )  # fmt: skip
 
     preset: Preset = PAPER
     """Agents as in the paper's letter, most of whom understand few numbers, or the nearest to it who can talk."""
@@ -237,6 +244,10 @@ class RestrictedTrain(OneRun, LearningOptions):
 
     Example: ishango restricted train --vocabulary 5 --reward linear --out out/five
     """
+
+    FIRST: ClassVar = (
+        "need", "rounds", "steps", "seed", "game.upto", "game.vocabulary", "game.reward", "game.noise", "out", "json",
+    )  # fmt: skip
 
 
 def run_restricted_train(arguments: list[str]) -> int:

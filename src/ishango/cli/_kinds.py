@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, TextIO
+from typing import Annotated, Any, ClassVar, TextIO
 
 import pandas as pd
 import tyro
@@ -253,6 +253,11 @@ class KindsEvolve(FromSystem, SocietyOptions):
     Example: ishango kinds evolve --start 1,2 --precision 0.1 --precision-to 10 --out out/society
     """
 
+    FIRST: ClassVar = (
+        "system", "start", "rounds", "steps", "choose", "precision", "precision_to", "word", "seed", "preset", "out",
+        "json",
+    )  # fmt: skip
+
     preset: Preset = PAPER
     """Agents as in the paper's letter, most of whom understand few numbers, or the nearest to it who can talk."""
 
@@ -280,6 +285,10 @@ class KindsGenerations(FromSystem, OpenGenerationOptions):
 
     Example: ishango kinds generations --start 1,2 --precision 100 --bottleneck 200 --out out/heirs
     """
+
+    FIRST: ClassVar = (
+        "system", "start", "rounds", "bottleneck", "lose", "invent", "precision", "effort", "seed", "out", "json",
+    )  # fmt: skip
 
 
 def run_kinds_generations(arguments: list[str]) -> int:
