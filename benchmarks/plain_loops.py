@@ -15,7 +15,7 @@ from benchmarks.before_after import STARTS, compare
 SOURCE = Path(__file__).parents[1] / "src"
 BLOCKS = 8
 
-PRODUCTS = '''
+PRODUCTS = """
 
 @jit
 def forward(x, w, y, first, last):
@@ -42,9 +42,9 @@ def to_weights(x, dy, dw, first, last):
         for k in range(dw.shape[0]):
             for j in range(dw.shape[1]):
                 dw[k, j] += x[i, k] * dy[i, j]
-'''
+"""
 
-GATES = '''
+GATES = """
 @jit
 def activate(gates, before, cell, squashed, hidden):
     size, one = hidden.size, np.float32(1)
@@ -72,14 +72,14 @@ def deactivate(gates, before, squashed, d_hidden, d_cell, d_before):
         gates[size + j] = dc * before[j] * f * (one - f)
         gates[2 * size + j] = dc * i * (one - g * g)
         gates[3 * size + j] = dh * s * o * (one - o)
-'''
+"""
 
-EXPONENTIALS = '''
+EXPONENTIALS = """
 @jit
 def _exp_above(row, zero, target, outputs):
     for j in range(outputs):
         target[j] = np.exp(row[j] - zero)
-'''
+"""
 
 
 def plain_products(source: Path) -> None:

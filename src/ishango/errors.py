@@ -20,10 +20,18 @@ class RunError(RuntimeError):
     """
 
 
+class FieldError(RequestError):
+    """An option that cannot be as it is given; `field` is its name, with which the message begins."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
+        self.field = field
+
+
 def require(holds: bool, name: str, value: object, allowed: str) -> None:
     """Refuse a value that is not allowed, in one sentence."""
     if not holds:
-        raise RequestError(f"{name} is {value!r}, but must be {allowed}.")
+        raise FieldError(name, f"{name} is {value!r}, but must be {allowed}.")
 
 
 class RunWarning(UserWarning):

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
+from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from math import inf
 from pathlib import Path
 from types import ModuleType
-from typing import Annotated, Any, Protocol, TypeVar
+from typing import Annotated, Any, Literal, NamedTuple, Protocol, TypeVar, get_args, get_origin, get_type_hints
 
 import tyro
 from tyro.constructors import PrimitiveConstructorSpec
 
-from ishango.errors import RequestError
+from ishango.errors import RequestError, require
 
 EXTRAS: dict[str, tuple[str, ...]] = {
     "tables": ("duckdb",),
@@ -354,6 +357,48 @@ OUTSIDE = {"upto": "range"}
 """Fields that the command line, plans, tables and JSON call by another name than Python does."""
 
 
+class Between(NamedTuple):
+    """Marks a field of numbers with its bounds: `rounds: Annotated[int, Between(0, 100)] = 20`."""
+
+    least: float
+    greatest: float = inf
+
+    @property
+    def allowed(self) -> str:
+        """As a refusal has it.
+
+        >>> Between(0, 10_000).allowed, Between(0).allowed, Between(0, 1e15).allowed
+        ('between 0 and 10,000', '0 or more', 'between 0 and 1e+15')
+        """
+        if self.greatest == inf:
+            return f"{_short(self.least)} or more"
+        return f"between {_short(self.least)} and {_short(self.greatest)}"
+
+
+def _short(value: float) -> str:
+    return f"{int(value):,}" if value == int(value) and value < 1e10 else f"{value:g}"
+
+
+MOST = 10**9
+"""Rounds, steps or examples that anybody can mean."""
+Count = Annotated[int, Between(0, MOST)]
+Positive = Annotated[int, Between(1, MOST)]
+Seed = Annotated[int, Between(0)]
+Share = Annotated[float, Between(0, 1)]
+
+
+class Matching(NamedTuple):
+    """Marks a field of text with the regular expression that it must match, and what a refusal says is allowed."""
+
+    pattern: str
+    allowed: str
+
+
+ALL = "all"
+CountOrAll = Annotated[str, Matching(f"{ALL}|0*([1-9][0-9]{{0,8}}|10{{9}})", f"between 1 and {MOST:,}, or {ALL}")]
+"""How many of something, as text, or all there are."""
+
+
 class OneOf(PrimitiveConstructorSpec[str]):
     """Marks a field of text as the name of an entry: `Annotated[str, OneOf(GRAMMARS)]`.
 
@@ -405,10 +450,36 @@ def explained(entries: Mapping[str, Named]) -> Any:
     return tyro.conf.arg(help_behavior_hint=lambda default: f"({sentences(entries)}; default: {default})")
 
 
+def check_fields(options: Any) -> None:
+    """Refuse what the annotations of a dataclass's fields do not allow: bounds, patterns, entries by name, literals."""
+    for name, hint, bounds in _constrained(type(options)):
+        value, outside = getattr(options, name), OUTSIDE.get(name, name)
+        if isinstance(bounds, Between):
+            fits = value is None or (bounds.least <= value <= bounds.greatest and value < inf)
+            finite = ", and finite" if bounds.greatest == inf and hint is float else ""
+            require(fits, outside, value, bounds.allowed + finite)
+        elif isinstance(bounds, Matching):
+            require(re.fullmatch(bounds.pattern, value) is not None, outside, value, bounds.allowed)
+        else:
+            check_choice(bounds, outside, value)
+
+
+@cache
+def _constrained(options: type[Any]) -> list[tuple[str, Any, Any]]:
+    """Fields with the type and the bounds, or the choices, of each."""
+    found: list[tuple[str, Any, Any]] = []
+    for name, hint in get_type_hints(options, include_extras=True).items():
+        plain, marks = (hint.__origin__, hint.__metadata__) if get_origin(hint) is Annotated else (hint, ())
+        if get_origin(plain) is Literal:
+            found.append((name, plain, dict.fromkeys(get_args(plain))))
+        found += [(name, plain, each) for each in marks if isinstance(each, (Between, Matching))]
+        found += [(name, plain, each.registry) for each in marks if type(each) is OneOf]
+    return found
+
+
 def check_choice(registry: Mapping[str, Any], field: str, value: object) -> None:
     """Refuse a value that is no entry of the registry, in one sentence that names the field."""
-    if value not in registry:
-        raise RequestError(f"{field} is {value!r}, but must be {alternatives(tuple(registry))}.")
+    require(value in registry, field, value, alternatives(tuple(registry)))
 
 
 def alternatives(names: tuple[str, ...]) -> str:

@@ -13,7 +13,7 @@ from ishango.evolution._choosers import relabelled
 from ishango.game import GameOptions
 from ishango.generations import GENERATIONS, GenerationOptions, Generations
 from ishango.kinds import OPEN_GENERATIONS, SOCIETY
-from ishango.lab import play_in_memory, read_rounds, run
+from ishango.lab import play_in_memory, read_rounds, refuse_unread, run
 from ishango.numerals import NumeralSystem
 from ishango.restricted import LEARNING
 
@@ -163,15 +163,15 @@ def test_both_systems_must_meet_the_criterion(monkeypatch):
 
 def test_what_makes_no_sense_of_a_contest_is_refused():
     for wrong, sentence in (
-        ({"practice": 5}, "Nothing is practised where systems count at once"),
-        ({"criterion": 0.9}, "Nothing is learnt to a criterion here"),
-        ({"contest": "practised", "criterion": 0.9}, "Nothing is learnt to a criterion here"),
+        ({"practice": 5}, "systems count at once, and nothing is practised"),
+        ({"criterion": 0.9}, "nothing is learnt to a criterion"),
+        ({"contest": "practised", "criterion": 0.9}, "nothing is learnt to a criterion"),
         ({"contest": "criterion", "criterion": 1.5}, "criterion is 1.5"),
         ({"contest": "criterion", "practice": 0}, "practice is 0"),
         ({"contest": "late"}, "contest is"),
     ):
         with pytest.raises(RequestError, match=sentence):
-            EvolutionOptions(**wrong)
+            refuse_unread(EVOLUTION, wrong)
 
 
 def test_generations_hold_the_same_contests():
@@ -186,8 +186,8 @@ def test_generations_hold_the_same_contests():
     assert all(sum(record["uses"]) == 20 for record in contested)
     with pytest.raises(RequestError, match="Only agents who communicate"):
         GenerationOptions(contest="criterion")
-    with pytest.raises(RequestError, match="Nothing is practised"):
-        replace(options, contest="none")
+    with pytest.raises(RequestError, match="practice changes nothing here, because there is no contest"):
+        refuse_unread(GENERATIONS, replace(options, contest="none").to_config())
 
 
 # Presets

@@ -7,7 +7,7 @@ import pytest
 
 from ishango.errors import RequestError
 from ishango.game import GameOptions, speak
-from ishango.lab import columns, read_rounds, rounds_table, run
+from ishango.lab import columns, read_rounds, refuse_unread, rounds_table, run
 from ishango.restricted import LEARNING, LearningOptions, TermSystem, numbers, restricted_gap
 from ishango.restricted._experiment import read_system
 
@@ -105,7 +105,7 @@ def test_the_reward_is_that_of_the_options() -> None:
         ({"steps": 0}, "steps"),
         ({"need": "often"}, "not a need"),
         ({"alpha": 0.2}, "There is no option alpha"),
-        ({"game": {"alpha": 0.2}}, "game.alpha is 0.2, but must be 0.1: there is no bandit"),
+        ({"game": {"alpha": 0.2}}, "game.alpha changes nothing here, because there is one way to say a number"),
         ({"game": {"words": 3}}, "There is no option game.words"),
         ({"words": 3}, "There is no option words"),
         ({"vocabulary": "many"}, 'vocabulary is "many", but must be an integer'),
@@ -113,7 +113,7 @@ def test_the_reward_is_that_of_the_options() -> None:
 )
 def test_what_cannot_be_played_is_refused(config: dict, said: str) -> None:
     with pytest.raises(RequestError, match=said):
-        LEARNING.complete({**SMALL, **config})
+        refuse_unread(LEARNING, {**SMALL, **config})
 
 
 def test_configs_are_complete() -> None:

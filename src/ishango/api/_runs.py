@@ -27,6 +27,7 @@ from ishango.lab import (
     parse_plan,
     play_in_memory,
     read_rounds,
+    refuse_unread,
     run,
 )
 from ishango.lab import sweep as play_plan
@@ -113,6 +114,7 @@ def evolve(
     if isinstance(start, EvolutionOptions) and options:
         raise RequestError(f"All options are given at once; leave {next(iter(options))} away, or give it there.")
     chosen = start if isinstance(start, EvolutionOptions) else _options(start, options)
+    refuse_unread(EVOLUTION, chosen.to_config(), out)
     experiment, reporter = Evolution(chosen), run_reporter(progress)
     if out is None:
         records, state = play_in_memory(experiment, reporter)

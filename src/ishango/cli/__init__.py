@@ -170,11 +170,25 @@ def _dispatch(arguments: list[str]) -> int:
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         return _run(arguments)
     except (RequestError, RunError) as error:
-        print(f"ishango: {error}", file=sys.stderr)
+        print(f"ishango: {_with_flag(error, arguments)}", file=sys.stderr)
         return 2 if isinstance(error, RequestError) else 1
     except MemoryError:
         print("ishango: There is not enough memory for this; choose smaller sizes.", file=sys.stderr)
         return 1
+
+
+def _with_flag(error: Exception, arguments: list[str]) -> str:
+    """What is wrong; an option with which the sentence begins is spelled as it was given here.
+
+    >>> from ishango.errors import FieldError
+    >>> _with_flag(FieldError("range", "range is 0, but must be more."), ["--game.range=0"])
+    '--game.range is 0, but must be more.'
+    """
+    message, field = str(error), str(getattr(error, "field", "")).replace("_", "-")
+    flags = (word.partition("=")[0] for word in arguments if word.startswith("--"))
+    last = field.rpartition(".")[2]
+    flag = next((each for each in flags if field and each.removeprefix("--").rpartition(".")[2] == last), None)
+    return message if flag is None else f"{flag}{message[len(field) :]}"
 
 
 def _run(arguments: list[str]) -> int:

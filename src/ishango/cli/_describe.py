@@ -7,15 +7,14 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 import pandas as pd
-import tyro
 from rich.console import Console, Group
 from rich.table import Table
 
 from ishango.cli._output import SHOWN, console, decimals, numerals_table, plural, print_json, shade_legend, waiting
-from ishango.cli._parsing import parse, parse_window, refuse_given
+from ishango.cli._parsing import SystemWords, parse, parse_window, refuse_given, system_text
 from ishango.costs import COSTS, Said, TiedLanguages, all_costs, tied_languages
 from ishango.errors import RequestError, require
 from ishango.frontiers import LARGEST_RANGE, measure_language
@@ -28,7 +27,6 @@ from ishango.numerals import (
     NumeralSystem,
     format_set,
     minimal_language,
-    parse_set,
 )
 from ishango.registry import UpTo
 
@@ -222,10 +220,8 @@ class Describe:
     Example: ishango describe 1-9,11 10
     """
 
-    digits: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="DIGITS")]
-    """The digits D, such as 1-9,11; none for the empty set."""
-    multipliers: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="MULTIPLIERS")]
-    """The multipliers M, such as 10,20."""
+    system: SystemWords
+    """Its digits (D) and multipliers (M), as in 1-9,11 10 or "1-9,11 | 10"; none is the empty set."""
     grammar: GrammarChoice = MODIFIED.name
     """The meta-grammar."""
     upto: UpTo = 99
@@ -247,7 +243,7 @@ class Describe:
 def run_describe(arguments: list[str]) -> int:
     """Parse, describe, print."""
     command = parse(Describe, "describe", arguments)
-    system = NumeralSystem(parse_set(command.digits), parse_set(command.multipliers), command.grammar)
+    system = NumeralSystem.parse(system_text(command.system), command.grammar)
     need = Need.parse(command.need)
     rows = parse_window(command.rows, command.upto)
     format = _format(command)

@@ -3,41 +3,97 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, Literal, TextIO, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, TextIO
 
 import tyro
 
 from ishango.cli._live_views import view as run_view
 from ishango.cli._output import decimals, plane, print_json
-from ishango.cli._parsing import own_names, parse
+from ishango.cli._parsing import SystemWords, own_names, parse, system_text
 from ishango.errors import RequestError
-from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions
+from ishango.evolution import EVOLUTION, EvolutionOptions
 from ishango.game import PAPER
-from ishango.generations import GENERATIONS, GenerationOptions, Generations
-from ishango.lab import Experiment, ExperimentKind, Reporter, interruptible, read_rounds, run
+from ishango.generations import GENERATIONS, GenerationOptions
+from ishango.lab import (
+    ExperimentKind,
+    Reporter,
+    config_of,
+    flatten,
+    interruptible,
+    nested,
+    read_rounds,
+    refuse_unread,
+    run,
+)
 from ishango.numerals import format_set
-from ishango.restricted import LEARNING, Learning, LearningOptions
-
-Command = TypeVar("Command")
+from ishango.restricted import LEARNING, LearningOptions
 
 Preset = Annotated[Literal["paper", "able"], tyro.conf.arg(help_behavior_hint="(default: paper)")]
 """Agents by name; options that are given beside it count more."""
 
 
-def parse_run(command: type[Command], kind: ExperimentKind, name: str, arguments: list[str]) -> Command:
-    """Read the arguments of a command whose fields are a kind's options, beside `preset` and its own."""
+@dataclass(frozen=True)
+class OneRun:
+    """What every command has that plays one run."""
+
+    out: Path | None = None
+    """The run's directory; by default one below out/, with what people vary in its name."""
+    json: bool = False
+    """Print the last round's record as JSON at the end."""
+
+
+@dataclass(frozen=True)
+class FromSystem(OneRun):
+    """What those have beside it that begin with a system."""
+
+    system: Annotated[SystemWords, tyro.conf.arg(metavar="[DIGITS MULTIPLIERS]", help_behavior_hint="")] = ()
+    """The starting system's digits and multipliers, as in 1-9,11 10 or "1-9,11 | 10", instead of --start."""
+
+
+def play_one(
+    command: type[OneRun],
+    kind: ExperimentKind,
+    name: str,
+    arguments: list[str],
+    place: Callable[[Any], str],
+    shown: AbstractContextManager[Reporter],
+) -> int:
+    """Parse, play a run or go on with it, show it; its last record is printed as JSON, or else its directory.
+
+    The command's fields are the options of the kind, beside its own; `place` names a directory by the options.
+    """
     words = own_names(arguments, kind.other_names)
     preset = given(words, "--preset")
-    if preset is None or preset not in kind.presets:  # the command itself refuses what is no preset
-        return parse(command, name, words)
-    options = kind.options_from({"preset": preset})
-    values = {each: getattr(options, each) for each in kind.options.__dataclass_fields__}
-    return parse(command, name, words, command(**values))
+    known = preset is not None and preset in kind.presets  # the command itself refuses what is no preset
+    usual = command(**vars(kind.options_from({"preset": preset}))) if known else None
+    asked = parse(command, name, words, usual)
+    values = {each: getattr(asked, each) for each in kind.options.__dataclass_fields__}
+    if isinstance(asked, FromSystem) and asked.system:
+        if given(words, "--start") is not None:
+            raise RequestError("A starting system and --start exclude each other; give one of them.")
+        values["start"] = system_text(asked.system)
+    options = kind.options(**values)
+    directory = asked.out or Path("out") / place(options)
+    refuse_unread(kind, _wishes(kind, options, preset or PAPER), directory)
+    with interruptible(), shown as reporter:
+        run(kind.make(options), directory, reporter)
+    if asked.json:
+        print_json(read_rounds(directory)[-1])
+    else:
+        print(directory)
+    return 0
+
+
+def _wishes(kind: ExperimentKind, options: Any, preset: str) -> dict[str, Any]:
+    """What is not as by default, as a config that says which preset it comes from."""
+    brought = kind.presets.get(preset, {})
+    own = {name: value for name, value in flatten(config_of(options)).items() if brought.get(name) != value}
+    return nested(own | ({"preset": preset} if brought else {}))
 
 
 def given(arguments: list[str], option: str) -> str | None:
@@ -49,17 +105,6 @@ def given(arguments: list[str], option: str) -> str | None:
     values = [word.partition("=")[2] for word in arguments if word.startswith(f"{option}=")]
     values += [after for word, after in pairwise(arguments) if word == option]
     return values[-1] if values else None
-
-
-def play_one(experiment: Experiment[Any], directory: Path, shown: AbstractContextManager[Reporter], json: bool) -> int:
-    """Play a run or go on with it; its last record is printed as JSON, or else its directory."""
-    with interruptible(), shown as reporter:
-        run(experiment, directory, reporter)
-    if json:
-        print_json(read_rounds(directory)[-1])
-    else:
-        print(directory)
-    return 0
 
 
 def start_in_name(start: str) -> str:
@@ -119,7 +164,7 @@ def _figures(record: Mapping[str, Any]) -> dict[str, str]:
 
 
 @dataclass(frozen=True)
-class Evolve(EvolutionOptions):
+class Evolve(FromSystem, EvolutionOptions):
     """Let agents talk while their lexicon evolves, from one of the paper's starts or a system of your own.
 
     The run lives in a directory: interrupted at any moment, the same command goes on where it stopped, and a larger
@@ -128,46 +173,39 @@ class Evolve(EvolutionOptions):
     Example: ishango evolve --start 1 --rounds 10 --steps 5000 --out out/first
     """
 
-    system: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="[DIGITS MULTIPLIERS]")] = ()
-    """The starting system's digits and multipliers, such as 1-9,11 10, instead of --start."""
+    FIRST: ClassVar = (
+        "system",
+        "start",
+        "rounds",
+        "steps",
+        "seed",
+        "choose",
+        "add",
+        "learners",
+        "preset",
+        "out",
+        "json",
+    )
+
     preset: Preset = PAPER
     """Agents as in the paper's letter, most of whom understand few numbers, or the nearest to it who can talk."""
-    out: Path | None = None
-    """The run's directory; by default out/evolve/ with the start and the seed in its name."""
-    json: bool = False
-    """Print the last round's record as JSON at the end."""
-
-    def options(self) -> EvolutionOptions:
-        """The run that is asked for, without what only concerns this command."""
-        names = EvolutionOptions.__dataclass_fields__
-        options = EvolutionOptions(**{name: getattr(self, name) for name in names})
-        if not self.system:
-            return options
-        if len(self.system) != 2:
-            raise RequestError("A starting system is two sets, DIGITS and MULTIPLIERS, such as 1-9,11 10.")
-        return replace(options, start=" | ".join(self.system))
 
 
 def run_evolve(arguments: list[str]) -> int:
     """Parse, run, show."""
-    command = parse_run(Evolve, EVOLUTION, "evolve", arguments)
-    if command.system and any(word.partition("=")[0] == "--start" for word in arguments):
-        raise RequestError("A starting system and --start exclude each other; give one of them.")
-    options = command.options()
-    directory = command.out or evolve_directory(options)
-    return play_one(Evolution(options), directory, view(sys.stderr), command.json)
+    return play_one(Evolve, EVOLUTION, "evolve", arguments, evolve_directory, view(sys.stderr))
 
 
-def evolve_directory(options: EvolutionOptions) -> Path:
+def evolve_directory(options: EvolutionOptions) -> str:
     """A name that tells the start, who chooses, and the seed."""
-    return Path("out") / "evolve" / f"start-{start_in_name(options.start)},{options.choose},seed-{options.seed}"
+    return f"evolve/start-{start_in_name(options.start)},{options.choose},seed-{options.seed}"
 
 
 # `ishango generations`: a language that is passed on from parents to children.
 
 
 @dataclass(frozen=True)
-class PassOn(GenerationOptions):
+class PassOn(FromSystem, GenerationOptions):
     """Let a language be passed on: each generation knows the words that it heard, and may coin others.
 
     A generation is a round of the lab; --generations is another name of --rounds. The run lives in a directory:
@@ -176,27 +214,21 @@ class PassOn(GenerationOptions):
     Example: ishango generations --start 1 --generations 80 --bottleneck 200 --out out/chain
     """
 
+    FIRST: ClassVar = (
+        "system", "start", "rounds", "bottleneck", "agents", "population", "lose", "invent", "seed", "preset", "out",
+        "json",
+    )  # fmt: skip
+
     preset: Preset = PAPER
     """Agents as in the paper's letter, most of whom understand few numbers, or the nearest to it who can talk."""
-    out: Path | None = None
-    """The run's directory; by default out/generations/ with the start, the bottleneck and the seed in its name."""
-    json: bool = False
-    """Print the last generation's record as JSON at the end."""
-
-    def options(self) -> GenerationOptions:
-        """The run that is asked for, without what only concerns this command."""
-        return GenerationOptions(**{name: getattr(self, name) for name in GenerationOptions.__dataclass_fields__})
 
 
 def run_generations(arguments: list[str]) -> int:
     """Parse, run, show."""
-    command = parse_run(PassOn, GENERATIONS, "generations", arguments)
-    options = command.options()
-    directory = command.out or generations_directory(options)
-    return play_one(Generations(options), directory, view(sys.stderr), command.json)
+    return play_one(PassOn, GENERATIONS, "generations", arguments, generations_directory, view(sys.stderr))
 
 
-def generations_directory(options: GenerationOptions) -> Path:
+def generations_directory(options: GenerationOptions) -> str:
     """A name that tells what one varies."""
     controls = [each for each in (options.say, options.lose, options.coin) if each in ("any", "random", "uniform")]
     parts = [
@@ -207,14 +239,14 @@ def generations_directory(options: GenerationOptions) -> Path:
         *controls,
         f"seed-{options.seed}",
     ]
-    return Path("out") / "generations" / ",".join(parts)
+    return "generations/" + ",".join(parts)
 
 
 # `ishango restricted train`: agents that learn words for numbers.
 
 
 @dataclass(frozen=True)
-class RestrictedTrain(LearningOptions):
+class RestrictedTrain(OneRun, LearningOptions):
     """Let two agents learn a few words for the numbers 1 to RANGE, and see where their system lies.
 
     After each round the most probable word for each number is read off; the record says where the system lies in the
@@ -225,30 +257,21 @@ class RestrictedTrain(LearningOptions):
     Example: ishango restricted train --vocabulary 5 --reward linear --out out/five
     """
 
-    out: Path | None = None
-    """The run's directory; by default out/restricted/ with vocabulary, reward, range and seed in its name."""
-    json: bool = False
-    """Print the last round's record as JSON at the end."""
-
-    def options(self) -> LearningOptions:
-        """The run that is asked for, without what only concerns this command."""
-        return LearningOptions(**{name: getattr(self, name) for name in LearningOptions.__dataclass_fields__})
+    FIRST: ClassVar = (
+        "need", "rounds", "steps", "seed", "game.upto", "game.vocabulary", "game.reward", "game.noise", "out", "json",
+    )  # fmt: skip
 
 
 def run_restricted_train(arguments: list[str]) -> int:
     """Parse, run, show."""
-    command = parse(RestrictedTrain, "restricted train", own_names(arguments, LEARNING.other_names))
-    options = command.options()
-    directory = command.out or default_directory(options)
     shown = run_view(sys.stderr, _learning_summary, _learning_figures, _picture)
-    return play_one(Learning(options), directory, shown, command.json)
+    return play_one(RestrictedTrain, LEARNING, "restricted train", arguments, learning_directory, shown)
 
 
-def default_directory(options: LearningOptions) -> Path:
+def learning_directory(options: LearningOptions) -> str:
     """A name that tells what one varies."""
     game = options.game
-    name = f"vocabulary-{game.vocabulary},{game.reward},range-{game.upto},seed-{options.seed}"
-    return Path("out") / "restricted" / name
+    return f"restricted/vocabulary-{game.vocabulary},{game.reward},range-{game.upto},seed-{options.seed}"
 
 
 def _learning_summary(record: Mapping[str, Any]) -> str:

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, TextIO
+from typing import Annotated, Any, ClassVar, TextIO
 
 import pandas as pd
 import tyro
 
-from ishango.cli._evolve import Preset, parse_run, play_one, start_in_name
+from ishango.cli._evolve import FromSystem, Preset, play_one, start_in_name
 from ishango.cli._live_views import view
 from ishango.cli._output import (
     Lines,
@@ -28,7 +28,7 @@ from ishango.cli._output import (
     records,
     waiting,
 )
-from ishango.cli._parsing import own_names, parse, refuse_given
+from ishango.cli._parsing import SystemWords, parse, refuse_given, system_text
 from ishango.errors import RequestError
 from ishango.game import PAPER
 from ishango.kinds import CERTIFICATE as NAME
@@ -40,9 +40,7 @@ from ishango.kinds import (
     Grid,
     Law,
     OpenGenerationOptions,
-    OpenGenerations,
     OpenSystem,
-    Society,
     SocietyOptions,
     cell,
     certificate,
@@ -93,8 +91,8 @@ class KindsDescribe:
     Example: ishango kinds describe "1-4,7,16" --precision 3
     """
 
-    system: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="SYSTEM")]
-    """Its digits, as in 1-4,7,16, and its multipliers if it has any, as in "1-9 | 10"."""
+    system: SystemWords
+    """Its digits, as in 1-4,7,16, and its multipliers if it has any, as in 1-9,11 10 or "1-9,11 | 10"."""
     law: Annotated[Law, tyro.conf.arg(name="")]
     json: bool = False
     """Print one JSON document instead of a table."""
@@ -104,7 +102,7 @@ def run_kinds_describe(arguments: list[str]) -> int:
     """Parse, measure, print."""
     command = parse(KindsDescribe, "kinds describe", arguments)
     with waiting("measuring the system"):
-        document = describe(OpenSystem.parse(command.system, command.law.grammar), command.law)
+        document = describe(OpenSystem.parse(system_text(command.system), command.law.grammar), command.law)
     if command.json:
         print_json(document)
     else:
@@ -245,7 +243,7 @@ def run_kinds_check(arguments: list[str]) -> int:
 
 
 @dataclass(frozen=True)
-class KindsEvolve(SocietyOptions):
+class KindsEvolve(FromSystem, SocietyOptions):
     """Let a system of any kind be changed word by word, and keep what is worth more to agents who use it.
 
     A guess is worth exp(-precision x error), a further symbol costs game.effort, a word costs word. The run lives in a
@@ -255,32 +253,29 @@ class KindsEvolve(SocietyOptions):
     Example: ishango kinds evolve --start 1,2 --precision 0.1 --precision-to 10 --out out/society
     """
 
+    FIRST: ClassVar = (
+        "system", "start", "rounds", "steps", "choose", "precision", "precision_to", "word", "seed", "preset", "out",
+        "json",
+    )  # fmt: skip
+
     preset: Preset = PAPER
     """Agents as in the paper's letter, most of whom understand few numbers, or the nearest to it who can talk."""
-    out: Path | None = None
-    """The run's directory; by default out/kinds/ with start, who decides and seed in its name."""
-    json: bool = False
-    """Print the last round's record as JSON at the end."""
-
-    def options(self) -> SocietyOptions:
-        """The run that is asked for, without what only concerns this command."""
-        return SocietyOptions(**{name: getattr(self, name) for name in SocietyOptions.__dataclass_fields__})
 
 
 def run_kinds_evolve(arguments: list[str]) -> int:
     """Parse, run, show."""
-    command = parse_run(KindsEvolve, SOCIETY, "kinds evolve", arguments)
-    options = command.options()
-    name = f"start-{start_in_name(options.start)},{options.choose},seed-{options.seed}"
-    directory = command.out or Path("out") / "kinds" / name
-    return play_one(Society(options), directory, kinds_view(sys.stderr), command.json)
+    return play_one(KindsEvolve, SOCIETY, "kinds evolve", arguments, _evolve_directory, kinds_view(sys.stderr))
+
+
+def _evolve_directory(options: SocietyOptions) -> str:
+    return f"kinds/start-{start_in_name(options.start)},{options.choose},seed-{options.seed}"
 
 
 # `ishango kinds generations`: systems of every kind that are passed on.
 
 
 @dataclass(frozen=True)
-class KindsGenerations(OpenGenerationOptions):
+class KindsGenerations(FromSystem, OpenGenerationOptions):
     """Let a system of any kind be passed on: a generation knows the words that it heard, whether they suffice or not.
 
     Parents say the number that costs least under the law, so that a number without an expression is said as another
@@ -291,28 +286,24 @@ class KindsGenerations(OpenGenerationOptions):
     Example: ishango kinds generations --start 1,2 --precision 100 --bottleneck 200 --out out/heirs
     """
 
-    out: Path | None = None
-    """The run's directory; by default out/kinds/ with start, precision, bottleneck and seed in its name."""
-    json: bool = False
-    """Print the last generation's record as JSON at the end."""
-
-    def options(self) -> OpenGenerationOptions:
-        """The run that is asked for, without what only concerns this command."""
-        names = OpenGenerationOptions.__dataclass_fields__
-        return OpenGenerationOptions(**{name: getattr(self, name) for name in names})
+    FIRST: ClassVar = (
+        "system", "start", "rounds", "bottleneck", "lose", "invent", "precision", "effort", "seed", "out", "json",
+    )  # fmt: skip
 
 
 def run_kinds_generations(arguments: list[str]) -> int:
     """Parse, run, show."""
-    command = parse(KindsGenerations, "kinds generations", own_names(arguments, OPEN_GENERATIONS.other_names))
-    options = command.options()
+    shown = kinds_view(sys.stderr)
+    return play_one(KindsGenerations, OPEN_GENERATIONS, "kinds generations", arguments, _generations_directory, shown)
+
+
+def _generations_directory(options: OpenGenerationOptions) -> str:
     controls = [each for each in (options.lose, options.coin) if each in ("random", "uniform")]
     parts = [
         f"generations,start-{start_in_name(options.start)}", f"precision-{options.precision:g}",
         f"bottleneck-{options.bottleneck}", *controls, f"seed-{options.seed}",
     ]  # fmt: skip
-    directory = command.out or Path("out") / "kinds" / ",".join(parts)
-    return play_one(OpenGenerations(options), directory, kinds_view(sys.stderr), command.json)
+    return "kinds/" + ",".join(parts)
 
 
 # `ishango kinds diagram`: the phase diagram of the law, and human languages on it.

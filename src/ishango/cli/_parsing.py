@@ -7,17 +7,18 @@ import io
 import os
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import fields, make_dataclass
+from dataclasses import field, fields, make_dataclass
+from functools import partial
 from importlib import import_module
 from itertools import dropwhile, takewhile
 from pathlib import Path
-from typing import Annotated, Any, TypeVar, Union
+from typing import Annotated, Any, TypeVar, Union, get_type_hints
 
 import tyro
 from tyro.constructors import ConstructorRegistry, PrimitiveConstructorSpec, PrimitiveTypeInfo
 
 from ishango import cli
-from ishango.errors import RequestError
+from ishango.errors import FieldError, RequestError
 from ishango.numerals import parse_set
 from ishango.registry import OUTSIDE
 
@@ -55,6 +56,19 @@ def _path(type_info: PrimitiveTypeInfo) -> PrimitiveConstructorSpec[Path | None]
     )
 
 
+SystemWords = Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="DIGITS MULTIPLIERS")]
+"""A numeral system as commands take it: digits and multipliers as two words, or as one with a bar between them."""
+
+
+def system_text(words: tuple[str, ...]) -> str:
+    """The system as one text, for those who parse it.
+
+    >>> system_text(("1-9,11", "10")), system_text(("1-9,11 | 10",))
+    ('1-9,11 | 10', '1-9,11 | 10')
+    """
+    return (" | " if len(words) == 2 else " ").join(words)
+
+
 STYLE = (tyro.conf.FlagCreatePairsOff, tyro.conf.OmitSubcommandPrefixes)
 """How options are spelled, in every command."""
 
@@ -66,11 +80,17 @@ class HelpPrinted(Exception):  # noqa: N818
 def parse(command: type[Command], name: str, arguments: list[str], default: Command | None = None) -> Command:
     """Read the arguments; what is wrong with them is raised as one sentence instead of printed as a box.
 
-    What they do not give is as in `default`, or as the command's own defaults are.
+    What they do not give is as in `default`, or as the command's own defaults are. A command with many options names
+    in `FIRST` those that `--help` shows; `--help-all` shows them all.
     """
-    captured = io.StringIO()
+    captured, helped = io.StringIO(), {"-h", "--help", "--help-all"} & set(arguments)
+    first: tuple[str, ...] = getattr(command, "FIRST", ())
+    if "--help-all" in arguments:
+        arguments = ["--help"]
+    elif helped and first:
+        command, arguments, default = _short(command, command(), first), ["--help"], None
     try:
-        with contextlib.redirect_stderr(captured), _wide(quiet=not {"-h", "--help"} & set(arguments)):
+        with contextlib.redirect_stderr(captured), _wide(quiet=not helped):
             return tyro.cli(
                 command,
                 default=tyro.MISSING_NONPROP if default is None else default,
@@ -82,8 +102,29 @@ def parse(command: type[Command], name: str, arguments: list[str], default: Comm
             )
     except SystemExit as exit:
         if exit.code:
-            raise RequestError(_sentence(captured.getvalue(), name)) from None
+            raise _refusal(captured.getvalue(), name) from None
+        if command.__name__.startswith(SHORT):
+            print(f"ishango {name} --help-all shows all options.")
         raise HelpPrinted from None
+
+
+SHORT = "Short"
+
+
+def _short(record: type[Any], usual: Any, first: tuple[str, ...]) -> type[Any]:
+    """The record with the options of those names alone, nested ones by their dotted names; for help texts."""
+    hints, shown = get_type_hints(record, include_extras=True), list[tuple[str, Any, Any]]()
+    for each in fields(record):
+        below = tuple(name.removeprefix(f"{each.name}.") for name in first if name.startswith(f"{each.name}."))
+        value = getattr(usual, each.name)
+        if below:
+            nested = _short(type(value), value, below)
+            shown.append((each.name, nested, field(default_factory=partial(nested, **vars(value)))))
+        elif each.name not in first:
+            shown.append((each.name, tyro.conf.Suppress[hints[each.name]], field(default_factory=lambda it=value: it)))
+    made = make_dataclass(SHORT + record.__name__, shown, bases=(record,), frozen=True)
+    made.__doc__ = record.__doc__
+    return made
 
 
 def refuse_given(command: Any, names: Collection[str], why: str) -> None:
@@ -163,8 +204,8 @@ def _wide(quiet: bool):
             os.environ["COLUMNS"] = before
 
 
-def _sentence(box: str, name: str) -> str:
-    """The message of an error box: what stands between its title and its next rule, on one line."""
+def _refusal(box: str, name: str) -> RequestError:
+    """What an error box says, in a sentence: what stands between its title and its next rule, on one line."""
     plain = re.sub(r"\x1b\[[0-9;]*m|[│╭╮╰╯]", "", box)
     _title, *lines = [line.strip().removesuffix("(required)").strip() for line in plain.splitlines()]
     message = [*takewhile(lambda line: not _is_rule(line), dropwhile(_is_rule, lines))]
@@ -172,10 +213,12 @@ def _sentence(box: str, name: str) -> str:
         # A heading, then for each argument its name and its help.
         message = ["missing:", ", ".join(message[1::2])]
     text = " ".join(message).removesuffix(".") or "the arguments cannot be read"
+    if own := re.fullmatch(r"Error parsing (?:[A-Z]\w*|game|law): (.*)", text):  # refused by a dataclass of ours
+        named = re.match(r"(\w+) is .*, but must be ", own[1])
+        return FieldError(named[1], f"{own[1]}.") if named else RequestError(f"{own[1]}.")
     text = re.sub(r"invalid literal for int\(\) with base 10: (.*)", r"\1 is not an integer", text)
     text = re.sub(r"no type matching (.*) could be instantiated from \['(.*?)'\].*", r"'\2' is not \1", text)
-    text = re.sub(r"^Error parsing [A-Z]\w*: ", "", text)  # the name of a class here, which means nothing outside
-    return f"{text[0].upper()}{text[1:]}; ishango {name} --help explains what is allowed."
+    return RequestError(f"{text[0].upper()}{text[1:]}; ishango {name} --help explains what is allowed.")
 
 
 def _is_rule(line: str) -> bool:

@@ -15,7 +15,7 @@ import numpy as np
 
 from ishango.errors import RequestError, RunError
 from ishango.frontiers import LARGEST_RANGE, gap
-from ishango.numerals import STARTS, GrammarName, NumeralSystem, leaves_of_many, masks, minimal_language
+from ishango.numerals import STARTS, GrammarName, NumeralSystem, leaves_of_many, masks, minimal_language, with_bar
 from ishango.registry import Registry, by_name, check_choice
 
 
@@ -376,9 +376,9 @@ def _named(start: str, grammar: GrammarName, game_range: int) -> NumeralSystem:
         return STARTS[int(start) - 1].with_grammar(grammar)
     if match := re.fullmatch(r"random:([0-9]{1,9})", start):
         return random_system(np.random.default_rng(int(match[1])), grammar, game_range)
-    if "|" in start:
-        return NumeralSystem.parse(start, grammar)
-    raise RequestError(f"There is no start {start!r}; give 1 to 8, random:SEED or DIGITS | MULTIPLIERS.")
+    if "|" in (system := with_bar(start)):
+        return NumeralSystem.parse(system, grammar)
+    raise RequestError(f"There is no start {start!r}; give 1 to 8, random:SEED, or a system such as 1-9,11 | 10.")
 
 
 def random_system(rng: np.random.Generator, grammar: GrammarName, game_range: int) -> NumeralSystem:

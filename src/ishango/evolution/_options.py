@@ -3,35 +3,37 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from math import inf
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal
 
 from ishango.errors import RequestError, require
-from ishango.evolution._choosers import CHOOSERS, COMMUNICATION, JUDGES, LAW, LEARNERS, NEARER, SAME, Q
+from ishango.evolution._choosers import CHOOSERS, COMMUNICATION, JUDGES, LAW, LEARNERS, NEARER, NEW, SAME, Q
 from ishango.evolution._modifications import ADD_RULES, LOWEST, MODIFICATIONS, PAPER_NAMES, parse_modifications
 from ishango.frontiers import LARGEST_RANGE
 from ishango.game import KERNEL, GameOptions, find_players
-from ishango.lab import Streams, config_of
-from ishango.numerals import MODIFIED, GrammarChoice, Need, NeedSpec, Notation, as_grammar, check_range
-from ishango.registry import OneOf, UpTo, alternatives, check_choice, explained
+from ishango.lab import Idle, Streams, config_of
+from ishango.numerals import MODIFIED, GrammarChoice, Need, NeedSpec, Notation, as_grammar, check_range, with_bar
+from ishango.registry import MOST, Between, Count, OneOf, Positive, Seed, Share, UpTo, check_fields, explained
 
 Choose = Annotated[str, OneOf(CHOOSERS), explained(CHOOSERS)]
 """The name of a chooser."""
 Add = Annotated[str, OneOf(ADD_RULES), explained(ADD_RULES)]
 """The name of a rule for adding."""
-
-
 Learn = Annotated[str, OneOf(LEARNERS), explained(LEARNERS)]
 """The name of a way of learning."""
 JudgeName = Annotated[str, OneOf(JUDGES), explained(JUDGES)]
 """The name of a judge."""
 
-
 Contest = Literal["bandit", "practised", "criterion"]
-CONTESTS: tuple[Contest, ...] = get_args(Contest)
 
-MOST = 10**9
-"""Rounds and steps that anybody can mean."""
+OF_AGENTS = (
+    "steps", "pretraining", "learners", "judge", "arms", "contest", "practice", "criterion", "players", "notation",
+    "reset_optimiser", *GameOptions.names("range"),
+)  # fmt: skip
+"""Options that a chooser reads who lets agents talk, and another one only if it says so."""
+OF_CHOOSERS = ("word", "judge_noise", "keep")
+"""Options that only those choosers read who say so."""
+ADDS_NOTHING = {"m2", "m3", "m4", "m5", "m7", "relabel"}
+"""Modifications that add no free numeral."""
 
 
 @dataclass(frozen=True)
@@ -47,17 +49,17 @@ class EvolutionOptions:
     """
 
     start: str = "1"
-    """The starting system: 1 to 8 for the paper's, random:SEED, or DIGITS | MULTIPLIERS."""
+    """The starting system: 1 to 8 for the paper's, random:SEED, or digits and multipliers as in "1-9,11 | 10"."""
     grammar: GrammarChoice = MODIFIED.name
     """The meta-grammar."""
-    rounds: int = 100
+    rounds: Count = 100
     """Rounds: modifications of the grammar, each followed by communication."""
-    steps: int = 40_000
+    steps: Positive = 40_000
     """Steps of communication in a round."""
-    pretraining: int | None = None
+    pretraining: Annotated[int | None, Between(0, MOST)] = None
     """Steps of communication before the first round (by new pairs: before each round, with the current system); none
     means as many as in a round (open), and 0 for new pairs."""
-    seed: int = 0
+    seed: Seed = 0
     """Seed of all random numbers."""
     streams: Streams = "run"
     """Where random numbers come from: the seed and all else that makes this run another one, or the seed alone, so that
@@ -78,16 +80,16 @@ class EvolutionOptions:
     contest: Contest = "bandit"
     """When the two systems of a round begin to count: at once, as in the paper; after both have been practised; or
     after both have been learnt to the same criterion."""
-    practice: int | None = None
+    practice: Annotated[int | None, Between(1, MOST)] = None
     """Steps for which each system is practised before either counts, or at most, to criterion; none means as many as in
     a round."""
-    criterion: float = 0.95
+    criterion: Share = 0.95
     """To criterion: the share of games that both systems must win before either counts."""
-    word: float = 0.0
+    word: Annotated[float, Between(0)] = 0.0
     """What a word of the lexicon costs when two systems are compared, in rewards."""
-    judge_noise: float = 0.0
+    judge_noise: Annotated[float, Between(0)] = 0.0
     """Where the costs alone decide: the standard deviation of what blurs their comparison, in rewards."""
-    keep: float = 0.5
+    keep: Share = 0.5
     """Where the biased coin decides: the probability that an alternative is kept."""
     players: str = KERNEL
     """Who plays the game. kernel: the paper's agents, compiled: the fastest; torch: PyTorch modules, the paper's;
@@ -108,28 +110,14 @@ class EvolutionOptions:
 
     def __post_init__(self) -> None:
         """Refuse numbers outside their interval and names that are not known."""
-        object.__setattr__(self, "start", str(self.start))  # plans may give the paper's starts as integers
+        object.__setattr__(self, "start", with_bar(str(self.start)))  # plans may give the paper's starts as integers
         object.__setattr__(self, "grammar", as_grammar(self.grammar).name)
         check_range(self.upto)
         Need.parse(self.need).weights(self.game.upto)
         Need.parse(self.eval_need or self.need).weights(self.upto)
-        require(0 <= self.rounds <= MOST, "rounds", self.rounds, f"between 0 and {MOST:,}")
-        require(1 <= self.steps <= MOST, "steps", self.steps, f"between 1 and {MOST:,}")
-        require(0 <= (self.pretraining or 0) <= MOST, "pretraining", self.pretraining, f"between 0 and {MOST:,}")
-        require(self.seed >= 0, "seed", self.seed, "0 or more")
-        require(self.streams in ("run", "seed"), "streams", self.streams, "run or seed")
-        require(self.game.upto <= self.upto, "the game range", self.game.upto, f"at most the range, {self.upto}")
-        check_choice(CHOOSERS, "choose", self.choose)
+        check_fields(self)
         find_players(self.players)
-        require(self.notation in ("infix", "prefix", "postfix"), "notation", self.notation, "infix, prefix or postfix")
-        check_choice(ADD_RULES, "add", self.add)
-        check_choice(LEARNERS, "learners", self.learners)
-        check_choice(JUDGES, "judge", self.judge)
-        require(self.arms in ("bandit", "even"), "arms", self.arms, "bandit or even")
-        check_contest(self.contest, self.practice, self.criterion)
-        for name in ("word", "judge_noise"):
-            require(0 <= getattr(self, name) < inf, name, getattr(self, name), "0 or more, and finite")
-        require(0 <= self.keep <= 1, "keep", self.keep, "between 0 and 1")
+        require(self.game.upto <= self.upto, "the game range", self.game.upto, f"at most the range, {self.upto}")
         if self.choose == NEARER.name and self.upto > LARGEST_RANGE:
             raise RequestError(
                 f"Which of two systems lies nearer the frontier is known up to the range {LARGEST_RANGE:,}, not"
@@ -144,13 +132,29 @@ class EvolutionOptions:
         """All fields as JSON."""
         return config_of(self)
 
+    def idle(self) -> Idle:
+        """Options that nothing reads under the choices made here, and why."""
+        chooser, names = CHOOSERS[self.choose], {each.name for each in parse_modifications(self.modifications)}
+        if not chooser.modifies:
+            yield "nothing is modified", ("modifications", "add")
+        elif names <= ADDS_NOTHING and not ADD_RULES[self.add].draws:
+            yield "no modification adds a numeral", ("add",)
+        yield f"the chooser {self.choose} does not ask for it", {*OF_CHOOSERS} - {*chooser.reads}
+        if not chooser.uses_agents:
+            yield f"no agents talk where the chooser is {self.choose}", {*OF_AGENTS} - {*chooser.reads}
+            return
+        if self.learners == NEW.name and not self.pretraining:
+            yield "a new pair has nothing to forget", ("reset_optimiser",)
+        yield from idle_in_contests(self.contest, self.arms, self.game)
 
-def check_contest(contest: str, practice: int | None, criterion: float) -> None:
-    """Refuse what makes no sense of a contest."""
-    require(contest in CONTESTS, "contest", contest, alternatives(CONTESTS))
-    require(practice is None or 1 <= practice <= MOST, "practice", practice, f"between 1 and {MOST:,}")
-    require(0 <= criterion <= 1, "criterion", criterion, "between 0 and 1")
-    if practice is not None and contest == "bandit":
-        raise RequestError("Nothing is practised where systems count at once; leave out practice, or choose a contest.")
-    if contest != "criterion" and criterion != EvolutionOptions.criterion:
-        raise RequestError("Nothing is learnt to a criterion here; leave it out, or choose that contest.")
+
+def idle_in_contests(contest: str, arms: str, game: GameOptions) -> Idle:
+    """Options that nothing reads where two systems compete like this."""
+    if contest == "bandit":
+        yield "systems count at once, and nothing is practised", ("practice",)
+    if contest != "criterion":
+        yield "nothing is learnt to a criterion", ("criterion",)
+    if arms == "even":
+        yield "the systems take turns, and no bandit chooses", ("game.epsilon",)
+    if not game.effort:
+        yield "no symbol costs effort", ("game.effort_in",)

@@ -21,7 +21,7 @@ from ishango.explorer._found_runs import Listed, NoRunError, Runs
 from ishango.explorer._models import NewRun
 from ishango.explorer._summaries import SEED, STARTED, blank, first_words, shown, study_of, was_started_here
 from ishango.game import KERNEL, GameOptions
-from ishango.lab import EXPERIMENTS, chosen, flatten
+from ishango.lab import EXPERIMENTS, chosen, flatten, nested
 from ishango.numerals import NumeralSystem
 
 FIRST = ("start", "grammar", "rounds", "steps")
@@ -126,6 +126,7 @@ class Launcher:
             if self._going_on() >= self._most:
                 raise BusyError(f"{self._most} runs started here are going on; stop one or wait for it.")
             goes_on, directory = directory is not None, directory or self._new_directory()
+            config = config if goes_on else without_unread(experiment, config)
             words = words_of(experiment, config, directory)
             if words is None:
                 raise RequestError(f"No command plays a run of {experiment}.")
@@ -204,6 +205,13 @@ def config_of_new(asked: NewRun) -> dict[str, Any]:
     options = {name: value for name, value in asked.model_dump().items() if name not in own}
     game = GameOptions(effort=asked.effort, noise=asked.noise)
     return EvolutionOptions(**options, start=str(system), game=game).to_config()
+
+
+def without_unread(experiment: str, config: Mapping[str, Any]) -> dict[str, Any]:
+    """The config of a new run, without what nothing reads under its choices, which its command would refuse."""
+    kind = EXPERIMENTS[experiment]
+    unread, usual = kind.unread(config), flatten(kind.defaults())
+    return nested({name: usual[name] if name in unread else value for name, value in flatten(config).items()})
 
 
 def refuse_foreign(config: Mapping[str, Any]) -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ishango.errors import RequestError, require
-from ishango.registry import OneOf, Registry, UpTo, check_choice, explained
+from ishango.registry import OUTSIDE, Between, OneOf, Registry, Share, UpTo, check_fields, explained
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -85,16 +85,8 @@ def check_reward(table: ArrayLike, upto: int, wanted: str = "The rewards must be
 
 # What a game is made of: one frozen record, each field with its help sentence.
 
-LARGEST = {"range": 10_000, "vocabulary": 20_000, "embedding": 2_000, "hidden": 4_000, "batch": 50_000}
-"""Sizes up to which agents fit a large machine's memory."""
-GREATEST = {
-    "learning_rate": 3e38,
-    "effort": 1e15,
-    "speaker_entropy": 1e15,
-    "lost_entropy": 1e15,
-    "listener_entropy": 1e15,
-}
-"""Agents compute in 32 bits, which have no greater numbers, nor the squares of gradients that are much larger."""
+Weight = Annotated[float, Between(0, 1e15)]
+"""Agents compute in 32 bits, which have no squares of gradients that are much larger."""
 
 
 PAPER = "paper"
@@ -119,53 +111,55 @@ class GameOptions:
     32
     """
 
-    upto: UpTo = 50
+    # Sizes up to which agents fit a large machine's memory.
+    upto: Annotated[UpTo, Between(1, 10_000)] = 50
     """Numbers 1..RANGE are spoken about."""
-    vocabulary: int | None = None
+    vocabulary: Annotated[int | None, Between(1, 20_000)] = None
     """Symbols a message may use; none means one for each number and operator (open)."""
-    embedding: int = 5
+    embedding: Annotated[int, Between(1, 2_000)] = 5
     """Size of the embedding of a token or symbol, in both agents."""
-    hidden: int = 100
+    hidden: Annotated[int, Between(1, 4_000)] = 100
     """Size of the LSTM layer, in both agents."""
-    batch: int = 32
+    batch: Annotated[int, Between(1, 50_000)] = 32
     """Games in a step."""
-    learning_rate: float = 0.002
+    learning_rate: Annotated[float, Between(0, 3e38)] = 0.002
     """Learning rate of both Adam optimisers."""
     reward: RewardName = EXACT.name
     """What a guess earns, given its distance from the number meant."""
-    effort: float = 0.0
+    effort: Weight = 0.0
     """What every symbol of a message after its first costs the pair, in rewards."""
     effort_in: Literal["score", "reward"] = "score"
     """Where effort counts: only when systems are scored, or also in the rewards that agents learn from."""
-    noise: float = 0.0
+    noise: Share = 0.0
     """Probability that a symbol is heard as another one."""
-    speaker_entropy: float = 0.0
+    speaker_entropy: Weight = 0.0
     """Weight of the speaker's entropy, summed over the symbols of a message (open)."""
-    lost_entropy: float = 0.0
+    lost_entropy: Weight = 0.0
     """Further weight of the speaker's entropy, in lost games only: where it is not understood it keeps trying other
     messages (open; a remedy for agents that get stuck)."""
-    listener_entropy: float = 0.1
+    listener_entropy: Weight = 0.1
     """Weight of the listener's entropy (the paper has one but does not say how large: open)."""
     baseline: Literal["none", "mean"] = "none"
     """What is subtracted from a reward: nothing, or the mean reward of the round so far (open)."""
-    alpha: float = 0.1
+    alpha: Share = 0.1
     """Learning rate of the bandit's Q-values."""
-    epsilon: float = 0.2
+    epsilon: Share = 0.2
     """Probability that the bandit takes the arm of higher Q; otherwise it takes the less used one."""
 
     def __post_init__(self) -> None:
         """Refuse sizes below one and numbers outside their interval."""
-        sizes = {"range": self.upto, "embedding": self.embedding, "hidden": self.hidden, "batch": self.batch}
-        for name, size in {**sizes, "vocabulary": self.symbols}.items():
-            require(1 <= size <= LARGEST[name], name, size, f"between 1 and {LARGEST[name]:,}")
-        for name, greatest in GREATEST.items():
-            require(0 <= getattr(self, name) <= greatest, name, getattr(self, name), f"between 0 and {greatest:g}")
-        for name in ("alpha", "epsilon", "noise"):
-            require(0 <= getattr(self, name) <= 1, name, getattr(self, name), "between 0 and 1")
-        check_choice(REWARDS, "reward", self.reward)
-        require(self.baseline in ("none", "mean"), "baseline", self.baseline, "'none' or 'mean'")
-        require(self.effort_in in ("score", "reward"), "effort_in", self.effort_in, "'score' or 'reward'")
+        check_fields(self)
         require(not self.noise or self.symbols > 1, "noise", self.noise, "0 where there is only one symbol")
+
+    @classmethod
+    def names(cls, *without: str) -> tuple[str, ...]:
+        """Its options as those of an experiment whose field `game` this is, but for some.
+
+        >>> GameOptions.names("range")[:2]
+        ('game.vocabulary', 'game.embedding')
+        """
+        known = (OUTSIDE.get(each.name, each.name) for each in fields(cls))
+        return tuple(f"game.{name}" for name in known if name not in without)
 
     @property
     def felt_effort(self) -> float:

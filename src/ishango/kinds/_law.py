@@ -26,13 +26,14 @@ from ishango.numerals import (
     format_set,
     leaves_of_many,
     parse_set,
+    with_bar,
 )
 from ishango.registry import OneOf, UpTo, by_name, check_choice, explained
 from ishango.restricted import TermSystem
 
 Mask = NDArray[np.bool_]
 
-HOW = "write its words as in 1-4,7,16 or, with multipliers, 1-9 | 10"
+HOW = "write its digits as in 1-4,7,16 or, with multipliers, 1-9,11 | 10"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +62,8 @@ class OpenSystem:
 
     @classmethod
     def parse(cls, text: str, grammar: GrammarName = MODIFIED.name) -> OpenSystem:
-        """Read `DIGITS` or `DIGITS | MULTIPLIERS`; `str` writes the latter."""
-        parts = text.split("|")
+        """Read digits, and multipliers if there are any: `1-4,7`, `1-9,11 | 10` or `1-9,11 10`."""
+        parts = with_bar(text).split("|")
         if len(parts) > 2 or not parts[0].strip():
             raise RequestError(f"{text!r} is not a numeral system; {HOW}.")
         return cls(parse_set(parts[0]), parse_set(parts[1]) if len(parts) == 2 else (), grammar)
@@ -386,9 +387,7 @@ def risen(precision: float, to: float | None, rounds: int, number: int) -> float
 
 
 def check_rise(precision: float, to: float | None) -> None:
-    """Refuse precisions that cannot be, or between which nothing can rise evenly."""
-    for name, value in (("precision", precision), ("precision_to", to)):
-        require(value is None or 0 <= value <= GREATEST, name, value, f"between 0 and {GREATEST:,.0f}")
+    """Refuse precisions between which nothing can rise evenly."""
     if to is not None and min(precision, to) <= 0:
         raise RequestError("A precision that rises or falls must stay above 0; set precision and precision_to so.")
 

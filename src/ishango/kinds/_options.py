@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
@@ -21,13 +20,12 @@ from ishango.evolution import (
 )
 from ishango.frontiers import measure
 from ishango.game import GameOptions
-from ishango.kinds._law import WEBER, ErrorName, Law, OpenSystem, check_rise, costs, kind_of, risen
-from ishango.lab import About, Streams, config_of
-from ishango.numerals import MODIFIED, GrammarChoice, NeedSpec, NumeralSystem
-from ishango.registry import UpTo, check_choice
+from ishango.kinds._law import GREATEST, WEBER, ErrorName, Law, OpenSystem, check_rise, costs, kind_of, risen
+from ishango.lab import About, Idle, Streams, config_of
+from ishango.numerals import MODIFIED, GrammarChoice, NeedSpec, NumeralSystem, with_bar
+from ishango.registry import ALL, Between, Count, CountOrAll, Positive, Seed, Share, UpTo, check_fields
 
-MOST = 10**9
-"""Rounds and steps that anybody can mean."""
+Precision = Annotated[float, Between(0, GREATEST)]
 
 
 @dataclass(frozen=True)
@@ -35,17 +33,17 @@ class SocietyOptions:
     """Algorithm 1 for systems of every kind: they need not cover the range, nor have multipliers."""
 
     start: str = "1,2"
-    """The first system: its digits, and its multipliers if it has any, as in 1-9 | 10."""
-    rounds: int = 100
+    """The starting system: digits, and multipliers if it has any, as in "1-9,11 | 10"."""
+    rounds: Count = 100
     """Rounds."""
-    seed: int = 0
+    seed: Seed = 0
     """Seed of all random numbers."""
     streams: Streams = "run"
     """Where random numbers come from: the seed and all else that makes this run another one, or the seed alone, so that
     runs with one seed share their luck (as before format 3)."""
     choose: Choose = COMMUNICATION.name
     """Who decides; law is what systems are worth to agents who understand everything."""
-    steps: int = 1_000
+    steps: Positive = 1_000
     """Steps of communication a round."""
     learners: Learn = NEW.name
     """Who plays a round."""
@@ -53,17 +51,17 @@ class SocietyOptions:
     """What a system is worth after a round."""
     arms: Literal["bandit", "even"] = "even"
     """How the two systems take turns."""
-    precision: float = 1.0
+    precision: Precision = 1.0
     """What an error of 1 costs, in rewards; a guess is worth exp(-precision x error)."""
-    precision_to: float | None = None
+    precision_to: Annotated[float | None, Between(0, GREATEST)] = None
     """The precision at the end of a rise or fall, if there is one."""
-    precision_rounds: int = 60
+    precision_rounds: Positive = 60
     """How many rounds that takes; it goes on evenly over the logarithm."""
     word: float = 0.002
     """What a word of the lexicon costs, in rewards; game.effort is what a further symbol costs."""
     judge_noise: float = 0.0
     """Where the costs alone decide: the standard deviation of what blurs their comparison, in rewards."""
-    keep: float = 0.5
+    keep: Share = 0.5
     """Where the biased coin decides: the probability that an alternative is kept."""
     error: ErrorName = WEBER.name
     """How an error is measured."""
@@ -75,29 +73,29 @@ class SocietyOptions:
     """The signalling game; its range is that of the numbers that are said, and of the words."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "start", str(self.start).strip())  # plans may give it as an integer
-        for name, least in (("rounds", 0), ("seed", 0), ("steps", 1), ("precision_rounds", 1)):
-            require(least <= getattr(self, name) <= MOST, name, getattr(self, name), f"between {least} and {MOST:,}")
+        object.__setattr__(self, "start", with_bar(str(self.start)))  # plans may give it as an integer
+        check_fields(self)
         check_rise(self.precision, self.precision_to)
-        require(self.streams in ("run", "seed"), "streams", self.streams, "run or seed")
-        check_choice(CHOOSERS, "choose", self.choose)
         require(self.choose != NEARER.name, "choose", self.choose, "another: only what covers the range has a gap")
         object.__setattr__(self, "grammar", self.law(0).grammar)  # the law refuses what is wrong with the rest
-        self._check_game()
-        _ = self.talk  # which refuses what is wrong with how agents talk
         last = max((0, *(words := self.first).digits, *words.multipliers))
         require(last <= self.game.upto, "the word", last, f"inside the game range, 1 to {self.game.upto}")
 
-    def _check_game(self) -> None:
-        """Refuse options of the game that nobody asks here."""
-        unasked = {"reward": "a guess is worth exp(-precision x error)"}
-        if self.arms == "even":
-            unasked["epsilon"] = "no bandit chooses"
-            if self.judge in (MEAN.name, LATE.name):
-                unasked["alpha"] = "there is no bandit"
-        for name, why in unasked.items():
-            value, usual = getattr(self.game, name), getattr(GameOptions, name)
-            require(value == usual, f"game.{name}", value, f"{usual}: {why}")
+    def idle(self) -> Idle:
+        """Options that nothing reads under the choices made here, and why."""
+        yield "a guess is worth exp(-precision x error)", ("game.reward",)
+        if self.precision_to is None:
+            yield "precision stays as it is", ("precision_rounds",)
+        chooser = CHOOSERS[self.choose]
+        yield f"the chooser {self.choose} does not ask for it", {"judge_noise", "keep"} - {*chooser.reads}
+        if not chooser.uses_agents:
+            unasked = ("steps", "learners", "judge", "arms", *GameOptions.names("range", "effort"))
+            yield f"no agents talk where the chooser is {self.choose}", {*unasked} - {*chooser.reads}
+        elif self.arms == "even":
+            estimates = ("game.alpha",) if self.judge in (MEAN.name, LATE.name) else ()
+            yield "the systems take turns, and no bandit chooses", ("game.epsilon", *estimates)
+        if not self.game.effort:
+            yield "no symbol costs effort", ("game.effort_in",)
 
     @property
     def first(self) -> OpenSystem:
@@ -125,43 +123,37 @@ class SocietyOptions:
 
 # What determines a run of generations that may lose numbers: one frozen record, each field with its help sentence.
 
-MOST_INVENTED = 100
-EVERYTHING = "all"
-"""The bottleneck through which every number goes."""
-LOSE: tuple[str, ...] = ("unheard", "random")
-COIN: tuple[str, ...] = ("loss", "uniform")
-
 
 @dataclass(frozen=True)
 class OpenGenerationOptions:
     """Systems of every kind that are passed on: a generation knows the words it heard, whether they suffice or not."""
 
     start: str = "1,2"
-    """The first system: its digits, and its multipliers if it has any, as in 1-9 | 10."""
-    rounds: int = 150
+    """The starting system: digits, and multipliers if it has any, as in "1-9,11 | 10"."""
+    rounds: Count = 150
     """Generations."""
-    seed: int = 0
+    seed: Seed = 0
     """Seed of all random numbers."""
     streams: Streams = "run"
     """Where random numbers come from: the seed and all else that makes this run another one, or the seed alone, so that
     runs with one seed share their luck (as before format 3)."""
-    bottleneck: str = "200"
+    bottleneck: CountOrAll = "200"
     """How many numbers a generation hears its parents say, drawn by need; or all: every number once."""
     lose: Literal["unheard", "random"] = "unheard"
     """Which words are lost: those that are not heard, or, as a control, words drawn uniformly, as many on average as
     are coined."""
-    invent: float = 0.5
+    invent: Annotated[float, Between(0, 100)] = 0.5
     """How many words a generation coins, on average."""
-    multiplier_share: float = 0.2
+    multiplier_share: Share = 0.2
     """The share of multipliers among the words coined."""
     coin: Literal["loss", "uniform"] = "loss"
     """For which number a word is coined: with probability proportional to its need times what saying it costs beyond
     one symbol, in effort and in error, or, as a control, for each number alike."""
-    precision: float = 10.0
+    precision: Precision = 10.0
     """What an error of 1 costs."""
-    precision_to: float | None = None
+    precision_to: Annotated[float | None, Between(0, GREATEST)] = None
     """The precision at the end of a rise or fall, if there is one."""
-    precision_rounds: int = 60
+    precision_rounds: Positive = 60
     """How many generations that takes; it goes on evenly over the logarithm."""
     word: float = 0.03
     """What a word of the lexicon costs, in the record alone: what makes words dear to generations is the bottleneck."""
@@ -177,22 +169,22 @@ class OpenGenerationOptions:
     """The meta-grammar."""
 
     def __post_init__(self) -> None:
-        for name in ("start", "bottleneck"):  # plans may give these as integers
-            object.__setattr__(self, name, str(getattr(self, name)).strip())
-        is_number = re.fullmatch("[0-9]{1,10}", self.bottleneck) is not None and 1 <= int(self.bottleneck) <= MOST
-        asked = f"between 1 and {MOST:,}, or {EVERYTHING}"
-        require(self.bottleneck == EVERYTHING or is_number, "bottleneck", self.bottleneck, asked)
-        for name, least in (("rounds", 0), ("seed", 0), ("precision_rounds", 1)):
-            require(least <= getattr(self, name) <= MOST, name, getattr(self, name), f"between {least} and {MOST:,}")
-        require(0 <= self.invent <= MOST_INVENTED, "invent", self.invent, f"between 0 and {MOST_INVENTED}")
-        require(0 <= self.multiplier_share <= 1, "multiplier_share", self.multiplier_share, "between 0 and 1")
-        require(self.lose in LOSE, "lose", self.lose, " or ".join(LOSE))
-        require(self.coin in COIN, "coin", self.coin, " or ".join(COIN))
+        object.__setattr__(self, "start", with_bar(str(self.start)))  # plans may give it as an integer
+        object.__setattr__(self, "bottleneck", str(self.bottleneck).strip())  # and this
+        check_fields(self)
         check_rise(self.precision, self.precision_to)
-        require(self.streams in ("run", "seed"), "streams", self.streams, "run or seed")
         object.__setattr__(self, "grammar", self.law(0).grammar)  # the law refuses what is wrong with the rest
         last = max((0, *(words := self.first).digits, *words.multipliers))
         require(last <= self.upto, "the word", last, f"inside the range, 1 to {self.upto}")
+
+    def idle(self) -> Idle:
+        """Options that nothing reads under the choices made here, and why."""
+        if self.precision_to is None:
+            yield "precision stays as it is", ("precision_rounds",)
+        if self.lose == "random":
+            yield "words are lost at random, and nobody is heard", ("bottleneck",)
+        if not self.invent:
+            yield "no word is coined", ("multiplier_share", "coin")
 
     @property
     def first(self) -> OpenSystem:
@@ -202,7 +194,7 @@ class OpenGenerationOptions:
     @property
     def examples(self) -> int | None:
         """How many numbers a generation hears; None where it is every number once."""
-        return None if self.bottleneck == EVERYTHING else int(self.bottleneck)
+        return None if self.bottleneck == ALL else int(self.bottleneck)
 
     def law(self, number: int) -> Law:
         """The law of a generation; extending a run changes nothing in those that were."""

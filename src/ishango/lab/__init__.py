@@ -30,10 +30,10 @@ from ishango.lab._view import RunView, find_runs
 if TYPE_CHECKING:
     from ishango.lab._tables import load_table, print_table, rounds_table, write_table
 
-from ishango.lab._config import chosen, flatten, is_same
-from ishango.lab._directory import DONE, RUN, UnreadableRunError
+from ishango.lab._config import chosen, flatten, is_same, nested
+from ishango.lab._directory import DONE, RUN, UnreadableRunError, refuse_unread
 from ishango.lab._executors import available_cores
-from ishango.lab._experiments import SHARED_STREAMS, USUAL, About, Streams, columns, record_json, run_generator
+from ishango.lab._experiments import SHARED_STREAMS, USUAL, About, Idle, Streams, columns, record_json, run_generator
 from ishango.lab._lock import LOCK
 from ishango.lab._plan import PLANS, ShippedPlan, count_runs, find_plan, shipped_plan
 from ishango.lab._playing import play_in_memory
@@ -77,6 +77,7 @@ __all__ = [
     "Executor",
     "Experiment",
     "ExperimentKind",
+    "Idle",
     "LocalExecutor",
     "Outcome",
     "Plan",
@@ -118,6 +119,7 @@ __all__ = [
     "load_table",
     "make_executor",
     "named_runs",
+    "nested",
     "parse_last_round",
     "parse_plan",
     "plain_stamp",
@@ -131,6 +133,7 @@ __all__ = [
     "read_tail",
     "record_from_config",
     "record_json",
+    "refuse_unread",
     "rounds_table",
     "run",
     "run_generator",

@@ -10,7 +10,7 @@ from dataclasses import MISSING, fields, is_dataclass, replace
 from functools import cache
 from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
-from ishango.errors import RequestError
+from ishango.errors import FieldError, RequestError
 from ishango.registry import OUTSIDE
 
 
@@ -66,14 +66,6 @@ ABSENT = "absent"
 Table = Mapping[str, Any]
 
 Record = TypeVar("Record")
-
-
-class FieldError(RequestError):
-    """A field of a config that cannot be as it is given; `field` is its own name, without the tables around it."""
-
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(message)
-        self.field = field
 
 
 def normalised(config: Mapping[str, Any]) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from ishango.lab import _lock as lock
 from ishango.lab import _rounds as rounds
 from ishango.lab._config import chosen, flatten, refuse_changes
 from ishango.lab._experiments import FORMAT, OLDEST, ExperimentKind
+from ishango.lab._plan import refuse_first
 from ishango.lab._rounds import Stamp, plain_stamp
 from ishango.safe_files import is_half, remove, write, writing
 
@@ -204,6 +205,15 @@ def _without_path(error: Exception) -> str:
     if isinstance(error, KeyError):
         return f"it has no {error.args[0]}"
     return error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+
+
+def refuse_unread(kind: ExperimentKind, config: Mapping[str, Any], directory: Path | str | None = None) -> None:
+    """Refuse an option that is given though nothing reads it: a wish that is passed over is a wrong answer.
+
+    A run that is in the directory already keeps what it has; what differs from that is refused when it is played.
+    """
+    if directory is None or read_run(Path(directory)) is None:
+        refuse_first(kind.unread(config))
 
 
 def is_done(directory: Path, config: Mapping[str, Any], kind: ExperimentKind | None = None) -> bool:

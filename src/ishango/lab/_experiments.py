@@ -7,7 +7,7 @@ import hashlib
 import inspect
 import json
 import textwrap
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cache
 from importlib import import_module
@@ -214,6 +214,10 @@ def _column(name: str, hint: Any) -> Column:
     return Column(name, hint.__origin__, about.sentence, about.unit)
 
 
+Idle = Iterator[tuple[str, Collection[str]]]
+"""What the method `idle` of options gives: why nothing reads some of them, and their dotted names."""
+
+
 # What can be played: experiments by name, from this package and from others.
 #
 # The lab imports no experiment. Those of this package are named in `BUILT_IN` and imported on first use; other packages
@@ -246,7 +250,8 @@ class ExperimentKind:
     """What pages and tables call it."""
     sentence: str
     options: type[Any]
-    """A frozen dataclass; its fields are what a plan may set and what `run.json` records. All have defaults."""
+    """A frozen dataclass; its fields are what a plan may set and what `run.json` records. All have defaults. Its method
+    `idle`, if it has one, says which of them nothing reads under the choices made (see `Idle`)."""
     make: Callable[[Any], Experiment[Any]]
     """From options to the experiment, whose attribute `kind` is this record."""
     record: type[Any]
@@ -294,6 +299,21 @@ class ExperimentKind:
     def from_config(self, config: Mapping[str, Any], format: int | None = None) -> Experiment[Any]:
         """The experiment that a config, complete or not, stands for."""
         return self.make(self.options_from(config, format))
+
+    def unread(self, config: Mapping[str, Any]) -> dict[str, str]:
+        """What a config gives, and is not as by default, though nothing reads it under its choices; with the reasons.
+
+        A preset counts where nothing reads any of its options.
+        """
+        options = self.options_from(config)
+        wanted = chosen(flatten(config_of(options)), flatten(self.defaults()))
+        reasons = {name: why for why, names in options.idle() for name in names} if hasattr(options, "idle") else {}
+        found: dict[str, str] = {}
+        for name, value in flatten(config).items():
+            own = self.presets[value] if name == "preset" else (self.other_names.get(name, name),)
+            if own and all(each in wanted and each in reasons for each in own):
+                found[name] = reasons[next(iter(own))]
+        return found
 
     def fill(self, recorded: Mapping[str, Any], format: int) -> dict[str, Any]:
         """A recorded config with every field, as `complete`, but its values are believed and none is looked up."""

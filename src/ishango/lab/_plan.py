@@ -29,8 +29,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any, cast
 
-from ishango.errors import RequestError
-from ishango.lab._config import FieldError, flatten, nested
+from ishango.errors import FieldError, RequestError
+from ishango.lab._config import flatten, nested
 from ishango.registry import by_name, refusal
 
 KEYS = {"name": str, "about": str, "experiment": str, "base": dict, "vary": dict, "variant": list}
@@ -127,6 +127,33 @@ def expand(plan: Plan, complete: Complete = dict) -> list[tuple[str, dict[str, A
     return list(runs.items())
 
 
+def refuse_unread(plan: Plan, unread: Callable[[str, dict[str, Any]], Mapping[str, str]]) -> None:
+    """Refuse what a plan gives if none of the runs that it is given to reads it.
+
+    Args:
+        plan: what to look at.
+        unread: from a run's directory name and config to the options that it gives and nothing reads, with the reasons.
+    """
+    shared = dict.fromkeys([*plan.base, *plan.vary], "")
+    with _explained(plan.source, plan.text):
+        for variant in plan.variants:
+            own = dict.fromkeys(variant, "")
+            for values in product(*plan.vary.values()):
+                if not shared and not own:
+                    break
+                changes = {**variant, **dict(zip(plan.vary, values, strict=True))}
+                found = unread(directory_name(changes), nested({**plan.base, **changes}))
+                own, shared = ({name: found[name] for name in each if name in found} for each in (own, shared))
+            refuse_first(own)
+        refuse_first(shared)
+
+
+def refuse_first(unread: Mapping[str, str]) -> None:
+    """Refuse an option that is given though nothing reads it, if there is one; the reasons stand beside the names."""
+    for name, why in unread.items():
+        raise FieldError(name, f"{name} changes nothing here, because {why}; leave it out.")
+
+
 def count_runs(plan: Plan) -> int:
     """How many runs a plan has."""
     return len(plan.variants) * math.prod(map(len, plan.vary.values()))
@@ -214,7 +241,7 @@ class _explained:  # noqa: N801
         """The one line that gives the field which is wrong; None where there is none or several."""
         if not isinstance(error, FieldError):
             return None
-        given = re.compile(rf"""(^|[\s.{{,"']){re.escape(error.field)}["']?\s*[=.]""")
+        given = re.compile(rf"""(^|[\s.{{,"']){re.escape(error.field.rpartition(".")[2])}["']?\s*[=.]""")
         lines = [number for number, line in enumerate(self.text.splitlines(), start=1) if given.search(line)]
         return lines[0] if len(lines) == 1 else None
 

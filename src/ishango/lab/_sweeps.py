@@ -18,7 +18,7 @@ from ishango.lab._executors import Event, Executor, LocalExecutor, Result, Task
 from ishango.lab._experiments import USUAL, ExperimentKind, find_kind
 from ishango.lab._lock import LOCK as LOCK
 from ishango.lab._lock import Holder, holder, remove_dead
-from ishango.lab._plan import Plan, expand
+from ishango.lab._plan import Plan, expand, refuse_unread
 from ishango.lab._rounds import ROUNDS as ROUNDS
 from ishango.lab._rounds import plain_stamp, read_plain
 from ishango.safe_files import write, writing
@@ -221,6 +221,7 @@ def foresee(plan: Plan, out: Path | str, experiment: str | None = None) -> list[
         raise RequestError(f"{out} is not a directory; choose another name.")
     kind = plan_kind(experiment, plan)
     tasks = [Task(experiment, normalised(config), out / name) for name, config in expand(plan, kind.complete)]
+    refuse_unread(plan, lambda name, config: {} if (out / name / RUN).exists() else kind.unread(config))
     return [(task, is_done(task.directory, task.config, kind)) for task in tasks]
 
 

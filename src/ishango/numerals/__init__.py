@@ -49,6 +49,7 @@ from ishango.numerals._system import (
     format_set,
     parse_set,
     value_limit,
+    with_bar,
 )
 
 __all__ = [
@@ -105,5 +106,6 @@ __all__ = [
     "outer_base",
     "parse_set",
     "value_limit",
+    "with_bar",
     "word",
 ]

@@ -274,10 +274,10 @@ class NumeralSystem:
 
     @classmethod
     def parse(cls, text: str, grammar: GrammarName = MODIFIED.name) -> NumeralSystem:
-        """Read `DIGITS | MULTIPLIERS`, each a set as `parse_set` reads it; `str` writes this form."""
-        parts = text.split("|")
+        """Read digits and multipliers, `1-9,11 | 10` or `1-9,11 10`, sets as `parse_set` reads them."""
+        parts = with_bar(text).split("|")
         if len(parts) != 2:
-            raise RequestError(f"{text!r} is not a numeral system; write DIGITS | MULTIPLIERS as in 1-9,11 | 10.")
+            raise RequestError(f"{text!r} is not a numeral system; {NOTATION}.")
         return cls(parse_set(parts[0]), parse_set(parts[1]), grammar)
 
     def __str__(self) -> str:
@@ -306,6 +306,19 @@ class NumeralSystem:
     def with_grammar(self, grammar: GrammarName) -> NumeralSystem:
         """The same words under another meta-grammar."""
         return NumeralSystem(self.digits, self.multipliers, grammar)
+
+
+NOTATION = "write its digits and multipliers as in 1-9,11 | 10"
+
+
+def with_bar(text: str) -> str:
+    """A system as text with a bar between digits and multipliers, which may be just two words; others stay as they are.
+
+    >>> with_bar("1-9,11 10"), with_bar("1, 2|3"), with_bar("random:7")
+    ('1-9,11 | 10', '1, 2|3', 'random:7')
+    """
+    text = text.strip()
+    return text if "|" in text else re.sub(r"(?<![,-])\s+(?![\s,-])", " | ", text)
 
 
 def parse_set(text: str, noun: str = "word") -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from ishango.lab import (
     SHARED_STREAMS,
     About,
     ExperimentKind,
+    Idle,
     Outcome,
     Progress,
     Streams,
@@ -27,12 +28,9 @@ from ishango.lab import (
     run_generator,
 )
 from ishango.numerals import Need, NeedSpec
-from ishango.registry import OUTSIDE
+from ishango.registry import Between, Count, Positive, Seed, check_fields
 from ishango.restricted._best_systems import check_frontier_range, describe_system
 from ishango.restricted._term_system import GREATEST, LEAST, NEED, WEBER, TermSystem
-
-BANDIT = ("alpha", "epsilon")
-"""Options of the game that nobody asks here: there is one way to say a number, and nothing to choose."""
 
 ENTROPIES = ("speaker_entropy", "lost_entropy", "listener_entropy")
 
@@ -56,18 +54,18 @@ class LearningOptions:
 
     need: NeedSpec = NEED
     """How often each number is needed, in the game and for costs."""
-    weber: float = WEBER
+    weber: Annotated[float, Between(LEAST, GREATEST)] = WEBER
     """The Weber fraction of approximate words."""
-    rounds: int = 20
+    rounds: Count = 20
     """Rounds; after each the words are read off and recorded."""
-    steps: int = 2_000
+    steps: Positive = 2_000
     """Steps of learning in a round."""
-    seed: int = 0
+    seed: Seed = 0
     """Seed of all random numbers."""
     streams: Streams = "run"
     """Where random numbers come from: the seed and all else that makes this run another one, or the seed alone, so that
     runs with one seed share their luck (as before format 3)."""
-    halving: int = 3
+    halving: Annotated[int, Between(0)] = 3
     """Rounds after which the weights of all entropies are halved, again and again; 0 keeps them as they are."""
     game: GameOptions = field(default_factory=learning_game)
     """The signalling game; its vocabulary is the words that agents may use, some of which they may leave unused."""
@@ -79,15 +77,14 @@ class LearningOptions:
         Need.parse(self.need).weights(game.upto)
         require(game.vocabulary is not None and game.vocabulary <= game.upto, "vocabulary", game.vocabulary,
                 f"between 1 and the range, {game.upto}")  # fmt: skip
-        for name in BANDIT:
-            usual = getattr(GameOptions, name)
-            require(getattr(game, name) == usual, f"game.{name}", getattr(game, name), f"{usual}: there is no bandit")
-        require(LEAST <= self.weber <= GREATEST, "weber", self.weber, f"between {LEAST:g} and {GREATEST:g}")
-        require(0 <= self.rounds <= 10**9, "rounds", self.rounds, "between 0 and 1,000,000,000")
-        require(self.halving >= 0, "halving", self.halving, "0 or more")
-        require(1 <= self.steps <= 10**9, "steps", self.steps, "between 1 and 1,000,000,000")
-        require(self.seed >= 0, "seed", self.seed, "0 or more")
-        require(self.streams in ("run", "seed"), "streams", self.streams, "run or seed")
+        check_fields(self)
+
+    def idle(self) -> Idle:
+        """Options that nothing reads, and why."""
+        yield "there is one way to say a number, and nothing to choose", ("game.alpha", "game.epsilon")
+        yield "every message is one word", ("game.effort", "game.effort_in")
+        if not any(getattr(self.game, name) for name in ENTROPIES):
+            yield "no entropy has a weight", ("halving",)
 
     def game_in_round(self, number: int) -> GameOptions:
         """The game of a round, from 1: entropies keep agents trying at first, and then let them settle."""
@@ -99,12 +96,7 @@ class LearningOptions:
         return config_of(self)
 
 
-def _other_names() -> dict[str, str]:
-    names = (OUTSIDE.get(each.name, each.name) for each in fields(GameOptions) if each.name not in BANDIT)
-    return {name: f"game.{name}" for name in names}
-
-
-OTHER_NAMES = _other_names()
+OTHER_NAMES = {name.removeprefix("game."): name for name in GameOptions.names("alpha", "epsilon")}
 """Options of the game by the names that they had before there was `game`, which still do: `reward`, `vocabulary`."""
 
 
