@@ -42,7 +42,10 @@ def test_all_options_are_tried() -> None:
         ("evolve --choose coin --keep 0.99", "--keep changes nothing here, because the chooser coin"),
         ("evolve --keep 0.99", "--keep changes nothing here, because the chooser bandit"),
         ("evolve --judge-noise 0.1", "--judge-noise changes nothing here, because the chooser bandit"),
-        ("evolve --arms even --game.epsilon=0.5", "--game.epsilon changes nothing here, because the systems take turns"),
+        (
+            "evolve --arms even --game.epsilon=0.5",
+            "--game.epsilon changes nothing here, because the systems take turns",
+        ),
         ("evolve --choose law --word 1 --game.hidden 7", "--game.hidden changes nothing here, because no agents talk"),
         ("evolve --choose coin --preset able", "--preset changes nothing here, because no agents talk"),
         ("generations --imitation 10", "--imitation changes nothing here, because ideal learners do not talk"),

@@ -173,7 +173,19 @@ class Evolve(FromSystem, EvolutionOptions):
     Example: ishango evolve --start 1 --rounds 10 --steps 5000 --out out/first
     """
 
-    FIRST: ClassVar = ("system", "start", "rounds", "steps", "seed", "choose", "add", "learners", "preset", "out", "json")
+    FIRST: ClassVar = (
+        "system",
+        "start",
+        "rounds",
+        "steps",
+        "seed",
+        "choose",
+        "add",
+        "learners",
+        "preset",
+        "out",
+        "json",
+    )
 
     preset: Preset = PAPER
     """Agents as in the paper's letter, most of whom understand few numbers, or the nearest to it who can talk."""
