@@ -1,9 +1,11 @@
 """Help that fits a screen, one spelling of each option, one notation of a system, and plain text of foreign files."""
 
+import ast
 import io
 import re
 from collections import defaultdict
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
@@ -157,3 +159,15 @@ def test_the_library_names_options_and_the_command_line_flags(capsys):
     for words, sentence in (("--rounds=-1", "--rounds is -1"), ("--game.hidden=0", "--game.hidden is 0")):
         assert main(["evolve", words]) == 2
         assert capsys.readouterr().err.startswith(f"ishango: {sentence}, but must be between")
+
+
+def test_no_refusal_of_the_library_names_a_flag():
+    package, named = Path(ishango.__file__).parent, []
+    for file in package.rglob("*.py"):
+        if "cli" not in file.relative_to(package).parts:
+            raised = (node for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Raise))
+            words = (each.value for node in raised for each in ast.walk(node) if isinstance(each, ast.Constant))
+            named += [
+                (file.name, each) for each in words if isinstance(each, str) and re.search(r"(^|\s)--[a-z]", each)
+            ]
+    assert named == []
