@@ -25,6 +25,7 @@ kill-test: .venv/.installed-dev
 	$(BIN)/python -m tests.kills
 
 fuzz: .venv/.installed-dev
+	$(BIN)/python -m tests.fuzz.options
 	$(BIN)/python -m tests.fuzz
 
 lint: .venv/.installed-dev

@@ -27,17 +27,18 @@ BASES: dict[str, tuple[Mapping[str, Any], tuple[Mapping[str, Any], ...]]] = {
         {**TALK, "add": "any"},
         (
             {}, {"choose": "coin"}, {"choose": "biased"}, {"choose": "shorter"}, {"choose": "nearer"},
-            {"choose": "law", "word": 0.1, "game.effort": 0.2}, {"choose": "aa"}, {"arms": "even"},
-            {"contest": "practised"}, {"contest": "criterion", "criterion": 0.1}, {"learners": "new"},
-            {"learners": "new", "pretraining": 4}, {"learners": "new-listener"}, {"game.effort": 0.1},
-            {"modifications": "m3,m4,m5", "add": "lowest", "choose": "biased", "keep": 0.9}, {"judge": "mean", "arms": "even"},
+            {"choose": "law", "word": 0.1, "game.effort": 0.2}, {"choose": "aa", "need": "uniform"}, {"arms": "even"},
+            {"contest": "practised"}, {"contest": "criterion", "practice": 600}, {"learners": "new"},
+            {"learners": "new", "pretraining": 4, "seed": 5}, {"learners": "new-listener"}, {"game.effort": 0.1},
+            {"modifications": "m3,m4,m5", "add": "lowest", "choose": "biased", "keep": 0.9},
+            {"judge": "mean", "arms": "even"},
         ),
     ),
     "generations": (
         {**TALK, "rounds": 8, "bottleneck": 8, "invent": 1.0},
         (
             {}, {"lose": "random"}, {"invent": 0.0}, {"population": 2}, NEURAL, CONTEST, {**CONTEST, "arms": "even"},
-            {**CONTEST, "contest": "criterion", "criterion": 0.1}, {**NEURAL, "imitation": 0},
+            {**CONTEST, "contest": "criterion", "practice": 600}, {**NEURAL, "imitation": 0},
             {**NEURAL, "population": 2}, {**NEURAL, "lose": "random"}, {**NEURAL, "invent": 0.0},
             {**NEURAL, "game.effort": 0.1},
         ),
@@ -54,7 +55,7 @@ BASES: dict[str, tuple[Mapping[str, Any], tuple[Mapping[str, Any], ...]]] = {
         ({}, {"lose": "random"}, {"invent": 0.0}, {"precision_to": 90.0}, {"coin": "uniform"}),
     ),
     "restricted": (
-        {"rounds": 6, "steps": 6, "streams": "seed", "game": {**GAME, "vocabulary": 4}},
+        {"rounds": 6, "steps": 40, "streams": "seed", "game": {**GAME, "vocabulary": 4}},
         ({}, {"game.lost_entropy": 0.0, "game.listener_entropy": 0.0}),
     ),
 }  # fmt: skip
@@ -66,15 +67,17 @@ VALUES: dict[str, tuple[Any, ...]] = {
     "add": ("lowest", "highest", "highest-below-max"), "learners": ("same", "new", "new-listener"),
     "judge": ("q", "mean", "late"), "arms": ("bandit", "even"), "practice": (3, 12), "criterion": (0.0, 1.0),
     "word": (0.3, 2.0), "judge_noise": (5.0,), "keep": (0.01, 0.99), "notation": ("prefix", "postfix"),
-    "reset_optimiser": (True,), "need": ("uniform",), "eval_need": ("uniform",), "range": (15,),
-    "population": (3,), "bottleneck": (2, 3, "all"), "say": ("any",), "lose": ("random",), "invent": (2.0, 3.5),
+    "reset_optimiser": (True,), "need": ("uniform", "power:1"), "eval_need": ("uniform",), "range": (15,),
+    "population": (3,), "bottleneck": (2, 3, "all"), "say": ("any",), "lose": ("random", "unheard"),
+    "invent": (2.0, 3.5),
     "multiplier_share": (0.0, 1.0), "coin": ("uniform", "need", "loss"), "imitation": (6,), "teach": ("greedy",),
     "precision": (0.2, 60.0), "precision_to": (70.0,), "precision_rounds": (2, 4), "error": ("absolute", "squared"),
     "effort": (0.1, 5.0), "weber": (0.1, 0.9), "halving": (0, 1), "game.range": (11, 12),
     "game.vocabulary": (3, 5), "game.embedding": (3,), "game.hidden": (5,), "game.batch": (7,),
     "game.learning_rate": (0.2,), "game.reward": ("linear", "inverse"), "game.effort": (0.3, 5.0),
     "game.effort_in": ("reward",), "game.noise": (0.5,), "game.speaker_entropy": (3.0,), "game.lost_entropy": (3.0,),
-    "game.listener_entropy": (3.0,), "game.baseline": ("mean", "none"), "game.alpha": (0.9,), "game.epsilon": (0.95, 0.0),
+    "game.listener_entropy": (3.0,), "game.baseline": ("mean", "none"), "game.alpha": (0.9,),
+    "game.epsilon": (0.95, 0.0),
 }  # fmt: skip
 """By option: other values than those that the runs above have. One of them must matter."""
 

@@ -220,7 +220,7 @@ def test_rare_words_die_first():
         ({"multiplier_share": 1.5}, "multiplier_share is 1.5"),
         ({"coin": "coin"}, "coin is 'coin', but must be need or uniform"),
         ({"agents": "human"}, "agents is 'human'"),
-        ({"lose": "random", "say": "any"}, "say changes nothing here, because words are lost at random"),
+        ({"lose": "random", "say": "any"}, "say changes nothing here, because words are lost"),
         ({"rounds": -1}, "rounds is -1"),
         ({"need": "pow"}, "'pow' is not a need"),
     ],

@@ -155,9 +155,9 @@ def test_tasks_travel_in_a_file(tmp_path):
 
 
 def test_options_that_mean_nothing_to_an_engine_are_refused():
-    with pytest.raises(RequestError, match="--jobs means nothing to --on local; leave it away, or play on slurm"):
+    with pytest.raises(RequestError, match="^jobs means nothing on local; leave it out, or play on slurm"):
         check_options(ENGINES["local"], EngineOptions(jobs=3))
-    with pytest.raises(RequestError, match="--scheduler means nothing to --on slurm"):
+    with pytest.raises(RequestError, match="^scheduler means nothing on slurm"):
         check_options(ENGINES["slurm"], EngineOptions(scheduler="tcp://a:1"))
 
 
@@ -173,12 +173,12 @@ def test_the_sbatch_script_and_what_it_refuses():
     for wrong in ("account", "=x", "a\nb=c", "mem=1\n#SBATCH"):
         with pytest.raises(RequestError, match="give options of sbatch"):
             more_options(EngineOptions(sbatch=(wrong,)))
-    for wrong, message in (({"time": 0}, "--time is 0; give at least one"), ({"workers": 0}, "--workers is 0; give")):
+    for wrong, message in (({"time": 0}, "^time is 0; give at least one"), ({"workers": 0}, "^workers is 0; give")):
         for refuse in (lambda options: sbatch_script(options, "t", []), lambda options: share_of_job(options, Path())):
             with pytest.raises(RequestError, match=message):
                 refuse(EngineOptions(**wrong))
     for jobs in (-1, 0, 1001):
-        with pytest.raises(RequestError, match=f"--jobs is {jobs}; give between 1 and 1,000"):
+        with pytest.raises(RequestError, match=f"^jobs is {jobs}; give between 1 and 1,000"):
             sbatch_script(EngineOptions(jobs=jobs), "t", [])
 
 

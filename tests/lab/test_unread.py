@@ -13,7 +13,7 @@ from ishango.evolution import CHOOSERS, EVOLUTION, Chooser, Decision, Evolution,
 from ishango.explorer._launch import without_unread
 from ishango.lab import EXPERIMENTS, PLANS, foresee, parse_plan, run
 
-EVERY = 11
+EVERY = 17
 """The suite tries so many fewer than `python -m tests.fuzz.options`."""
 
 
@@ -44,7 +44,7 @@ def test_all_options_are_tried() -> None:
         ("evolve --judge-noise 0.1", "--judge-noise changes nothing here, because the chooser bandit"),
         (
             "evolve --arms even --game.epsilon=0.5",
-            "--game.epsilon changes nothing here, because the systems take turns",
+            "--game.epsilon changes nothing here, because the systems",
         ),
         ("evolve --choose law --word 1 --game.hidden 7", "--game.hidden changes nothing here, because no agents talk"),
         ("evolve --choose coin --preset able", "--preset changes nothing here, because no agents talk"),
@@ -68,9 +68,9 @@ def test_commands_refuse_it(capsys, tmp_path, monkeypatch, arguments: str, sente
 
 def test_python_refuses_it_without_flags() -> None:
     for given in ({"keep": 0.9}, {"game": {"hidden": 5}}):
-        with pytest.raises(RequestError, match="^(keep|game.hidden) changes nothing here"):
+        with pytest.raises(RequestError, match=r"^(keep|game.hidden) changes nothing here"):
             ishango.evolve(7, rounds=1, choose="coin", **given)
-    with pytest.raises(RequestError, match="^keep changes nothing here"):
+    with pytest.raises(RequestError, match=r"^keep changes nothing here"):
         ishango.evolve(EvolutionOptions(rounds=1, choose="coin", keep=0.9))
 
 
@@ -113,7 +113,7 @@ def test_plans_may_give_what_some_of_their_runs_read(tmp_path) -> None:
 
 
 @pytest.mark.parametrize("name", PLANS)
-def test_shipped_plans_give_nothing_in_vain(tmp_path, name: str) -> None:
+def test_shipped_plans_give_nothing_in_vain(name: str) -> None:
     from ishango.lab._plan import refuse_unread
 
     plan = PLANS[name].plan

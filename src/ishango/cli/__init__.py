@@ -110,7 +110,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     except OSError as error:
         if error.filename is not None:  # a full disk, a directory that was taken away: nothing is wrong in here
-            print(f"ishango: {error.filename} fails: {error.strerror}.", file=sys.stderr)
+            print(f"ishango: {plain(str(error.filename))} fails: {error.strerror}.", file=sys.stderr)
             return 1
         _close_output()
         print(f"ishango: The output could not be written ({error.strerror}).", file=sys.stderr)
@@ -138,7 +138,20 @@ def _going_on(arguments: list[str]) -> str:
 
 
 def _show_warning(message: Warning | str, *_where: object, **_how: object) -> None:
-    print(f"ishango: {message}", file=sys.stderr)
+    print(f"ishango: {plain(str(message))}", file=sys.stderr)
+
+
+CONTROLS = dict.fromkeys([*range(0x09), *range(0x0B, 0x20), *range(0x7F, 0xA0)])
+"""Characters that a terminal may take for commands; tabs and ends of lines are none."""
+
+
+def plain(text: str) -> str:
+    """Text of somebody else's files as a terminal may have it: without what moves the cursor, colours or rings.
+
+    >>> plain("red \\x1b[31mrum\\a")
+    'red [31mrum'
+    """
+    return text.translate(CONTROLS)
 
 
 def _close_output() -> None:
@@ -170,7 +183,7 @@ def _dispatch(arguments: list[str]) -> int:
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         return _run(arguments)
     except (RequestError, RunError) as error:
-        print(f"ishango: {_with_flag(error, arguments)}", file=sys.stderr)
+        print(f"ishango: {plain(_with_flag(error, arguments))}", file=sys.stderr)
         return 2 if isinstance(error, RequestError) else 1
     except MemoryError:
         print("ishango: There is not enough memory for this; choose smaller sizes.", file=sys.stderr)

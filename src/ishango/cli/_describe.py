@@ -106,7 +106,7 @@ def print_description(
     shown = rows[:SHOWN]
     table = numerals_table(language.expressions, shown, console.width)
     said = [e for n, e in language.expressions.items() if n in shown]
-    console.print(Group(table, shade_legend(said)))
+    console.print(Group(table, shade_legend(console, said)))
     if len(rows) > SHOWN:
         console.print(f"(the first {SHOWN} of {len(rows):,} numbers; --rows shows others, --json has all)")
     console.print()

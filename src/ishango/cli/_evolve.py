@@ -12,6 +12,7 @@ from typing import Annotated, Any, ClassVar, Literal, TextIO
 
 import tyro
 
+from ishango.cli._live_views import Watch
 from ishango.cli._live_views import view as run_view
 from ishango.cli._output import decimals, plane, print_json
 from ishango.cli._parsing import SystemWords, own_names, parse, system_text
@@ -21,7 +22,6 @@ from ishango.game import PAPER
 from ishango.generations import GENERATIONS, GenerationOptions
 from ishango.lab import (
     ExperimentKind,
-    Reporter,
     config_of,
     flatten,
     interruptible,
@@ -61,7 +61,7 @@ def play_one(
     name: str,
     arguments: list[str],
     place: Callable[[Any], str],
-    shown: AbstractContextManager[Reporter],
+    shown: AbstractContextManager[Watch],
 ) -> int:
     """Parse, play a run or go on with it, show it; its last record is printed as JSON, or else its directory.
 
@@ -81,6 +81,7 @@ def play_one(
     directory = asked.out or Path("out") / place(options)
     refuse_unread(kind, _wishes(kind, options, preset or PAPER), directory)
     with interruptible(), shown as reporter:
+        reporter.directory = directory
         run(kind.make(options), directory, reporter)
     if asked.json:
         print_json(read_rounds(directory)[-1])
@@ -119,7 +120,7 @@ def start_in_name(start: str) -> str:
 # What one sees of a run of Algorithm 1.
 
 
-def view(stream: TextIO) -> AbstractContextManager[Reporter]:
+def view(stream: TextIO) -> AbstractContextManager[Watch]:
     """A reporter that draws on the stream: the current system, its figures, and the path it took in the plane."""
     return run_view(stream, _summary, _figures, plane, _few_understood)
 

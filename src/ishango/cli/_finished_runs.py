@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 import tyro
 
+from ishango.cli import plain
 from ishango.cli._output import console, data_table, plural, print_json, ready_file, records, waiting
 from ishango.cli._parsing import parse
 from ishango.errors import RequestError
@@ -282,7 +283,7 @@ def run_archive(arguments: list[str]) -> int:
     for reason in dict.fromkeys(packed.left_out.values()):
         names = [name for name, why in packed.left_out.items() if why == reason]
         more = f" (and {len(names) - 1:,} more)" if len(names) > 1 else ""
-        print(f"left out: {names[0]}{more} {reason}", file=sys.stderr)
+        print(plain(f"left out: {names[0]}{more} {reason}"), file=sys.stderr)
     length = command.out.stat().st_size
     left = f", {len(packed.left_out):,} left out" if packed.left_out else ""
     print(f"{plural(len(packed.runs), 'run')} in {command.out}, {length:,} bytes of {packed.bytes:,}{left}")
@@ -318,7 +319,7 @@ def run_unarchive(arguments: list[str]) -> int:
         raise RequestError("Give either a directory to unpack into, or --list.")
     with interruptible(), waiting("unpacking the runs"):
         if command.directory is None:
-            print("\n".join(list_archive(command.file)))
+            print("\n".join(map(plain, list_archive(command.file))))
             return 0
         found = unarchive(command.file, command.directory)
     there = f", {len(found.kept):,} there already" if found.kept else ""

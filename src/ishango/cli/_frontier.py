@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 import tyro
 from rich.table import Table
 
+from ishango.cli import plain
 from ishango.cli._live_views import FrontierReporter, bound_text
 from ishango.cli._output import console, plural, print_json, ready, waiting
 from ishango.cli._parsing import parse, parse_sizes, refuse_given
@@ -432,7 +433,7 @@ def run_check(arguments: list[str]) -> int:
             optima += verdict.optima
             unknown_need, unknown_grammar = verdict.unknown_need, verdict.unknown_grammar
     except ProofError as error:
-        print(f"ishango: the proof does not hold. {error}", file=sys.stderr)
+        print(f"ishango: the proof does not hold. {plain(str(error))}", file=sys.stderr)
         return 1
     if not sizes:
         print(f"ishango: No size in {directory} is proved, so there is nothing that holds.", file=sys.stderr)

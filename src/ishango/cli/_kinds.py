@@ -13,8 +13,9 @@ from typing import Annotated, Any, ClassVar, TextIO
 import pandas as pd
 import tyro
 
+from ishango.cli import plain
 from ishango.cli._evolve import FromSystem, Preset, play_one, start_in_name
-from ishango.cli._live_views import view
+from ishango.cli._live_views import Watch, view
 from ishango.cli._output import (
     Lines,
     console,
@@ -52,12 +53,11 @@ from ishango.kinds import (
     said,
 )
 from ishango.kinds import check_certificate as check_certificate
-from ishango.lab import Reporter
 from ishango.numerals import format_set
 from ishango.safe_files import write
 
 
-def kinds_view(stream: TextIO) -> AbstractContextManager[Reporter]:
+def kinds_view(stream: TextIO) -> AbstractContextManager[Watch]:
     """The system of the last round, its kind and its cost, and where it was in the plane of size and length."""
     return view(stream, _summary, _figures, _picture)
 
@@ -226,7 +226,7 @@ def run_kinds_check(arguments: list[str]) -> int:
         with waiting("checking the certificate"):
             found = check_certificate(directory)
     except CertificateError as error:
-        print(f"ishango: the certificate does not hold. {error}", file=sys.stderr)
+        print(f"ishango: the certificate does not hold. {plain(str(error))}", file=sys.stderr)
         return 1
     console().print(
         f"The certificate holds ({plural(found.tables, 'table')}): the system costs {found.cost:.6f}, and none costs"

@@ -397,7 +397,7 @@ def _compare(languages: Sequence[Language], need: Need, command: Languages) -> i
     out = console()
     out.print("What is said (Hurford's grammar); –: not known; ×: outside the grammar; 2-4: what a word stands for:")
     out.print(side_by_side(languages, command.upto))
-    out.print(legend(languages, command.upto))
+    out.print(legend(out, languages, command.upto))
     if command.upto > SHOWN:
         out.print(f"(the first {SHOWN} of {command.upto:,} numbers; --json has all)")
     out.print(language_table(languages, need, command.upto, out.width))
@@ -414,7 +414,7 @@ def _show(language: Language, need: Need, command: Languages) -> int:
     if expressions := language.expressions(HURFORD.name, command.upto):
         out.print("What is said (Hurford's grammar):")
         out.print(numerals_table(expressions, range(1, command.upto + 1), out.width))
-        out.print(shade_legend(expressions.values()))
+        out.print(shade_legend(out, expressions.values()))
     out.print(language_table((language,), need, command.upto, out.width))
     for heading, text in (
         ("family", language.family),

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from pathlib import Path
 from types import TracebackType
 from typing import Any, TextIO
 
@@ -18,9 +19,10 @@ from rich.status import Status
 from rich.table import Table
 from rich.text import Text
 
-from ishango.cli._output import FIRST, Teller, plural
+from ishango.cli import plain
+from ishango.cli._output import FIRST, PlainConsole, Teller, plural
 from ishango.frontiers import TOLERANCE, FrontierPoint, Generation, SearchNews
-from ishango.lab import Event, Reporter, Result, Task
+from ishango.lab import Event, Result, Task, read_rounds
 
 LINE_EVERY = 10.0
 """Seconds between two lines where there is no terminal; a finished round comes no more often."""
@@ -46,13 +48,13 @@ def nothing_to_note(_config: Mapping[str, Any], _record: Record) -> str | None:
 @contextmanager
 def view(
     stream: TextIO, summary: Summary, figures: Figures, picture: Picture, note: Note = nothing_to_note
-) -> Generator[Reporter]:
+) -> Generator[Watch]:
     """A reporter that draws on the stream."""
     if not stream.isatty():
         yield Lines(stream, summary, note)
         return
     panel = Panel(figures, picture, note)
-    with Live(console=Console(file=stream), get_renderable=panel.draw, refresh_per_second=4):
+    with Live(console=PlainConsole(stream), get_renderable=panel.draw, refresh_per_second=4):
         yield panel
 
 
@@ -63,6 +65,8 @@ class Watch:
         self.note = note
         self.noted: str | None = None
         self.config: Mapping[str, Any] = {}
+        self.directory: Path | None = None
+        """Where the run lies, for what was played before."""
         self.records: list[Record] = []
         self.rounds_done = 0
         self.progress = 0.0
@@ -70,8 +74,10 @@ class Watch:
         self.began_at = 0.0
 
     def begin(self, config: Mapping[str, Any], rounds_done: int) -> None:
-        """Note where the run stands."""
+        """Note where the run stands, and which rounds it has if it goes on."""
         self.config, self.rounds_done = config, rounds_done
+        if rounds_done and self.directory:
+            self.records = [*read_rounds(self.directory)][:rounds_done]
         self.began, self.began_at = time.monotonic(), float(rounds_done)
 
     def steps(self, round: int, done: int, of: int) -> None:  # noqa: ARG002
@@ -135,7 +141,7 @@ class Lines(Watch):
 
     def _say(self, text: str) -> None:
         self.last = time.monotonic()
-        print(f"{datetime.now():%H:%M:%S} {text}", file=self.stream, flush=True)
+        print(f"{datetime.now():%H:%M:%S} {plain(text)}", file=self.stream, flush=True)
 
 
 class Panel(Watch):
@@ -150,7 +156,8 @@ class Panel(Watch):
         if not self.records:
             return Text(f"round {self.rounds_done} of {self.total - 1}: {self.progress:4.0%}")
         record = self.records[-1]
-        where = f"{record['round']} of {self.total - 1}, next {self.progress:4.0%}, {self.time_left()} left"
+        going_on = f", next {self.progress:4.0%}, {self.time_left()} left" if self.rounds_done < self.total else ""
+        where = f"{record['round']} of {self.total - 1}{going_on}"
         table = Table.grid(padding=(0, 2))
         table.add_column(style="bold")
         for name, value in {"round": where, **self.figures(record)}.items():
@@ -252,22 +259,22 @@ class LiveView:
     def begin(self, title: str, tasks: Sequence[Task], done: int) -> None:
         """Draw."""
         self._tally = Tally(tasks, done, self._weigh)
-        self._console.print(f"{title}: {self._tally.summary()}", markup=False)
+        self._console.print(f"{title}: {self._tally.summary()}")
         self._live.start()
 
     def hear(self, event: Event) -> None:
         """Move a run's line on."""
         self._tally.hear(event)
         if event.warning:
-            self._console.print(f"Warning: {event.warning}", style="yellow", markup=False)
+            self._console.print(f"Warning: {event.warning}", style="yellow")
         if event.note:
-            self._console.print(event.note, markup=False)
+            self._console.print(event.note)
 
     def finish(self, result: Result) -> None:
         """Take a run's line away."""
         self._tally.finish(result)
         if result.status != "done":
-            self._console.print(ended(result, self._tally.name(result.task)), style="red", markup=False)
+            self._console.print(ended(result, self._tally.name(result.task)), style="red")
 
     def end(self) -> None:
         """Leave a last line."""
@@ -329,7 +336,7 @@ class LineView:
     def _say(self, text: str) -> None:
         self._said_at = time.monotonic()
         stamp = datetime.now().astimezone().strftime("%Y-%m-%d %H:%M:%S")
-        self._console.print(f"{stamp} {text}", markup=False, soft_wrap=True)
+        self._console.print(f"{stamp} {text}", soft_wrap=True)
 
 
 def ended(result: Result, name: str) -> str:
@@ -371,7 +378,7 @@ class FrontierReporter:
         self.done = 0
         self.started = time.monotonic()
         self.told = self.started + FIRST_NEWS - EVERY
-        self.console = Console(stderr=True, highlight=False)
+        self.console = PlainConsole(sys.stderr)
         self.status = Status("", console=self.console) if sys.stderr.isatty() else None
 
     def __enter__(self) -> FrontierReporter:

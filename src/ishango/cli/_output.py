@@ -11,15 +11,18 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderHook, RenderResult
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
+from ishango.cli import plain
 from ishango.errors import RequestError
 from ishango.languages import Language
 from ishango.numerals import HURFORD, Expression, format_set
@@ -34,15 +37,34 @@ FILE_WIDTH = 120
 """Columns of text that goes to a file or a pipe, where there is no terminal to ask."""
 
 
-class _Output(Console):
+class PlainConsole(Console, RenderHook):
+    """A console that prints all text as it is: names in files may hold brackets, emoji codes and escape sequences."""
+
+    def __init__(self, file: TextIO | None = None, width: int | None = None) -> None:
+        super().__init__(file=file, width=width, highlight=False, markup=False, emoji=False)
+        self.push_render_hook(self)
+
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
+
+    def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[ConsoleRenderable]:
+        """Print each without control characters but rich's own."""
+        return [_Plain(each) for each in renderables]
+
+
+@dataclass
+class _Plain:
+    inner: ConsoleRenderable
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for each in console.render(self.inner, options):
+            yield each if each.control else Segment(plain(each.text), each.style)
 
 
 @cache
 def console() -> Console:
-    """Standard output for people; text is printed as it is, since names and paths may hold brackets."""
-    return _Output(highlight=False, markup=False, width=None if sys.stdout.isatty() else FILE_WIDTH)
+    """Standard output for people."""
+    return PlainConsole(width=None if sys.stdout.isatty() else FILE_WIDTH)
 
 
 def print_json(document: dict[str, Any] | list[Any]) -> None:
@@ -273,8 +295,10 @@ def numerals_table(expressions: Mapping[int, Expression], numbers: range, width:
     return table
 
 
-def shade_legend(expressions: Iterable[Expression]) -> Text:
-    """What the colours mean, for the complexities that occur."""
+def shade_legend(console: Console, expressions: Iterable[Expression]) -> Text:
+    """What the colours mean, for the complexities that occur; nothing where there are none."""
+    if console.color_system is None or console.no_color:
+        return Text(end="")
     pieces: list[str | tuple[str, str]] = ["symbols: "]
     for leaves in sorted({min(each.leaves, len(SHADES)) for each in expressions}):
         more = " or more" if leaves == len(SHADES) else ""
@@ -305,9 +329,9 @@ def side_by_side(languages: Sequence[Language], upto: int) -> Table:
     return table
 
 
-def legend(languages: Sequence[Language], upto: int) -> Text:
+def legend(console: Console, languages: Sequence[Language], upto: int) -> Text:
     """What the colours mean."""
-    return shade_legend([e for each in languages for e in known_expressions(each, upto).values()])
+    return shade_legend(console, [e for each in languages for e in known_expressions(each, upto).values()])
 
 
 def known_expressions(language: Language, upto: int) -> dict[int, Expression]:

@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import tyro
-from rich.console import Console
 
 from ishango.cli._live_views import LineView, LiveView
-from ishango.cli._output import Lines, console, plural, print_json, ready, ready_file, records, waiting
+from ishango.cli._output import Lines, PlainConsole, console, plural, print_json, ready, ready_file, records, waiting
 from ishango.cli._parsing import parse, refuse_given
 from ishango.cli._sweep import PlayedOn
 from ishango.errors import RequestError
@@ -152,7 +151,7 @@ def run_reproduce(arguments: list[str]) -> int:
     scale = FULL if command.full else QUICK
     out = command.out or Path("out") / f"reproduce-{scale.name}"
     executor = command.executor(out, f"reproduce-{scale.name}")
-    progress = Console(stderr=True, highlight=False)
+    progress = PlainConsole(sys.stderr)
     view = LiveView(progress, weigh) if sys.stderr.isatty() else LineView(progress, weigh)
     tell = partial(progress.print, markup=False)
     try:
@@ -161,7 +160,7 @@ def run_reproduce(arguments: list[str]) -> int:
     except PlayedElsewhereError as error:
         if not command.detach:
             raise
-        progress.print(str(error), markup=False, soft_wrap=True)
+        progress.print(str(error), soft_wrap=True)
         return 0
     if command.json:
         print_json({"page": str(out / "index.html"), "verdicts": records(verdicts_table(found))})

@@ -10,7 +10,7 @@ import pandas as pd
 import tyro
 
 from ishango.cli._output import console, decimals, figures_table, print_json, ready, waiting
-from ishango.cli._parsing import parse, parse_sizes
+from ishango.cli._parsing import own_names, parse, parse_sizes
 from ishango.errors import RequestError
 from ishango.languages import find_language
 from ishango.numerals import HURFORD, Need, NeedSpec, check_range, minimal_language
@@ -307,17 +307,17 @@ class RestrictedBands:
     """Languages, or extents of words as in 1|2-4|5-."""
     out: Annotated[Path, tyro.conf.arg(metavar="DIR")]
     """The directory for the figure and the table behind it."""
-    last: int = 25
+    upto: UpTo = 25
     """The largest number to draw."""
 
 
 def run_restricted_bands(arguments: list[str]) -> int:
     """Parse, collect, draw."""
-    command = parse(RestrictedBands, "restricted bands", arguments)
-    check_range(command.last)
+    command = parse(RestrictedBands, "restricted bands", own_names(arguments, {"last": "range"}))
+    check_range(command.upto)
     if not command.systems:
         raise RequestError("There is nothing to draw; name languages or give extents of words as in 1|2-4|5-.")
-    bands = [_bands(name, command.last) for name in command.systems]
+    bands = [_bands(name, command.upto) for name in command.systems]
     _check_once([str(each["system"].iloc[0]) for each in bands])
     table = pd.concat(bands, ignore_index=True)
     ready(command.out)

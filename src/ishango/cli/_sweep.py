@@ -11,8 +11,9 @@ import tyro
 from rich.console import Console
 from rich.table import Table
 
+from ishango.cli import plain
 from ishango.cli._live_views import LineView, LiveView, duration, ended
-from ishango.cli._output import console, plural, print_json, waiting
+from ishango.cli._output import PlainConsole, console, plural, print_json, waiting
 from ishango.cli._parsing import parse
 from ishango.errors import RequestError
 from ishango.lab import (
@@ -142,7 +143,7 @@ def print_status(plan: Plan, out: Path, experiment: str | None) -> int:
     if not out.is_dir():
         raise RequestError(f"There is no sweep in {out}: it is not a directory.")
     found = sweep_status(plan, out, experiment)
-    print(f"{plan.name or plan.source}: {plural(len(found.runs), 'run')} in {out}")
+    print(plain(f"{plan.name or plan.source}: {plural(len(found.runs), 'run')} in {out}"))
     print(f"  done     {found.count('done'):>7,}")
     print(f"  running  {found.count('running'):>7,}{_hosts(found)}")
     print(f"  waiting  {found.count('waiting'):>7,}")
@@ -174,7 +175,7 @@ def _name_failed(found: SweepStatus, out: Path) -> None:
     failed = [run.name for run in found.runs if run.state == "failed"]
     for name in failed[:MOST_FAILED]:
         view = RunView.look(out / name)
-        print(f"failed: {name}: {view.message if view else 'it could not begin'}")
+        print(plain(f"failed: {name}: {view.message if view else 'it could not begin'}"))
     if len(failed) > MOST_FAILED:
         print(f"... and {len(failed) - MOST_FAILED:,} more; the same sweep tries them again")
 
@@ -217,7 +218,7 @@ def run_sweep(arguments: list[str]) -> int:
         return print_status(plan, command.out, command.experiment)
     if command.dry_run:
         return _foretell(command, plan)
-    console = Console(stderr=True, highlight=False)
+    console = PlainConsole(sys.stderr)
     view = LiveView(console) if sys.stderr.isatty() else LineView(console)
     title = plan.name or plan.source
     executor = command.executor(command.out, title)

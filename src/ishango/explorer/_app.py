@@ -307,7 +307,7 @@ def listen(host: str, port: int) -> socket.socket:
     except (OSError, OverflowError, ValueError, TypeError) as error:  # the last two: no name of a host at all
         listener.close()
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        other = "--host" if _is_about_host(error) else "--port"
+        other = "host" if _is_about_host(error) else "port"
         raise RequestError(f"{host} port {port} cannot be listened on ({reason}); choose another {other}.") from None
     return listener
 

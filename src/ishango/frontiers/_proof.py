@@ -277,9 +277,7 @@ class KeptFrontier:
     def check(self, sizes: Collection[int], proof: bool) -> None:
         """Refuse sizes after which some that are called proved had a tree and others had none."""
         if self.has_proof and not proof and (new := [size for size in sizes if size not in self.trees]):
-            raise RequestError(
-                f"{self.directory} has a proof; add size {new[0]} with --proof, or choose another directory."
-            )
+            raise RequestError(f"{self.directory} has a proof; prove size {new[0]} too, or choose another directory.")
         if proof and (bare := [size for size in self._without_tree() if size not in sizes]):
             raise RequestError(
                 f"{self.directory} has size {bare[0]} without a proof; ask for that size, too, or choose another"
@@ -353,7 +351,7 @@ def read_document(directory: Path, problem: Problem) -> dict[str, Any] | None:
         _check_whole(document["points"])
         same = describes(document["problem"], problem) and all(_costs(each, problem) for each in document["points"])
     except DAMAGED:
-        raise RequestError(f"{file} is not a frontier; choose another directory for --out.") from None
+        raise RequestError(f"{file} is not a frontier; choose another directory.") from None
     if not same:
         raise RequestError(f"{directory} holds the frontier of another problem; choose another directory.")
     return document

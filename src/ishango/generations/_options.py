@@ -103,6 +103,8 @@ class GenerationOptions:
             raise RequestError("Only agents who communicate can hold a contest; use agents neural and some steps.")
         if self.contest != "none" and self.population > 1:
             raise RequestError("A contest is held by a single pair; leave out contest, or use a population of 1.")
+        if self.agents == "neural" and self.say != "minimal":
+            raise RequestError("Agents are shown the shortest expressions; leave out say, or use agents ideal.")
         if self.agents == "neural" and (self.examples or 0) > MOST_SHOWN:
             raise RequestError(f"Agents can be shown at most {MOST_SHOWN:,} numbers; use a smaller bottleneck.")
 
@@ -110,9 +112,7 @@ class GenerationOptions:
         """Options that nothing reads under the choices made here, and why."""
         random, ideal = self.lose == "random", self.agents == "ideal"
         if random and ideal:
-            yield "words are lost at random, and nobody is heard", ("bottleneck",)
-        if random or not ideal:
-            yield "words are lost at random" if random else "agents say the shortest expressions", ("say",)
+            yield "words are lost at random, and nobody is heard", ("bottleneck", "say")
         if not self.invent:
             yield "no word is coined", ("multiplier_share", "coin", "contest", *IN_CONTESTS)
         if ideal:

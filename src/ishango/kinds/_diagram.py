@@ -240,9 +240,9 @@ def _take(directory: Path, law: Law, grid: Grid) -> None:
     try:
         held = json.loads(mark.read_text(encoding="utf-8"))["digest"]
     except (ValueError, KeyError, TypeError, OSError):
-        raise RequestError(f"{mark} cannot be read; choose another directory for --out.") from None
+        raise RequestError(f"{mark} cannot be read; choose another directory.") from None
     if held != digest:
-        raise RequestError(f"{directory} holds a diagram of other options; choose another directory for --out.")
+        raise RequestError(f"{directory} holds a diagram of other options; choose another directory.")
 
 
 # The diagram of the law as it is by default, which ships with the package: `ishango kinds diagram` writes it.

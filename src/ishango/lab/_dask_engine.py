@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ishango.errors import RequestError, RunError
+from ishango.errors import FieldError, RequestError, RunError
 from ishango.lab import _executors as worker
 from ishango.lab import _lock as lock
 from ishango.lab._executors import ONE_THREAD, Event, Limit, Result, Task, available_cores
@@ -42,7 +42,7 @@ class DaskExecutor:
         """Refuse what cannot be before anything is looked at."""
         _distributed()
         if self.scheduler is not None and self.workers is not None:
-            raise RequestError("--workers is for Dask on this machine; a cluster with a --scheduler has its own.")
+            raise FieldError("workers", "workers are for Dask on this machine; a cluster with a scheduler has its own.")
 
     def map(self, tasks: Iterable[Task], hear: Callable[[Event], None] = lambda _event: None) -> Iterator[Result]:
         """Play all tasks; leaving early drops those that nobody has begun."""
@@ -183,7 +183,7 @@ def _distributed() -> Any:
     try:
         import distributed
     except ImportError:
-        raise RequestError("--on dask needs Dask; install it with pip install 'ishango[dask]'.") from None
+        raise RequestError("To play on Dask, install it: pip install 'ishango[dask]'.") from None
     return distributed
 
 

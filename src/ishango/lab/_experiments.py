@@ -307,7 +307,8 @@ class ExperimentKind:
         """
         options = self.options_from(config)
         wanted = chosen(flatten(config_of(options)), flatten(self.defaults()))
-        reasons = {name: why for why, names in options.idle() for name in names} if hasattr(options, "idle") else {}
+        idle: list[tuple[str, Collection[str]]] = [*options.idle()] if hasattr(options, "idle") else []
+        reasons = {name: why for why, names in reversed(idle) for name in names}  # the first one counts
         found: dict[str, str] = {}
         for name, value in flatten(config).items():
             own = self.presets[value] if name == "preset" else (self.other_names.get(name, name),)

@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
-from ishango.errors import RequestError, RunError
+from ishango.errors import FieldError, RequestError, RunError
 from ishango.lab._directory import DONE, ERROR, environment, is_done
 from ishango.lab._executors import Event, Executor, Limit, LocalExecutor, Result, Task, available_cores, note_failure
 from ishango.lab._experiments import find_kind
@@ -61,8 +61,9 @@ def check_options(engine: Engine, options: EngineOptions) -> None:
     for each in fields(options):
         if getattr(options, each.name) != each.default and each.name not in engine.takes:
             able = [other.name for other in ENGINES.values() if each.name in other.takes]
-            raise RequestError(
-                f"--{each.name} means nothing to --on {engine.name}; leave it away, or play on {' or '.join(able)}."
+            raise FieldError(
+                each.name,
+                f"{each.name} means nothing on {engine.name}; leave it out, or play on {' or '.join(able)}.",
             )
 
 

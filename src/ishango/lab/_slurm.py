@@ -18,7 +18,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from ishango.errors import RequestError, RunError
+from ishango.errors import FieldError, RequestError, RunError
 from ishango.lab._executors import Event, Limit, Result, Task
 from ishango.lab._lock import SLURM, ask, current_job, slurm_states
 from ishango.lab._playing import interruptible
@@ -142,7 +142,7 @@ def _submitit() -> Any:
         import submitit
     except ImportError:
         raise RequestError(
-            "--on slurm needs submitit; install it with pip install 'ishango[slurm]', or print a script with --dry-run."
+            "To play on SLURM, install submitit: pip install 'ishango[slurm]'; a dry run prints a script without it."
         ) from None
     return submitit
 
@@ -171,7 +171,7 @@ def checked(options: EngineOptions) -> tuple[int, int]:
     jobs = JOBS if options.jobs is None else options.jobs
     minutes = MINUTES if options.time is None else options.time
     if not 1 <= jobs <= MOST_JOBS:
-        raise RequestError(f"--jobs is {jobs}; give between 1 and {MOST_JOBS:,}, since each plays many runs.")
+        raise FieldError("jobs", f"jobs is {jobs}; give between 1 and {MOST_JOBS:,}, since each plays many runs.")
     check_share(options)
     return jobs, minutes
 
@@ -179,9 +179,9 @@ def checked(options: EngineOptions) -> tuple[int, int]:
 def check_share(options: EngineOptions) -> None:
     """Refuse a time and a number of workers that cannot be meant."""
     if options.time is not None and options.time < 1:
-        raise RequestError(f"--time is {options.time}; give at least one minute.")
+        raise FieldError("time", f"time is {options.time}; give at least one minute.")
     if options.workers is not None and options.workers < 1:
-        raise RequestError(f"--workers is {options.workers}; give at least 1.")
+        raise FieldError("workers", f"workers is {options.workers}; give at least 1.")
 
 
 def signal_delay(minutes: int) -> int:
@@ -204,7 +204,7 @@ def more_options(options: EngineOptions) -> dict[str, str]:
     for each in options.sbatch:
         name, equals, value = each.removeprefix("--").partition("=")
         if not equals or not re.fullmatch(r"[a-z][a-z0-9-]*", name) or not value.isprintable():
-            raise RequestError(f"--sbatch has {each!r}; give options of sbatch such as account=NAME or mem=2G.")
+            raise FieldError("sbatch", f"sbatch has {each!r}; give options of sbatch such as account=NAME or mem=2G.")
         found[name] = value
     return found
 
@@ -255,7 +255,7 @@ class JobExecutor:
             return
         if any(not is_finished(task) and not failed_since(task, self.share.since) for task in tasks):
             if not self.share.rounds_played and not done:
-                raise RunError("No round was finished within the time of the job; give it more with --time.")
+                raise RunError("No round was finished within the time of the job; give it more time.")
             requeue()
 
 

@@ -211,7 +211,7 @@ class RunView:
         if self.state == "done" and not self.has_checkpoint():
             raise RequestError(
                 f"The run in {self.directory} was kept without its checkpoints and has no agents;"
-                " ishango archive --checkpoints keeps them."
+                " an archive keeps them if it is made with checkpoints."
             )
         raise RequestError(f"The run in {self.directory} has no checkpoint that can be used; wait for its first round.")
 

@@ -239,7 +239,7 @@ def _take(out: Path, scale: Scale) -> None:
         try:
             held = json.loads(mark.read_text(encoding="utf-8"))["scale"]
         except (ValueError, KeyError, TypeError):
-            raise RequestError(f"{mark} cannot be read; choose another directory for --out.") from None
+            raise RequestError(f"{mark} cannot be read; choose another directory.") from None
         if held != scale.name:
             raise RequestError(f"{out} holds a {held} reproduction; choose another directory for a {scale.name} one.")
         return
@@ -247,7 +247,7 @@ def _take(out: Path, scale: Scale) -> None:
     if out.exists() and not (
         out.is_dir() and all(path.name == "runs" or is_half(path.name, MARK) for path in out.iterdir())
     ):
-        raise RequestError(f"{out} is not empty and holds no reproduction; choose a new directory for --out.")
+        raise RequestError(f"{out} is not empty and holds no reproduction; choose a new directory.")
     try:
         out.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:  # ValueError: a path with a zero byte

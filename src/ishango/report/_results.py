@@ -365,9 +365,7 @@ def reproduced(out: Path) -> Data:
     missing = [name for name in explained_tables() if name not in there]
     if missing:
         what = f"no table {missing[0]}" if there else "no tables"
-        raise RequestError(
-            f"{out} holds {what} of a reproduction; let ishango reproduce make them, with --play-nothing if need be."
-        )
+        raise RequestError(f"{out} holds {what} of a reproduction; let ishango reproduce make them.")
     return data
 
 
