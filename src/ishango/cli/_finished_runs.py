@@ -56,7 +56,7 @@ def saved_agents(directory: Path) -> RunAgents:
 def _of_evolution(config: Mapping[str, Any], checkpoint: Checkpoint, directory: Path) -> RunAgents:
     require_kernel(config["players"])
     evolution = Evolution(EVOLUTION.options_from({**config, "need": "uniform", "eval_need": None}))
-    state = evolution.load(checkpoint.state)
+    state = checkpoint.load(evolution)
     if state.agents is None:
         raise RequestError(f"Nobody talks in the run in {directory}; choose one in which communication decides.")
     said, written = expressions(state.spoken, evolution.options), with_brackets(state.system, evolution.options)
@@ -67,7 +67,7 @@ def _of_learning(config: Mapping[str, Any], checkpoint: Checkpoint, directory: P
     learning = Learning(LEARNING.options_from({**config, "need": "uniform"}))
     said = numbers(learning.options.game.upto)
     written = {number: " ".join(tokens) for number, tokens in said.items()}
-    return RunAgents(checkpoint.round, learning.load(checkpoint.state).agents, said, written)
+    return RunAgents(checkpoint.round, checkpoint.load(learning).agents, said, written)
 
 
 # `ishango agents`: the agents of a run, to take away, to read and to talk to.

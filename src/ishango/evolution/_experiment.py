@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
+from ishango.errors import RequestError
 from ishango.evolution._choosers import (
     CHOOSERS,
     LEARNERS,
@@ -220,7 +221,10 @@ class Evolution:
         agents = self.players.load(arrays, self.options.game) if self.chooser.uses_agents else None
         learners_rng = generator_from(text["learners_rng"]) if self._draws_learners else np.random.default_rng()
         rngs = generator_from(text["grammar_rng"]), generator_from(text["game_rng"]), learners_rng
-        return EvolutionState(system, agents, *rngs, names=tuple(text.get("names", ())))
+        names = tuple(text.get("names", ()))
+        if names and sorted(names) != list(range(1, self.options.game.upto + 1)):
+            raise RequestError("its names are not those of the numbers, each once")
+        return EvolutionState(system, agents, *rngs, names=names)
 
     @property
     def _draws_learners(self) -> bool:
@@ -304,4 +308,4 @@ def load_state(directory: Path | str) -> tuple[Evolution, int, EvolutionState]:
     view = RunView(directory)
     evolution = Evolution(EVOLUTION.options_from(view.recorded, view.format))
     saved = view.last_checkpoint()
-    return evolution, saved.round, evolution.load(saved.state)
+    return evolution, saved.round, saved.load(evolution)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from html import escape
 from importlib.metadata import version
@@ -20,7 +20,8 @@ from altair.vegalite import SCHEMA_VERSION
 
 import ishango.figures.look  # noqa: F401  # pyright: ignore[reportUnusedImport]  (registers the look)
 from ishango.errors import RequestError
-from ishango.safe_files import write
+from ishango.locks import adding_to
+from ishango.safe_files import write_together
 
 INK = "#1a1a1a"
 """Text, axes and the marks that matter."""
@@ -360,15 +361,12 @@ def figure_name(parts: Iterable[object], taken: set[str]) -> str:
 
 def save(chart: alt.TopLevelMixin, directory: Path | str, name: str, table: pd.DataFrame) -> list[Path]:
     """Write `name.pdf`, `.svg`, `.png`, `.html` and `.csv` into the directory, each whole or not at all."""
-    directory = Path(directory)
-    paths = save_chart(chart, directory, name)
-    return [*paths, save_table(table, directory, name)]
+    return _write(directory, name, _drawn(specification(chart), name, FORMATS) | {"csv": _csv(table)})
 
 
 def save_table(table: pd.DataFrame, directory: Path | str, name: str) -> Path:
     """Write a table alone, `name.csv`."""
-    content = table.to_csv(index=False, lineterminator="\n").encode()
-    return _write(Path(directory) / f"{name}.csv", content)
+    return _write(directory, name, {"csv": _csv(table)})[0]
 
 
 def save_chart(chart: alt.TopLevelMixin, directory: Path | str, name: str) -> list[Path]:
@@ -380,8 +378,10 @@ def save_specification(
     drawn: Specification, directory: Path | str, name: str, formats: Sequence[str] = FORMATS
 ) -> list[Path]:
     """Write the picture of a chart that has been worked out already, in all formats or in some."""
-    directory = Path(directory)
-    directory.mkdir(parents=True, exist_ok=True)
+    return _write(directory, name, _drawn(drawn, name, formats))
+
+
+def _drawn(drawn: Specification, name: str, formats: Sequence[str]) -> dict[str, bytes]:
     svg = vl_convert.vegalite_to_svg(drawn, vl_version=VEGA_LITE)
     _check_size(svg, name)
     # What a chart looks like is computed once; PDF and PNG are the same drawing.
@@ -392,7 +392,7 @@ def save_specification(
         "png": lambda: vl_convert.svg_to_png(svg, scale=PNG_SCALE),
         "html": lambda: page(drawn, name).encode(),
     }
-    return [_write(directory / f"{name}.{format}", contents[format]()) for format in formats]
+    return {format: contents[format]() for format in formats}
 
 
 def _check_size(svg: str, name: str) -> None:
@@ -407,6 +407,10 @@ def _check_size(svg: str, name: str) -> None:
         )
 
 
-def _write(path: Path, content: bytes) -> Path:
-    write(path, content, goes_on=False)
-    return path
+def _csv(table: pd.DataFrame) -> bytes:
+    return table.to_csv(index=False, lineterminator="\n").encode()
+
+
+def _write(directory: Path | str, name: str, contents: Mapping[str, bytes]) -> list[Path]:
+    with adding_to(Path(directory)):
+        return write_together(Path(directory), {f"{name}.{format}": content for format, content in contents.items()})

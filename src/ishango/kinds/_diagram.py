@@ -21,6 +21,7 @@ from ishango.kinds._law import Floats, Law, Mask, OpenSystem, error_table, lexic
 from ishango.kinds._optimum import Optimum, best_of_sizes
 from ishango.lab import available_cores
 from ishango.languages import load_languages
+from ishango.locks import adding_to
 from ishango.numerals import Need, average_complexity, format_set
 from ishango.restricted import TermSystem, random_terms, study_languages
 from ishango.safe_files import write
@@ -171,9 +172,14 @@ def diagram(law: Law, grid: Grid, directory: Path, progress: Callable[[int, int]
 
     Precision and price of the law itself are not used. Rows of the grid are kept in `directory/rows`.
     """
-    rows = directory / "rows"
-    rows.mkdir(parents=True, exist_ok=True)
+    with adding_to(directory, wait=0):
+        return pd.DataFrame(_cells(law, grid, directory, progress))
+
+
+def _cells(law: Law, grid: Grid, directory: Path, progress: Callable[[int, int], None] | None) -> list[dict[str, Any]]:
     _take(directory, law, grid)
+    rows = directory / "rows"
+    rows.mkdir(exist_ok=True)
 
     def row(number: int) -> list[dict[str, Any]]:
         file = rows / f"{number:03}.json"
@@ -190,7 +196,7 @@ def diagram(law: Law, grid: Grid, directory: Path, progress: Callable[[int, int]
             cells += found
             if progress:
                 progress(number, len(grid.precisions))
-    return pd.DataFrame(cells)
+    return cells
 
 
 def _kept_row(file: Path, precision: float, words: Sequence[float]) -> list[dict[str, Any]] | None:

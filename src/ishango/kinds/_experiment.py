@@ -95,7 +95,7 @@ class Society:
     def load(self, arrays: Mapping[str, np.ndarray]) -> SocietyState:
         """The state that `save` wrote."""
         text = json.loads(arrays["state"].tobytes())
-        agents = Agents.from_arrays(arrays) if self.options.choose == "bandit" else None
+        agents = Agents.from_arrays(arrays, self.options.game) if self.options.choose == "bandit" else None
         rngs = (generator_from(text[name]) for name in ("changes_rng", "game_rng", "learners_rng"))
         return SocietyState(OpenSystem.parse(text["system"], self.options.grammar), agents, *rngs)
 
