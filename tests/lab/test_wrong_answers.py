@@ -267,8 +267,9 @@ def test_text_where_a_number_belongs_is_damage(tmp_path, capsys):
     run(evolution("power:2"), tmp_path / "run")
     records = (tmp_path / "run" / "rounds.jsonl").read_text()
     (tmp_path / "run" / "rounds.jsonl").write_text(records.replace('"gap": ', '"gap": "x", "other": '))
-    assert main(["selection", str(tmp_path / "run")]) == 2
-    assert 'rounds.jsonl cannot be read (gap is "x")' in capsys.readouterr().err
+    with pytest.warns(RunWarning, match=r'rounds\.jsonl cannot be read \(gap is "x"\)'):
+        assert main(["selection", str(tmp_path / "run")]) == 2
+    assert "None of the runs can be read" in capsys.readouterr().err
 
 
 def test_runs_that_have_no_gap_at_all_are_compared(tmp_path, capsys):
@@ -354,7 +355,7 @@ SPOILED = {
 
 
 @pytest.mark.parametrize("spoil", SPOILED.values(), ids=SPOILED.keys())
-def test_a_run_that_says_what_no_run_says_is_left_out_and_named(tmp_path, spoil, capsys):
+def test_a_run_that_says_what_no_run_says_is_left_out_and_named(tmp_path, spoil):
     for name in ("good", "bad"):
         run(Evolution(EVOLUTION.options_from({**SMALL, "choose": "coin"})), tmp_path / name)
     whole = rounds_table(tmp_path)
@@ -363,8 +364,6 @@ def test_a_run_that_says_what_no_run_says_is_left_out_and_named(tmp_path, spoil,
         left = rounds_table(tmp_path)
     good = whole[whole["run"] == "good"].reset_index(drop=True)
     assert left.astype(str).equals(good.astype(str))
-    assert main(["table", str(tmp_path), "-o", str(tmp_path / "x.csv")]) == 0
-    assert capsys.readouterr().err.count("left out") == 1
 
 
 @pytest.mark.parametrize("line", ['"round": "2"', '"round": 2.0', '"round": true'])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 import tyro
 
-from ishango.cli._output import console, data_table, plural, print_json, ready_file, records, waiting
+from ishango.cli._output import console, data_table, decimals, plural, print_json, ready_file, records, waiting
 from ishango.cli._parsing import parse
 from ishango.errors import RequestError
 from ishango.evolution import EVOLUTION, Evolution, expressions, with_brackets
@@ -151,11 +152,12 @@ def _dictionary(command: AgentsCommand, pair: RunAgents) -> int:
         print_json({"round": pair.round, "entries": records(table)})
     else:
         console().print(data_table(table.drop(columns="topographic_similarity")))
+        similarity = float(table["topographic_similarity"].iloc[0])  # none where all say the same
         understood = int((table["heard"] == table["number"]).sum())
         console().print(
             f"after round {pair.round}: {understood} of {plural(len(table), 'number')} understood, with"
             f" {plural(table['message'].nunique(), 'different message')}; topographic similarity"
-            f" {table['topographic_similarity'].iloc[0]:.3f}"
+            f" {decimals(similarity if math.isfinite(similarity) else None, 3)}"
         )
     return 0
 

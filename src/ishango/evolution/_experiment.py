@@ -217,7 +217,7 @@ class Evolution:
     def load(self, arrays: Mapping[str, np.ndarray]) -> EvolutionState:
         """The state that `save` wrote."""
         text = json.loads(arrays["state"].tobytes())
-        system = NumeralSystem.parse(text["system"], self.options.grammar)
+        system = starting_system(text["system"], self.options.grammar, self.options.game.upto)
         agents = self.players.load(arrays, self.options.game) if self.chooser.uses_agents else None
         learners_rng = generator_from(text["learners_rng"]) if self._draws_learners else np.random.default_rng()
         rngs = generator_from(text["grammar_rng"]), generator_from(text["game_rng"]), learners_rng

@@ -168,19 +168,27 @@ def place_above(points: pd.DataFrame, width: float) -> pd.DataFrame:
     Points without a name, whose `label` is empty, are only kept clear of.
     """
     taken = [_Box(x - _POINT, y - _POINT, x + _POINT, y + _POINT) for x, y in points[["px", "py"]].to_numpy()]
-    # From the right, so that no line to a point crosses a name.
+    names = list[_Box]()
+    # From the right, so that few lines to points are in the way.
     points = points[points["label"] != ""].sort_values("px", ascending=False, kind="stable")
-    chosen: list[_Place] = []
-    for label, x, y in zip(points["label"], points["px"], points["py"], strict=True):
+    own = points["own"] if "own" in points else pd.Series(False, points.index)
+    chosen: list[_Place | None] = []
+    for label, x, y, must in zip(points["label"], points["px"], points["py"], own, strict=True):
         align: Align = "left" if x + len(label) * _LETTER + 10 <= width else "right"
         side = 6 if align == "left" else -6
-        heights = (
-            dy for dy in range(_LOWEST, -140, -2) if not any(_box(label, x, y, align, side, dy).meets(b) for b in taken)
+        free = (
+            dy
+            for dy in range(_LOWEST, -140, -2)
+            if not any(_box(label, x, y, align, side, dy).meets(other) for other in taken)
+            and not any(_line(x, y, side, dy).meets(name) for name in names)
         )
-        dy = next(heights, _LOWEST)
-        taken.append(_box(label, x, y, align, side, dy))
-        chosen.append((align, side, dy))
-    return _placed(points, chosen)
+        dy = next(free, _LOWEST if must else None)
+        chosen.append(None if dy is None else (align, side, dy))
+        if dy is not None:
+            names.append(_box(label, x, y, align, side, dy))
+            taken += [names[-1], _line(x, y, side, dy)]
+    # A name that finds no place is left out, unless it is the reader's own: names over each other tell nothing.
+    return _placed(points[[place is not None for place in chosen]], [place for place in chosen if place is not None])
 
 
 def _placed(points: pd.DataFrame, chosen: Sequence[_Place]) -> pd.DataFrame:
@@ -211,6 +219,11 @@ def name_layers(placed: pd.DataFrame, x: alt.X, y: alt.Y) -> Sequence[alt.Chart]
             )
             layers.append(text.encode(x=x, y=y, text="label:N"))
     return layers
+
+
+def _line(x: float, y: float, dx: int, dy: int) -> _Box:
+    """The line from a point to its name."""
+    return _Box(x + dx / 2 - 1, y + dy + _SIZE / 2, x + dx / 2 + 1, y - _POINT)
 
 
 def _box(label: str, x: float, y: float, align: str, dx: int, dy: int) -> _Box:

@@ -187,7 +187,7 @@ def _cells(law: Law, grid: Grid, directory: Path, progress: Callable[[int, int],
         found = _kept_row(file, precision, grid.words)
         if found is None:
             found = row_of(replace(law, precision=precision), grid.words)
-            write(file, json.dumps(found).encode())
+            write(file, json.dumps({"digest": _digest(found), "cells": found}).encode())
         return found
 
     cells: list[dict[str, Any]] = []
@@ -200,13 +200,19 @@ def _cells(law: Law, grid: Grid, directory: Path, progress: Callable[[int, int],
 
 
 def _kept_row(file: Path, precision: float, words: Sequence[float]) -> list[dict[str, Any]] | None:
-    """The row that was written; None where there is none or it cannot be read, so that it is computed again."""
+    """The row that was written; None where there is none, or it cannot be read or was changed: it is computed again."""
     try:
-        found = json.loads(file.read_bytes())
-        same = [(each["precision"], each["word"]) for each in found] == [(precision, word) for word in words]
+        row = json.loads(file.read_bytes())
+        found = row["cells"]
+        cells = [(each["precision"], each["word"]) for each in found]
+        same = row["digest"] == _digest(found) and cells == [(precision, word) for word in words]
     except (FileNotFoundError, ValueError, KeyError, TypeError):
         return None
     return found if same else None
+
+
+def _digest(document: object) -> str:
+    return hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()
 
 
 def row_of(law: Law, words: Sequence[float]) -> list[dict[str, Any]]:
@@ -238,7 +244,7 @@ def _take(directory: Path, law: Law, grid: Grid) -> None:
     need = Need.parse(law.need)
     what = asdict(law) | {"precisions": grid.precisions, "words": grid.words, "need": need.fingerprint or need.spec}
     del what["precision"], what["word"]
-    digest = hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()
+    digest = _digest(what)
     mark = directory / "diagram.json"
     if not mark.exists():
         write(mark, json.dumps({"digest": digest, **what}, indent=1).encode() + b"\n")
