@@ -1,13 +1,16 @@
-"""Writing so that a kill, a power cut or a full disk leaves the old file or the new one, never half of one."""
+"""Writing so that a kill, a power cut or a full disk leaves the old file or the new one, never half of one; and reading
+what others made, of whatever size and kind it may be."""
 
 from __future__ import annotations
 
 import os
 import socket
+import stat
 import threading
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import Generator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from ishango.errors import RunError
 
@@ -43,6 +46,21 @@ def write(path: Path, data: bytes, keep: Path | None = None, *, goes_on: bool = 
             temporary.unlink(missing_ok=True)
             raise
         sync_directory(path.parent)
+
+
+def write_together(directory: Path, contents: Mapping[str, bytes]) -> list[Path]:
+    """Write files that belong together: none takes its place before all are written whole, then one after the other.
+
+    >>> from tempfile import mkdtemp
+    >>> [path.name for path in write_together(Path(mkdtemp()), {"a.json": b"{}", "a.csv": b""})]
+    ['a.json', 'a.csv']
+    """
+    with ExitStack() as stack:
+        paths = [directory / name for name in contents]
+        for path, content in zip(reversed(paths), reversed(contents.values()), strict=True):  # the first moves first
+            with writing(path, goes_on=False):
+                _write_new(stack.enter_context(replacing(path, goes_on=False)), content)
+        return paths
 
 
 @contextmanager
@@ -132,9 +150,67 @@ def write_all(descriptor: int, data: bytes) -> None:
 
 
 def _write_new(path: Path, data: bytes) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o666)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
     try:
         write_all(descriptor, data)
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+# Reading what may be written at this moment, or may have been made by somebody else.
+
+LONGEST_FILE = 256 * 1024 * 1024
+"""Bytes of a file beyond which nobody looks into it."""
+
+Stamp = tuple[int, int, int]
+"""What changes when a file does: its time, its length, and which file it is."""
+
+
+def read_plain(path: Path, longest: int = LONGEST_FILE) -> bytes:
+    """All of a file; `OSError` for a link, which might lead out of the directory, a device, or one that is too long."""
+    return _read(path, 0, longest)
+
+
+def read_tail(path: Path, length: int) -> bytes:
+    """The last bytes of a file, under the same conditions but for its length."""
+    return _read(path, -length, None)
+
+
+def read_parts(path: Path, parts: int, length: int) -> list[bytes]:
+    """So many pieces of a file, evenly over it, the last one its end; under the same conditions but for its length."""
+    with _opened(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        last = max(0, size - length)
+        found: list[bytes] = []
+        for place in dict.fromkeys(last * part // max(1, parts - 1) for part in range(parts)):
+            file.seek(place)
+            found.append(file.read(length))
+        return found
+
+
+def plain_stamp(path: Path | str) -> Stamp | None:
+    """When a file was changed, how long it is and which one; None where there is no plain file."""
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return None
+    return (found.st_mtime_ns, found.st_size, found.st_ino) if stat.S_ISREG(found.st_mode) else None
+
+
+def _read(path: Path, start: int, longest: int | None) -> bytes:
+    with _opened(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        if longest is not None and size > longest:
+            raise OSError(f"{path} is too long")
+        file.seek(max(0, size + start) if start else 0)
+        return file.read()
+
+
+def _opened(path: Path) -> BinaryIO:
+    # Without O_NONBLOCK a named pipe would keep us waiting for its writer.
+    file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb")
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise OSError(f"{path} is not a file")
+    return file

@@ -1,8 +1,12 @@
 """What is in the directory of a frontier stays there, and holds at every moment."""
 
 import csv
+import errno
 import json
+import subprocess
+import sys
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +16,7 @@ from ishango.cli import main
 from ishango.errors import RequestError, RunError
 from ishango.frontiers import KeptFrontier, Problem, as_record, check, solve
 from ishango.frontiers._proof import PROOF
+from ishango.safe_files import write_all
 
 
 def run(capsys, *arguments: str) -> tuple[int, str, str]:
@@ -40,12 +45,12 @@ class Killed(BaseException):
 
 @pytest.fixture
 def killed_at(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """Let the next command end before its nth change of a file."""
+    """Let the next command end before its nth change of a file; locks have tests of their own (tests/lab)."""
     left: list[int] = []
 
     def counted(change: Callable[..., object]) -> Callable[..., object]:
         def changing(path: Path, *arguments: object, **options: object) -> object:
-            if left:
+            if left and "lock" not in path.name:
                 left[0] -= 1
                 if left[0] < 0:
                     raise Killed
@@ -85,6 +90,7 @@ def test_a_frontier_holds_wherever_its_command_was_ended(capsys, tmp_path, kille
             code = run(capsys, *again)[0]
         except Killed:
             assert {2, 3} <= set(holds(capsys, tmp_path))
+            assert (tmp_path / "frontier.csv").read_text().count("\n") >= 3
         else:
             break
     else:
@@ -92,6 +98,50 @@ def test_a_frontier_holds_wherever_its_command_was_ended(capsys, tmp_path, kille
     assert (code, holds(capsys, tmp_path)) == (0, [2, 3, 4, 5])
     assert count > 10
     assert sorted(path.name for path in tmp_path.iterdir()) == ["frontier.csv", "frontier.json", "proof.jsonl.gz"]
+
+
+def test_commands_that_add_to_one_directory_at_once_keep_what_the_others_add(tmp_path):
+    """Each in a process of its own, as two terminals would start them."""
+    command = (sys.executable, "-m", "ishango", "frontier", "--range", "20", "--proof", "--out", str(tmp_path))
+    sizes = ("2-4", "5-6", "7-9")
+    with ExitStack() as stack:
+        together = [stack.enter_context(subprocess.Popen([*command, "--sizes", each])) for each in sizes]
+        assert [process.wait(timeout=120) for process in together] == [0, 0, 0]
+    assert proved(tmp_path) == [each.size for each in check(tmp_path)] == [2, 3, 4, 5, 6, 7, 8, 9]
+
+
+def test_what_another_process_added_meanwhile_is_kept_or_refused(tmp_path):
+    problem = Problem(upto=20)
+    points = {size: solve(problem, size) for size in (4, 5, 6)}
+    first, second = (KeptFrontier(tmp_path, problem, [size], proof=True) for size in (4, 5))
+    bare = KeptFrontier(tmp_path, problem, [6])
+    first.add(points[4])
+    second.add(points[5])
+    second.prove([points[5]])
+    first.prove([points[4]])
+    assert proved(tmp_path) == [each.size for each in check(tmp_path)] == [4, 5]
+    with pytest.raises(RequestError, match="add size 6 with --proof"):
+        bare.add(points[6])
+    assert proved(tmp_path) == [4, 5]
+
+
+def test_a_full_disk_leaves_the_frontier_that_was_there(tmp_path, monkeypatch):
+    problem = Problem(upto=20)
+    KeptFrontier(tmp_path, problem).add(solve(problem, 5))
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    written: list[int] = []
+
+    def full(descriptor: int, data: bytes) -> None:
+        written.append(descriptor)
+        if len(written) > 2:  # the lock and one of the two files
+            raise OSError(errno.ENOSPC, "No space left on device")
+        write_all(descriptor, data)
+
+    monkeypatch.setattr("ishango.safe_files.write_all", full)
+    monkeypatch.setattr("ishango.locks.write_all", full)
+    with pytest.raises(RunError, match="No space left"):
+        KeptFrontier(tmp_path, problem).add(solve(problem, 6))
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
 def test_a_size_that_is_proved_stays_so_when_time_runs_out(capsys, tmp_path):

@@ -1,6 +1,7 @@
 """Datasets of one's own, written here and read through pycldf."""
 
 import json
+import os
 
 import pytest
 
@@ -91,3 +92,30 @@ def test_bad_rows_get_their_line(tmp_path, forms, parameters, header, message):
 def test_no_dataset(tmp_path, capsys):
     assert main(["languages", "--import", str(tmp_path)]) == 2
     assert "has 0 files *-metadata.json" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "name", ["/etc/passwd", "http://localhost/forms.csv", "../forms.csv", "file:forms.csv", "a/b.csv"]
+)
+@pytest.mark.parametrize("place", ["url", "tableSchema", "dialect", "dc:source"])
+def test_metadata_name_files_beside_them_only(tmp_path, name, place):
+    metadata = dataset(tmp_path, DECIMAL) / "cldf-metadata.json"
+    document = json.loads(metadata.read_text())
+    document["tables"][0][place] = name
+    metadata.write_text(json.dumps(document))
+    with pytest.raises(RequestError, match="may name files beside them only"):
+        read_cldf(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["forms.csv", "cldf-metadata.json"])
+def test_what_is_no_plain_file_is_not_waited_for(tmp_path, name):
+    file = dataset(tmp_path, DECIMAL) / name
+    file.unlink()
+    os.mkfifo(file)
+    with pytest.raises(RequestError, match="not a"):
+        read_cldf(tmp_path)
+    file.unlink()
+    (tmp_path / "elsewhere").mkdir()
+    file.symlink_to(dataset(tmp_path / "elsewhere", DECIMAL) / name)
+    with pytest.raises(RequestError, match=r"not a plain file|cannot be read"):
+        read_cldf(tmp_path)

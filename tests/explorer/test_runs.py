@@ -23,7 +23,7 @@ from ishango.explorer._optima import Optima
 from ishango.explorer._site import Listeners
 from ishango.generations import GenerationOptions, Generations
 from ishango.lab import run as play
-from ishango.lab._lock import holder, locked
+from ishango.locks import holder, locked
 
 BEFORE = Path(__file__).parents[1] / "fixtures" / "runs-format-2"
 """Runs of format 2."""

@@ -29,6 +29,10 @@ def test_a_diagram_is_what_single_optima_are_and_goes_on(tmp_path):
     before = (tmp_path / "rows" / "000.json").stat().st_mtime_ns
     pd.testing.assert_frame_equal(diagram(LAW, GRID, tmp_path), cells)
     assert (tmp_path / "rows" / "000.json").stat().st_mtime_ns == before
+    edited = cut.read_text().replace('"size": ', '"size": 1')  # so is what somebody has changed
+    assert edited != cut.read_text()
+    cut.write_text(edited)
+    pd.testing.assert_frame_equal(diagram(LAW, GRID, tmp_path), cells)
     with pytest.raises(RequestError, match="holds a diagram of other options"):
         diagram(Law(upto=20, effort=0.5), GRID, tmp_path)
 

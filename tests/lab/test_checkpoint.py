@@ -1,15 +1,20 @@
 """Checkpoints that were damaged or are someone else's."""
 
+import io
+import json
 import shutil
+import zipfile
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
 import pytest
 from tests.lab.toy import Interrupted, contents, stopped_after, toy
 
+from ishango.cli import main
 from ishango.errors import RequestError
 from ishango.lab import Checkpoint, RunWarning, run
-from ishango.lab._rounds import UnusableError, decode, encode
+from ishango.lab._rounds import DIGEST, UnusableError, decode, encode, npz, read_npz
 
 LATEST, PREVIOUS = "checkpoint.npz", "checkpoint.previous.npz"
 
@@ -135,3 +140,86 @@ def test_records_shorter_than_the_checkpoint(tmp_path, undisturbed, cut):
     else:
         with pytest.raises(RequestError, match="cannot go on"):
             run(toy(), tmp_path / "run")
+
+
+def signed(archive: bytes) -> bytes:
+    """With the digest of a checkpoint, as somebody would make it who knows how."""
+    with zipfile.ZipFile(buffer := io.BytesIO(archive), "a") as members:
+        members.comment = b"0" * DIGEST
+    unsigned = buffer.getvalue()[:-DIGEST]
+    return unsigned + sha256(unsigned).hexdigest().encode()
+
+
+def compressed(arrays: dict[str, np.ndarray]) -> bytes:
+    np.savez_compressed(buffer := io.BytesIO(), **arrays)
+    return buffer.getvalue()
+
+
+def longer_than_it_is(arrays: dict[str, np.ndarray]) -> bytes:
+    with zipfile.ZipFile(buffer := io.BytesIO(), "w") as members:
+        for name, array in arrays.items():
+            np.save(file := io.BytesIO(), array)
+            claimed = file.getvalue().replace(b"(1000,)", b"(9000,)")
+            members.writestr(f"{name}.npy", claimed)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize("forge", [compressed, longer_than_it_is])
+def test_a_checkpoint_that_would_take_more_memory_than_its_file_has_is_refused_before_it_is_read(forge):
+    arrays = {"round": np.array(1), "config": np.array("x"), "state/zeros": np.zeros(1000)}
+    assert decode(signed(npz(arrays))).round == 1
+    with pytest.raises(UnusableError, match=r"compressed|not as long as it says"):
+        decode(signed(forge(arrays)))
+
+
+def test_one_member_under_many_names_is_not_read_many_times():
+    data = bytearray(npz({name: np.full(1000, number) for number, name in enumerate("ab")}))
+    first = data.index(b"PK\x03\x04", 4)  # where the second member begins; now both begin with the first
+    place = data.rindex(b"PK\x01\x02") + 42
+    assert int.from_bytes(data[place : place + 4], "little") == first
+    with zipfile.ZipFile(io.BytesIO(bytes(data))) as members:
+        directory = members.start_dir
+    body = bytes(data[:directory])
+    entries = bytes(data[directory : data.rindex(b"PK\x05\x06")])
+    one = entries[: len(entries) // 2]
+    end = bytearray(data[data.rindex(b"PK\x05\x06") :])
+    end[8:10] = end[10:12] = (50).to_bytes(2, "little")
+    end[12:16] = (50 * len(one)).to_bytes(4, "little")
+    with pytest.raises(ValueError, match="longer than the file"):
+        read_npz(body + 50 * one + bytes(end))
+
+
+FORGED = {
+    "no state": lambda _state: {},
+    "no text": lambda state: {**state, "state": np.zeros(3)},
+    "a list": lambda state: {**state, "state": np.frombuffer(b"[]", np.uint8)},
+    "deep": lambda state: {**state, "state": np.frombuffer(b"[" * 100_000, np.uint8)},
+    "system": lambda state: edited(state, system=7),
+    "beyond": lambda state: edited(state, system="1-3 | 999"),
+    "generator": lambda state: edited(state, grammar_rng={"bit_generator": "PCG64"}),
+    "names": lambda state: edited(state, names=[[1]]),
+}
+
+
+def edited(state, **values):
+    document = json.loads(state["state"].tobytes()) | values
+    return {**state, "state": np.frombuffer(json.dumps(document).encode(), np.uint8)}
+
+
+@pytest.mark.parametrize("forge", FORGED.values(), ids=FORGED.keys())
+def test_a_forged_state_gets_its_sentence(tmp_path, forge, capsys):
+    words = ["evolve", "--choose", "coin", "--out", str(tmp_path)]
+    assert main([*words, "--rounds", "2"]) == 0
+    saved = decode((tmp_path / LATEST).read_bytes())
+    (tmp_path / PREVIOUS).unlink()
+    (tmp_path / LATEST).write_bytes(encode(Checkpoint(saved.round, saved.config, forge(saved.state), saved.curve)))
+    capsys.readouterr()
+    code = main([*words, "--rounds", "3"])
+    *_, last = capsys.readouterr().err.splitlines()
+    assert (code, last[:9]) == (2, "ishango: ")
+
+
+@pytest.mark.parametrize("curve", [{"reward": np.zeros(2)}, {"reward": np.zeros(2), "round": np.zeros((2, 2))}])
+def test_a_forged_curve_is_damage(curve):
+    with pytest.raises(UnusableError, match="its curve is none"):
+        decode(encode(Checkpoint(1, "x", {}, curve)))

@@ -9,7 +9,7 @@ import pytest
 from ishango.errors import RequestError, RunError
 from ishango.evolution import Evolution, EvolutionOptions
 from ishango.lab import parse_plan, run, sweep
-from ishango.lab._lock import Holder, holder, locked
+from ishango.locks import Holder, holder, locked
 
 
 def test_who_plays_is_known_without_touching_the_lock(tmp_path: Path) -> None:

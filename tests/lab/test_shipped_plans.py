@@ -132,3 +132,17 @@ def test_a_shipped_plan_is_played_by_its_name_in_python_too(here, monkeypatch):
 def test_python_m_ishango():
     out = subprocess.run([sys.executable, "-m", "ishango", "--version"], capture_output=True, text=True, check=True)
     assert out.stdout == f"ishango {ishango.__version__}\n"
+
+
+def test_a_dry_run_loads_no_module_that_a_plan_names(here, capsys, monkeypatch):
+    monkeypatch.syspath_prepend(here)
+    (here / "evil.py").write_text("raise SystemExit('loaded')\n")
+    (here / "plan.toml").write_text('experiment = "evil:KIND"\nbase.rounds = 2\nvary.seed = "0-1"\n')
+    assert main(["sweep", "plan.toml", "--out", "out", "--dry-run"]) == 0
+    assert capsys.readouterr().out.count("to play") == 2
+    (here / "out" / "seed=1").mkdir(parents=True)
+    document = {"format": 3, "config": {"rounds": 2, "seed": 1, "more": 5}}
+    (here / "out" / "seed=1" / "run.json").write_text(json.dumps(document))
+    (here / "out" / "seed=1" / "DONE").touch()
+    assert main(["sweep", "plan.toml", "--out", "out", "--dry-run"]) == 0
+    assert "1 done, 1 to play" in capsys.readouterr().err

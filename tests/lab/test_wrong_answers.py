@@ -10,9 +10,10 @@ from tests.lab.toy import toy
 from ishango.cli import main
 from ishango.errors import RequestError, RunError, RunWarning
 from ishango.evolution import EVOLUTION, Evolution
-from ishango.lab import EXPERIMENTS, expand, parse_plan, read_rounds, rounds_table, run
+from ishango.lab import EXPERIMENTS, Checkpoint, expand, parse_plan, read_rounds, rounds_table, run
 from ishango.lab import _executors as worker
 from ishango.lab._executors import Limit
+from ishango.lab._rounds import decode, encode
 
 SMALL = {"start": "7", "rounds": 2, "steps": 5, "game": {"hidden": 4, "batch": 4}}
 
@@ -266,8 +267,9 @@ def test_text_where_a_number_belongs_is_damage(tmp_path, capsys):
     run(evolution("power:2"), tmp_path / "run")
     records = (tmp_path / "run" / "rounds.jsonl").read_text()
     (tmp_path / "run" / "rounds.jsonl").write_text(records.replace('"gap": ', '"gap": "x", "other": '))
-    assert main(["selection", str(tmp_path / "run")]) == 2
-    assert "recorded as gap are not numbers" in capsys.readouterr().err
+    with pytest.warns(RunWarning, match=r'rounds\.jsonl cannot be read \(gap is "x"\)'):
+        assert main(["selection", str(tmp_path / "run")]) == 2
+    assert "None of the runs can be read" in capsys.readouterr().err
 
 
 def test_runs_that_have_no_gap_at_all_are_compared(tmp_path, capsys):
@@ -328,3 +330,57 @@ def test_too_little_memory_is_a_sentence(monkeypatch, capsys):
 def test_a_directory_that_cannot_be_made_is_a_wrong_request(command, capsys):
     assert main([*command, "--rounds", "1", "--out", "/proc/x"]) == 2
     assert "/proc/x cannot be used" in capsys.readouterr().err
+
+
+def record(run, **values):
+    *lines, last = (run / "rounds.jsonl").read_text().splitlines()
+    changed = json.dumps(json.loads(last) | values)
+    (run / "rounds.jsonl").write_text("\n".join([*lines, changed]) + "\n")
+
+
+def config(run, **values):
+    document = json.loads((run / "run.json").read_text())
+    document["config"] |= values
+    (run / "run.json").write_text(json.dumps(document))
+
+
+SPOILED = {
+    "half a character": lambda run: config(run, add="\ud800"),
+    "half a character in a name": lambda run: config(run, **{"\ud800": 1}),
+    "accepted": lambda run: record(run, accepted=1),
+    "size": lambda run: record(run, size="7"),
+    "digits": lambda run: record(run, digits=[1, "a"]),
+    "gap": lambda run: record(run, gap=[1]),
+}
+
+
+@pytest.mark.parametrize("spoil", SPOILED.values(), ids=SPOILED.keys())
+def test_a_run_that_says_what_no_run_says_is_left_out_and_named(tmp_path, spoil):
+    for name in ("good", "bad"):
+        run(Evolution(EVOLUTION.options_from({**SMALL, "choose": "coin"})), tmp_path / name)
+    whole = rounds_table(tmp_path)
+    spoil(tmp_path / "bad")
+    with pytest.warns(RunWarning, match=r"bad/\w+\.jsonl? cannot be read .*left out"):
+        left = rounds_table(tmp_path)
+    good = whole[whole["run"] == "good"].reset_index(drop=True)
+    assert left.astype(str).equals(good.astype(str))
+
+
+@pytest.mark.parametrize("line", ['"round": "2"', '"round": 2.0', '"round": true'])
+def test_a_round_that_is_no_number_ends_the_rounds_for_every_reader(tmp_path, line):
+    run(Evolution(EVOLUTION.options_from({**SMALL, "choose": "coin"})), tmp_path / "run")
+    records = (tmp_path / "run" / "rounds.jsonl").read_text()
+    (tmp_path / "run" / "rounds.jsonl").write_text(records.replace('"round": 2', line))
+    assert len(read_rounds(tmp_path / "run")) == 2
+    with pytest.warns(RunWarning, match="can be read for 2 of its 3 rounds only"):
+        assert len(rounds_table(tmp_path)) == 2
+
+
+def test_agents_whose_weights_are_no_numbers_are_refused(tmp_path, capsys):
+    run(Evolution(EVOLUTION.options_from(SMALL)), tmp_path)
+    (tmp_path / "checkpoint.previous.npz").unlink()
+    saved = decode((tmp_path / "checkpoint.npz").read_bytes())
+    nan = {name: np.full_like(each, np.nan) if name == "speaker_value" else each for name, each in saved.state.items()}
+    (tmp_path / "checkpoint.npz").write_bytes(encode(Checkpoint(saved.round, saved.config, nan, saved.curve)))
+    assert main(["agents", str(tmp_path), "dictionary"]) == 2
+    assert "some of its parameters are no numbers" in capsys.readouterr().err

@@ -239,12 +239,12 @@ def _placed(problem: Problem, given: Mapping[str, NumeralSystem | Language]) -> 
 
 def _circles(languages: pd.DataFrame, own: Collection[str] = ()) -> pd.DataFrame:
     """Languages that share a point together; of each size the point with most of them has a name, the first of them.
-    A point with one of one's own, which come first, has that name."""
+    Where there are some of one's own, which come first, those alone have names."""
     grouped = languages.groupby(["grammar", "size", "average_complexity"], as_index=False)["language"]
     points = pd.DataFrame(grouped.agg(languages="count", label="first"))
     points["own"] = points["label"].isin(list(own))
     most = points.sort_values("languages", ascending=False, kind="stable").drop_duplicates(["grammar", "size"])
-    named = points.index.isin(most.index) | points["own"]
+    named = points["own"] if points["own"].any() else points.index.isin(most.index)
     return points.assign(label=points["label"].where(named, ""))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ import numpy as np
 import tyro
 
 from ishango.cli import plain
-from ishango.cli._output import console, data_table, plural, print_json, ready_file, records, waiting
+from ishango.cli._output import console, data_table, decimals, plural, print_json, ready_file, records, waiting
 from ishango.cli._parsing import parse
 from ishango.errors import RequestError
 from ishango.evolution import EVOLUTION, Evolution, with_brackets
@@ -57,7 +58,7 @@ def saved_agents(directory: Path) -> RunAgents:
 def _of_evolution(config: Mapping[str, Any], checkpoint: Checkpoint, directory: Path) -> RunAgents:
     require_kernel(config["players"])
     evolution = Evolution(EVOLUTION.options_from({**config, "need": "uniform", "eval_need": None}))
-    state = evolution.load(checkpoint.state)
+    state = checkpoint.load(evolution)
     if state.agents is None:
         raise RequestError(f"Nobody talks in the run in {directory}; choose one in which communication decides.")
     said, written = evolution.words(state.system, state.names), with_brackets(state.system, evolution.options)
@@ -68,7 +69,7 @@ def _of_learning(config: Mapping[str, Any], checkpoint: Checkpoint, directory: P
     learning = Learning(LEARNING.options_from({**config, "need": "uniform"}))
     said = numbers(learning.options.game.upto)
     written = {number: " ".join(tokens) for number, tokens in said.items()}
-    return RunAgents(checkpoint.round, learning.load(checkpoint.state).agents, said, written)
+    return RunAgents(checkpoint.round, checkpoint.load(learning).agents, said, written)
 
 
 # `ishango agents`: the agents of a run, to take away, to read and to talk to.
@@ -152,11 +153,12 @@ def _dictionary(command: AgentsCommand, pair: RunAgents) -> int:
         print_json({"round": pair.round, "entries": records(table)})
     else:
         console().print(data_table(table.drop(columns="topographic_similarity")))
+        similarity = float(table["topographic_similarity"].iloc[0])  # none where all say the same
         understood = int((table["heard"] == table["number"]).sum())
         console().print(
             f"after round {pair.round}: {understood} of {plural(len(table), 'number')} understood, with"
             f" {plural(table['message'].nunique(), 'different message')}; topographic similarity"
-            f" {table['topographic_similarity'].iloc[0]:.3f}"
+            f" {decimals(similarity if math.isfinite(similarity) else None, 3)}"
         )
     return 0
 

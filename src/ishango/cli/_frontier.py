@@ -31,18 +31,19 @@ from ishango.frontiers import (
     as_record,
     check,
     check_estimable,
+    check_estimate,
     compare,
     estimate,
     frontier,
     frontier_value,
     not_found,
-    read_document,
     write_frontier,
 )
 from ishango.languages import read_languages
+from ishango.locks import adding_to
 from ishango.numerals import MODIFIED, GrammarChoice, Need, NeedSpec, as_grammar, format_set
 from ishango.registry import UpTo, explained
-from ishango.safe_files import write
+from ishango.safe_files import write_together
 
 POPULATION = 200
 FILE = "objectives"
@@ -64,8 +65,10 @@ def show_tradeoffs(asked: TradeOffs, out: Path | None, as_json: bool) -> int:
     points = [_record(asked, each) for each in found]
     document = {"problem": described, "estimate": True, "note": LABEL, "points": points}
     if out is not None:
-        write(out / f"{FILE}.json", (json.dumps(document, indent=1) + "\n").encode(), goes_on=False)
-        write(out / f"{FILE}.csv", _csv(points).encode(), goes_on=False)
+        with adding_to(out):
+            _check_objectives_directory(out, described)
+            text = json.dumps(document, indent=1) + "\n"
+            write_together(out, {f"{FILE}.json": text.encode(), f"{FILE}.csv": _csv(points).encode()})
     if as_json:
         print_json(document)
     else:
@@ -270,11 +273,9 @@ def _check_request(command: Frontier, problem: Problem) -> None:
 def _check_directory(command: Frontier, directory: Path, problem: Problem) -> None:
     """Refuse a directory whose frontier would be lost, or would no longer hold."""
     if command.method == "exact":
-        KeptFrontier(directory, problem).check(parse_sizes(command.sizes), command.proof)
-        return
-    there = read_document(directory, problem)
-    if there is not None and there.get("estimate") != _estimate(command):
-        raise RequestError(f"{directory} holds a frontier that is not this estimate; choose another directory.")
+        KeptFrontier(directory, problem, parse_sizes(command.sizes), proof=command.proof)
+    else:
+        check_estimate(directory, problem, _estimate(command))
 
 
 def _estimate(command: Frontier) -> dict[str, Any]:
@@ -284,7 +285,7 @@ def _estimate(command: Frontier) -> dict[str, Any]:
 
 def _exact(command: Frontier, problem: Problem) -> list[FrontierPoint]:
     sizes = parse_sizes(command.sizes)
-    kept = KeptFrontier(command.out, problem) if command.out is not None else None
+    kept = KeptFrontier(command.out, problem, sizes, proof=command.proof) if command.out is not None else None
     points: list[FrontierPoint] = []
     with FrontierReporter(len(sizes), command.time_limit) as reporter:
         for point in frontier(

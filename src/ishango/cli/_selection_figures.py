@@ -44,7 +44,7 @@ def write_figures(rounds: pd.DataFrame, strengths: pd.DataFrame, axes: pd.DataFr
         named = axes.assign(group=_group_names(axes, by))
         save(two_axes_figure(named[named["length_low"].notna()]), directory, "two-axes", named)
     _write_forces(rounds[modifies(rounds)], by, directory)
-    paths = rounds[uses_agents(rounds) & modifies(rounds) & rounds["gap"].notna()]
+    paths = rounds.assign(drift=~uses_agents(rounds))[modifies(rounds) & rounds["gap"].notna()]
     for name, played in _parts(paths, [*FRONTIER, "add"], "trajectories"):
         _write_trajectories(played, directory, name)
 
@@ -72,8 +72,8 @@ def _write_forces(rounds: pd.DataFrame, by: list[str], directory: Path) -> None:
 
 
 def _write_trajectories(rounds: pd.DataFrame, directory: Path, name: str) -> None:
-    columns = ["run", "start", "seed", "round", "size", "average_complexity", "gap"]
-    paths = rounds.loc[rounds["seed"] == rounds["seed"].min(), columns]
+    columns = ["run", "start", "seed", "drift", "round", "size", "average_complexity", "gap"]
+    paths = rounds.loc[rounds["seed"] == rounds.groupby("drift")["seed"].transform("min"), columns]
     grammar, need, upto = rounds[FRONTIER].iloc[0]
     problem = Problem(grammar=grammar, need=need, upto=int(upto))
     sizes = range(2, int(paths["size"].max()) + 2)

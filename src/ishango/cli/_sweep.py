@@ -241,7 +241,7 @@ def _foretell(command: Sweep, plan: Plan) -> int:
     """A line a run, in the plan's order: how far it is, and its directory; or a script, and the lines beside it."""
     engine, options = command.engine()
     check_options(engine, options)
-    runs = foresee(plan, command.out, command.experiment)
+    runs = foresee(plan, command.out, command.experiment, foreign=False)
     stream = sys.stdout
     if engine.script is not None:
         stream = sys.stderr
@@ -265,5 +265,6 @@ def _worker_command(command: Sweep) -> list[str]:
 def _state(task: Task, done: bool) -> str:
     if done:
         return "done"
-    played = len(read_rounds(task.directory))
-    return f"to play ({played} of {plural(task.config['rounds'] + 1, 'round')} there)" if played else "to play"
+    played, rounds = len(read_rounds(task.directory)), task.config.get("rounds")
+    of = "" if rounds is None else f" of {plural(rounds + 1, 'round')}"
+    return f"to play ({played}{of} there)" if played else "to play"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
@@ -17,6 +19,7 @@ from ishango.frontiers import frontier_value, problem_of
 from ishango.languages import Language, load_languages
 from ishango.numerals import HURFORD, Expression, Need, NumeralSystem, average_complexity, format_set
 from ishango.registry import needs
+from ishango.safe_files import read_plain
 
 Row = Mapping[str, Any]
 Lined = tuple[int, Row]
@@ -57,15 +60,41 @@ def _dataset(directory: Path) -> Any:
     if len(found) != 1:
         raise RequestError(f"{directory} has {len(found)} files *-metadata.json; a CLDF dataset has one.")
     try:
+        _check_names(json.loads(read_plain(found[0])), directory)
         dataset: Any = pycldf.Dataset.from_metadata(found[0])
         for component in ("FormTable", "LanguageTable", "ParameterTable"):
             if component not in dataset:
                 raise RequestError(f"The dataset {found[0]} has no {component}.")
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError, KeyError, RecursionError) as error:
         if isinstance(error, RequestError):
             raise
         raise RequestError(f"The dataset {found[0]} cannot be read ({error}).") from error
     return dataset
+
+
+NAMED = ("url", "dc:source", "tableSchema", "dialect", "@base")
+"""Properties of metadata whose text names a file, or where files are looked for."""
+
+
+def _check_names(part: object, directory: Path) -> None:
+    """Refuse metadata that names anything but plain files beside it: an address, a path, a link, a pipe."""
+    if isinstance(part, list):
+        for each in cast(list[object], part):
+            _check_names(each, directory)
+    elif isinstance(part, dict):
+        for key, value in cast(dict[str, object], part).items():
+            if key in NAMED and isinstance(value, str):
+                _check_file(value, directory)
+            else:
+                _check_names(value, directory)
+
+
+def _check_file(name: str, directory: Path) -> None:
+    if not re.fullmatch(r"\w[\w. -]*", name):
+        raise RequestError(f"The metadata in {directory} name {name!r}; a dataset may name files beside them only.")
+    for file in (directory / name, directory / f"{name}.zip"):
+        if file.is_symlink() or (file.exists() and not file.is_file()):
+            raise RequestError(f"{file} is not a plain file; put the file itself there.")
 
 
 def _rows(dataset: Any, component: str) -> Iterator[Lined]:

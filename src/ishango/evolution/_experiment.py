@@ -12,6 +12,7 @@ from typing import Annotated, Any, Generic, TypeVar
 
 import numpy as np
 
+from ishango.errors import RequestError
 from ishango.evolution._choosers import (
     CHOOSERS,
     LEARNERS,
@@ -274,8 +275,10 @@ class AlgorithmOne(ABC, Generic[S]):
         agents = self.players.load(arrays, self.talk.game) if self.chooser.uses_agents else None
         learners_rng = generator_from(text["learners_rng"]) if self._draws_learners else np.random.default_rng()
         grammar_rng = generator_from(text["grammar_rng"] if "grammar_rng" in text else text["changes_rng"])
-        rngs = grammar_rng, generator_from(text["game_rng"]), learners_rng
-        return EvolutionState(self.parse(text["system"]), agents, *rngs, names=tuple(text.get("names", ())))
+        rngs, names = (grammar_rng, generator_from(text["game_rng"]), learners_rng), tuple(text.get("names", ()))
+        if names and sorted(names) != list(range(1, self.talk.game.upto + 1)):
+            raise RequestError("its names are not those of the numbers, each once")
+        return EvolutionState(self.parse(text["system"]), agents, *rngs, names=names)
 
     @property
     def _draws_learners(self) -> bool:
@@ -347,7 +350,7 @@ class Evolution(AlgorithmOne[NumeralSystem]):
 
     def parse(self, text: str) -> NumeralSystem:
         """The system that `str` wrote."""
-        return NumeralSystem.parse(text, self.options.grammar)
+        return starting_system(text, self.options.grammar, self.options.game.upto)
 
     def record(self, played: Played[NumeralSystem]) -> RoundRecord:
         """The record of a round."""
@@ -392,4 +395,4 @@ def load_state(directory: Path | str) -> tuple[Evolution, int, EvolutionState[Nu
     view = RunView(directory)
     evolution = Evolution(EVOLUTION.options_from(view.recorded, view.format))
     saved = view.last_checkpoint()
-    return evolution, saved.round, evolution.load(saved.state)
+    return evolution, saved.round, saved.load(evolution)

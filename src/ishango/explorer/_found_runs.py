@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 from ishango.errors import RequestError
 from ishango.evolution import RoundRecord
 from ishango.explorer._summaries import look, read_lines, summary_of, typed_rounds, unreadable
-from ishango.lab import LOCK as LOCK
 from ishango.lab import ROUNDS as ROUNDS
-from ishango.lab import RUN, RunView, Stamp, UnreadableRunError, find_runs, plain_stamp
+from ishango.lab import RUN, RunView, UnreadableRunError, find_runs
+from ishango.locks import LOCK
+from ishango.safe_files import Stamp, plain_stamp
 
 FRESH = 0.4
 """Seconds for which the list of directories is not read again, however many pages look at it."""

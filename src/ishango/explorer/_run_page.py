@@ -409,7 +409,7 @@ def _pair(directory: Path, _stamp: object) -> Pair:
         raise RequestError("The agents of this run cannot be read: none of its checkpoints can be used.")
     # The need plays no part here, and one from a file would make this read outside the site's directory.
     experiment = Evolution(EVOLUTION.options_from({**view.config, "need": NEED, "eval_need": None}))
-    state = experiment.load(checkpoint.state)
+    state = checkpoint.load(experiment)
     agents = kernel_agents(state.agents)
     own = not str(view.config["need"]).startswith("file:")
     need = str(view.config["need"]) if own else NEED

@@ -29,9 +29,6 @@ from ishango.lab import (
     columns,
     flatten,
     parse_last_round,
-    plain_stamp,
-    read_parts,
-    read_tail,
     record_json,
     whole_records,
 )
@@ -39,6 +36,7 @@ from ishango.lab import ROUNDS as NAME
 from ishango.lab import ROUNDS as ROUNDS
 from ishango.numerals import GRAMMARS
 from ishango.restricted import LEARNING
+from ishango.safe_files import plain_stamp, read_parts, read_tail
 
 ROUND = {column.name: column for column in columns(RoundRecord)}
 """The fields of a round's record."""

@@ -20,7 +20,8 @@ _WHO_SHAPES = ("circle", "triangle-up", "cross", "diamond")
 def trajectories_figure(rounds: pd.DataFrame, frontier: pd.DataFrame) -> Panel:
     """The paths of runs in the plane, as steps from an open circle to a filled one, above the unattainable region.
 
-    `rounds`: run, start, round, size, average_complexity. `frontier`: size, average_complexity.
+    `rounds`: run, start, round, size, average_complexity and, if some are of drift, drift (these are dashed).
+    `frontier`: size, average_complexity.
     """
     x, y, attainable = _plane(rounds, frontier)
     colour = alt.Color("start:N", title="start", scale=_start_scale(rounds))
@@ -28,11 +29,17 @@ def trajectories_figure(rounds: pd.DataFrame, frontier: pd.DataFrame) -> Panel:
     tooltip = ["start", "round", "size", alt.Tooltip("average_complexity", format=".3f")]
     paths = alt.Chart(stepped(ordered)).mark_line(strokeWidth=1.3, opacity=0.8)
     paths = paths.encode(x=x, y=y, color=colour, detail="run:N", order="step:Q")
+    if "drift" in rounds and rounds["drift"].any():
+        who = alt.Legend(title="who decides", labelExpr="datum.value ? 'a coin' : 'agents'")
+        paths = paths.encode(strokeDash=alt.StrokeDash("drift:N", scale=_DASHES, legend=who))
     first, last = ordered.drop_duplicates("run"), ordered.drop_duplicates("run", keep="last")
     begins = alt.Chart(first).mark_point(filled=False, size=60, strokeWidth=1.5).encode(x=x, y=y, color=colour)
     finals = alt.Chart(last).mark_point(filled=True, size=60, opacity=1)
     finals = finals.encode(x=x, y=y, color=colour, tooltip=tooltip)
     return alt.layer(*attainable, paths, begins, finals, width=COLUMN, height=360)
+
+
+_DASHES = alt.Scale(domain=[False, True], range=[[1, 0], [3, 3]])
 
 
 def finals_figure(ends: pd.DataFrame, frontier: pd.DataFrame, languages: pd.DataFrame) -> Panel:
@@ -52,11 +59,13 @@ def finals_figure(ends: pd.DataFrame, frontier: pd.DataFrame, languages: pd.Data
 def _plane(points: pd.DataFrame, frontier: pd.DataFrame) -> tuple[alt.X, alt.Y, list[alt.Chart]]:
     """Axes that hold all points, and the frontier above what cannot be had."""
     right, top = int(points["size"].max()) + 1, float(points["average_complexity"].max()) + 0.1
-    x = alt.X("size:Q", title="lexicon size |D| + |M|", scale=alt.Scale(domain=[2, right], nice=False))
+    scale, axis = alt.Scale(domain=[1.5, right], nice=False), alt.Axis(tickMinStep=1, format="d")
+    x = alt.X("size:Q", title="lexicon size |D| + |M|", scale=scale, axis=axis)
     y = alt.Y("average_complexity:Q", title="average complexity (symbols)", scale=alt.Scale(domain=[1, top]))
     line = alt.Chart(frontier[frontier["size"] <= right])
-    region = line.mark_area(color=GREY, interpolate="step-after", clip=True).encode(x=x, y=y, y2=alt.datum(1))
-    edge = line.mark_line(color=INK, interpolate="step-after", strokeWidth=1.2, clip=True).encode(x=x, y=y)
+    # Sizes are whole numbers: a step half-way between two leaves each size alone with its own bound.
+    region = line.mark_area(color=GREY, interpolate="step", clip=True).encode(x=x, y=y, y2=alt.datum(1))
+    edge = line.mark_line(color=INK, interpolate="step", strokeWidth=1.2, clip=True).encode(x=x, y=y)
     return x, y, [region, edge]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from html import escape
 from importlib.metadata import version
@@ -20,7 +20,8 @@ from altair.vegalite import SCHEMA_VERSION
 
 import ishango.figures.look  # noqa: F401  # pyright: ignore[reportUnusedImport]  (registers the look)
 from ishango.errors import RequestError
-from ishango.safe_files import write
+from ishango.locks import adding_to
+from ishango.safe_files import write_together
 
 INK = "#1a1a1a"
 """Text, axes and the marks that matter."""
@@ -167,19 +168,27 @@ def place_above(points: pd.DataFrame, width: float) -> pd.DataFrame:
     Points without a name, whose `label` is empty, are only kept clear of.
     """
     taken = [_Box(x - _POINT, y - _POINT, x + _POINT, y + _POINT) for x, y in points[["px", "py"]].to_numpy()]
-    # From the right, so that no line to a point crosses a name.
+    names = list[_Box]()
+    # From the right, so that few lines to points are in the way.
     points = points[points["label"] != ""].sort_values("px", ascending=False, kind="stable")
-    chosen: list[_Place] = []
-    for label, x, y in zip(points["label"], points["px"], points["py"], strict=True):
+    own = points["own"] if "own" in points else pd.Series(False, points.index)
+    chosen: list[_Place | None] = []
+    for label, x, y, must in zip(points["label"], points["px"], points["py"], own, strict=True):
         align: Align = "left" if x + len(label) * _LETTER + 10 <= width else "right"
         side = 6 if align == "left" else -6
-        heights = (
-            dy for dy in range(_LOWEST, -140, -2) if not any(_box(label, x, y, align, side, dy).meets(b) for b in taken)
+        free = (
+            dy
+            for dy in range(_LOWEST, -140, -2)
+            if not any(_box(label, x, y, align, side, dy).meets(other) for other in taken)
+            and not any(_line(x, y, side, dy).meets(name) for name in names)
         )
-        dy = next(heights, _LOWEST)
-        taken.append(_box(label, x, y, align, side, dy))
-        chosen.append((align, side, dy))
-    return _placed(points, chosen)
+        dy = next(free, _LOWEST if must else None)
+        chosen.append(None if dy is None else (align, side, dy))
+        if dy is not None:
+            names.append(_box(label, x, y, align, side, dy))
+            taken += [names[-1], _line(x, y, side, dy)]
+    # A name that finds no place is left out, unless it is the reader's own: names over each other tell nothing.
+    return _placed(points[[place is not None for place in chosen]], [place for place in chosen if place is not None])
 
 
 def _placed(points: pd.DataFrame, chosen: Sequence[_Place]) -> pd.DataFrame:
@@ -210,6 +219,11 @@ def name_layers(placed: pd.DataFrame, x: alt.X, y: alt.Y) -> Sequence[alt.Chart]
             )
             layers.append(text.encode(x=x, y=y, text="label:N"))
     return layers
+
+
+def _line(x: float, y: float, dx: int, dy: int) -> _Box:
+    """The line from a point to its name."""
+    return _Box(x + dx / 2 - 1, y + dy + _SIZE / 2, x + dx / 2 + 1, y - _POINT)
 
 
 def _box(label: str, x: float, y: float, align: str, dx: int, dy: int) -> _Box:
@@ -360,15 +374,12 @@ def figure_name(parts: Iterable[object], taken: set[str]) -> str:
 
 def save(chart: alt.TopLevelMixin, directory: Path | str, name: str, table: pd.DataFrame) -> list[Path]:
     """Write `name.pdf`, `.svg`, `.png`, `.html` and `.csv` into the directory, each whole or not at all."""
-    directory = Path(directory)
-    paths = save_chart(chart, directory, name)
-    return [*paths, save_table(table, directory, name)]
+    return _write(directory, name, _drawn(specification(chart), name, FORMATS) | {"csv": _csv(table)})
 
 
 def save_table(table: pd.DataFrame, directory: Path | str, name: str) -> Path:
     """Write a table alone, `name.csv`."""
-    content = table.to_csv(index=False, lineterminator="\n").encode()
-    return _write(Path(directory) / f"{name}.csv", content)
+    return _write(directory, name, {"csv": _csv(table)})[0]
 
 
 def save_chart(chart: alt.TopLevelMixin, directory: Path | str, name: str) -> list[Path]:
@@ -380,8 +391,10 @@ def save_specification(
     drawn: Specification, directory: Path | str, name: str, formats: Sequence[str] = FORMATS
 ) -> list[Path]:
     """Write the picture of a chart that has been worked out already, in all formats or in some."""
-    directory = Path(directory)
-    directory.mkdir(parents=True, exist_ok=True)
+    return _write(directory, name, _drawn(drawn, name, formats))
+
+
+def _drawn(drawn: Specification, name: str, formats: Sequence[str]) -> dict[str, bytes]:
     svg = vl_convert.vegalite_to_svg(drawn, vl_version=VEGA_LITE)
     _check_size(svg, name)
     # What a chart looks like is computed once; PDF and PNG are the same drawing.
@@ -392,7 +405,7 @@ def save_specification(
         "png": lambda: vl_convert.svg_to_png(svg, scale=PNG_SCALE),
         "html": lambda: page(drawn, name).encode(),
     }
-    return [_write(directory / f"{name}.{format}", contents[format]()) for format in formats]
+    return {format: contents[format]() for format in formats}
 
 
 def _check_size(svg: str, name: str) -> None:
@@ -407,6 +420,10 @@ def _check_size(svg: str, name: str) -> None:
         )
 
 
-def _write(path: Path, content: bytes) -> Path:
-    write(path, content, goes_on=False)
-    return path
+def _csv(table: pd.DataFrame) -> bytes:
+    return table.to_csv(index=False, lineterminator="\n").encode()
+
+
+def _write(directory: Path | str, name: str, contents: Mapping[str, bytes]) -> list[Path]:
+    with adding_to(Path(directory)):
+        return write_together(Path(directory), {f"{name}.{format}": content for format, content in contents.items()})

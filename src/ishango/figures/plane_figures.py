@@ -231,12 +231,14 @@ def frontier_figure(
 
 
 def _plane(line: pd.DataFrame, points: pd.DataFrame, largest: int, top: float, title: str) -> Panel:
-    scale, axis = alt.Scale(domain=[2, largest], nice=False), alt.Axis(tickMinStep=1)
+    left = _left(line)
+    scale, axis = alt.Scale(domain=[left, largest + _MARGIN], nice=False), alt.Axis(tickMinStep=1, format="d")
     x = alt.X("size:Q", title="lexicon size |D| + |M|", scale=scale, axis=axis)
     y = alt.Y("average_complexity:Q", title="average complexity (symbols)", scale=alt.Scale(domain=[1, top]))
     base = alt.Chart(line)
-    region = base.mark_area(color=GREY, interpolate="step-after", clip=True).encode(x=x, y=y, y2=alt.datum(1))
-    edge = base.mark_line(color=INK, interpolate="step-after", strokeWidth=1.2, clip=True).encode(x=x, y=y)
+    # A step half-way between two sizes: at a size itself, what lies above its bound is seen to lie above it.
+    region = base.mark_area(color=GREY, interpolate="step", clip=True).encode(x=x, y=y, y2=alt.datum(1))
+    edge = base.mark_line(color=INK, interpolate="step", strokeWidth=1.2, clip=True).encode(x=x, y=y)
     proved = line.loc[line["proved"]] if "proved" in line else line
     optima = alt.Chart(proved).mark_point(color=INK, filled=True, size=14, opacity=1, clip=True).encode(x=x, y=y)
     size = alt.Size(
@@ -246,7 +248,9 @@ def _plane(line: pd.DataFrame, points: pd.DataFrame, largest: int, top: float, t
     circles = alt.Chart(points[~own]).mark_point(**HUMAN, opacity=0.9, clip=True).encode(x=x, y=y, size=size)
     mine = alt.Chart(points[own]).mark_point(filled=True, color=COLOURS[1], size=60, opacity=1, clip=True)
     marks = [mark for mark, there in ((circles, ~own), (mine.encode(x=x, y=y), own)) if there.any()]
-    people = (*marks, *_labels(points, x, y, largest, top)) if marks else ()  # a legend of nothing is left out
+    people = (
+        (*marks, *_labels(points, x, y, (left, largest + _MARGIN), top)) if marks else ()
+    )  # a legend of nothing is left out
     note = pd.DataFrame({"size": [line["size"].min() + 1.2], "average_complexity": [1.12], "text": ["unattainable"]})
     words = alt.Chart(note).mark_text(align="left", fontStyle="italic", fontSize=11, color=NOTE)
     words = words.encode(x="size:Q", y="average_complexity:Q", text="text:N")
@@ -254,10 +258,19 @@ def _plane(line: pd.DataFrame, points: pd.DataFrame, largest: int, top: float, t
     return alt.layer(*layers, title=title, width=panel_width(2), height=_HEIGHT)
 
 
-def _labels(points: pd.DataFrame, x: alt.X, y: alt.Y, largest: int, top: float) -> Sequence[alt.Chart]:
+_MARGIN = 0.5
+"""Room to both sides, in words, for circles at the ends."""
+
+
+def _left(line: pd.DataFrame) -> float:
+    return float(min(2, line["size"].min())) - _MARGIN
+
+
+def _labels(points: pd.DataFrame, x: alt.X, y: alt.Y, ends: tuple[float, float], top: float) -> Sequence[alt.Chart]:
     """Names beside their points, level, above the grey, with a line where they stand apart."""
+    left, right = ends
     pixels = {
-        "px": (points["size"] - 2) / (largest - 2) * panel_width(2),
+        "px": (points["size"] - left) / (right - left) * panel_width(2),
         "py": (top - points["average_complexity"]) / (top - 1) * _HEIGHT,
     }
     return name_layers(place_above(points.assign(**pixels), panel_width(2)), x, y)

@@ -32,7 +32,14 @@ from ishango.frontiers._measures import (
     problem_of,
 )
 from ishango.frontiers._problem import TOLERANCE, Problem
-from ishango.frontiers._proof import KeptFrontier, as_document, as_record, read_document, write_frontier, write_proof
+from ishango.frontiers._proof import (
+    KeptFrontier,
+    as_document,
+    as_record,
+    check_estimate,
+    write_frontier,
+    write_proof,
+)
 
 __all__ = [
     "LARGEST_RANGE",
@@ -55,6 +62,7 @@ __all__ = [
     "as_record",
     "check",
     "check_estimable",
+    "check_estimate",
     "compare",
     "distance",
     "dominates",
@@ -72,7 +80,6 @@ __all__ = [
     "minimal_table",
     "not_found",
     "problem_of",
-    "read_document",
     "regularity",
     "solve",
     "write_frontier",

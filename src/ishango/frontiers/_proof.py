@@ -26,7 +26,8 @@ import io
 import json
 import sys
 import zlib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Generator, Iterable, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -37,8 +38,9 @@ from ishango.errors import RequestError, RunError
 from ishango.frontiers._exact import CHUNK, EVERYTHING, LAYERS, PRICED, PRICES, REACH, FrontierPoint
 from ishango.frontiers._problem import Problem
 from ishango.frontiers._search import DONE, LEAF, PRUNED, SearchTree
+from ishango.locks import adding_to
 from ishango.numerals import NumeralSystem
-from ishango.safe_files import write
+from ishango.safe_files import write, write_together
 
 PROOF = "proof.jsonl.gz"
 LETTERS = "BPLU"
@@ -225,26 +227,34 @@ def write_frontier(
     points: Iterable[FrontierPoint],
     estimate: Mapping[str, object] | None = None,
 ) -> None:
-    """Write the frontier as JSON and as CSV instead of what is there; the directory is made if there is none.
+    """Write the frontier as JSON and as CSV; the directory is made if there is none.
 
-    What an estimate depends on is recorded with it.
+    What an estimate depends on is recorded with it, and nothing but the same estimate is replaced by it.
     """
-    directory.mkdir(parents=True, exist_ok=True)
     document = as_document(problem, points)
-    write_document(directory, document if estimate is None else {**document, "estimate": estimate})
+    with adding_to(directory):
+        if estimate is not None:
+            check_estimate(directory, problem, estimate)
+            document["estimate"] = estimate
+        _write_document(directory, document)
 
 
-def write_document(directory: Path, document: Mapping[str, Any]) -> None:
-    """Write a frontier as JSON and as CSV; there is no CSV for the moment in which it would say otherwise."""
+def check_estimate(directory: Path, problem: Problem, estimate: Mapping[str, object]) -> None:
+    """Refuse a directory that holds anything but this estimate."""
+    there = read_document(directory, problem)
+    if there is not None and there.get("estimate") != estimate:
+        raise RequestError(f"{directory} holds a frontier that is not this estimate; choose another directory.")
+
+
+def _write_document(directory: Path, document: Mapping[str, Any]) -> None:
+    """Write a frontier as JSON and as CSV; a kill between the two leaves a CSV that says less, never none."""
     text = io.StringIO()
     writer = csv.DictWriter(text, COLUMNS, extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
     for record in document["points"]:
         words = {name: " ".join(map(str, record[name])) for name in ("digits", "multipliers")}
         writer.writerow({**record, **words})
-    (directory / CSV).unlink(missing_ok=True)
-    write(directory / JSON, (json.dumps(document, indent=1) + "\n").encode(), goes_on=False)
-    write(directory / CSV, text.getvalue().encode(), goes_on=False)
+    write_together(directory, {JSON: (json.dumps(document, indent=1) + "\n").encode(), CSV: text.getvalue().encode()})
 
 
 # A directory with the frontier of one problem, to which sizes are added: what is proved there stays.
@@ -259,49 +269,76 @@ DAMAGED = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, 
 
 
 class KeptFrontier:
-    """The points and trees of a directory, which is read once and written after each change."""
+    """The points and trees of a directory, to which several processes may add: each change is made in turn, under the
+    directory's lock, to what is there at that moment.
 
-    def __init__(self, directory: Path, problem: Problem) -> None:
-        self.directory, self.problem = directory, problem
-        document = read_document(directory, problem) or {"problem": problem.describe(), "points": []}
+    Args:
+        directory: where the frontier is kept.
+        problem: whose frontier it is.
+        sizes: those that are to be added.
+        proof: whether their trees are to be added, too.
+    """
+
+    def __init__(self, directory: Path, problem: Problem, sizes: Collection[int] = (), *, proof: bool = False) -> None:
+        self.directory, self.problem, self.sizes, self.proof = directory, problem, sizes, proof
+        self._found = dict[int, Record]()
+        """What this process has added."""
+        self._read()
+
+    def add(self, point: FrontierPoint) -> None:
+        """Add what was found of a size to what is known of it, and write that."""
+        self._found[point.size] = as_record(point)
+        with self._turn():
+            self._write()
+
+    def prove(self, points: Iterable[FrontierPoint]) -> None:
+        """Write the trees of points that were added, beside those that are there."""
+        new = {point.size: point for point in points if point.proved and point.size not in self.trees}
+        trees = {size: tree_of(self.problem, point) for size, point in new.items()}
+        with self._turn():
+            self.trees = trees | self.trees
+            if bare := self._without_tree():
+                raise RunError(
+                    f"Size {bare[0]} was proved before and not within this time, so no proof was written; allow more"
+                    " time."
+                )
+            write_trees(self.directory, self.header, [self.trees[size] for size in sorted(self.trees)])
+            self.has_proof = True
+            self._write()
+
+    @contextmanager
+    def _turn(self) -> Generator[None]:
+        """Hold the lock, with what is there and what was found here put together."""
+        with adding_to(self.directory):
+            self._read()
+            for size, new in self._found.items():
+                old = self.records.get(size)
+                self.records[size] = new if old is None else self._joined(old, new)
+            yield
+
+    def _read(self) -> None:
+        document = read_document(self.directory, self.problem) or {"problem": self.problem.describe(), "points": []}
         if "estimate" in document:
-            raise RequestError(f"{directory} holds an estimate; choose another directory for what is proved.")
+            raise RequestError(f"{self.directory} holds an estimate; choose another directory for what is proved.")
         self.described: object = document["problem"]
         """The problem as it is recorded; an earlier version may have said less of it."""
         self.records: dict[int, Record] = {record["size"]: record for record in document["points"]}
-        self.header, self.trees = header_of(problem), dict[int, Tree]()
-        self.has_proof = (directory / PROOF).is_file()
+        self._proved_there = {size for size, record in self.records.items() if record["proved"]}
+        self.header, self.trees = header_of(self.problem), dict[int, Tree]()
+        self.has_proof = (self.directory / PROOF).is_file()
         if self.has_proof:
             self._read_proof()
+        self._check()
 
-    def check(self, sizes: Collection[int], proof: bool) -> None:
+    def _check(self) -> None:
         """Refuse sizes after which some that are called proved had a tree and others had none."""
-        if self.has_proof and not proof and (new := [size for size in sizes if size not in self.trees]):
+        if self.has_proof and not self.proof and (new := [size for size in self.sizes if size not in self.trees]):
             raise RequestError(f"{self.directory} has a proof; prove size {new[0]} too, or choose another directory.")
-        if proof and (bare := [size for size in self._without_tree() if size not in sizes]):
+        if self.proof and (bare := [size for size in self._without_tree() if size not in self.sizes]):
             raise RequestError(
                 f"{self.directory} has size {bare[0]} without a proof; ask for that size, too, or choose another"
                 " directory."
             )
-
-    def add(self, point: FrontierPoint) -> None:
-        """Add what was found of a size to what is known of it, and write that."""
-        new, old = as_record(point), self.records.get(point.size)
-        self.records[point.size] = new if old is None else self._joined(old, new)
-        self._write()
-
-    def prove(self, points: Iterable[FrontierPoint]) -> None:
-        """Write the trees of points that were added, beside those that are there."""
-        for point in points:
-            if point.proved and point.size not in self.trees:
-                self.trees[point.size] = tree_of(self.problem, point)
-        if bare := self._without_tree():
-            raise RunError(
-                f"Size {bare[0]} was proved before and not within this time, so no proof was written; allow more time."
-            )
-        write_trees(self.directory, self.header, [self.trees[size] for size in sorted(self.trees)])
-        self.has_proof = True
-        self._write()
 
     def _read_proof(self) -> None:
         try:
@@ -311,7 +348,7 @@ class KeptFrontier:
             raise RequestError(f"{self.directory / PROOF} is not a proof; choose another directory.") from None
         if not same or {**self.header, **header} != {**self.header, "problem": header["problem"]}:
             raise RequestError(f"{self.directory} holds the proof of another problem; choose another directory.")
-        proved = {size for size, record in self.records.items() if record["proved"]}
+        proved = self._proved_there
         if not proved <= trees.keys() <= self.records.keys():
             raise RequestError(f"{JSON} and {PROOF} in {self.directory} have other sizes; choose another directory.")
         # A tree whose size is not called proved yet is made again, since its system may be another then.
@@ -335,10 +372,11 @@ class KeptFrontier:
     def _write(self) -> None:
         records = [self.records[size] for size in sorted(self.records)]
         shown = [{**each, "proved": each["proved"] and self._may_be_called_proved(each["size"])} for each in records]
-        write_document(self.directory, {"problem": self.described, "points": shown})
+        _write_document(self.directory, {"problem": self.described, "points": shown})
 
     def _may_be_called_proved(self, size: int) -> bool:
-        return size in self.trees or not self.has_proof
+        """What is to have a tree is not called proved before, lest another process takes it for one without."""
+        return size in self.trees or (not self.has_proof and (not self.proof or size in self._proved_there))
 
 
 def read_document(directory: Path, problem: Problem) -> dict[str, Any] | None:

@@ -135,9 +135,13 @@ class Agent:
         try:
             agent = cls.zeros(Sizes(*(int(s) for s in arrays["sizes"])))
             for name, array in agent._arrays().items():
+                if arrays[name].shape != array.shape:
+                    raise ValueError(f"{name} has another shape than its sizes ask for")
                 array[...] = arrays[name]
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError, MemoryError) as error:
             raise RequestError(f"This is not a saved agent: {error}.") from error
+        if not all(np.isfinite(array).all() for array in agent._arrays().values()):
+            raise RequestError("This is not a saved agent: some of its parameters are no numbers.")
         return agent
 
 
@@ -183,12 +187,15 @@ class Agents:
         return {f"{role}_{name}": array for role, agent in pairs for name, array in agent.to_arrays().items()}
 
     @classmethod
-    def from_arrays(cls, arrays: Mapping[str, np.ndarray]) -> "Agents":
-        """The agents that `to_arrays` wrote."""
-        return cls(*(
+    def from_arrays(cls, arrays: Mapping[str, np.ndarray], options: GameOptions | None = None) -> "Agents":
+        """The agents that `to_arrays` wrote; refused if they are not of the sizes that options ask for."""
+        agents = cls(*(
             Agent.from_arrays({n.removeprefix(f"{role}_"): arrays[n] for n in arrays if n.startswith(f"{role}_")})
             for role in ("speaker", "listener")
         ))  # fmt: skip
+        if options is not None:
+            agents.check(options)
+        return agents
 
     def check(self, options: GameOptions) -> None:
         """Refuse options of other sizes than these agents have."""

@@ -108,9 +108,9 @@ class KernelPlayers:
         """Untrained agents."""
         return Agents.random(options, rng)
 
-    def load(self, arrays: Mapping[str, np.ndarray], options: GameOptions) -> Agents:  # noqa: ARG002
+    def load(self, arrays: Mapping[str, np.ndarray], options: GameOptions) -> Agents:
         """The agents of a checkpoint."""
-        return Agents.from_arrays(arrays)
+        return Agents.from_arrays(arrays, options)
 
     def play(
         self,

@@ -142,7 +142,9 @@ def _population(arrays: Mapping[str, np.ndarray], count: int, options: Generatio
         return None
     prefixes = [_prefix(index, count == 1) for index in range(count)]
     return Population([
-        Agents.from_arrays({name.removeprefix(each): arrays[name] for name in arrays if name.startswith(each)})
+        Agents.from_arrays(
+            {name.removeprefix(each): arrays[name] for name in arrays if name.startswith(each)}, options.game
+        )
         for each in prefixes
     ])  # fmt: skip
 

@@ -21,6 +21,7 @@ from ishango.kinds._law import Floats, Law, Mask, OpenSystem, error_table, lexic
 from ishango.kinds._optimum import Optimum, best_of_sizes
 from ishango.lab import available_cores
 from ishango.languages import load_languages
+from ishango.locks import adding_to
 from ishango.numerals import Need, average_complexity, format_set
 from ishango.restricted import TermSystem, random_terms, study_languages
 from ishango.safe_files import write
@@ -171,9 +172,14 @@ def diagram(law: Law, grid: Grid, directory: Path, progress: Callable[[int, int]
 
     Precision and price of the law itself are not used. Rows of the grid are kept in `directory/rows`.
     """
-    rows = directory / "rows"
-    rows.mkdir(parents=True, exist_ok=True)
+    with adding_to(directory, wait=0):
+        return pd.DataFrame(_cells(law, grid, directory, progress))
+
+
+def _cells(law: Law, grid: Grid, directory: Path, progress: Callable[[int, int], None] | None) -> list[dict[str, Any]]:
     _take(directory, law, grid)
+    rows = directory / "rows"
+    rows.mkdir(exist_ok=True)
 
     def row(number: int) -> list[dict[str, Any]]:
         file = rows / f"{number:03}.json"
@@ -181,7 +187,7 @@ def diagram(law: Law, grid: Grid, directory: Path, progress: Callable[[int, int]
         found = _kept_row(file, precision, grid.words)
         if found is None:
             found = row_of(replace(law, precision=precision), grid.words)
-            write(file, json.dumps(found).encode())
+            write(file, json.dumps({"digest": _digest(found), "cells": found}).encode())
         return found
 
     cells: list[dict[str, Any]] = []
@@ -190,17 +196,23 @@ def diagram(law: Law, grid: Grid, directory: Path, progress: Callable[[int, int]
             cells += found
             if progress:
                 progress(number, len(grid.precisions))
-    return pd.DataFrame(cells)
+    return cells
 
 
 def _kept_row(file: Path, precision: float, words: Sequence[float]) -> list[dict[str, Any]] | None:
-    """The row that was written; None where there is none or it cannot be read, so that it is computed again."""
+    """The row that was written; None where there is none, or it cannot be read or was changed: it is computed again."""
     try:
-        found = json.loads(file.read_bytes())
-        same = [(each["precision"], each["word"]) for each in found] == [(precision, word) for word in words]
+        row = json.loads(file.read_bytes())
+        found = row["cells"]
+        cells = [(each["precision"], each["word"]) for each in found]
+        same = row["digest"] == _digest(found) and cells == [(precision, word) for word in words]
     except (FileNotFoundError, ValueError, KeyError, TypeError):
         return None
     return found if same else None
+
+
+def _digest(document: object) -> str:
+    return hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()
 
 
 def row_of(law: Law, words: Sequence[float]) -> list[dict[str, Any]]:
@@ -232,7 +244,7 @@ def _take(directory: Path, law: Law, grid: Grid) -> None:
     need = Need.parse(law.need)
     what = asdict(law) | {"precisions": grid.precisions, "words": grid.words, "need": need.fingerprint or need.spec}
     del what["precision"], what["word"]
-    digest = hashlib.sha256(json.dumps(what, sort_keys=True).encode()).hexdigest()
+    digest = _digest(what)
     mark = directory / "diagram.json"
     if not mark.exists():
         write(mark, json.dumps({"digest": digest, **what}, indent=1).encode() + b"\n")

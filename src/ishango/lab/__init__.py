@@ -34,7 +34,6 @@ from ishango.lab._config import chosen, flatten, is_same, nested
 from ishango.lab._directory import DONE, RUN, UnreadableRunError, refuse_unread
 from ishango.lab._executors import available_cores
 from ishango.lab._experiments import SHARED_STREAMS, USUAL, About, Idle, Streams, columns, record_json, run_generator
-from ishango.lab._lock import LOCK
 from ishango.lab._plan import PLANS, ShippedPlan, count_runs, find_plan, shipped_plan
 from ishango.lab._playing import play_in_memory
 from ishango.lab._rounds import (
@@ -42,11 +41,7 @@ from ishango.lab._rounds import (
     PREVIOUS,
     ROUNDS,
     Checkpoint,
-    Stamp,
     parse_last_round,
-    plain_stamp,
-    read_parts,
-    read_tail,
     whole_records,
 )
 from ishango.lab._share import SHARE, check_options
@@ -59,7 +54,6 @@ __all__ = [
     "DONE",
     "ENGINES",
     "EXPERIMENTS",
-    "LOCK",
     "MINUTES",
     "PLANS",
     "PREVIOUS",
@@ -90,7 +84,6 @@ __all__ = [
     "ShippedPlan",
     "Silent",
     "SilentSweep",
-    "Stamp",
     "Streams",
     "SweepReporter",
     "SweepStatus",
@@ -122,15 +115,12 @@ __all__ = [
     "nested",
     "parse_last_round",
     "parse_plan",
-    "plain_stamp",
     "play_in_memory",
     "play_missing",
     "prepare",
     "print_table",
-    "read_parts",
     "read_rounds",
     "read_run",
-    "read_tail",
     "record_from_config",
     "record_json",
     "refuse_unread",

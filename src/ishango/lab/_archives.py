@@ -27,11 +27,10 @@ from ishango.errors import RequestError
 from ishango.lab import _rounds as rounds
 from ishango.lab._config import flatten
 from ishango.lab._directory import CURVE, DONE, RESUMES, RUN, damage_of, read_run
-from ishango.lab._lock import locked
-from ishango.lab._rounds import LONGEST_FILE, plain_stamp, read_plain
 from ishango.lab._sweeps import PLAN
 from ishango.lab._view import RunView, named_runs
-from ishango.safe_files import replacing, sync_directory, write, writing
+from ishango.locks import locked
+from ishango.safe_files import LONGEST_FILE, plain_stamp, read_plain, replacing, sync_directory, write, writing
 
 FORMAT = 2
 """In format 1 the list of files was the last member; such archives are still read."""

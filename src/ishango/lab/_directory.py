@@ -14,14 +14,13 @@ from pathlib import Path
 from typing import Any, cast
 
 from ishango import __version__
+from ishango import locks as lock
 from ishango.errors import RequestError, RunWarning
-from ishango.lab import _lock as lock
 from ishango.lab import _rounds as rounds
 from ishango.lab._config import chosen, flatten, refuse_changes
 from ishango.lab._experiments import FORMAT, OLDEST, ExperimentKind
 from ishango.lab._plan import refuse_first
-from ishango.lab._rounds import Stamp, plain_stamp
-from ishango.safe_files import is_half, remove, write, writing
+from ishango.safe_files import Stamp, is_half, plain_stamp, remove, write, writing
 
 PACKAGES = ("numpy", "numba")
 
@@ -188,6 +187,7 @@ def read_run(directory: Path, read: Callable[[Path], bytes] = Path.read_bytes) -
     try:
         document = json.loads(read(directory / RUN))
         check_document(document)
+        json.dumps(document, ensure_ascii=False).encode()  # half a character, "\\ud800", is no text anywhere else
     except (FileNotFoundError, NotADirectoryError):
         return None
     except UnknownFormatError as error:
@@ -204,6 +204,8 @@ def read_run(directory: Path, read: Callable[[Path], bytes] = Path.read_bytes) -
 def _without_path(error: Exception) -> str:
     if isinstance(error, KeyError):
         return f"it has no {error.args[0]}"
+    if isinstance(error, UnicodeEncodeError):
+        return "it has half a character"
     return error.strerror if isinstance(error, OSError) and error.strerror else str(error)
 
 

@@ -7,13 +7,14 @@ import hashlib
 import inspect
 import json
 import textwrap
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cache
 from importlib import import_module
 from itertools import pairwise
 from operator import attrgetter
-from typing import Any, Literal, NamedTuple, Protocol, TypeVar, get_type_hints
+from types import NoneType, UnionType
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -200,6 +201,28 @@ def columns(record: type[Any]) -> tuple[Column, ...]:
     """
     hints = get_type_hints(record, include_extras=True)
     return tuple(_column(each.name, hints[each.name]) for each in fields(record))
+
+
+def is_of(value: object, hint: Any) -> bool:
+    """Whether a value of JSON is what a field of that type holds.
+
+    >>> is_of(5, float), is_of(True, int), is_of([1, None], list[int | None]), is_of("5", int | None)
+    (True, False, True, False)
+    """
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        return any(is_of(value, each) for each in inner)
+    if origin is Literal:
+        return value in inner
+    if origin in (list, tuple, Sequence):
+        return isinstance(value, list) and all(is_of(each, inner[0]) for each in cast(list[object], value))
+    if origin in (dict, Mapping):
+        return isinstance(value, dict)
+    if hint is Any:
+        return True
+    if hint is float:
+        return type(value) in (int, float)
+    return value is None if hint in (None, NoneType) else type(value) is hint
 
 
 def record_json(record: Any) -> dict[str, Any]:

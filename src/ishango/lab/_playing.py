@@ -17,8 +17,8 @@ from ishango.errors import RunError, plain_interrupts
 from ishango.lab._config import normalised
 from ishango.lab._directory import CURVE, DONE, agreed, digest, format_of, is_done, open_run, prepare
 from ishango.lab._experiments import Experiment, ExperimentKind, Outcome, Reporter, Silent, StateT
-from ishango.lab._lock import locked, remove_dead
 from ishango.lab._rounds import Checkpoint, Curve, RoundsFile, count_rounds, latest_checkpoint, npz, write_checkpoint
+from ishango.locks import locked, remove_dead
 from ishango.safe_files import write
 
 
@@ -175,7 +175,7 @@ def _play(
     saved, rounds = latest_checkpoint(directory, digest, count_rounds(directory)), config["rounds"]
     done = 0 if saved is None else saved.round + 1
     with _reporting(reporter, config, done), closing(Book(directory, rounds, digest, saved, share)) as book:
-        state = None if saved is None else experiment.load(saved.state)
+        state = None if saved is None else saved.load(experiment)
         for number in range(done, rounds + 1):
             progress = partial(reporter.steps, number)
             with plain_interrupts():

@@ -1,12 +1,12 @@
-"""The files of a run: `rounds.jsonl`, its curve, its checkpoints; and reading what others write at this moment."""
+"""The files of a run: `rounds.jsonl`, its curve, its checkpoints."""
 
 from __future__ import annotations
 
 import hashlib
 import io
 import json
+import math
 import os
-import stat
 import warnings
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
@@ -14,68 +14,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from typing import Any, cast
 
 import numpy as np
+from numpy.lib import format as npy
 
 from ishango.errors import RequestError, RunError, RunWarning
-from ishango.safe_files import move, write, write_all, writing
-
-LONGEST_FILE = 256 * 1024 * 1024
-"""Bytes of a file beyond which nobody looks into it."""
-
-Stamp = tuple[int, int, int]
-"""What changes when a file does: its time, its length, and which file it is."""
-
-
-def read_plain(path: Path, longest: int = LONGEST_FILE) -> bytes:
-    """All of a file; `OSError` for a link, which might lead out of the directory, a device, or one that is too long."""
-    return _read(path, 0, longest)
-
-
-def read_tail(path: Path, length: int) -> bytes:
-    """The last bytes of a file, under the same conditions but for its length."""
-    return _read(path, -length, None)
-
-
-def read_parts(path: Path, parts: int, length: int) -> list[bytes]:
-    """So many pieces of a file, evenly over it, the last one its end; under the same conditions but for its length."""
-    with _opened(path) as file:
-        size = os.fstat(file.fileno()).st_size
-        last = max(0, size - length)
-        found: list[bytes] = []
-        for place in dict.fromkeys(last * part // max(1, parts - 1) for part in range(parts)):
-            file.seek(place)
-            found.append(file.read(length))
-        return found
-
-
-def plain_stamp(path: Path | str) -> Stamp | None:
-    """When a file was changed, how long it is and which one; None where there is no plain file."""
-    try:
-        found = os.lstat(path)
-    except OSError:
-        return None
-    return (found.st_mtime_ns, found.st_size, found.st_ino) if stat.S_ISREG(found.st_mode) else None
-
-
-def _read(path: Path, start: int, longest: int | None) -> bytes:
-    with _opened(path) as file:
-        size = os.fstat(file.fileno()).st_size
-        if longest is not None and size > longest:
-            raise OSError(f"{path} is too long")
-        file.seek(max(0, size + start) if start else 0)
-        return file.read()
-
-
-def _opened(path: Path) -> BinaryIO:
-    # Without O_NONBLOCK a named pipe would keep us waiting for its writer.
-    file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb")
-    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-        file.close()
-        raise OSError(f"{path} is not a file")
-    return file
-
+from ishango.lab._experiments import Experiment, StateT
+from ishango.safe_files import move, read_plain, write, write_all, writing
 
 # `rounds.jsonl`: one line a round, appended, never rewritten.
 #
@@ -270,6 +216,17 @@ class Checkpoint:
     curve: Mapping[str, np.ndarray]
     """The run's curve up to this round; empty where there is none."""
 
+    def load(self, experiment: Experiment[StateT]) -> StateT:
+        """The state that it holds; refused, in one sentence, where that is none of the experiment's."""
+        try:
+            return experiment.load(self.state)
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
+            what = str(error).rstrip(".") if isinstance(error, RequestError) else "it is not in its form"
+            raise RequestError(
+                f"The checkpoint of round {self.round} does not hold what such a run needs to go on ({what});"
+                " start the run again in another directory."
+            ) from error
+
 
 class UnusableError(Exception):
     """Why a checkpoint cannot be used."""
@@ -317,19 +274,19 @@ def read_checkpoint(directory: Path, config: str) -> Checkpoint | None:
     """The newest checkpoint that can be used, without touching the directory: the run may be going on."""
     for name in (CHECKPOINT, PREVIOUS):
         with suppress(FileNotFoundError, UnusableError):
-            return _usable(directory / name, config, partial(_count_plain, directory), read_plain)
+            return _usable(directory / name, config, partial(_count_plain, directory))
     return None
 
 
 def _usable(
-    path: Path, config: str, rounds: Callable[[], int], read: Callable[[Path], bytes] = Path.read_bytes
+    path: Path, config: str, rounds: Callable[[], int], read: Callable[[Path], bytes] = read_plain
 ) -> Checkpoint:
     try:
         checkpoint = decode(read(path))
     except FileNotFoundError:
         raise
     except OSError as error:
-        raise UnusableError(f"cannot be read ({error.strerror})") from None
+        raise UnusableError(f"cannot be read ({error.strerror or error})") from None
     if checkpoint.config != config:
         raise UnusableError("belongs to a run with another config")
     if checkpoint.round >= rounds():  # counted now: what was read stands on lines that were written before it
@@ -366,10 +323,18 @@ def decode(data: bytes) -> Checkpoint:
             round=int(arrays["round"]),
             config=str(arrays["config"]),
             state=_below("state/", arrays),
-            curve=_below("curve/", arrays),
+            curve=_checked_curve(_below("curve/", arrays)),
         )
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, OverflowError) as error:
         raise UnusableError(f"is damaged ({error})") from None
+
+
+def _checked_curve(curve: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    shapes = {array.shape for array in curve.values()}
+    numbers = all(array.ndim == 1 and array.dtype.kind in "fiu" for array in curve.values())
+    if curve and (curve.keys() != {"reward", "round"} or len(shapes) > 1 or not numbers):
+        raise ValueError("its curve is none")
+    return curve
 
 
 def npz(arrays: Mapping[str, np.ndarray]) -> bytes:
@@ -385,10 +350,26 @@ def npz(arrays: Mapping[str, np.ndarray]) -> bytes:
 def read_npz(data: bytes) -> dict[str, np.ndarray]:
     """What `npz` wrote; `ValueError` if it is something else."""
     try:
-        with np.load(io.BytesIO(data), allow_pickle=False) as archive:
-            return {name: archive[name] for name in archive.files}
-    except (OSError, EOFError, AttributeError, zipfile.BadZipFile) as error:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            members = archive.infolist()
+            # `npz` compresses nothing, so no more comes out than went in, whatever sizes are claimed.
+            if any(each.compress_type != zipfile.ZIP_STORED for each in members):
+                raise ValueError("its arrays are compressed")
+            if sum(each.file_size for each in members) > len(data):
+                raise ValueError("its arrays claim to be longer than the file")
+            return {each.filename.removesuffix(".npy"): _array(archive.read(each)) for each in members}
+    except (OSError, EOFError, AttributeError, NotImplementedError, RuntimeError, zipfile.BadZipFile) as error:
         raise ValueError(f"not an archive of arrays: {error}") from error
+
+
+def _array(data: bytes) -> np.ndarray:
+    """An array of a `.npy` file, which has to be as long as its header says: that much memory is taken."""
+    file = io.BytesIO(data)
+    read_header = {1: npy.read_array_header_1_0, 2: npy.read_array_header_2_0}[npy.read_magic(file)[0]]
+    shape, _, dtype = read_header(file)
+    if math.prod(shape) * dtype.itemsize != len(data) - file.tell():
+        raise ValueError("an array is not as long as it says")
+    return npy.read_array(io.BytesIO(data), allow_pickle=False)
 
 
 def _below(prefix: str, arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:

@@ -14,13 +14,12 @@ from ishango.errors import FieldError, RequestError, RunError
 from ishango.lab._directory import DONE, ERROR, environment, is_done
 from ishango.lab._executors import Event, Executor, Limit, LocalExecutor, Result, Task, available_cores, note_failure
 from ishango.lab._experiments import find_kind
-from ishango.lab._lock import BEAT, BusyError, holder, locked
-from ishango.lab._lock import LOCK as NAME
 from ishango.lab._rounds import ROUNDS as ROUNDS
-from ishango.lab._rounds import Stamp, plain_stamp, read_plain
 from ishango.lab._sweeps import read_failure
+from ishango.locks import BEAT, BusyError, holder, locked
+from ishango.locks import LOCK as NAME
 from ishango.registry import by_name
-from ishango.safe_files import write
+from ishango.safe_files import Stamp, plain_stamp, read_plain, write
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -20,7 +20,6 @@ from typing import Any
 
 from ishango.errors import FieldError, RequestError, RunError
 from ishango.lab._executors import Event, Limit, Result, Task
-from ishango.lab._lock import SLURM, ask, current_job, slurm_states
 from ishango.lab._playing import interruptible
 from ishango.lab._share import (
     HIDDEN,
@@ -32,6 +31,7 @@ from ishango.lab._share import (
     watch,
     write_tasks,
 )
+from ishango.locks import SLURM, ask, current_job, slurm_states
 from ishango.safe_files import write, writing
 
 TASKS = "tasks.jsonl"

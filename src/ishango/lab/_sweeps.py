@@ -12,16 +12,14 @@ from statistics import median
 from typing import Any, Literal, NamedTuple, Protocol
 
 from ishango.errors import RequestError, RunWarning
-from ishango.lab._config import normalised
-from ishango.lab._directory import DONE, ERROR, RUN, is_done
+from ishango.lab._config import flatten, normalised
+from ishango.lab._directory import DONE, ERROR, RUN, is_done, read_run
 from ishango.lab._executors import Event, Executor, LocalExecutor, Result, Task
 from ishango.lab._experiments import USUAL, ExperimentKind, find_kind
-from ishango.lab._lock import LOCK as LOCK
-from ishango.lab._lock import Holder, holder, remove_dead
 from ishango.lab._plan import Plan, expand, refuse_unread
 from ishango.lab._rounds import ROUNDS as ROUNDS
-from ishango.lab._rounds import plain_stamp, read_plain
-from ishango.safe_files import write, writing
+from ishango.locks import LOCK, Holder, holder, remove_dead
+from ishango.safe_files import plain_stamp, read_plain, write, writing
 
 
 class Failure(NamedTuple):
@@ -214,15 +212,36 @@ def prepare(plan: Plan, out: Path | str, experiment: str | None = None) -> list[
     return tasks
 
 
-def foresee(plan: Plan, out: Path | str, experiment: str | None = None) -> list[tuple[Task, bool]]:
-    """All runs of a plan, and whether each is done; what cannot be gone on with is refused. Nothing is written."""
+def foresee(
+    plan: Plan, out: Path | str, experiment: str | None = None, *, foreign: bool = True
+) -> list[tuple[Task, bool]]:
+    """All runs of a plan, and whether each is done; what cannot be gone on with is refused. Nothing is written.
+
+    Args:
+        plan: what is to be played.
+        out: the sweep's directory.
+        experiment: what is played, whatever the plan says.
+        foreign: whether a module that is named as `module:attribute` may be loaded, which runs its code. Without, a run
+            of it counts as done if it is called so and agrees with what the plan says of it.
+    """
     out, experiment = Path(out), experiment or plan.experiment or USUAL
     if out.exists() and not out.is_dir():
         raise RequestError(f"{out} is not a directory; choose another name.")
+    if ":" in experiment and not foreign:
+        found = [Task(experiment, config, out / name) for name, config in expand(plan)]
+        return [(task, _seems_done(task)) for task in found]
     kind = plan_kind(experiment, plan)
     tasks = [Task(experiment, normalised(config), out / name) for name, config in expand(plan, kind.complete)]
     refuse_unread(plan, lambda name, config: {} if (out / name / RUN).exists() else kind.unread(config))
     return [(task, is_done(task.directory, task.config, kind)) for task in tasks]
+
+
+def _seems_done(task: Task) -> bool:
+    document = read_run(task.directory, read_plain)
+    if document is None or plain_stamp(task.directory / DONE) is None:
+        return False
+    recorded = flatten(document["config"])
+    return all(recorded.get(name) == value for name, value in flatten(task.config).items())
 
 
 def play_missing(

@@ -8,21 +8,21 @@ import shutil
 import warnings
 from collections.abc import Collection, Generator, Iterable, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, TextIO
+from typing import Any, TextIO, cast
 
 import pandas as pd
 
 from ishango.errors import RequestError, RunError, RunWarning
 from ishango.lab._config import flatten
 from ishango.lab._directory import DONE, shortfall
-from ishango.lab._experiments import EXPERIMENTS, RUN_COLUMN, columns, config_column
+from ishango.lab._experiments import EXPERIMENTS, RUN_COLUMN, ExperimentKind, columns, config_column, is_of
 from ishango.lab._rounds import ROUNDS as NAME
-from ishango.lab._rounds import plain_stamp
 from ishango.lab._view import RunView, named_runs
 from ishango.registry import needs
-from ishango.safe_files import replacing
+from ishango.safe_files import plain_stamp, replacing
 
 try:
     import duckdb
@@ -54,16 +54,21 @@ READ = """
         SELECT filename, unnest(lines) AS line, generate_subscripts(lines, 1) - 1 AS number FROM files
     ),
     counted AS (
-        SELECT *, coalesce(try_cast(try_cast(line AS JSON)->>'$.round' AS BIGINT) = number, false) AS fits FROM split
+        SELECT *, coalesce(
+            try_cast(try_cast(line AS JSON)->>'$.round' AS BIGINT) = number
+            AND json_type(try_cast(line AS JSON), '$.round') IN ('UBIGINT', 'BIGINT'), false
+        ) AS fits FROM split
     )
     SELECT filename AS " file", line, $batch FROM counted
     QUALIFY bool_and(fits) OVER (PARTITION BY filename ORDER BY number)
 """
 # One line of each structure is enough to find the structure of all, and finding it takes memory for every line.
-EXAMPLES = """
-    INSERT INTO examples
-    SELECT any_value(line) FROM lines WHERE batch = $batch GROUP BY json_structure(line::JSON)
+SHAPES = """
+    CREATE OR REPLACE TEMP TABLE shapes AS
+    SELECT " file", json_structure(line::JSON) AS structure, any_value(line) AS line
+    FROM lines WHERE batch = $batch GROUP BY ALL
 """
+EXAMPLES = "INSERT INTO examples SELECT any_value(line) FROM shapes GROUP BY structure"
 STRUCTURE = "SELECT json_group_structure(line::JSON) FROM examples"
 UNPACK = """
     CREATE OR REPLACE TABLE played AS
@@ -190,7 +195,9 @@ def _collect(database: duckdb.DuckDBPyConnection, runs: dict[str, RunView]) -> N
     batches = list(_batches(runs))
     for batch, files in enumerate(batches):
         database.execute(READ, {"files": files, "batch": batch})
-        database.execute(EXAMPLES, {"batch": batch})
+        database.execute(SHAPES, {"batch": batch})
+        _leave_out_others(database, runs)
+        database.execute(EXAMPLES)
     _tell_damage(database, runs)
     structure = database.sql(STRUCTURE).fetchall()[0][0]
     if structure is None:
@@ -205,6 +212,43 @@ def _collect(database: duckdb.DuckDBPyConnection, runs: dict[str, RunView]) -> N
         database.execute(begin + JOIN.format(columns=shown))
     database.execute("DROP TABLE lines")
     database.execute("DROP TABLE played")
+
+
+def _leave_out_others(database: duckdb.DuckDBPyConnection, runs: dict[str, RunView]) -> None:
+    """Take away runs whose records are not what their experiment records, and say so: one would spoil the columns of
+    all."""
+    views = {str(view.directory / NAME): (name, view) for name, view in runs.items()}
+    misfit = cache(_misfit)
+    for file, structure, line in database.sql("FROM shapes").fetchall():
+        name, view = views[file]
+        if name in runs and view.kind and (why := misfit(structure, view.kind)) is not None:
+            for table in ("lines", "shapes"):
+                database.execute(f'DELETE FROM {table} WHERE " file" = $file', {"file": file})
+            del runs[name]
+            value = json.dumps(json.loads(line)[why])
+            warnings.warn(f"{file} cannot be read ({why} is {value}); the run is left out.", RunWarning, stacklevel=2)
+    if not runs:
+        raise RequestError("None of the runs can be read; the messages before this one say why.")
+
+
+JSON_TYPES = {"UBIGINT": 1, "BIGINT": 1, "HUGEINT": 1, "DOUBLE": 1.5, "BOOLEAN": True, "VARCHAR": "", "NULL": None}
+"""A value of each type that DuckDB finds in JSON."""
+
+
+def _misfit(structure: str, kind: ExperimentKind) -> str | None:
+    """The field of records of that structure which is not what the experiment records; None if all are."""
+    example: Any = _example(json.loads(structure))
+    return next(
+        (each.name for each in columns(kind.record) if not is_of(example.get(each.name), each.type | None)), None
+    )
+
+
+def _example(structure: Any) -> Any:
+    if isinstance(structure, dict):
+        return {name: _example(inner) for name, inner in cast(dict[str, Any], structure).items()}
+    if isinstance(structure, list):
+        return [_example(inner) for inner in cast(list[Any], structure)]
+    return JSON_TYPES.get(structure, structure)  # of mixed lists, "JSON", which is no number
 
 
 def _register_runs(database: duckdb.DuckDBPyConnection, runs: dict[str, RunView]) -> str:

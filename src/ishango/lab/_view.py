@@ -31,9 +31,10 @@ from ishango.lab._directory import (
     refuse_changed_inputs,
 )
 from ishango.lab._experiments import EXPERIMENTS, ExperimentKind
-from ishango.lab._lock import Holder, holder
-from ishango.lab._rounds import Checkpoint, Stamp, plain_stamp, read_checkpoint, read_npz, read_plain, read_tail
+from ishango.lab._rounds import Checkpoint, read_checkpoint, read_npz
 from ishango.lab._sweeps import read_failure
+from ishango.locks import Holder, holder
+from ishango.safe_files import Stamp, plain_stamp, read_plain, read_tail
 
 RunState = Literal["running", "done", "failed", "interrupted"]
 

@@ -26,6 +26,7 @@ from ishango.frontiers import (
     solve,
 )
 from ishango.languages import Language, find_language, load_languages
+from ishango.locks import adding_to
 from ishango.numerals import HURFORD as HURFORD_GRAMMAR
 from ishango.numerals import MODIFIED as MODIFIED_GRAMMAR
 from ishango.numerals import PAPERS, STARTS, GrammarName, Need, NumeralSystem, average_complexity, format_set
@@ -37,7 +38,7 @@ from ishango.restricted import (
     restricted_language_table,
     term_bands,
 )
-from ishango.safe_files import write
+from ishango.safe_files import write_together
 
 
 class Explained(NamedTuple):
@@ -96,10 +97,12 @@ def _read(path: Path) -> pd.DataFrame:
 
 def write_tables(tables: Tables, directory: Path, *, packed: bool = False) -> None:
     """Write each table as CSV, whole or not at all; numbers are written so that they read back as they are."""
-    directory.mkdir(parents=True, exist_ok=True)
+    contents: dict[str, bytes] = {}
     for name, table in tables.items():
         text = table.to_csv(index=False, lineterminator="\n").encode()
-        write(directory / f"{name}{PACKED if packed else '.csv'}", lzma.compress(text, preset=9) if packed else text)
+        contents[f"{name}{PACKED if packed else '.csv'}"] = lzma.compress(text, preset=9) if packed else text
+    with adding_to(directory):
+        write_together(directory, contents)
 
 
 # Tables of studies that take too long to be played with every reproduction: they come with the package.

@@ -18,6 +18,7 @@ import pandas as pd
 
 from ishango.errors import RequestError, RunError
 from ishango.lab import DONE, Executor, LocalExecutor, SweepReporter, Task, available_cores, play_missing
+from ishango.locks import LOCK, adding_to
 from ishango.report import _data as systems
 from ishango.report import _outcomes as outcomes
 from ishango.report._columns import columns_text, explained_tables, outcome_tables
@@ -196,7 +197,8 @@ def reproduce(
         play: whether to play what is missing first; otherwise all is made from the runs that are finished.
     """
     check_page(explained_tables())
-    _take(out, scale)
+    with adding_to(out):
+        _take(out, scale)
     if play:
         executor = executor or LocalExecutor()
         if isinstance(executor, LocalExecutor):
@@ -207,14 +209,15 @@ def reproduce(
     elif not finished_runs(out / "runs"):
         raise RequestError(f"There are no finished runs in {out / 'runs'}; play or unpack some first.")
     say("Proving the frontiers, computing the tables")
-    write_tables(all_tables(scale, out / "runs"), out / "data")
-    data = Data(out / "data")
-    found = verdicts(data)
-    write_tables({"verdicts": verdicts_table(found)}, out / "data")
-    write(out / "data" / "README.md", columns_text(Data(out / "data")).encode())
-    say("Drawing the figures")
-    charts = draw_figures(data, out / "figures", say)
-    write_page(out, scale, data, charts, found)
+    with adding_to(out):  # tables, figures and page belong together
+        write_tables(all_tables(scale, out / "runs"), out / "data")
+        data = Data(out / "data")
+        found = verdicts(data)
+        write_tables({"verdicts": verdicts_table(found)}, out / "data")
+        write(out / "data" / "README.md", columns_text(Data(out / "data")).encode())
+        say("Drawing the figures")
+        charts = draw_figures(data, out / "figures", say)
+        write_page(out, scale, data, charts, found)
     return found
 
 
@@ -244,14 +247,7 @@ def _take(out: Path, scale: Scale) -> None:
             raise RequestError(f"{out} holds a {held} reproduction; choose another directory for a {scale.name} one.")
         return
     # Runs alone are what an archive of a reproduction unpacks to; each is compared with its plan before it counts.
-    if out.exists() and not (
-        out.is_dir() and all(path.name == "runs" or is_half(path.name, MARK) for path in out.iterdir())
-    ):
+    if not all(path.name in ("runs", LOCK) or is_half(path.name, MARK) for path in out.iterdir()):
         raise RequestError(f"{out} is not empty and holds no reproduction; choose a new directory.")
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except (OSError, ValueError) as error:  # ValueError: a path with a zero byte
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise RequestError(f"{out} cannot be made ({reason}); choose another directory.") from None
     began = time.strftime("%Y-%m-%d", time.gmtime())
     write(mark, json.dumps({"scale": scale.name, "began": began}).encode() + b"\n")

@@ -31,6 +31,7 @@ from ishango.figures.look import (
     vega_script,
 )
 from ishango.lab import RunView
+from ishango.locks import LOCK, adding_to
 from ishango.report._columns import explained_tables
 from ishango.report._data import PACKED, Data, Tables, write_tables
 from ishango.report._outcomes import finished_runs, provenance, still_missing, studies_in, studies_played
@@ -366,6 +367,11 @@ def reproduced(out: Path) -> Data:
     if missing:
         what = f"no table {missing[0]}" if there else "no tables"
         raise RequestError(f"{out} holds {what} of a reproduction; let ishango reproduce make them.")
+    for name, explained in explained_tables().items():
+        if not explained.columns.keys() & set(data[name].columns):
+            raise RequestError(
+                f"The table {name} in {out} has none of its columns; let ishango reproduce make it again."
+            )
     return data
 
 
@@ -377,9 +383,8 @@ def ship(out: Path, tables: Path) -> None:
     data = reproduced(out)
     kept = {name: data[name] for name in data if name != "verdicts"}
     kept["rounds"] = _smaller(kept["rounds"])
-    tables.mkdir(parents=True, exist_ok=True)
-    _check_shipped_before(tables, kept)
-    with TemporaryDirectory(dir=tables, prefix=".", suffix=HALF) as directory:
+    with adding_to(tables), TemporaryDirectory(dir=tables, prefix=".", suffix=HALF) as directory:
+        _check_shipped_before(tables, kept)
         new = Path(directory)
         write_tables({name: table.round(PLACES) for name, table in kept.items()}, new, packed=True)
         # What is said is said of the tables that ship, not of those with more decimals.
@@ -395,7 +400,7 @@ def ship(out: Path, tables: Path) -> None:
 def _check_shipped_before(tables: Path, kept: Tables) -> None:
     """Refuse a directory of tables that holds anything but files that `ship` replaces."""
     there = {path.name for path in tables.iterdir() if not path.name.endswith(HALF)}
-    written = {MADE, *(f"{name}{PACKED}" for name in (*explained_tables(), *kept))}
+    written = {MADE, LOCK, *(f"{name}{PACKED}" for name in (*explained_tables(), *kept))}
     if others := sorted(there - written):
         raise RequestError(f"{tables} holds {others[0]}, which is no table that ships; choose another directory.")
 

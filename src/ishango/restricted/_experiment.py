@@ -180,7 +180,9 @@ class Learning:
 
     def load(self, arrays: Mapping[str, np.ndarray]) -> LearningState:
         """The state that `save` wrote."""
-        return LearningState(Agents.from_arrays(arrays), generator_from(json.loads(arrays["rng"].tobytes())))
+        return LearningState(
+            Agents.from_arrays(arrays, self.options.game), generator_from(json.loads(arrays["rng"].tobytes()))
+        )
 
     def _outcome(self, number: int, state: LearningState, round_: Round | None, began: float) -> Outcome:
         """The record of a round: how well agents did, and where their words lie."""

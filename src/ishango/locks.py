@@ -1,4 +1,6 @@
-"""The lock of a run's directory, also between jobs of a cluster's scheduler."""
+"""The lock of a directory that is written to: one process a run, and commands that add to one directory in turn.
+
+It holds also between jobs of a cluster's scheduler."""
 
 from __future__ import annotations
 
@@ -11,13 +13,12 @@ import subprocess
 import threading
 import time
 from collections.abc import Generator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from ishango.errors import RequestError, RunError
-from ishango.lab._rounds import read_plain
-from ishango.safe_files import own, write_all, writing
+from ishango.safe_files import own, read_plain, write_all, writing
 
 SLURM = "slurm:"
 ALIVE = {"RUNNING", "COMPLETING", "SUSPENDED", "STOPPED", "SIGNALING", "STAGE_OUT", "CONFIGURING", "RESIZING"}
@@ -81,6 +82,8 @@ BEAT = 20.0
 PATIENCE = 120.0
 """Seconds after which a claim that was not renewed is nobody's. Network file systems show times up to 60 s late."""
 NO_JOB = "-"
+TURN = 120.0
+"""Seconds that a command waits for its turn to write."""
 TRIES = 100
 """Attempts to take a claim while others come and go."""
 NO_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.ENOTSUP)
@@ -88,7 +91,7 @@ HELD = (errno.EWOULDBLOCK, errno.EACCES)
 
 
 class BusyError(RequestError):
-    """The run is being played by another process."""
+    """The directory is another process's at the moment: a run is being played, or something is written there."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +101,7 @@ class Holder:
     host: str
     pid: int
     job: str = field(default="", compare=False)
-    """The job of a scheduler that it belongs to, see `ishango.lab._lock`; empty if there is none."""
+    """The job of a scheduler that it belongs to, see `current_job`; empty if there is none."""
 
     @property
     def is_here(self) -> bool:
@@ -127,16 +130,50 @@ def holder(directory: Path) -> Holder | None:
 
 @contextmanager
 def locked(directory: Path) -> Generator[None]:
-    """Hold the directory's lock; the file is there only meanwhile, or after a kill (then it is taken over)."""
-    path = directory / LOCK
-    descriptor = _acquire(path)
+    """Hold the lock of a run's directory; the file is there only meanwhile, or after a kill (then it is taken over)."""
+    with _held(directory / LOCK, f"The run in {directory} is being played"):
+        yield
+
+
+@contextmanager
+def adding_to(directory: Path, wait: float = TURN) -> Generator[None]:
+    """Hold the lock of a directory that commands add to, which is made if there is none; others wait for their turn.
+
+    Args:
+        directory: where something is written.
+        wait: seconds after which a directory that is still another's is refused.
+    """
+    until = time.monotonic() + wait
     try:
-        with _renewing(descriptor):
-            yield
-    finally:
-        if _is_file(descriptor, path):  # not the file of somebody who took the run over
-            path.unlink(missing_ok=True)
-        os.close(descriptor)
+        directory.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:  # ValueError: a path with a zero byte
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise RequestError(f"{directory} cannot be made ({reason}); choose another directory.") from None
+    with ExitStack() as stack:
+        while True:
+            try:
+                stack.enter_context(_held(directory / LOCK, f"{directory} is being written to"))
+                break
+            except BusyError:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(0.05)
+        yield
+
+
+@contextmanager
+def _held(path: Path, busy: str) -> Generator[None]:
+    descriptor = _acquire(path, busy)
+    with ExitStack() as stack:
+        stack.callback(os.close, descriptor)
+        stack.callback(_let_go, descriptor, path)
+        stack.enter_context(_renewing(descriptor))
+        yield
+
+
+def _let_go(descriptor: int, path: Path) -> None:
+    if _is_file(descriptor, path):  # not the file of somebody who took the run over
+        path.unlink(missing_ok=True)
 
 
 def remove_dead(directory: Path) -> None:
@@ -146,14 +183,14 @@ def remove_dead(directory: Path) -> None:
             pass
 
 
-def _acquire(path: Path) -> int:
+def _acquire(path: Path, busy: str) -> int:
     for _ in range(TRIES):
         with writing(path):
             descriptor = _create(path)
         if descriptor is not None:
             return descriptor
-        _clear_dead(path)
-    raise BusyError(f"The run in {path.parent} is wanted by many processes; try again.")
+        _clear_dead(path, busy)
+    raise BusyError(f"{path.parent} is wanted by many processes; try again.")
 
 
 def _create(path: Path) -> int | None:
@@ -195,7 +232,7 @@ def _sign(descriptor: int) -> None:
     _flock(descriptor)
 
 
-def _clear_dead(path: Path) -> None:
+def _clear_dead(path: Path, busy: str) -> None:
     """Take away the lock file of an owner that is dead; a living one is an error."""
     try:
         # What is no plain file is neither written to nor waited for: a link may lead anywhere.
@@ -203,15 +240,15 @@ def _clear_dead(path: Path) -> None:
     except FileNotFoundError:  # its owner left
         return
     except OSError as error:
-        raise RunError(f"{path} could not be opened ({error.strerror}), so the run cannot be played.") from error
+        raise RunError(f"{path} could not be opened ({error.strerror}), so nothing is written beside it.") from error
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise RequestError(f"{path} is not a file, so the run cannot be locked; remove it.")
+            raise RequestError(f"{path} is not a file, so its directory cannot be locked; remove it.")
         free = _flock(descriptor)
         found = _parse(os.read(descriptor, LONGEST))
         if free is False or _may_live(found, descriptor, path, certain=free is True):
             who = f"process {found.pid} on {found.host}" if found else "another process"
-            raise BusyError(f"The run in {path.parent} is being played by {who}; wait for it or stop it first.")
+            raise BusyError(f"{busy} by {who}; wait for it or stop it first.")
         with writing(path):
             _take_away(descriptor, path)
     finally:
