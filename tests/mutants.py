@@ -68,7 +68,7 @@ TESTS: dict[str, str] = {
     "numerals/_expression.py": "numerals/test_expression.py",
     "numerals/_minimal.py": "numerals/test_minimal.py",
     "numerals/_need.py": "numerals/test_need.py",
-    "numerals/_system.py": "numerals/test_system.py numerals/test_grammar.py",
+    "numerals/_system.py": "numerals/test_system.py numerals/test_own_grammars.py",
     "report/_outcomes.py": "report/test_outcomes.py",
     "report/claims/_claim.py": "report/test_claims.py report/test_verdicts_learning.py",
     "report/claims/_evolution_ends_claims.py": "report/test_verdicts_evolution.py",
