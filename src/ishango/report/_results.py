@@ -102,7 +102,8 @@ def write_page(
     shown = [_with_figures(each, charts) for each in SECTIONS.values()]
     numbers = {name: number for number, name in enumerate((name for each in shown for name in each.figures), start=1)}
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters |= {"number": number, "measured": measured, "contrast": contrasted}
+    filters: dict[str, Any] = environment.filters  # pyright: ignore[reportUnknownMemberType]
+    filters |= {"number": number, "measured": measured, "contrast": contrasted}
     template = environment.from_string(_file("page.html"))
     page = template.render(
         scale=scale,
