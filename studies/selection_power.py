@@ -1,7 +1,7 @@
 """How often the tests and intervals of `ishango.analysis` are right, on studies whose selection is known.
 
     python -m studies.selection_power alarms --out DIR      drift that is called selection, of 1,000 studies
-    python -m studies.selection_power coverage --out DIR    intervals that contain the truth, of 1,000 studies
+    python -m studies.selection_power coverage --out DIR    intervals that leave out the truth, of 1,000 studies
     python -m studies.selection_power power --out DIR       tests that find a selection of some strength
 
 Studies are drawn from runs of drift in the unbiased bed (`add = any`), from eight starts: what alternatives look like
@@ -37,6 +37,8 @@ TRUTHS = [(0.0, 0.0), (0.8, 0.6), (10.0, 1.2)]
 STRENGTHS = [(0.25, 0.0), (0.5, 0.0), (1.0, 0.0), (2.0, 0.0), (0.0, 0.1), (0.0, 0.2), (0.0, 0.4), (0.0, 0.8)]
 OF_A_START = {"run": 3, "seed": 6}
 """Runs from each start in a study: as in ours; and, where seeds are shared, as many as intervals need."""
+FEW_AND_MANY = [("run", 1), ("run", 6), ("seed", 4), ("seed", 12)]
+"""Smaller and larger studies, for the intervals of a coin."""
 OTHERS = 20
 """Runs from each start of the drift with which final gaps are compared."""
 FIELDS = ["round", "gap", "delta_average", "delta_size", "accepted"]
@@ -156,7 +158,10 @@ def main() -> int:
     asked = parser.parse_args()
     asked.out.mkdir(parents=True, exist_ok=True)
     settings = {
-        "coverage": [Setting(streams, runs, *truth) for streams, runs in OF_A_START.items() for truth in TRUTHS[1:]],
+        "coverage": [
+            *(Setting(streams, runs, *truth) for truth in TRUTHS for streams, runs in OF_A_START.items()),
+            *(Setting(streams, runs, *TRUTHS[0]) for streams, runs in FEW_AND_MANY),
+        ],
         "alarms": [Setting(streams, runs, *TRUTHS[0]) for streams, runs in OF_A_START.items()],
         "power": [Setting("run", runs, *strength) for runs in (1, 3, 6, 12) for strength in STRENGTHS],
     }[asked.part]

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from ishango.errors import RequestError
 from ishango.frontiers import GeneticSettings, Problem, estimate, frontier_value
-from ishango.frontiers._genetic import _first_generation, mutate
+from ishango.frontiers._genetic import _first_generation, compare, mutate
 from ishango.numerals import evaluate_many
 
 SMALL = GeneticSettings(population=300, generations=15, seed=1)
@@ -25,6 +27,16 @@ def test_front_is_undominated_valid_and_above_the_proved_frontier() -> None:
             least = frontier_value(system.size, problem)
             assert least is not None
             assert average >= least - 1e-9
+
+
+@pytest.mark.parametrize("proved", [True, False])
+def test_what_is_attained_is_proved_only_if_the_optimum_is(monkeypatch: pytest.MonkeyPatch, proved: bool) -> None:
+    found = estimate(Problem(), SMALL)
+    average = Problem().average(found.systems[0])
+    least = SimpleNamespace(lower_bound=average, proved=proved, average=average, nodes=1)
+    monkeypatch.setattr("ishango.frontiers._genetic.solve", lambda *_request, **_limits: least)
+    [point] = compare(Problem(), found, [found.systems[0].size])
+    assert point.proved == proved
 
 
 def test_same_seed_same_front() -> None:

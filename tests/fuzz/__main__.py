@@ -1,5 +1,7 @@
 """Call every command with good, odd and bad values: `python -m tests.fuzz --calls 10000 [--seed N] [--out out/fuzz]`.
 
+Then ask for each command an oracle whether its answers are right, `--meaning 5000` calls (`tests.fuzz.oracles`).
+
 A finding is a traceback or a crash, a refusal that is not one sentence, an exit code 1 (which says that a good request
 failed), NaN printed as a result, a file left half written, or a silence of over ten seconds. Each call is made in a
 fork of this process, in a world of good and damaged files that is laid anew when a call has changed it. Calls are
@@ -17,6 +19,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from tests.fuzz.judge import Judge
+from tests.fuzz.oracles import fuzz_meaning
 
 from ishango.safe_files import write
 
@@ -28,13 +31,16 @@ def main() -> int:
     """Fuzz, and list what was found."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--calls", type=int, default=10_000)
+    parser.add_argument("--meaning", type=int, default=5_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, default=Path("out") / "fuzz")
     asked = parser.parse_args()
     asked.out.mkdir(parents=True, exist_ok=True)
     state = fuzz(asked.calls, asked.seed, asked.out / f"seed-{asked.seed}.json")
     print(f"{state['calls']} calls in {state['seconds']:.0f} s, {len(state['findings'])} findings")
-    return 1 if state["findings"] else 0
+    with TemporaryDirectory() as directory:
+        _, wrong = fuzz_meaning(asked.meaning, asked.seed, Path(directory))
+    return 1 if state["findings"] or wrong else 0
 
 
 def fuzz(calls: int, seed: int, file: Path) -> dict[str, Any]:

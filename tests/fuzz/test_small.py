@@ -1,15 +1,24 @@
 """A small part of the fuzzer, always the same calls; `make fuzz` makes many more."""
 
 import re
+from pathlib import Path
 
 import pytest
+from tests.fuzz import oracles
 from tests.fuzz.commands import ALWAYS
 from tests.fuzz.commands import COMMANDS as FUZZED
 from tests.fuzz.judge import Answer, Judge
+from tests.fuzz.oracles import ORACLES, fuzz_meaning, results
 
 from ishango.cli import COMMANDS, Group, main
 
 CALLS = 60
+MEANING = 25
+
+
+QUICK = {
+    each: ORACLES[each] for each in (oracles.describe, oracles.frontier, oracles.restricted_describe, oracles.evolve)
+}
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +43,29 @@ def test_no_call_goes_wrong(judge: Judge) -> None:
     judge.fuzz(CALLS, 5, quick=True)
     assert judge.findings == {}
     assert {0, 2} <= set(judge.codes)  # good requests were among the calls, and bad ones
+
+
+def test_answers_mean_what_they_say(tmp_path: Path) -> None:
+    _, wrong = fuzz_meaning(MEANING, 3, tmp_path, QUICK)
+    assert wrong == {}
+
+
+def test_every_command_has_an_oracle() -> None:
+    asked = {each.__name__.replace("_", " ") for each in (*ORACLES, results)}
+    within = {"archive", "unarchive", "kinds check", "restricted compare"}  # archives, kinds_optimum, restricted_train
+    assert set(FUZZED) - asked - within == {"explore", "restricted bands"}  # pages and pictures, which tests look at
+
+
+def test_oracles_notice_wrong_answers(tmp_path: Path, monkeypatch) -> None:
+    """Averages a little too short, and systems that change though the alternative was refused."""
+    real = oracles.average_of
+    monkeypatch.setattr(oracles, "average_of", lambda *request: real(*request) * 1.001)
+    assert "describe" in fuzz_meaning(10, 0, tmp_path, {oracles.describe: 1})[1]
+    kept = oracles._records
+    monkeypatch.setattr(
+        oracles, "_records", lambda name: [{**each, "digits": [i]} for i, each in enumerate(kept(name))]
+    )
+    assert "evolve" in fuzz_meaning(8, 0, tmp_path, {oracles.evolve: 1})[1]
 
 
 @pytest.mark.parametrize(

@@ -95,6 +95,18 @@ def test_children_speak_as_their_parents_do_and_understand_them():
     assert competence(child, words, need).accuracy == pytest.approx(distinct)
 
 
+def test_entropies_play_no_part():
+    """Nor does noise: what is imitated is what was shown."""
+    results = []
+    plain = {"speaker_entropy": 0.0, "lost_entropy": 0.0, "listener_entropy": 0.0, "noise": 0.0}
+    for change in ({}, {"speaker_entropy": 0.3}, {"lost_entropy": 0.3}, {"listener_entropy": 0.3}, {"noise": 0.3}):
+        options, rng = GameOptions(upto=RANGE, **{**plain, **change}), np.random.default_rng(2)
+        agents, child = Agents.random(options, rng), Agents.random(options, rng)
+        imitate(child, examples(agents, rng), options, 10, rng)
+        results.append(child.speaker.value.tobytes() + child.listener.value.tobytes())
+    assert len(set(results)) == 1
+
+
 def test_however_it_is_cut_learning_has_the_same_bits():
     results = []
     for pieces in ([30], [10, 20]):

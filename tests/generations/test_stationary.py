@@ -11,7 +11,14 @@ import vl_convert
 from ishango.figures.learning_figures import bottleneck_figure
 from ishango.frontiers import measure
 from ishango.generations import GenerationOptions, play_chain
-from ishango.generations._stationary import Cell, chains_table, expected_digits, lexicon_measures, survival_table
+from ishango.generations._stationary import (
+    Cell,
+    base_of,
+    chains_table,
+    expected_digits,
+    lexicon_measures,
+    survival_table,
+)
 from ishango.generations._upbringing import words_of
 from ishango.lab import expand, load_plan
 from ishango.numerals import Need, NumeralSystem
@@ -26,6 +33,11 @@ def test_a_multiplier_costs_as_many_words_as_in_its_grammar():
     [row] = lexicon_measures(words[None], options).to_dict("records")
     expected = measure(NumeralSystem.parse("1-9 | 10", grammar="natural+"))
     assert (row["size"], row["gap"]) == (expected.size, pytest.approx(expected.gap))
+
+
+def test_the_base_is_a_multiplier_even_if_none_is_used():
+    """Numbers that are words themselves need no multiplier."""
+    assert base_of(words_of(NumeralSystem.parse("1-50 | 20,30"), 50), GenerationOptions()) == 20
 
 
 def test_every_lexicon_is_measured_as_everywhere_else():

@@ -112,10 +112,11 @@ def test_a_damaged_one_never_becomes_the_one_before(tmp_path):
     assert [decode((tmp_path / name).read_bytes()).round for name in (PREVIOUS, LATEST)] == [2, 3]
 
 
-def test_checkpoints_that_are_gone(tmp_path):
-    stopped_after(tmp_path, 3)
+@pytest.mark.parametrize("after", [1, 3])
+def test_checkpoints_that_are_gone(tmp_path, after):
+    stopped_after(tmp_path, after)
     for name in (LATEST, PREVIOUS):
-        (tmp_path / name).unlink()
+        (tmp_path / name).unlink(missing_ok=True)
     with pytest.raises(RequestError, match="its checkpoints are gone"):
         run(toy(), tmp_path)
 

@@ -155,9 +155,9 @@ def test_tasks_travel_in_a_file(tmp_path):
 
 
 def test_options_that_mean_nothing_to_an_engine_are_refused():
-    with pytest.raises(RequestError, match="^jobs means nothing on local; leave it out, or play on slurm"):
+    with pytest.raises(RequestError, match=r"^jobs means nothing on local; leave it out, or play on slurm"):
         check_options(ENGINES["local"], EngineOptions(jobs=3))
-    with pytest.raises(RequestError, match="^scheduler means nothing on slurm"):
+    with pytest.raises(RequestError, match=r"^scheduler means nothing on slurm"):
         check_options(ENGINES["slurm"], EngineOptions(scheduler="tcp://a:1"))
 
 

@@ -66,6 +66,7 @@ def test_derives_knows_the_two_grammars():
         expression = Expression.parse(text)
         assert (derives(modified, expression), derives(hurford, expression)) == expected, text
     assert not derives(modified, Expression.parse("3 * 10 - 3"), limit=29)
+    assert derives(modified, Expression.parse("3 * 10 - 3"), limit=30)
 
 
 @pytest.mark.parametrize(

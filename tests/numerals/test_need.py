@@ -41,6 +41,8 @@ def test_fractions_are_given_only_where_they_are_cheap():
     assert Need.parse("power:50").fractions(99) is not None
     assert Need.parse("power:100").fractions(99) is None
     assert Need.parse("power:20").fractions(1000) is None
+    assert Need.parse("power:50").fractions(100) is not None  # at the bound, 5,000
+    assert Need.parse("power:50").fractions(101) is None
     assert Need.parse("power:100").weights(99).sum() == pytest.approx(1)
 
 

@@ -37,6 +37,8 @@ def test_rules_of_a_grammar_with_a_name_stay_written_out():
     grammar = as_grammar("rules:minus+plus+bare_phrase+bare_number")
     assert grammar.flags == GRAMMARS["hurford"].flags
     assert grammar.name == "rules:bare_number+bare_phrase+plus+minus"
+    assert grammar.sentence == "a multiplier alone is a phrase"
+    assert as_grammar("rules:plus+multiplier_words=2").sentence.endswith("a multiplier costs 2 words")
     assert grammar.name not in list(GRAMMARS)
 
 

@@ -101,7 +101,8 @@ def learned(faster, sizes=(5, 7, 12, 13, 18, 21)):
             ("start", size, f"start {size}", 2.0, 0.9, 0.5),
             ("optimum", size, f"optimum {size}", 1.2, 0.9, 0.5 + gain),
         ]
-    return pd.DataFrame(rows, columns=["kind", "size", "system", "average_complexity", "accuracy", "won"])
+    columns = ["kind", "size", "system", "average_complexity", "accuracy", "won"]
+    return pd.DataFrame(rows, columns=columns).assign(seed=0, streams="run")
 
 
 SETTINGS = {
@@ -130,7 +131,7 @@ def understood(large, small=0.9, need="power:2"):
         for start, each in zip(STARTS, larges, strict=True)
         for numbers, value in (*((band, small) for band in bands), ("31 to 50", each))
     ]
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows).assign(seed=0, streams="run")
 
 
 def optima(fewest, most, series="modified", first=2):

@@ -1,25 +1,28 @@
 """Intervals and rulings."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
-from ishango.report.claims._claim import Estimate, listed, mean, rank_correlation, regrouped, rule, share
+from ishango.report.claims._claim import Estimate, listed, mean_of_starts, rank_correlation, regrouped, rule, share
 
 
-def test_the_interval_of_a_mean_is_students():
+def test_the_interval_of_a_mean_over_seeds_that_starts_share_is_students():
     values = [0.1, 0.4, -0.2, 0.3]
-    estimate = mean(values)
+    index = pd.MultiIndex.from_product([["1", "2"], range(4)])
+    estimate = mean_of_starts(pd.Series([each - 1 for each in values] + [each + 1 for each in values], index))
     low, high = stats.t.interval(0.95, 3, loc=np.mean(values), scale=stats.sem(values))
     assert (estimate.value, estimate.low, estimate.high) == pytest.approx((0.15, low, high))
-    assert mean([1.0]) == Estimate(1.0, float("-inf"), float("inf"))
+    one = pd.Series([1.0, 1.0], pd.MultiIndex.from_product([["1", "2"], [0]]))
+    assert mean_of_starts(one) == Estimate(1.0, float("-inf"), float("inf"))
 
 
 def test_the_interval_of_a_share_stays_within_0_and_1():
-    estimate = share(8, 8)
+    estimate = share(1.0, 8)
     assert estimate.value == 1
     assert 0.6 < estimate.low < estimate.high <= 1
-    assert np.isnan(share(0, 0).value)
+    assert np.isnan(share(float("nan"), 0).value)
 
 
 def test_a_statistic_that_is_never_defined_has_no_interval():

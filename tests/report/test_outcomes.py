@@ -32,6 +32,17 @@ def test_another_chooser_is_named_in_tables_and_their_explanations(reproduction)
     )
 
 
+def test_how_well_talk_went_before_a_change_is_that_of_the_round_before(reproduction):
+    data = Data(reproduction / "data")
+    known = data["rounds"].set_index(["run", "round"])["accuracy"]
+    changes = data["changes"]
+    before = [known[run, number - 1] for run, number in changes[["run", "round"]].itertuples(index=False)]
+    assert changes["before"].tolist() == pytest.approx(before)
+    assert changes["before"].tolist() != pytest.approx(
+        [known[key] for key in changes.set_index(["run", "round"]).index]
+    )
+
+
 def test_runs_without_agents_are_short(miser):
     class Task:
         config = {"choose": miser.name, "rounds": 100, "steps": 40_000}  # noqa: RUF012

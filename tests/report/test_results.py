@@ -178,6 +178,16 @@ def test_a_table_that_is_missing_or_empty_is_refused(small, tmp_path, capsys, na
     assert not (tmp_path / "page.md").exists()
 
 
+@pytest.mark.parametrize("text", [",\n", "run,gap\n", "﻿\n", "choose\ncoin\n"])
+def test_a_table_without_its_columns_is_refused(small, tmp_path, capsys, text):
+    (small / "data" / "rounds.csv").write_text(text, encoding="utf-8")
+    assert main(["results", str(small), "--out", str(tmp_path / "page.md")]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "rounds" in said
+    assert not (tmp_path / "page.md").exists()
+
+
 def test_tables_that_are_too_long_change_nothing(small, tmp_path, monkeypatch):
     (tmp_path / "tables").mkdir()
     (tmp_path / "tables" / "rounds.csv.xz").write_bytes(b"old")

@@ -157,10 +157,12 @@ def test_as_close_as_human_languages(ruling, agents, drift):
 def test_different_ends(ruling, other):
     """What one modification changes, up to two words, is no difference."""
     one = ends("agents", digits="1-3", multipliers="4")
-    table = pd.concat([one, one.assign(seed=1, digits=other), coin()])
+    table = pd.concat([one, one.assign(seed=1, run=one["run"] + " again", digits=other), coin()])
     verdict = ruled("different-ends", ends=table)
     assert (verdict.ruling, verdict.value) == (ruling, pytest.approx(np.mean([each == "1-6" for each in other])))
     assert ruled("different-ends", ends=pd.concat([one, coin()])).ruling == LACKS
+    shared = ruled("different-ends", ends=table.assign(streams="seed"))
+    assert (shared.ruling, shared.value) == (LACKS, verdict.value)  # two seeds are one pair, from however many starts
 
 
 @pytest.mark.parametrize(

@@ -23,26 +23,29 @@ def ruled(name, **tables):
         (HOLDS, 0.1, 0.05),
         (NOT, 0.9, 0.05),
         (NOT, 0.1, 0.6),
-        (LACKS, [0.1, 1.0, 0.2, 0.9], 0.05),
-        (LACKS, 0.1, [0.0, 0.6, 0.0, 0.3]),
+        (LACKS, [0.1, 1.0, 0.2, 0.9] * 2, 0.05),
+        (LACKS, 0.1, [0.0, 0.6, 0.0, 0.3] * 2),
     ],
 )
 def test_near_optimal_and_like_human_systems(ruling, gaps, alike):
     """From random systems, 1 bit above the frontier, to human languages, 0.1: half of the way is 0.55."""
-    table = {"vocabulary": [2, 3, 4, 5], "reward": "linear", "gap": gaps, "gap_random": 1.0, "gap_rank": 0.1,
-             "variation": [0, 1, 2, 1], "variation_rank": alike}  # fmt: skip
+    table = {"vocabulary": range(2, 10), "reward": "linear", "gap": gaps, "gap_random": 1.0, "gap_rank": 0.1,
+             "variation": [0, 1, 2, 1, 1, 2, 3, 1], "variation_rank": alike, "seed": 0, "streams": "run",
+             "run": [f"run {n}" for n in range(8)]}  # fmt: skip
     exact = {**table, "reward": "exact", "gap": 9.0}
     human = pd.DataFrame(
         {"kind": ["approximate", "recursive"], "complexity": [7, 99], "cost": [1.6, 5.0], "languages": 1}
     )
     optima = pd.DataFrame({"complexity": [5, 8], "cost": [1.5, 0.5]})
-    verdict = ruled(
-        "near-optimal-without-grammar",
-        restricted_agents=pd.concat([pd.DataFrame(table), pd.DataFrame(exact)]),
-        restricted_curves=pd.DataFrame({"run": ["a"], "round": [20]}),
-        restricted_languages=human.assign(range=20),
-        restricted_frontier=optima.assign(range=20),
-    )
+    agents = pd.concat([pd.DataFrame(table), pd.DataFrame(exact)])
+    others = {
+        "restricted_curves": pd.DataFrame({"run": ["a"], "round": [20]}),
+        "restricted_languages": human.assign(range=20),
+        "restricted_frontier": optima.assign(range=20),
+    }
+    verdict = ruled("near-optimal-without-grammar", restricted_agents=agents, **others)
+    one_seed = ruled("near-optimal-without-grammar", restricted_agents=agents.assign(streams="seed"), **others)
+    assert (one_seed.ruling, one_seed.value) == (LACKS, pytest.approx(verdict.value))
     assert (verdict.ruling, verdict.steps) == (ruling, 40_000)
     assert verdict.value == pytest.approx((1 - pd.Series(gaps).mean()) / 0.9)
     assert "1 runs end with the very words" in verdict.measured
@@ -55,6 +58,7 @@ def test_near_optimal_and_like_human_systems(ruling, gaps, alike):
 def test_optima_are_learned_faster_than_starts_of_their_sizes(ruling, faster):
     """Final accuracies are all the same; two starts share a size, which counts once."""
     verdict = ruled("easier-to-learn", learning=learned(faster))
+    assert ruled("easier-to-learn", learning=learned(faster).drop(columns="streams")).ruling == LACKS  # one seed
     assert (verdict.ruling, verdict.value) == (ruling, pytest.approx(pd.Series(faster).mean()))
     assert "in the last 500 steps the difference is +0.0%" in verdict.measured
 
@@ -87,6 +91,15 @@ def test_the_exact_reward_must_be_better_than_each_and_not_only_than_the_nearest
     assert ruled("exact-reward", rewards=table).ruling == LACKS
 
 
+def test_systems_that_share_their_seeds_do_not_count_for_more():
+    """Three seeds that disagree tell as little from ten systems as from two."""
+    table = rewarded(small=0.8, noise=0.2)
+    many = pd.concat([table.assign(start=table["start"] + f" {n}") for n in range(5)])
+    few, more = (ruled("larger-layers", rewards=each) for each in (table, many))
+    assert (few.ruling, more.ruling) == (LACKS, LACKS)
+    assert (more.low, more.high) == (pytest.approx(few.low), pytest.approx(few.high))
+
+
 def test_runs_that_are_missing_on_one_side_leave_the_other_pairs():
     table = rewarded(small=0.6)
     some = table[~((table["hidden"] == 25) & (table["seed"] == 2))]
@@ -117,6 +130,8 @@ MIXED = [0.9, 0.1, 1.0, 1.0, 0.9, 0.7, 1.0, 0.8]
 @pytest.mark.parametrize(("ruling", "large"), [(HOLDS, 0.2), (NOT, 0.9), (NOT, 0.88), (LACKS, MIXED)])
 def test_large_numbers_are_lost(ruling, large):
     verdict = ruled("large-numbers-are-lost", understood=understood(large))
+    untold = understood(large).drop(columns=["seed", "streams"])  # as in tables of before: one seed for all starts
+    assert ruled("large-numbers-are-lost", understood=untold).ruling == LACKS
     assert (verdict.ruling, verdict.value) == (ruling, pytest.approx(pd.Series(large).mean() - 0.9))
 
 

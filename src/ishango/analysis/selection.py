@@ -37,7 +37,9 @@ from ishango.analysis.statistics import (
     without_each,
 )
 from ishango.analysis.statistics import fit as firth
-from ishango.numerals import Need, NumeralSystem, minimal_language
+from ishango.evolution import EvolutionOptions, Spoken, share_changed
+from ishango.game import GameOptions
+from ishango.numerals import NumeralSystem
 
 PERMUTATIONS = (199, 999)
 """Fewest and most permutations for a p-value of a fit: fewer where there are very many decisions."""
@@ -450,20 +452,13 @@ def changed(one: str, other: str, need: str = "power:2", upto: int = 50, grammar
     >>> changed("1-9 | 10", "1-9 | 10"), changed("1,2 | 3", "1,2 | 4") > 0.1
     (0.0, True)
     """
-    first, second = (_expressions(each, upto, grammar) for each in (one, other))
-    weights = _need(need, upto)
-    return float(sum(weights[number - 1] for number in first if first[number] != second.get(number)))
+    before, after = (Spoken(NumeralSystem.parse(each, grammar)) for each in (one, other))
+    return share_changed(before, after, _talk(need, upto, grammar))
 
 
-@lru_cache(maxsize=4096)
-def _need(need: str, upto: int) -> Floats:
-    weights = np.asarray(Need.parse(need).weights(upto), np.float64)
-    return weights / weights.sum()
-
-
-@lru_cache(maxsize=4096)
-def _expressions(system: str, upto: int, grammar: str) -> Mapping[int, tuple[str, ...]]:
-    return minimal_language(NumeralSystem.parse(system, grammar), upto).tokens("infix")
+@lru_cache
+def _talk(need: str, upto: int, grammar: str) -> EvolutionOptions:
+    return EvolutionOptions(need=need, grammar=grammar, game=GameOptions(upto=upto))
 
 
 def _listed(words: Any) -> str:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 def print_rulings(found: Sequence[Verdict]) -> None:
     """Print each ruling with its scope, and beside it the claim."""
-    rulings = [" ".join(filter(None, (each.ruling, each.scope))) for each in found]
+    rulings = [each.told for each in found]
     width = max(map(len, rulings))
     for ruling, each in zip(rulings, found, strict=True):
         console().print(f"{ruling:<{width}}  {each.claim}", soft_wrap=True)

@@ -114,6 +114,7 @@ def outcome_tables() -> dict[str, Explained]:
                 "system": "D | M",
                 "start": "the paper's number of a start, else the system",
                 "seed": "the seed of the run",
+                "streams": run["streams"],
                 "size": ROUND["size"],
                 "average_complexity": "over the game range 1 to 50",
                 "accuracy": "share of games won in the last 500 steps",
@@ -138,6 +139,8 @@ def outcome_tables() -> dict[str, Explained]:
             {
                 "need": "the need under which they learned",
                 "start": "the start they learned from scratch",
+                "seed": "the seed of the run",
+                "streams": run["streams"],
                 "numbers": "which numbers",
                 "understood": "share of these that are understood",
             },
@@ -161,6 +164,7 @@ def outcome_tables() -> dict[str, Explained]:
                 "reward": "how a guess is rewarded by its distance; exact: only if it is right",
                 "vocabulary": "words offered",
                 "seed": "the seed of the run",
+                "streams": run["streams"],
                 "words": "the numbers of each word in the end",
                 "size": "words used",
                 "kind": "approximate or exact restricted",
@@ -387,6 +391,8 @@ VERDICTS = Explained(
         "contrast_high": "upper end",
         "contrast_within": "agents and coin do not differ by more than this, at 95 %",
         "p": "p-value of the permutation test of that contrast",
+        "p_holm": "the same, corrected by Holm's method for all contrasts of the page",
+        "alone": "what this reproduction by itself would say, where the ruling is that of the full study",
     },
 )
 

@@ -72,12 +72,18 @@ class Data(Mapping[str, pd.DataFrame]):
 
     def __getitem__(self, name: str) -> pd.DataFrame:
         if name not in self._tables:
-            paths = [self.directory / f"{name}{end}" for end in (".csv", PACKED)]
-            path = next((each for each in paths if each.is_file()), None)
-            if path is None:
-                raise KeyError(name)
-            self._tables[name] = _read(path)
+            self._tables[name] = _read(self._path(name))
         return self._tables[name]
+
+    def columns(self, name: str) -> list[str]:
+        """The columns of a table, of which no more than the first line is read."""
+        return list(_read(self._path(name), rows=0).columns)
+
+    def _path(self, name: str) -> Path:
+        for path in (self.directory / f"{name}{end}" for end in (".csv", PACKED)):
+            if path.is_file():
+                return path
+        raise KeyError(name)
 
     def __iter__(self) -> Iterator[str]:
         files = [*self.directory.glob("*.csv"), *self.directory.glob(f"*{PACKED}")]
@@ -87,10 +93,10 @@ class Data(Mapping[str, pd.DataFrame]):
         return sum(1 for _ in self)
 
 
-def _read(path: Path) -> pd.DataFrame:
+def _read(path: Path, rows: int | None = None) -> pd.DataFrame:
     # Read as a whole: chunk by chunk a column without numbers in one of them would have two types.
     try:
-        return pd.read_csv(path, dtype=dict.fromkeys(TEXT, str), low_memory=False)
+        return pd.read_csv(path, dtype=dict.fromkeys(TEXT, str), low_memory=False, nrows=rows)
     except (ValueError, EOFError, lzma.LZMAError) as error:  # empty or cut off, say
         raise RequestError(f"{path} is not a table ({error}); let ishango reproduce make it again.") from None
 

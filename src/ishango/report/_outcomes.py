@@ -189,8 +189,8 @@ LEFT_OUT = ("q", "uses", "accuracy_by_arm", "seconds", "steps_per_second")
 ROUND_FIELDS = [each.name for each in columns(RoundRecord) if each.name not in LEFT_OUT]
 ROUND_COLUMNS = ["study", "run", "start", "seed", "streams", "grammar", "add", "choose", "need", *ROUND_FIELDS]
 RESTRICTED_COLUMNS = [
-    "run", "reward", "vocabulary", "seed", "words", "size", "kind", "contiguous", "complexity", "cost", "gap",
-    "gap_random", "gap_rank", "nearest", "variation", "variation_random", "variation_rank", "regret",
+    "run", "reward", "vocabulary", "seed", "streams", "words", "size", "kind", "contiguous", "complexity", "cost",
+    "gap", "gap_random", "gap_rank", "nearest", "variation", "variation_random", "variation_rank", "regret",
 ]  # fmt: skip
 SMALL = 30
 """Numbers up to this one are told apart from larger ones."""
@@ -279,6 +279,7 @@ def learning_data(runs: Path) -> pd.DataFrame:
             "system": [str(system) for system in systems],
             "start": table["start"],
             "seed": table["seed"],
+            "streams": table["streams"],
             "size": [system.size for system in systems],
             "average_complexity": [average_complexity(system, upto=50) for system in systems],
             "accuracy": table["accuracy"],
@@ -324,7 +325,8 @@ def understood_data(runs: Path) -> pd.DataFrame:
             for first, last in BANDS:
                 right = float(table.loc[table["number"].between(first, last), "right"].mean())
                 numbers = f"{first} to {last}"
-                rows.append({"need": options.need, "start": options.start, "numbers": numbers, "understood": right})
+                rows.append({"need": options.need, "start": options.start, "seed": options.seed,
+                             "streams": options.streams, "numbers": numbers, "understood": right})  # fmt: skip
     return pd.DataFrame(rows)
 
 

@@ -103,7 +103,8 @@ def write_page(
     shown = [_with_figures(each, charts) for each in SECTIONS.values()]
     numbers = {name: number for number, name in enumerate((name for each in shown for name in each.figures), start=1)}
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters["number"] = number  # pyright: ignore[reportUnknownMemberType]
+    filters: dict[str, Any] = environment.filters  # pyright: ignore[reportUnknownMemberType]
+    filters |= {"number": number, "measured": measured, "contrast": contrasted}
     template = environment.from_string(_file("page.html"))
     page = template.render(
         scale=scale,
@@ -114,6 +115,7 @@ def write_page(
         answer=answer(found),
         partial=still_missing(data),
         short=min((each.steps for each in found if each.steps), default=None),
+        differing=sum(bool(each.alone) for each in found),
         tables={section.name: [_table(data, each) for each in section.tables] for section in shown},
         figures=FIGURES,
         specifications={name: Markup(_both(charts[name])) for section in shown for name in section.figures},
@@ -248,7 +250,7 @@ def _preference(found: Sequence[Verdict]) -> str:
     return (
         f"**Do agents prefer shorter languages?** At {each.steps:,} steps a round the share of shorter alternatives"
         f" they keep, less that of longer ones, is {number(each.value)} [{number(each.low)}, {number(each.high)}] (mean"
-        f" over starts, 95 % interval), and a coin's is {number(each.coin)}. The claim: {each.ruling}."
+        f" over starts, 95 % interval), and a coin's is {number(each.coin)}. The claim: {each.told}."
     )
 
 
@@ -256,28 +258,28 @@ def _verdicts(found: Sequence[Verdict]) -> str:
     lines = ["| | claim | number [95 % interval] | agents minus coin |", "|---|---|---|---|"]
     order = {ruling: place for place, ruling in enumerate(RULINGS)}
     for each in sorted(found, key=lambda each: (each.statistic == NOT_JUDGED, order[each.ruling])):
-        lines.append(
-            f"| {MARKS[each.ruling]} {' '.join(filter(None, (_ruling(each), each.scope)))} | {_cell(each.claim)} |"
-            f" {_measured(each)} | {_contrast(each)} |"
-        )
+        lines.append(f"| {MARKS[each.ruling]} {each.told} | {_cell(each.claim)} | {_told(each)} | {contrasted(each)} |")
     return "\n".join(lines)
 
 
-def _ruling(each: Verdict) -> str:
-    return NOT_JUDGED if each.statistic == NOT_JUDGED else each.ruling
-
-
-def _measured(each: Verdict) -> str:
+def _told(each: Verdict) -> str:
     if each.statistic == NOT_JUDGED:
         return _cell(each.measured.removeprefix("Not judged yet: "))
-    interval = "exact" if each.exact else f"[{number(each.low)}, {number(each.high)}]"
-    return f"{number(each.value)} {interval}: {_cell(each.statistic)}"
+    return f"{measured(each)}: {_cell(each.statistic)}"
 
 
-def _contrast(each: Verdict) -> str:
+def measured(each: Verdict) -> str:
+    """The number of a verdict with its interval."""
+    return f"{number(each.value)} {'exact' if each.exact else f'[{number(each.low)}, {number(each.high)}]'}"
+
+
+def contrasted(each: Verdict) -> str:
+    """How agents differ from the coin, with both p-values; where that is not shown, by how much they may at most."""
     if not each.beside_coin:
         return ""
     found = f"{number(each.contrast)} [{number(each.contrast_low)}, {number(each.contrast_high)}], p = {number(each.p)}"
+    if each.p_holm == each.p_holm:
+        found += f" ({number(each.p_holm)} for all contrasts together)"
     shown = each.contrast_low > 0 or each.contrast_high < 0
     bounded = not shown and abs(each.contrast_within) < float("inf")
     return f"{found}; no more than {number(each.contrast_within)} either way" if bounded else found
@@ -360,18 +362,15 @@ SYSTEMS = ["digits", "multipliers", "alternative"]
 
 
 def reproduced(out: Path) -> Data:
-    """The tables of a reproduction; a directory without any, or without some of them, is refused."""
+    """The tables of a reproduction; a directory that lacks some of them, or of their columns, is refused."""
     data = Data(out / "data")
     there = set(data)
-    missing = [name for name in explained_tables() if name not in there]
-    if missing:
-        what = f"no table {missing[0]}" if there else "no tables"
-        raise RequestError(f"{out} holds {what} of a reproduction; let ishango reproduce make them.")
+    again = "let ishango reproduce make them again."
     for name, explained in explained_tables().items():
-        if not explained.columns.keys() & set(data[name].columns):
-            raise RequestError(
-                f"The table {name} in {out} has none of its columns; let ishango reproduce make it again."
-            )
+        if name not in there:
+            raise RequestError(f"{out} holds no table{f' {name}' if there else 's'} of a reproduction; {again}")
+        if lacks := [each for each in explained.columns if each not in data.columns(name)]:
+            raise RequestError(f"The table {name} in {out / 'data'} has no column {lacks[0]}; {again}")
     return data
 
 

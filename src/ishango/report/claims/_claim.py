@@ -12,10 +12,11 @@ import pandas as pd
 from scipy import stats  # pyright: ignore[reportMissingTypeStubs]
 
 from ishango.analysis.comparable import SHARED, under_start, units
-from ishango.analysis.statistics import LEVEL, Contrast, contrast, over_starts, redrawn, shared, student_interval
+from ishango.analysis.statistics import LEVEL, Contrast, contrast, holm, over_starts, redrawn, shared
 from ishango.evolution import LOWEST
-from ishango.report._data import Tables
+from ishango.report._data import RESULTS, Tables, shipped_results
 from ishango.report._outcomes import lacking
+from ishango.report._studies import FULL
 
 PAPER_STEPS = 40_000
 """Steps of communication in a round of the paper."""
@@ -53,6 +54,11 @@ class Verdict:
     """Agents and coin do not differ by more than this, at 95 %."""
     p: float = float("nan")
     """Of the permutation test of that contrast within starts, or of whole seeds that share their random numbers."""
+    p_holm: float = float("nan")
+    """The same, corrected by Holm's method for all contrasts of the page; `verdicts` fills it in."""
+    alone: str = ""
+    """What this reproduction by itself would say, where the shipped full study says otherwise: the ruling is the full
+    study's."""
     name: str = ""
     """The claim's name; whoever judges leaves this and the next to the claim."""
     claim: str = ""
@@ -67,8 +73,16 @@ class Verdict:
 
     @property
     def scope(self) -> str:
-        """What the ruling is about, where that is not the paper's scale."""
-        return f"at {self.steps:,} steps" if self.short else ""
+        """What the ruling is about, where that is not the paper's scale; and whose it is, where two differ."""
+        steps = f"at {self.steps:,} steps" if self.short else ""
+        return f"(the full study; this run alone{' ' * bool(steps)}{steps}: {self.alone})" if self.alone else steps
+
+    @property
+    def told(self) -> str:
+        """The ruling with its scope: what every page and command says of the claim."""
+        if self.statistic == NOT_JUDGED:
+            return NOT_JUDGED
+        return " ".join(filter(None, (self.ruling, self.scope)))
 
     @property
     def beside_coin(self) -> bool:
@@ -88,7 +102,9 @@ def unjudged(missing: str) -> Verdict:
 
 def verdicts_table(found: Sequence[Verdict]) -> pd.DataFrame:
     """A row a verdict, the claim first."""
-    return pd.DataFrame([{"name": each.name, "claim": each.claim, **vars(each)} for each in found])
+    empty = float("nan")  # as what is not there is read from a file
+    rows = [{"name": each.name, "claim": each.claim, **vars(each), "alone": each.alone or empty} for each in found]
+    return pd.DataFrame(rows)
 
 
 def rule(estimate: Estimate, *, above: float | None = None, below: float | None = None, margin: float = 0.0) -> Ruling:
@@ -204,8 +220,30 @@ def claim(
 
 
 def verdicts(data: Tables) -> list[Verdict]:
-    """The verdicts on all claims, group by group."""
-    return [each.verdict(data) for each in in_order(CLAIMS.values())]
+    """The verdicts on all claims, group by group; those of the shipped full study count more than a smaller one's."""
+    found = [each.verdict(data) for each in in_order(CLAIMS.values())]
+    corrected = holm(np.array([each.p for each in found]))
+    found = [replace(each, p_holm=float(p)) for each, p in zip(found, corrected, strict=True)]
+    scale = data["scale"]
+    whole = "name" not in scale or scale["name"].iloc[0] == FULL.name
+    return found if whole or not RESULTS.is_dir() else beside_full(found, shipped_results()["verdicts"])
+
+
+def beside_full(found: Sequence[Verdict], full: pd.DataFrame) -> list[Verdict]:
+    """The verdicts of a smaller reproduction, with the rulings of the full study (its table) where the two differ.
+
+    One seed of short rounds may happen to show what the full study cannot tell, so it never has the last word. What was
+    not judged here stays so, and so do claims that the full study does not have.
+    """
+    rulings: dict[str, Ruling] = dict(zip(full["name"], full["ruling"], strict=True))
+
+    def counted(each: Verdict) -> Verdict:
+        ruling = rulings.get(each.name, each.ruling)
+        if each.statistic == NOT_JUDGED or ruling == each.ruling:
+            return each
+        return replace(each, ruling=ruling, alone=each.ruling)
+
+    return [counted(each) for each in found]
 
 
 def in_order(claims: Iterable[Claim]) -> list[Claim]:
@@ -231,29 +269,29 @@ class Estimate(NamedTuple):
     high: float
 
 
-def mean(values: Iterable[float]) -> Estimate:
-    """The mean with Student's interval; without bounds where there is only one value."""
-    array = np.asarray(list(values), np.float64)
-    centre = float(array.mean()) if len(array) else float("nan")
-    if len(array) < 2:
-        return Estimate(centre, float("-inf"), float("inf"))
-    low, high, _ = student_interval(array)
-    return Estimate(centre, low, high)
-
-
 def mean_of_starts(values: pd.Series) -> Estimate:
     """The mean over starts of a number of runs, each under its start and unit, with its interval over either."""
     value, interval = over_starts(values)
     return Estimate(value, interval.low, interval.high)
 
 
-def share(count: int, of: int) -> Estimate:
-    """A share with Wilson's interval."""
-    if not of:
-        return Estimate(float("nan"), 0.0, 1.0)
-    test = _stats.binomtest(count, of)
-    interval = test.proportion_ci(LEVEL, method="wilson")
-    return Estimate(count / of, float(interval.low), float(interval.high))
+def mean_of_blocks(values: pd.Series) -> Estimate:
+    """The same over blocks (sizes, words offered) that stand for others like them, although they may share their luck.
+
+    The interval is then the wider of that over blocks and that over what they share.
+    """
+    found = [mean_of_starts(each) for each in (values, values.groupby(level=0).mean())]
+    return Estimate(found[0].value, min(each.low for each in found), max(each.high for each in found))
+
+
+def share(value: float, independent: int) -> Estimate:
+    """A share with Wilson's interval for so many independent cases, which may be fewer than those that were counted."""
+    if not independent or np.isnan(value):
+        return Estimate(value, 0.0, 1.0)
+    z = float(_stats.norm.ppf((1 + LEVEL) / 2)) ** 2 / independent
+    centre = (value + z / 2) / (1 + z)
+    half = math.sqrt(z * value * (1 - value) + z**2 / 4) / (1 + z)
+    return Estimate(value, max(0.0, centre - half), min(1.0, centre + half))
 
 
 def regrouped(statistic: Callable[..., float], *samples: Sequence[np.ndarray], seed: int = 0) -> Estimate:
@@ -343,9 +381,13 @@ def of_coin(data: Tables, add: str = LOWEST.name) -> pd.DataFrame:
     return of_study(data, "coin", add)
 
 
-def by_run(rows: pd.DataFrame, value: pd.Series) -> pd.Series:
-    """A number for each run, under its start and unit."""
-    return under_start(rows, value)
+def by_run(rows: pd.DataFrame, value: pd.Series, block: str = "start") -> pd.Series:
+    """A number for each run (a row each), under its start, or another column, and its unit.
+
+    Tables that do not tell seeds are of the first one; those that do not tell streams are of runs that shared theirs.
+    """
+    named: dict[str, Any] = {"run": rows.get("run", rows.index), "seed": rows.get("seed", 0), "start": rows[block]}
+    return under_start(rows.assign(**named), value)
 
 
 def with_streams(rows: pd.DataFrame, data: Tables, run: str = "run") -> pd.DataFrame:

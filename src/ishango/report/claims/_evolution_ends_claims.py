@@ -92,7 +92,7 @@ def different_ends(data: Tables) -> Verdict:
     finals = of_study(data, "agents")
     pairs, drifted = (_differences(rows) for rows in (finals, of_coin(data)))
     apart = [count > ONE_MODIFICATION for count in pairs]
-    estimate = share(sum(apart), len(apart))
+    estimate = share(sum(apart) / len(apart) if apart else float("nan"), _independent_pairs(finals))
     nothing = "One seed from each start: there is nothing to compare."
     return Verdict(
         f"{sum(apart)} of {len(apart)} pairs of runs of agents from one start end with lexicons that differ by"
@@ -302,6 +302,12 @@ def _differences(finals: pd.DataFrame) -> list[int]:
     ]
     known = pd.Series(lexicons, index=finals["start"], dtype=object)
     return [len(a ^ b) for _, each in known.groupby(level=0) for a, b in combinations(each, 2)]
+
+
+def _independent_pairs(finals: pd.DataFrame) -> int:
+    """Pairs of runs from one start that have no run in common; of shared seeds each pair counts once for all starts."""
+    pairs = finals.assign(unit=units(finals)).groupby("start")["unit"].nunique() // 2
+    return int(pairs.max() if shared(under_start(finals, finals["gap"])) else pairs.sum())
 
 
 def _arrivals(rounds: pd.DataFrame, study: str) -> pd.DataFrame:

@@ -15,11 +15,13 @@ from ishango.report.claims._claim import (
     PAPER_STEPS,
     Estimate,
     Verdict,
+    by_run,
     claim,
     enumerated,
     every,
     listed,
-    mean,
+    mean_of_blocks,
+    mean_of_starts,
     rule,
     steps_of,
     unjudged,
@@ -46,9 +48,8 @@ def near_optimal_without_grammar(data: Tables) -> Verdict:
     agents = data["restricted_agents"]
     agents = agents[(agents["reward"] != "exact") & agents["gap_rank"].notna()]
     humans = _human_gap(data)
-    way = (agents["gap_random"] - agents["gap"]) / (agents["gap_random"] - humans)
-    way = mean(way.groupby(agents["vocabulary"]).mean())
-    alike = mean(agents.groupby("vocabulary")["variation_rank"].mean())
+    covered = (agents["gap_random"] - agents["gap"]) / (agents["gap_random"] - humans)
+    way, alike = (mean_of_blocks(by_run(agents, each, "vocabulary")) for each in (covered, agents["variation_rank"]))
     same = int((agents["variation"] == 0).sum())
     steps = int(data["restricted_curves"].groupby("run")["round"].max().max()) * steps_of(data, "restricted_steps")
     return Verdict(
@@ -90,8 +91,8 @@ def easier_to_learn(data: Tables) -> Verdict:
     found = table.groupby(["kind", "size", "system"], as_index=False)[columns].mean()
     sizes = found.groupby(["size", "kind"])[["accuracy", "won"]].mean().unstack("kind").dropna()
     won, last = sizes["won"], sizes["accuracy"]
-    faster, better = won["optimum"] - won["start"], last["optimum"] - last["start"]
-    estimate = mean(faster)
+    better = last["optimum"] - last["start"]
+    estimate = mean_of_blocks(_faster(table))
     ranks = found["average_complexity"].rank(), found["won"].rank()
     return Verdict(
         f"Over all their learning, agents that begin from scratch win {won['start'].mean():.1%} of"
@@ -111,6 +112,13 @@ def easier_to_learn(data: Tables) -> Verdict:
     )
 
 
+def _faster(table: pd.DataFrame) -> pd.Series:
+    """Games won with the optimum of each size minus with its starts, seed by seed, under the size and the unit."""
+    told = ["size", "seed", *(["streams"] if "streams" in table else [])]
+    won = table.groupby([*told, "kind"])["won"].mean().unstack("kind").dropna().reset_index()
+    return by_run(won, won["optimum"] - won["start"], "size")
+
+
 @claim(
     "exact-reward",
     GROUP,
@@ -121,7 +129,7 @@ def easier_to_learn(data: Tables) -> Verdict:
 def exact_reward(data: Tables) -> Verdict:
     """Games won when rewarded for being right against being near: one comparison, whatever its sign means."""
     differences = {reward: _paired(data, {"reward": reward}) for reward in BY_DISTANCE}
-    estimates = {reward: mean(values) for reward, values in differences.items()}
+    estimates = {reward: mean_of_starts(values) for reward, values in differences.items()}
     weakest = min(estimates, key=lambda reward: estimates[reward].value)
     parts = enumerated([f"{reward} {estimate.value:+.1%}" for reward, estimate in estimates.items()])
     return Verdict(
@@ -163,7 +171,7 @@ def larger_batch(data: Tables) -> Verdict:
 
 def _setting(data: Tables, field: str, smaller: int, words: str) -> Verdict:
     differences = _paired(data, {field: smaller})
-    estimate = mean(differences)
+    estimate = mean_of_starts(differences)
     exact = data["rewards"][data["rewards"]["reward"] == "exact"]
     wins = exact.groupby(["hidden", "batch"], as_index=False)["accuracy"].median()
     table = enumerated([f"{won:.1%} with {hidden} and {batch}" for hidden, batch, won in wins.itertuples(index=False)])
@@ -179,7 +187,10 @@ def _setting(data: Tables, field: str, smaller: int, words: str) -> Verdict:
 
 
 def _paired(data: Tables, change: Mapping[str, object]) -> pd.Series:
-    """Games won in the paper's setting minus in a changed one, for each system and seed."""
+    """Games won in the paper's setting minus in a changed one, for each system and seed.
+
+    Seeds are the units, for these systems: their runs may share random numbers.
+    """
     table = data["rewards"]
 
     def won(setting: Mapping[str, object]) -> pd.Series:
@@ -241,14 +252,13 @@ def large_numbers_are_lost(data: Tables) -> Verdict:
     known = _understood(data, PAPER_NEED)
     if known.empty:
         return unjudged(SILENT)
-    differences = known[LARGE] - known.drop(columns=LARGE).mean(axis=1)
-    estimate = mean(differences)
+    estimate = mean_of_starts(known[LARGE] - known.drop(columns=LARGE).mean(axis=1))
     means = ", ".join(f"{share:.0%} of {numbers}" for numbers, share in known.mean().items())
     return Verdict(
         f"Agents that learn the starts from scratch under n^-2 understand {means} (each number counts once).",
         f"share of numbers above {SMALL} understood minus that of smaller ones, mean over starts",
         *estimate,
-        "; ".join(f"start {start}: {listed(row, 2)}" for start, row in known.iterrows()),
+        "; ".join(f"start {start}: {listed(row, 2)}" for start, row in known.droplevel(1).iterrows()),
         rule(estimate, below=0, margin=RELEVANT_NEED),
         steps_of(data, "learning_steps"),
     )
@@ -267,21 +277,22 @@ def exponential_is_worse(data: Tables) -> Verdict:
     differences = (ours - theirs).dropna()
     if differences.empty:
         return unjudged(SILENT)
-    estimate = mean(differences)
+    estimate = mean_of_starts(differences)
     room = theirs.mean() > RELEVANT_NEED  # where hardly any are understood anyway, nothing can be lost
     return Verdict(
         f"Of the numbers above {SMALL}, agents that learn the starts from scratch understand {ours.mean():.0%} under"
         f" exp(-0.2 n) and {theirs.mean():.0%} under n^-2 after equally many steps (each number counts once).",
         f"share of numbers above {SMALL} understood, exp(-0.2 n) minus n^-2, mean over starts",
         *estimate,
-        "; ".join(f"start {start}: {value:+.2f}" for start, value in differences.items()),
+        "; ".join(f"start {start}: {value:+.2f}" for start, value in differences.droplevel(1).items()),
         rule(estimate, below=0, margin=RELEVANT_NEED) if room else "too little data here",
         steps_of(data, "learning_steps"),
     )
 
 
 def _understood(data: Tables, need: str) -> pd.DataFrame:
-    """The shares understood, a row a start and a column for each band of numbers."""
+    """The shares understood, a row a run under its start and unit, and a column for each band of numbers."""
     rows = data["understood"][data["understood"]["need"] == need]
-    table = rows.pivot(index="start", columns="numbers", values="understood")
-    return table.reindex(columns=[f"{first} to {last}" for first, last in BANDS])
+    named = rows.assign(run=rows["start"])
+    bands = {numbers: by_run(each, each["understood"]) for numbers, each in named.groupby("numbers")}
+    return pd.DataFrame(bands).reindex(columns=[f"{first} to {last}" for first, last in BANDS])
