@@ -11,7 +11,7 @@ MODULES = sorted(path.stem for path in Path(benchmarks.__file__).parent.glob("*.
 
 @pytest.mark.parametrize("name", MODULES)
 def test_every_benchmark_can_be_started(name):
-    if "game" in name or "imitation" in name:
+    if "game" in name or name in ("imitation", "lessons"):
         pytest.importorskip("torch")
     if "jax" in name:
         pytest.importorskip("jax")

@@ -41,7 +41,9 @@ def test_a_run_that_is_stopped_and_continued_has_the_same_bytes(learner, tmp_pat
     ends = []
     for directory, parts in (("whole", [3]), ("parts", [1, 3])):
         for rounds in parts:
-            run(LEARNABILITY.from_config(nested({**SMALL, **LEARNERS[learner], "rounds": rounds})), tmp_path / directory)
+            run(
+                LEARNABILITY.from_config(nested({**SMALL, **LEARNERS[learner], "rounds": rounds})), tmp_path / directory
+            )
         records = read_rounds(tmp_path / directory)
         state = (tmp_path / directory / "checkpoint.npz").read_bytes()
         ends.append(([{k: v for k, v in each.items() if k not in TIMES} for each in records], state))
@@ -97,7 +99,14 @@ def test_shuffled_labels_teach_nothing_where_own_ones_do():
 
 
 def test_classes_cannot_name_a_number_that_they_never_heard_and_the_line_can():
-    config = {"need": "uniform", "rounds": 6, "steps": 400, "game.range": 50, "game.hidden": 40, "game.learning_rate": 0.005}
+    config = {
+        "need": "uniform",
+        "rounds": 6,
+        "steps": 400,
+        "game.range": 50,
+        "game.hidden": 40,
+        "game.learning_rate": 0.005,
+    }
     shares = {answers: play(answers=answers, **config)[1][-1] for answers in ("classes", "line")}
     assert shares["classes"]["accuracy"] > 0.9
     assert shares["classes"]["generalisation"] == 0

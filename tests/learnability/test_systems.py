@@ -13,9 +13,7 @@ SYSTEMS = ("1-9 | 10", "1-4 | 5,20", "1,2,4,7,13,23,37 | 5,11", "1,4,7,8,15 | 10
 def own_and_twin(text: str, how: str, seed: int = 0):
     system = NumeralSystem.parse(text)
     upto = 50 if "33" in text else 99
-    return system, *(
-        taught(system, each, upto, "infix", np.random.default_rng(seed)) for each in ("shortest", how)
-    )
+    return system, *(taught(system, each, upto, "infix", np.random.default_rng(seed)) for each in ("shortest", how))
 
 
 @pytest.mark.parametrize("how", ["ties", "permuted"])
@@ -61,7 +59,7 @@ def test_a_matched_system_has_the_same_size_and_nearly_the_same_length(text):
     assert found != system
     assert found.size == system.size
     assert minimal_language(found, 99).covers
-    assert average_complexity(found) == pytest.approx(average_complexity(system), rel=0.01)
+    assert average_complexity(found) == pytest.approx(average_complexity(system), rel=0.03)
 
 
 def test_systems_by_name():

@@ -1,4 +1,4 @@
-"""The commands that play one run: `ishango evolve`, `generations` and `restricted train`."""
+"""The commands that play one run: `ishango evolve`, `generations`, `learnability` and `restricted train`."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions
 from ishango.game import PAPER
 from ishango.generations import GENERATIONS, GenerationOptions, Generations
 from ishango.lab import Experiment, ExperimentKind, Reporter, interruptible, read_rounds, run
+from ishango.learnability import LEARNABILITY, Learnability, LearnabilityOptions
 from ishango.numerals import format_set
 from ishango.restricted import LEARNING, Learning, LearningOptions
 
@@ -208,6 +209,64 @@ def generations_directory(options: GenerationOptions) -> Path:
         f"seed-{options.seed}",
     ]
     return Path("out") / "generations" / ",".join(parts)
+
+
+# `ishango learnability`: one learner, one system.
+
+
+@dataclass(frozen=True)
+class Learn(LearnabilityOptions):
+    """See how fast a learner from scratch comes to understand one numeral system, and what it makes of new numbers.
+
+    A round is some steps of learning and a test of every number. The run lives in a directory: interrupted at any
+    moment, the same command goes on where it stopped, and a larger --rounds continues a finished run. Options of the
+    networks may be given without the game's name: --hidden is --game.hidden.
+
+    Example: ishango learnability --system French --answers line --held-out 10 --out out/french
+    """
+
+    preset: Preset = PAPER
+    """Pairs as in the paper's letter, most of whom understand few numbers, or the nearest to it who can talk."""
+    out: Path | None = None
+    """The run's directory; by default out/learnability/ with the system, the learner and the seed in its name."""
+    json: bool = False
+    """Print the last test's record as JSON at the end."""
+
+    def options(self) -> LearnabilityOptions:
+        """The run that is asked for, without what only concerns this command."""
+        return LearnabilityOptions(**{name: getattr(self, name) for name in LearnabilityOptions.__dataclass_fields__})
+
+
+def run_learnability(arguments: list[str]) -> int:
+    """Parse, run, show."""
+    command = parse_run(Learn, LEARNABILITY, "learnability", arguments)
+    options = command.options()
+    directory = command.out or learnability_directory(options)
+    shown = run_view(sys.stderr, _learned_summary, _learned_figures, _learned_picture)
+    return play_one(Learnability(options), directory, shown, command.json)
+
+
+def learnability_directory(options: LearnabilityOptions) -> Path:
+    """A name that tells what one varies."""
+    name = f"{start_in_name(options.system)},{options.numerals},{options.learner},{options.answers},seed-{options.seed}"
+    return Path("out") / "learnability" / name
+
+
+def _learned_summary(record: Mapping[str, Any]) -> str:
+    return "  ".join(f"{name} {value}" for name, value in _learned_figures(record).items())
+
+
+def _learned_figures(record: Mapping[str, Any]) -> dict[str, str]:
+    rows = {"accuracy": f"{record['accuracy']:.3f}", "area": f"{record['area']:.3f}"}
+    if record["generalisation"] is not None:
+        rows["new numbers"] = f"{record['generalisation']:.3f}"
+    if record["steps_per_second"] is not None:
+        rows["speed"] = f"{record['steps_per_second']:,.0f} steps/s"
+    return rows
+
+
+def _learned_picture(records: list[Mapping[str, Any]], columns: int) -> str:
+    return plane(records, columns, "steps_learned", "accuracy", "accuracy")
 
 
 # `ishango restricted train`: agents that learn words for numbers.

@@ -55,7 +55,8 @@ class LearnabilityRecord:
     accuracy_unseen: Annotated[float | None, About("the same of those that have not been one yet")]
     generalisation: Annotated[float | None, About("share of the numbers held out that are understood")]
     accuracy_by_words: Annotated[
-        list[float | None], About("the accuracy of numbers of one word, of two words, and so on; null where none has so")
+        list[float | None],
+        About("the accuracy of numbers of one word, of two words, and so on; null where none has so"),
     ]
     guesses: Annotated[list[int], About("what is understood when each number is said")]
     area: Annotated[float, About("area under the curve of accuracy so far, as a share of the largest possible")]
@@ -168,7 +169,9 @@ class Learnability:
         state = self._state(agents, learning, np.zeros(self._upto, np.int64), np.zeros(0))
         return self._tested(0, state, began)
 
-    def _state(self, agents: Talkers, rng: np.random.Generator, heard: np.ndarray, curve: np.ndarray) -> LearnabilityState:
+    def _state(
+        self, agents: Talkers, rng: np.random.Generator, heard: np.ndarray, curve: np.ndarray
+    ) -> LearnabilityState:
         options = self.options
         lesson = (
             self._players.lesson(agents, self.numerals.tokens, self.weights, options.game, options.labels == "shuffled")

@@ -92,10 +92,14 @@ class LearnabilityOptions:
         for need in (self.need, self.test_need):
             Need.parse(need).weights(upto)
         for name, choices in (("numerals", Numerals), ("learner", Learner), ("answers", Answers), ("labels", Labels)):
-            require(getattr(self, name) in get_args(choices), name, getattr(self, name), alternatives(get_args(choices)))
+            require(
+                getattr(self, name) in get_args(choices), name, getattr(self, name), alternatives(get_args(choices))
+            )
         require(self.notation in get_args(Notation), "notation", self.notation, "infix, prefix or postfix")
         require(self.streams in ("run", "seed"), "streams", self.streams, "run or seed")
-        require(self.examples is None or 1 <= self.examples <= MOST, "examples", self.examples, f"between 1 and {MOST:,}")
+        require(
+            self.examples is None or 1 <= self.examples <= MOST, "examples", self.examples, f"between 1 and {MOST:,}"
+        )
         require(0 <= self.held_out < upto, "held_out", self.held_out, f"between 0 and {upto - 1}")
         require(0 <= self.rounds <= MOST, "rounds", self.rounds, f"between 0 and {MOST:,}")
         require(1 <= self.steps <= MOST, "steps", self.steps, f"between 1 and {MOST:,}")
@@ -109,7 +113,9 @@ class LearnabilityOptions:
         if not alone and self.answers != "classes":
             raise RequestError("Only a listener that learns alone answers on the line; pairs answer with classes.")
         if not kernel and self.answers != "classes":
-            raise RequestError("Only the kernel's listener answers on the line; modules of PyTorch answer with classes.")
+            raise RequestError(
+                "Only the kernel's listener answers on the line; modules of PyTorch answer with classes."
+            )
         if not alone and self.labels != "own":
             raise RequestError("Shuffled labels are a control for the listener alone; pairs are told nothing.")
         if not kernel and self.learner == "imitation":
