@@ -4,8 +4,8 @@
     python -m benchmarks.learnability_study tables --out DIR    the tables of the page, from the rows that are there
 
 Human systems, their irregular twins, random systems of their size and average length, the optimum of each size, the
-paper's starts and random systems of all sizes, 2,000 in all, each learned by a listener from scratch, three seeds, under
-four conditions; 300 of them also by pairs. A study that was stopped goes on where it was: rows that are there are not
+paper's starts and random systems of all sizes, 2,000 in all, are learned by a listener from scratch, three seeds each,
+under four conditions; 300 of them also by pairs. A study that was stopped goes on where it was: rows that are there are not
 played again, and half a row is dropped. All of it takes about seven core-hours; what matters most is played first.
 """
 

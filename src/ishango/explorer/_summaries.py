@@ -37,8 +37,8 @@ from ishango.lab import (
 )
 from ishango.lab import ROUNDS as NAME
 from ishango.lab import ROUNDS as ROUNDS
-from ishango.numerals import GRAMMARS
 from ishango.learnability import LEARNABILITY
+from ishango.numerals import GRAMMARS
 from ishango.restricted import LEARNING
 
 ROUND = {column.name: column for column in columns(RoundRecord)}

@@ -1,4 +1,4 @@
-"""Learnability: how fast a learner from scratch comes to understand one numeral system, and what it makes of new numbers."""
+"""Learnability: how fast a learner from scratch understands one numeral system, and what it makes of new numbers."""
 
 from ishango.learnability._experiment import LEARNABILITY, Learnability, LearnabilityRecord, LearnabilityState
 from ishango.learnability._options import LearnabilityOptions

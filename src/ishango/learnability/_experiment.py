@@ -110,22 +110,21 @@ class Learnability:
         """Packages whose versions can change the bits."""
         return self._players.packages()
 
-    @cached_property
     def _generators(self) -> list[np.random.Generator]:
-        """Of the twin, the numbers held out and the examples; of the learner's beginning; of its learning."""
+        """New ones each time: of the twin, the numbers held out and the examples; of the learner's beginning; of its learning."""
         return run_generator(self.config, LEARNABILITY.defaults()).spawn(3)
 
     @cached_property
     def _lesson(self) -> tuple[Taught, np.ndarray, np.ndarray]:
         """The numerals, which numbers are held out, and how often each is an example: all that the seed decides."""
-        options, rng = self.options, self._generators[0]
+        options, rng = self.options, self._generators()[0]
         system = NumeralSystem.parse(options.system, options.grammar)
         numerals = taught(system, options.numerals, self._upto, options.notation, rng)
         composed = [number for number, string in numerals.tokens.items() if len(string) > 1]
         if options.held_out >= max(len(composed), 1):
             raise RequestError(
-                f"held_out is {options.held_out}, but only {len(composed)} numbers of {options.system} are composed, and"
-                " one must be left; hold out fewer."
+                f"held_out is {options.held_out}, but only {len(composed)} numbers of {options.system} are composed,"
+                " and one must be left; hold out fewer."
             )
         held_out = np.zeros(self._upto, np.bool_)
         held_out[rng.permutation(composed)[: options.held_out] - 1] = True
@@ -162,7 +161,7 @@ class Learnability:
     def start(self, progress: Progress) -> tuple[LearnabilityState, Outcome]:  # noqa: ARG002
         """Make the learner; round 0 tests what it understands before it has learned anything."""
         began, options = time.perf_counter(), self.options
-        _, beginning, learning = self._generators
+        _, beginning, learning = self._generators()
         agents = self._players.make(options.game, beginning)
         if options.answers == "line":
             agents = Agents(kernel_agents(agents).speaker, line_listener(options.game, beginning))

@@ -54,7 +54,7 @@ class LearnabilityOptions:
     """How the listener answers: with one of RANGE classes, which know nothing of order; or with a point on the line of
     numbers, rounded."""
     labels: Labels = "own"
-    """What the listener is told: the number, or, as a control, one that is drawn anew, so that nothing can be learned."""
+    """What the listener is told: the number or, as a control, one that is drawn anew: nothing can be learned."""
     need: NeedSpec = "power:2"
     """How often each number is an example."""
     test_need: NeedSpec = "uniform"

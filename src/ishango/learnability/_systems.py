@@ -1,4 +1,4 @@
-"""What is taught: a system by its name, its numerals or those of an irregular twin, and random systems to compare with."""
+"""What is taught: a system by its name, its numerals or those of an irregular twin; random systems beside it."""
 
 from __future__ import annotations
 
