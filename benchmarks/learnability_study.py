@@ -30,8 +30,8 @@ from ishango.learnability._systems import random_covering
 from ishango.numerals import MODIFIED, STARTS, Need, NumeralSystem, check_words, missing
 
 UPTO, SEEDS, SYSTEMS, PAIRS = 99, 3, 2_000, 300
-MATCHED, TIED = 10, 3
-"""Random systems for each human one; of the random systems of all sizes, one in so many has a tied twin."""
+MATCHED, FIRST, TIED = 10, 2, 3
+"""Random systems for each human one, and how many of them come first; of the random systems of all sizes, one in so many has a tied twin."""
 SIZES = (4, 30)
 FRONTIER = Path(__file__).resolve().parent.parent / "docs" / "figures" / "frontier.csv"
 
@@ -115,19 +115,23 @@ Key = tuple[str, str, str, int]
 
 
 def wanted(items: list[Item]) -> Iterator[tuple[str, Item, int]]:
-    """All runs, what matters most first: human systems and what they are compared with, then pairs, then the rest."""
-    first = [each for each in items if each.group != "random"]
-    few = [*first[:PAIRS], *(each for each in items if each.group == "random")][:PAIRS]
+    """All runs, what matters most first: human systems and some to compare them with, controls, pairs, then the rest."""
+    compared_with = [each for each in items if each.group != "random"]
+    matched_so_far: dict[str, int] = {}
+    core: list[Item] = []
+    for each in compared_with:
+        matched_so_far[each.of] = matched_so_far.get(each.of, 0) + (each.group == "matched")
+        if each.group != "matched" or matched_so_far[each.of] <= FIRST:
+            core.append(each)
+    human = [each for each in items if each.group == "human"]
+    few = list(dict.fromkeys((*core, *compared_with, *items)))[:PAIRS]
     alone = [name for name in CONDITIONS if name not in (*PAIRED, *CONTROLS)]
     for seed in range(SEEDS):
-        yield from ((name, each, seed) for name in alone[:2] for each in first)
-    human = [each for each in items if each.group == "human"]
-    yield from ((name, each, seed) for seed in range(SEEDS) for name in CONTROLS for each in human)
-    for seed in range(SEEDS):
-        yield from ((name, each, seed) for name in alone[2:] for each in first)
+        yield from ((name, each, seed) for name in alone[:2] for each in core)
+        yield from ((name, each, seed) for name in CONTROLS for each in human)
+    yield from ((name, each, seed) for seed in range(SEEDS) for name in alone[2:] for each in core)
     yield from ((name, each, seed) for seed in range(SEEDS) for name in PAIRED for each in few)
-    for seed in range(SEEDS):
-        yield from ((name, each, seed) for each in items if each.group == "random" for name in alone)
+    yield from ((name, each, seed) for seed in range(SEEDS) for each in items for name in alone)
 
 
 def learn(condition: str, item: Item, seed: int) -> dict[str, Any]:
