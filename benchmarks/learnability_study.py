@@ -5,8 +5,8 @@
 
 Human systems, their irregular twins, random systems of their size and average length, the optimum of each size, the
 paper's starts and random systems of all sizes, 2,000 in all, are learned by a listener from scratch, three seeds each,
-under four conditions; 300 of them also by pairs. A study that was stopped goes on where it was: rows that are there are not
-played again, and half a row is dropped. All of it takes about seven core-hours; what matters most is played first.
+under four conditions; 300 of them also by pairs. A study that was stopped goes on where it was: rows that are there
+are not played again, and half a row is dropped. It takes about seven core-hours; what matters most is played first.
 """
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ from ishango.learnability._systems import random_covering
 from ishango.numerals import MODIFIED, STARTS, Need, NumeralSystem, check_words, missing
 
 UPTO, SEEDS, SYSTEMS, PAIRS = 99, 3, 2_000, 300
-MATCHED, FIRST, TIED = 10, 2, 3
-"""Random systems for each human one, and how many of them come first; of the random systems of all sizes, one in so many has a tied twin."""
+MATCHED, FIRST, TIED = 4, 2, 3
+"""Random systems for each human one, and how many of them come first; of the random systems of all sizes, one in so
+many has a tied twin."""
 SIZES = (4, 30)
 FRONTIER = Path(__file__).resolve().parent.parent / "docs" / "figures" / "frontier.csv"
 
@@ -115,7 +116,7 @@ Key = tuple[str, str, str, int]
 
 
 def wanted(items: list[Item]) -> Iterator[tuple[str, Item, int]]:
-    """All runs, what matters most first: human systems and some to compare them with, controls, pairs, then the rest."""
+    """All runs, what matters most first: human systems and some to compare them with, controls, pairs, the rest."""
     compared_with = [each for each in items if each.group != "random"]
     matched_so_far: dict[str, int] = {}
     core: list[Item] = []
