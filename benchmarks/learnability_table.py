@@ -189,7 +189,7 @@ def control(table: pd.DataFrame) -> str:
         return "The control has not been played yet."
     worst = rows["accuracy"].max()
     return (
-        f"With shuffled labels the listener learns nothing: after all its steps it understands {rows['accuracy'].mean():.1%}"
+        f"With shuffled labels the listener learns nothing: in the end it understands {rows['accuracy'].mean():.1%}"
         f" of numbers, as a mean over {len(rows)} lessons, and in none more than {worst:.1%}."
     )
 

@@ -7,8 +7,8 @@ import pytest
 
 from ishango.errors import RequestError
 from ishango.lab import columns, play_in_memory, read_rounds, run
-from ishango.learnability import LEARNABILITY, Learnability, LearnabilityOptions, LearnabilityRecord
-from ishango.learnability._experiment import area
+from ishango.learnability import LEARNABILITY, Learnability, LearnabilityOptions
+from ishango.learnability._experiment import LearnabilityRecord, area
 
 SMALL = {"rounds": 3, "steps": 40, "game.hidden": 16, "game.range": 20, "game.learning_rate": 0.01, "held_out": 4}
 TIMES = ("seconds", "steps_per_second")

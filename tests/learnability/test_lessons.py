@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ishango.errors import RequestError
-from ishango.game import Agent, Agents, GameOptions, Lesson, encode, line_listener, state_dict
+from ishango.game import Agent, Agents, GameOptions, Lesson, encode, state_dict
 from ishango.game._kernel import LINE, Mind, make_batch, make_rules, teach_steps
 
 RANGE = 20
@@ -13,7 +13,7 @@ WORDS = {n: (str(n),) for n in range(1, RANGE + 1)}
 
 
 def listener(answers: str, rng: np.random.Generator, options: GameOptions = OPTIONS) -> Agent:
-    return line_listener(options, rng) if answers == "line" else Agents.random(options, rng).listener
+    return Agents.random(options, rng, line=answers == "line").listener
 
 
 class Taught:
@@ -108,7 +108,7 @@ def test_however_it_is_cut_learning_has_the_same_bits_and_counts():
 
 
 def test_other_sizes_are_refused():
-    agent = line_listener(GameOptions(upto=9), np.random.default_rng(0))
+    agent = listener("line", np.random.default_rng(0), GameOptions(upto=9))
     with pytest.raises(RequestError, match=r"The listener has sizes .* do not fit the range 20"):
         Lesson(agent, WORDS, np.ones(RANGE), OPTIONS)
 
@@ -117,6 +117,6 @@ def test_learning_that_runs_away_is_stopped():
     from ishango.errors import RunError
 
     options, rng = GameOptions(upto=RANGE, learning_rate=1e38), np.random.default_rng(0)
-    lesson = Lesson(line_listener(options, rng), WORDS, np.ones(RANGE), options)
+    lesson = Lesson(listener("line", rng, options), WORDS, np.ones(RANGE), options)
     with pytest.raises(RunError, match="listener's parameters are no longer finite"):
         lesson.teach(50, rng)

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from ishango.errors import RequestError
-from ishango.learnability import matched, named_system, taught
+from ishango.learnability import matched, taught
+from ishango.learnability._systems import named_system
 from ishango.numerals import NumeralSystem, average_complexity, derives, minimal_language
 
 SYSTEMS = ("1-9 | 10", "1-4 | 5,20", "1,2,4,7,13,23,37 | 5,11", "1,4,7,8,15 | 10,33")

@@ -15,7 +15,7 @@ from ishango.game._ask import (
     topographic_similarity,
     write_dictionary,
 )
-from ishango.game._play import Demonstrations, Lesson, Population, demonstrate, imitate, line_listener, mingle, play
+from ishango.game._play import Demonstrations, Lesson, Population, demonstrate, imitate, mingle, play
 from ishango.game._players import KERNEL, Players, Talkers, Teaching, find_players, kernel_agents, require_kernel
 from ishango.game._round import (
     EXACT,
@@ -72,7 +72,6 @@ __all__ = [
     "gates",
     "imitate",
     "kernel_agents",
-    "line_listener",
     "listen",
     "load_agents",
     "mingle",

@@ -155,16 +155,11 @@ def imitate(
 # Lessons: the listener alone hears expressions and is told the numbers.
 
 
-def line_listener(options: GameOptions, rng: np.random.Generator) -> Agent:
-    """An untrained listener with a single output: where on the line of numbers the answer lies."""
-    return Agent.random(Sizes(options.tokens, options.embedding, options.hidden, 1), rng)
-
-
 class Lesson:
     """A listener and the numerals that it learns; it learns in place.
 
-    A listener with an output for each number learns by cross-entropy, one of `line_listener` by half the squared
-    error. However the steps are cut into calls, the result has the same bits.
+    A listener with an output for each number learns by cross-entropy, one with a single output, the number itself, by
+    half the squared error. However the steps are cut into calls, the result has the same bits.
 
     >>> words = {n: (str(n),) for n in range(1, 6)}
     >>> options, rng = GameOptions(upto=5), np.random.default_rng(0)

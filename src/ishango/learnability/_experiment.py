@@ -23,7 +23,6 @@ from ishango.game import (
     game_presets,
     imitate,
     kernel_agents,
-    line_listener,
 )
 from ishango.lab import (
     About,
@@ -111,7 +110,7 @@ class Learnability:
         return self._players.packages()
 
     def _generators(self) -> list[np.random.Generator]:
-        """New ones each time: of the twin, the numbers held out and the examples; of the learner's beginning; of its learning."""
+        """Of what the seed decides about the lesson, of the learner's beginning, of its learning; new ones each time."""
         return run_generator(self.config, LEARNABILITY.defaults()).spawn(3)
 
     @cached_property
@@ -162,9 +161,8 @@ class Learnability:
         """Make the learner; round 0 tests what it understands before it has learned anything."""
         began, options = time.perf_counter(), self.options
         _, beginning, learning = self._generators()
-        agents = self._players.make(options.game, beginning)
-        if options.answers == "line":
-            agents = Agents(kernel_agents(agents).speaker, line_listener(options.game, beginning))
+        line = options.answers == "line"
+        agents = Agents.random(options.game, beginning, line) if line else self._players.make(options.game, beginning)
         state = self._state(agents, learning, np.zeros(self._upto, np.int64), np.zeros(0))
         return self._tested(0, state, began)
 
