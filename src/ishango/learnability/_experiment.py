@@ -110,7 +110,7 @@ class Learnability:
         return self._players.packages()
 
     def _generators(self) -> list[np.random.Generator]:
-        """Of what the seed decides about the lesson, of the learner's beginning, of its learning; new ones each time."""
+        """Of what the seed decides about the lesson, of the learner's beginning and learning; new ones each time."""
         return run_generator(self.config, LEARNABILITY.defaults()).spawn(3)
 
     @cached_property
