@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
@@ -40,8 +41,7 @@ class Taught(NamedTuple):
     @property
     def homonyms(self) -> int:
         """How many numbers share their string with another one, so that nobody can tell them apart."""
-        strings = list(self.tokens.values())
-        return len(strings) - sum(strings.count(each) == 1 for each in strings)
+        return sum(count for count in Counter(self.tokens.values()).values() if count > 1)
 
 
 def named_system(text: str, grammar: GrammarName) -> NumeralSystem:
