@@ -4,7 +4,7 @@ import sys
 from importlib import import_module
 
 ALL = (
-    *("numerals", "costs", "frontier", "game", "plain_loops", "pressures", "imitation", "population", "lab"),
+    *("numerals", "costs", "frontier", "game", "plain_loops", "pressures", "imitation", "lessons", "population", "lab"),
     *("explorer", "explorer_runs", "first_use", "scale"),
 )
 

@@ -114,6 +114,7 @@ _ROOMS = frozenset(
         "kinds",
         "lab",
         "languages",
+        "learnability",
         "numerals",
         "report",
         "restricted",

@@ -61,6 +61,12 @@ COMMANDS: dict[str, tuple[list[st.SearchStrategy[str]], Options]] = {
         "judge": v.mostly(["q", "mean", "late"]), "notation": v.mostly(["infix", "prefix", "postfix"]),
         "out": v.NEW_DIRECTORIES,
     }),
+    "learnability": ([], {
+        **RUN, **PRESET, "system": v.mostly(["1-9 | 10", "French", "7"], [*v.ODD_TEXT, "2 | 4"]), "grammar": v.GRAMMARS, "need": v.NEEDS,
+        "test-need": v.NEEDS, "numerals": v.mostly(["shortest", "ties", "permuted"]), "learner": v.mostly(["listener", "pair", "imitation"]),
+        "answers": v.mostly(["classes", "line"]), "labels": v.mostly(["own", "shuffled"]), "examples": v.INTEGERS, "held-out": v.INTEGERS,
+        "notation": v.mostly(["infix", "prefix", "postfix"]), "json": None, "out": v.NEW_DIRECTORIES,
+    }),
     "kinds describe": ([v.mostly(["1-4,7,16", "1-9 | 10", "1"], [*v.ODD_TEXT, "1 | 2 | 3", "60", "none"])], {**NEED, **LAW}),
     "kinds optimum": ([], {**NEED, **LAW, "out": v.NEW_DIRECTORIES}),
     "kinds check": ([v.mostly(["kinds-optimum"], ["missing", "empty", "file", "proof", "run", ""])], {}),
@@ -103,6 +109,7 @@ COMMANDS: dict[str, tuple[list[st.SearchStrategy[str]], Options]] = {
 ALWAYS = {
     "evolve": ["--rounds", "2", "--steps", "3", "--game.hidden", "4", "--game.batch", "4", "--out", "new"],
     "generations": ["--rounds", "2", "--imitation", "3", "--steps", "3", "--pretraining", "3", "--out", "new"],
+    "learnability": ["--rounds", "1", "--steps", "3", "--game.hidden", "4", "--game.batch", "4", "--out", "new"],
     "kinds describe": ["--range", "20"],
     "kinds optimum": ["--range", "20"],
     "kinds diagram": ["--range", "10", "--cells", "2", "--out", "new"],

@@ -39,6 +39,7 @@ COMMANDS: dict[str, Command | Group] = {
     "check": Command("verify the proof of a frontier", "frontier", "Check"),
     "evolve": Command("a run of the paper's Algorithm 1", "evolve", "Evolve"),
     "generations": Command("a language passed on from parents to children", "evolve", "PassOn"),
+    "learnability": Command("how fast a learner comes to understand one system", "evolve", "Learn"),
     "plans": Command("the plans that sweep plays by name", "sweep", "Plans"),
     "sweep": Command("many runs from a plan, on all cores", "sweep", "Sweep"),
     "restricted": Group(
@@ -127,7 +128,10 @@ def _streams_are_open() -> bool:
     return True
 
 
-RESUMED = ("evolve", "generations", "sweep", "reproduce", "restricted train", "kinds evolve", "kinds generations")
+RESUMED = (
+    *("evolve", "generations", "learnability", "sweep", "reproduce"),
+    *("restricted train", "kinds evolve", "kinds generations"),
+)
 """Commands that go on where they were interrupted."""
 
 

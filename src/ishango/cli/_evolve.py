@@ -1,4 +1,4 @@
-"""The commands that play one run: `ishango evolve`, `generations` and `restricted train`."""
+"""The commands that play one run: `ishango evolve`, `generations`, `learnability` and `restricted train`."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ from ishango.lab import (
     refuse_unread,
     run,
 )
+from ishango.learnability import LEARNABILITY, LearnabilityOptions
 from ishango.numerals import format_set
 from ishango.restricted import LEARNING, LearningOptions
 
@@ -241,6 +242,57 @@ def generations_directory(options: GenerationOptions) -> str:
         f"seed-{options.seed}",
     ]
     return "generations/" + ",".join(parts)
+
+
+# `ishango learnability`: one learner, one system.
+
+
+@dataclass(frozen=True)
+class Learn(OneRun, LearnabilityOptions):
+    """See how fast a learner from scratch comes to understand one numeral system, and what it makes of new numbers.
+
+    A round is some steps of learning and a test of every number. The run lives in a directory: interrupted at any
+    moment, the same command goes on where it stopped, and a larger --rounds continues a finished run. Options of the
+    networks may be given without the game's name: --hidden is --game.hidden.
+
+    Example: ishango learnability --system French --answers line --held-out 10 --out out/french
+    """
+
+    FIRST: ClassVar = (
+        "system", "numerals", "learner", "answers", "examples", "held_out", "rounds", "steps", "seed", "out", "json",
+    )  # fmt: skip
+
+    preset: Preset = PAPER
+    """Pairs as in the paper's letter, most of whom understand few numbers, or the nearest to it who can talk."""
+
+
+def run_learnability(arguments: list[str]) -> int:
+    """Parse, run, show."""
+    shown = run_view(sys.stderr, _learned_summary, _learned_figures, _learned_picture)
+    return play_one(Learn, LEARNABILITY, "learnability", arguments, learnability_directory, shown)
+
+
+def learnability_directory(options: LearnabilityOptions) -> str:
+    """A name that tells what one varies."""
+    name = f"{start_in_name(options.system)},{options.numerals},{options.learner},{options.answers},seed-{options.seed}"
+    return f"learnability/{name}"
+
+
+def _learned_summary(record: Mapping[str, Any]) -> str:
+    return "  ".join(f"{name} {value}" for name, value in _learned_figures(record).items())
+
+
+def _learned_figures(record: Mapping[str, Any]) -> dict[str, str]:
+    rows = {"accuracy": f"{record['accuracy']:.3f}", "area": f"{record['area']:.3f}"}
+    if record["generalisation"] is not None:
+        rows["new numbers"] = f"{record['generalisation']:.3f}"
+    if record["steps_per_second"] is not None:
+        rows["speed"] = f"{record['steps_per_second']:,.0f} steps/s"
+    return rows
+
+
+def _learned_picture(records: list[Mapping[str, Any]], columns: int) -> str:
+    return plane(records, columns, "steps_learned", "accuracy", "accuracy")
 
 
 # `ishango restricted train`: agents that learn words for numbers.

@@ -34,6 +34,7 @@ from ishango.lab import (
 )
 from ishango.lab import ROUNDS as NAME
 from ishango.lab import ROUNDS as ROUNDS
+from ishango.learnability import LEARNABILITY
 from ishango.numerals import GRAMMARS
 from ishango.restricted import LEARNING
 from ishango.safe_files import plain_stamp, read_parts, read_tail
@@ -261,6 +262,16 @@ SHOWN = {
         False,
         lambda _config: ("ideal learners", "each generation knows the words that it heard, and may lose numbers"),
         lambda _config: False,
+    ),
+    LEARNABILITY.name: Shown(
+        "learnability",
+        "steps_learned",
+        "accuracy",
+        ("steps of learning", "share of numbers understood"),
+        "",
+        False,
+        lambda config: (str(config["learner"]), "a learner from scratch learns one numeral system"),
+        lambda config: config["learner"] != "listener",
     ),
     LEARNING.name: Shown(
         "restricted train",

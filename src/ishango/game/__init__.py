@@ -15,8 +15,8 @@ from ishango.game._ask import (
     topographic_similarity,
     write_dictionary,
 )
-from ishango.game._play import Population, demonstrate, imitate, mingle, play
-from ishango.game._players import KERNEL, Players, Talkers, find_players, kernel_agents, require_kernel
+from ishango.game._play import Demonstrations, Lesson, Population, demonstrate, imitate, mingle, play
+from ishango.game._players import KERNEL, Players, Talkers, Teaching, find_players, kernel_agents, require_kernel
 from ishango.game._round import (
     EXACT,
     EXPONENTIAL,
@@ -48,14 +48,17 @@ __all__ = [
     "Agents",
     "Best",
     "Competence",
+    "Demonstrations",
     "Expressions",
     "GameOptions",
+    "Lesson",
     "Players",
     "Population",
     "Reward",
     "RewardName",
     "Round",
     "Talkers",
+    "Teaching",
     "best",
     "best_message",
     "competence",

@@ -158,9 +158,11 @@ class Agents:
     listener: Agent
 
     @classmethod
-    def random(cls, options: GameOptions, rng: np.random.Generator) -> "Agents":
-        """Untrained agents of the sizes that `options` asks for."""
+    def random(cls, options: GameOptions, rng: np.random.Generator, line: bool = False) -> "Agents":
+        """Untrained agents of the sizes that `options` asks for; `line`: a listener whose single output is a number."""
         speaker, listener = agent_sizes(options)
+        if line:
+            listener = listener._replace(outputs=1)
         return cls(Agent.random(speaker, rng), Agent.random(listener, rng))
 
     def copy(self) -> "Agents":

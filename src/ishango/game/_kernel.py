@@ -18,6 +18,9 @@ from ishango.game._network import (
     grow,
     lstm_backward,
     lstm_forward,
+    normalise,
+    output_backward,
+    output_forward,
     policy_backward,
     policy_forward,
 )
@@ -152,6 +155,14 @@ def speak(speaker):
 @jit
 def listen(listener, batch):
     """The listener acts after the last symbol; returns the number of distinct messages."""
+    rows = gather(listener, batch)
+    policy_forward(listener.policy, listener.weights, rows)
+    return rows
+
+
+@jit
+def gather(listener, batch):
+    """Give each distinct message a row of the policy, with the state after its last symbol; returns how many."""
     rows = 0
     for game in range(batch.lengths.size):
         node = listener.tree.node[game, batch.lengths[game] - 1]
@@ -159,7 +170,6 @@ def listen(listener, batch):
             listener.row[node] = rows
             copy(listener.memory.hidden[node], listener.policy.state[rows])
             rows += 1
-    policy_forward(listener.policy, listener.weights, rows)
     return rows
 
 
@@ -223,6 +233,12 @@ def back_speak(speaker, nodes, games):
 def back_listen(listener, rows, games):
     """Gradients of the listener's output layer and of its states; takes the rows back."""
     policy_backward(listener.policy, listener.weights, listener.gradient, rows, games)
+    scatter(listener)
+
+
+@jit
+def scatter(listener):
+    """Hand the gradients of the policy's states to their nodes, and take the rows back."""
     for node in range(listener.tree.starts[listener.tree.levels[0]]):
         row = listener.row[node]
         listener.row[node] = -1
@@ -375,6 +391,83 @@ def imitate_steps(speaker, listener, batch, rules, numbers, tokens, lengths, mes
         rows = listen(listener, batch)
         credit(speaker, listener, batch, rules, 0.0)
         learn(speaker, listener, nodes, rows, games, rules.learning_rate)
+
+
+# Learning from examples: the listener alone hears the expressions themselves and is told the numbers.
+#
+# With an output for each number it learns by cross-entropy, which is a pull of 1 on the number that it is told. With a
+# single output, the number on a line from 0 to LINE, it learns by half the squared error.
+
+LINE = 10.0
+
+
+@jit
+def hear(listener, batch):
+    """Fill the logits of each distinct expression, in `policy.logarithm`; returns how many there are."""
+    grow(listener.tree, batch.tokens, batch.lengths)
+    lstm_forward(listener.tree, listener.weights, listener.memory, listener.zero)
+    rows = gather(listener, batch)
+    output_forward(listener.policy, listener.weights, rows)
+    return rows
+
+
+@jit
+def tell(listener, batch, rules, shuffled, rng, heard):
+    """Count what was heard, and sum what the listener is told about each distinct expression."""
+    policy = listener.policy
+    for game in range(batch.numbers.size):
+        told = batch.numbers[game]
+        heard[told] += 1
+        if shuffled:
+            told = draw(rules.need, rng.random())
+        batch.guesses[game] = told
+        row = listener.row[listener.tree.node[game, batch.lengths[game] - 1]]
+        if policy.cumulative.shape[1] > 1:
+            policy.pull[row, told] += np.float32(1)
+        else:
+            policy.pull[row, 0] += policy.logarithm[row, 0] - np.float32((told + 1) * LINE / rules.need.size)
+
+
+@entry
+def teach_steps(listener, batch, rules, shuffled, rng, steps, heard):
+    """Learn for some steps, each from a batch of numbers drawn from the need; `heard` (range,) counts the numbers.
+
+    `shuffled` draws the number that is told anew, from the same need: a control in which there is nothing to learn.
+    """
+    policy, games = listener.policy, batch.numbers.size
+    for _ in range(steps):
+        draw_numbers(batch, rules, 0, rng)
+        rows = hear(listener, batch)
+        if policy.cumulative.shape[1] > 1:
+            normalise(policy, rows)
+            tell(listener, batch, rules, shuffled, rng, heard)
+            back_listen(listener, rows, games)
+        else:
+            tell(listener, batch, rules, shuffled, rng, heard)
+            for row in range(rows):
+                clear(policy.probability[row])
+                policy.probability[row, 0] = policy.pull[row, 0] / np.float32(games)
+            output_backward(policy, listener.weights, listener.gradient, rows)
+            scatter(listener)
+        back_think(listener)
+        improve(listener, rules.learning_rate)
+
+
+@entry
+def answer(listener, batch, upto):
+    """Fill the guesses of a batch: the most probable numbers, or the nearest on the line, from 0."""
+    hear(listener, batch)
+    logits, outputs = listener.policy.logarithm, listener.policy.cumulative.shape[1]
+    for game in range(batch.lengths.size):
+        row = listener.row[listener.tree.node[game, batch.lengths[game] - 1]]
+        best = 0
+        if outputs == 1:
+            best = min(max(round(logits[row, 0] * upto / LINE), 1), upto) - 1
+        for number in range(1, outputs):
+            if logits[row, number] > logits[row, best]:
+                best = number
+        batch.guesses[game] = best
+    scatter(listener)
 
 
 # Agents of a population at work: each step another speaker meets another listener, and nobody's weights are copied.

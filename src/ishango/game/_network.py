@@ -352,14 +352,27 @@ class Policy(NamedTuple):
 @jit
 def policy_forward(policy, weights, rows):
     """Fill the distributions of the first `rows` states."""
-    outputs = policy.cumulative.shape[1]
+    output_forward(policy, weights, rows)
+    normalise(policy, rows)
+
+
+@jit
+def output_forward(policy, weights, rows):
+    """Fill the logits of the first `rows` states, in `policy.logarithm`."""
     for row in range(rows):
         copy(weights.b_output, policy.logarithm[row])
     forward(policy.state, weights.w_output, policy.logarithm, 0, rows)
     for row in range(rows):
-        _normalise(policy.logarithm[row], policy.probability[row], policy.cumulative[row], outputs)
         clear(policy.pull[row])
         policy.entropy[row] = 0
+
+
+@jit
+def normalise(policy, rows):
+    """From logits to distributions."""
+    outputs = policy.cumulative.shape[1]
+    for row in range(rows):
+        _normalise(policy.logarithm[row], policy.probability[row], policy.cumulative[row], outputs)
 
 
 def _exponentials(typingctx, row, zero, target, outputs):  # noqa: ARG001
@@ -421,6 +434,12 @@ def policy_backward(policy, weights, gradient, rows, games):
             policy.logarithm[row], policy.probability[row], policy.pull[row], outputs,
             np.float32(1 / games), np.float32(policy.entropy[row] / games),
         )  # fmt: skip
+    output_backward(policy, weights, gradient, rows)
+
+
+@jit
+def output_backward(policy, weights, gradient, rows):
+    """The same from the gradients of the logits, which stand in `policy.probability`."""
     to_inputs(policy.probability, weights.w_output, policy.d_state, 0, rows)
     to_weights(policy.state, policy.probability, gradient.w_output, 0, rows)
     clear(gradient.b_output)

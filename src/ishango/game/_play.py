@@ -7,16 +7,18 @@ from typing import NamedTuple
 import numpy as np
 
 from ishango.errors import RequestError
-from ishango.game._agents import Agent, Agents, Sizes, aligned, check_finite, length, places
+from ishango.game._agents import Agent, Agents, Sizes, aligned, check_finite, length, places, refuse_infinite
 from ishango.game._ask import speak
 from ishango.game._kernel import (
     Crowd,
     Mind,
+    answer,  # pyright: ignore[reportUnknownVariableType]
     imitate_steps,  # pyright: ignore[reportUnknownVariableType]
     make_batch,
     make_rules,
     mingle_steps,  # pyright: ignore[reportUnknownVariableType]
     play_steps,  # pyright: ignore[reportUnknownVariableType]
+    teach_steps,  # pyright: ignore[reportUnknownVariableType]
 )
 from ishango.game._round import (
     Expressions,
@@ -148,6 +150,51 @@ def imitate(
         check_finite(agents)
         if progress:
             progress(count)
+
+
+# Lessons: the listener alone hears expressions and is told the numbers.
+
+
+class Lesson:
+    """A listener and the numerals that it learns; it learns in place.
+
+    A listener with an output for each number learns by cross-entropy, one with a single output, the number itself, by
+    half the squared error. However the steps are cut into calls, the result has the same bits.
+
+    >>> words = {n: (str(n),) for n in range(1, 6)}
+    >>> options, rng = GameOptions(upto=5), np.random.default_rng(0)
+    >>> lesson = Lesson(Agents.random(options, rng).listener, words, np.ones(5), options)
+    >>> int(lesson.teach(300, rng).sum()), lesson.answers().tolist()
+    (9600, [1, 2, 3, 4, 5])
+    """
+
+    def __init__(
+        self, listener: Agent, expressions: Expressions, need: np.ndarray, options: GameOptions, shuffled: bool = False
+    ) -> None:
+        """`need` says how often each number is an example; `shuffled` tells a number drawn anew instead."""
+        upto, (alphabet, *_, outputs) = options.upto, listener.sizes
+        if alphabet != options.tokens or outputs not in (1, upto):
+            raise RequestError(f"The listener has sizes {tuple(listener.sizes)}, which do not fit the range {upto}.")
+        encoded = encode([expressions], upto)
+        longest = encoded.tokens.shape[-1]
+        self._rules = make_rules(options, encoded, check_need(need, upto), np.zeros((upto, upto)))
+        self._listener, self._shuffled, self._upto = listener, shuffled, upto
+        self._learning, self._batch = Mind.of(listener, options.batch, longest), make_batch(options.batch, longest)
+        self._asked, self._all = Mind.of(listener, upto, longest), make_batch(upto, longest)
+        self._all.tokens[...], self._all.lengths[...] = encoded.tokens[0], encoded.lengths[0]
+
+    def teach(self, steps: int, rng: np.random.Generator) -> np.ndarray:
+        """Learn for some steps, a batch each; returns how often each number was an example."""
+        heard = np.zeros(self._upto, np.int64)
+        teach_steps(self._learning, self._batch, self._rules, self._shuffled, rng, steps, heard)
+        if not np.isfinite(self._listener.value).all():
+            refuse_infinite(True, False)
+        return heard
+
+    def answers(self) -> np.ndarray:
+        """The listener's best answer, from 1, to the expression of each number."""
+        answer(self._asked, self._all, self._upto)
+        return self._all.guesses + 1
 
 
 # Several pairs of agents who talk with one another: their parameters lie side by side, and pairs are views of them.

@@ -18,13 +18,13 @@ import numpy as np
 
 from ishango.errors import RequestError, RunError
 from ishango.game._agents import Agents, refuse_infinite
-from ishango.game._ask import Competence, competence, competence_of
-from ishango.game._play import play
+from ishango.game._ask import Competence, best, competence, competence_of
+from ishango.game._play import Lesson, play
 from ishango.game._round import Expressions, GameOptions, Round, check_need, encode
 from ishango.registry import refusal
 
 if TYPE_CHECKING:
-    from ishango.game.torch_backend import TorchAgents
+    from ishango.game.torch_backend import TorchAgents, TorchLesson
 
 KERNEL = "kernel"
 TORCH = "torch"
@@ -43,6 +43,18 @@ class Talkers(Protocol):
 
     def to_arrays(self) -> dict[str, np.ndarray]:
         """Everything they are, for a checkpoint."""
+        ...
+
+
+class Teaching(Protocol):
+    """A listener and the numerals that it learns, as `ishango.game.Lesson`."""
+
+    def teach(self, steps: int, rng: np.random.Generator) -> np.ndarray:
+        """Learn for some steps; returns how often each number was an example."""
+        ...
+
+    def answers(self) -> np.ndarray:
+        """The best answer, from 1, to the expression of each number."""
         ...
 
 
@@ -74,6 +86,16 @@ class Players(Protocol):
 
     def competence(self, agents: Talkers, expressions: Expressions, need: np.ndarray) -> Competence:
         """What is understood when both agents take their most probable symbols."""
+        ...
+
+    def guesses(self, agents: Talkers, expressions: Expressions) -> np.ndarray:
+        """What is understood, from 1, of each number when both agents take their most probable symbols."""
+        ...
+
+    def lesson(
+        self, agents: Any, expressions: Expressions, need: np.ndarray, options: GameOptions, shuffled: bool
+    ) -> Teaching:
+        """A lesson for the listener alone."""
         ...
 
     def inputs(self) -> dict[str, str]:
@@ -131,6 +153,16 @@ class KernelPlayers:
         """As `ishango.game.competence`."""
         return competence(kernel_agents(agents), expressions, need)
 
+    def guesses(self, agents: Talkers, expressions: Expressions) -> np.ndarray:
+        """As `ishango.game.best`."""
+        return best(kernel_agents(agents), expressions).heard.argmax(-1) + 1
+
+    def lesson(
+        self, agents: Any, expressions: Expressions, need: np.ndarray, options: GameOptions, shuffled: bool
+    ) -> Lesson:
+        """As `ishango.game.Lesson`."""
+        return Lesson(kernel_agents(agents).listener, expressions, need, options, shuffled)
+
     def inputs(self) -> dict[str, str]:
         """The kernel is part of the package."""
         return {}
@@ -187,7 +219,7 @@ class TorchPlayers:
         from ishango.game import torch_backend as torch_arrays
 
         agents = self._agents(options)
-        with self._told("load"):
+        with self.told("load"):
             torch_arrays.restore(agents, arrays)
         return agents
 
@@ -206,27 +238,44 @@ class TorchPlayers:
         """As `ishango.game.torch_backend.play`; draws of the modules themselves, as in dropout, are the run's too."""
         from ishango.game import torch_backend
 
-        with self._told("play", agents), _seeded(rng):
+        with self.told("play", agents), _seeded(rng):
             played = torch_backend.play(agents, arms, need, options, steps, rng, None, reward, progress, even)
         _check_finite(agents)
         return played
 
     def competence(self, agents: Any, expressions: Expressions, need: np.ndarray) -> Competence:
         """What is understood when both modules take their most probable symbols."""
+        need = check_need(need, len(need))
+        messages, lengths, guesses = self._said(agents, expressions, need.size)
+        return competence_of(messages, lengths, guesses, need)
+
+    def guesses(self, agents: Any, expressions: Expressions) -> np.ndarray:
+        """The same, number by number."""
+        return self._said(agents, expressions, len(expressions))[2] + 1
+
+    def _said(self, agents: Any, expressions: Expressions, upto: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Messages, their lengths, and what is understood, from 0."""
         from ishango.game import torch_backend
 
-        need = check_need(need, len(need))
-        tokens, lengths = (each[0] for each in encode([expressions], need.size))
-        with self._told("be asked", agents), _one_thread():
+        tokens, lengths = (each[0] for each in encode([expressions], upto))
+        with self.told("be asked", agents), _one_thread():
             messages, guesses = torch_backend.best_guesses(agents, tokens, lengths)
-        return competence_of(messages, lengths, guesses, need)
+        return messages, lengths, guesses
+
+    def lesson(
+        self, agents: Any, expressions: Expressions, need: np.ndarray, options: GameOptions, shuffled: bool
+    ) -> Teaching:
+        """As `ishango.game.torch_backend.TorchLesson`."""
+        from ishango.game import torch_backend
+
+        return _ToldLesson(self, agents, torch_backend.TorchLesson(agents, expressions, need, options, shuffled))
 
     def inputs(self) -> dict[str, str]:
         """The digest of the module's source, where it has one."""
         if not self.reference:
             return {}
         module = self.reference.partition(":")[0]
-        with self._told("be found"):
+        with self.told("be found"):
             _here_too()
             spec = find_spec(module)
         if spec is None:
@@ -245,7 +294,7 @@ class TorchPlayers:
 
         if not self.reference:
             return TorchAgents.lstm(options)
-        with self._told("be made"):
+        with self.told("be made"):
             _here_too()
             module, _, attribute = self.reference.partition(":")
             made: Any = attrgetter(attribute)(import_module(module))(options)
@@ -261,7 +310,7 @@ class TorchPlayers:
         return TorchAgents.of(pair[0], pair[1], options)
 
     @contextmanager
-    def _told(self, what: str, agents: TorchAgents | None = None) -> Generator[None]:
+    def told(self, what: str, agents: TorchAgents | None = None) -> Generator[None]:
         """Modules of others may make mistakes, which are told in a sentence."""
         try:
             yield
@@ -276,6 +325,25 @@ class TorchPlayers:
                 f" {where.filename}, line {where.lineno})."
             )
             raise (RequestError if agents is None else RunError)(message) from error
+
+
+class _ToldLesson:
+    """A lesson of modules of others: their mistakes are told in a sentence, and their draws are the run's."""
+
+    def __init__(self, players: TorchPlayers, agents: TorchAgents, lesson: TorchLesson) -> None:
+        self._players, self._agents, self._lesson = players, agents, lesson
+
+    def teach(self, steps: int, rng: np.random.Generator) -> np.ndarray:
+        """As `TorchLesson.teach`."""
+        with self._players.told("learn", self._agents), _seeded(rng):
+            heard = self._lesson.teach(steps, rng)
+        _check_finite(self._agents)
+        return heard
+
+    def answers(self) -> np.ndarray:
+        """As `TorchLesson.answers`."""
+        with self._players.told("be asked", self._agents), _one_thread():
+            return self._lesson.answers()
 
 
 def _check_finite(agents: TorchAgents) -> None:

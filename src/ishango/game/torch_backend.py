@@ -255,6 +255,53 @@ def best_guesses(agents: TorchAgents, tokens: np.ndarray, lengths: np.ndarray) -
             module.train(mode)
 
 
+class TorchLesson:
+    """A listener module and the numerals that it learns, as `ishango.game.Lesson`, by cross-entropy."""
+
+    def __init__(
+        self,
+        agents: TorchAgents,
+        expressions: Expressions,
+        need: np.ndarray,
+        options: GameOptions,
+        shuffled: bool = False,
+    ) -> None:
+        self._agents, self._options, self._shuffled = agents, options, shuffled
+        tokens, lengths = encode([expressions], options.upto)
+        self._tokens, self._lengths = _tensor(tokens[0]), _tensor(lengths[0])
+        self._sums = np.cumsum(check_need(need, options.upto))
+
+    def _drawn(self, rng: np.random.Generator) -> np.ndarray:
+        found = np.searchsorted(self._sums, rng.random(self._options.batch) * self._sums[-1], side="right")
+        return np.minimum(found, self._sums.size - 1)
+
+    def teach(self, steps: int, rng: np.random.Generator) -> np.ndarray:
+        """Learn for some steps; returns how often each number was an example."""
+        listener, optimiser = self._agents.listener, self._agents.listener_optimiser
+        heard = np.zeros(self._options.upto, np.int64)
+        for _ in range(steps):
+            numbers = self._drawn(rng)
+            heard += np.bincount(numbers, minlength=heard.size)
+            told = self._drawn(rng) if self._shuffled else numbers
+            lengths = self._lengths[numbers]
+            logits = listener(self._tokens[numbers][:, : int(lengths.max())], lengths)
+            optimiser.zero_grad()
+            nn.functional.cross_entropy(logits, _tensor(told)).backward()  # pyright: ignore[reportUnknownMemberType]
+            optimiser.step()
+        return heard
+
+    def answers(self) -> np.ndarray:
+        """The best answer, from 1, to the expression of each number."""
+        listener = self._agents.listener
+        mode = listener.training
+        listener.eval()
+        try:
+            with torch.no_grad():
+                return listener(self._tokens, self._lengths).argmax(-1).numpy() + 1
+        finally:
+            listener.train(mode)
+
+
 def to_torch(agents: Agents, options: GameOptions) -> TorchAgents:
     """The kernel's agents as modules with equal parameters (and fresh optimisers)."""
     twins = TorchAgents.lstm(options)

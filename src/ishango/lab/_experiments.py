@@ -370,6 +370,7 @@ BUILT_IN = {
     "generations": "ishango.generations:GENERATIONS",
     "kinds": "ishango.kinds:SOCIETY",
     "kinds-generations": "ishango.kinds:OPEN_GENERATIONS",
+    "learnability": "ishango.learnability:LEARNABILITY",
     "restricted": "ishango.restricted:LEARNING",
 }
 """The experiments of this package; a new one is a line here."""

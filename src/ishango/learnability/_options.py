@@ -1,0 +1,137 @@
+"""What determines a run of the experiment `learnability`: one frozen record, each field with its help sentence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal, get_args
+
+from ishango.errors import RequestError, require
+from ishango.game import KERNEL, GameOptions, find_players
+from ishango.lab import Streams, config_of
+from ishango.learnability._systems import Numerals, named_system
+from ishango.numerals import MODIFIED, GrammarChoice, Need, NeedSpec, Notation, as_grammar, check_range, missing
+from ishango.registry import OUTSIDE, alternatives
+
+Learner = Literal["listener", "pair", "imitation"]
+Answers = Literal["classes", "line"]
+Labels = Literal["own", "shuffled"]
+
+MOST = 10**9
+NETWORK = ("upto", "embedding", "hidden", "batch", "learning_rate")
+"""Options of the game that every learner has."""
+BANDIT = ("alpha", "epsilon")
+"""Options of the game that no learner has: there is one system and nothing to choose."""
+
+
+def lesson_game() -> GameOptions:
+    """The paper's agents, on the numbers on which systems are measured."""
+    return GameOptions(upto=99)
+
+
+@dataclass(frozen=True)
+class LearnabilityOptions:
+    """How fast a learner from scratch comes to understand one numeral system.
+
+    >>> options = LearnabilityOptions(system="French", held_out=10, answers="line")
+    >>> options.rounds * options.steps
+    4000
+    >>> LearnabilityOptions(held_out=-1)
+    Traceback (most recent call last):
+    ishango.errors.RequestError: held_out is -1, but must be between 0 and 98.
+    """
+
+    system: str = "1-9 | 10"
+    """What is learned: DIGITS | MULTIPLIERS, a language, or 1 to 8 for the paper's starts."""
+    grammar: GrammarChoice = MODIFIED.name
+    """The meta-grammar."""
+    numerals: Numerals = "shortest"
+    """How its numbers are said: by the shortest expressions; by an irregular twin, with ties, one of the shortest drawn
+    for each number; or with the shortest ones permuted among the composed numbers of equal length."""
+    learner: Learner = "listener"
+    """Who learns: a listener who hears expressions and is told the numbers; a pair who talk, by REINFORCE; or a pair
+    who imitate a teacher who says each expression word by word."""
+    answers: Answers = "classes"
+    """How the listener answers: with one of RANGE classes, which know nothing of order; or with a point on the line of
+    numbers, rounded."""
+    labels: Labels = "own"
+    """What the listener is told: the number or, as a control, one that is drawn anew: nothing can be learned."""
+    need: NeedSpec = "power:2"
+    """How often each number is an example."""
+    test_need: NeedSpec = "uniform"
+    """How much each number counts in the test."""
+    examples: int | None = None
+    """Examples that are drawn once and learned again and again; none means new ones in each step."""
+    held_out: int = 0
+    """Composed numbers, drawn at random, that are never examples; the test counts them apart."""
+    rounds: int = 20
+    """Tests, each after some steps."""
+    steps: int = 200
+    """Steps of learning before each test."""
+    seed: int = 0
+    """Seed of all random numbers."""
+    streams: Streams = "run"
+    """Where random numbers come from: the seed and all else that makes this run another one, or the seed alone, so that
+    learners with one seed begin alike."""
+    players: str = KERNEL
+    """The learner's networks. kernel: the paper's, compiled; torch or torch:MODULE:MAKE: PyTorch modules."""
+    notation: Notation = "infix"
+    """How expressions are written."""
+    game: GameOptions = field(default_factory=lesson_game)
+    """The networks and, for pairs, the signalling game."""
+
+    def __post_init__(self) -> None:
+        """Refuse numbers outside their interval, names that are not known, and what would have no effect."""
+        object.__setattr__(self, "grammar", as_grammar(self.grammar).name)
+        system, upto = named_system(str(self.system), self.grammar), self.game.upto
+        object.__setattr__(self, "system", str(system))  # a run does not depend on the table of languages
+        require(check_range(upto) > 1, "the range", upto, "2 or more")
+        if system.words[-1] > upto:
+            raise RequestError(f"The system {system} has the word {system.words[-1]}, above the range, {upto}.")
+        if gaps := missing(system, upto):
+            raise RequestError(f"The system {system} has no expression for {gaps[0]}, but 1-{upto} is taught.")
+        for need in (self.need, self.test_need):
+            Need.parse(need).weights(upto)
+        for name, choices in (("numerals", Numerals), ("learner", Learner), ("answers", Answers), ("labels", Labels)):
+            require(
+                getattr(self, name) in get_args(choices), name, getattr(self, name), alternatives(get_args(choices))
+            )
+        require(self.notation in get_args(Notation), "notation", self.notation, "infix, prefix or postfix")
+        require(self.streams in ("run", "seed"), "streams", self.streams, "run or seed")
+        require(
+            self.examples is None or 1 <= self.examples <= MOST, "examples", self.examples, f"between 1 and {MOST:,}"
+        )
+        require(0 <= self.held_out < upto, "held_out", self.held_out, f"between 0 and {upto - 1}")
+        require(0 <= self.rounds <= MOST, "rounds", self.rounds, f"between 0 and {MOST:,}")
+        require(1 <= self.steps <= MOST, "steps", self.steps, f"between 1 and {MOST:,}")
+        require(self.seed >= 0, "seed", self.seed, "0 or more")
+        find_players(self.players)
+        self._check_learner()
+
+    def _check_learner(self) -> None:
+        """Refuse options that the learner does not have."""
+        alone, kernel = self.learner == "listener", self.players == KERNEL
+        if not alone and self.answers != "classes":
+            raise RequestError("Only a listener that learns alone answers on the line; pairs answer with classes.")
+        if not kernel and self.answers != "classes":
+            raise RequestError(
+                "Only the kernel's listener answers on the line; modules of PyTorch answer with classes."
+            )
+        if not alone and self.labels != "own":
+            raise RequestError("Shuffled labels are a control for the listener alone; pairs are told nothing.")
+        if not kernel and self.learner == "imitation":
+            raise RequestError("Only the kernel's pairs learn by imitation; choose the learner listener or pair.")
+        usual = lesson_game()
+        for each in fields(GameOptions):
+            known = each.name not in BANDIT if self.learner == "pair" else each.name in NETWORK
+            value = getattr(self.game, each.name)
+            if not known and value != getattr(usual, each.name):
+                name = OUTSIDE.get(each.name, each.name)
+                raise RequestError(f"game.{name} is {value}, but the learner {self.learner} has no use for it.")
+
+    def to_config(self) -> dict[str, Any]:
+        """All fields as JSON."""
+        return config_of(self)
+
+
+OTHER_NAMES = {OUTSIDE.get(name, name): f"game.{OUTSIDE.get(name, name)}" for name in NETWORK}
+"""Options of the networks may be given without the game's name: `range`, `hidden`."""
