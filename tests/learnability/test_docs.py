@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from benchmarks.learnability_table import (
+from studies.learnability_table import (
     PAGE,
     answers,
     by_family,

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Mapping
@@ -19,11 +22,17 @@ from ishango.errors import RequestError
 from ishango.evolution import EVOLUTION, EvolutionOptions, starting_system
 from ishango.explorer._found_runs import Listed, NoRunError, Runs
 from ishango.explorer._models import NewRun
-from ishango.explorer._summaries import SEED, STARTED, blank, first_words, shown, study_of, was_started_here
+from ishango.explorer._summaries import SEED, STARTED, blank, first_words, shown, study_of, title_of, was_started_here
 from ishango.game import KERNEL, GameOptions
-from ishango.lab import EXPERIMENTS, chosen, flatten, nested
+from ishango.lab import EXPERIMENTS, RunView, chosen, flatten, nested
+from ishango.lab import archive as pack
 from ishango.numerals import NumeralSystem
+from ishango.safe_files import read_tail
 
+NOTE, LONGEST_NOTE = "note.txt", 4000
+"""Where a note of a run is kept, and how many characters it may have."""
+ARCHIVED = "archived"
+"""The directory, below the site's, of runs that were packed."""
 FIRST = ("start", "grammar", "rounds", "steps")
 """Options that stand first, and always, where there are such."""
 
@@ -38,6 +47,8 @@ def words_of(experiment: str, config: Mapping[str, Any], out: Path | str) -> lis
     if command is None or kind is None:
         return None
     usual, flat = flatten(kind.defaults()), flatten(config)
+    if not flat.keys() <= usual.keys():  # a key that is no option could be read as another one
+        return None
     names = [name for name in FIRST if name in flat]
     names += [name for name in chosen(flat, usual) if name not in (*FIRST, SEED)] + [SEED]
     return [*command.split(), *(_option(name, flat[name]) for name in names), f"--out={out}"]
@@ -102,11 +113,7 @@ class Launcher:
     def again(self, name: str, seed: int) -> str:
         """Start a run like another one but for its seed, and return its name."""
         view = self._runs.view(name)
-        config = {**view.config, "seed": seed}
-        refuse_foreign(config)
-        assert view.kind is not None
-        view.kind.options_from(config, view.format)
-        return self._play(view.kind.name, config)
+        return self._play(str(view.experiment), validated(view, seed=seed))
 
     def go_on(self, name: str, rounds: int) -> None:
         """Go on with a run that was started here, up to so many rounds."""
@@ -117,9 +124,10 @@ class Launcher:
             raise RequestError(f"The run {name!r} is going on.")
         if rounds < view.config["rounds"]:
             raise RequestError(f"The run {name!r} has {view.config['rounds']} rounds; give as many or more.")
-        config = {**view.config, "rounds": rounds}
-        refuse_foreign(config)
-        self._play(str(view.experiment), config, view.directory)
+        files = (*view.directory.iterdir(), view.directory.with_suffix(".log"))
+        if any(each.is_symlink() or (each.exists() and not each.is_file()) for each in files):
+            raise RequestError(f"The run {name!r} has links or devices among its files; nothing is written to these.")
+        self._play(str(view.experiment), validated(view, rounds=rounds), view.directory)
 
     def _play(self, experiment: str, config: dict[str, Any], directory: Path | None = None) -> str:
         with self._lock:
@@ -127,11 +135,10 @@ class Launcher:
                 raise BusyError(f"{self._most} runs started here are going on; stop one or wait for it.")
             goes_on, directory = directory is not None, directory or self._new_directory()
             config = config if goes_on else without_unread(experiment, config)
-            words = words_of(experiment, config, directory)
-            if words is None:
+            if words_of(experiment, config, directory) is None:
                 raise RequestError(f"No command plays a run of {experiment}.")
             name, log = f"{STARTED}/{directory.name}", directory.with_suffix(".log")
-            process = _spawn([sys.executable, "-m", "ishango", *words], log, "ab" if goes_on else "wb")
+            process = _spawn({"experiment": experiment, "config": config, "out": str(directory)}, log, goes_on)
             self._children[name] = Child(process, config, _listed(name, experiment, config), log)
         return name
 
@@ -148,6 +155,60 @@ class Launcher:
             raise RequestError(f"The run {name!r} is not going on here.")
         # SIGTERM, which runs treat like Ctrl-C: a server in the background hands down an ignored SIGINT.
         os.kill(played_by.pid, signal.SIGTERM)
+
+    def note(self, name: str, text: str) -> None:
+        """Write a note into the run's directory; an empty one takes it away."""
+        path = self._own(name) / NOTE
+        if not text.strip():
+            path.unlink(missing_ok=True)
+            return
+        descriptor, beside = tempfile.mkstemp(prefix=".note-", dir=path.parent)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(text.strip() + "\n")
+        Path(beside).replace(path)  # which replaces a link, and does not follow it
+
+    def delete(self, name: str, sure: str) -> None:
+        """Remove a run for good."""
+        self._remove(name, sure)
+
+    def archive(self, name: str, sure: str) -> Path:
+        """Pack a run into a file below `archived`, and remove it from the list once the file is there."""
+        self._refuse_unsure(name, sure)
+        directory, parent = self._own(name), self._runs.directory / ARCHIVED
+        if parent.is_symlink():
+            raise RequestError(f"{parent} is a link, which may lead anywhere; remove it.")
+        parent.mkdir(exist_ok=True)
+        file = parent / f"{name.replace('/', '--')[-200:]}.tar.xz"
+        kept = pack(directory, file, checkpoints=True)
+        if len(kept.runs) != 1:
+            raise RequestError(f"The run {name!r} could not be packed, and stays where it is.")
+        self._remove(name, sure)
+        return file
+
+    def _remove(self, name: str, sure: str) -> None:
+        self._refuse_unsure(name, sure)
+        directory = self._own(name)
+        shutil.rmtree(directory)  # which follows no links
+        if was_started_here(name):
+            directory.with_suffix(".log").unlink(missing_ok=True)
+        self._children.pop(name, None)
+        self._runs.names_anew()
+
+    def _refuse_unsure(self, name: str, sure: str) -> None:
+        if name != sure:
+            raise RequestError("Say the name of the run again to be sure.")
+
+    def _own(self, name: str) -> Path:
+        """The directory of a run that nobody plays; refused where the page may only look."""
+        if self._most == 0:
+            raise RequestError("Runs can only be looked at here.")
+        directory, child = self._runs.find(name), self._children.get(name)
+        view = RunView.look(directory)
+        if (view is not None and view.holder is not None) or (child is not None and child.is_going_on):
+            raise RequestError(f"The run {name!r} is going on; stop it first.")
+        if directory == self._runs.directory.resolve():
+            raise RequestError("This run is the whole directory that is shown; it is left as it is.")
+        return directory
 
     def config(self, name: str) -> dict[str, Any]:
         """The config of a run that this server started."""
@@ -214,6 +275,23 @@ def without_unread(experiment: str, config: Mapping[str, Any]) -> dict[str, Any]
     return nested({name: usual[name] if name in unread else value for name, value in flatten(config).items()})
 
 
+def validated(view: RunView, **changed: int) -> dict[str, Any]:
+    """A run's config with a change, every key and every value of it checked before anything is started."""
+    config = {**view.config, **changed}
+    refuse_foreign(config)
+    assert view.kind is not None
+    view.kind.from_config(config, view.format)
+    return view.kind.complete(config, view.format)
+
+
+def note_of(directory: Path) -> str:
+    """The note of a run, if it has one."""
+    try:
+        return read_tail(directory / NOTE, 4 * LONGEST_NOTE).decode("utf-8", "replace").strip()[:LONGEST_NOTE]
+    except OSError:
+        return ""
+
+
 def refuse_foreign(config: Mapping[str, Any]) -> None:
     """No code that a run's directory names is loaded for a page, and no file that it names is read."""
     for field in ("need", "eval_need"):
@@ -225,10 +303,44 @@ def refuse_foreign(config: Mapping[str, Any]) -> None:
         )
 
 
-def _spawn(words: list[str], log: Path, mode: str) -> Process:
-    """A session of its own: neither closing the server's terminal nor its Ctrl-C reaches the run."""
-    with log.open(mode) as file:
-        return Process(words, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT, start_new_session=True)
+PLAY = """
+import json, sys
+from ishango.errors import RequestError, RunError
+from ishango.lab import EXPERIMENTS, interruptible, run
+asked = json.load(sys.stdin)
+kind = next(each for each in EXPERIMENTS.values() if each.name == asked["experiment"])
+try:
+    with interruptible():
+        run(kind.from_config(asked["config"]), asked["out"])
+except KeyboardInterrupt:
+    sys.exit(130)
+except (RequestError, RunError) as error:
+    sys.exit(f"ishango: {error}")
+"""
+"""What a process of a run does: it is given its config as data, so that no text of one is ever read as an option."""
+STOPPED = (-signal.SIGTERM, 130)
+"""How a process ends that was told to stop."""
+
+
+def _spawn(asked: dict[str, Any], log: Path, goes_on: bool) -> Process:
+    """A session of its own: neither closing the server's terminal nor its Ctrl-C reaches the run.
+
+    The log is written through no link, and nothing is imported from the directory that the server was started in.
+    """
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | (0 if goes_on else os.O_EXCL)
+    try:
+        file = os.open(log, flags, 0o644)
+    except OSError as error:
+        raise RequestError(f"{log} cannot be written ({error.strerror}); remove it.") from None
+    try:
+        words = [sys.executable, "-P", "-c", PLAY]
+        process = Process(words, stdin=subprocess.PIPE, stdout=file, stderr=subprocess.STDOUT, start_new_session=True)
+    finally:
+        os.close(file)
+    assert process.stdin is not None
+    with process.stdin as given:
+        given.write(json.dumps(asked).encode())
+    return process
 
 
 def _listed(name: str, experiment: str, config: dict[str, Any]) -> Listed:
@@ -237,6 +349,7 @@ def _listed(name: str, experiment: str, config: dict[str, Any]) -> Listed:
         **blank(name),
         **{field: config[field] for field in ("start", "grammar", "seed", "steps", "rounds") if field in config},
         **first_words(config),
+        "title": title_of(study["who"], config),
         "study": study["id"],
         "experiment": experiment,
         "choose": config.get("choose", study["who"]),
@@ -249,9 +362,9 @@ def _starting(child: Child) -> Listed:
     """A run of which there is no more than its log."""
     code = child.process.poll()
     news = {
-        "state": "starting" if code is None else "interrupted" if code == -signal.SIGTERM else "failed",
+        "state": "starting" if code is None else "interrupted" if code in STOPPED else "failed",
         "can_stop": code is None,
-        "message": None if code in (None, -signal.SIGTERM) else _last_sentence(child.log),
+        "message": None if code in (None, *STOPPED) else _last_sentence(child.log),
     }
     return Listed({**child.listed.summary, **news}, child.listed.study)
 

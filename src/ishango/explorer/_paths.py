@@ -26,6 +26,8 @@ LONGEST, PARTS = 512 * 1024, 120
 """Bytes of a run's rounds beyond which the plane, which draws many runs, looks only into so many places."""
 BINS = 24
 """Into so many equal parts an axis is cut whose costs are not few whole numbers."""
+FEWEST = 3
+"""Runs that must have been at a place for it to have a band."""
 QUARTILES = (0.25, 0.5, 0.75)
 PATHS = ["run", "group", "colour", "start", "round", "until", "step", "x", "y", "digits", "multipliers"]
 BANDS = ["group", "colour", "stretch", "x", "low", "median", "high"]
@@ -46,7 +48,7 @@ class Drawn(NamedTuple):
 
     run: str
     group: str
-    colour: int
+    colour: str
     start: str
     way: Way
 
@@ -159,7 +161,7 @@ def bands_table(drawn: Sequence[Drawn], places: Mapping[NumeralSystem, Place]) -
         ways = [each.way for each in drawn if each.group == group]
         stays = [stay for number, way in enumerate(ways) for stay in _stays(number, way, places)]
         if stays:
-            rows += [{"group": group, "colour": colour, **row} for row in _band(np.array(stays), min(3, len(ways)))]
+            rows += [{"group": group, "colour": colour, **row} for row in _band(np.array(stays), FEWEST)]
     return pd.DataFrame(rows, columns=BANDS)
 
 
@@ -297,13 +299,13 @@ def trail_table(rows: list[dict[str, Any]]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def edge_tables(problem: RunProblem | None, optima: Optima) -> dict[str, pd.DataFrame]:
-    """What is unattainable where systems are measured so, and the optima; empty where that is not known."""
+def edge_tables(problem: RunProblem | None, optima: Optima, sizes: Iterable[int]) -> dict[str, pd.DataFrame]:
+    """What is unattainable at these sizes, where systems are measured so, and the optima; empty where not known."""
     if problem is None or not problem.is_known:
         empty = pd.DataFrame(columns=["x", "y", "digits", "multipliers"])
         return {"bound": empty, "optima": empty}
     grammar, need, _ = problem
-    table = optima_table(grammar, need, optima.points(grammar, need)[0])
+    table = optima_table(grammar, need, optima.points(grammar, need, sizes)[0])
     named = table.rename(columns={"size": "x", "average_complexity": "y"})
     return {"bound": bound_table(table), "optima": named[["x", "y", "digits", "multipliers"]]}
 

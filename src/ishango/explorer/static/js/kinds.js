@@ -10,7 +10,7 @@ import { link, rewrite } from "./route.js";
 export const title = "Kinds";
 const TEXT = "Some languages have a few number words for “about so many”, some count exactly and stop early, some can name any "
   + "number. One law asks for all of them: a word costs something, a symbol costs something, and so does every error. The plane "
-  + "shows which kind of system costs least at each price; fainter cells hold the best that was found, without a proof.";
+  + "shows which kind of system costs least at each price; hatched cells hold the best that was found, without a proof.";
 const FIRST = { precision: 10, word: 0.03 };
 const SETTLED = 250;
 
@@ -49,7 +49,7 @@ class Kinds {
     replace(box,
       h("div", { class: "controls" }, h("label", { class: "field" }, h("span", {}, "Where is a human language near the best?"), this.select), percent),
       h("div", { class: "bench" },
-        h("section", { class: "card", "aria-label": "The plane" }, this.phases.legend, this.phases.element, this.region,
+        h("section", { class: "card", "aria-label": "The plane" }, this.phases.legend, this.phases.element, this.phases.saving, this.region,
           h("p", { class: "note" }, "Move over the plane, or use the arrow keys (with Shift five cells at a time). A click keeps a cell, another lets it go.")),
         h("section", { class: "card", "aria-label": "The best system there" }, this.card.element)));
     this.drawRegion();

@@ -1,6 +1,6 @@
 """Tables, sentences and the figure of docs/learnability.md, from the rows of the study.
 
-`python -m benchmarks.learnability_study tables --out DIR` summarises the runs in DIR by system, writes that to
+`python -m studies.learnability_study tables --out DIR` summarises the runs in DIR by system, writes that to
 docs/figures, and puts every table and every sentence about results into the page. A test holds the page against the
 shipped summary.
 """
@@ -12,9 +12,9 @@ from pathlib import Path
 import altair as alt
 import numpy as np
 import pandas as pd
+from benchmarks.generations_table import shown as printed
 from scipy import stats
 
-from benchmarks.generations_table import shown as printed
 from ishango.analysis.statistics import student_interval
 from ishango.figures.look import COLOURS, COLUMN, save_specification, specification
 from ishango.languages import recursive_languages

@@ -1,7 +1,7 @@
 """Which numeral systems are easier to learn? The study of docs/learnability.md.
 
-    python -m benchmarks.learnability_study play --out DIR      the runs, a row each, appended to DIR/runs.csv
-    python -m benchmarks.learnability_study tables --out DIR    the tables of the page, from the rows that are there
+    python -m studies.learnability_study play --out DIR      the runs, a row each, appended to DIR/runs.csv
+    python -m studies.learnability_study tables --out DIR    the tables of the page, from the rows that are there
 
 Human systems, their irregular twins, random systems of their size and average length, the optimum of each size, the
 paper's starts and random systems of all sizes, 2,000 in all, are learned by a listener from scratch, three seeds each,
@@ -204,7 +204,7 @@ def main() -> int:
     if asked.what == "play":
         play(asked.out, asked.seconds)
     else:
-        from benchmarks.learnability_table import write_tables
+        from studies.learnability_table import write_tables
 
         write_tables(rows_of(asked.out / "runs.csv"))
     return 0
