@@ -16,6 +16,11 @@
  * same code computes on the page's own thread, a few milliseconds at a time. Where agents cannot run because the browser
  * has no WebAssembly, `onError` gets the sentence.
  */
+
+import { kernels } from "kernels";
+import source from "worker-source";
+import type { Kernels } from "./pair.ts";
+import { type Answer, type Request, serve } from "./server.ts";
 import type { Progress, RunRound, RunSettings, Said } from "./settings.ts";
 
 export * from "./settings.ts";
@@ -49,7 +54,75 @@ export interface Runs {
   stop(): void;
 }
 
-/** Starts runs; they report round 0 at once and then wait for `play` or `step`. */
+/** Starts runs; they report round 0 at once (agents, when they have talked about the start) and wait for `play`. */
 export function startRuns(settings: RunSettings, events: RunEvents): Runs {
-  throw new Error(`not built yet: ${settings.mover}, ${events.runs}`);
+  let stopped = false;
+  let asked = 0;
+  const waiting = new Map<number, (said: Said[] | null) => void>();
+  const hear = (answer: Answer): void => {
+    if (stopped) return;
+    if (answer.type === "rounds") events.onRounds(answer.run, answer.rounds);
+    else if (answer.type === "progress") events.onProgress?.(answer.progress);
+    else if (answer.type === "idle") events.onIdle?.();
+    else if (answer.type === "error") events.onError(answer.sentence);
+    else {
+      waiting.get(answer.id)?.(answer.said);
+      waiting.delete(answer.id);
+    }
+  };
+  const server = connect(hear);
+  const sayAll = async (): Promise<Said[]> => {
+    const id = ++asked;
+    const said = await new Promise<Said[] | null>((resolve) => {
+      waiting.set(id, resolve);
+      server.send({ type: "say", id });
+    });
+    if (!said) throw new Error("Nobody talks in these runs.");
+    return said;
+  };
+  const needed: Kernels | null = settings.mover === "agents" ? kernels() : null;
+  server.send({ type: "start", settings, runs: events.runs, kernels: needed });
+  return {
+    play: (until, delay = 0) => server.send({ type: "play", until, delay }),
+    pause: () => server.send({ type: "pause" }),
+    step: () => server.send({ type: "step" }),
+    say: async (number) => {
+      const found = (await sayAll())[number - 1];
+      if (!found) throw new Error(`Nobody talks about ${number} in these runs.`);
+      return found;
+    },
+    sayAll,
+    stop: () => {
+      stopped = true;
+      server.end();
+    },
+  };
+}
+
+interface Server {
+  send(request: Request): void;
+  end(): void;
+}
+
+/** Milliseconds at a stretch: in a worker nobody waits, on the page's thread no frame may be late. */
+const SLICE = 8;
+
+/** A worker made of the page's own code; where that is not allowed, the same code on this thread. */
+function connect(hear: (answer: Answer) => void): Server {
+  try {
+    const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+    const worker = new Worker(address);
+    worker.onmessage = (event: MessageEvent<Answer>) => hear(event.data);
+    worker.onerror = (event) => hear({ type: "error", sentence: `The run has failed (${event.message}).` });
+    return {
+      send: (request) => worker.postMessage(request),
+      end: () => {
+        worker.terminate();
+        URL.revokeObjectURL(address);
+      },
+    };
+  } catch {
+    const handle = serve(hear, SLICE);
+    return { send: handle, end: () => handle({ type: "pause" }) };
+  }
 }

@@ -125,7 +125,7 @@ export function outerBases(system: System, upto: number): number[] {
     if (head && head.operator !== "*" && head.left) head = head.left;
     if (!head) return 0;
     if (head.right) return head.right.value;
-    return system.multipliers.includes(head.value) && GRAMMARS[system.grammar].bare ? head.value : 0;
+    return system.multipliers.includes(head.value) ? head.value : 0;
   });
 }
 

@@ -21,23 +21,30 @@ export interface Measures {
 }
 
 interface OptimaTable {
-  readonly [problem: string]: { readonly first: number; readonly averages: number[]; readonly systems: string[] };
+  readonly [problem: string]: {
+    readonly first: number;
+    /** By size, from `first` up; null where it is not proved. */
+    readonly averages: readonly (number | null)[];
+    readonly systems: readonly (string | null)[];
+  };
 }
 
-const OPTIMA: OptimaTable = optimaTable;
+const OPTIMA = optimaTable as OptimaTable;
 
 /** The proved optima by size, ascending; empty for a need, grammar or range that the table does not have. */
 export function optima(need: NeedSpec = "power:2", grammar: GrammarName = "modified", upto = 99): Optimum[] {
   const found = OPTIMA[`${grammar} ${need} ${upto}`];
   if (!found) return [];
-  return found.averages.map((average, i) => ({ size: found.first + i, average, system: found.systems[i] }));
+  return found.averages.flatMap((average, i) => {
+    const system = found.systems[i];
+    return average === null || system === null ? [] : [{ size: found.first + i, average, system }];
+  });
 }
 
-/** The least average complexity of that size; sizes above the table's last have its last value. Null where unknown. */
+/** The least average complexity of that size; null where the table does not have it. */
 export function optimum(size: number, need: NeedSpec, grammar: GrammarName, upto: number): number | null {
   const found = OPTIMA[`${grammar} ${need} ${upto}`];
-  if (!found || size < found.first) return null;
-  return found.averages[Math.min(size - found.first, found.averages.length - 1)];
+  return found?.averages[size - found.first] ?? null;
 }
 
 /** Need-weighted average complexity of a language; null where it does not cover its range. */
