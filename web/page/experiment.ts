@@ -1,0 +1,162 @@
+// Runs under way: what the worker tells is kept, so that a cursor can go back and forth.
+
+import { RUN_DEFAULTS, type RunRound, type RunSettings, type Runs, type Said, startRuns } from "../agents/index.ts";
+import type { Settings } from "./address.ts";
+import type { Role } from "./plane.ts";
+
+export type { RunRound, Said };
+
+/** A round of a run that is only one of many: where it was. */
+export interface Spot {
+  size: number;
+  average: number | null;
+  gap: number | null;
+}
+
+export interface News {
+  /** Something new can be drawn. */
+  update: () => void;
+  /** Everything that was asked for is there. */
+  idle?: () => void;
+  error: (sentence: string) => void;
+  /** Every round of every run, once. */
+  each?: (round: RunRound) => void;
+  progress?: (text: string, share: number) => void;
+}
+
+/** What the engine is asked for, from the settings of the page and the lexicon that `start` means. */
+export function runSettings(settings: Settings, start: string): RunSettings {
+  return {
+    ...RUN_DEFAULTS,
+    start,
+    mover: settings.who === "passing" ? "passing-on" : settings.who,
+    grammar: settings.grammar,
+    need: settings.need,
+    add: settings.add,
+    word: settings.who === "costs" || settings.who === "agents" ? settings.word : 0,
+    effort: settings.who === "costs" || settings.who === "agents" ? settings.symbol : 0,
+    bottleneck: settings.heard,
+    invent: settings.invent,
+    hands: settings.hands,
+    seed: settings.seed,
+    game: { ...RUN_DEFAULTS.game, steps: settings.steps },
+  };
+}
+
+export function roleOf(who: Settings["who"]): Role {
+  return who;
+}
+
+export class Experiment {
+  /** The first run, round by round. */
+  readonly rounds: RunRound[] = [];
+  /** All runs, the first included: `spots[run][round]`. */
+  readonly spots: Spot[][];
+  /** With agents: what was said after each round. */
+  readonly said: Said[][] = [];
+  private readonly runs: Runs;
+  private until = 0;
+  private ended = false;
+
+  constructor(
+    readonly settings: RunSettings,
+    readonly count: number,
+    private readonly news: News,
+  ) {
+    this.spots = Array.from({ length: count }, () => []);
+    this.runs = startRuns(settings, {
+      runs: count,
+      onRounds: (run, rounds) => {
+        if (this.ended) return;
+        for (const round of rounds) {
+          this.spots[run].push({ size: round.size, average: round.average, gap: round.gap });
+          this.news.each?.(round);
+        }
+        if (run === 0) this.rounds.push(...rounds);
+        this.news.update();
+      },
+      onProgress: ({ round, done, steps, won, stepsPerSecond }) => {
+        const text = `Round ${round}: ${done.toLocaleString("en")} of ${steps.toLocaleString("en")} steps, ${Math.round(100 * won)} % of games won, ${Math.round(stepsPerSecond).toLocaleString("en")} steps a second`;
+        this.news.progress?.(text, done / Math.max(steps, 1));
+      },
+      onIdle: () => this.rest(),
+      onError: (sentence) => {
+        if (!this.ended) this.news.error(sentence);
+      },
+    });
+  }
+
+  /** How many rounds every run has finished. */
+  get done(): number {
+    return Math.min(...this.spots.map((spots) => spots.length)) - 1;
+  }
+
+  get talks(): boolean {
+    return this.settings.mover === "agents";
+  }
+
+  /** Compute up to this round. Agents go round by round, so that what they say can be kept. */
+  compute(until: number): void {
+    this.until = until;
+    if (this.done < until) this.runs.play(this.talks ? this.done + 1 : until);
+  }
+
+  pause(): void {
+    this.until = 0;
+    this.runs.pause();
+  }
+
+  stop(): void {
+    this.ended = true;
+    this.runs.stop();
+  }
+
+  private async rest(): Promise<void> {
+    if (this.ended) return;
+    if (this.talks) {
+      const at = this.done;
+      try {
+        const said = await this.runs.sayAll();
+        if (this.ended) return;
+        this.said[at] = said;
+        this.news.update();
+      } catch {
+        // What they said is lost, and only that: the run goes on.
+      }
+      if (this.done < this.until) {
+        this.runs.play(this.done + 1);
+        return;
+      }
+    }
+    this.news.idle?.();
+  }
+}
+
+/** The value below which a share of the numbers lies. */
+export function quantile(values: readonly number[], share: number): number {
+  if (!values.length) return Number.NaN;
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = share * (sorted.length - 1);
+  const low = Math.floor(at);
+  return sorted[low] + (at - low) * ((sorted[low + 1] ?? sorted[low]) - sorted[low]);
+}
+
+/** Over all runs, round by round: the median gap and where four fifths of the runs are. */
+export function summary(
+  spots: readonly (readonly Spot[])[],
+  rounds: number,
+): { middle: number[]; low: number[]; high: number[] } {
+  const found = { middle: [] as number[], low: [] as number[], high: [] as number[] };
+  for (let round = 0; round <= rounds; round++) {
+    const gaps: number[] = [];
+    for (const run of spots) {
+      const gap = run[round]?.gap;
+      if (gap !== null && gap !== undefined) gaps.push(gap);
+    }
+    if (!gaps.length) break;
+    found.middle.push(quantile(gaps, 0.5));
+    found.low.push(quantile(gaps, 0.1));
+    found.high.push(quantile(gaps, 0.9));
+  }
+  return found;
+}
