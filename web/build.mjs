@@ -6,7 +6,7 @@
  */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import asc from "assemblyscript/asc";
@@ -14,6 +14,7 @@ import * as esbuild from "esbuild";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const OUT = here("../src/ishango/playground");
+const SOURCES = /^(build\.mjs|lab\.ts|(engine|agents|page|data)\/.*\.(ts|css|html|json))$/;
 const KERNEL = ["agent", "index", "vectors"];
 const SHARED = {
   bundle: true,
@@ -72,6 +73,15 @@ async function page(script) {
   }, html);
 }
 
+/** A digest of everything that the page is made of: tests see by it whether what is shipped was built from what is here. */
+async function digest() {
+  const names = (await readdir(here("."), { recursive: true })).map((name) => name.replaceAll("\\", "/"));
+  const sources = names.filter((name) => SOURCES.test(name)).sort();
+  const hash = createHash("sha256");
+  for (const name of sources) hash.update(name).update(await readFile(here(name)));
+  return hash.digest("hex");
+}
+
 async function build() {
   await mkdir(OUT, { recursive: true });
   const kernels = [await kernel(true), await kernel(false)];
@@ -84,6 +94,7 @@ async function build() {
   const script = { ...SHARED, format: "iife", plugins: [inlined(kernels, worker.outputFiles[0].text)] };
   await esbuild.build({ ...script, entryPoints: [here("lab.ts")], globalName: "ishango", outfile: `${OUT}/engine.js` });
   await writeFile(`${OUT}/index.html`, await page(script));
+  await writeFile(`${OUT}/sources.txt`, `${await digest()}\n`);
   for (const file of ["engine.js", "index.html"]) {
     const bytes = await readFile(`${OUT}/${file}`);
     console.log(`${file}: ${bytes.length} bytes, ${gzipSync(bytes, { level: 9 }).length} compressed`);
