@@ -69,7 +69,7 @@ export const SETTINGS: Settings = {
   runs: 1,
 };
 
-export const MINE: Lexicon = { digits: [1, 2, 3, 4, 5], multipliers: [10] };
+export const MINE: Lexicon = { digits: [1, 2, 4, 5, 7], multipliers: [10] };
 
 export const STATE: State = {
   view: "story",

@@ -20,7 +20,7 @@ function linkDocs(): void {
     const page = link.dataset.doc ?? "";
     if (root) link.href = `${root}${page}.html`;
     else if (link.closest("nav")) link.remove();
-    else link.replaceWith(`${link.textContent}: docs/${page}.md of the project.`);
+    else link.replaceWith(`${link.textContent} (docs/${page}.md)`);
   }
 }
 
@@ -59,7 +59,7 @@ function follow(app: ReturnType<typeof makeApp>): void {
         h(
           "p",
           { class: "more" },
-          h("a", { class: "button", href: `#step=${step + 1}` }, `On: ${byId(`title-${step + 1}`).textContent}`),
+          h("a", { class: "button", href: `#step=${step + 1}` }, `Next: ${byId(`title-${step + 1}`).textContent}`),
         ),
       );
   }

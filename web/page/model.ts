@@ -75,7 +75,7 @@ export function lexiconOf(system: System): Lexicon {
 
 /** The multiplier that is used most, numbers counted by need; of several the smallest. As `base_of` in Python. */
 export function baseOf(system: System, need: NeedSpec = "power:2", upto = 50): number {
-  const language = minimalLanguage(system, upto);
+  const language = minimalLanguage(system, Math.max(upto, ...system.digits, ...system.multipliers));
   const weights = needWeights(need, upto);
   const use = new Map<number, number>();
   for (let n = 1; n <= upto; n++) {

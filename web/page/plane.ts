@@ -46,8 +46,15 @@ export interface Scene {
   gaps?: readonly (Place & { role: Role; to: number })[];
 }
 
+/** Where a text begins, its line, and how wide it is. */
+interface Label {
+  x: number;
+  y: number;
+  wide: number;
+}
+
 const TICKS = [1, 1.2, 1.5, 2, 3, 4, 6, 8, 12, 16];
-const MARGIN = { left: 44, right: 14, top: 14, bottom: 42 };
+const MARGIN = { left: 40, right: 14, top: 30, bottom: 42 };
 
 export class Plane {
   readonly element = h("div", { class: "picture" });
@@ -168,7 +175,7 @@ export class Plane {
         "words to learn →",
       ),
     );
-    parts.push(s("text", { class: "strong halo", x: MARGIN.left + 6, y: MARGIN.top + 4 }, "↑ symbols, on average"));
+    parts.push(s("text", { class: "strong", x: 4, y: 14 }, "↑ symbols, on average"));
     return parts;
   }
 
@@ -223,12 +230,12 @@ export class Plane {
         }),
       );
     }
-    const labels: { x: number; y: number }[] = [];
+    const labels: Label[] = [];
     for (const mark of marks) parts.push(this.mark(mark, labels));
     return parts;
   }
 
-  private mark(mark: Mark, labels: { x: number; y: number }[]): SVGElement {
+  private mark(mark: Mark, labels: Label[]): SVGElement {
     const [x, y] = [this.across(mark.x), this.up(mark.y)];
     const dot =
       mark.role === "you" && !mark.moved
@@ -242,17 +249,35 @@ export class Plane {
     return group;
   }
 
-  private caption(mark: Mark, x: number, y: number, labels: { x: number; y: number }[]): SVGElement {
-    const left = x > this.width - 110;
-    let down = 4;
-    // Labels that would lie on another one step aside.
-    while (labels.some((other) => Math.abs(other.x - x) < 90 && Math.abs(other.y - (y + down)) < 14)) down -= 15;
-    labels.push({ x, y: y + down });
-    return s(
-      "text",
-      { class: `strong halo ${mark.role}`, x: left ? -13 : 13, y: down, "text-anchor": left ? "end" : "start" },
-      mark.label,
-    );
+  private caption(mark: Mark, x: number, y: number, labels: Label[]): SVGElement {
+    const wide = 7.5 * (mark.label?.length ?? 0);
+    // Beside the dot, else above it, each time where no other label or dot lies and the picture does not end.
+    const spots: [dx: number, dy: number, anchor: string][] = [
+      [13, 4, "start"],
+      [0, -15, "middle"],
+      [-13, 4, "end"],
+      [0, -31, "middle"],
+      [0, -47, "middle"],
+      [0, 25, "middle"],
+    ];
+    const from = (dx: number, anchor: string): number =>
+      x + dx - (anchor === "end" ? wide : anchor === "middle" ? wide / 2 : 0);
+    const dots = (this.scene.marks ?? []).map((each) => ({
+      x: this.across(each.x) - 8,
+      y: this.up(each.y) + 4,
+      wide: 16,
+    }));
+    const others = [...labels, ...dots.filter((dot) => Math.abs(dot.x + 8 - x) > 1 || Math.abs(dot.y - 4 - y) > 1)];
+    const free = ([dx, dy, anchor]: [number, number, string]): boolean => {
+      const left = from(dx, anchor);
+      if (left < 0 || left + wide > this.width) return false;
+      return !others.some(
+        (other) => left < other.x + other.wide && other.x < left + wide && Math.abs(other.y - (y + dy)) < 14,
+      );
+    };
+    const [dx, dy, anchor] = spots.find(free) ?? spots[0];
+    labels.push({ x: from(dx, anchor), y: y + dy, wide });
+    return s("text", { class: `strong halo ${mark.role}`, x: dx, y: dy, "text-anchor": anchor }, mark.label);
   }
 
   private drag(group: SVGElement, mark: Mark): void {

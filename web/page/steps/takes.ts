@@ -50,7 +50,7 @@ function watched(
     const shown: Role = isDrift ? "drift" : role;
     const ends = (now?.spots ?? []).flatMap((spots) => places(spots.slice(-1)));
     const lost = (drift?.spots ?? []).flatMap((spots) => places(spots.slice(-1)));
-    plane.fit(ends);
+    plane.fit([...ends, ...lost]);
     plane.show(
       {
         wall: app.wall,

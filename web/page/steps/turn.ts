@@ -27,6 +27,16 @@ const CARDS: [title: string, text: string, settings: Partial<Settings>][] = [
     { start: "7", who: "oracle", runs: 20 },
   ],
   [
+    "Counting on fingers",
+    "Make 5, 10 and 20 a hundred times easier to invent. Do bases change?",
+    { start: "2", who: "passing", hands: 100 },
+  ],
+  [
+    "A flood of words",
+    "Children hear 5,000 numbers. How many words can they keep?",
+    { start: "7", who: "passing", heard: 5000, runs: 20 },
+  ],
+  [
     "All numbers alike",
     "What if people needed 87 as often as 3?",
     { start: "English", who: "passing", need: "uniform", heard: 400, runs: 20 },

@@ -10,8 +10,8 @@ import { decimals, STARTS } from "../model.ts";
 import { key, type Place, Plane } from "../plane.ts";
 
 const START = STARTS[2];
-const ROUNDS = 60;
-const STEPS = 300;
+const ROUNDS = 40;
+const STEPS = 200;
 const COINS = 20;
 const ANSWERS: readonly (readonly [(typeof GUESSES)[number], string])[] = [
   ["agents", "Agents get there, chance does not"],

@@ -52,7 +52,7 @@ export function sixWords(app: App): void {
     key(["plain", "plain word: one tap"], ["base", "base: a second tap"], ["unsaid", "cannot be said"]),
     verdict,
     row(
-      button("Back to 1–5 and ten", () => app.setMine(MINE)),
+      button("Back to the first six", () => app.setMine(MINE)),
       button("Six at random", () => app.setMine(random())),
     ),
   );
