@@ -210,18 +210,19 @@ export class BaseChart extends Picture {
   }
 
   protected parts(): SVGElement[] {
+    const left = MARGIN.left + 6;
     const bottom = this.height - MARGIN.bottom;
     const up = (share: number): number => bottom - share * (bottom - MARGIN.top);
     const parts: SVGElement[] = [];
     for (const share of [0, 0.25, 0.5, 0.75, 1]) {
       parts.push(
-        s("path", { class: share ? "grid" : "axis", d: `M${MARGIN.left} ${up(share)}H${this.width - MARGIN.right}` }),
+        s("path", { class: share ? "grid" : "axis", d: `M${left} ${up(share)}H${this.width - MARGIN.right}` }),
       );
-      parts.push(s("text", { x: MARGIN.left - 6, y: up(share) + 4, "text-anchor": "end" }, `${100 * share} %`));
+      parts.push(s("text", { x: left - 6, y: up(share) + 4, "text-anchor": "end" }, `${100 * share} %`));
     }
-    const slot = (this.width - MARGIN.left - MARGIN.right) / Math.max(this.names.length, 1);
+    const slot = (this.width - left - MARGIN.right) / Math.max(this.names.length, 1);
     this.names.forEach((name, i) => {
-      const x = MARGIN.left + i * slot + slot * 0.14;
+      const x = left + i * slot + slot * 0.14;
       const wide = slot * 0.72;
       const run = this.runs[i] ?? 0;
       const human = this.human[i] ?? 0;

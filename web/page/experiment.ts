@@ -2,9 +2,15 @@
 
 import { RUN_DEFAULTS, type RunRound, type RunSettings, type Runs, type Said, startRuns } from "../agents/index.ts";
 import type { Settings } from "./address.ts";
-import type { Role } from "./plane.ts";
 
 export type { RunRound, Said };
+
+/** Over all runs, round by round: the median gap, and where four fifths of the runs are. */
+export interface Summary {
+  middle: number[];
+  low: number[];
+  high: number[];
+}
 
 /** A round of a run that is only one of many: where it was. */
 export interface Spot {
@@ -43,9 +49,7 @@ export function runSettings(settings: Settings, start: string): RunSettings {
   };
 }
 
-export function roleOf(who: Settings["who"]): Role {
-  return who;
-}
+export const NOTHING: Summary = { middle: [], low: [], high: [] };
 
 export class Experiment {
   /** The first run, round by round. */
@@ -54,6 +58,7 @@ export class Experiment {
   readonly spots: Spot[][];
   /** With agents: what was said after each round. */
   readonly said: Said[][] = [];
+  private readonly known: Summary = { middle: [], low: [], high: [] };
   private readonly runs: Runs;
   private until = 0;
   private ended = false;
@@ -89,6 +94,18 @@ export class Experiment {
   /** How many rounds every run has finished. */
   get done(): number {
     return Math.min(...this.spots.map((spots) => spots.length)) - 1;
+  }
+
+  /** The rounds that every run has finished; each is summed up once. */
+  get summary(): Summary {
+    const { middle, low, high } = this.known;
+    for (let round = middle.length; round <= this.done; round++) {
+      const gaps = this.spots.map((spots) => spots[round].gap ?? 0).sort((a, b) => a - b);
+      middle.push(between(gaps, 0.5));
+      low.push(between(gaps, 0.1));
+      high.push(between(gaps, 0.9));
+    }
+    return this.known;
   }
 
   get talks(): boolean {
@@ -134,29 +151,15 @@ export class Experiment {
 
 /** The value below which a share of the numbers lies. */
 export function quantile(values: readonly number[], share: number): number {
-  if (!values.length) return Number.NaN;
-  const sorted = [...values].sort((a, b) => a - b);
+  return between(
+    [...values].sort((a, b) => a - b),
+    share,
+  );
+}
+
+function between(sorted: readonly number[], share: number): number {
+  if (!sorted.length) return Number.NaN;
   const at = share * (sorted.length - 1);
   const low = Math.floor(at);
   return sorted[low] + (at - low) * ((sorted[low + 1] ?? sorted[low]) - sorted[low]);
-}
-
-/** Over all runs, round by round: the median gap and where four fifths of the runs are. */
-export function summary(
-  spots: readonly (readonly Spot[])[],
-  rounds: number,
-): { middle: number[]; low: number[]; high: number[] } {
-  const found = { middle: [] as number[], low: [] as number[], high: [] as number[] };
-  for (let round = 0; round <= rounds; round++) {
-    const gaps: number[] = [];
-    for (const run of spots) {
-      const gap = run[round]?.gap;
-      if (gap !== null && gap !== undefined) gaps.push(gap);
-    }
-    if (!gaps.length) break;
-    found.middle.push(quantile(gaps, 0.5));
-    found.low.push(quantile(gaps, 0.1));
-    found.high.push(quantile(gaps, 0.9));
-  }
-  return found;
 }

@@ -76,7 +76,9 @@ export class Plane {
     this.svg.append(this.back, this.front);
     this.element.append(this.svg, this.tip);
     onResize(this.element, () => this.draw());
-    this.svg.addEventListener("pointermove", (event) => this.point(event as PointerEvent));
+    for (const kind of ["pointermove", "pointerdown"]) {
+      this.svg.addEventListener(kind, (event) => this.point(event as PointerEvent));
+    }
     this.svg.addEventListener("pointerleave", () => {
       this.tip.hidden = true;
     });
@@ -130,7 +132,7 @@ export class Plane {
     const width = Math.round(this.element.clientWidth);
     if (!width) return;
     this.width = width;
-    this.height = Math.round(Math.min(Math.max(width * this.ratio, 250), 520));
+    this.height = Math.round(Math.min(Math.max(width * this.ratio, 310), 520));
     this.svg.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
     this.svg.setAttribute("height", String(this.height));
     const movable = this.scene.marks?.some((mark) => mark.moved);

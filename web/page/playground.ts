@@ -5,7 +5,7 @@ import type { App } from "./app.ts";
 import { GapChart, lives, WordsChart } from "./charts.ts";
 import { button, figures } from "./controls.ts";
 import { announce, byId, h, still, write } from "./dom.ts";
-import { Experiment, type RunRound, runSettings, summary } from "./experiment.ts";
+import { Experiment, type RunRound, runSettings } from "./experiment.ts";
 import { languages } from "./languages.ts";
 import { cost, decimals, describe, formatSystem, lexiconOf, optima, parseSystem } from "./model.ts";
 import { key, type Mark, type Place, Plane } from "./plane.ts";
@@ -119,10 +119,9 @@ export class Playground {
       h(
         "div",
         { class: "lab" },
-        this.panel.element,
         h(
           "div",
-          {},
+          { class: "middle" },
           h(
             "section",
             { class: "panel", "aria-label": "The map" },
@@ -132,9 +131,10 @@ export class Playground {
           ),
           h("section", { class: "panel" }, h("h3", {}, "Distance to the wall"), this.gaps.element),
         ),
+        this.panel.element,
         h(
           "div",
-          {},
+          { class: "right" },
           h("section", { class: "panel" }, h("h3", {}, "What happened"), this.happened, this.progress),
           h("section", { class: "panel" }, h("h3", {}, "Say a number"), this.said, this.number),
           h(
@@ -337,10 +337,11 @@ export class Playground {
     this.happened.replaceChildren(...sentences.map((each) => h("p", {}, each)));
     this.number.value = String(this.state.number);
     const said = this.run.said[at]?.find((each) => each.number === this.state.number) ?? null;
+    const beyond = this.run.talks && this.state.number > 50 ? ["Agents talk about the numbers from 1 to 50."] : [];
     const [first, ...more] = saying(this.state.number, lexiconOf(now.system), settings.grammar, said);
     this.said.replaceChildren(
       h("p", { class: "said" }, h("b", {}, first)),
-      ...more.filter(Boolean).map((each) => h("p", { class: "note" }, each)),
+      ...[...more, ...beyond].filter(Boolean).map((each) => h("p", { class: "note" }, each)),
     );
     this.number.setAttribute("aria-valuetext", first);
   }
@@ -415,11 +416,11 @@ export class Playground {
   private drawGaps(at: number): void {
     const { settings } = this.state;
     const role = settings.who;
-    const coins = this.coins ? summary(this.coins.spots, Math.max(this.coins.done, 0)) : null;
+    const coins = this.coins?.summary ?? null;
     const bands = coins ? [{ role: "drift" as const, low: coins.low, high: coins.high }] : [];
     const lines = coins ? [{ role: "drift" as const, values: coins.middle }] : [];
     if (settings.runs > 1 && this.run) {
-      const many = summary(this.run.spots, Math.max(this.run.done, 0));
+      const many = this.run.summary;
       bands.push({ role: role as "drift", low: many.low, high: many.high });
       lines.push({ role: role as "drift", values: many.middle });
     } else if (this.run) {

@@ -92,7 +92,7 @@ export async function people(app: App): Promise<void> {
     const near = all.filter((each) => each.gap < 0.1).length;
     write(
       verdict,
-      `${yours}${near.toLocaleString("en")} of ${all.length.toLocaleString("en")} languages lie within a tenth of a symbol of the wall. Point at a dot to see its words.`,
+      `${yours}${near.toLocaleString("en")} of ${all.length.toLocaleString("en")} languages lie within a tenth of a symbol of the wall. Point at a dot, or tap it, to see its words.`,
     );
   }
 

@@ -5,7 +5,7 @@ import type { App } from "../app.ts";
 import { GapChart } from "../charts.ts";
 import { slider } from "../controls.ts";
 import { byId, h, whenNear, write } from "../dom.ts";
-import { Experiment, quantile, runSettings, summary } from "../experiment.ts";
+import { Experiment, NOTHING, quantile, runSettings } from "../experiment.ts";
 import { decimals, STARTS } from "../model.ts";
 import { key, Plane, type Role } from "../plane.ts";
 import { places } from "./why.ts";
@@ -45,8 +45,8 @@ function watched(
   let isDrift = false;
   const draw = (): void => {
     const done = Math.max(now?.done ?? 0, 0);
-    const runs = summary(now?.spots ?? [], done);
-    const coins = summary(drift?.spots ?? [], Math.min(ROUNDS, Math.max(drift?.done ?? 0, 0)));
+    const runs = now?.summary ?? NOTHING;
+    const coins = drift?.summary ?? NOTHING;
     const shown: Role = isDrift ? "drift" : role;
     const ends = (now?.spots ?? []).flatMap((spots) => places(spots.slice(-1)));
     const lost = (drift?.spots ?? []).flatMap((spots) => places(spots.slice(-1)));

@@ -5,7 +5,7 @@ import type { App } from "../app.ts";
 import { GapChart } from "../charts.ts";
 import { button, row, segments } from "../controls.ts";
 import { byId, h, write } from "../dom.ts";
-import { Experiment, runSettings, summary } from "../experiment.ts";
+import { Experiment, NOTHING, runSettings } from "../experiment.ts";
 import { decimals, STARTS } from "../model.ts";
 import { key, type Place, Plane } from "../plane.ts";
 
@@ -111,7 +111,12 @@ export function why(app: App): void {
     const at = Math.max(mine.length - 1, 0);
     const paced = agents && !trouble ? Math.max(at, 1) : ROUNDS;
     const coin = (coins?.spots[0] ?? []).slice(0, paced + 1);
-    const many = summary(coins?.spots ?? [], Math.min(paced, coins?.done ?? 0));
+    const all = coins?.summary ?? NOTHING;
+    const many = {
+      middle: all.middle.slice(0, paced + 1),
+      low: all.low.slice(0, paced + 1),
+      high: all.high.slice(0, paced + 1),
+    };
     const [agentPlaces, coinPlaces] = [places(mine), places(coin)];
     plane.fit([...agentPlaces, ...coinPlaces]);
     const ends = (list: Place[], role: "agents" | "drift", label: string) =>
