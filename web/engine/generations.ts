@@ -1,7 +1,8 @@
 /** Languages that are passed on by ideal learners: who hears a word knows it, who does not does not. */
 import { checkedStart } from "./evolution.ts";
+import { leastLeaves } from "./leaves.ts";
 import { type Measures, measureLanguage } from "./measures.ts";
-import { fillLevels, MinimalLanguage, minimalLanguage } from "./minimal.ts";
+import { MinimalLanguage, minimalLanguage } from "./minimal.ts";
 import { type NeedSpec, needWeights } from "./need.ts";
 import { Random, type RandomState } from "./random.ts";
 import { GRAMMARS, type GrammarName, makeSystem, type System } from "./system.ts";
@@ -225,7 +226,7 @@ function coin(
 ): { role: 0 | 1; word: number } | null {
   const { grammar, gameUpto, hands } = settings;
   const role = random.next() < settings.multiplierShare ? 1 : 0;
-  const levels = fillLevels(members(words[0]), members(words[1]), GRAMMARS[grammar].bare, gameUpto).number;
+  const levels = leastLeaves(members(words[0]), members(words[1]), GRAMMARS[grammar].bare, gameUpto);
   const weights = new Float64Array(gameUpto + 1);
   let total = 0;
   for (let n = 1; n <= gameUpto; n++) {

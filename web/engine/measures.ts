@@ -52,7 +52,7 @@ export function averageOf(language: MinimalLanguage, need: NeedSpec): number | n
   if (!language.covers) return null;
   const weights = needWeights(need, language.upto);
   let sum = 0;
-  for (let n = language.upto; n >= 1; n--) sum += weights[n - 1] * (2 * language.levels.number[n] - 1);
+  for (let n = language.upto; n >= 1; n--) sum += weights[n - 1] * (2 * language.least[n] - 1);
   return sum;
 }
 

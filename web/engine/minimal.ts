@@ -6,8 +6,9 @@
  * their discovery times the multipliers ascending; then every phrase, shorter ones first, plus and minus every number
  * that completes the level.
  */
+import { leastLeaves } from "./leaves.ts";
 import { checkRange } from "./need.ts";
-import { GRAMMARS, RequestError, type System, wordsOf } from "./system.ts";
+import { GRAMMARS, RequestError, type System } from "./system.ts";
 
 export type Operator = "+" | "-" | "*";
 
@@ -118,10 +119,23 @@ export function fillLevels(
   return { number, numberRank, phrase, phraseRank, phrases: phrases.slice(0, nPhrases), uncovered };
 }
 
+/** The last languages: a run asks for the same ones again and again. (A WeakMap keeps the garbage collector busy.) */
+const recent: MinimalLanguage[] = [];
+const RECENT = 16;
+let oldest = 0;
+
 /** The minimal language of a system over 1..upto; throws a `RequestError` if a word lies above the range. */
 export function minimalLanguage(system: System, upto = 99): MinimalLanguage {
+  for (const each of recent) if (each.system === system && each.upto === upto) return each;
+  const found = searched(system, upto);
+  recent[oldest] = found;
+  oldest = (oldest + 1) % RECENT;
+  return found;
+}
+
+function searched(system: System, upto: number): MinimalLanguage {
   checkRange(upto);
-  const largest = wordsOf(system).at(-1) ?? 0;
+  const largest = Math.max(system.digits.at(-1) ?? 0, system.multipliers.at(-1) ?? 0);
   if (largest > upto) {
     throw new RequestError(`The word ${largest} lies above the range ${upto}; leave it out or use a larger range.`);
   }
@@ -132,30 +146,39 @@ export function minimalLanguage(system: System, upto = 99): MinimalLanguage {
 export class MinimalLanguage {
   readonly system: System;
   readonly upto: number;
-  readonly levels: Levels;
+  /** The least leaves of each number, at its own index; 0 where nothing expresses it. */
+  readonly least: ArrayLike<number>;
+  private filled: Levels | null = null;
   private readonly numbers: (Expression | undefined)[] = [];
   private readonly heads: (Expression | undefined)[] = [];
 
   constructor(system: System, upto: number) {
     this.system = system;
     this.upto = upto;
-    const bare = GRAMMARS[system.grammar].bare;
-    this.levels = fillLevels(system.digits, system.multipliers, bare, upto);
+    this.least = leastLeaves(system.digits, system.multipliers, GRAMMARS[system.grammar].bare, upto);
+  }
+
+  /** The search behind expressions; who only asks for lengths does without. */
+  get levels(): Levels {
+    const { digits, multipliers, grammar } = this.system;
+    this.filled ??= fillLevels(digits, multipliers, GRAMMARS[grammar].bare, this.upto);
+    return this.filled;
   }
 
   /** Whether every number of the range has an expression. */
   get covers(): boolean {
-    return this.levels.uncovered === 0;
+    for (let n = 1; n <= this.upto; n++) if (!this.least[n]) return false;
+    return true;
   }
 
   /** The numbers of the range that have no expression, ascending. */
   get missing(): number[] {
-    return this.range().filter((n) => this.levels.number[n] === 0);
+    return this.range().filter((n) => !this.least[n]);
   }
 
   /** The least words that express the number; 0 where nothing does. */
   leaves(number: number): number {
-    return number >= 1 && number <= this.upto ? this.levels.number[number] : 0;
+    return number >= 1 && number <= this.upto ? this.least[number] : 0;
   }
 
   /** The least symbols that express the number, operators included; null where nothing does. */

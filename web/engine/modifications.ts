@@ -1,7 +1,7 @@
 /** How a lexicon is modified: the paper's six modifications, two more, and which numeral each takes. */
 import { minimalLanguage } from "./minimal.ts";
 import type { Random } from "./random.ts";
-import { formatSystem, makeSystem, RequestError, type System, wordsOf } from "./system.ts";
+import { GRAMMARS, RequestError, type System, wordsOf } from "./system.ts";
 
 /** The paper's modifications m0 to m5; `m6` replaces a word and `m7` swaps two roles, which come with `any+`. */
 export type Action = "m0" | "m1" | "m2" | "m3" | "m4" | "m5" | "m6" | "m7";
@@ -47,21 +47,30 @@ const PAPER: readonly Action[] = ["m0", "m1", "m2", "m3", "m4", "m5"];
  * A modification that cannot apply or changes nothing is left out; of several with the same result the first is named.
  */
 export function alternatives(system: System, upto: number, add: AddRule, random: Random): Alternative[] {
-  const known = new Set([formatSystem(system)]);
-  const found: Alternative[] = [];
+  const distinct: Alternative[] = [];
   for (const each of results(system, upto, add, random)) {
-    const text = formatSystem(each.system);
-    if (known.has(text)) continue;
-    known.add(text);
-    if (minimalLanguage(each.system, upto).covers) found.push(each);
+    const isKnown = sameWords(system, each.system) || distinct.some((other) => sameWords(other.system, each.system));
+    if (!isKnown) distinct.push(each);
   }
-  return found;
+  return distinct.filter((each) => minimalLanguage(each.system, upto).covers);
+}
+
+function sameWords(one: System, other: System): boolean {
+  return sameSet(one.digits, other.digits) && sameSet(one.multipliers, other.multipliers);
+}
+
+function sameSet(one: readonly number[], other: readonly number[]): boolean {
+  return one.length === other.length && one.every((word, i) => word === other[i]);
 }
 
 /** The numerals of 1..upto in neither set, ascending. */
 export function freeNumerals(system: System, upto: number): number[] {
-  const words = new Set(wordsOf(system));
-  return Array.from({ length: upto }, (_, i) => i + 1).filter((n) => !words.has(n));
+  const taken = new Uint8Array(upto + 1);
+  for (const word of system.digits) taken[word] = 1;
+  for (const word of system.multipliers) taken[word] = 1;
+  const free: number[] = [];
+  for (let n = 1; n <= upto; n++) if (!taken[n]) free.push(n);
+  return free;
 }
 
 function* results(system: System, upto: number, add: AddRule, random: Random): Generator<Alternative> {
@@ -143,18 +152,18 @@ function choices({ digits, multipliers }: System, free: readonly number[], actio
 
 /** The changed system, or null where the grammar does not allow it. */
 function apply({ digits, multipliers, grammar }: System, change: Change): System | null {
-  try {
-    return makeSystem(
-      moved(digits, change.fromDigits, change.toDigits),
-      moved(multipliers, change.fromMultipliers, change.toMultipliers),
-      grammar,
-    );
-  } catch (error) {
-    if (error instanceof RequestError) return null;
-    throw error;
-  }
+  const changed = {
+    digits: moved(digits, change.fromDigits, change.toDigits),
+    multipliers: moved(multipliers, change.fromMultipliers, change.toMultipliers),
+    grammar,
+  };
+  return changed.multipliers.length && (changed.digits.length || GRAMMARS[grammar].bare) ? changed : null;
 }
 
-function moved(words: readonly number[], from: number | undefined, to: number | undefined): number[] {
-  return [...words.filter((each) => each !== from), ...(to === undefined ? [] : [to])];
+/** A sorted set with one word less, or one more, or both. */
+function moved(words: readonly number[], from: number | undefined, to: number | undefined): readonly number[] {
+  const left = from === undefined ? words : words.filter((each) => each !== from);
+  if (to === undefined || left.includes(to)) return left;
+  const place = left.findIndex((each) => each > to);
+  return place < 0 ? [...left, to] : [...left.slice(0, place), to, ...left.slice(place)];
 }

@@ -1,25 +1,17 @@
 /**
- * For tests and measurements: `node answers.ts FILE.json` answers the questions of a file, one JSON line each.
+ * For tests and measurements: `node tests/answers.ts FILE.json` answers the questions of a file, one JSON line each.
  *
  * Python asks what the engine finds of the same systems, states and weights, and compares.
  */
 import { readFileSync } from "node:fs";
-import { type Kernel, type Kernels, loadKernel, Pair } from "./agents/pair.ts";
-import { GAME_DEFAULTS, type GameSettings } from "./agents/settings.ts";
-import * as engine from "./engine/index.ts";
+import { type Kernel, loadKernel, Pair } from "../agents/pair.ts";
+import { GAME_DEFAULTS, type GameSettings } from "../agents/settings.ts";
+import * as engine from "../engine/index.ts";
+import { shippedKernels } from "./shipped.ts";
 
 interface Question {
   ask: keyof typeof ANSWERS;
   [name: string]: unknown;
-}
-
-/** The kernels that were built into the shipped script: what is tested is what is shipped. */
-function shippedKernels(): Kernels {
-  const built = readFileSync(new URL("../src/ishango/playground/engine.js", import.meta.url), "utf8");
-  const found = [...built.matchAll(/[`"'](AGFzbQ[A-Za-z0-9+/=]+)[`"']/g)].map((each) => Buffer.from(each[1], "base64"));
-  if (found.length !== 2) throw new Error(`engine.js holds ${found.length} kernels instead of two`);
-  const [simd, scalar] = found.map((each) => new Uint8Array(each));
-  return { simd, scalar };
 }
 
 const ANSWERS = {
@@ -28,6 +20,8 @@ const ANSWERS = {
     return systems.map(({ system, grammar, need, upto }) => {
       const language = engine.minimalLanguage(engine.parseSystem(system, grammar), upto);
       const numbers = Array.from({ length: upto }, (_, i) => i + 1);
+      const searched = numbers.map((n) => language.levels.number[n]);
+      if (numbers.some((n) => language.leaves(n) !== searched[n - 1])) throw new Error(`two levels of ${system}`);
       return {
         ...engine.measureLanguage(language, need),
         texts: numbers.map((n) => language.text(n)),
