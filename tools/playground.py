@@ -1,6 +1,7 @@
 """The tables of the playground: `python -m tools.playground optima` proves, `languages` writes the catalogue.
 
 What is proved takes minutes and changes only when the proof does, so that `make playground` makes the languages alone.
+`optima power:2` proves anew for one need and keeps the others.
 """
 
 from __future__ import annotations
@@ -16,10 +17,9 @@ from ishango.languages import load_languages
 from ishango.numerals import PAPERS
 
 DATA = Path(__file__).parents[1] / "web" / "data"
-NEEDS = ("power:2", "power:1", "uniform")
-"""The needs that the page offers."""
-SIZES = range(2, 51)
 UPTO = 99
+SIZES = {"power:2": range(2, UPTO + 1), "power:1": range(2, 51), "uniform": range(2, 51)}
+"""The needs that the page offers, and up to which size each is solved: far out others take long."""
 
 
 def optima(grammar: str, need: str) -> dict[str, Any]:
@@ -27,7 +27,7 @@ def optima(grammar: str, need: str) -> dict[str, Any]:
     problem = Problem(grammar, need, UPTO)
     averages: list[float | None] = []
     systems: list[str | None] = []
-    for size in SIZES:
+    for size in SIZES[need]:
         try:
             problem.check_told_apart(size)
             point = solve(problem, size, node_limit=NODE_LIMIT)
@@ -37,7 +37,7 @@ def optima(grammar: str, need: str) -> dict[str, Any]:
         averages.append(float(point.average) if proved else None)
         systems.append(str(point.system) if proved else None)
         print(f"{grammar} {need} {size}: {averages[-1]} {systems[-1]}", file=sys.stderr, flush=True)
-    return {"first": SIZES[0], "averages": averages, "systems": systems}
+    return {"first": SIZES[need][0], "averages": averages, "systems": systems}
 
 
 def languages() -> dict[str, Any]:
@@ -62,7 +62,10 @@ def write(name: str, content: object) -> None:
 def main(wanted: list[str]) -> None:
     """Make the tables that are named."""
     if "optima" in wanted:
-        write("optima", {f"{grammar} {need} {UPTO}": optima(grammar, need) for need in NEEDS for grammar in PAPERS})
+        known = json.loads((DATA / "optima.json").read_text(encoding="utf-8"))
+        needs = [need for need in SIZES if need in wanted] or list(SIZES)
+        proved = {f"{grammar} {need} {UPTO}": optima(grammar, need) for need in needs for grammar in PAPERS}
+        write("optima", known | proved)
     if "languages" in wanted:
         write("languages", languages())
 

@@ -131,3 +131,29 @@ def test_words_are_restored(ask):
     """Where nothing but 1 is heard the words that the range needs come back."""
     told = ask("generations", settings={"bottleneck": 1, "invent": 0}, chains=20, length=1, every=1)
     assert all(each["gap"] is not None and each["size"] < STARTS[0].size for each in told)
+
+
+def test_the_builder_without_a_server_answers_as_with_one(ask):
+    explorer = pytest.importorskip("ishango.explorer._builder")
+    from ishango.explorer._optima import Optima
+
+    optima = Optima()
+    asked = [
+        {"digits": list(system.digits), "multipliers": list(system.multipliers), "grammar": grammar, "need": "power:2"}
+        for system, _, upto in random_systems(40, seed=2)
+        if upto == 99
+        for grammar in PAPERS
+    ]
+    asked += [{**asked[0], "multipliers": []}, {**asked[0], "digits": []}]
+    languages = explorer.presets("modified", [])["languages"]
+    for each, told in zip(asked, ask("descriptions", asked=asked, languages=languages), strict=True):
+        size = len(each["digits"]) + len(each["multipliers"])
+        optima.wait(each["grammar"], each["need"], [size])
+        wanted = explorer.describe(*each.values(), optima)
+        for name in ("size", "missing", "numerals", "nearest"):
+            assert told[name] == wanted[name], name
+        assert (told["complaint"] is None) == (wanted["complaint"] is None)
+        for name in ("average_complexity", "gap"):
+            assert told[name] == pytest.approx(wanted[name], abs=1e-12), name
+        if wanted["optimum"]:
+            assert told["optimum"]["average_complexity"] == pytest.approx(wanted["optimum"]["average_complexity"])

@@ -8,6 +8,7 @@
  *
  * What takes long (many runs, agents) is computed in a worker: see `../agents/index.ts`.
  */
+export * from "./description.ts";
 export * from "./evolution.ts";
 export * from "./generations.ts";
 export * from "./measures.ts";

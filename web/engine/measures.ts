@@ -41,10 +41,10 @@ export function optima(need: NeedSpec = "power:2", grammar: GrammarName = "modif
   });
 }
 
-/** The least average complexity of that size; null where the table does not have it. */
+/** The least average complexity of that size; larger than all words is as good as all words. Null where unknown. */
 export function optimum(size: number, need: NeedSpec, grammar: GrammarName, upto: number): number | null {
   const found = OPTIMA[`${grammar} ${need} ${upto}`];
-  return found?.averages[size - found.first] ?? null;
+  return found?.averages[Math.min(size, upto) - found.first] ?? null;
 }
 
 /** Need-weighted average complexity of a language; null where it does not cover its range. */

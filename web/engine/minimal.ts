@@ -122,6 +122,7 @@ export function fillLevels(
 /** The last languages: a run asks for the same ones again and again. (A WeakMap keeps the garbage collector busy.) */
 const recent: MinimalLanguage[] = [];
 const RECENT = 16;
+const MOST_TIES = 1e12;
 let oldest = 0;
 
 /** The minimal language of a system over 1..upto; throws a `RequestError` if a word lies above the range. */
@@ -151,6 +152,7 @@ export class MinimalLanguage {
   private filled: Levels | null = null;
   private readonly numbers: (Expression | undefined)[] = [];
   private readonly heads: (Expression | undefined)[] = [];
+  private readonly counts = new Map<number, number>();
 
   constructor(system: System, upto: number) {
     this.system = system;
@@ -198,6 +200,11 @@ export class MinimalLanguage {
     return found && expressionText(found);
   }
 
+  /** How many distinct expressions have the least complexity; beyond 10^12 as many. 0 where there is none. */
+  ties(number: number): number {
+    return this.leaves(number) ? this.tiesOf(number, false) : 0;
+  }
+
   /** The words that the number is said with, from left to right, each with its role. */
   said(number: number): Leaf[] {
     const found = this.expression(number);
@@ -228,6 +235,24 @@ export class MinimalLanguage {
       taken.add(found.join(" "));
       return found;
     });
+  }
+
+  /** The ties of a number or a phrase: the products of those of the parts, summed over its ways. */
+  private tiesOf(value: number, isPhrase: boolean): number {
+    const key = 2 * value + Number(isPhrase);
+    let count = this.counts.get(key);
+    if (count === undefined) {
+      count = 0;
+      const level = isPhrase ? this.levels.phrase[value] : this.levels.number[value];
+      for (const { operator, left, right } of this.ways(value, level, isPhrase)) {
+        if (!left || !right) continue;
+        const ofLeft = this.tiesOf(left.value, operator !== "*");
+        count = Math.min(MOST_TIES, count + ofLeft * (operator === "*" ? 1 : this.tiesOf(right.value, false)));
+      }
+      count ||= 1;
+      this.counts.set(key, count);
+    }
+    return count;
   }
 
   private range(): number[] {

@@ -30,6 +30,10 @@ const ANSWERS = {
       };
     });
   },
+  /** What the builder of an exported page shows. */
+  descriptions({ asked, languages }: { asked: engine.Asked[]; languages: engine.Lexicon[] }) {
+    return asked.map((each) => engine.describeSystem(each, languages));
+  },
   /** What modifications lead to, from recorded states; where they draw, everything that could be drawn. */
   alternatives({ states }: { states: { system: string; grammar: engine.GrammarName; upto: number; add: string }[] }) {
     return states.map(({ system, grammar, upto, add }) =>
