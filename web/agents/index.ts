@@ -61,7 +61,7 @@ export function startRuns(settings: RunSettings, events: RunEvents): Runs {
   const waiting = new Map<number, (said: Said[] | null) => void>();
   const hear = (answer: Answer): void => {
     if (stopped) return;
-    if (answer.type === "rounds") events.onRounds(answer.run, answer.rounds);
+    if (answer.type === "rounds") for (const { run, rounds } of answer.news) events.onRounds(run, rounds);
     else if (answer.type === "progress") events.onProgress?.(answer.progress);
     else if (answer.type === "idle") events.onIdle?.();
     else if (answer.type === "error") events.onError(answer.sentence);

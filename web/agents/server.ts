@@ -27,7 +27,7 @@ export type Request =
 
 /** What it is told. */
 export type Answer =
-  | { type: "rounds"; run: number; rounds: RunRound[] }
+  | { type: "rounds"; news: { run: number; rounds: RunRound[] }[] }
   | { type: "progress"; progress: Progress }
   | { type: "idle" }
   | { type: "error"; sentence: string }
@@ -36,8 +36,9 @@ export type Answer =
 /** The most runs at once; each pair of agents takes some megabytes. */
 export const MOST_RUNS = 1000;
 export const MOST_PAIRS = 8;
-/** Milliseconds between two pieces of news from agents. */
+/** Milliseconds between two pieces of news from agents, and between two deliveries of rounds: a page draws each. */
 const NEWS = 250;
+const DELIVERY = 100;
 
 /** One run: `work` goes on for a few milliseconds and returns a round if one was finished. */
 interface Run {
@@ -56,6 +57,8 @@ export function serve(send: (answer: Answer) => void, slice: number): (request: 
   let playing = false;
   let pumping = false;
   let ready: Promise<void> = Promise.resolve();
+  let news: RunRound[][] = [];
+  let delivered = 0;
 
   async function start({ settings, runs: count, kernels }: Extract<Request, { type: "start" }>): Promise<void> {
     const most = settings.mover === "agents" ? MOST_PAIRS : MOST_RUNS;
@@ -65,17 +68,24 @@ export function serve(send: (answer: Answer) => void, slice: number): (request: 
     const made: Run[] = [];
     for (let i = 0; i < count; i++) made.push(await makeRun({ ...settings, seed: settings.seed + i }, kernels));
     runs = made;
-    runs.forEach((run, i) => {
+    news = runs.map((run) => {
       const first = run.begin();
-      if (first) send({ type: "rounds", run: i, rounds: [first] });
+      return first ? [first] : [];
     });
+    deliver();
+  }
+
+  function deliver(): void {
+    const found = news.map((rounds, run) => ({ run, rounds })).filter((each) => each.rounds.length);
+    if (found.length) send({ type: "rounds", news: found });
+    news = runs.map(() => []);
+    delivered = performance.now();
   }
 
   function pump(): void {
     pumping = false;
     if (!playing) return;
     const end = performance.now() + slice;
-    const news = runs.map((): RunRound[] => []);
     let passed = false;
     try {
       do {
@@ -93,19 +103,18 @@ export function serve(send: (answer: Answer) => void, slice: number): (request: 
       send({ type: "error", sentence: sentenceOf(error) });
       return;
     }
-    news.forEach((rounds, run) => {
-      if (rounds.length) send({ type: "rounds", run, rounds });
-    });
+    const finished = Math.min(...runs.map((run) => run.round)) >= until;
+    const isNew = news.some((rounds) => rounds.length);
+    if (passed || finished || delay || performance.now() - delivered > DELIVERY) deliver();
     runs.forEach((run, i) => {
       const progress = run.progress?.();
       if (progress) send({ type: "progress", progress: { ...progress, run: i } });
     });
-    const finished = Math.min(...runs.map((run) => run.round)) >= until;
     if (passed || finished) {
       playing = false;
       send({ type: "idle" });
     } else {
-      go(delay && news.some((rounds) => rounds.length) ? delay : 0);
+      go(delay && isNew ? delay : 0);
     }
   }
 
@@ -134,6 +143,7 @@ export function serve(send: (answer: Answer) => void, slice: number): (request: 
       else if (request.type === "say") send({ type: "said", id: request.id, said: runs[0].say?.() ?? null });
       else if (playing) {
         playing = false;
+        deliver();
         send({ type: "idle" });
       }
     });

@@ -30,7 +30,9 @@ function talk() {
     kernels: settings.mover === "agents" ? shippedKernels() : null,
   });
   const rounds = (run: number): RunRound[] =>
-    answers.flatMap((each) => (each.type === "rounds" && each.run === run ? each.rounds : []));
+    answers
+      .flatMap((each) => (each.type === "rounds" ? each.news : []))
+      .flatMap((each) => (each.run === run ? each.rounds : []));
   return { send, until, start, rounds };
 }
 
