@@ -88,12 +88,14 @@ export function passOn(
   const heard = emptyLexicon(settings.gameUpto);
   const use = emptyUse(settings.gameUpto);
   const need = needWeights(settings.need, settings.gameUpto);
+  const last = emptyUse(settings.gameUpto);
   for (let n = 1; n <= settings.gameUpto; n++) {
-    const leaves = language.said(n);
-    for (const { word, multiplier } of leaves) if (numbersHeard[n - 1]) heard[Number(multiplier)][word] = 1;
-    // A word that a number is said with twice is used once by it.
-    for (const key of new Set(leaves.map(({ word, multiplier }) => 2 * word + Number(multiplier)))) {
-      use[key & 1][key >> 1] += need[n - 1];
+    for (const { word, multiplier } of language.said(n)) {
+      const role = multiplier ? 1 : 0;
+      if (numbersHeard[n - 1]) heard[role][word] = 1;
+      if (last[role][word] === n) continue; // a word that a number is said with twice is used once by it
+      last[role][word] = n;
+      use[role][word] += need[n - 1];
     }
   }
   const restored = restore(heard, parents, use, settings);

@@ -207,8 +207,10 @@ export class MinimalLanguage {
 
   /** The words that the number is said with, from left to right, each with its role. */
   said(number: number): Leaf[] {
-    const found = this.expression(number);
-    return found ? this.leavesOf(found, false) : [];
+    const found: Leaf[] = [];
+    const expression = this.expression(number);
+    if (expression) this.addLeaves(expression, false, found);
+    return found;
   }
 
   /**
@@ -278,9 +280,9 @@ export class MinimalLanguage {
   private *ways(value: number, level: number, isPhrase: boolean): Generator<Expression> {
     if (level < 2) return;
     const { number, numberRank, phrase, phrases } = this.levels;
-    const factors = this.system.multipliers
-      .filter((m) => value % m === 0 && number[value / m] === level - 1)
-      .sort((a, b) => numberRank[value / a] - numberRank[value / b]);
+    const factors: number[] = [];
+    for (const m of this.system.multipliers) if (value % m === 0 && number[value / m] === level - 1) factors.push(m);
+    if (factors.length > 1) factors.sort((a, b) => numberRank[value / a] - numberRank[value / b]);
     for (const m of factors) yield join("*", this.numberAt(value / m), word(m));
     if (isPhrase) return;
     for (const head of phrases) {
@@ -291,11 +293,14 @@ export class MinimalLanguage {
     }
   }
 
-  private leavesOf(expression: Expression, heads: boolean): Leaf[] {
-    const { left, right, operator, value } = expression;
-    if (!left || !right) return [{ word: value, multiplier: heads || !this.system.digits.includes(value) }];
-    if (operator === "*") return [...this.leavesOf(left, false), { word: right.value, multiplier: true }];
-    return [...this.leavesOf(left, true), ...this.leavesOf(right, false)];
+  private addLeaves({ left, right, operator, value }: Expression, heads: boolean, found: Leaf[]): void {
+    if (!left || !right) {
+      found.push({ word: value, multiplier: heads || !this.system.digits.includes(value) });
+      return;
+    }
+    this.addLeaves(left, operator !== "*", found);
+    if (operator === "*") found.push({ word: right.value, multiplier: true });
+    else this.addLeaves(right, false, found);
   }
 }
 
