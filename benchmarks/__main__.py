@@ -5,7 +5,7 @@ from importlib import import_module
 
 ALL = (
     *("numerals", "costs", "frontier", "game", "plain_loops", "pressures", "imitation", "lessons", "population", "lab"),
-    *("explorer", "explorer_runs", "first_use", "scale"),
+    *("explorer", "explorer_runs", "playground", "first_use", "scale"),
 )
 
 for name in sys.argv[1:] or ALL:

@@ -27,6 +27,7 @@ MOVED = {
     "README.md": "index.md",
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
+    "src/ishango/playground/index.html": "playground/index.html",
     **{f"examples/{each.name}": f"notebooks/{each.stem}.md" for each in NOTEBOOKS},
 }
 """Pages that lie elsewhere in the repository, and where they are on the site."""
@@ -63,6 +64,11 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
             files.append(File.generated(config, uri, content=content))
     for room in rooms():
         files.append(File.generated(config, f"reference/{room}.md", content=room_page(room)))
+    page = PACKAGE / "playground" / "index.html"
+    text = page.read_text(encoding="utf-8").replace(
+        'data-docs=""', 'data-docs="../"', 1
+    )  # its links lead to these pages
+    files.append(File.generated(config, "playground/index.html", content=text))
     return files
 
 

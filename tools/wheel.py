@@ -29,6 +29,7 @@ WORKS = (
     ["evolve", "--start", "7", "--rounds", "1", "--steps", "20", "--out", "agents"],
     ["agents", "agents", "say", "3"],
     ["explore", "--help"],
+    ["playground", "--out", "playground.html"],
     ["selection", "--help"],
 )
 """What a light install can do."""

@@ -101,6 +101,7 @@ COMMANDS: dict[str, tuple[list[st.SearchStrategy[str]], Options]] = {
     }),
     "restricted compare": ([v.RUN_DIRECTORIES], {"figures": v.FIGURES, "json": None}),
     "results": ([v.mostly(["run"], ["missing", "empty", "file", ""])], {"out": v.mostly(["out.md"], ["file/out.md", "missing/out.md", ""]), "tables": v.NEW_DIRECTORIES}),
+    "playground": ([], {"out": v.mostly(["out.html"], ["file/out.html", "missing/out.html", ""])}),
     "explore": ([v.RUN_DIRECTORIES], {"port": st.sampled_from(["-1", "70000", "x"]), "host": st.sampled_from(["", "no such host"]), "grammar": v.GRAMMARS, "export": v.mostly(["out.html"], ["file/out.html", "missing/out.html", "run", ""])}),
     "reproduce": ([], {"out": st.sampled_from(["file", "run"]), **ENGINE, "workers": st.sampled_from(["0", "-1", "x"]), "quick": None, "full": None, "json": None, "play-nothing": None}),
 }  # fmt: skip
@@ -121,6 +122,7 @@ ALWAYS = {
     "archive": ["--out", "out.tar.xz"],
     "restricted bands": ["--out", "new"],
     "explore": ["--no-browser", "--port", "70000"],
+    "playground": ["--no-browser"],
     "reproduce": ["--out", "file"],
     "frontier": ["--sizes", "2-4", "--time-limit", "2"],
 }

@@ -83,6 +83,7 @@ Plans with experiment = "kinds" or "kinds-generations" are played by ishango swe
     "archive": Command("finished runs in one small file, to keep or to share", "finished_runs", "Archive"),
     "unarchive": Command("runs out of such a file", "finished_runs", "Unarchive"),
     "explore": Command("a page to build systems, watch runs and talk to agents", "pages", "Explore"),
+    "playground": Command("a story to play, and agents who learn in the browser", "pages", "Playground"),
     "reproduce": Command("the paper in one command: runs, figures, verdicts, a page", "pages", "Reproduce"),
     "results": Command("what the full reproduction has found, and such a page of your own", "pages", "Results"),
 }

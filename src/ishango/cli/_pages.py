@@ -1,12 +1,14 @@
-"""The commands about pages: `ishango explore`, `reproduce` and `results`."""
+"""The commands about pages: `ishango explore`, `playground`, `reproduce` and `results`."""
 
 from __future__ import annotations
 
 import secrets
 import sys
+import webbrowser
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,6 +22,7 @@ from ishango.errors import RequestError
 from ishango.lab import interruptible
 from ishango.numerals import MODIFIED, GrammarChoice, as_grammar
 from ishango.registry import needs
+from ishango.safe_files import write
 
 if TYPE_CHECKING:
     from ishango.report.claims import Verdict
@@ -107,6 +110,41 @@ def _export(command: Explore) -> int:
         runs = export_page(site, command.export, Lines("runs").say)
     size = command.export.stat().st_size / 1e6
     print(f"{command.export}: {plural(runs, 'run')}, {size:.1f} MB", file=sys.stderr)
+    return 0
+
+
+# `ishango playground`: a page that computes by itself, in every browser.
+
+
+@dataclass(frozen=True)
+class Playground:
+    """Open the playground in the browser: a story to play, and two agents who learn to talk in the tab.
+
+    The page is one file of this package. It needs no server and no network.
+
+    Example: ishango playground
+    """
+
+    out: Annotated[Path | None, tyro.conf.arg(metavar="FILE.html")] = None
+    """Write the page to this file, to send it or to put it on a web host, and open nothing."""
+    no_browser: bool = False
+    """Print the address and open no browser."""
+
+
+def run_playground(arguments: list[str]) -> int:
+    """Parse, then open the page or write it."""
+    command = parse(Playground, "playground", arguments)
+    page = files("ishango") / "playground" / "index.html"
+    if command.out is not None:
+        refuse_given(command, ("no_browser",), "means nothing to --out, which opens no browser.")
+        ready_file(command.out)
+        write(command.out, page.read_bytes(), goes_on=False)
+        print(f"{command.out}: {command.out.stat().st_size / 1e6:.1f} MB", file=sys.stderr)
+        return 0
+    address = Path(str(page)).as_uri()
+    print(address)
+    if not command.no_browser and not webbrowser.open(address):
+        print("There is no browser here; open the address by hand.", file=sys.stderr)
     return 0
 
 

@@ -7,6 +7,7 @@ import gzip
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, cast
 from urllib.parse import urlencode
@@ -147,11 +148,17 @@ def _inlined(page: str, snapshot: dict[str, Any]) -> str:
     """The page with its style, scripts and data inside."""
     inside = [
         f'<script type="text/plain" id="snapshot">{packed(snapshot)}</script>',
+        f"<script>{_inside(_engine())}</script>",
         f'<script type="module">{_inside(vega_script())}</script>',
         f'<script type="module">{_inside(script())}</script>',
     ]
     page = page.replace(_STYLE, f"<style>\n{style()}</style>").replace(f"{_AHEAD}\n  ", "")
     return page.replace(_SCRIPT, "\n  ".join(inside))
+
+
+def _engine() -> str:
+    """The engine of the playground, which describes systems that the snapshot holds no answer for."""
+    return (files("ishango") / "playground" / "engine.js").read_text(encoding="utf-8")
 
 
 def _inside(text: str) -> str:

@@ -1,0 +1,77 @@
+"""The playground's agents against the Numba kernel: gradients of given batches, and how fast they learn."""
+
+import numpy as np
+import pytest
+
+from ishango.game import Agents, GameOptions, encode, play, reward_table
+from ishango.game._kernel import Mind, make_batch, make_rules, play_steps
+from ishango.numerals import STARTS, Need, NumeralSystem, minimal_language
+
+LIMIT = 1e-4
+
+
+def weights_of(agent, flat=None) -> dict[str, list[float]]:
+    return {name: array.ravel().tolist() for name, array in agent.parameters(flat)._asdict().items()}
+
+
+@pytest.mark.parametrize("simd", [True, False], ids=["simd", "scalar"])
+def test_same_gradients(ask, simd):
+    """Twenty batches that the Python kernel plays from saved weights, under all entropies."""
+    upto, games = 50, 16
+    rng = np.random.default_rng(5)
+    options = GameOptions(upto=upto, batch=games, hidden=20, speaker_entropy=0.05, lost_entropy=0.03, learning_rate=0.0)
+    said = minimal_language(STARTS[6], upto).tokens()
+    encoded = encode([said], upto)
+    length = encoded.tokens.shape[-1]
+    agents = Agents.random(options, rng)
+    # Trained a while, so that games are won and lost and probabilities are far from even.
+    play(agents, [said], Need.parse("power:2").weights(upto), GameOptions(upto=upto, batch=games, hidden=20), 300, rng)
+    rules = make_rules(options, encoded, np.full(upto, 1 / upto), reward_table("exact", upto))
+    minds = [Mind.of(agent, games, length) for agent in (agents.speaker, agents.listener)]
+    batch, batches, expected = make_batch(games, length), [], []
+    for _ in range(20):
+        state = np.zeros(1), np.zeros(1, np.int64), np.zeros(1)
+        play_steps(*minds, batch, rules, *state, rng, np.zeros(1, np.uint8), np.zeros(1), np.zeros(1, np.int32))
+        messages = [row[:n].tolist() for row, n in zip(batch.messages, batch.lengths, strict=True)]
+        batches.append({"numbers": batch.numbers.tolist(), "messages": messages, "guesses": batch.guesses.tolist()})
+        expected.append([weights_of(a, m.flat_gradient.copy()) for a, m in zip(_both(agents), minds, strict=True)])
+    told = ask(
+        "gradients",
+        options={"hidden": 20, "batch": games, "speakerEntropy": 0.05, "lostEntropy": 0.03},
+        upto=upto,
+        weights=[weights_of(agent) for agent in _both(agents)],
+        expressions=[list(said[n]) for n in range(1, upto + 1)],
+        batches=batches,
+        simd=simd,
+    )
+    assert len({tuple(each["guesses"]) for each in batches}) == 20
+    for theirs, mine in zip(told, expected, strict=True):
+        for found, wanted in zip(theirs, mine, strict=True):
+            for name, values in wanted.items():
+                scale = np.abs(values).max()
+                assert scale > 0, name
+                assert np.abs(np.subtract(found[name], values)).max() <= LIMIT * scale, name
+
+
+def _both(agents: Agents):
+    return agents.speaker, agents.listener
+
+
+def test_same_learning(ask):
+    """The median curve of twenty seeds lies between the quartiles of the Python kernel's twenty."""
+    upto, steps, block, seeds = 20, 600, 100, 20
+    system = NumeralSystem.parse("1-5 | 6,10")
+    said, need = minimal_language(system, upto).tokens(), Need.parse("power:1").weights(upto)
+    options = GameOptions(upto=upto, hidden=40, lost_entropy=0.03)
+    mine = []
+    for seed in range(seeds):
+        rng = np.random.default_rng(seed)
+        round_ = play(Agents.random(options, rng), [said], need, options, steps, rng)
+        mine.append(round_.won.reshape(-1, block).mean(1) / options.batch)
+    told = ask("curves", options={"hidden": 40}, upto=upto, start=str(system), need="power:1", seeds=seeds,
+               steps=steps, block=block)  # fmt: skip
+    low, high = np.quantile(mine, (0.25, 0.75), axis=0)
+    median = np.median(told["curves"], axis=0)
+    assert (low <= median).all()
+    assert (median <= high).all()
+    assert median[-1] > 2 * median[0]  # something is learnt

@@ -1,0 +1,110 @@
+// What the page asks the engine about one lexicon: costs, numerals, the wall.
+
+import {
+  formatSystem,
+  type GrammarName,
+  type Measures,
+  makeSystem,
+  measureLanguage,
+  minimalLanguage,
+  type NeedSpec,
+  needWeights,
+  type Optimum,
+  optima,
+  parseSystem,
+  RequestError,
+  STARTS,
+  type System,
+} from "../engine/index.ts";
+import { LARGEST, type Lexicon } from "./address.ts";
+
+export { formatSystem, type NeedSpec, type Optimum, optima, parseSystem, RequestError, STARTS, type System };
+
+/** A lexicon with what it costs. Where it is no system, or does not reach 99, `average` is null and `problem` says why. */
+export interface Costed extends Measures {
+  lexicon: Lexicon;
+  problem: string;
+  /** The numbers that cannot be said. */
+  unsaid: number[];
+  /** A number as people read it, as in 5 × 10 − 3; empty where it cannot be said. */
+  text: (n: number) => string;
+  /** How many symbols it takes; 0 where it cannot be said. */
+  symbols: (n: number) => number;
+}
+
+/** Signs as they are printed. */
+export function pretty(expression: string): string {
+  return expression.replaceAll("*", "×").replaceAll("-", "−");
+}
+
+export function cost(lexicon: Lexicon, grammar: GrammarName = "modified", need: NeedSpec = "power:2"): Costed {
+  const size = lexicon.digits.length + lexicon.multipliers.length;
+  const everything = Array.from({ length: LARGEST }, (_, i) => i + 1);
+  let system: System;
+  try {
+    system = makeSystem(lexicon.digits, lexicon.multipliers, grammar);
+  } catch {
+    const problem = lexicon.multipliers.length
+      ? "You need at least one plain word."
+      : "You need at least one base: a word that multiplies.";
+    const plain = new Set(lexicon.multipliers.length ? [] : lexicon.digits);
+    return {
+      ...{ lexicon, size, problem, average: null, gap: null },
+      unsaid: everything.filter((n) => !plain.has(n)),
+      text: (n) => (plain.has(n) ? String(n) : ""),
+      symbols: (n) => Number(plain.has(n)),
+    };
+  }
+  const language = minimalLanguage(system, LARGEST);
+  const unsaid = language.missing;
+  return {
+    lexicon,
+    ...measureLanguage(language, need),
+    problem: unsaid.length
+      ? `${unsaid.length === 1 ? "One number" : `${unsaid.length} numbers`} of 99 cannot be said, such as ${unsaid[0]}.`
+      : "",
+    unsaid,
+    text: (n) => pretty(language.text(n) ?? ""),
+    symbols: (n) => language.complexity(n) ?? 0,
+  };
+}
+
+export function lexiconOf(system: System): Lexicon {
+  return { digits: [...system.digits], multipliers: [...system.multipliers] };
+}
+
+/** The multiplier that is used most, numbers counted by need; of several the smallest. As `base_of` in Python. */
+export function baseOf(system: System, need: NeedSpec = "power:2", upto = 50): number {
+  const language = minimalLanguage(system, Math.max(upto, ...system.digits, ...system.multipliers));
+  const weights = needWeights(need, upto);
+  const use = new Map<number, number>();
+  for (let n = 1; n <= upto; n++) {
+    const bases = language.said(n).filter((leaf) => leaf.multiplier);
+    for (const base of new Set(bases.map((leaf) => leaf.word))) use.set(base, (use.get(base) ?? 0) + weights[n - 1]);
+  }
+  let best = system.multipliers[0];
+  for (const base of system.multipliers) if ((use.get(base) ?? 0) > (use.get(best) ?? 0) + 1e-12) best = base;
+  return best;
+}
+
+/** A number of symbols for people. */
+export function decimals(value: number | null, places = 2): string {
+  return value === null ? "–" : value.toFixed(places).replace("-", "−");
+}
+
+/** A word list for people: `1–5 and ×10`. */
+export function describe({ digits, multipliers }: Lexicon): string {
+  const runs = (set: readonly number[]): string[] => {
+    const parts: string[] = [];
+    for (let i = 0; i < set.length; ) {
+      let j = i;
+      while (set[j + 1] === set[j] + 1) j++;
+      if (j - i > 1) parts.push(`${set[i]}–${set[j]}`);
+      else for (let k = i; k <= j; k++) parts.push(String(set[k]));
+      i = j + 1;
+    }
+    return parts;
+  };
+  const bases = multipliers.map((m) => `×${m}`);
+  return [runs(digits).join(", "), bases.join(", ")].filter(Boolean).join(" and ") || "no words";
+}

@@ -1,0 +1,144 @@
+// Step 4: guess where languages lie, then see all of them and find one's own.
+
+import type { App } from "../app.ts";
+import { button, row } from "../controls.ts";
+import { byId, h, write } from "../dom.ts";
+import { quantile } from "../experiment.ts";
+import { type Language, language, languages, search } from "../languages.ts";
+import { cost, decimals, describe } from "../model.ts";
+import { key, type Mark, Plane } from "../plane.ts";
+
+const ASKED: [name: string, x: number, y: number][] = [
+  ["English", 17, 3],
+  ["Danish", 14, 3.3],
+  ["Ainu", 11, 3],
+];
+
+export async function people(app: App): Promise<void> {
+  const plane = new Plane("Three handles to move: where do English, Danish and Ainu lie?", 20, 4, 0.78);
+  const verdict = h("p", { class: "verdict", role: "status" });
+  const guesses = ASKED.map(([name, x, y]) => ({ name, x, y, touched: false }));
+  const show = button("Show me", () => reveal(), "main");
+  const ask = h(
+    "div",
+    {},
+    h("p", { class: "note" }, "Drag the three circles, or move them with the arrow keys."),
+    row(show),
+  );
+  const found = h("div");
+  const input = h("input", { type: "search", placeholder: "e.g. Basque", autocomplete: "off", spellcheck: "false" });
+  const find = h("div", { hidden: true }, h("label", { class: "field" }, "Find your language", input), found);
+  byId("play-4").append(
+    plane.element,
+    key(["wall", "the wall"], ["human", "languages"], ["you", "you"]),
+    ask,
+    verdict,
+    find,
+  );
+  let all: readonly Language[] = [];
+  let chosen: Language | null = null;
+
+  function draw(): void {
+    const shown = app.isShown(4);
+    ask.hidden = shown;
+    find.hidden = !shown;
+    if (!shown) {
+      const marks = guesses.map(
+        (guess): Mark => ({
+          ...{ x: guess.x, y: guess.y, role: "human", hollow: true, label: `${guess.name}?` },
+          moved: ({ x, y }) => Object.assign(guess, { x, y, touched: true }),
+        }),
+      );
+      plane.show({ wall: app.wall, marks });
+      return;
+    }
+    const truths = ASKED.map(([name]) => language(name)).filter((each): each is Language => each !== null);
+    const marks = (chosen ? [chosen] : truths).map(
+      (each): Mark => ({ x: each.size, y: each.average, role: "human", label: each.name }),
+    );
+    const paths = chosen
+      ? []
+      : truths.flatMap((truth) => {
+          const guess = guesses.find((each) => each.name === truth.name && each.touched);
+          return guess
+            ? [{ role: "human" as const, opacity: 0.5, places: [guess, { x: truth.size, y: truth.average }] }]
+            : [];
+        });
+    if (app.mine.average !== null) marks.push({ x: app.mine.size, y: app.mine.average, role: "you", label: "you" });
+    const places = all.map((each) => ({ x: each.size, y: each.average }));
+    plane.fit(places);
+    const cloud = {
+      role: "human" as const,
+      places,
+      width: all.length > 500 ? 5 : 7,
+      opacity: 0.4,
+      name: (i: number) => `${all[i].name}: ${describe(all[i].lexicon)}`,
+    };
+    plane.show(
+      { wall: app.wall, clouds: [cloud], marks, paths },
+      `${all.length} languages lie close above the wall, most of them between 7 and 15 words.`,
+    );
+  }
+
+  function tell(): void {
+    if (!app.isShown(4)) return;
+    if (chosen) {
+      write(verdict, sentence(chosen));
+      return;
+    }
+    const touched = guesses.filter((guess) => guess.touched);
+    const too = touched.filter((guess) => guess.y > (language(guess.name)?.average ?? 0) + 0.1).length;
+    const yours = touched.length ? (too > touched.length / 2 ? "Shorter than you thought? " : "Well guessed. ") : "";
+    const near = all.filter((each) => each.gap < 0.1).length;
+    write(
+      verdict,
+      `${yours}${near.toLocaleString("en")} of ${all.length.toLocaleString("en")} languages lie within a tenth of a symbol of the wall. Point at a dot, or tap it, to see its words.`,
+    );
+  }
+
+  function reveal(): void {
+    app.reveal(4);
+    draw();
+    tell();
+    input.focus({ preventScroll: true });
+  }
+
+  input.addEventListener("input", () => {
+    const hits = search(all, input.value);
+    const none = input.value.trim() && !hits.length;
+    found.replaceChildren(
+      none
+        ? h(
+            "p",
+            { class: "note" },
+            `There is no “${input.value.trim().slice(0, 40)}” among our ${all.length.toLocaleString("en")} languages. Try another spelling, or a related language.`,
+          )
+        : row(...hits.map((hit) => button(hit.name, () => choose(hit)))),
+    );
+    const [only] = hits;
+    if (only && (hits.length === 1 || only.name.toLowerCase() === input.value.trim().toLowerCase())) choose(only);
+  });
+
+  function choose(hit: Language): void {
+    chosen = hit;
+    draw();
+    tell();
+  }
+
+  app.onMine(draw);
+  all = await languages();
+  for (const each of document.querySelectorAll("[data-languages]")) write(each, all.length.toLocaleString("en"));
+  const median = quantile(
+    all.map((each) => each.gap),
+    0.5,
+  );
+  for (const each of document.querySelectorAll("[data-median-gap]")) write(each, decimals(median));
+  draw();
+  tell();
+}
+
+function sentence(one: Language): string {
+  const { text } = cost(one.lexicon);
+  const gap = one.gap <= 0.0005 ? "exactly at the wall" : `${decimals(one.gap)} above the wall`;
+  return `${one.name} (${one.family}) has ${one.size} words: ${describe(one.lexicon)}. It needs ${decimals(one.average)} symbols on average, ${gap}. 47 can be said as ${text(47)}.`;
+}
