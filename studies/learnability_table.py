@@ -12,13 +12,13 @@ from pathlib import Path
 import altair as alt
 import numpy as np
 import pandas as pd
-from benchmarks.generations_table import shown as printed
 from scipy import stats
 
 from ishango.analysis.statistics import student_interval
 from ishango.figures.look import COLOURS, COLUMN, save_specification, specification
 from ishango.languages import recursive_languages
 from ishango.numerals import MODIFIED
+from studies.generations_table import shown as printed
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGE, SUMMARY = DOCS / "learnability.md", DOCS / "figures" / "learnability.csv"

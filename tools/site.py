@@ -64,8 +64,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
             files.append(File.generated(config, uri, content=content))
     for room in rooms():
         files.append(File.generated(config, f"reference/{room}.md", content=room_page(room)))
+    # Its links lead to these pages.
     page = PACKAGE / "playground" / "index.html"
-    text = page.read_text(encoding="utf-8").replace(
+    text = page.read_text(encoding="utf-8").replace('data-docs=""', 'data-docs="../"', 1)
         'data-docs=""', 'data-docs="../"', 1
     )  # its links lead to these pages
     files.append(File.generated(config, "playground/index.html", content=text))
