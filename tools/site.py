@@ -67,8 +67,6 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     # Its links lead to these pages.
     page = PACKAGE / "playground" / "index.html"
     text = page.read_text(encoding="utf-8").replace('data-docs=""', 'data-docs="../"', 1)
-        'data-docs=""', 'data-docs="../"', 1
-    )  # its links lead to these pages
     files.append(File.generated(config, "playground/index.html", content=text))
     return files
 
