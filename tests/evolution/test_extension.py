@@ -50,7 +50,7 @@ def extended(monkeypatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("extended")
 def test_the_help_and_refusals_name_them(capsys):
-    assert main(["evolve", "--help"]) == 0
+    assert main(["evolve", "--help-all"]) == 0
     help_text = " ".join(capsys.readouterr().out.replace("│", " ").split())
     for said in (
         f"{{{','.join(CHOOSERS)}}}",

@@ -30,7 +30,7 @@ def test_the_game_is_played_for_it(near):
 
 
 def test_the_help_and_refusals_name_it(near, capsys):
-    assert main(["evolve", "--help"]) == 0
+    assert main(["evolve", "--help-all"]) == 0
     help_text = " ".join(capsys.readouterr().out.replace("│", " ").split())
     assert f"{{{','.join(REWARDS)}}}" in help_text
     assert f"near: {near.sentence}" in help_text

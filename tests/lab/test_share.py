@@ -178,7 +178,7 @@ def test_the_sbatch_script_and_what_it_refuses():
             with pytest.raises(RequestError, match=message):
                 refuse(EngineOptions(**wrong))
     for jobs in (-1, 0, 1001):
-        with pytest.raises(RequestError, match=f"^jobs is {jobs}; give between 1 and 1,000"):
+        with pytest.raises(RequestError, match=rf"^jobs is {jobs}; give between 1 and 1,000"):
             sbatch_script(EngineOptions(jobs=jobs), "t", [])
 
 

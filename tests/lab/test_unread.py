@@ -129,6 +129,10 @@ def test_a_chooser_of_ones_own_says_what_it_reads() -> None:
         CHOOSERS.remove(keeps.name)
 
 
+def test_an_experiment_of_ones_own_need_not_say_what_it_reads() -> None:
+    assert replace(EVOLUTION, options=object).unread({"anything": 3}) == {}
+
+
 def test_the_page_starts_runs_without_it() -> None:
     config = EVOLUTION.complete({"choose": "coin", "steps": 2_000, "game": {"noise": 0.1}, "rounds": 7})
     started = without_unread("evolution", config)

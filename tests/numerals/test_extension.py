@@ -62,7 +62,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
 def help_of(run: Run, *command: str) -> str:
     """The help text as one line without its frame."""
-    code, out, _ = run(*command, "--help")
+    code, out, _ = run(*command, "--help-all")
     assert code == 0
     return " ".join(out.replace("│", " ").split())
 

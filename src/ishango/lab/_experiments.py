@@ -328,9 +328,11 @@ class ExperimentKind:
 
         A preset counts where nothing reads any of its options.
         """
+        if not hasattr(self.options, "idle"):
+            return {}
         options = self.options_from(config)
         wanted = chosen(flatten(config_of(options)), flatten(self.defaults()))
-        idle: list[tuple[str, Collection[str]]] = [*options.idle()] if hasattr(options, "idle") else []
+        idle: list[tuple[str, Collection[str]]] = [*options.idle()]
         reasons = {name: why for why, names in reversed(idle) for name in names}  # the first one counts
         found: dict[str, str] = {}
         for name, value in flatten(config).items():
