@@ -48,6 +48,7 @@ BASES: dict[str, tuple[Mapping[str, Any], tuple[Mapping[str, Any], ...]]] = {
         (
             {}, {"choose": "coin"}, {"choose": "law"}, {"arms": "bandit"}, {"judge": "q"}, {"game.effort": 0.0},
             {"precision_to": 9.0}, {"learners": "same"},
+            {"choose": "biased"}, {"choose": "shorter"}, {"choose": "aa"},
         ),
     ),
     "kinds-generations": (

@@ -56,8 +56,6 @@ from ishango.evolution._modifications import (
     starting_system,
 )
 from ishango.evolution._options import (
-    OF_AGENTS,
-    OF_CHOOSERS,
     Add,
     Choose,
     Contest,
@@ -83,8 +81,6 @@ __all__ = [
     "MODIFICATIONS",
     "NEARER",
     "NEW",
-    "OF_AGENTS",
-    "OF_CHOOSERS",
     "ORACLE",
     "PAPER",
     "SAME",
