@@ -387,7 +387,7 @@ Seed = Annotated[int, Between(0)]
 Share = Annotated[float, Between(0, 1)]
 
 
-class Matching(NamedTuple):
+class _Matching(NamedTuple):
     """Marks a field of text with the regular expression that it must match, and what a refusal says is allowed."""
 
     pattern: str
@@ -395,7 +395,7 @@ class Matching(NamedTuple):
 
 
 ALL = "all"
-CountOrAll = Annotated[str, Matching(f"{ALL}|0*([1-9][0-9]{{0,8}}|10{{9}})", f"between 1 and {MOST:,}, or {ALL}")]
+CountOrAll = Annotated[str, _Matching(f"{ALL}|0*([1-9][0-9]{{0,8}}|10{{9}})", f"between 1 and {MOST:,}, or {ALL}")]
 """How many of something, as text, or all there are."""
 
 
@@ -458,7 +458,7 @@ def check_fields(options: Any) -> None:
             fits = value is None or (bounds.least <= value <= bounds.greatest and value < inf)
             finite = ", and finite" if bounds.greatest == inf and hint is float else ""
             require(fits, outside, value, bounds.allowed + finite)
-        elif isinstance(bounds, Matching):
+        elif isinstance(bounds, _Matching):
             require(re.fullmatch(bounds.pattern, value) is not None, outside, value, bounds.allowed)
         else:
             check_choice(bounds, outside, value)
@@ -472,7 +472,7 @@ def _constrained(options: type[Any]) -> list[tuple[str, Any, Any]]:
         plain, marks = (hint.__origin__, hint.__metadata__) if get_origin(hint) is Annotated else (hint, ())
         if get_origin(plain) is Literal:
             found.append((name, plain, dict.fromkeys(get_args(plain))))
-        found += [(name, plain, each) for each in marks if isinstance(each, (Between, Matching))]
+        found += [(name, plain, each) for each in marks if isinstance(each, (Between, _Matching))]
         found += [(name, plain, each.registry) for each in marks if type(each) is OneOf]
     return found
 

@@ -146,7 +146,7 @@ def _show_warning(message: Warning | str, *_where: object, **_how: object) -> No
     print(f"ishango: {plain(str(message))}", file=sys.stderr)
 
 
-CONTROLS = dict.fromkeys([*range(0x09), *range(0x0B, 0x20), *range(0x7F, 0xA0)])
+_CONTROLS = dict.fromkeys([*range(0x09), *range(0x0B, 0x20), *range(0x7F, 0xA0)])
 """Characters that a terminal may take for commands; tabs and ends of lines are none."""
 
 
@@ -156,7 +156,7 @@ def plain(text: str) -> str:
     >>> plain("red \\x1b[31mrum\\a")
     'red [31mrum'
     """
-    return text.translate(CONTROLS)
+    return text.translate(_CONTROLS)
 
 
 def _close_output() -> None:

@@ -103,12 +103,12 @@ def parse(command: type[Command], name: str, arguments: list[str], default: Comm
     except SystemExit as exit:
         if exit.code:
             raise _refusal(captured.getvalue(), name) from None
-        if command.__name__.startswith(SHORT):
+        if command.__name__.startswith(_SHORT):
             print(f"ishango {name} --help-all shows all options.")
         raise HelpPrinted from None
 
 
-SHORT = "Short"
+_SHORT = "Short"
 
 
 def _short(record: type[Any], usual: Any, first: tuple[str, ...]) -> type[Any]:
@@ -122,7 +122,7 @@ def _short(record: type[Any], usual: Any, first: tuple[str, ...]) -> type[Any]:
             shown.append((each.name, nested, field(default_factory=partial(nested, **vars(value)))))
         elif each.name not in first:
             shown.append((each.name, tyro.conf.Suppress[hints[each.name]], field(default_factory=lambda it=value: it)))
-    made = make_dataclass(SHORT + record.__name__, shown, bases=(record,), frozen=True)
+    made = make_dataclass(_SHORT + record.__name__, shown, bases=(record,), frozen=True)
     made.__doc__ = record.__doc__
     return made
 

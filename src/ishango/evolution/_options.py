@@ -25,14 +25,14 @@ JudgeName = Annotated[str, OneOf(JUDGES), explained(JUDGES)]
 
 Contest = Literal["bandit", "practised", "criterion"]
 
-OF_AGENTS = (
+_OF_AGENTS = (
     "steps", "pretraining", "learners", "judge", "arms", "contest", "practice", "criterion", "players", "notation",
     "reset_optimiser", *GameOptions.names("range"),
 )  # fmt: skip
 """Options that a chooser reads who lets agents talk, and another one only if it says so."""
-OF_CHOOSERS = ("word", "judge_noise", "keep")
+_OF_CHOOSERS = ("word", "judge_noise", "keep")
 """Options that only those choosers read who say so."""
-ADDS_NOTHING = {"m2", "m3", "m4", "m5", "m7", "relabel"}
+_ADDS_NOTHING = {"m2", "m3", "m4", "m5", "m7", "relabel"}
 """Modifications that add no free numeral."""
 
 
@@ -137,11 +137,11 @@ class EvolutionOptions:
         chooser, names = CHOOSERS[self.choose], {each.name for each in parse_modifications(self.modifications)}
         if not chooser.modifies:
             yield "nothing is modified", ("modifications", "add")
-        elif names <= ADDS_NOTHING and not ADD_RULES[self.add].draws:
+        elif names <= _ADDS_NOTHING and not ADD_RULES[self.add].draws:
             yield "no modification adds a numeral", ("add",)
-        yield f"the chooser {self.choose} does not ask for it", {*OF_CHOOSERS} - {*chooser.reads}
+        yield f"the chooser {self.choose} does not ask for it", {*_OF_CHOOSERS} - {*chooser.reads}
         if not chooser.uses_agents:
-            yield f"no agents talk where the chooser is {self.choose}", {*OF_AGENTS} - {*chooser.reads}
+            yield f"no agents talk where the chooser is {self.choose}", {*_OF_AGENTS} - {*chooser.reads}
             return
         if self.learners == NEW.name and not self.pretraining:
             yield "a new pair has nothing to forget", ("reset_optimiser",)

@@ -85,7 +85,7 @@ def check_reward(table: ArrayLike, upto: int, wanted: str = "The rewards must be
 
 # What a game is made of: one frozen record, each field with its help sentence.
 
-Weight = Annotated[float, Between(0, 1e15)]
+_Weight = Annotated[float, Between(0, 1e15)]
 """Agents compute in 32 bits, which have no squares of gradients that are much larger."""
 
 
@@ -126,19 +126,19 @@ class GameOptions:
     """Learning rate of both Adam optimisers."""
     reward: RewardName = EXACT.name
     """What a guess earns, given its distance from the number meant."""
-    effort: Weight = 0.0
+    effort: _Weight = 0.0
     """What every symbol of a message after its first costs the pair, in rewards."""
     effort_in: Literal["score", "reward"] = "score"
     """Where effort counts: only when systems are scored, or also in the rewards that agents learn from."""
     noise: Share = 0.0
     """Probability that a symbol is heard as another one."""
-    speaker_entropy: Weight = 0.0
-    """Weight of the speaker's entropy, summed over the symbols of a message (open)."""
-    lost_entropy: Weight = 0.0
+    speaker_entropy: _Weight = 0.0
+    """_Weight of the speaker's entropy, summed over the symbols of a message (open)."""
+    lost_entropy: _Weight = 0.0
     """Further weight of the speaker's entropy, in lost games only: where it is not understood it keeps trying other
     messages (open; a remedy for agents that get stuck)."""
-    listener_entropy: Weight = 0.1
-    """Weight of the listener's entropy (the paper has one but does not say how large: open)."""
+    listener_entropy: _Weight = 0.1
+    """_Weight of the listener's entropy (the paper has one but does not say how large: open)."""
     baseline: Literal["none", "mean"] = "none"
     """What is subtracted from a reward: nothing, or the mean reward of the round so far (open)."""
     alpha: Share = 0.1

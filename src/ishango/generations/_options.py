@@ -15,9 +15,9 @@ from ishango.registry import ALL, MOST, Between, Count, CountOrAll, Positive, Se
 MOST_SHOWN = 100_000
 """Examples that agents can be shown: each is a message in memory."""
 
-IN_CONTESTS = ("practice", "criterion", "judge", "arms", "game.alpha", "game.epsilon")
-OF_AGENTS = (
-    "imitation", "steps", "pretraining", "teach", "contest", "notation", *IN_CONTESTS[:4], *GameOptions.names("range"),
+_IN_CONTESTS = ("practice", "criterion", "judge", "arms", "game.alpha", "game.epsilon")
+_OF_AGENTS = (
+    "imitation", "steps", "pretraining", "teach", "contest", "notation", *_IN_CONTESTS[:4], *GameOptions.names("range"),
 )  # fmt: skip
 """Options that nobody reads but neural agents."""
 
@@ -114,12 +114,12 @@ class GenerationOptions:
         if random and ideal:
             yield "words are lost at random, and nobody is heard", ("bottleneck", "say")
         if not self.invent:
-            yield "no word is coined", ("multiplier_share", "coin", "contest", *IN_CONTESTS)
+            yield "no word is coined", ("multiplier_share", "coin", "contest", *_IN_CONTESTS)
         if ideal:
-            yield "ideal learners do not talk", OF_AGENTS
+            yield "ideal learners do not talk", _OF_AGENTS
             return
         if self.contest == "none":
-            yield "there is no contest", IN_CONTESTS
+            yield "there is no contest", _IN_CONTESTS
         if not self.imitation:
             yield "nobody imitates", ("teach",)
         yield from idle_in_contests(self.direct_contest, self.arms, self.game)

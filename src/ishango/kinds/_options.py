@@ -25,7 +25,7 @@ from ishango.lab import About, Idle, Streams, config_of
 from ishango.numerals import MODIFIED, GrammarChoice, NeedSpec, NumeralSystem, with_bar
 from ishango.registry import ALL, Between, Count, CountOrAll, Positive, Seed, Share, UpTo, check_fields
 
-Precision = Annotated[float, Between(0, GREATEST)]
+_Precision = Annotated[float, Between(0, GREATEST)]
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class SocietyOptions:
     """What a system is worth after a round."""
     arms: Literal["bandit", "even"] = "even"
     """How the two systems take turns."""
-    precision: Precision = 1.0
+    precision: _Precision = 1.0
     """What an error of 1 costs, in rewards; a guess is worth exp(-precision x error)."""
     precision_to: Annotated[float | None, Between(0, GREATEST)] = None
     """The precision at the end of a rise or fall, if there is one."""
@@ -149,7 +149,7 @@ class OpenGenerationOptions:
     coin: Literal["loss", "uniform"] = "loss"
     """For which number a word is coined: with probability proportional to its need times what saying it costs beyond
     one symbol, in effort and in error, or, as a control, for each number alike."""
-    precision: Precision = 10.0
+    precision: _Precision = 10.0
     """What an error of 1 costs."""
     precision_to: Annotated[float | None, Between(0, GREATEST)] = None
     """The precision at the end of a rise or fall, if there is one."""

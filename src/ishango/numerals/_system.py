@@ -277,7 +277,7 @@ class NumeralSystem:
         """Read digits and multipliers, `1-9,11 | 10` or `1-9,11 10`, sets as `parse_set` reads them."""
         parts = with_bar(text).split("|")
         if len(parts) != 2:
-            raise RequestError(f"{text!r} is not a numeral system; {NOTATION}.")
+            raise RequestError(f"{text!r} is not a numeral system; {_NOTATION}.")
         return cls(parse_set(parts[0]), parse_set(parts[1]), grammar)
 
     def __str__(self) -> str:
@@ -308,7 +308,7 @@ class NumeralSystem:
         return NumeralSystem(self.digits, self.multipliers, grammar)
 
 
-NOTATION = "write its digits and multipliers as in 1-9,11 | 10"
+_NOTATION = "write its digits and multipliers as in 1-9,11 | 10"
 
 
 def with_bar(text: str) -> str:
