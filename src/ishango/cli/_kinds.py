@@ -45,6 +45,7 @@ from ishango.kinds import (
     SocietyOptions,
     cell,
     certificate,
+    check_certificate,
     costs,
     diagram,
     human_table,
@@ -52,7 +53,6 @@ from ishango.kinds import (
     optimum,
     said,
 )
-from ishango.kinds import check_certificate as check_certificate
 from ishango.numerals import format_set
 from ishango.safe_files import write
 

@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any, cast
 
 from ishango import __version__
-from ishango import locks as lock
 from ishango.errors import RequestError, RunWarning
-from ishango.lab import _rounds as rounds
 from ishango.lab._config import chosen, flatten, refuse_changes
 from ishango.lab._experiments import FORMAT, OLDEST, ExperimentKind
 from ishango.lab._plan import refuse_first
+from ishango.lab._rounds import CHECKPOINT, PREVIOUS, ROUNDS, count_rounds, latest_checkpoint
+from ishango.locks import LOCK
 from ishango.safe_files import Stamp, is_half, plain_stamp, remove, write, writing
 
 PACKAGES = ("numpy", "numba")
@@ -133,9 +133,9 @@ CURVE = "curve.npz"
 DONE = "DONE"
 RESUMES = "resumes.jsonl"
 ERROR = "error.txt"
-WRITTEN = (RUN, rounds.ROUNDS, CURVE, rounds.CHECKPOINT, rounds.PREVIOUS, DONE, RESUMES)
+WRITTEN = (RUN, ROUNDS, CURVE, CHECKPOINT, PREVIOUS, DONE, RESUMES)
 NOTHING: Mapping[str, str] = {}
-BEFORE_RUN = (RUN, lock.LOCK, ERROR)
+BEFORE_RUN = (RUN, LOCK, ERROR)
 """What a directory may hold when its first moment was cut short, before `run.json` was there."""
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS)
 """Failures of a disk: nothing was wrong with the request."""
@@ -238,7 +238,7 @@ def damage_of(directory: Path, document: Mapping[str, Any], readable: int | None
     """What is wrong with the records of a run that is called done, so many of which can be read; None if nothing is."""
     if not (directory / DONE).exists():
         return None
-    found = _count(directory, plain_stamp(directory / rounds.ROUNDS)) if readable is None else readable
+    found = _count(directory, plain_stamp(directory / ROUNDS)) if readable is None else readable
     return shortfall(document["config"], found)
 
 
@@ -247,18 +247,18 @@ def shortfall(config: Mapping[str, Any], found: int) -> str | None:
     expected = config["rounds"] + 1
     if found >= expected:
         return None
-    return f"it is called done, but {rounds.ROUNDS} can be read for {found} of its {expected} rounds only"
+    return f"it is called done, but {ROUNDS} can be read for {found} of its {expected} rounds only"
 
 
 @lru_cache(maxsize=2**17)
 def _count(directory: Path, stamp: Stamp | None) -> int:  # noqa: ARG001
     """The rounds of a file that has not changed: a sweep asks twice whether each of its runs is done."""
-    return rounds.count_rounds(directory)
+    return count_rounds(directory)
 
 
 def _has_begun(directory: Path) -> bool:
     """Whether anything was recorded: a run that failed before its first round binds nobody to its config."""
-    names = (rounds.ROUNDS, rounds.CHECKPOINT, rounds.PREVIOUS, DONE)
+    names = (ROUNDS, CHECKPOINT, PREVIOUS, DONE)
     return any((directory / name).exists() and (name == DONE or (directory / name).stat().st_size) for name in names)
 
 
@@ -271,7 +271,7 @@ def open_run(
 ) -> dict[str, Any]:
     """Bring `run.json`, which is returned, up to the config asked for; the lock is held."""
     for path in list(directory.iterdir()):
-        if any(is_half(path.name, name) for name in (*WRITTEN, ERROR, lock.LOCK)):
+        if any(is_half(path.name, name) for name in (*WRITTEN, ERROR, LOCK)):
             path.unlink(missing_ok=True)
     remove(directory / ERROR)
     document, here = read_run(directory), environment(packages)
@@ -295,12 +295,12 @@ def _check_continuation(directory: Path, document: Mapping[str, Any], kind: Expe
     """Refuse to make a finished run longer that has no state to go on from, before anything of it is touched."""
     if not (directory / DONE).exists():
         return
-    if not any((directory / name).exists() for name in (rounds.CHECKPOINT, rounds.PREVIOUS)):
+    if not any((directory / name).exists() for name in (CHECKPOINT, PREVIOUS)):
         raise RequestError(
             f"The run in {directory} cannot be continued to {asked} rounds: it was kept without its checkpoints;"
             f" ask for its {document['config']['rounds']}, or play it anew in another directory."
         )
-    rounds.latest_checkpoint(directory, digest(document, kind), rounds.count_rounds(directory))
+    latest_checkpoint(directory, digest(document, kind), count_rounds(directory))
 
 
 def _check_inputs(directory: Path, document: dict[str, Any], inputs: Mapping[str, str]) -> None:
@@ -345,7 +345,7 @@ def _note_move(directory: Path, document: Mapping[str, Any], here: Mapping[str, 
         RunWarning,
         stacklevel=2,
     )
-    record = {"from_round": rounds.count_rounds(directory), "environment": here}
+    record = {"from_round": count_rounds(directory), "environment": here}
     write(path, resumes + json.dumps(record).encode() + b"\n")
 
 

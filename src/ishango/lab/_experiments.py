@@ -336,7 +336,7 @@ class ExperimentKind:
         reasons = {name: why for why, names in reversed(idle) for name in names}  # the first one counts
         found: dict[str, str] = {}
         for name, value in flatten(config).items():
-            own = self.presets[value] if name == "preset" else (self.other_names.get(name, name),)
+            own = self.presets[value] if name == "preset" and self.presets else (self.other_names.get(name, name),)
             if own and all(each in wanted and each in reasons for each in own):
                 found[name] = reasons[next(iter(own))]
         return found
