@@ -211,3 +211,30 @@ def test_bottlenecks_are_numbers(tmp_path):
         run(Generations(options), tmp_path / bottleneck)
     found = ishango.load_runs(tmp_path)
     assert sorted(found["bottleneck"].unique()) == [20, 100, math.inf]
+
+
+@pytest.mark.parametrize(
+    ("experiment", "options"),
+    [
+        ("generations", {"start": ishango.NumeralSystem.parse("1-3 | 5"), "upto": 9, "game": {"upto": 9}}),
+        ("restricted", {"steps": 5, "game": {"upto": 5, "hidden": 4, "batch": 4}}),
+        ("kinds", {"choose": "coin"}),
+        ("kinds-generations", {}),
+    ],
+)
+def test_every_experiment_is_played_in_memory_and_in_a_directory_alike(tmp_path, experiment, options):
+    here = ishango.play(experiment, rounds=2, progress=False, **options)
+    there = ishango.play(experiment, tmp_path, rounds=2, progress=False, **options)
+    timed = ["seconds", "steps_per_second"]
+    tables = [run.to_frame().drop(columns=timed, errors="ignore").astype(str) for run in (here, there)]
+    assert tables[0].equals(tables[1])
+    assert here.config == there.config
+    assert ishango.lab.RunView(tmp_path).experiment == experiment == here.experiment
+    assert "in memory" in str(here)
+
+
+def test_an_experiment_or_option_that_is_not_there_is_refused():
+    with pytest.raises(RequestError, match="generations"):
+        ishango.play("generation")
+    with pytest.raises(RequestError, match="no option wheels"):
+        ishango.play("generations", wheels=4)
