@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ishango import __version__
-from ishango import locks as lock
+from ishango import _locks as lock
 from ishango.errors import RequestError, RunWarning
 from ishango.lab import _rounds as rounds
 from ishango.lab._config import chosen, flatten, refuse_changes
