@@ -2,6 +2,7 @@
 
 import json
 import math
+import shutil
 import subprocess
 import sys
 
@@ -10,7 +11,7 @@ import pytest
 
 import ishango
 from ishango.api import Survey
-from ishango.errors import RequestError
+from ishango.errors import RequestError, RunWarning
 from ishango.frontiers import Problem
 from ishango.game import GameOptions
 from ishango.generations import GenerationOptions, Generations
@@ -238,3 +239,12 @@ def test_an_experiment_or_option_that_is_not_there_is_refused():
         ishango.play("generation")
     with pytest.raises(RequestError, match="no option wheels"):
         ishango.play("generations", wheels=4)
+
+
+def test_a_copy_of_a_run_counts_once_wherever_runs_are_loaded(tmp_path):
+    ishango.evolve(7, tmp_path / "a", rounds=3, choose="coin", progress=False)
+    shutil.copytree(tmp_path / "a", tmp_path / "copy")
+    ishango.evolve(7, tmp_path / "other", rounds=3, choose="coin", seed=1, progress=False)
+    with pytest.warns(RunWarning, match="Left out: 1 runs that are copies"):
+        found = ishango.load_runs(tmp_path)
+    assert sorted(set(found["run"])) == ["a", "other"]

@@ -259,7 +259,7 @@ def load_runs(*directories: Path | str) -> pd.DataFrame:
     """All rounds of all runs in and below directories, a row each, beside the fields of their configs.
 
     Args:
-        directories: directories of runs or sweeps; a run that is found twice counts once.
+        directories: directories of runs or sweeps; a run counts once, however many copies of it are found.
 
     Returns:
         A table: `run` (the run's directory), the fields of its config, and those of its rounds; `bottleneck` is a
@@ -274,7 +274,7 @@ def load_runs(*directories: Path | str) -> pd.DataFrame:
     """
     from ishango.lab import rounds_table  # what it needs is an extra
 
-    rounds = rounds_table(directories)
+    rounds = _once(rounds_table(directories))[0]
     if "bottleneck" in rounds and pd.api.types.is_string_dtype(rounds["bottleneck"]):  # configs have it as text
         rounds["bottleneck"] = pd.to_numeric(rounds["bottleneck"].replace("all", "inf"))
     return rounds
@@ -437,6 +437,13 @@ def compare(rounds: pd.DataFrame, others: Mapping[str, Any] | None = None) -> Se
     return Selection(rounds, tables)
 
 
+def _once(rounds: pd.DataFrame) -> tuple[pd.DataFrame, int]:
+    rounds, copies = without_copies(rounds)
+    if copies:
+        warnings.warn(f"Left out: {copies} {COPIES}.", RunWarning, stacklevel=3)
+    return rounds, copies
+
+
 def read_runs(directories: Sequence[Path]) -> tuple[pd.DataFrame, int]:
     """All rounds of all runs below the directories, and how many runs were left out because they are copies of others.
 
@@ -450,9 +457,7 @@ def read_runs(directories: Sequence[Path]) -> tuple[pd.DataFrame, int]:
     from ishango.lab import rounds_table  # what it needs is an extra
 
     refuse_two_needs_of_one_name(directories)
-    rounds, copies = without_copies(rounds_table(directories))
-    if copies:
-        warnings.warn(f"Left out: {copies} {COPIES}.", RunWarning, stacklevel=2)
+    rounds, copies = _once(rounds_table(directories))
     if len(directories) > 1:
         return rounds, copies  # with their directories' names, which tell them apart
     return rounds.assign(run=f"{directories[0].resolve().name}/" + rounds["run"].astype(str)), copies
