@@ -12,6 +12,7 @@ from pathlib import Path
 import pandas as pd
 from scipy import stats
 
+from ishango.analysis.comparable import without_copies
 from ishango.evolution import EvolutionOptions
 from ishango.figures.learning_figures import factor_figure
 from ishango.figures.look import save
@@ -66,7 +67,7 @@ def _over_time(rounds: pd.DataFrame) -> pd.DataFrame:
 
 def _read(directory: Path) -> pd.DataFrame:
     """All rounds; runs are paired over variants by start and seed."""
-    rounds = rounds_table(directory)
+    rounds, _ = without_copies(rounds_table(directory))
     return rounds.assign(run_name=rounds["run"], run=rounds["start"].astype(str) + "/" + rounds["seed"].astype(str))
 
 

@@ -2,6 +2,7 @@
 
 import json
 import math
+import shutil
 import subprocess
 import sys
 
@@ -10,7 +11,7 @@ import pytest
 
 import ishango
 from ishango.api import Survey
-from ishango.errors import RequestError
+from ishango.errors import RequestError, RunWarning
 from ishango.frontiers import Problem
 from ishango.game import GameOptions
 from ishango.generations import GenerationOptions, Generations
@@ -211,3 +212,39 @@ def test_bottlenecks_are_numbers(tmp_path):
         run(Generations(options), tmp_path / bottleneck)
     found = ishango.load_runs(tmp_path)
     assert sorted(found["bottleneck"].unique()) == [20, 100, math.inf]
+
+
+@pytest.mark.parametrize(
+    ("experiment", "options"),
+    [
+        ("generations", {"start": ishango.NumeralSystem.parse("1-3 | 5"), "upto": 9, "game": {"upto": 9}}),
+        ("restricted", {"steps": 5, "game": {"upto": 5, "hidden": 4, "batch": 4}}),
+        ("kinds", {"choose": "coin"}),
+        ("kinds-generations", {}),
+    ],
+)
+def test_every_experiment_is_played_in_memory_and_in_a_directory_alike(tmp_path, experiment, options):
+    here = ishango.play(experiment, rounds=2, progress=False, **options)
+    there = ishango.play(experiment, tmp_path, rounds=2, progress=False, **options)
+    timed = ["seconds", "steps_per_second"]
+    tables = [run.to_frame().drop(columns=timed, errors="ignore").astype(str) for run in (here, there)]
+    assert tables[0].equals(tables[1])
+    assert here.config == there.config
+    assert ishango.lab.RunView(tmp_path).experiment == experiment == here.experiment
+    assert "in memory" in str(here)
+
+
+def test_an_experiment_or_option_that_is_not_there_is_refused():
+    with pytest.raises(RequestError, match="generations"):
+        ishango.play("generation")
+    with pytest.raises(RequestError, match="no option wheels"):
+        ishango.play("generations", wheels=4)
+
+
+def test_a_copy_of_a_run_counts_once_wherever_runs_are_loaded(tmp_path):
+    ishango.evolve(7, tmp_path / "a", rounds=3, choose="coin", progress=False)
+    shutil.copytree(tmp_path / "a", tmp_path / "copy")
+    ishango.evolve(7, tmp_path / "other", rounds=3, choose="coin", seed=1, progress=False)
+    with pytest.warns(RunWarning, match="Left out: 1 runs that are copies"):
+        found = ishango.load_runs(tmp_path)
+    assert sorted(set(found["run"])) == ["a", "other"]

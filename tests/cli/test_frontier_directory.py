@@ -138,7 +138,7 @@ def test_a_full_disk_leaves_the_frontier_that_was_there(tmp_path, monkeypatch):
         write_all(descriptor, data)
 
     monkeypatch.setattr("ishango.safe_files.write_all", full)
-    monkeypatch.setattr("ishango.locks.write_all", full)
+    monkeypatch.setattr("ishango._locks.write_all", full)
     with pytest.raises(RunError, match="No space left"):
         KeptFrontier(tmp_path, problem).add(solve(problem, 6))
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before

@@ -14,7 +14,7 @@ import pytest
 from tests.cluster.conftest import ROOT, ishango, visible
 from tests.cluster.counted import SECONDS
 
-from ishango.locks import holder
+from ishango._locks import holder
 
 pytestmark = [pytest.mark.cluster, pytest.mark.usefixtures("slow_rounds")]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.cluster.conftest import ishango, visible
 
-from ishango.locks import holder, is_gone, slurm_states
+from ishango._locks import holder, is_gone, slurm_states
 
 pytestmark = [pytest.mark.cluster, pytest.mark.usefixtures("slurm", "slow_rounds")]
 

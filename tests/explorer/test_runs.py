@@ -15,6 +15,7 @@ import httpx
 import pytest
 from tests.explorer.conftest import client_of
 
+from ishango._locks import holder, locked
 from ishango.evolution import Evolution, EvolutionOptions
 from ishango.explorer import Site
 from ishango.explorer._found_runs import Runs
@@ -23,7 +24,6 @@ from ishango.explorer._optima import Optima
 from ishango.explorer._site import Listeners
 from ishango.generations import GenerationOptions, Generations
 from ishango.lab import run as play
-from ishango.locks import holder, locked
 
 BEFORE = Path(__file__).parents[1] / "fixtures" / "runs-format-2"
 """Runs of format 2."""

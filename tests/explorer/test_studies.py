@@ -165,8 +165,8 @@ def test_what_a_directory_names_is_neither_read_nor_loaded(copied: Path, optima:
 
 
 def test_a_played_run_is_looked_at_between_two_looks_at_all(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from ishango._locks import locked
     from ishango.explorer import _found_runs as runs
-    from ishango.locks import locked
 
     monkeypatch.setattr(runs, "FRESH", 0.0)
     here = Runs(copied)

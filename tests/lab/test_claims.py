@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 from tests.lab.toy import Interrupted, contents, toy
 
-from ishango import locks as lock
+from ishango import _locks as lock
+from ishango._locks import BusyError, Holder, current_job, holder, is_gone, locked
 from ishango.errors import RunError
 from ishango.lab import run
 from ishango.lab._rounds import TakenOverError
-from ishango.locks import BusyError, Holder, current_job, holder, is_gone, locked
 
 
 def claim(directory: Path, host: str = "elsewhere", job: str = "-", age: float = 0.0) -> None:

@@ -91,7 +91,7 @@ def test_a_disk_that_is_really_full(small_disk, tmp_path):
 def holder(directory: Path) -> subprocess.Popen[str]:
     """Another process that holds the run's lock until it is ended."""
     code = (
-        "import sys; from pathlib import Path; from ishango.locks import locked\n"
+        "import sys; from pathlib import Path; from ishango._locks import locked\n"
         "with locked(Path(sys.argv[1])): print('held', flush=True); sys.stdin.read()"
     )
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2] / "src")}
@@ -125,7 +125,7 @@ def test_a_lock_that_is_removed_while_we_open_it(tmp_path, monkeypatch):
     """The former owner removes its file between our open and our lock: we must not hold a file nobody sees."""
     import fcntl
 
-    from ishango import locks as lock
+    from ishango import _locks as lock
 
     original, removed = fcntl.flock, []
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from ishango._locks import Holder, holder, locked
 from ishango.errors import RequestError, RunError
 from ishango.evolution import Evolution, EvolutionOptions
 from ishango.lab import parse_plan, run, sweep
-from ishango.locks import Holder, holder, locked
 
 
 def test_who_plays_is_known_without_touching_the_lock(tmp_path: Path) -> None:

@@ -215,7 +215,7 @@ def test_half_a_line_is_not_read(tmp_path):
 def test_importing_the_lab_brings_in_no_other_room():
     code = "import json, sys, ishango.lab; print(json.dumps([m for m in sys.modules if m.startswith('ishango.')]))"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    shared = {"lab", "errors", "locks", "registry", "safe_files"}
+    shared = {"lab", "errors", "_locks", "registry", "safe_files"}
     assert {name.split(".")[1] for name in json.loads(out)} <= shared
 
 

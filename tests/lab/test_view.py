@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from tests.lab.toy import contents, stopped_after, toy
 
+from ishango._locks import Holder, locked
 from ishango.errors import RequestError
 from ishango.evolution import EVOLUTION, load_state
 from ishango.lab import RunView, Task, find_runs, read_rounds, run
 from ishango.lab import _view as view
 from ishango.lab._share import watch
 from ishango.lab._sweeps import Failure, read_failure
-from ishango.locks import Holder, locked
 from ishango.restricted import LEARNING
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "runs-format-2"

@@ -4,6 +4,7 @@ from ishango.api._descriptions import Costs, Description, Survey, costs_of, desc
 from ishango.api._frontiers import Frontier, frontier
 from ishango.api._runs import (
     EvolutionRun,
+    PlayedRun,
     Selection,
     SweepResults,
     comparable,
@@ -12,6 +13,7 @@ from ishango.api._runs import (
     first_rounds,
     load_runs,
     load_table,
+    play,
     read_runs,
     refuse_changed_needs,
     selection,
@@ -26,6 +28,7 @@ __all__ = [
     "Description",
     "EvolutionRun",
     "Frontier",
+    "PlayedRun",
     "Selection",
     "Survey",
     "SweepResults",
@@ -40,6 +43,7 @@ __all__ = [
     "frontier",
     "load_runs",
     "load_table",
+    "play",
     "read_runs",
     "refuse_changed_needs",
     "selection",

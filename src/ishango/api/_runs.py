@@ -1,4 +1,4 @@
-"""`ishango.evolve`, `sweep`, `load_runs` and `selection`: runs from a script, and what they show."""
+"""`ishango.evolve`, `play`, `sweep`, `load_runs` and `selection`: runs from a script, and what they show."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from ishango.lab import (
     Result,
     RunView,
     config_of,
+    find_kind,
     find_plan,
     named_runs,
     parse_plan,
@@ -124,10 +125,72 @@ def evolve(
     return EvolutionRun(chosen, tuple(read_rounds(out)), state, Path(out))
 
 
-def _options(start: str | int | NumeralSystem, options: Mapping[str, Any]) -> EvolutionOptions:
+@dataclass(frozen=True, repr=False)
+class PlayedRun(Shown):
+    """A finished run of any experiment: what was played, and what each round recorded."""
+
+    experiment: str
+    config: Mapping[str, Any]
+    """All options, those that were not given included."""
+    rounds: tuple[Mapping[str, Any], ...]
+    """The record of each round; `ishango.lab.table_columns` says what the fields mean."""
+    directory: Path | None
+    """Where the run lives; None if it was played in memory."""
+
+    def facts(self) -> dict[str, str]:
+        """What was played, and the last round's record."""
+        last = {name.replace("_", " "): str(value) for name, value in self.rounds[-1].items() if value is not None}
+        return {
+            "run": f"{self.experiment}, seed {self.config['seed']}",
+            **last,
+            "directory": str(self.directory) if self.directory else "in memory",
+        }
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row a round."""
+        return pd.DataFrame(list(self.rounds))
+
+
+def play(experiment: str, out: Path | str | None = None, *, progress: bool | None = None, **options: Any) -> PlayedRun:
+    """Play a run of any experiment, into a directory (or go on with what is there) or in memory.
+
+    Args:
+        experiment: `evolution`, `generations` (a language that is passed on), `restricted` (agents who learn words for
+            numbers), `kinds` and `kinds-generations` (systems of every kind), or one of your own.
+        out: the run's directory: killed at any moment, the same call goes on where it was. In memory if not given.
+        progress: show a progress bar; by default where a person can see it.
+        options: what the command of that experiment takes, such as `rounds=20`, `seed=3`, `bottleneck=200`; `game`
+            takes a `GameOptions` or a mapping, such as `game={"hidden": 25}`.
+
+    Returns:
+        The run, which prints, shows in a notebook, and gives a table with `to_frame()`.
+
+    >>> passed_on = play("generations", rounds=3, bottleneck=200)
+    >>> len(passed_on.rounds), passed_on.config["bottleneck"]
+    (4, 200)
+    >>> play("kinds", rounds=2, choose="coin").to_frame()["round"].tolist()
+    [0, 1, 2]
+    """
+    kind = find_kind(experiment)
+    chosen = kind.options_from(_config(options))
+    played, reporter = kind.make(chosen), run_reporter(progress)
+    if out is None:
+        records, _ = play_in_memory(played, reporter)
+        return PlayedRun(kind.name, config_of(chosen), tuple(records), None)
+    run(played, out, reporter)
+    return PlayedRun(kind.name, RunView(out).config, tuple(read_rounds(out)), Path(out))
+
+
+def _config(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options as a config has them."""
     config: dict[str, Any] = {OUTSIDE.get(name, name): value for name, value in options.items()}
     if isinstance(config.get("game"), GameOptions):
         config["game"] = config_of(config["game"])
+    return {name: str(value) if isinstance(value, NumeralSystem) else value for name, value in config.items()}
+
+
+def _options(start: str | int | NumeralSystem, options: Mapping[str, Any]) -> EvolutionOptions:
+    config = _config(options)
     if isinstance(start, NumeralSystem):
         config.setdefault("grammar", start.grammar)
     return EVOLUTION.options_from({"start": str(start), **config})
@@ -196,7 +259,7 @@ def load_runs(*directories: Path | str) -> pd.DataFrame:
     """All rounds of all runs in and below directories, a row each, beside the fields of their configs.
 
     Args:
-        directories: directories of runs or sweeps; a run that is found twice counts once.
+        directories: directories of runs or sweeps; a run counts once, however many copies of it are found.
 
     Returns:
         A table: `run` (the run's directory), the fields of its config, and those of its rounds; `bottleneck` is a
@@ -211,7 +274,7 @@ def load_runs(*directories: Path | str) -> pd.DataFrame:
     """
     from ishango.lab import rounds_table  # what it needs is an extra
 
-    rounds = rounds_table(directories)
+    rounds = _once(rounds_table(directories))[0]
     if "bottleneck" in rounds and pd.api.types.is_string_dtype(rounds["bottleneck"]):  # configs have it as text
         rounds["bottleneck"] = pd.to_numeric(rounds["bottleneck"].replace("all", "inf"))
     return rounds
@@ -374,6 +437,13 @@ def compare(rounds: pd.DataFrame, others: Mapping[str, Any] | None = None) -> Se
     return Selection(rounds, tables)
 
 
+def _once(rounds: pd.DataFrame) -> tuple[pd.DataFrame, int]:
+    rounds, copies = without_copies(rounds)
+    if copies:
+        warnings.warn(f"Left out: {copies} {COPIES}.", RunWarning, stacklevel=3)
+    return rounds, copies
+
+
 def read_runs(directories: Sequence[Path]) -> tuple[pd.DataFrame, int]:
     """All rounds of all runs below the directories, and how many runs were left out because they are copies of others.
 
@@ -387,9 +457,7 @@ def read_runs(directories: Sequence[Path]) -> tuple[pd.DataFrame, int]:
     from ishango.lab import rounds_table  # what it needs is an extra
 
     refuse_two_needs_of_one_name(directories)
-    rounds, copies = without_copies(rounds_table(directories))
-    if copies:
-        warnings.warn(f"Left out: {copies} {COPIES}.", RunWarning, stacklevel=2)
+    rounds, copies = _once(rounds_table(directories))
     if len(directories) > 1:
         return rounds, copies  # with their directories' names, which tell them apart
     return rounds.assign(run=f"{directories[0].resolve().name}/" + rounds["run"].astype(str)), copies

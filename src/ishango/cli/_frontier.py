@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 import tyro
 from rich.table import Table
 
+from ishango._locks import adding_to
 from ishango.cli import plain
 from ishango.cli._live_views import FrontierReporter, bound_text
 from ishango.cli._output import console, plural, print_json, ready, waiting
@@ -40,7 +41,6 @@ from ishango.frontiers import (
     write_frontier,
 )
 from ishango.languages import read_languages
-from ishango.locks import adding_to
 from ishango.numerals import MODIFIED, GrammarChoice, Need, NeedSpec, as_grammar, format_set
 from ishango.registry import UpTo, explained
 from ishango.safe_files import write_together

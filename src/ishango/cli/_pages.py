@@ -250,14 +250,9 @@ def run_results(arguments: list[str]) -> int:
         ready_file(command.out)
         ready(command.out.parent / "figures")
         ready(tables)
-        try:
-            with waiting("judging the claims and drawing"):
-                ship(command.directory, tables)
-                found = write_results(tables, command.out, command.out.parent / "figures")
-        except KeyError as error:
-            raise RequestError(
-                f"The tables of {command.directory} lack {error}; let ishango reproduce make them again."
-            ) from error
+        with waiting("judging the claims and drawing"):
+            ship(command.directory, tables)
+            found = write_results(tables, command.out, command.out.parent / "figures")
     print_rulings(found)
     if command.out is not None:
         console().print(f"\n{plural(len(found), 'claim')} in {command.out}", soft_wrap=True)

@@ -8,12 +8,12 @@ import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ishango._locks import LOCK
 from ishango.errors import RequestError
 from ishango.evolution import RoundRecord
 from ishango.explorer._summaries import look, read_lines, summary_of, typed_rounds, unreadable
 from ishango.lab import ROUNDS as ROUNDS
 from ishango.lab import RUN, RunView, UnreadableRunError, find_runs
-from ishango.locks import LOCK
 from ishango.safe_files import Stamp, plain_stamp
 
 FRESH = 0.4

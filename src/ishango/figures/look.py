@@ -19,8 +19,8 @@ import vl_convert
 from altair.vegalite import SCHEMA_VERSION
 
 import ishango.figures.look  # noqa: F401  # pyright: ignore[reportUnusedImport]  (registers the look)
+from ishango._locks import adding_to
 from ishango.errors import RequestError
-from ishango.locks import adding_to
 from ishango.safe_files import write_together
 
 INK = "#1a1a1a"

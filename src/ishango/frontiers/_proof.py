@@ -34,11 +34,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ishango._locks import adding_to
 from ishango.errors import RequestError, RunError
 from ishango.frontiers._exact import CHUNK, EVERYTHING, LAYERS, PRICED, PRICES, REACH, FrontierPoint
 from ishango.frontiers._problem import Problem
 from ishango.frontiers._search import DONE, LEAF, PRUNED, SearchTree
-from ishango.locks import adding_to
 from ishango.numerals import NumeralSystem
 from ishango.safe_files import write, write_together
 

@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ishango._locks import adding_to
 from ishango.errors import RequestError, require
 from ishango.kinds._law import Floats, Law, Mask, OpenSystem, error_table, lexicons, saying_costs
 from ishango.kinds._optimum import Optimum, best_of_sizes
 from ishango.lab import available_cores
 from ishango.languages import load_languages
-from ishango.locks import adding_to
 from ishango.numerals import Need, average_complexity, format_set
 from ishango.restricted import TermSystem, random_terms, study_languages
 from ishango.safe_files import write

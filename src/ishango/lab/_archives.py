@@ -23,13 +23,13 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO, Any, BinaryIO, cast
 
+from ishango._locks import locked
 from ishango.errors import RequestError
 from ishango.lab import _rounds as rounds
 from ishango.lab._config import flatten
 from ishango.lab._directory import CURVE, DONE, RESUMES, RUN, damage_of, read_run
 from ishango.lab._sweeps import PLAN
 from ishango.lab._view import RunView, named_runs
-from ishango.locks import locked
 from ishango.safe_files import LONGEST_FILE, plain_stamp, read_plain, replacing, sync_directory, write, writing
 
 FORMAT = 2

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ishango import locks as lock
+from ishango import _locks as lock
 from ishango.errors import FieldError, RequestError, RunError
 from ishango.lab import _executors as worker
 from ishango.lab._executors import ONE_THREAD, Event, Limit, Result, Task, available_cores

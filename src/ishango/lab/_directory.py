@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any, cast
 
 from ishango import __version__
+from ishango._locks import LOCK
 from ishango.errors import RequestError, RunWarning
 from ishango.lab._config import chosen, flatten, refuse_changes
 from ishango.lab._experiments import FORMAT, OLDEST, ExperimentKind
 from ishango.lab._plan import refuse_first
 from ishango.lab._rounds import CHECKPOINT, PREVIOUS, ROUNDS, count_rounds, latest_checkpoint
-from ishango.locks import LOCK
 from ishango.safe_files import Stamp, is_half, plain_stamp, remove, write, writing
 
 PACKAGES = ("numpy", "numba")

@@ -19,12 +19,12 @@ from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
+from ishango._locks import BusyError
 from ishango.errors import RequestError, RunError
 from ishango.lab._directory import ERROR, may_hold_run
 from ishango.lab._experiments import find_kind
 from ishango.lab._playing import StoppedError, interruptible, postponed_interrupts, run
 from ishango.lab._rounds import TakenOverError
-from ishango.locks import BusyError
 from ishango.safe_files import write
 
 NEARLY_UP = signal.SIGUSR2

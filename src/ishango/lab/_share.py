@@ -10,14 +10,14 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
+from ishango._locks import BEAT, BusyError, holder, locked
+from ishango._locks import LOCK as NAME
 from ishango.errors import FieldError, RequestError, RunError
 from ishango.lab._directory import DONE, ERROR, environment, is_done
 from ishango.lab._executors import Event, Executor, Limit, LocalExecutor, Result, Task, available_cores, note_failure
 from ishango.lab._experiments import find_kind
 from ishango.lab._rounds import ROUNDS as ROUNDS
 from ishango.lab._sweeps import read_failure
-from ishango.locks import BEAT, BusyError, holder, locked
-from ishango.locks import LOCK as NAME
 from ishango.registry import by_name
 from ishango.safe_files import Stamp, plain_stamp, read_plain, write
 

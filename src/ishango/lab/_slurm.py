@@ -18,6 +18,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from ishango._locks import SLURM, ask, current_job, slurm_states
 from ishango.errors import FieldError, RequestError, RunError
 from ishango.lab._executors import Event, Limit, Result, Task
 from ishango.lab._playing import interruptible
@@ -31,7 +32,6 @@ from ishango.lab._share import (
     watch,
     write_tasks,
 )
-from ishango.locks import SLURM, ask, current_job, slurm_states
 from ishango.safe_files import write, writing
 
 TASKS = "tasks.jsonl"

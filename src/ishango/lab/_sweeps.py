@@ -11,6 +11,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Literal, NamedTuple, Protocol
 
+from ishango._locks import LOCK, Holder, holder, remove_dead
 from ishango.errors import RequestError, RunWarning
 from ishango.lab._config import flatten, normalised
 from ishango.lab._directory import DONE, ERROR, RUN, is_done, read_run
@@ -18,7 +19,6 @@ from ishango.lab._executors import Event, Executor, LocalExecutor, Result, Task
 from ishango.lab._experiments import USUAL, ExperimentKind, find_kind
 from ishango.lab._plan import Plan, expand, refuse_unread
 from ishango.lab._rounds import ROUNDS as ROUNDS
-from ishango.locks import LOCK, Holder, holder, remove_dead
 from ishango.safe_files import plain_stamp, read_plain, write, writing
 
 

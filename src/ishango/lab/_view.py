@@ -15,6 +15,7 @@ from typing import Any, Literal, cast
 
 import numpy as np
 
+from ishango._locks import Holder, holder
 from ishango.errors import RequestError
 from ishango.lab import _rounds as rounds
 from ishango.lab._directory import (
@@ -33,7 +34,6 @@ from ishango.lab._directory import (
 from ishango.lab._experiments import EXPERIMENTS, ExperimentKind
 from ishango.lab._rounds import Checkpoint, read_checkpoint, read_npz
 from ishango.lab._sweeps import read_failure
-from ishango.locks import Holder, holder
 from ishango.safe_files import Stamp, plain_stamp, read_plain, read_tail
 
 RunState = Literal["running", "done", "failed", "interrupted"]

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from ishango._locks import adding_to
 from ishango.errors import RequestError
 from ishango.evolution import HIGHEST, LOWEST, PAPER, free_numeral
 from ishango.frontiers import (
@@ -26,7 +27,6 @@ from ishango.frontiers import (
     solve,
 )
 from ishango.languages import Language, find_language, load_languages
-from ishango.locks import adding_to
 from ishango.numerals import HURFORD as HURFORD_GRAMMAR
 from ishango.numerals import MODIFIED as MODIFIED_GRAMMAR
 from ishango.numerals import PAPERS, STARTS, GrammarName, Need, NumeralSystem, average_complexity, format_set

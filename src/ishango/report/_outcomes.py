@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from ishango.analysis.comparable import without_copies
 from ishango.analysis.ends import ends
 from ishango.analysis.selection import changed, selection
 from ishango.evolution import (
@@ -59,7 +60,7 @@ def finished_rounds(directory: Path) -> pd.DataFrame | None:
     if not done:
         return None
     table = rounds_table(directory)
-    return table[table["run"].isin(done)].reset_index(drop=True)
+    return without_copies(table[table["run"].isin(done)].reset_index(drop=True))[0]
 
 
 def plans(scale: Scale, runs: Path) -> dict[str, Plan]:

@@ -16,9 +16,9 @@ from typing import Any
 
 import pandas as pd
 
+from ishango._locks import LOCK, adding_to
 from ishango.errors import RequestError, RunError
 from ishango.lab import DONE, Executor, LocalExecutor, SweepReporter, Task, available_cores, play_missing
-from ishango.locks import LOCK, adding_to
 from ishango.report import _data as systems
 from ishango.report import _outcomes as outcomes
 from ishango.report._columns import columns_text, explained_tables, outcome_tables

@@ -18,6 +18,7 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from ishango import __version__
+from ishango._locks import LOCK, adding_to
 from ishango.errors import RequestError
 from ishango.evolution import CHOOSERS
 from ishango.figures.look import (
@@ -31,7 +32,6 @@ from ishango.figures.look import (
     vega_script,
 )
 from ishango.lab import RunView
-from ishango.locks import LOCK, adding_to
 from ishango.report._columns import explained_tables
 from ishango.report._data import PACKED, Data, Tables, write_tables
 from ishango.report._outcomes import finished_runs, provenance, still_missing, studies_in, studies_played
