@@ -70,7 +70,7 @@ TESTS: dict[str, str] = {
     "numerals/_need.py": "numerals/test_need.py",
     "numerals/_system.py": "numerals/test_system.py numerals/test_own_grammars.py",
     "report/_outcomes.py": "report/test_outcomes.py",
-    "report/claims/_claim.py": "report/test_claims.py report/test_verdicts_learning.py",
+    "report/claims/_claim.py": "report/test_claims.py report/test_verdicts_evolution.py",
     "report/claims/_evolution_ends_claims.py": "report/test_verdicts_evolution.py",
     "report/claims/_frontier_claims.py": "report/test_verdicts_frontier.py",
     "report/claims/_learning_claims.py": "report/test_verdicts_learning.py",
