@@ -175,6 +175,9 @@ def test_a_wider_span_of_sizes(ruling, sizes):
     verdict = ruled("wider-span", ends=pd.concat([both, coin()]))
     assert verdict.ruling == ruling
     assert verdict.value == pytest.approx(np.subtract(*np.quantile(both["size"], [0.9, 0.1])))
+    humans = LANGUAGES.assign(size=range(5, 25))
+    told = ruled("wider-span", ends=pd.concat([both, coin()]), languages=humans).measured
+    assert "from 5 to 23 (middle 80 %: 7 to 21)" in told
     assert ruled("wider-span", ends=pd.concat([both.query("seed == 0"), coin()])).ruling == LACKS, "one seed"
 
 
