@@ -96,8 +96,10 @@ NAMED: list[tuple[str, str, str]] = [
 KERNELS = {"generations/_ideal_kernel.py": "generations/test_ideal.py generations/test_study.py"}
 """Files of named faults in which none are drawn, since each is compiled for a minute."""
 
-REASONS: dict[str, str] = {}
-"""Faults that may survive, by their names, with the reason."""
+REASONS: dict[str, str] = {
+    "report/claims/_learning_claims.py  >  ->  >= ": "a mean share of exactly .05 is a matter of rounding",
+}
+"""Faults that may survive, by their file and what was changed, with the reason."""
 
 COMPARED = {ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "=="}
 SIGNS = {ast.Add: "-", ast.Sub: "+"}

@@ -6,6 +6,7 @@ import pytest
 from tests.report.by_hand import LANGUAGES, SCALE, STARTS, coin, ends, paths, rounds
 
 from ishango.report.claims import CLAIMS
+from ishango.report.claims._evolution_ends_claims import _correlation
 
 HOLDS, COIN, NOT, LACKS = "holds", "so does a coin", "does not hold", "too little data here"
 MIXED = [0.1, 1.9, 0.2, 1.8, 0.1, 1.9, 0.2, 1.8]
@@ -163,6 +164,15 @@ def test_different_ends(ruling, other):
     assert ruled("different-ends", ends=pd.concat([one, coin()])).ruling == LACKS
     shared = ruled("different-ends", ends=table.assign(streams="seed"))
     assert (shared.ruling, shared.value) == (LACKS, verdict.value)  # two seeds are one pair, from however many starts
+
+
+def test_correlations_over_seeds_that_starts_share_stay_within_1():
+    """Three seeds of which two agree perfectly: Student's interval would reach far beyond."""
+    sizes = {0: [1, 2, 3, 4], 1: [1, 2, 4, 3], 2: [2, 1, 3, 4]}
+    rows = [(start, seed, start, size) for seed, known in sizes.items() for start, size in enumerate(known)]
+    table = pd.DataFrame(rows, columns=["start", "seed", "one", "other"])
+    found = _correlation(table.assign(run=table.index, streams="seed"), "one", "other")
+    assert -1 <= found.low < found.value <= found.high <= 1
 
 
 @pytest.mark.parametrize(
