@@ -63,7 +63,7 @@ TESTS: dict[str, str] = {
     "lab/_rounds.py": "lab/test_checkpoint.py lab/test_run.py",
     "lab/_tables.py": "lab/test_table.py",
     "lab/_view.py": "lab/test_view.py",
-    "languages/_catalogue.py": "languages/test_table.py",
+    "languages/_catalogue.py": "languages/test_read.py languages/test_table.py",
     "languages/_language.py": "languages/test_rules.py languages/test_read.py",
     "numerals/_expression.py": "numerals/test_expression.py",
     "numerals/_minimal.py": "numerals/test_minimal.py",
