@@ -63,14 +63,14 @@ TESTS: dict[str, str] = {
     "lab/_rounds.py": "lab/test_checkpoint.py lab/test_run.py",
     "lab/_tables.py": "lab/test_table.py",
     "lab/_view.py": "lab/test_view.py",
-    "languages/_catalogue.py": "languages/test_table.py",
+    "languages/_catalogue.py": "languages/test_read.py languages/test_table.py",
     "languages/_language.py": "languages/test_rules.py languages/test_read.py",
     "numerals/_expression.py": "numerals/test_expression.py",
     "numerals/_minimal.py": "numerals/test_minimal.py",
     "numerals/_need.py": "numerals/test_need.py",
     "numerals/_system.py": "numerals/test_system.py numerals/test_own_grammars.py",
     "report/_outcomes.py": "report/test_outcomes.py",
-    "report/claims/_claim.py": "report/test_claims.py report/test_verdicts_learning.py",
+    "report/claims/_claim.py": "report/test_claims.py report/test_verdicts_evolution.py",
     "report/claims/_evolution_ends_claims.py": "report/test_verdicts_evolution.py",
     "report/claims/_frontier_claims.py": "report/test_verdicts_frontier.py",
     "report/claims/_learning_claims.py": "report/test_verdicts_learning.py",
@@ -96,8 +96,10 @@ NAMED: list[tuple[str, str, str]] = [
 KERNELS = {"generations/_ideal_kernel.py": "generations/test_ideal.py generations/test_study.py"}
 """Files of named faults in which none are drawn, since each is compiled for a minute."""
 
-REASONS: dict[str, str] = {}
-"""Faults that may survive, by their names, with the reason."""
+REASONS: dict[str, str] = {
+    "report/claims/_learning_claims.py  >  ->  >= ": "a mean share of exactly .05 is a matter of rounding",
+}
+"""Faults that may survive, by their file and what was changed, with the reason."""
 
 COMPARED = {ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "=="}
 SIGNS = {ast.Add: "-", ast.Sub: "+"}

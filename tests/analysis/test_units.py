@@ -120,12 +120,12 @@ def resampled(table: pd.DataFrame) -> tuple[float, float]:
     design = np.column_stack([np.ones(len(table)), -table["delta_average"].to_numpy(float)])
     codes = pd.factorize(table["run"])[0]
     count = codes.max() + 1
-    drawn = np.random.default_rng(0).multinomial(count, np.full(count, 1 / count), size=100)[:, codes].astype(float)
-    beta = fits(design, table["accepted"].to_numpy(float)[None], np.zeros(2), drawn, close=1e-2).beta[:, 1]
+    drawn = np.random.default_rng(0).multinomial(count, np.full(count, 1 / count), size=200)[:, codes].astype(float)
+    beta = fits(design, table["accepted"].to_numpy(float)[None], np.zeros(2), drawn, close=1e-3).beta[:, 1]
     return tuple(np.quantile(beta, [0.025, 0.975]))
 
 
-@pytest.mark.parametrize(("streams", "seeds", "studies", "before"), [("run", 3, 80, 0.1), ("seed", 6, 80, 0.15)])
+@pytest.mark.parametrize(("streams", "seeds", "studies", "before"), [("run", 3, 150, 0.1), ("seed", 6, 150, 0.15)])
 def test_the_intervals_of_a_coin_leave_out_0_as_seldom_as_they_say(request, streams, seeds, studies, before):
     """Resampled runs left it out in 15 to 18 % of studies (strength) and 9 to 12 % (length)."""
     played = request.getfixturevalue({"run": "own", "seed": "shared"}[streams])
@@ -148,7 +148,7 @@ def test_the_intervals_of_a_coin_leave_out_0_as_seldom_as_they_say(request, stre
             not axes.length_low <= 0 <= axes.length_high,
             not axes.size_low <= 0 <= axes.size_high,
         ]
-    assert (outside / studies <= 0.12).all()
+    assert (outside / studies <= 0.1).all()
     assert old / studies > before
 
 

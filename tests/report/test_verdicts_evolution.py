@@ -6,6 +6,7 @@ import pytest
 from tests.report.by_hand import LANGUAGES, SCALE, STARTS, coin, ends, paths, rounds
 
 from ishango.report.claims import CLAIMS
+from ishango.report.claims._evolution_ends_claims import _correlation
 
 HOLDS, COIN, NOT, LACKS = "holds", "so does a coin", "does not hold", "too little data here"
 MIXED = [0.1, 1.9, 0.2, 1.8, 0.1, 1.9, 0.2, 1.8]
@@ -165,6 +166,15 @@ def test_different_ends(ruling, other):
     assert (shared.ruling, shared.value) == (LACKS, verdict.value)  # two seeds are one pair, from however many starts
 
 
+def test_correlations_over_seeds_that_starts_share_stay_within_1():
+    """Three seeds of which two agree perfectly: Student's interval would reach far beyond."""
+    sizes = {0: [1, 2, 3, 4], 1: [1, 2, 4, 3], 2: [2, 1, 3, 4]}
+    rows = [(start, seed, start, size) for seed, known in sizes.items() for start, size in enumerate(known)]
+    table = pd.DataFrame(rows, columns=["start", "seed", "one", "other"])
+    found = _correlation(table.assign(run=table.index, streams="seed"), "one", "other")
+    assert -1 <= found.low < found.value <= found.high <= 1
+
+
 @pytest.mark.parametrize(
     ("ruling", "sizes"),
     [(HOLDS, [3, 24] * 4), (NOT, [12] * 8), (LACKS, [12] * 7 + [20])],
@@ -175,6 +185,9 @@ def test_a_wider_span_of_sizes(ruling, sizes):
     verdict = ruled("wider-span", ends=pd.concat([both, coin()]))
     assert verdict.ruling == ruling
     assert verdict.value == pytest.approx(np.subtract(*np.quantile(both["size"], [0.9, 0.1])))
+    humans = LANGUAGES.assign(size=range(5, 25))
+    told = ruled("wider-span", ends=pd.concat([both, coin()]), languages=humans).measured
+    assert "from 5 to 23 (middle 80 %: 7 to 21)" in told
     assert ruled("wider-span", ends=pd.concat([both.query("seed == 0"), coin()])).ruling == LACKS, "one seed"
 
 

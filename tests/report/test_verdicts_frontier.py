@@ -111,7 +111,8 @@ def test_table_four(ruling, gap):
 @pytest.mark.parametrize(("ruling", "changes"), [(HOLDS, [70, 1, 19]), (NOT, [10, 1, 19])])
 def test_predictable_structure(ruling, changes):
     table = pd.DataFrame({"system": ["Hurford (published)", "modified", "Mixtec A"], "changes": changes})
-    assert ruled("predictable-structure", table4=table).ruling == ruling
+    verdict = ruled("predictable-structure", table4=table)
+    assert (verdict.ruling, verdict.value) == (ruling, changes[0] - 19)
 
 
 FOUND = ([0, 0, 0.001], [0, 0, 0], [0.005, 0, 0.002])
@@ -146,3 +147,4 @@ def test_numbers_beyond_99_on_the_scale_of_human_gaps(ruling, added):
     table = table.assign(average_999=table["average_99"] + [added, 0.01])
     verdict = ruled("beyond-99", beyond=table, languages=LANGUAGES)
     assert (verdict.ruling, verdict.value) == (ruling, pytest.approx(added / 0.02))
+    assert f"adds 0.010 to {added:.3f} symbols" in verdict.measured
