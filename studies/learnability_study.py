@@ -51,6 +51,9 @@ CONDITIONS: dict[str, dict[str, Any]] = {
 PAIRED, CONTROLS = ("pair", "imitation"), ("line, shuffled", "classes, shuffled")
 
 
+TAUGHT = {"human": "shortest", "ties": "ties", "permuted": "permuted"}
+
+
 class Item(NamedTuple):
     """One system of the study, as it is taught."""
 
@@ -74,21 +77,26 @@ def human_systems() -> list[str]:
     return sorted(counts.index, key=lambda text: (-counts[text], text))
 
 
+def twins() -> list[Item]:
+    """Human systems and their irregular twins."""
+    return [Item(how, text, text, numerals) for text in human_systems() for how, numerals in TAUGHT.items()]
+
+
 def compared() -> list[Item]:
     """Human systems and what each is compared with."""
-    found: list[Item] = []
-    for text in human_systems():
-        found += [Item("human", text, text), *(Item(how, text, text, how) for how in ("ties", "permuted"))]
-        for number in range(MATCHED):
-            rng = np.random.default_rng([number, *text.encode()])
-            other = matched(NumeralSystem.parse(text), rng, upto=UPTO)
-            if other is not None:
-                found.append(Item("matched", text, str(other)))
+    found = twins()
     table = pd.read_csv(FRONTIER, dtype=str)
     table = table[(table["grammar"] == MODIFIED.name) & (table["series"] == MODIFIED.name)]
     optima = [NumeralSystem.parse(f"{d} | {m}") for d, m in zip(table["digits"], table["multipliers"], strict=True)]
     found += [Item("optimum", "", str(each)) for each in optima if SIZES[0] <= each.size <= SIZES[1] and fits(each)]
-    return found + [Item("start", "", str(each)) for each in STARTS if fits(each)]
+    found += [Item("start", "", str(each)) for each in STARTS if fits(each)]
+    for number in range(MATCHED):
+        for text in human_systems():
+            rng = np.random.default_rng([number, *text.encode()])
+            other = matched(NumeralSystem.parse(text), rng, upto=UPTO)
+            if other is not None:
+                found.append(Item("matched", text, str(other)))
+    return found
 
 
 def population(file: Path) -> list[Item]:
@@ -169,29 +177,35 @@ def rows_of(file: Path) -> pd.DataFrame:
 
 
 def play(directory: Path, seconds: float) -> None:
-    """Play what is missing, for so many seconds at most, and append a row for each run."""
+    """Play what is missing, for so many seconds at most: human systems and their twins first, then everything."""
     directory.mkdir(parents=True, exist_ok=True)
-    items, file, began = population(directory / "systems.csv"), directory / "runs.csv", time.perf_counter()
+    until = time.perf_counter() + seconds
+    for systems in (twins, lambda: population(directory / "systems.csv")):
+        append(directory / "runs.csv", systems(), until)
+        if time.perf_counter() > until:
+            print("stopped; the same command goes on", flush=True)
+            return
+
+
+def append(file: Path, items: list[Item], until: float) -> None:
+    """Append a row for each run of these systems that is missing, until it is time to stop."""
     rows = rows_of(file)
     done: set[Key] = set()
     if len(rows):
         done = set(zip(rows["condition"], rows["system"], rows["numerals"], rows["seed"].astype(int), strict=True))
-    asked = list(
-        {(name, each.system, each.numerals, seed): (name, each, seed) for name, each, seed in wanted(items)}.items()
-    )
-    missing_runs = [run for key, run in asked if key not in done]
-    print(f"{len(items)} systems, {len(asked)} runs, {len(missing_runs)} to play", flush=True)
+    asked = {(name, each.system, each.numerals, seed): (name, each, seed) for name, each, seed in wanted(items)}
+    left = [run for key, run in asked.items() if key not in done]
+    print(f"{len(items)} systems, {len(asked)} runs, {len(left)} to play", flush=True)
+    began = time.perf_counter()
     with file.open("a", encoding="utf-8") as out:
-        for number, run in enumerate(missing_runs, 1):
-            row = pd.DataFrame([learn(*run)])
-            out.write(row.to_csv(index=False, header=out.tell() == 0))
+        for number, run in enumerate(left, 1):
+            out.write(pd.DataFrame([learn(*run)]).to_csv(index=False, header=out.tell() == 0))
             out.flush()
             if number % 50 == 0:
                 os.fsync(out.fileno())
                 spent = time.perf_counter() - began
-                print(f"{number}/{len(missing_runs)}, {spent / number:.2f} s a run, now {run[0]}", flush=True)
-            if time.perf_counter() - began > seconds:
-                print(f"stopped after {number} runs; the same command goes on", flush=True)
+                print(f"{number}/{len(left)}, {spent / number:.2f} s a run, now {run[0]}", flush=True)
+            if time.perf_counter() > until:
                 return
 
 

@@ -62,7 +62,7 @@ COMMANDS: dict[str, tuple[list[st.SearchStrategy[str]], Options]] = {
         "out": v.NEW_DIRECTORIES,
     }),
     "learnability": ([], {
-        **RUN, **PRESET, "system": v.mostly(["1-9 | 10", "French", "7"], [*v.ODD_TEXT, "2 | 4"]), "grammar": v.GRAMMARS, "need": v.NEEDS,
+        **RUN, **PRESET, **GAMES, "players": v.mostly(["kernel"], [*v.ODD_TEXT, "torch:", "torch:no:make"]), "system": v.mostly(["1-9 | 10", "French", "7"], [*v.ODD_TEXT, "2 | 4"]), "grammar": v.GRAMMARS, "need": v.NEEDS,
         "test-need": v.NEEDS, "numerals": v.mostly(["shortest", "ties", "permuted"]), "learner": v.mostly(["listener", "pair", "imitation"]),
         "answers": v.mostly(["classes", "line"]), "labels": v.mostly(["own", "shuffled"]), "examples": v.INTEGERS, "held-out": v.INTEGERS,
         "notation": v.mostly(["infix", "prefix", "postfix"]), "json": None, "out": v.NEW_DIRECTORIES,

@@ -116,7 +116,7 @@ def test_classes_cannot_name_a_number_that_they_never_heard_and_the_line_can():
 def test_pytorchs_networks_learn_too():
     pytest.importorskip("torch")
     for learner in ("listener", "pair"):
-        experiment, records = play(players="torch", learner=learner, rounds=1, steps=5)
+        experiment, records = play(players="torch", learner=learner, rounds=1, steps=2)
         state = experiment.load(experiment.save(experiment.start(lambda *_: None)[0]))
         again = experiment.play(state, 1, lambda *_: None)[1].record
         assert again["guesses"] == records[-1]["guesses"]

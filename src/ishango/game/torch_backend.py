@@ -272,8 +272,8 @@ class TorchLesson:
         self._sums = np.cumsum(check_need(need, options.upto))
 
     def _drawn(self, rng: np.random.Generator) -> np.ndarray:
-        found = np.searchsorted(self._sums, rng.random(self._options.batch) * self._sums[-1], side="right")
-        return np.minimum(found, self._sums.size - 1)
+        thresholds = rng.random(self._options.batch) * self._sums[-1]
+        return np.searchsorted(self._sums[:-1], thresholds, side="right").astype(np.int64)
 
     def teach(self, steps: int, rng: np.random.Generator) -> np.ndarray:
         """Learn for some steps; returns how often each number was an example."""
