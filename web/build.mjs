@@ -83,7 +83,7 @@ async function digest() {
 }
 
 async function build() {
-  await mkdir(OUT, { recursive: true });
+  for (const directory of [OUT, here("node_modules/.cache")]) await mkdir(directory, { recursive: true });
   const kernels = [await kernel(true), await kernel(false)];
   const worker = await esbuild.build({
     ...SHARED,

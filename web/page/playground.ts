@@ -129,18 +129,18 @@ export class Playground {
             this.legend,
             figures(["words", this.size], ["symbols, on average", this.average], ["gap to the wall", this.gap]),
           ),
-          h("section", { class: "panel" }, h("h3", {}, "Distance to the wall"), this.gaps.element),
+          h("section", { class: "panel" }, h("h2", {}, "Distance to the wall"), this.gaps.element),
         ),
         this.panel.element,
         h(
           "div",
           { class: "right" },
-          h("section", { class: "panel" }, h("h3", {}, "What happened"), this.happened, this.progress),
-          h("section", { class: "panel" }, h("h3", {}, "Say a number"), this.said, this.number),
+          h("section", { class: "panel" }, h("h2", {}, "What happened"), this.happened, this.progress),
+          h("section", { class: "panel" }, h("h2", {}, "Say a number"), this.said, this.number),
           h(
             "section",
             { class: "panel" },
-            h("h3", {}, "Words that come and go"),
+            h("h2", {}, "Words that come and go"),
             this.words.element,
             key(["plain", "plain word"], ["open", "base"]),
           ),
@@ -149,7 +149,7 @@ export class Playground {
       h(
         "section",
         { class: "panel", "aria-label": "Take it with you" },
-        h("h3", {}, "Take it with you"),
+        h("h2", {}, "Take it with you"),
         h(
           "div",
           { class: "take" },

@@ -25,7 +25,14 @@ export function startOf(settings: Settings): { system: string; error: string } {
   const { start } = settings;
   if (/^[1-8]$/.test(start)) return { system: STARTS[Number(start) - 1], error: "" };
   const lexicon = readLexicon(start);
-  if (lexicon) return { system: formatSystem(parseSystem(writeLexicon(lexicon), settings.grammar)), error: "" };
+  if (lexicon) {
+    try {
+      return { system: formatSystem(parseSystem(writeLexicon(lexicon), settings.grammar)), error: "" };
+    } catch (problem) {
+      const why = problem instanceof Error ? problem.message : String(problem);
+      return { system: STARTS[0], error: `${why} Start 1 of the paper is used.` };
+    }
+  }
   const found = language(start);
   if (found) return { system: found.system, error: "" };
   return {
