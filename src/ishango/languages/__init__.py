@@ -1,7 +1,9 @@
 """Human numeral systems: a table of them with sources, what people actually say, and tables of one's own."""
 
 from ishango.languages._catalogue import (
+    Disagreement,
     Likeness,
+    disagreements,
     find_language,
     last_lexicons,
     likeness,
@@ -9,19 +11,22 @@ from ishango.languages._catalogue import (
     load_languages_beside,
     look_up,
     nearest_languages,
-    read_languages,
     recursive_languages,
+    search_languages,
 )
 from ishango.languages._language import KINDS, Clause, Clauses, Kind, Language, Term, format_terms, parse_terms
+from ishango.languages._tables import read_languages
 
 __all__ = [
     "KINDS",
     "Clause",
     "Clauses",
+    "Disagreement",
     "Kind",
     "Language",
     "Likeness",
     "Term",
+    "disagreements",
     "find_language",
     "format_terms",
     "last_lexicons",
@@ -33,4 +38,5 @@ __all__ = [
     "parse_terms",
     "read_languages",
     "recursive_languages",
+    "search_languages",
 ]
