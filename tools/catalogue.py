@@ -1,9 +1,8 @@
 """Make the tables of languages that ship: `python -m tools.catalogue FOLDER`.
 
 FOLDER holds numeralbank_expressions.csv and numeralbank_languages.csv, of which the catalogue of the world's languages
-is made, and cosinus_numerals_morphemes.csv, of which languages as people speak them. What ships is a table of our own making: facts
-that are computed here from what each variety says, and no word forms. How many varieties are left out, and why, is
-printed.
+is made, and cosinus_numerals_morphemes.csv, of which languages as people speak them. What ships are tables of our own
+making: facts that are computed here, and no word forms. How many varieties are left out, and why, is printed.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ def test_words_counted_broadly_and_narrowly():
     assert len(german.forms) == 14
     assert czech.forms - czech.morphemes == {"=5.2", "=6.2", "=9.2", "=10.2"}
     assert len(spoken_language("Finnish").morphemes) == 11  # 8 and 9 are words of their own; ten and teen
-    assert spoken_language("Finnish").heard(98) == ("=9", "ten", "=8")
+    assert spoken_language("Finnish").heard(98) == ("=9?", "=10", "=8?")
 
 
 def test_words_above_the_range():
@@ -91,7 +91,6 @@ def test_what_ships_is_computed_from_the_published_table():
     assert all(len(shipped[key].glosses) == len(row["morphemes"].split()) for key, row in first.items())
     assert not any(numeral.form for numeral in shipped.values())  # no word forms
     assert catalogue.spoken(FOLDER) == catalogue.SPOKEN.read_bytes()
-    assert all(shipped[key].form == row["form"] for key, row in first.items())
 
 
 def test_unknown_names():
