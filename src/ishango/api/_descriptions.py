@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 import pandas as pd
 
+from ishango.analysis.typology import over_families
 from ishango.api._frontiers import Shown, decimal, placed_figure
 from ishango.cosinus import UPTO as COSINUS_RANGE
 from ishango.cosinus import SpokenCosts, spoken_costs, spoken_languages
 from ishango.costs import COSTS, Said, all_costs
 from ishango.errors import RequestError, require
 from ishango.frontiers import Measures, Problem, frontier_value, measure, measure_language
-from ishango.languages import Language, load_languages
+from ishango.languages import Clauses, Language, load_languages
 from ishango.numerals import (
     DEFAULT_GRAMMAR,
     HURFORD,
@@ -23,6 +25,7 @@ from ishango.numerals import (
     NumeralSystem,
     format_set,
     minimal_language,
+    parse_set,
 )
 
 
@@ -221,6 +224,29 @@ class Survey(Shown):
         table = families.mean().assign(languages=families.size())
         return table.sort_values("languages", ascending=False, kind="stable").reset_index()
 
+    def over_families(self) -> pd.DataFrame:
+        """The averages of the figures over languages and, as languages are related, over families.
+
+        Each family counts once; `low` and `high` are the 95 % interval from resampling families. Beside the averages
+        stand the shares of languages with one or two multipliers, and with 10 to 15 words.
+        """
+        self._check_any(self.languages)
+        table = self.languages.reindex(columns=["size", "said", "shortest", "gap_said", "gap_shortest"])
+        table = table.apply(pd.to_numeric)
+        table["one or two multipliers"] = self.languages["multipliers"].map(lambda each: len(parse_set(each)) <= 2)
+        table["10 to 15 words"] = table["size"].between(10, 15)
+        names = self.languages["family"].where(self.languages["family"] != "", self.languages["language"])
+        rows: list[dict[str, Any]] = []
+        for figure in table.columns:
+            known = table[figure].dropna().astype(float)
+            if known.empty:
+                continue
+            families = names[known.index].tolist()
+            mean, low, high = over_families(known.tolist(), families)
+            rows.append({"figure": figure, "languages": len(known), "families": len(set(families)),
+                         "over_languages": known.mean(), "over_families": mean, "low": low, "high": high})  # fmt: skip
+        return pd.DataFrame(rows)
+
     def figure(self) -> Any:
         """What people say, on the plane of size and average complexity above the proved frontier: an Altair chart."""
         self._check_any(self.languages)
@@ -237,16 +263,17 @@ class Survey(Shown):
 
 
 def survey(
-    source: Literal["table", "cosinus"] | Iterable[Language] = "table",
+    source: Literal["world", "table", "cosinus"] | Iterable[Language] = "table",
     *,
     grammar: str | None = None,
     need: Need | str = "power:2",
     upto: int = 99,
 ) -> Survey:
-    """Measure human languages: the table that ships, CoSiNuS, or languages of your own.
+    """Measure human languages: those checked by hand, the world's, CoSiNuS, or languages of your own.
 
     Args:
-        source: `table`, `cosinus` (as people speak, Hurford's grammar, 1 to 99), or languages (`read_languages`).
+        source: `table` (checked by hand), `world` (the catalogue, as far as a language says every number of the
+            range; sizes, lengths and gaps, not the other costs), `cosinus` (as people speak, Hurford's grammar, 1 to 99), or languages (`read_languages`).
         grammar: the meta-grammar, by default the paper's (CoSiNuS is always measured under Hurford's); languages that
             it does not derive are left out.
         need: how often each number is needed.
@@ -262,7 +289,7 @@ def survey(
     """
     found = Need.parse(need)
     if isinstance(source, str):
-        require(source in ("table", "cosinus"), "source", source, "table, cosinus, or languages")
+        require(source in ("world", "table", "cosinus"), "source", source, "world, table, cosinus, or languages")
     problem = Problem(grammar or (HURFORD if source == "cosinus" else DEFAULT_GRAMMAR).name, found, upto)
     if source == "cosinus":
         if (problem.grammar, upto) != (HURFORD.name, COSINUS_RANGE):
@@ -271,24 +298,43 @@ def survey(
             )
         measured = (spoken_costs(each, found) for each in spoken_languages())
         return Survey("CoSiNuS", problem, pd.DataFrame(_spoken(each) for each in measured if each))
-    languages = load_languages() if source == "table" else source
-    name = "the table of languages" if source == "table" else "languages of one's own"
-    return Survey(name, problem, pd.DataFrame(row for each in languages if (row := _row(each, problem))))
+    names = {"table": "the table of languages", "world": "the catalogue of the world's languages"}
+    languages = load_languages("world" if source == "world" else "core") if isinstance(source, str) else source
+    name = names[source] if isinstance(source, str) else "languages of one's own"
+    # The costs of regularity and of processing take a while for each system, and the world has hundreds.
+    rows = (_row(each, problem, every_cost=source != "world") for each in languages)
+    return Survey(name, problem, pd.DataFrame(row for row in rows if row))
 
 
-def _row(language: Language, problem: Problem) -> dict[str, Any] | None:
+def _row(language: Language, problem: Problem, every_cost: bool) -> dict[str, Any] | None:
     system = language.system_under(problem.grammar)
     if system is None or system.words[-1] > problem.upto:
         return None
-    expressions = language.expressions(problem.grammar, problem.upto)
-    need = Need.parse(problem.need)
-    costs = all_costs(Said(system, expressions, need, problem.upto)) if expressions else {}
-    measures, said = measure(system, need, problem.upto), costs.get("length")
-    least = frontier_value(system.size, problem)
+    if language.highest is not None and language.highest < problem.upto - problem.upto % 10:
+        return None  # what is not said up there would be made up
     return {
         "language": language.name,
+        "glottocode": language.glottocode,
         "family": language.family,
+        "macroarea": language.macroarea,
+        **({} if language.place is None else {"latitude": language.place[0], "longitude": language.place[1]}),
         "base": language.base,
+        **_measured(system, language.rules, problem, every_cost),
+    }
+
+
+@lru_cache(maxsize=4096)
+def _measured(system: NumeralSystem, rules: Clauses | None, problem: Problem, every_cost: bool) -> dict[str, Any]:
+    """The costs of words and rules, which hundreds of languages share."""
+    language = Language("any", system, rules)
+    expressions = language.expressions(problem.grammar, problem.upto)
+    need = Need.parse(problem.need)
+    costs = all_costs(Said(system, expressions, need, problem.upto)) if expressions and every_cost else {}
+    measures, said = measure(system, need, problem.upto), costs.get("length")
+    if not every_cost:
+        said = language.average_complexity(problem.grammar, need, problem.upto)
+    least = frontier_value(system.size, problem)
+    return {
         "digits": format_set(system.digits),
         "multipliers": format_set(system.multipliers),
         "size": system.size,

@@ -70,6 +70,8 @@ class GenerationOptions:
     coin: Literal["need", "uniform"] = "need"
     """For which number a word is coined: with probability proportional to its need times its length less 1, or, as a
     control, for each number alike."""
+    body: float = 1.0
+    """How much likelier than else a word for 5, 10 or 20 is coined: hands and feet count them. 1 favours none."""
     imitation: int = 1_000
     """Neural: steps in which new agents imitate what their parents show them."""
     steps: int = 500
@@ -114,6 +116,7 @@ class GenerationOptions:
         require(self.streams in ("run", "seed"), "streams", self.streams, "run or seed")
         require(self.game.upto <= self.upto, "the game range", self.game.upto, f"at most the range, {self.upto}")
         require(0 <= self.invent <= MOST_INVENTED, "invent", self.invent, f"between 0 and {MOST_INVENTED}")
+        require(0 < self.body <= MOST, "body", self.body, f"above 0 and at most {MOST:,}")
         require(0 <= self.multiplier_share <= 1, "multiplier_share", self.multiplier_share, "between 0 and 1")
         require(1 <= self.population <= MOST_PAIRS, "population", self.population, f"between 1 and {MOST_PAIRS}")
         for name, choices in CHOICES.items():
