@@ -17,13 +17,10 @@ from pathlib import Path
 
 from ishango.cosinus import Numeral, SpokenLanguage, morpheme
 from ishango.cosinus._spoken import TEEN, TY, UNKNOWN, WORDS, counts
-from ishango.languages import Language, format_terms
+from ishango.languages import Language, languages_csv
 from ishango.languages._tables import said_languages
-from ishango.numerals import format_set
 
 SHIPPED = Path(__file__).parents[1] / "src/ishango/languages/catalogue.csv.gz"
-COLUMNS = ("id", "name", "glottocode", "family", "macroarea", "latitude", "longitude", "kind", "base", "digits",
-           "multipliers", "rules", "terms", "highest", "outside", "doubtful", "alternates", "source")  # fmt: skip
 CITATION = (
     "# Numeral systems of the world, computed by Ishango from the glosses of Numeralbank (Bibiko, Koile, Barlow, Mamta,"
     " Korobzow, Appiah Tieku, Rzymski, List & Gray 2025), github.com/numeralbank/numeralbank-analysed, commit cc8a968\n"
@@ -43,42 +40,8 @@ def languages_of(folder: Path) -> tuple[tuple[Language, ...], list[tuple[str, st
 
 def packed(languages: Iterable[Language]) -> bytes:
     """The table as gzipped CSV, the same bytes for the same languages."""
-    out = io.StringIO()
-    out.write(CITATION)
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for each in sorted(languages, key=lambda each: (each.name.casefold(), each.id)):
-        writer.writerow(_row(each))
-    return gzip.compress(out.getvalue().encode("utf-8"), compresslevel=9, mtime=0)
-
-
-def _row(language: Language) -> tuple[object, ...]:
-    system, place = language.system, language.place or ("", "")
-    alternates = (f"{number}={str(each).replace(' ', '')}" for number, each in language.alternates)
-    return (
-        language.id,
-        language.name,
-        language.glottocode,
-        language.family,
-        language.macroarea,
-        *(f"{degrees:.2f}" if degrees != "" else "" for degrees in place),
-        language.kind,
-        language.base,
-        format_set(system.digits) if system else "",
-        format_set(system.multipliers) if system else "",
-        language.rules or "",
-        format_terms(language.terms) if language.terms else "",
-        language.highest,
-        "; ".join(_reasons(language)),
-        format_set(language.doubtful) if language.doubtful else "",
-        " ".join(alternates),
-        language.source,
-    )
-
-
-def _reasons(language: Language) -> Iterable[str]:
-    reasons = dict.fromkeys(reason for _, reason in language.outside)
-    return (f"{format_set(tuple(n for n, why in language.outside if why == reason))} {reason}" for reason in reasons)
+    ordered = sorted(languages, key=lambda each: (each.name.casefold(), each.id))
+    return gzip.compress((CITATION + languages_csv(ordered)).encode("utf-8"), compresslevel=9, mtime=0)
 
 
 # Languages as people speak them: the morphemes of CoSiNuS in our notation, without forms.
@@ -105,7 +68,7 @@ def spoken(folder: Path) -> bytes:
         own = [row for row in rows if row["language"] == name and row["form_id"].endswith("-1")]
         numerals = {int(row["number"]): Numeral("", tuple(row["morphemes"].split())) for row in own}
         facts = [own[0][column] for column in ("language", "glottocode", "family", "base")]
-        language = SpokenLanguage(*facts, dict(sorted(numerals.items())))
+        language = SpokenLanguage(facts[0], facts[1], facts[2], facts[3], dict(sorted(numerals.items())))
         notation = _Notation()
         for number, numeral in language.numerals.items():
             morphemes = " ".join(map(notation.token, numeral.glosses))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         selection,
         survey,
         sweep,
+        typology,
         unarchive,
     )
     from ishango.evolution import EvolutionOptions
@@ -46,6 +47,7 @@ _ROOM_OF = {
     "load_languages": "languages",
     "read_languages": "languages",
     "survey": "api",
+    "typology": "api",
     # What is optimal
     "frontier": "api",
     "measure": "frontiers",
@@ -94,6 +96,7 @@ __all__ = [
     "selection",
     "survey",
     "sweep",
+    "typology",
     "unarchive",
 ]
 

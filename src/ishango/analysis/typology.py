@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -92,6 +92,8 @@ def over_families(
     0.5
     """
     means = families_mean(values, families).to_numpy()
+    if len(means) < 2:
+        return float(means.mean()), math.nan, math.nan  # one family tells nothing of others
     picks = np.random.default_rng(seed).integers(0, len(means), (draws, len(means)))
     low, high = np.quantile(means[picks].mean(axis=1), [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return float(means.mean()), float(low), float(high)
@@ -141,15 +143,15 @@ class Typology:
     def sentence(self) -> str:
         """The answer in words."""
         best = self.table.iloc[0]
-        largest = self.table.loc[self.table["base_ten"].idxmax()]
+        largest = self.table.sort_values("base_ten", ascending=False, kind="stable").iloc[0]
         return (
             f"{best['mechanism']} predicts human numeral systems best, at {best['bits']:.1f} bits a family"
-            f" ({best['low']:.1f} to {best['high']:.1f}); ten is the base of {self.ten[0]:.0%} of languages over families"
-            f", and of at most {largest['base_ten']:.0%} of what a mechanism gives ({largest['mechanism']})."
+            f" ({best['low']:.1f} to {best['high']:.1f}); ten is the base of {self.ten[0]:.0%} of languages over"
+            f" families, and of at most {largest['base_ten']:.0%} of what a mechanism gives ({largest['mechanism']})."
         )
 
 
-def typology(
+def score(
     mechanisms: Mapping[str, Iterable[Lexicon]],
     people: People | None = None,
     smoothing: float = SMOOTHING,
@@ -163,7 +165,7 @@ def typology(
         smoothing: the share of each mechanism's probability that is spread evenly over all cells.
         seed: of the halves of the families and of resampling.
 
-    >>> found = typology({"tens": [(tuple(range(1, 10)), (10,))], "twelves": [(tuple(range(1, 12)), (12,))]})
+    >>> found = score({"tens": [(tuple(range(1, 10)), (10,))], "twelves": [(tuple(range(1, 12)), (12,))]})
     >>> found.table["mechanism"].tolist()[0]
     'tens'
     """
@@ -235,14 +237,12 @@ def _held_out(by_family: Mapping[str, pd.Series], names: Sequence[str], seed: in
 def lexicons_of_runs(rounds: pd.DataFrame, by: Sequence[str]) -> dict[str, list[Lexicon]]:
     """The lexicons of each group of runs: of each run those of the second half of its rounds, when it has settled."""
     last = rounds.groupby("run")["round"].transform("max")
-    late = rounds[rounds["round"] * 2 >= last]
-    groups = late.groupby(list(by), dropna=False) if by else [((), late)]
+    late = cast(pd.DataFrame, rounds[rounds["round"] * 2 >= last])
     found: dict[str, list[Lexicon]] = {}
-    for values, rows in groups:
-        named = values if isinstance(values, tuple) else (values,)
-        name = ", ".join(f"{column} {_plain(value)}" for column, value in zip(by, named, strict=True)) or "runs"
-        pairs = zip(rows["digits"], rows["multipliers"], strict=True)
-        found[name] = [(tuple(map(int, digits)), tuple(map(int, multipliers))) for digits, multipliers in pairs]
+    for row in cast(list[dict[str, Any]], late[[*by, "digits", "multipliers"]].to_dict("records")):
+        name = ", ".join(f"{column} {_plain(row[column])}" for column in by) or "runs"
+        lexicon = tuple(map(int, row["digits"])), tuple(map(int, row["multipliers"]))
+        found.setdefault(name, []).append(lexicon)
     return found
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, Literal
 
 import pandas as pd
 
-from ishango.analysis.typology import over_families
+from ishango.analysis.comparable import group_columns
+from ishango.analysis.typology import SMOOTHING, Lexicon, Typology, lexicons_of_runs, over_families, score
 from ishango.api._frontiers import Shown, decimal, placed_figure
 from ishango.cosinus import UPTO as COSINUS_RANGE
 from ishango.cosinus import SpokenCosts, spoken_costs, spoken_languages
@@ -233,7 +235,7 @@ class Survey(Shown):
         self._check_any(self.languages)
         table = self.languages.reindex(columns=["size", "said", "shortest", "gap_said", "gap_shortest"])
         table = table.apply(pd.to_numeric)
-        table["one or two multipliers"] = self.languages["multipliers"].map(lambda each: len(parse_set(each)) <= 2)
+        table["one or two multipliers"] = [len(parse_set(str(each))) <= 2 for each in self.languages["multipliers"]]
         table["10 to 15 words"] = table["size"].between(10, 15)
         names = self.languages["family"].where(self.languages["family"] != "", self.languages["language"])
         rows: list[dict[str, Any]] = []
@@ -268,16 +270,18 @@ def survey(
     grammar: str | None = None,
     need: Need | str = "power:2",
     upto: int = 99,
+    every_cost: bool | None = None,
 ) -> Survey:
     """Measure human languages: those checked by hand, the world's, CoSiNuS, or languages of your own.
 
     Args:
         source: `table` (checked by hand), `world` (the catalogue, as far as a language says every number of the
-            range; sizes, lengths and gaps, not the other costs), `cosinus` (as people speak, Hurford's grammar, 1 to 99), or languages (`read_languages`).
+            range), `cosinus` (as people speak, Hurford's grammar, 1 to 99), or languages (`read_languages`).
         grammar: the meta-grammar, by default the paper's (CoSiNuS is always measured under Hurford's); languages that
             it does not derive are left out.
         need: how often each number is needed.
         upto: numbers from 1 to this one are measured.
+        every_cost: whether irregularity, processing and the like are measured, too; by default not of the world's.
 
     Returns:
         A survey that prints, shows in a notebook, and gives `to_frame()`, `by_family()` and `figure()`.
@@ -302,7 +306,8 @@ def survey(
     languages = load_languages("world" if source == "world" else "core") if isinstance(source, str) else source
     name = names[source] if isinstance(source, str) else "languages of one's own"
     # The costs of regularity and of processing take a while for each system, and the world has hundreds.
-    rows = (_row(each, problem, every_cost=source != "world") for each in languages)
+    every = source != "world" if every_cost is None else every_cost
+    rows = (_row(each, problem, every) for each in languages)
     return Survey(name, problem, pd.DataFrame(row for row in rows if row))
 
 
@@ -365,3 +370,45 @@ def _spoken(found: SpokenCosts) -> dict[str, Any]:
         "gap_narrow": found.gap_narrow,
         **{name: value for name, value in found.costs.items() if name not in ("size", "length")},
     }
+
+
+# `ishango.typology`: how well mechanisms predict the languages of the world.
+
+
+def typology(
+    *directories: Path | str,
+    by: Sequence[str] | None = None,
+    mechanisms: Mapping[str, Iterable[Lexicon]] | None = None,
+    smoothing: float = SMOOTHING,
+) -> Typology:
+    """Score mechanisms by how well their lexicons predict human numeral systems, each family counting once.
+
+    Args:
+        directories: directories of runs; runs with the same options are a mechanism, and its lexicons are those of the
+            second half of their rounds.
+        by: the options that tell mechanisms apart; by default all in which the runs differ but seed and start.
+        mechanisms: lexicons of your own, as pairs of digits and multipliers, by the name of their mechanism.
+        smoothing: the share of each mechanism's probability that is spread evenly over all cells.
+
+    Returns:
+        A typology: `table` (a row a mechanism, the best first), `held_out`, `ten` and `sentence`.
+
+    >>> found = typology(mechanisms={"tens": [(tuple(range(1, 10)), (10,))]})
+    >>> found.table["mechanism"].tolist()
+    ['tens', 'all cells alike']
+    """
+    found: dict[str, Iterable[Lexicon]] = dict(mechanisms or {})
+    if directories:
+        from ishango.api._runs import load_runs
+
+        rounds = load_runs(*directories)
+        lacking = [name for name in ("digits", "multipliers", *(by or ())) if name not in rounds]
+        if lacking:
+            raise RequestError(
+                f"These runs have no {' and no '.join(lacking)}; typology takes runs of numeral systems."
+            )
+        chosen = by if by is not None else [name for name in group_columns(rounds) if name not in ("seed", "start")]
+        found |= lexicons_of_runs(rounds, chosen)
+    if not found:
+        raise RequestError("There is nothing to score; name directories of runs, or give mechanisms.")
+    return score(found, smoothing=smoothing)

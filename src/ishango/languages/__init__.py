@@ -14,6 +14,7 @@ from ishango.languages._catalogue import (
     recursive_languages,
     search_languages,
 )
+from ishango.languages._export import languages_csv, write_cldf
 from ishango.languages._language import KINDS, Clause, Clauses, Kind, Language, Term, format_terms, parse_terms
 from ishango.languages._tables import read_languages
 
@@ -29,6 +30,7 @@ __all__ = [
     "disagreements",
     "find_language",
     "format_terms",
+    "languages_csv",
     "last_lexicons",
     "likeness",
     "load_languages",
@@ -39,4 +41,5 @@ __all__ = [
     "read_languages",
     "recursive_languages",
     "search_languages",
+    "write_cldf",
 ]
