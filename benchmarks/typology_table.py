@@ -15,6 +15,7 @@ import pandas as pd
 import ishango
 from ishango.analysis.typology import Lexicon, People, Typology, score
 from ishango.evolution import random_system
+from ishango.figures.world_figures import typology_figure
 from ishango.generations import GenerationOptions, play_chain
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -99,6 +100,20 @@ def bodies(people: People) -> pd.DataFrame:
     )
 
 
+def figures() -> None:
+    """Draw the scores, the plane as counts and the maps."""
+    world = ishango.survey("world", grammar="hurford")
+    charts = {
+        "typology": typology_figure(pd.read_csv(DOCS / "typology.csv")),
+        "world-plane": world.figure(),
+        "world-map-base": world.map("base"),
+        "world-map-gap": world.map("gap_shortest"),
+    }
+    for name, chart in charts.items():
+        kind = "png" if "map" in name else "svg"  # thousands of dots
+        chart.save(DOCS / "figures" / f"{name}.{kind}")
+
+
 def main() -> None:
     """Write the tables."""
     people = People.of()
@@ -108,6 +123,7 @@ def main() -> None:
     print(found.table.round(2).to_string())
     print(found.held_out.round(2).to_string())
     print(found.sentence)
+    figures()
     body = bodies(people)
     body.drop(columns=["rank", "lexicons"]).round(3).to_csv(
         DOCS / "typology_body.csv", index=False, lineterminator="\n"

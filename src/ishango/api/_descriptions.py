@@ -196,6 +196,10 @@ FIGURES = ("size", "said", "shortest", "gap_said", "gap_shortest", "irregularity
 """What a family has averages of."""
 
 
+MOST_NAMED = 200
+"""Languages that have a place for their names; more are drawn as counts."""
+
+
 @dataclass(frozen=True, repr=False)
 class Survey(Shown):
     """Human languages and what they cost, a row each."""
@@ -257,7 +261,20 @@ class Survey(Shown):
         self._check_any(points)
         sizes = range(self.problem.smallest_size, int(points["size"].max()) + 1)
         line = pd.DataFrame({"size": sizes, "average_complexity": [frontier_value(k, self.problem) for k in sizes]})
+        if len(points) > MOST_NAMED:
+            from ishango.figures.world_figures import world_plane_figure
+
+            return world_plane_figure(line.dropna(), points)
         return placed_figure(line.dropna().assign(grammar=self.problem.grammar), points)
+
+    def map(self, colour: Literal["base", "gap_shortest"] = "base") -> Any:
+        """The languages whose place is known, coloured by base or by gap: an Altair chart."""
+        from ishango.figures.world_figures import world_map_figure
+
+        require(colour in ("base", "gap_shortest"), "colour", colour, "base or gap_shortest")
+        if "latitude" not in self.languages:
+            raise RequestError("No language of this survey has a place; those of the catalogue do.")
+        return world_map_figure(self.languages, colour)
 
     def _check_any(self, measured: pd.DataFrame) -> None:
         if measured.empty:

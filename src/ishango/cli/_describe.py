@@ -19,6 +19,7 @@ from ishango.cli._parsing import parse, parse_window, refuse_given
 from ishango.costs import COSTS, Said, TiedLanguages, all_costs, tied_languages
 from ishango.errors import RequestError, require
 from ishango.frontiers import LARGEST_RANGE, measure_language
+from ishango.languages import find_language
 from ishango.numerals import (
     MODIFIED,
     GrammarChoice,
@@ -222,10 +223,12 @@ class Describe:
     Example: ishango describe 1-9,11 10
     """
 
-    digits: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="DIGITS")]
+    digits: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="DIGITS")] = ""
     """The digits D, such as 1-9,11; none for the empty set."""
-    multipliers: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="MULTIPLIERS")]
+    multipliers: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="MULTIPLIERS")] = ""
     """The multipliers M, such as 10,20."""
+    language: str = ""
+    """A human language instead, by name or glottocode."""
     grammar: GrammarChoice = MODIFIED.name
     """The meta-grammar."""
     upto: UpTo = 99
@@ -247,7 +250,7 @@ class Describe:
 def run_describe(arguments: list[str]) -> int:
     """Parse, describe, print."""
     command = parse(Describe, "describe", arguments)
-    system = NumeralSystem(parse_set(command.digits), parse_set(command.multipliers), command.grammar)
+    system = _described(command)
     need = Need.parse(command.need)
     rows = parse_window(command.rows, command.upto)
     format = _format(command)
@@ -265,6 +268,20 @@ def run_describe(arguments: list[str]) -> int:
     else:
         _print_table(language, need, rows, format)
     return 0
+
+
+def _described(command: Describe) -> NumeralSystem:
+    if not command.language:
+        if not command.digits or not command.multipliers:
+            raise RequestError("Say which system: DIGITS and MULTIPLIERS, such as 1-9,11 10, or --language NAME.")
+        return NumeralSystem(parse_set(command.digits), parse_set(command.multipliers), command.grammar)
+    if command.digits or command.multipliers:
+        raise RequestError("--language and DIGITS exclude each other; give one of them.")
+    language = find_language(command.language)
+    system = language.system_under(command.grammar)
+    if system is None:
+        raise RequestError(f"{language.name} has no digits and multipliers under the grammar {command.grammar}.")
+    return system
 
 
 def _format(command: Describe) -> str:
