@@ -272,8 +272,9 @@ def run_describe(arguments: list[str]) -> int:
 
 def _described(command: Describe) -> NumeralSystem:
     if not command.language:
-        if not command.digits or not command.multipliers:
-            raise RequestError("Say which system: DIGITS and MULTIPLIERS, such as 1-9,11 10, or --language NAME.")
+        given = {"DIGITS": command.digits, "MULTIPLIERS": command.multipliers}
+        if missing := [name for name, text in given.items() if not text]:
+            raise RequestError(f"Missing: {', '.join(missing)}; ishango describe --help tells what they are.")
         return NumeralSystem(parse_set(command.digits), parse_set(command.multipliers), command.grammar)
     if command.digits or command.multipliers:
         raise RequestError("--language and DIGITS exclude each other; give one of them.")

@@ -29,8 +29,12 @@ def world_plane_figure(line: pd.DataFrame, points: pd.DataFrame) -> alt.LayerCha
         .encode(
             x=x,
             y=y,
-            size=alt.Size("languages:Q", title="languages", legend=alt.Legend(values=[1, 10, 100, 500]),
-                          scale=alt.Scale(type="sqrt", range=[12, 900])),  # fmt: skip
+            size=alt.Size(
+                "languages:Q",
+                title="languages",
+                legend=alt.Legend(values=[1, 10, 100, 500]),
+                scale=alt.Scale(type="sqrt", range=[12, 900]),
+            ),  # fmt: skip
             tooltip=["languages:Q", alt.Tooltip("such_as:N", title="such as"), "size:Q", "average_complexity:Q"],
         )
     )
