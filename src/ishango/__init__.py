@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         selection,
         survey,
         sweep,
+        typology,
         unarchive,
     )
     from ishango.evolution import EvolutionOptions
@@ -47,6 +48,7 @@ _ROOM_OF = {
     "load_languages": "languages",
     "read_languages": "languages",
     "survey": "api",
+    "typology": "api",
     # What is optimal
     "frontier": "api",
     "measure": "frontiers",
@@ -97,6 +99,7 @@ __all__ = [
     "selection",
     "survey",
     "sweep",
+    "typology",
     "unarchive",
 ]
 

@@ -159,8 +159,8 @@ def test_english_costs_more_than_it_must_under_hurford():
     ("name", "message"),
     [
         ("Frnch", r"no language 'Frnch' .*did you mean French\?"),
-        ("mixtec", r"did you mean Mixtec \(Atatlahuca\) or Mixtec \(Chalcatongo\)\?"),
-        ("xyzzy", rf"it has {len(LANGUAGES)} others"),
+        ("mixtec", r"did you mean Mixtec \(Atatlahuca\) or Mixtec \(Chalcatongo\)"),
+        ("xyzzy", r"it has 3\d{3} others"),
         ("", "no language ''"),
     ],
 )

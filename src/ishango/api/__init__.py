@@ -1,6 +1,6 @@
 """The verbs of `import ishango`; what they give can be printed, tabled and drawn."""
 
-from ishango.api._descriptions import Costs, Description, Survey, costs_of, describe, survey
+from ishango.api._descriptions import Costs, Description, Survey, costs_of, describe, survey, typology
 from ishango.api._frontiers import Frontier, frontier
 from ishango.api._runs import (
     EvolutionRun,
@@ -49,6 +49,7 @@ __all__ = [
     "selection",
     "survey",
     "sweep",
+    "typology",
     "unarchive",
     "with_numbers",
 ]

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 from typing import Any, Literal
 
 import pandas as pd
 
+from ishango.analysis.comparable import group_columns
+from ishango.analysis.typology import SMOOTHING, Lexicon, Typology, lexicons_of_runs, over_families, score
 from ishango.api._frontiers import Shown, decimal, placed_figure
 from ishango.cosinus import UPTO as COSINUS_RANGE
 from ishango.cosinus import SpokenCosts, spoken_costs, spoken_languages
 from ishango.costs import COSTS, Said, all_costs
 from ishango.errors import RequestError, require
 from ishango.frontiers import Measures, Problem, frontier_value, measure, measure_language
-from ishango.languages import Language, load_languages
+from ishango.languages import Clauses, Language, load_languages
 from ishango.numerals import (
     DEFAULT_GRAMMAR,
     HURFORD,
@@ -23,6 +27,7 @@ from ishango.numerals import (
     NumeralSystem,
     format_set,
     minimal_language,
+    parse_set,
 )
 
 
@@ -191,6 +196,10 @@ FIGURES = ("size", "said", "shortest", "gap_said", "gap_shortest", "irregularity
 """What a family has averages of."""
 
 
+MOST_NAMED = 200
+"""Languages that have a place for their names; more are drawn as counts."""
+
+
 @dataclass(frozen=True, repr=False)
 class Survey(Shown):
     """Human languages and what they cost, a row each."""
@@ -221,6 +230,29 @@ class Survey(Shown):
         table = families.mean().assign(languages=families.size())
         return table.sort_values("languages", ascending=False, kind="stable").reset_index()
 
+    def over_families(self) -> pd.DataFrame:
+        """The averages of the figures over languages and, as languages are related, over families.
+
+        Each family counts once; `low` and `high` are the 95 % interval from resampling families. Beside the averages
+        stand the shares of languages with one or two multipliers, and with 10 to 15 words.
+        """
+        self._check_any(self.languages)
+        table = self.languages.reindex(columns=["size", "said", "shortest", "gap_said", "gap_shortest"])
+        table = table.apply(pd.to_numeric)
+        table["one or two multipliers"] = [len(parse_set(str(each))) <= 2 for each in self.languages["multipliers"]]
+        table["10 to 15 words"] = table["size"].between(10, 15)
+        names = self.languages["family"].where(self.languages["family"] != "", self.languages["language"])
+        rows: list[dict[str, Any]] = []
+        for figure in table.columns:
+            known = table[figure].dropna().astype(float)
+            if known.empty:
+                continue
+            families = names[known.index].tolist()
+            mean, low, high = over_families(known.tolist(), families)
+            rows.append({"figure": figure, "languages": len(known), "families": len(set(families)),
+                         "over_languages": known.mean(), "over_families": mean, "low": low, "high": high})  # fmt: skip
+        return pd.DataFrame(rows)
+
     def figure(self) -> Any:
         """What people say, on the plane of size and average complexity above the proved frontier: an Altair chart."""
         self._check_any(self.languages)
@@ -229,7 +261,20 @@ class Survey(Shown):
         self._check_any(points)
         sizes = range(self.problem.smallest_size, int(points["size"].max()) + 1)
         line = pd.DataFrame({"size": sizes, "average_complexity": [frontier_value(k, self.problem) for k in sizes]})
+        if len(points) > MOST_NAMED:
+            from ishango.figures.world_figures import world_plane_figure
+
+            return world_plane_figure(line.dropna(), points)
         return placed_figure(line.dropna().assign(grammar=self.problem.grammar), points)
+
+    def map(self, colour: Literal["base", "gap_shortest"] = "base") -> Any:
+        """The languages whose place is known, coloured by base or by gap: an Altair chart."""
+        from ishango.figures.world_figures import world_map_figure
+
+        require(colour in ("base", "gap_shortest"), "colour", colour, "base or gap_shortest")
+        if "latitude" not in self.languages:
+            raise RequestError("No language of this survey has a place; those of the catalogue do.")
+        return world_map_figure(self.languages, colour)
 
     def _check_any(self, measured: pd.DataFrame) -> None:
         if measured.empty:
@@ -237,20 +282,23 @@ class Survey(Shown):
 
 
 def survey(
-    source: Literal["table", "cosinus"] | Iterable[Language] = "table",
+    source: Literal["world", "table", "cosinus"] | Iterable[Language] = "table",
     *,
     grammar: str | None = None,
     need: Need | str = "power:2",
     upto: int = 99,
+    every_cost: bool | None = None,
 ) -> Survey:
-    """Measure human languages: the table that ships, CoSiNuS, or languages of your own.
+    """Measure human languages: those checked by hand, the world's, CoSiNuS, or languages of your own.
 
     Args:
-        source: `table`, `cosinus` (as people speak, Hurford's grammar, 1 to 99), or languages (`read_languages`).
+        source: `table` (checked by hand), `world` (the catalogue, as far as a language says every number of the
+            range), `cosinus` (as people speak, Hurford's grammar, 1 to 99), or languages (`read_languages`).
         grammar: the meta-grammar, by default the paper's (CoSiNuS is always measured under Hurford's); languages that
             it does not derive are left out.
         need: how often each number is needed.
         upto: numbers from 1 to this one are measured.
+        every_cost: whether irregularity, processing and the like are measured, too; by default not of the world's.
 
     Returns:
         A survey that prints, shows in a notebook, and gives `to_frame()`, `by_family()` and `figure()`.
@@ -262,7 +310,7 @@ def survey(
     """
     found = Need.parse(need)
     if isinstance(source, str):
-        require(source in ("table", "cosinus"), "source", source, "table, cosinus, or languages")
+        require(source in ("world", "table", "cosinus"), "source", source, "world, table, cosinus, or languages")
     problem = Problem(grammar or (HURFORD if source == "cosinus" else DEFAULT_GRAMMAR).name, found, upto)
     if source == "cosinus":
         if (problem.grammar, upto) != (HURFORD.name, COSINUS_RANGE):
@@ -271,24 +319,44 @@ def survey(
             )
         measured = (spoken_costs(each, found) for each in spoken_languages())
         return Survey("CoSiNuS", problem, pd.DataFrame(_spoken(each) for each in measured if each))
-    languages = load_languages() if source == "table" else source
-    name = "the table of languages" if source == "table" else "languages of one's own"
-    return Survey(name, problem, pd.DataFrame(row for each in languages if (row := _row(each, problem))))
+    names = {"table": "the table of languages", "world": "the catalogue of the world's languages"}
+    languages = load_languages("world" if source == "world" else "core") if isinstance(source, str) else source
+    name = names[source] if isinstance(source, str) else "languages of one's own"
+    # The costs of regularity and of processing take a while for each system, and the world has hundreds.
+    every = source != "world" if every_cost is None else every_cost
+    rows = (_row(each, problem, every) for each in languages)
+    return Survey(name, problem, pd.DataFrame(row for row in rows if row))
 
 
-def _row(language: Language, problem: Problem) -> dict[str, Any] | None:
+def _row(language: Language, problem: Problem, every_cost: bool) -> dict[str, Any] | None:
     system = language.system_under(problem.grammar)
     if system is None or system.words[-1] > problem.upto:
         return None
-    expressions = language.expressions(problem.grammar, problem.upto)
-    need = Need.parse(problem.need)
-    costs = all_costs(Said(system, expressions, need, problem.upto)) if expressions else {}
-    measures, said = measure(system, need, problem.upto), costs.get("length")
-    least = frontier_value(system.size, problem)
+    if language.highest is not None and language.highest < problem.upto - problem.upto % 10:
+        return None  # what is not said up there would be made up
     return {
         "language": language.name,
+        "glottocode": language.glottocode,
         "family": language.family,
+        "macroarea": language.macroarea,
+        **({} if language.place is None else {"latitude": language.place[0], "longitude": language.place[1]}),
         "base": language.base,
+        **_measured(system, language.rules, problem, every_cost),
+    }
+
+
+@lru_cache(maxsize=4096)
+def _measured(system: NumeralSystem, rules: Clauses | None, problem: Problem, every_cost: bool) -> dict[str, Any]:
+    """The costs of words and rules, which hundreds of languages share."""
+    language = Language("any", system, rules)
+    expressions = language.expressions(problem.grammar, problem.upto)
+    need = Need.parse(problem.need)
+    costs = all_costs(Said(system, expressions, need, problem.upto)) if expressions and every_cost else {}
+    measures, said = measure(system, need, problem.upto), costs.get("length")
+    if not every_cost:
+        said = language.average_complexity(problem.grammar, need, problem.upto)
+    least = frontier_value(system.size, problem)
+    return {
         "digits": format_set(system.digits),
         "multipliers": format_set(system.multipliers),
         "size": system.size,
@@ -319,3 +387,45 @@ def _spoken(found: SpokenCosts) -> dict[str, Any]:
         "gap_narrow": found.gap_narrow,
         **{name: value for name, value in found.costs.items() if name not in ("size", "length")},
     }
+
+
+# `ishango.typology`: how well mechanisms predict the languages of the world.
+
+
+def typology(
+    *directories: Path | str,
+    by: Sequence[str] | None = None,
+    mechanisms: Mapping[str, Iterable[Lexicon]] | None = None,
+    smoothing: float = SMOOTHING,
+) -> Typology:
+    """Score mechanisms by how well their lexicons predict human numeral systems, each family counting once.
+
+    Args:
+        directories: directories of runs; runs with the same options are a mechanism, and its lexicons are those of the
+            second half of their rounds.
+        by: the options that tell mechanisms apart; by default all in which the runs differ but seed and start.
+        mechanisms: lexicons of your own, as pairs of digits and multipliers, by the name of their mechanism.
+        smoothing: the share of each mechanism's probability that is spread evenly over all cells.
+
+    Returns:
+        A typology: `table` (a row a mechanism, the best first), `held_out`, `ten` and `sentence`.
+
+    >>> found = typology(mechanisms={"tens": [(tuple(range(1, 10)), (10,))]})
+    >>> found.table["mechanism"].tolist()
+    ['tens', 'all cells alike']
+    """
+    found: dict[str, Iterable[Lexicon]] = dict(mechanisms or {})
+    if directories:
+        from ishango.api._runs import load_runs
+
+        rounds = load_runs(*directories)
+        lacking = [name for name in ("digits", "multipliers", *(by or ())) if name not in rounds]
+        if lacking:
+            raise RequestError(
+                f"These runs have no {' and no '.join(lacking)}; typology takes runs of numeral systems."
+            )
+        chosen = by if by is not None else [name for name in group_columns(rounds) if name not in ("seed", "start")]
+        found |= lexicons_of_runs(rounds, chosen)
+    if not found:
+        raise RequestError("There is nothing to score; name directories of runs, or give mechanisms.")
+    return score(found, smoothing=smoothing)

@@ -76,6 +76,7 @@ Plans with experiment = "kinds" or "kinds-generations" are played by ishango swe
         },
     ),
     "selection": Command("do runs select, and do they end nearer the frontier than a coin's", "selecting", "Selection"),
+    "typology": Command("which mechanism predicts the numeral systems of the world", "languages", "TypologyCommand"),
     "agents": Command(
         "the agents of a run: export them, read their language, talk to them", "finished_runs", "AgentsCommand"
     ),

@@ -18,6 +18,7 @@ from ishango.cli._parsing import SystemWords, parse, parse_window, refuse_given,
 from ishango.costs import COSTS, Said, TiedLanguages, all_costs, tied_languages
 from ishango.errors import RequestError, require
 from ishango.frontiers import LARGEST_RANGE, measure_language
+from ishango.languages import find_language
 from ishango.numerals import (
     MODIFIED,
     GrammarChoice,
@@ -220,8 +221,10 @@ class Describe:
     Example: ishango describe 1-9,11 10
     """
 
-    system: SystemWords
+    system: SystemWords = ()
     """Its digits (D) and multipliers (M), as in 1-9,11 10 or "1-9,11 | 10"; none is the empty set."""
+    language: str = ""
+    """A human language instead, by name or glottocode."""
     grammar: GrammarChoice = MODIFIED.name
     """The meta-grammar."""
     upto: UpTo = 99
@@ -243,7 +246,7 @@ class Describe:
 def run_describe(arguments: list[str]) -> int:
     """Parse, describe, print."""
     command = parse(Describe, "describe", arguments)
-    system = NumeralSystem.parse(system_text(command.system), command.grammar)
+    system = _described(command)
     need = Need.parse(command.need)
     rows = parse_window(command.rows, command.upto)
     format = _format(command)
@@ -261,6 +264,20 @@ def run_describe(arguments: list[str]) -> int:
     else:
         _print_table(language, need, rows, format)
     return 0
+
+
+def _described(command: Describe) -> NumeralSystem:
+    if not command.language:
+        if not command.system:
+            raise RequestError("Missing: DIGITS, MULTIPLIERS; write them as in 1-9,11 10, or name a --language.")
+        return NumeralSystem.parse(system_text(command.system), command.grammar)
+    if command.system:
+        raise RequestError("--language and DIGITS exclude each other; give one of them.")
+    language = find_language(command.language)
+    system = language.system_under(command.grammar)
+    if system is None:
+        raise RequestError(f"{language.name} has no digits and multipliers under the grammar {command.grammar}.")
+    return system
 
 
 def _format(command: Describe) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,7 @@ from ishango.cli._output import (
     figures_table,
     legend,
     numerals_table,
+    plural,
     print_json,
     shade_legend,
     side_by_side,
@@ -42,11 +44,15 @@ from ishango.errors import RequestError
 from ishango.frontiers import frontier_value, measure, problem_of
 from ishango.languages import (
     Language,
+    disagreements,
     find_language,
     format_terms,
+    languages_csv,
     load_languages,
     load_languages_beside,
     read_languages,
+    search_languages,
+    write_cldf,
 )
 from ishango.numerals import GRAMMARS, HURFORD, MODIFIED, PAPERS, Need, NeedSpec, check_range, format_set
 from ishango.registry import UpTo
@@ -217,14 +223,25 @@ class Languages:
     """A CSV table of your own (columns name, digits, multipliers and, if you like, rules) instead of the built-in."""
     beside: Path | None = None
     """Such a table beside the built-in one; of a language that both have, yours is taken."""
-    source: Literal["table", "cosinus"] = "table"
-    """The table of human systems, or the numerals of CoSiNuS as people speak them, read off their glosses."""
+    source: Literal["table", "world", "cosinus"] = "table"
+    """The languages checked by hand, the catalogue of the world's (--family and --area choose among them), or the
+    numerals of CoSiNuS as people speak them, read off their glosses."""
+    family: str = ""
+    """Of the world's languages those of one family, as Glottolog names it."""
+    area: str = ""
+    """Of the world's languages those of one macroarea: Africa, Australia, Eurasia, North America, ..."""
+    format: Literal["table", "csv", "cldf"] = "table"
+    """How languages are listed: as a table to read, as CSV, or as a CLDF dataset in the directory --out."""
+    out: Path | None = None
+    """The directory of a CLDF dataset (needs the extra cldf)."""
     imported: Annotated[Path | None, tyro.conf.arg(name="import")] = None
-    """A CLDF dataset of your own, a directory, to be read and measured as CoSiNuS is (needs the extra cldf)."""
+    """A table of what is said for each number (columns name, number, expressions), or a CLDF dataset, a directory, to
+    be read and measured (datasets need the extra cldf)."""
     costs: bool = False
     """List what is said by every cost (irregularity, processing, ...) instead; people's words, Hurford's grammar."""
     disagreements: bool = False
-    """List where the table and CoSiNuS do not say a number in the same way."""
+    """List where the table and CoSiNuS do not say a number in the same way; with --source world, the table and the
+    catalogue."""
     need: NeedSpec = "power:2"
     """How often each number is needed."""
     upto: UpTo = 99
@@ -238,10 +255,20 @@ def run_languages(arguments: list[str]) -> int:
     command = parse(Languages, "languages", arguments)
     need = Need.parse(command.need)
     check_range(command.upto)
-    if command.source == "cosinus" or command.imported or command.disagreements:
+    if command.source != "world" and not command.imported:
+        refuse_given(command, ("family", "area"), "chooses among the world's languages; add --source world.")
+    if command.source == "world" and command.disagreements:
+        return _list_world_disagreements(command.json)
+    expressions = command.imported is not None and command.imported.is_file()
+    if command.source == "cosinus" or (command.imported and not expressions) or command.disagreements:
         return _spoken(command, need)
     table = _languages(command)
-    chosen = [find_language(name, table) for name in command.names]
+    own = command.file or command.beside or expressions
+    chosen = [find_language(name, table if own else None) for name in command.names]
+    if command.format != "table":
+        return _export(chosen or table, command)
+    if (command.source == "world" or expressions) and not chosen:
+        return _list_world(table, command)
     if command.costs:
         return _list_costs(chosen or table, need, command)
     if len(chosen) == 1:
@@ -304,9 +331,80 @@ def _languages(command: Languages) -> tuple[Language, ...]:
     """The table that is asked for."""
     if command.file and command.beside:
         raise RequestError("--file and --beside exclude each other; give one of them.")
+    if command.source == "world" or command.imported:
+        found = read_languages(command.imported) if command.imported else load_languages("world")
+        found = search_languages(found, family=command.family, area=command.area)
+        if not found:
+            raise RequestError("No language is of that family and area; families and areas are named as in Glottolog.")
+        return found
     if command.beside is None:
         return read_languages(command.file) if command.file else load_languages()
     return load_languages_beside(read_languages(command.beside))
+
+
+MOST_LISTED = 60
+"""Languages that are listed one by one; of more, the figures over families say more."""
+
+
+def _list_world(languages: Sequence[Language], command: Languages) -> int:
+    """Many languages: the figures over families, the systems that occur most often, and, where they are few, all."""
+    from ishango.api import survey
+
+    with waiting("measuring the languages"):
+        found = survey(languages, grammar=HURFORD.name, need=command.need, upto=command.upto, every_cost=False)
+        table = found.over_families()
+    if command.json:
+        known = found.to_frame().astype(object).where(found.to_frame().notna(), None)
+        print_json({"languages": known.to_dict("records"),
+                    "over_families": table.to_dict("records")})  # fmt: skip
+        return 0
+    out = console()
+    if len(languages) <= MOST_LISTED:
+        out.print(language_table(languages, Need.parse(command.need), command.upto, out.width))
+        out.print(explanation())
+    systems = Counter(str(each.system) if each.system else "words alone" for each in languages)
+    listed = figures_table(("D | M",), ("varieties",))
+    for system, count in systems.most_common(12):
+        listed.add_row(system, f"{count:,}")
+    out.print(listed)
+    figures = figures_table(("average",), ("languages", "families", "over languages", "over families", "95 % interval"))
+    for row in table.to_dict("records"):
+        interval = f"{decimals(row['low'], 3)} to {decimals(row['high'], 3)}" if row["families"] > 1 else "–"
+        figures.add_row(row["figure"], f"{row['languages']:,}", str(row["families"]),
+                        decimals(row["over_languages"], 3), decimals(row["over_families"], 3), interval)  # fmt: skip
+    out.print(figures)
+    out.print(f"{len(languages):,} varieties, {len(found.to_frame()):,} of which say every number of the range.")
+    out.print("Hurford's grammar; over families each family counts once, intervals are from resampling families.")
+    if command.source == "world":
+        out.print("Source: computed from the glosses of Numeralbank (Bibiko et al. 2025), CC-BY-4.0.")
+    return 0
+
+
+def _list_world_disagreements(json: bool) -> int:
+    found, shared = disagreements()
+    if json:
+        print_json({"shared": shared, "languages": [{"name": each.core.name, "catalogue": each.world.id,
+                                                     "difference": each.sentence} for each in found]})  # fmt: skip
+        return 0
+    table = figures_table(("language", "in the catalogue", "difference"), ())
+    for each in found:
+        table.add_row(each.core.name, each.world.id, each.sentence)
+    out = console()
+    out.print(table)
+    out.print(f"Of {shared} languages that both have, {len(found)} differ.")
+    return 0
+
+
+def _export(languages: Sequence[Language], command: Languages) -> int:
+    if command.format == "cldf":
+        if command.out is None:
+            raise RequestError("Say where the dataset goes: --format cldf --out DIRECTORY.")
+        write_cldf(languages, command.out)
+        console().print(f"{plural(len(languages), 'language')} in {command.out}, a CLDF StructureDataset.")
+        return 0
+    refuse_given(command, ("out",), "is the directory of --format cldf; CSV is printed.")
+    print(languages_csv(languages), end="")
+    return 0
 
 
 def explanation() -> str:
@@ -424,4 +522,57 @@ def _show(language: Language, need: Need, command: Languages) -> int:
     ):
         if text:
             out.print(f"{heading}: {text}")
+    return 0
+
+
+# `ishango typology`: which mechanism predicts the numeral systems of the world.
+
+
+@dataclass(frozen=True)
+class TypologyCommand:
+    """Score mechanisms by how well the lexicons of their runs predict human numeral systems, over families.
+
+    A mechanism is a group of runs with the same options; the score is the average over families of the logarithm, to
+    base 2, of the probability that it gives to a language's size, number of multipliers and base. 0 is certainty.
+
+    Example: ishango typology out/generations --by bottleneck
+    """
+
+    runs: Annotated[tuple[Path, ...], tyro.conf.Positional, tyro.conf.arg(metavar="RUNS")]
+    """Directories of runs or sweeps; of each run the lexicons of the second half of its rounds count."""
+    by: Annotated[tuple[str, ...], tyro.conf.arg(metavar="OPTION")] = ()
+    """Options that tell mechanisms apart; by default all in which the runs differ but seed and start."""
+    smoothing: float = 0.05
+    """The share of each mechanism's probability that is spread evenly over all cells."""
+    json: bool = False
+    """Print one JSON document instead of tables."""
+
+
+def run_typology(arguments: list[str]) -> int:
+    """Parse, score, print."""
+    from ishango.api import typology
+
+    command = parse(TypologyCommand, "typology", arguments)
+    with waiting("scoring the mechanisms"):
+        found = typology(*command.runs, by=command.by or None, smoothing=command.smoothing)
+    if command.json:
+        share, low, high = found.ten
+        print_json({"smoothing": found.smoothing, "languages": len(found.people.lexicons),
+                    "families": len(set(found.people.families)), "mechanisms": found.table.to_dict("records"),
+                    "held_out": found.held_out.to_dict("records"),
+                    "base_ten": {"share": share, "low": low, "high": high}, "sentence": found.sentence})  # fmt: skip
+        return 0
+    out = console()
+    table = figures_table(("mechanism",), ("lexicons", "bits", "95 % interval", "bits, system", "base ten"))
+    for row in found.table.to_dict("records"):
+        table.add_row(row["mechanism"], f"{row['lexicons']:,}", decimals(row["bits"], 2),
+                      f"{decimals(row['low'], 2)} to {decimals(row['high'], 2)}", decimals(row["bits_system"], 1),
+                      f"{row['base_ten']:.0%}")  # fmt: skip
+    out.print(table)
+    for row in found.held_out.to_dict("records"):
+        there = decimals(row["bits_where_chosen"], 2)
+        out.print(f"Half {row['half']}: {row['chosen']} is best on the other half ({there} bits); here"
+                  f" {decimals(row['bits'], 2)}, rank {row['rank']}.")  # fmt: skip
+    out.print(found.sentence)
+    out.print(f"{command.smoothing:.0%} of each mechanism's probability is spread evenly over all cells.")
     return 0

@@ -68,6 +68,8 @@ def morpheme(gloss: str) -> str:
     >>> [morpheme(gloss) for gloss in ("ten2", "two-2", "six(2)", "suff_gender1", "-ty-", "2")]
     ['ten', 'two', 'six', 'suff_gender', '-ty-', '2']
     """
+    if gloss.startswith("="):
+        return gloss.partition(".")[0]
     return re.sub(r"(?<=.)(-?\d+|\(\d+\))$", "", gloss)
 
 
@@ -206,9 +208,15 @@ class Numeral:
 
     form: str
     glosses: tuple[str, ...]
-    """A gloss for each morpheme; `=20` is the word for 20, where words are known and not their morphemes."""
+    """A gloss for each morpheme, or in our notation, as in the table that ships: `=20` is a word for 20, `=20b` another
+    one, `=20.2` an allomorph; `=x10` multiplies by 10, `=+10` adds it, `=-` takes away; `.a` says nothing of the
+    number."""
     expression: Expression | None = None
     """What it says, where that is known and need not be read."""
+    unread: str = ""
+    """Why it cannot be read, where that is known."""
+    opaque: bool = False
+    """Whether it is one word for having a morpheme that nobody can analyse."""
 
 
 @dataclass(frozen=True)
@@ -236,6 +244,11 @@ class SpokenLanguage:
             numeral = self.numerals.get(number)
             if numeral is None:
                 why_not[number] = "no form"
+                continue
+            if numeral.opaque:
+                opaque[numeral.glosses] = number
+            if numeral.unread:
+                why_not[number] = numeral.unread
                 continue
             readings = [numeral.expression] if numeral.expression else read(numeral.glosses, number, opaque)
             if not readings and UNKNOWN in numeral.glosses:
@@ -290,7 +303,7 @@ class SpokenLanguage:
     def heard(self, number: int) -> tuple[str, ...]:
         """The forms that say something of the number, in the order in which they are said."""
         tokens = joined(self.numerals[number].glosses, self.opaque)
-        return tuple(f"={each}" if isinstance(each, int) else each for each in tokens if is_word(each))
+        return tuple(f"={each}?" if isinstance(each, int) else each for each in tokens if is_word(each))
 
     @cached_property
     def forms(self) -> frozenset[str]:
@@ -300,7 +313,7 @@ class SpokenLanguage:
     @property
     def morphemes(self) -> frozenset[str]:
         """Words counted broadly: allomorphs of a morpheme are one."""
-        return frozenset(form if form.startswith("=") else morpheme(form) for form in self.forms)
+        return frozenset(map(morpheme, self.forms))
 
 
 def is_word(token: str | int) -> bool:
@@ -310,26 +323,25 @@ def is_word(token: str | int) -> bool:
 
 @cache
 def spoken_languages() -> tuple[SpokenLanguage, ...]:
-    """All languages of CoSiNuS, by name."""
-    packed = files("ishango.cosinus").joinpath("table.csv.gz").read_bytes()
+    """All languages of CoSiNuS, by name; word forms do not ship, and come with the dataset (`read_cldf`)."""
+    packed = files("ishango.cosinus").joinpath("numerals.csv.gz").read_bytes()
     lines = gzip.decompress(packed).decode("utf-8").splitlines()
-    rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
-    names = sorted({row["language"] for row in rows}, key=str.casefold)
-    return tuple(_language([row for row in rows if row["language"] == name]) for name in names)
+    languages: dict[str, SpokenLanguage] = {}
+    numerals: dict[str, dict[int, Numeral]] = {}
+    for row in csv.DictReader(line for line in lines if not line.startswith("#")):
+        name = row["name"]
+        if name not in languages:
+            numerals[name] = {}
+            languages[name] = SpokenLanguage(name, row["glottocode"], row["family"], row["base"], numerals[name])
+        expression = Expression.parse(row["expression"]) if row["expression"] else None
+        opaque = row["opaque"] == "1"
+        numerals[name][int(row["number"])] = Numeral(
+            "", tuple(row["morphemes"].split()), expression, row["unread"], opaque
+        )
+    return tuple(languages.values())
 
 
 def spoken_language(name: str, languages: Iterable[SpokenLanguage] | None = None) -> SpokenLanguage:
     """The language of that name or glottocode; case and accents do not matter."""
     candidates = tuple(spoken_languages() if languages is None else languages)
     return look_up(name, {each.name: each for each in candidates}, {each.glottocode: each for each in candidates})
-
-
-def _language(rows: list[dict[str, str]]) -> SpokenLanguage:
-    numerals: dict[int, Numeral] = {}
-    for row in rows:
-        if row["form_id"].endswith("-1"):
-            numerals[int(row["number"])] = Numeral(row["form"], tuple(row["morphemes"].split()))
-    first = rows[0]
-    return SpokenLanguage(
-        first["language"], first["glottocode"], first["family"], first["base"], dict(sorted(numerals.items()))
-    )

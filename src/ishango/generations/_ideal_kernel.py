@@ -35,6 +35,8 @@ class Rules(NamedTuple):
     multipliers: float
     """The share of multipliers among words coined."""
     uniform_coining: bool
+    body: float = 1.0
+    """How much likelier a word for 5, 10 or 20 is coined."""
 
 
 class Passed(NamedTuple):
@@ -144,6 +146,8 @@ def lose_at_random(words, number, rules, rng):
 def coin(words, rules, rng):
     """Coin a word, in place: for n with probability proportional to P(n) x (length - 1), or uniformly.
 
+    Words for what the body counts, 5, 10 and 20, may be easier to coin.
+
     The role is drawn first; then a number that has no word in it. Where each has one already, nothing is coined.
     Returns the role and the number, or 0 for the latter.
     """
@@ -153,6 +157,8 @@ def coin(words, rules, rng):
     for i in range(rules.upto):
         if not words[role, i + 1]:
             weights[i] = 1.0 if rules.uniform_coining else rules.need[i] * (levels[i + 1] - 1)
+            if i + 1 == 5 or i + 1 == 10 or i + 1 == 20:
+                weights[i] *= rules.body
     ticket, last = rng.random() * weights.sum(), 0
     for i in range(rules.upto):
         if weights[i] > 0:

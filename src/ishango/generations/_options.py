@@ -58,6 +58,8 @@ class GenerationOptions:
     coin: Literal["need", "uniform"] = "need"
     """For which number a word is coined: with probability proportional to its need times its length less 1, or, as a
     control, for each number alike."""
+    body: Annotated[float, Between(1e-6, MOST)] = 1.0
+    """How much likelier than else a word for 5, 10 or 20 is coined: hands and feet count them. 1 favours none."""
     imitation: Count = 1_000
     """Neural: steps in which new agents imitate what their parents show them."""
     steps: Count = 500
@@ -114,7 +116,7 @@ class GenerationOptions:
         if random and ideal:
             yield "words are lost at random, and nobody is heard", ("bottleneck", "say")
         if not self.invent:
-            yield "no word is coined", ("multiplier_share", "coin", "contest", *_IN_CONTESTS)
+            yield "no word is coined", ("multiplier_share", "coin", "body", "contest", *_IN_CONTESTS)
         if ideal:
             yield "ideal learners do not talk", _OF_AGENTS
             return

@@ -85,6 +85,7 @@ def rules_of(options: GenerationOptions) -> Rules:
         invent=float(options.invent),
         multipliers=float(options.multiplier_share),
         uniform_coining=options.coin == "uniform",
+        body=float(options.body),
     )
 
 

@@ -1,7 +1,9 @@
 """Human numeral systems: a table of them with sources, what people actually say, and tables of one's own."""
 
 from ishango.languages._catalogue import (
+    Disagreement,
     Likeness,
+    disagreements,
     find_language,
     last_lexicons,
     likeness,
@@ -9,21 +11,26 @@ from ishango.languages._catalogue import (
     load_languages_beside,
     look_up,
     nearest_languages,
-    read_languages,
     recursive_languages,
+    search_languages,
 )
+from ishango.languages._export import languages_csv, write_cldf
 from ishango.languages._language import KINDS, Clause, Clauses, Kind, Language, Term, format_terms, parse_terms
+from ishango.languages._tables import read_languages
 
 __all__ = [
     "KINDS",
     "Clause",
     "Clauses",
+    "Disagreement",
     "Kind",
     "Language",
     "Likeness",
     "Term",
+    "disagreements",
     "find_language",
     "format_terms",
+    "languages_csv",
     "last_lexicons",
     "likeness",
     "load_languages",
@@ -33,4 +40,6 @@ __all__ = [
     "parse_terms",
     "read_languages",
     "recursive_languages",
+    "search_languages",
+    "write_cldf",
 ]

@@ -1,196 +1,39 @@
-"""The table of human languages, tables of one's own, and finding a language."""
+"""The languages that ship, finding one, and how like a human lexicon a system is."""
 
 from __future__ import annotations
 
-import csv
 import difflib
+import gzip
+import re
 import unicodedata
-import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
-from typing import TypeVar, cast
+from typing import Literal, TypeVar
 
 import pandas as pd
 
-from ishango.errors import RequestError
-from ishango.languages._language import Clauses, Kind, Language, parse_terms
-from ishango.numerals import HURFORD, MODIFIED, NumeralSystem, format_set, minimal_language, parse_set
-
-Row = dict[str, str]
-
-_SHORT = {"d": "digits", "m": "multipliers"}
-_NEEDED = ("name", "digits", "multipliers")
-USUAL_RANGE = 99
-MOST_TOLD = 20
-"""Lines whose errors are told at once."""
-
-
-def read_languages(path: str | Path) -> tuple[Language, ...]:
-    """Read a CSV table of languages, one a line, in the file's order.
-
-    The header names the columns: `name`, `digits` (or `D`) and `multipliers` (or `M`) must be there; `kind`,
-    `rules`, `terms`, `glottocode`, `family`, `base`, `other_words`, `type` and `source` may be; others are passed
-    over. Sets are written `1-9,11` or `1 2 3`. Lines that start with # and empty lines are passed over. Commas,
-    semicolons or tabs separate cells, as spreadsheets of different countries write them.
-
-    Args:
-        path: the CSV file, in UTF-8 or, with a warning, in Windows-1252.
-
-    Returns:
-        The languages. Rows that cannot be used are refused together, each with its line; what is legal and odd (no word
-        for 1, a word that is digit and multiplier, numbers that cannot be said) is told in warnings.
-
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as directory:
-    ...     file = Path(directory, "mine.csv")
-    ...     _ = file.write_text("name,D,M\\nDozenal,1-11,12\\n")
-    ...     (dozenal,) = read_languages(file)
-    >>> dozenal.name, str(dozenal.system)
-    ('Dozenal', '1-11 | 12')
-    """
-    path = Path(path)
-    try:
-        data = path.read_bytes()
-    except (OSError, ValueError) as error:
-        raise RequestError(f"The table of languages {path} cannot be read ({error}).") from error
-    languages = parse_languages(_decoded(data, path), str(path))
-    for language in languages:
-        for oddity in _oddities(language):
-            warnings.warn(f"{path}: {language.name} {oddity}.", stacklevel=2)
-    return languages
-
-
-def _decoded(data: bytes, path: Path) -> str:
-    if b"\0" in data:
-        raise RequestError(
-            f"The table of languages {path} cannot be read (it is no text in UTF-8; save it as CSV UTF-8)."
-        )
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        warnings.warn(f"{path} is not UTF-8 and is read as Windows-1252; look at its names.", stacklevel=3)
-        return data.decode("cp1252", errors="replace")
-
-
-def _oddities(language: Language) -> Iterator[str]:
-    """What is legal in a system of words, and is rarely meant."""
-    system = language.system
-    if system is None:
-        return
-    if 1 not in system.words:
-        yield "has no word for 1"
-    if both := sorted({*system.digits} & {*system.multipliers}):
-        yield f"has {format_set(tuple(both))} among the digits and among the multipliers, which counts twice"
-    if missing := minimal_language(system, max(USUAL_RANGE, system.words[-1])).missing:
-        yield f"cannot say {format_set(tuple(missing))} with these words"
-
-
-def parse_languages(text: str, name: str) -> tuple[Language, ...]:
-    """Read the text of a table; `name` is how errors call it."""
-    languages: list[Language] = []
-    lines_of: dict[str, int] = {}
-    wrong: list[str] = []
-    for line, row in _rows(text, name):
-        try:
-            if isinstance(row, str):
-                raise RequestError(row)
-            language = _language(row)
-            key = language.name.casefold()
-            if key in lines_of:
-                raise RequestError(f"{language.name} is already on line {lines_of[key]}.")
-        except RequestError as error:
-            wrong.append(f"{line}: {error}")
-            continue
-        lines_of[key] = line
-        languages.append(language)
-    if wrong:
-        more = f" And {len(wrong) - MOST_TOLD} more lines." if len(wrong) > MOST_TOLD else ""
-        raise RequestError(f"{name}, line {' Line '.join(wrong[:MOST_TOLD])}{more}")
-    if not languages:
-        raise RequestError(f"{name} holds no languages; write a header name,digits,multipliers and one line for each.")
-    return tuple(languages)
-
-
-def _rows(text: str, name: str) -> Iterator[tuple[int, Row | str]]:
-    """Every line that holds something as a row keyed by the header, or as what is wrong with it, with its number."""
-    # Comments become empty lines, which the reader passes over and yet counts.
-    lines = ("" if line.lstrip().startswith("#") else line for line in text.splitlines(keepends=True))
-    reader = csv.reader(lines, strict=True, delimiter=_delimiter(text))
-    header: list[str] | None = None
-    try:
-        for cells in reader:
-            cells = [cell.strip() for cell in cells]
-            if not any(cells):
-                continue
-            if header is None:
-                header = _header(cells, name, reader.line_num)
-            elif len(cells) != len(header):
-                yield reader.line_num, f"{len(cells)} cells where the header names {len(header)}."
-            else:
-                yield reader.line_num, dict(zip(header, cells, strict=True))
-    except csv.Error as error:
-        raise RequestError(f"{name}, line {reader.line_num}: this is not CSV ({error}).") from error
-
-
-def _delimiter(text: str) -> str:
-    """What separates the cells of the first line that is no comment."""
-    header = next((line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")), "")
-    return max(",;\t", key=header.count)
-
-
-def _header(cells: list[str], name: str, line: int) -> list[str]:
-    columns = [_SHORT.get(cell.casefold(), cell.casefold()) for cell in cells]
-    missing = [column for column in _NEEDED if column not in columns]
-    if missing:
-        raise RequestError(
-            f"{name}, line {line}: the header lacks {', '.join(missing)}; name, digits and multipliers are needed."
-        )
-    twice = next((column for column in columns if columns.count(column) > 1), None)
-    if twice:
-        raise RequestError(f"{name}, line {line}: the header names the column {twice} twice.")
-    return columns
-
-
-def _language(row: Row) -> Language:
-    kind = cast(Kind, row.get("kind", "") or "recursive")  # Language refuses what is no kind
-    terms = row.get("terms", "")
-    rules = row.get("rules", "")
-    return Language(
-        name=row["name"],
-        system=_system(row) if kind == "recursive" or row["digits"] or row["multipliers"] else None,
-        rules=Clauses.parse(rules) if rules else None,
-        kind=kind,
-        terms=parse_terms(terms) if terms else (),
-        glottocode=row.get("glottocode", ""),
-        family=row.get("family", ""),
-        base=row.get("base", ""),
-        other_words=tuple(word.strip() for word in row.get("other_words", "").split(";") if word.strip()),
-        type=row.get("type", ""),
-        source=row.get("source", ""),
-    )
-
-
-def _system(row: Row) -> NumeralSystem:
-    digits, multipliers = (_set(row[column]) for column in ("digits", "multipliers"))
-    return NumeralSystem(digits, multipliers, MODIFIED.name if digits else HURFORD.name)
-
-
-def _set(text: str) -> tuple[int, ...]:
-    """A set in the project's notation, or with spaces instead of commas."""
-    return parse_set(text if "," in text else ",".join(text.split()))
-
+from ishango.errors import RequestError, require
+from ishango.languages._language import Language
+from ishango.languages._tables import parse_languages
+from ishango.numerals import HURFORD, Expression, format_set
 
 # The table of human languages that ships with the package.
 
 Found = TypeVar("Found")
 
 
-@cache
-def load_languages() -> tuple[Language, ...]:
-    """The languages of the table that ships with the package, by name.
+Shipped = Literal["core", "world"]
+"""The languages checked by hand against the literature, or those and everything that is read off Numeralbank."""
+
+
+def load_languages(which: Shipped = "core") -> tuple[Language, ...]:
+    """The languages that ship with the package, by name.
+
+    Args:
+        which: `core`, languages that were checked by hand against the literature, or `world`, the catalogue of the
+            world's languages that was read off Numeralbank's glosses by rule.
 
     Returns:
         All of them; they are read once.
@@ -199,8 +42,18 @@ def load_languages() -> tuple[Language, ...]:
     >>> [each.name for each in languages if each.base == "vigesimal"]
     ['Ainu', 'Yoruba', 'Yucatec']
     """
-    text = files("ishango.languages").joinpath("table.csv").read_text(encoding="utf-8")
-    return parse_languages(text, "the table of languages")
+    require(which in ("core", "world"), "which", which, "core or world")
+    return _shipped(which)
+
+
+@cache
+def _shipped(which: Shipped) -> tuple[Language, ...]:
+    folder = files("ishango.languages")
+    if which == "core":
+        text = folder.joinpath("table.csv").read_text(encoding="utf-8")
+        return parse_languages(text, "the table of languages")
+    text = gzip.decompress(folder.joinpath("catalogue.csv.gz").read_bytes()).decode("utf-8")
+    return parse_languages(text, "the catalogue of languages")
 
 
 def load_languages_beside(own: Iterable[Language]) -> tuple[Language, ...]:
@@ -211,17 +64,73 @@ def load_languages_beside(own: Iterable[Language]) -> tuple[Language, ...]:
 
 
 def find_language(name: str, languages: Iterable[Language] | None = None) -> Language:
-    """The language of that name or glottocode, in the shipped table or among the languages given.
+    """The language of that name or glottocode: of the shipped ones those checked by hand come first.
 
     Args:
-        name: a name or a glottocode; case and accents do not matter.
+        name: a name, a glottocode, or what the source calls a variety; case and accents do not matter. A name of
+            the catalogue may be given without the country that stands behind it.
         languages: where to look instead, such as what `read_languages` gives.
 
-    >>> find_language("piraha").name
-    'Pirahã'
+    >>> find_language("piraha").name, find_language("Dampelas").glottocode
+    ('Pirahã', 'damp1237')
     """
-    candidates = tuple(load_languages() if languages is None else languages)
-    return look_up(name, {each.name: each for each in candidates}, {each.glottocode: each for each in candidates})
+    if languages is not None:
+        candidates = tuple(languages)
+        return look_up(name, {each.name: each for each in candidates}, {each.glottocode: each for each in candidates})
+    core = load_languages()
+    plain = _plain(name)
+    if found := next((each for each in core if plain in (_plain(each.name), each.glottocode)), None):
+        return found
+    world = load_languages("world")
+    for key in (_by_id, _by_name, _by_code, _by_short_name):
+        found = [each for each in world if plain and key(each) == plain]
+        if len({_plain(each.name) for each in found}) > 1:
+            ids = ", ".join(f"{each.id} ({each.name})" for each in found[:8])
+            raise RequestError(f"There are {len(found)} varieties {name!r}; say which by its id: {ids}.")
+        if found:
+            return max(found, key=_how_much)
+    return look_up(name, {each.name: each for each in (*core, *world)}, {})
+
+
+def _by_id(language: Language) -> str:
+    return language.id.casefold()
+
+
+def _by_name(language: Language) -> str:
+    return _plain(language.name)
+
+
+def _by_code(language: Language) -> str:
+    return language.glottocode
+
+
+def _by_short_name(language: Language) -> str:
+    """The name before the country or the dialect: Nisga'a, Canada."""
+    return _plain(re.split(r" *[,(]", language.name)[0])
+
+
+def _how_much(language: Language) -> tuple[int, str]:
+    """Of two lists of one variety the one that reaches farther."""
+    return language.highest or 0, language.id
+
+
+def search_languages(
+    languages: Iterable[Language], text: str = "", *, family: str = "", area: str = ""
+) -> tuple[Language, ...]:
+    """The languages whose name or code has the text, of a family, of an area; case and accents do not matter.
+
+    >>> found = search_languages(load_languages("world"), family="Kartvelian")
+    >>> sorted({each.glottocode for each in found})
+    ['lazz1240', 'ming1252', 'nucl1302', 'svan1243']
+    """
+    wanted = _plain(text)
+
+    def fits(each: Language) -> bool:
+        named = not wanted or wanted in _plain(each.name) or wanted in (each.glottocode, each.id.casefold())
+        related = not family or _plain(each.family) == _plain(family)
+        return named and related and (not area or _plain(each.macroarea) == _plain(area))
+
+    return tuple(each for each in languages if fits(each))
 
 
 def look_up(name: str, by_name: Mapping[str, Found], by_code: Mapping[str, Found]) -> Found:
@@ -319,3 +228,55 @@ def last_lexicons(rounds: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     last = rounds.sort_values(["run", "round"]).drop_duplicates("run", keep="last")
     traits = pd.DataFrame([vars(likeness(d, m)) for d, m in zip(last["digits"], last["multipliers"], strict=True)])
     return pd.concat([last[["run", *by, "size"]].reset_index(drop=True), traits.drop(columns="size")], axis=1)
+
+
+# Where the catalogue, read by rule, and the languages checked by hand do not agree.
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """A language that both have, and that they do not describe in the same way."""
+
+    core: Language
+    world: Language
+    numbers: tuple[int, ...]
+    """What both tell how to say, and tell otherwise."""
+
+    @property
+    def sentence(self) -> str:
+        """The difference in words."""
+        parts: list[str] = []
+        if not _same_words(self.core, self.world):
+            parts.append(f"words {self.world.system}, by hand {self.core.system}")
+        if self.numbers:
+            first = self.numbers[0]
+            here, there = (said[first] for said in _both_said(self.world, self.core))
+            parts.append(f"{format_set(self.numbers)} said otherwise, such as {first}: {here}, by hand {there}")
+        return "; ".join(parts)
+
+
+def disagreements() -> tuple[list[Disagreement], int]:
+    """The languages that the catalogue describes otherwise than the table checked by hand, and how many both have."""
+    world: dict[str, list[Language]] = {}
+    for each in load_languages("world"):
+        if each.system:
+            world.setdefault(each.glottocode, []).append(each)
+    shared = [(core, max(world[core.glottocode], key=_how_much)) for core in recursive_languages()
+              if core.glottocode in world]  # fmt: skip
+    found = [Disagreement(core, other, _differing(core, other)) for core, other in shared]
+    return [each for each in found if each.sentence], len(shared)
+
+
+def _both_said(one: Language, other: Language) -> tuple[dict[int, Expression], dict[int, Expression]]:
+    reach = min(each.rules.reach if each.rules else 0 for each in (one, other))
+    said = [each.expressions(HURFORD.name, reach) or {} for each in (one, other)]
+    return said[0], said[1]
+
+
+def _differing(one: Language, other: Language) -> tuple[int, ...]:
+    here, there = _both_said(one, other)
+    return tuple(number for number in here if number in there and here[number] != there[number])
+
+
+def _same_words(one: Language, other: Language) -> bool:
+    return one.system_under(HURFORD.name) == other.system_under(HURFORD.name)

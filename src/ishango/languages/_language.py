@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal, NamedTuple, get_args
 
 from ishango.errors import RequestError
@@ -16,6 +17,7 @@ from ishango.numerals import (
     Need,
     NumeralSystem,
     as_grammar,
+    derives,
     format_set,
     parse_set,
     word,
@@ -109,7 +111,8 @@ class Clause:
 class Clauses:
     """The clauses of a language in order: a number is its digit, or else what the first clause that names it says.
 
-    Factor and rest are numbers that are said by the same rules. A multiplier that is taken once stands alone
+    A number that follows no clause is written out, `6=5+1`, and then said so even where a digit would do. Factor and
+    rest are numbers that are said by the same rules. A multiplier that is taken once stands alone
     where the grammar allows it (`10 + 2` under `hurford`); elsewhere, and where a clause gives the factor 1, it does
     not (`1 * 10 + 2` under `modified`).
 
@@ -119,34 +122,70 @@ class Clauses:
     """
 
     clauses: tuple[Clause, ...]
+    exact: tuple[tuple[int, Expression], ...] = ()
+    """Numbers that are written out, under Hurford's grammar."""
 
     @classmethod
+    @cache
     def parse(cls, text: str) -> Clauses:
         """Read clauses separated by spaces; `str` writes this form."""
         if not text.split():
             raise RequestError(f"The rules are empty; write {FORMS}.")
-        return cls(tuple(Clause.parse(clause) for clause in text.split()))
+        exact = tuple(_exact(part) for part in text.split() if "=" in part)
+        return cls(tuple(Clause.parse(part) for part in text.split() if "=" not in part), exact)
 
     def __str__(self) -> str:
-        return " ".join(map(str, self.clauses))
+        exact = (f"{number}={str(each).replace(' ', '')}" for number, each in self.exact)
+        return " ".join((*map(str, self.clauses), *exact))
 
     @property
     def reach(self) -> int:
-        """The largest number that a clause names."""
-        return max(max(clause.numbers) for clause in self.clauses)
+        """The largest number that a clause names or that is written out."""
+        return max((*(max(clause.numbers) for clause in self.clauses), *(number for number, _ in self.exact)))
 
     def expressions(self, system: NumeralSystem, upto: int) -> dict[int, Expression]:
         """What is said for each number of 1..range, under the system's grammar."""
         clause_of: dict[int, Clause] = {}
         for clause in reversed(self.clauses):  # so that the first clause has the last word
             clause_of |= dict.fromkeys(clause.numbers, clause)
-        digits = set(system.digits)
+        digits, exact = set(system.digits), dict(self.exact)
         said: dict[int, Expression] = {}
         for number in range(1, upto + 1):
+            if number in exact:
+                said[number] = _written_out(exact[number], system)
+                continue
             if number not in digits and number not in clause_of:
                 raise RequestError(f"The rules do not tell how {number} is said.")
             said[number] = word(number) if number in digits else _say(number, clause_of[number], system, said)
         return said
+
+
+def _exact(text: str) -> tuple[int, Expression]:
+    number, _, written = text.partition("=")
+    expression = Expression.parse(" ".join(re.findall(r"\d+|\S", written)))
+    if not number.isdecimal() or expression.value != int(number):
+        raise RequestError(f"{text!r} is not a rule: {written} is {expression.value}.")
+    return int(number), expression
+
+
+def _written_out(expression: Expression, system: NumeralSystem) -> Expression:
+    """The same under the system's grammar: where a multiplier may not stand alone, it is taken once."""
+    found = _taken_once(expression, system, whole=True)
+    if not derives(system, found):
+        raise RequestError(f"The grammar {system.rules.name} does not derive {expression} from {system}.")
+    return found
+
+
+def _taken_once(expression: Expression, system: NumeralSystem, whole: bool) -> Expression:
+    left, right = expression.left, expression.right
+    if left is None or right is None:
+        alone = system.rules.bare_number if whole else system.rules.bare_phrase
+        is_digit = whole and expression.value in system.digits
+        return expression if is_digit or alone or expression.value not in system.multipliers else word(1) * expression
+    if expression.operator == "*":
+        return _taken_once(left, system, whole=True) * right
+    head, rest = _taken_once(left, system, whole=False), _taken_once(right, system, whole=True)
+    return head + rest if expression.operator == "+" else head - rest
 
 
 def _say(number: int, clause: Clause, system: NumeralSystem, said: dict[int, Expression]) -> Expression:
@@ -184,6 +223,25 @@ def _misfit(clause: Clause, number: int) -> RequestError:
     )
 
 
+@cache
+def _check_rules(rules: Clauses, system: NumeralSystem) -> None:
+    rules.expressions(system.with_grammar(HURFORD.name), rules.reach)
+
+
+@cache
+def _said(rules: Clauses, system: NumeralSystem, upto: int) -> dict[int, Expression] | None:
+    """Hundreds of languages share their words and their rules."""
+    try:
+        return rules.expressions(system, upto)
+    except RequestError:
+        return None  # the rules themselves were found right: the grammar lacks what they take
+
+
+def _expressions(rules: Clauses, system: NumeralSystem, upto: int) -> dict[int, Expression] | None:
+    said = _said(rules, system, upto)
+    return None if said is None else dict(said)
+
+
 # A human language and its numerals.
 
 Kind = Literal["recursive", "exact restricted", "approximate"]
@@ -218,6 +276,19 @@ class Language:
     type: str = ""
     """The type in the classification of Denić and Szymanik (2024); empty for languages that are not in it."""
     source: str = ""
+    id: str = ""
+    """What the source calls the variety; several varieties may share a glottocode."""
+    macroarea: str = ""
+    place: tuple[float, float] | None = None
+    """Latitude and longitude."""
+    highest: int | None = None
+    """The highest number that the source has; None where the table does not say."""
+    outside: tuple[tuple[int, str], ...] = ()
+    """Numbers that are known and have no expression in the grammar, each with the reason."""
+    doubtful: tuple[int, ...] = ()
+    """Words that could be digits as well as multipliers."""
+    alternates: tuple[tuple[int, Expression], ...] = ()
+    """Other ways to say a number that are not the ones of the rules."""
 
     def __post_init__(self) -> None:
         if not self.name.strip():
@@ -230,7 +301,7 @@ class Language:
             raise RequestError("A restricted or approximate language, and no other, has terms.")
         if self.rules and self.system:
             # Building what the rules say, under a grammar with all of them, is what finds their mistakes.
-            self.rules.expressions(self.system.with_grammar(HURFORD.name), self.rules.reach)
+            _check_rules(self.rules, self.system)
         elif self.rules:
             raise RequestError("Only a recursive language has rules.")
 
@@ -248,10 +319,7 @@ class Language:
         system = self.system_under(grammar)
         if system is None or self.rules is None or upto > self.rules.reach:
             return None
-        try:
-            return self.rules.expressions(system, upto)
-        except RequestError:
-            return None  # the rules themselves were found right: the grammar lacks what they take
+        return _expressions(self.rules, system, upto)
 
     def is_outside(self, number: int) -> bool:
         """Whether what is said for a number is known, and has no expression under the grammars: 50 in Danish.
@@ -260,6 +328,8 @@ class Language:
         >>> find_language("Danish").is_outside(50), find_language("Danish").is_outside(49)
         (True, False)
         """
+        if self.outside or self.highest is not None:
+            return any(number == each for each, _ in self.outside)
         return self.rules is not None and number > self.rules.reach
 
     def average_complexity(

@@ -1,0 +1,383 @@
+"""Tables of languages as CSV: digits and multipliers a line, or what is said for a number a line."""
+
+from __future__ import annotations
+
+import csv
+import re
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import cast
+
+from ishango.errors import RequestError
+from ishango.languages._arithmetic import SaidNumbers, read_expressions
+from ishango.languages._language import Clauses, Kind, Language, parse_terms
+from ishango.numerals import HURFORD, MODIFIED, Expression, NumeralSystem, format_set, minimal_language, parse_set
+
+Row = dict[str, str]
+
+_SHORT = {"d": "digits", "m": "multipliers", "expression": "expressions", "language": "name"}
+_NEEDED = ("name", "digits", "multipliers")
+_SAID = ("number", "expressions")
+"""The columns that make a table one of expressions."""
+USUAL_RANGE = 99
+MOST_TOLD = 20
+"""Lines whose errors are told at once, and languages that are named in one warning."""
+
+
+def read_languages(path: str | Path) -> tuple[Language, ...]:
+    """Read a table of languages, in the file's order: words a line, or what is said for a number a line.
+
+    The header names the columns. A table of words has `name`, `digits` (or `D`) and `multipliers` (or `M`), and may
+    have `kind`, `rules`, `terms`, `glottocode`, `family`, `base`, `other_words`, `type` and `source`; sets are written
+    `1-9,11` or `1 2 3`. A table of expressions has `name` (or `id`), `number` and `expressions`, such as
+    `(1 * 10) + 2`, variants separated by a bar; its digits and multipliers are those that Hurford's grammar needs.
+    Other columns, empty lines and lines that start with # are passed over. Commas, semicolons or tabs separate cells.
+
+    Args:
+        path: the CSV file, in UTF-8 or, with a warning, in Windows-1252.
+
+    Returns:
+        The languages. Rows that cannot be used are refused together, each with its line; what is legal and odd (no word
+        for 1, a word that is digit and multiplier, numbers that cannot be said) is told in warnings.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as directory:
+    ...     file = Path(directory, "mine.csv")
+    ...     _ = file.write_text("name,D,M\\nDozenal,1-11,12\\n")
+    ...     (dozenal,) = read_languages(file)
+    >>> dozenal.name, str(dozenal.system)
+    ('Dozenal', '1-11 | 12')
+    """
+    path = Path(path)
+    try:
+        data = path.read_bytes()
+    except (OSError, ValueError) as error:
+        raise RequestError(f"The table of languages {path} cannot be read ({error}).") from error
+    text = _decoded(data, path)
+    if _is_said(text):
+        languages, odd = said_languages(text, str(path))
+    else:
+        languages = parse_languages(text, str(path))
+        odd = [(oddity, each.name) for each in languages for oddity in _oddities(each)]
+    for sentence in _together(odd):
+        warnings.warn(f"{path}: {sentence}.", stacklevel=2)
+    return languages
+
+
+def _together(odd: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """What is odd, each oddity once, with the languages that have it."""
+    names: dict[str, list[str]] = {}
+    for oddity, name in odd:
+        names.setdefault(oddity, []).append(name)
+    for oddity, having in names.items():
+        more = f" and {len(having) - MOST_TOLD} more" if len(having) > MOST_TOLD else ""
+        yield f"{', '.join(having[:MOST_TOLD])}{more} {oddity}"
+
+
+def _decoded(data: bytes, path: Path) -> str:
+    if b"\0" in data:
+        raise RequestError(
+            f"The table of languages {path} cannot be read (it is no text in UTF-8; save it as CSV UTF-8)."
+        )
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        warnings.warn(f"{path} is not UTF-8 and is read as Windows-1252; look at its names.", stacklevel=3)
+        return data.decode("cp1252", errors="replace")
+
+
+def _oddities(language: Language) -> Iterator[str]:
+    """What is legal in a system of words, and is rarely meant."""
+    system = language.system
+    if system is None:
+        return
+    if 1 not in system.words:
+        yield "has no word for 1"
+    if both := sorted({*system.digits} & {*system.multipliers}):
+        yield f"has {format_set(tuple(both))} among the digits and among the multipliers, which counts twice"
+    if missing := minimal_language(system, max(USUAL_RANGE, system.words[-1])).missing:
+        yield f"cannot say {format_set(tuple(missing))} with these words"
+
+
+def parse_languages(text: str, name: str) -> tuple[Language, ...]:
+    """Read the text of a table; `name` is how errors call it."""
+    languages: list[Language] = []
+    lines_of: dict[str, int] = {}
+    wrong: list[str] = []
+    for line, row in _rows(text, name):
+        try:
+            if isinstance(row, str):
+                raise RequestError(row)
+            language = _language(row)
+            key = language.id or language.name.casefold()
+            if key in lines_of:
+                raise RequestError(f"{language.name} is already on line {lines_of[key]}.")
+        except RequestError as error:
+            wrong.append(f"{line}: {error}")
+            continue
+        lines_of[key] = line
+        languages.append(language)
+    _refuse(wrong, name)
+    if not languages:
+        raise RequestError(f"{name} holds no languages; write a header name,digits,multipliers and one line for each.")
+    return tuple(languages)
+
+
+def _refuse(wrong: list[str], name: str) -> None:
+    """All lines that cannot be used are told at once."""
+    if wrong:
+        more = f" And {len(wrong) - MOST_TOLD} more lines." if len(wrong) > MOST_TOLD else ""
+        raise RequestError(f"{name}, line {' Line '.join(wrong[:MOST_TOLD])}{more}")
+
+
+def _rows(text: str, name: str) -> Iterator[tuple[int, Row | str]]:
+    """Every line that holds something as a row keyed by the header, or as what is wrong with it, with its number."""
+    # Comments become empty lines, which the reader passes over and yet counts.
+    lines = ("" if line.lstrip().startswith("#") else line for line in text.splitlines(keepends=True))
+    reader = csv.reader(lines, strict=True, delimiter=_delimiter(text))
+    header: list[str] | None = None
+    try:
+        for cells in reader:
+            cells = [cell.strip() for cell in cells]
+            if not any(cells):
+                continue
+            if header is None:
+                header = _header(cells, name, reader.line_num)
+            elif len(cells) != len(header):
+                yield reader.line_num, f"{len(cells)} cells where the header names {len(header)}."
+            else:
+                yield reader.line_num, dict(zip(header, cells, strict=True))
+    except csv.Error as error:
+        raise RequestError(f"{name}, line {reader.line_num}: this is not CSV ({error}).") from error
+
+
+def _delimiter(text: str) -> str:
+    """What separates the cells of the first line that is no comment."""
+    header = next((line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")), "")
+    return max(",;\t", key=header.count)
+
+
+def _header(cells: list[str], name: str, line: int) -> list[str]:
+    columns = _columns(cells)
+    missing = [column for column in _NEEDED if column not in columns]
+    if {*_SAID} <= {*columns}:
+        missing = [] if {"id", "name"} & {*columns} else ["name"]
+    if missing:
+        raise RequestError(
+            f"{name}, line {line}: the header lacks {', '.join(missing)}; name, digits and multipliers are needed."
+        )
+    twice = next((column for column in columns if columns.count(column) > 1), None)
+    if twice:
+        raise RequestError(f"{name}, line {line}: the header names the column {twice} twice.")
+    return columns
+
+
+def _columns(cells: Iterable[str]) -> list[str]:
+    return [_SHORT.get(cell.strip().casefold(), cell.strip().casefold()) for cell in cells]
+
+
+def _language(row: Row) -> Language:
+    kind = cast(Kind, row.get("kind", "") or "recursive")  # Language refuses what is no kind
+    terms = row.get("terms", "")
+    rules = row.get("rules", "")
+    return Language(
+        name=row["name"],
+        system=_system(row["digits"], row["multipliers"])
+        if kind == "recursive" or row["digits"] or row["multipliers"]
+        else None,
+        rules=Clauses.parse(rules) if rules else None,
+        kind=kind,
+        terms=_terms(terms) if terms else (),
+        glottocode=row.get("glottocode", ""),
+        family=row.get("family", ""),
+        base=row.get("base", ""),
+        other_words=tuple(word.strip() for word in row.get("other_words", "").split(";") if word.strip()),
+        type=row.get("type", ""),
+        source=row.get("source", ""),
+        id=row.get("id", ""),
+        macroarea=row.get("macroarea", ""),
+        place=place_of(row),
+        highest=int(row["highest"]) if row.get("highest") else None,
+        outside=tuple(_reasons(row.get("outside", ""))),
+        doubtful=_set(row["doubtful"]) if row.get("doubtful") else (),
+        alternates=Clauses.parse(row["alternates"]).exact if row.get("alternates") else (),
+    )
+
+
+def place_of(row: Mapping[str, str]) -> tuple[float, float] | None:
+    """Latitude and longitude, where both are given."""
+    latitude, longitude = row.get("latitude", ""), row.get("longitude", "")
+    if not latitude or not longitude:
+        return None
+    try:
+        found = float(latitude), float(longitude)
+    except ValueError:
+        raise RequestError(f"The place {latitude}, {longitude} is not latitude and longitude in degrees.") from None
+    if not (abs(found[0]) <= 90 and abs(found[1]) <= 180):
+        raise RequestError(f"There is no place {latitude}, {longitude}; write degrees, latitude first.")
+    return found
+
+
+def _reasons(text: str) -> Iterator[tuple[int, str]]:
+    """`40-49 why; 90 why` as numbers with their reasons."""
+    for part in filter(None, map(str.strip, text.split(";"))):
+        numbers, _, reason = part.partition(" ")
+        yield from ((number, reason) for number in parse_set(numbers))
+
+
+_terms = cache(parse_terms)
+
+
+@cache
+def _system(digits: str, multipliers: str) -> NumeralSystem:
+    """The system of two sets; hundreds of languages share one."""
+    return NumeralSystem(_set(digits), _set(multipliers), MODIFIED.name if _set(digits) else HURFORD.name)
+
+
+@cache
+def _set(text: str) -> tuple[int, ...]:
+    """A set in the project's notation, or with spaces instead of commas."""
+    return parse_set(text if "," in text else ",".join(text.split()))
+
+
+# Tables of expressions: a line a number.
+
+
+@dataclass
+class _Variety:
+    """What the lines of a language say."""
+
+    facts: Mapping[str, str]
+    line: int
+    given: dict[int, list[Expression]] = field(default_factory=dict[int, list[Expression]])
+
+
+def _is_said(text: str) -> bool:
+    header = next((line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")), "")
+    return {*_SAID} <= {*_columns(header.strip('"').split(_delimiter(text)))}
+
+
+def said_languages(
+    text: str, name: str, about: Mapping[str, Mapping[str, str]] | None = None
+) -> tuple[tuple[Language, ...], list[tuple[str, str]]]:
+    """The languages of a table of expressions, and what is odd about which of them.
+
+    `about` has what is known of a language beside its numbers (name, family, place), by `id`.
+    """
+    varieties: dict[str, _Variety] = {}
+    wrong: list[str] = []
+    for line, row in _rows(text, name):
+        try:
+            if isinstance(row, str):
+                raise RequestError(row)
+            _add_line(varieties, row, line, about or {})
+        except RequestError as error:
+            wrong.append(f"{line}: {error}")
+    _refuse(wrong, name)
+    if not varieties:
+        raise RequestError(f"{name} holds no languages; write a header name,number,expressions and one line a number.")
+    languages: list[Language] = []
+    odd: list[tuple[str, str]] = []
+    for key, variety in varieties.items():
+        language = language_of(variety.given, variety.facts)
+        if isinstance(language, str):
+            odd.append((language, variety.facts.get("name") or key))
+            continue
+        languages.append(language)
+        odd += [(oddity, language.name) for oddity in _doubts(language)]
+    if not languages:
+        raise RequestError(f"{name} holds no language that can be used: {'; '.join(_together(odd))}.")
+    return tuple(languages), odd
+
+
+def _add_line(varieties: dict[str, _Variety], row: Row, line: int, about: Mapping[str, Mapping[str, str]]) -> None:
+    key = row.get("id") or row.get("name", "")
+    if not key:
+        raise RequestError("A language needs a name.")
+    if not re.fullmatch(r"[1-9][0-9]{0,8}", row["number"]):
+        raise RequestError(f"{row['number']!r} is not a positive whole number.")
+    number = int(row["number"])
+    forms = [expression_of(form) for form in row["expressions"].split("|")]
+    for form, written in zip(forms, row["expressions"].split("|"), strict=True):
+        if form.value != number:
+            raise RequestError(f"{written.strip()} is {form.value}, not {number}.")
+    variety = varieties.setdefault(key, _Variety(about.get(key) or row, line))
+    if number in variety.given:
+        raise RequestError(f"{key} has {number} already; write variants in one line, separated by a bar.")
+    variety.given[number] = forms
+
+
+_MARKS = re.compile(r"\{[^}]*\}|['’′]|\+ *0(?![0-9])")
+
+
+@cache
+def expression_of(written: str) -> Expression:
+    """An expression as arithmetic, also as Numeralbank glosses it: `({PLU}10·2')+1`.
+
+    What stands in braces says nothing of the number, primes tell allomorphs apart, and what adds 0 adds nothing.
+
+    >>> str(expression_of("({PLU}10·2')+1"))
+    '10 * 2 + 1'
+    """
+    plain = _MARKS.sub("", written).replace("·", "*").replace("×", "*").replace("−", "-")
+    return Expression.parse(" ".join(re.findall(r"[0-9]+|\S", plain)))
+
+
+def language_of(given: Mapping[int, list[Expression]], facts: Mapping[str, str]) -> Language | str:
+    """The language that says this, or in words why it cannot be used."""
+    if 1 not in given:
+        return "left out: nothing is given for 1"
+    top = max(given)
+    if any(number not in given for number in range(1, min(top, 20) + 1)):
+        return "left out: numbers up to 20 are missing"
+    if top >= 30 and any(number not in given for number in range(30, min(top, 99) + 1, 10)):
+        return "left out: tens are missing"
+    found = read_expressions(given)
+    return _as_language(found, given, facts)
+
+
+def _as_language(found: SaidNumbers, given: Mapping[int, list[Expression]], facts: Mapping[str, str]) -> Language:
+    words = tuple(parse_terms("|".join([*map(str, range(1, found.highest + 1)), f"{found.highest + 1}-"])))
+    return Language(
+        name=facts.get("name") or facts.get("id", ""),
+        system=found.system,
+        rules=found.rules,
+        kind="recursive" if found.system else "exact restricted",
+        terms=() if found.system else words,
+        glottocode=facts.get("glottocode", ""),
+        family=facts.get("family", ""),
+        base=found.base if found.system else "restricted",
+        source=facts.get("source", ""),
+        id=facts.get("id", ""),
+        macroarea=facts.get("macroarea", ""),
+        place=place_of(facts),
+        highest=found.highest,
+        outside=tuple(sorted(found.outside.items())),
+        doubtful=found.doubtful,
+        alternates=tuple(_alternates(found, given)),
+    )
+
+
+def _alternates(found: SaidNumbers, given: Mapping[int, list[Expression]]) -> Iterator[tuple[int, Expression]]:
+    """Variants that use other words than what is said, or use them otherwise."""
+    for number, forms in sorted(given.items()):
+        said = found.said.get(number)
+        shown = {_leaves(said)} if said else set[tuple[int, ...]]()
+        for form in forms if number <= USUAL_RANGE else ():
+            if said and _leaves(form) not in shown:
+                shown.add(_leaves(form))
+                yield number, form
+
+
+def _leaves(expression: Expression) -> tuple[int, ...]:
+    return tuple(sorted(node.value for node in expression.nodes() if node.operator is None))
+
+
+def _doubts(language: Language) -> Iterator[str]:
+    if language.doubtful:
+        yield "can be read with other multipliers"
+    for reason in dict.fromkeys(reason for _, reason in language.outside):
+        yield f"say numbers that the grammar does not have: it {reason}"

@@ -1,0 +1,123 @@
+"""Log scores of mechanisms over families, on made-up and on real languages."""
+
+import math
+
+import pandas as pd
+import pytest
+
+import ishango
+from ishango.analysis.typology import CELLS, Cell, People, cell_of, lexicons_of_runs, over_families, score, scores
+from ishango.cli import main
+from ishango.errors import RequestError
+from ishango.generations import GenerationOptions, play_chain
+from ishango.languages import load_languages
+
+TENS = (tuple(range(1, 10)), (10,))
+TWENTIES = (tuple(range(1, 10)), (10, 20))
+FIVES = ((1, 2, 3, 4), (5, 10))
+PEOPLE = People((TENS, TENS, TENS, FIVES), ("a", "a", "a", "b"), ("x", "x", "x", "y"))
+
+
+def test_cells():
+    assert cell_of(*FIVES) == Cell(6, 2, 10)
+    assert cell_of((1, 2, 3, 4), (5, 20)).base == 20
+    assert cell_of((1, 2, 3, 4), (5,)).base == 5
+
+
+def test_scores_by_hand():
+    cells, lexicons = scores({TENS: 3.0, FIVES: 1.0}, PEOPLE, 0.2)
+    assert cells[0] == pytest.approx(math.log2(0.8 * 0.75 + 0.2 / CELLS))
+    assert cells[3] == pytest.approx(math.log2(0.8 * 0.25 + 0.2 / CELLS))
+    assert lexicons[0] == pytest.approx(math.log2(0.8 * 0.75), abs=1e-6)
+
+
+def test_a_family_counts_once():
+    cells, _ = scores({TENS: 1.0}, PEOPLE, 0.2)
+    mean, low, high = over_families(cells, PEOPLE.families)
+    assert mean == pytest.approx((cells[0] + cells[3]) / 2)
+    assert low == pytest.approx(cells[3])
+    assert high == pytest.approx(cells[0])
+    assert math.isnan(over_families([1.0, 2.0], ["a", "a"])[1])
+
+
+def test_ranks_and_held_out_halves():
+    found = score({"right": [TENS, FIVES], "half": [TENS], "wrong": [((1, 2), (3,))]}, PEOPLE)
+    assert found.table["mechanism"].tolist() == ["right", "half", "all cells alike", "wrong"]
+    assert found.held_out["families"].tolist() == [1, 1]
+    assert found.ten[0] == 1.0
+    assert found.sentence.startswith("right predicts human numeral systems best")
+
+
+def test_refusals():
+    with pytest.raises(RequestError, match="smoothing is 0"):
+        score({"a": [TENS]}, PEOPLE, smoothing=0)
+    with pytest.raises(RequestError, match="has no lexicon"):
+        score({"a": []}, PEOPLE)
+    with pytest.raises(RequestError, match="nothing to score"):
+        ishango.typology()
+    with pytest.raises(RequestError, match="nothing to predict"):
+        People.of([each for each in load_languages("world") if (each.highest or 0) < 20])
+
+
+def test_lexicons_of_runs_are_those_of_the_second_half():
+    rounds = pd.DataFrame(
+        {"run": ["r"] * 3, "round": [0, 1, 2], "bottleneck": [50.0] * 3, "digits": [[1], [1], [1, 2]],
+         "multipliers": [[2], [3], [3]]}
+    )  # fmt: skip
+    assert lexicons_of_runs(rounds, ["bottleneck"]) == {"bottleneck 50": [((1,), (3,)), ((1, 2), (3,))]}
+
+
+def test_the_worlds_languages():
+    people = People.of()
+    assert (len(people.lexicons), len(set(people.families))) == (2909, 145)
+    mean, low, high = over_families([float(cell_of(*each).base == 10) for each in people.lexicons], people.families)
+    assert mean == pytest.approx(0.939, abs=5e-4)
+    assert low < mean < high
+
+
+def test_the_command(tmp_path, capsys):
+    out = str(tmp_path / "chain")
+    assert main(["generations", "--generations", "4", "--bottleneck", "50", "--out", out]) == 0
+    capsys.readouterr()
+    assert main(["typology", out, "--by", "bottleneck"]) == 0
+    assert "bottleneck 50" in capsys.readouterr().out
+    assert main(["typology", out, "--by", "nothing"]) == 2
+    assert "have no nothing" in capsys.readouterr().err
+
+
+def test_words_of_the_body_are_coined_more_often():
+    def coined(body: float) -> int:
+        options = GenerationOptions(start="1 | 50,7", rounds=1, bottleneck="all", invent=100, body=body)
+        return int(play_chain(options)[-1][:, [5, 10, 20]].sum())
+
+    assert coined(1e6) >= 4 > coined(1e-6)
+
+
+def test_without_favour_nothing_changes():
+    plain, one = (play_chain(GenerationOptions(rounds=20, **more)) for more in ({}, {"body": 1.0}))
+    assert (plain == one).all()
+
+
+def test_survey_of_the_world():
+    found = ishango.survey([each for each in load_languages("world") if each.family == "Kartvelian"], grammar="hurford")
+    assert set(found.to_frame()["glottocode"]) == {"lazz1240", "ming1252", "nucl1302", "svan1243"}
+    table = found.over_families().set_index("figure")
+    assert table.loc["one or two multipliers", "over_families"] == 1.0
+
+
+def test_export(tmp_path, capsys):
+    pycldf = pytest.importorskip("pycldf")
+    out = tmp_path / "dataset"
+    assert (
+        main(["languages", "--source", "world", "--family", "Kartvelian", "--format", "cldf", "--out", str(out)]) == 0
+    )
+    dataset = pycldf.Dataset.from_metadata(out / "StructureDataset-metadata.json")
+    assert dataset.validate()
+    assert len(list(dataset["LanguageTable"])) == 4
+    assert main(["languages", "--source", "world", "--format", "cldf", "--out", str(out)]) == 2
+    assert "not an empty directory" in capsys.readouterr().err
+    assert main(["languages", "--source", "world", "--family", "Kartvelian", "--format", "csv"]) == 0
+    (tmp_path / "again.csv").write_text(capsys.readouterr().out, encoding="utf-8")
+    again = ishango.read_languages(tmp_path / "again.csv")
+    kartvelian = [each for each in load_languages("world") if each.family == "Kartvelian"]
+    assert [(each.id, each.system, each.rules) for each in again] == [(e.id, e.system, e.rules) for e in kartvelian]
