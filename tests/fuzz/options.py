@@ -71,7 +71,7 @@ VALUES: dict[str, tuple[Any, ...]] = {
     "reset_optimiser": (True,), "need": ("uniform", "power:1"), "eval_need": ("uniform",), "range": (15,),
     "population": (3,), "bottleneck": (2, 3, "all"), "say": ("any",), "lose": ("random", "unheard"),
     "invent": (2.0, 3.5),
-    "multiplier_share": (0.0, 1.0), "coin": ("uniform", "need", "loss"), "imitation": (6,), "teach": ("greedy",),
+    "multiplier_share": (0.0, 1.0), "coin": ("uniform", "need", "loss"), "body": (1000.0,), "imitation": (6,), "teach": ("greedy",),
     "precision": (0.2, 60.0), "precision_to": (70.0,), "precision_rounds": (2, 4), "error": ("absolute", "squared"),
     "effort": (0.1, 5.0), "weber": (0.1, 0.9), "halving": (0, 1), "game.range": (11, 12),
     "game.vocabulary": (3, 5), "game.embedding": (3,), "game.hidden": (5,), "game.batch": (7,),

@@ -34,7 +34,7 @@ def world_plane_figure(line: pd.DataFrame, points: pd.DataFrame) -> alt.LayerCha
                 title="languages",
                 legend=alt.Legend(values=[1, 10, 100, 500]),
                 scale=alt.Scale(type="sqrt", range=[12, 900]),
-            ),  # fmt: skip
+            ),
             tooltip=["languages:Q", alt.Tooltip("such_as:N", title="such as"), "size:Q", "average_complexity:Q"],
         )
     )

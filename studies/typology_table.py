@@ -1,6 +1,6 @@
 """Which mechanism predicts the numeral systems of the world: the tables of docs/typology.md.
 
-`python -m benchmarks.typology_table` plays ideal generations and drift in memory (minutes), and writes
+`python -m studies.typology_table` plays ideal generations and drift in memory (minutes), and writes
 docs/typology.csv, docs/typology_body.csv and the figure.
 """
 
