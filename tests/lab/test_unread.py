@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import islice
 
 import pytest
-from tests.fuzz.options import VALUES, bases, findings, options_of, wrong
+from tests.fuzz.options import BASES, VALUES, bases, findings, options_of, wrong
 
 import ishango
 from ishango.cli import main
@@ -33,7 +33,8 @@ def test_the_oracle_sees_what_is_passed_over_and_what_is_refused_without_need(mo
 
 
 def test_all_options_are_tried() -> None:
-    assert {option for name in EXPERIMENTS for option in options_of(name)} <= VALUES.keys()
+    assert set(EXPERIMENTS) - {"learnability"} == set(BASES)  # which does not say yet what it reads
+    assert {option for name in BASES for option in options_of(name)} <= VALUES.keys()
 
 
 @pytest.mark.parametrize(
