@@ -15,7 +15,7 @@ import pandas as pd
 import pytest
 
 from ishango.costs import COSTS
-from ishango.explorer._builder import GROUPINGS, LEAST_DRAWN, MOST_DRAWN, groups_of, share
+from ishango.explorer._builder import GROUPINGS, LEAST_DRAWN, MOST_DRAWN, MOST_GROUPS, groups_of, share
 from ishango.explorer._found_runs import Runs
 from ishango.explorer._models import Map, Plane
 from ishango.explorer._optima import Axes, Background, Costing, Optima, bound_table, optima_table
@@ -33,8 +33,8 @@ from ishango.explorer._paths import (
     way_of,
     whole,
 )
-from ishango.explorer._plane import MOST_KEPT, Planes
-from ishango.figures.look import DARK, GREY, GROUPS, HERE, INK, NOTE, SPOKEN
+from ishango.explorer._plane import MOST_KEPT, NEAREST, Planes, _nearest
+from ishango.figures.look import DARK, GREY, HERE, INK, NOTE, ROLES
 from ishango.lab import ROUNDS as NAME
 from ishango.numerals import NumeralSystem, format_set
 
@@ -42,11 +42,11 @@ ONE, TWO, THREE = (NumeralSystem.parse(text) for text in ("1-9 | 10", "1-9,11 | 
 
 
 def summary(name: str, choose: str = "bandit", **rest: Any) -> dict[str, Any]:
-    return {"name": name, "choose": choose, "start": "1", "seed": 0, "gap": 0.1, **rest}
+    return {"name": name, "title": name, "choose": choose, "start": "1", "seed": 0, "gap": 0.1, **rest}
 
 
 def drawn(*lexicons: tuple[int, NumeralSystem], run: str = "a", last: int = 10) -> Drawn:
-    return Drawn(run, "agents", 0, "1", Way(lexicons, last))
+    return Drawn(run, "agents", "agents", "1", Way(lexicons, last))
 
 
 def test_a_path_has_a_row_a_change_and_says_until_when() -> None:
@@ -78,7 +78,7 @@ def test_a_step_goes_round_the_corner_that_can_be_had(back: bool, corner: tuple[
 def test_nothing_is_drawn_in_the_grey(client: httpx.Client, optima: Optima) -> None:
     optima.wait("modified", "power:2")
     plane = Plane.model_validate(client.get("/api/plane").json())
-    data = plane.figure.datasets
+    data = plane.tables
     bound = {row["x"]: row["y"] for row in data["bound"]}
     assert len(data["paths"]) == 2
     for run in data["paths"]:
@@ -93,15 +93,30 @@ def test_nothing_is_drawn_in_the_grey(client: httpx.Client, optima: Optima) -> N
         assert row["low"] >= bound[row["x"]] - 1e-4 or row["x"] - 1 in bound  # the last row of a stretch closes it
 
 
-def test_a_group_keeps_its_colour_under_another_grammar() -> None:
-    every = [summary(f"a{i}") for i in range(3)] + [summary("c", "coin"), summary("d", "coin"), summary("s", "shorter")]
-    colours = {group.name: group.colour for group in groups_of(every, "decides", every)}
-    assert colours == {"agents": 0, "coin": 1, "oracle": 2}
-    (group,) = groups_of(every[-1:], "decides", every)
-    assert (group.name, group.colour) == ("oracle", 2)
+def test_colours_are_by_role_whatever_else_is_in_the_directory() -> None:
+    every = [summary(f"a{i}") for i in range(3)] + [summary("c", "coin"), summary("s", "shorter"), summary("g", "ideal learners")]
+    for some in (every, every[3:], every[:1], [every[4]], every[::-1]):
+        colours = {group.colour for group in groups_of(some, "decides", some)}
+        roles = {"bandit": "agents", "coin": "drift", "shorter": "oracle", "ideal learners": "learners"}
+        assert colours == {roles[run["choose"]] for run in some}
     many = [summary(f"d{i}/r") for i in range(20)]
-    few = groups_of([many[1], many[9], many[17]], "directory", many)  # in whose places among all there is one colour
+    few = groups_of([many[1], many[9], many[17]], "directory", many)  # shades of one colour, each its own
     assert len({group.colour for group in few}) == 3
+    assert {group.colour.partition("-")[0] for group in few} == {"agents"}
+
+
+def test_a_new_run_changes_at_most_one_of_those_that_are_drawn() -> None:
+    runs = [summary(f"r{i}", seed=i) for i in range(500)]
+    (before,), (after,) = groups_of(runs, "decides"), groups_of([*runs, summary("new")], "decides")
+    one, other = ({run["name"] for run in group.drawn(50)} for group in (before, after))
+    assert len(one & other) >= 49
+
+
+def test_who_else_came_as_near_is_counted() -> None:
+    runs = [summary(f"r{i}", gap=0.1 if i < 7 else 0.2, size=5 + (i > 3), can_talk=False) for i in range(9)]
+    found = _nearest(runs)
+    assert [each["tied"] for each in found[:NEAREST]] == [6] * NEAREST
+    assert [(each["size"], each["tied_in_size"]) for each in found if each["best_of_size"]] == [(5, 3), (6, 2)]
 
 
 def test_a_page_gets_a_row_for_each_run_and_each_lexicon_once() -> None:
@@ -174,7 +189,7 @@ def test_a_band_has_the_quartiles_by_rounds() -> None:
 
 def test_a_band_breaks_where_nobody_was() -> None:
     places = {ONE: (10.0, 1.0), TWO: (13.0, 2.0)}
-    band = bands_table([drawn((0, ONE), (1, TWO))], places)
+    band = bands_table([drawn((0, ONE), (1, TWO), run=str(i)) for i in range(3)], places)
     assert band[["stretch", "x"]].to_numpy().tolist() == [[0, 10], [0, 11], [1, 13], [1, 14]]
 
 
@@ -186,7 +201,7 @@ def test_groups_are_by_who_decides_agents_first_and_as_many_as_there_are_colours
     assert [group.name for group in groups_of(runs, "directory")][:2] == ["agents · s3", "agents · s4"]
     assert groups_of(runs, "start")[-1].name == "coin · start 2"
     many = groups_of([summary(f"d{i}/r") for i in range(20)], "directory")
-    assert len({group.colour for group in many}) == len(many) == len(GROUPS)
+    assert len({group.colour for group in many}) == len(many) == MOST_GROUPS
     assert (many[-1].name, len(many[-1].runs)) == ("13 further groups", 13)
 
 
@@ -226,9 +241,9 @@ def test_any_two_costs_are_axes(played: Path, optima: Optima, axes: tuple[str, s
     plane = Plane.model_validate(planes.plane("modified", "power:2", Axes(*axes), wait=True))
     assert plane.complete
     assert not plane.proved
-    assert plane.figure.datasets["bound"] == []
-    assert {row["run"] for row in plane.figure.datasets["paths"]} == {"start-1", "drift/start-3"}
-    english = next(row for row in plane.figure.datasets["languages"] if row["names"] == "English")
+    assert plane.tables["bound"] == []
+    assert {row["run"] for row in plane.tables["paths"]} == {"start-1", "drift/start-3"}
+    english = next(row for row in plane.tables["languages"] if row["names"] == "English")
     places, counts = Costing().places([TWO], "power:2", Axes(*axes), wait=True)
     assert counts == {"measured": 1, "systems": 1}
     assert (english["x"], english["y"]) == pytest.approx(places[TWO], abs=1e-4)
@@ -248,9 +263,9 @@ def test_costs_that_are_being_measured_are_not_waited_for(client: httpx.Client) 
 def test_a_system_beyond_the_frontier_that_is_shown_has_its_own_bound(client: httpx.Client, optima: Optima) -> None:
     optima.wait("modified", "power:2", [60])
     far = Map.model_validate(client.get("/api/map", params={"size": 60}).json())
-    assert max(row["x"] for row in far.figure.datasets["bound"]) >= 60
+    assert max(row["x"] for row in far.tables["bound"]) >= 60
     near = Map.model_validate(client.get("/api/map").json())
-    assert max(row["x"] for row in near.figure.datasets["bound"]) < 30
+    assert max(row["x"] for row in near.tables["bound"]) < 30
 
 
 def test_bounds_fall_and_no_size_is_without_one(optima: Optima) -> None:
@@ -282,7 +297,7 @@ def test_the_windows_of_the_api_begin_where_costs_do(client: httpx.Client) -> No
 
 
 def test_six_languages_have_their_names_beside_them(client: httpx.Client) -> None:
-    data = Plane.model_validate(client.get("/api/plane").json()).figure.datasets["languages"]
+    data = Plane.model_validate(client.get("/api/plane").json()).tables["languages"]
     assert len([row for row in data if row["label"]]) == 6
 
 
@@ -318,7 +333,7 @@ def _rgb(colour: str) -> list[int]:
 
 @pytest.mark.parametrize("night", [False, True])
 def test_no_two_things_in_the_plane_share_a_colour(night: bool) -> None:
-    palette = [INK, NOTE, GREY, SPOKEN, HERE, *GROUPS]
+    palette = [INK, NOTE, GREY, HERE, *ROLES.values()]
     colours = [DARK[each] if night else each for each in palette]
     for one, other in itertools.combinations(colours, 2):
         assert math.dist(_lab(one), _lab(other)) > 18, (one, other)

@@ -37,11 +37,11 @@ from ishango.figures.look import (
     DARK,
     GREY,
     GRID,
-    GROUPS,
+    HERE,
     INK,
     NOTE,
+    ROLES,
     SHADES,
-    SPOKEN,
     STARTS,
     vega_script,
     vega_version,
@@ -66,9 +66,11 @@ _VARIABLES = {
     "exact": STARTS[5],
     "card": SHADES[0],
     "shade": SHADES[1],
-    "human": SPOKEN,
-    **{f"group-{i}": colour for i, colour in enumerate(GROUPS)},
+    "here": HERE,
+    **ROLES,
 }
+TONES = (0.0, -0.35, 0.4, -0.6, 0.65, -0.18, 0.2, -0.8)
+"""Shades of a role, for several groups of it: how far towards black or, above zero, white."""
 
 
 @cache
@@ -80,14 +82,26 @@ def style() -> str:
 
 def theme_css() -> str:
     """The colours of the figures as variables, for light and dark: as the system says, unless the switch says else."""
-    light = _rules({**_VARIABLES, "paper": PAPER})
-    dark = _rules({**{name: DARK[colour] for name, colour in _VARIABLES.items()}, "paper": DARK_PAPER})
+    light = _rules({**_VARIABLES, **_shades(ROLES), "paper": PAPER})
+    night = {name: DARK[colour] for name, colour in _VARIABLES.items()}
+    dark = _rules({**night, **_shades({name: night[name] for name in ROLES}), "paper": DARK_PAPER})
     return (
         f":root {{ color-scheme: light; {light} }}\n"
         f"@media (prefers-color-scheme: dark) {{ :root:not([data-theme=light]) {{ color-scheme: dark; {dark} }} }}\n"
         f":root[data-theme=dark] {{ color-scheme: dark; {dark} }}\n"
-        + "".join(f".group-{i} {{ --group: var(--group-{i}); }}\n" for i in range(len(GROUPS)))
+        + "".join(f".group-{name} {{ --group: var(--{name}); }}\n" for name in (*ROLES, *_shades(ROLES)))
     )
+
+
+def _shades(roles: Mapping[str, str]) -> dict[str, str]:
+    return {
+        f"{name}-{i}": _toned(colour, tone) for name, colour in roles.items() for i, tone in enumerate(TONES) if i > 0
+    }
+
+
+def _toned(colour: str, tone: float) -> str:
+    parts = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return "#" + "".join(f"{round(part + abs(tone) * ((255 if tone > 0 else 0) - part)):02x}" for part in parts)
 
 
 def _rules(colours: dict[str, str]) -> str:

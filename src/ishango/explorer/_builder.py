@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -20,7 +21,6 @@ from ishango.errors import RequestError
 from ishango.evolution import ADD_RULES, CHOOSERS, JUDGES, LEARNERS, MODIFICATIONS
 from ishango.explorer._optima import NEEDS, RANGE, Optima
 from ishango.explorer._summaries import defaults, shown
-from ishango.figures.look import GROUPS as COLOURS
 from ishango.figures.look import dark, shown_through, specification
 from ishango.frontiers import FrontierPoint
 from ishango.lab import EXPERIMENTS
@@ -42,6 +42,7 @@ from ishango.registry import alternatives
 Summary = dict[str, Any]
 MOST_DRAWN = 160
 """Runs that are drawn of all groups in which agents talk, and as many of all others."""
+MOST_GROUPS = 8
 LEAST_DRAWN = 16
 """Runs that are drawn of a group at least, if it has them."""
 
@@ -83,40 +84,62 @@ class Group:
     """Runs of one kind."""
 
     name: str
-    colour: int
-    """Its place in the palette of groups; no two groups have one colour."""
+    colour: str
+    """Its role, which has a colour of its own, and which shade of it: `agents`, `agents-1`."""
     has_agents: bool
     runs: Sequence[Summary]
 
     def drawn(self, most: int) -> list[Summary]:
-        """Some of the runs, evenly from all starts and seeds, and in any case the one nearest the frontier."""
+        """Some of the runs, by their names alone, so that a new run changes at most one; in any case the nearest."""
         if len(self.runs) <= most:
             return list(self.runs)
-        ordered = sorted(self.runs, key=lambda run: (run["start"], run["seed"], run["name"]))
-        chosen = [ordered[i * len(ordered) // most] for i in range(most)]
-        best = min(self.runs, key=lambda run: (run["gap"] is None, run["gap"]))
+        chosen = sorted(self.runs, key=lambda run: _lot(run["name"]))[:most]
+        best = nearest_run(self.runs)
         return chosen if best in chosen else [*chosen[:-1], best]
+
+
+def nearest_run(runs: Sequence[Summary]) -> Summary:
+    """The run that ended nearest the frontier; of several the first by name."""
+    return min(runs, key=lambda run: (run["gap"] is None, run["gap"], run["name"]))
+
+
+@lru_cache(maxsize=50_000)
+def _lot(name: str) -> bytes:
+    return hashlib.sha256(name.encode("utf-8", "backslashreplace")).digest()
 
 
 def groups_of(runs: Sequence[Summary], by: str, among: Sequence[Summary] = ()) -> list[Group]:
     """The groups of these runs: first those in which agents talk, then the larger ones.
 
-    There are no more groups than colours: the smallest are thrown together. A group has the colour of its place among
-    the groups of all runs, `among`, so that it keeps it when other runs are looked at; if that is taken, another.
+    Beyond eight the smallest are thrown together. A group has the colour of its role; several groups of one role have
+    shades of it, in the order of their names among all runs, `among`, so that they keep it when others are looked at.
     """
     ordered = _ordered(runs, by)
-    if len(ordered) > len(COLOURS):
-        first, rest = ordered[: len(COLOURS) - 1], ordered[len(COLOURS) - 1 :]
+    if len(ordered) > MOST_GROUPS:
+        first, rest = ordered[: MOST_GROUPS - 1], ordered[MOST_GROUPS - 1 :]
         together = [run for _, members in rest for run in members]
         ordered = [*first, ((f"{len(rest)} further groups", all(agents for (_, agents), _ in rest)), together)]
-    wished = {key: i % len(COLOURS) for i, (key, _) in enumerate(_ordered(among, by))}
-    free = list(range(len(COLOURS)))
+    names: dict[str, list[str]] = {}
+    for (name, _), members in sorted(_ordered(among or runs, by)):
+        names.setdefault(role(members[0]), []).append(name)
+    taken: set[str] = set()
     groups: list[Group] = []
-    for key, members in ordered:
-        colour = wished[key] if wished.get(key) in free else free[0]
-        free.remove(colour)
-        groups.append(Group(key[0], colour, key[1], members))
+    for (name, agents), members in ordered:
+        mine = role(members[0])
+        wished = names.get(mine, []).index(name) if name in names.get(mine, []) else 0
+        shades = [f"{mine}-{i % MOST_GROUPS}".removesuffix("-0") for i in range(wished, wished + MOST_GROUPS)]
+        colour = next(shade for shade in shades if shade not in taken)
+        taken.add(colour)
+        groups.append(Group(name, colour, agents, members))
     return groups
+
+
+def role(run: Summary) -> str:
+    """What a run's colour says: who decides in it."""
+    if run["choose"] in CHOOSERS:
+        chooser = CHOOSERS[run["choose"]]
+        return "agents" if chooser.uses_agents else {"coin": "drift", "drift": "drift"}.get(chooser.name, "oracle")
+    return "learners" if "learners" in run["choose"] else "other"
 
 
 def _ordered(runs: Sequence[Summary], by: str) -> list[tuple[tuple[str, bool], list[Summary]]]:

@@ -19,7 +19,7 @@ from ishango.errors import RequestError
 from ishango.evolution import EVOLUTION, EvolutionOptions, starting_system
 from ishango.explorer._found_runs import Listed, NoRunError, Runs
 from ishango.explorer._models import NewRun
-from ishango.explorer._summaries import SEED, STARTED, blank, first_words, shown, study_of, was_started_here
+from ishango.explorer._summaries import SEED, STARTED, blank, first_words, shown, study_of, title_of, was_started_here
 from ishango.game import KERNEL, GameOptions
 from ishango.lab import EXPERIMENTS, chosen, flatten
 from ishango.numerals import NumeralSystem
@@ -229,6 +229,7 @@ def _listed(name: str, experiment: str, config: dict[str, Any]) -> Listed:
         **blank(name),
         **{field: config[field] for field in ("start", "grammar", "seed", "steps", "rounds") if field in config},
         **first_words(config),
+        "title": title_of(study["who"], config),
         "study": study["id"],
         "experiment": experiment,
         "choose": config.get("choose", study["who"]),

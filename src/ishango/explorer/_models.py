@@ -121,27 +121,32 @@ class Map(BaseModel):
     log_y: bool
     fit: Annotated[Window, Field(description="where what matters lies")]
     all: Annotated[Window, Field(description="where everything lies")]
-    figure: Figure
+    titles: Annotated[dict[str, str], Field(description="what is written beside the axes x and y")]
+    tables: Annotated[dict[str, list[dict[str, Any]]], Field(description="what is drawn, by name")]
 
 
 class RunGroup(BaseModel):
     """Runs that are drawn alike."""
 
     name: str
-    colour: Annotated[int, Field(ge=0, description="its place in the palette; no two groups have one colour")]
+    colour: Annotated[str, Field(description="its role, such as agents or drift, and which shade: agents-1")]
     agents: bool
     runs: int
     drawn: Annotated[int, Field(description="how many of its runs are in the picture; evenly chosen")]
-    as_paths: Annotated[bool, Field(description="whether the page begins with their paths, or with a band")]
+    has_band: Annotated[bool, Field(description="whether it has enough runs for a median and a band")]
 
 
 class NearestRun(BaseModel):
     """A run whose agents ended near the frontier."""
 
     name: str
+    title: str
     gap: Annotated[float, as_in_round("gap")]
     size: int
     can_talk: bool
+    tied: Annotated[int, Field(description="how many others ended as near")]
+    tied_in_size: Annotated[int, Field(description="how many of these have as many words")]
+    best_of_size: bool
 
 
 class Plane(Map):
@@ -154,6 +159,7 @@ class Plane(Map):
     limit: Limit
     groups: list[RunGroup]
     nearest: list[NearestRun]
+    featured: Annotated[str | None, Field(description="the run whose path is drawn before anybody asks")]
     points: list[Place]
 
 
@@ -161,6 +167,7 @@ class Run(BaseModel):
     """A run in the list."""
 
     name: str
+    title: Annotated[str, Field(description="who decides, start and seed: the name that people read")]
     study: Annotated[str | None, Field(description="the study it is of; null where its config cannot be read")]
     experiment: str
     state: RunState
@@ -179,6 +186,7 @@ class Run(BaseModel):
     gap: Annotated[float | None, as_in_round("gap")]
     accuracy: Annotated[float | None, as_in_round("accuracy")]
     numbers_understood: Annotated[int | None, as_in_round("numbers_understood")]
+    messages: Annotated[int | None, as_in_round("messages")]
     updated: float
     can_stop: bool
     can_talk: bool
@@ -205,6 +213,7 @@ class Row(BaseModel):
     """A run as news tell it."""
 
     name: str
+    title: str
     study: str | None
     state: RunState
     seed: int
@@ -216,6 +225,7 @@ class Row(BaseModel):
     gap: float | None
     accuracy: float | None
     numbers_understood: int | None
+    messages: int | None
     updated: float
     can_stop: bool
     can_talk: bool

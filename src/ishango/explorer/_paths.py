@@ -26,6 +26,8 @@ LONGEST, PARTS = 512 * 1024, 120
 """Bytes of a run's rounds beyond which the plane, which draws many runs, looks only into so many places."""
 BINS = 24
 """Into so many equal parts an axis is cut whose costs are not few whole numbers."""
+FEWEST = 3
+"""Runs that must have been at a place for it to have a band."""
 QUARTILES = (0.25, 0.5, 0.75)
 PATHS = ["run", "group", "colour", "start", "round", "until", "step", "x", "y", "digits", "multipliers"]
 BANDS = ["group", "colour", "stretch", "x", "low", "median", "high"]
@@ -46,7 +48,7 @@ class Drawn(NamedTuple):
 
     run: str
     group: str
-    colour: int
+    colour: str
     start: str
     way: Way
 
@@ -159,7 +161,7 @@ def bands_table(drawn: Sequence[Drawn], places: Mapping[NumeralSystem, Place]) -
         ways = [each.way for each in drawn if each.group == group]
         stays = [stay for number, way in enumerate(ways) for stay in _stays(number, way, places)]
         if stays:
-            rows += [{"group": group, "colour": colour, **row} for row in _band(np.array(stays), min(3, len(ways)))]
+            rows += [{"group": group, "colour": colour, **row} for row in _band(np.array(stays), FEWEST)]
     return pd.DataFrame(rows, columns=BANDS)
 
 

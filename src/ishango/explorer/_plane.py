@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any, cast
 
 import numpy as np
@@ -11,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from pydantic_core import to_json
 
-from ishango.explorer._builder import Group, groups_of, languages_table, picture, share, talks
+from ishango.explorer._builder import Group, groups_of, languages_table, nearest_run, rows, share, talks
 from ishango.explorer._found_runs import Listed, Runs
 from ishango.explorer._optima import LENGTH, SIZES, Axes, Costing, Optima, Place, bound_table, optima_table, sizes_upto
 from ishango.explorer._paths import (
@@ -28,9 +29,10 @@ from ishango.explorer._paths import (
     whole,
 )
 from ishango.figures.look import place_names
-from ishango.figures.plane_figures import plane_figure
 from ishango.numerals import GrammarName, NumeralSystem, parse_set
 
+GAP_PLACES = 9
+"""Decimals beyond which two gaps are one."""
 NEAREST = 5
 """Runs that are named as those which ended nearest the frontier."""
 LABELLED = ("English", "Turkish", "Danish", "Guaraní", "Ainu", "Nenets")
@@ -93,8 +95,9 @@ class Planes:
         paths, bands = paths_table(drawn, places), bands_table(drawn, places)
         tables = _background(best, languages, grammar, axes, places)
         tables |= {"paths": paths, "starts": starts_table(paths), "bands": bands}
-        shown = _groups(groups, drawn)
-        windows = _windows(tables, axes, [each["name"] for each in shown if each["as_paths"]])
+        shown = _groups(groups, drawn, set(bands["group"]))
+        talking = [each["name"] for each in shown if each["agents"]] or [each["name"] for each in shown]
+        windows = _windows(tables, axes, talking)
         return {
             "complete": solved["solved"] == solved["sizes"] and measured["measured"] == measured["systems"],
             **solved,
@@ -104,9 +107,10 @@ class Planes:
             "limit": self._runs.limit,
             "groups": shown,
             "nearest": _nearest(mine),
+            "featured": _featured(mine, {each.run for each in drawn}),
             **windows,
             **_about(axes),
-            "figure": _picture(_named(tables, windows["fit"], axes), axes),
+            "tables": _sent(_named(tables, windows["fit"], axes), {each["name"]: each["title"] for each in mine}),
             "points": [*_places(languages, "names"), *_places(best, "kind")],
         }
 
@@ -126,7 +130,7 @@ class Planes:
             **solved,
             **windows,
             **_about(Axes()),
-            "figure": _picture({**_no_runs(), **named}, Axes(), height=270),
+            "tables": _sent({**_no_runs(), **named}, {}),
         }
 
     def _frontier(self, grammar: GrammarName, need: str, sizes: Iterable[int]) -> pd.DataFrame:
@@ -186,8 +190,11 @@ def _named(tables: Tables, fit: Window, axes: Axes) -> Tables:
     }
 
 
-def _picture(tables: Tables, axes: Axes, **options: Any) -> dict[str, Any]:
-    return picture(plane_figure, {**tables, **packed_tables(tables["paths"])}, **axes.titles, **axes.are_log, **options)
+def _sent(tables: Tables, titles: Mapping[str, str]) -> dict[str, list[dict[str, Any]]]:
+    """The tables as the page draws them, runs with the names that people read."""
+    packed = packed_tables(tables["paths"])
+    packed["paths"] = packed["paths"].assign(title=[titles.get(run, run) for run in packed["paths"]["run"]])
+    return {name: rows(table) for name, table in {**tables, **packed}.items()}
 
 
 def _label(names: str) -> str:
@@ -206,9 +213,9 @@ def _windows(tables: Tables, axes: Axes, groups: Sequence[str] = ()) -> dict[str
     return {name: {"x": _above(x, axes.x), "y": _above(y, axes.y)} for name, (x, y) in ends.items()}
 
 
-def _about(axes: Axes) -> dict[str, bool]:
+def _about(axes: Axes) -> dict[str, Any]:
     """What the page must know of the axes."""
-    return {"proved": axes.are_the_papers, **axes.are_log}
+    return {"proved": axes.are_the_papers, "titles": axes.titles, **axes.are_log}
 
 
 def _above(ends: tuple[float, float], cost: str) -> list[float]:
@@ -221,9 +228,8 @@ def _no_runs() -> Tables:
     return {name: pd.DataFrame(columns=each) for name, each in columns.items()}
 
 
-def _groups(groups: Sequence[Group], drawn: Sequence[Drawn]) -> list[dict[str, Any]]:
-    """What can be switched on and off; agents are drawn as paths, the others as a band, unless there are only those."""
-    someone_talks = any(group.has_agents for group in groups)
+def _groups(groups: Sequence[Group], drawn: Sequence[Drawn], banded: Set[str]) -> list[dict[str, Any]]:
+    """What can be switched on and off; a group with too few runs for a band is drawn as paths."""
     return [
         {
             "name": group.name,
@@ -231,17 +237,42 @@ def _groups(groups: Sequence[Group], drawn: Sequence[Drawn]) -> list[dict[str, A
             "agents": group.has_agents,
             "runs": len(group.runs),
             "drawn": sum(each.group == group.name for each in drawn),
-            "as_paths": group.has_agents or not someone_talks,
+            "has_band": group.name in banded,
         }
         for group in groups
     ]
 
 
 def _nearest(runs: Sequence[Summary]) -> list[dict[str, Any]]:
-    """The runs whose agents ended nearest the frontier, by the need of the run."""
-    known = [run for run in runs if talks(run) and run["gap"] is not None]
-    chosen = sorted(known, key=lambda run: (run["gap"], run["name"]))[:NEAREST]
-    return [{name: run[name] for name in ("name", "gap", "size", "can_talk")} for run in chosen]
+    """The runs whose agents ended nearest the frontier, by the need of the run, and the nearest of each size.
+
+    Each says how many others ended as near, at all and with as many words.
+    """
+    known = sorted((run for run in runs if talks(run) and run["gap"] is not None), key=_by_gap)
+    first: dict[int, Summary] = {}
+    for run in known:
+        first.setdefault(run["size"], run)
+    chosen = {run["name"]: run for run in (*known[:NEAREST], *first.values())}
+    gaps = Counter(round(run["gap"], GAP_PLACES) for run in known)
+    sized = Counter((run["size"], round(run["gap"], GAP_PLACES)) for run in known)
+    return [
+        {name: run[name] for name in ("name", "title", "gap", "size", "can_talk")}
+        | {"tied": gaps[gap] - 1, "tied_in_size": sized[run["size"], gap] - 1}
+        | {"best_of_size": first[run["size"]] is run}
+        for run in chosen.values()
+        for gap in (round(run["gap"], GAP_PLACES),)
+    ]
+
+
+def _by_gap(run: Summary) -> tuple[float, str]:
+    return round(run["gap"], GAP_PLACES), run["name"]
+
+
+def _featured(runs: Sequence[Summary], drawn: Set[str]) -> str | None:
+    """The run whose path is drawn before anybody asks: the nearest, of agents where there are any."""
+    known = [run for run in runs if run["name"] in drawn and run["gap"] is not None]
+    chosen = [run for run in known if talks(run)] or known
+    return nearest_run(chosen)["name"] if chosen else None
 
 
 def _places(table: pd.DataFrame, name: str) -> list[dict[str, Any]]:

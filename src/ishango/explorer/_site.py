@@ -26,21 +26,8 @@ MOST_LISTENERS = 256
 KEPT = 100
 """Events that are kept for who reads slowly; who is further behind is told everything anew."""
 ROW = (
-    *(
-        "name",
-        "study",
-        "state",
-        "seed",
-        "round",
-        "rounds",
-        "size",
-        "average_complexity",
-        "cost",
-        "gap",
-        "accuracy",
-        "numbers_understood",
-    ),
-    *("updated", "can_stop", "can_talk", "message"),
+    *("name", "title", "study", "state", "seed", "round", "rounds", "size", "average_complexity", "cost", "gap"),
+    *("accuracy", "numbers_understood", "messages", "updated", "can_stop", "can_talk", "message"),
 )
 """What news tell of a run; what its whole study has in common is told once."""
 

@@ -330,9 +330,11 @@ def _plain(value: object) -> object:
 
 STARTED = "explorer"
 """The directory, below the site's, of runs that were started from the page; these may be stopped from it."""
-MEASURES = ("size", "average_complexity", "cost", "gap", "accuracy", "numbers_understood")
+MEASURES = ("size", "average_complexity", "cost", "gap", "accuracy", "numbers_understood", "messages")
 """What the list shows of a run's last round, where it was recorded."""
 LONGEST_REASON = 400
+LONGEST_PART = 40
+"""Characters of a part of a title: a start may be a whole lexicon."""
 
 
 def look(path: Path) -> RunView | None:
@@ -366,6 +368,7 @@ def blank(name: str) -> dict[str, Any]:
     """What every run in the list has."""
     return {
         "name": name,
+        "title": name.rpartition("/")[2],
         "study": None,
         "experiment": "",
         "state": "starting",
@@ -394,6 +397,7 @@ def summary_of(name: str, view: RunView) -> tuple[dict[str, Any], dict[str, Any]
     last = read_last(view, how.in_plane) or {"round": -1}
     summary: dict[str, Any] = {
         **blank(name),
+        "title": title_of(study["who"], config),
         "study": study["id"],
         "experiment": experiment,
         "state": view.state,
@@ -412,10 +416,20 @@ def summary_of(name: str, view: RunView) -> tuple[dict[str, Any], dict[str, Any]
     }
     if summary["round"] < 0 and how.in_plane:
         summary |= first_words(config)
-    for field in ("size", "numbers_understood"):
+    for field in ("size", "numbers_understood", "messages"):
         summary[field] = None if summary[field] is None else int(summary[field])
     summary["message"] = view.message or _damage(view, summary)
     return summary, study
+
+
+def title_of(who: str, config: Mapping[str, Any]) -> str:
+    """The name that people read.
+
+    >>> title_of("agents", {"start": "5", "seed": 3})
+    'Agents, start 5, seed 3'
+    """
+    parts = [f"{field} {config[field]}"[:LONGEST_PART] for field in ("start", SEED) if field in config]
+    return ", ".join([f"{who[:1].upper()}{who[1:]}", *parts])
 
 
 def first_words(config: Mapping[str, Any]) -> dict[str, Any]:

@@ -32,10 +32,17 @@ COLOURS = ("#00429d", "#c4501b", "#4b9b8e", "#8a5aa8")
 """Series colours whose greys differ too: dark, middle, light, middle."""
 STARTS = (*COLOURS, INK, "#b8860b", "#6b8fd6", "#d98a9e")
 """A colour for each of the paper's eight starts."""
-SPOKEN, HERE = "#c4501b", "#c2185b"
-"""In the explorer's plane: human languages, and the system that is looked at."""
-GROUPS = ("#00429d", "#4b9b8e", "#8a5aa8", "#b8860b", "#6b8fd6", "#d0708c", "#5f7a1f", "#7b4a2d")
-"""There, a colour for each group of runs; none is that of an optimum, a language, a start or the system looked at."""
+ROLES = {
+    "human": "#0072b2",
+    "agents": "#d55e00",
+    "drift": "#999999",
+    "oracle": "#009e73",
+    "learners": "#cc79a7",
+    "other": "#e69f00",
+}
+"""Colours by what a thing is, on every page: Okabe and Ito's, which colour-blind people tell apart. The frontier is INK."""
+HERE = "#c2185b"
+"""The system that is looked at."""
 SHADES = ("#ffffff", "#e6e6e6", "#c4c4c4", "#999999")
 """From little to much, where text is written on them."""
 GRID = "#ececec"
@@ -56,9 +63,12 @@ DARK = {
     "#6b8fd6": "#4f7fe0",
     "#d98a9e": "#f3b6c5",
     HERE: "#ff4f93",
-    GROUPS[5]: "#f3b6c5",
-    GROUPS[6]: "#9fc24a",
-    GROUPS[7]: "#b98a68",
+    ROLES["human"]: "#56b4e9",
+    ROLES["agents"]: "#ff8a45",
+    ROLES["drift"]: "#74777e",
+    ROLES["oracle"]: "#2fc79a",
+    ROLES["learners"]: "#e7a5cb",
+    ROLES["other"]: "#f2c04e",
     SHADES[0]: "#1b1d21",
     SHADES[1]: "#33363d",
     SHADES[2]: "#4e525b",

@@ -1,6 +1,6 @@
 // The plane of precision and the price of a word, a coloured cell for each kind: moved over by mouse, touch and keys.
 
-import { h } from "./dom.js";
+import { h, svg } from "./dom.js";
 
 const TICKS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000];
 
@@ -126,11 +126,4 @@ function ticks(values, side) {
 
 function square(kind) {
   return svg("rect", { width: 1, height: 1, class: kind });
-}
-
-function svg(tag, attributes, ...children) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
-  element.append(...children.flat());
-  return element;
 }

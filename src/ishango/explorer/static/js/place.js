@@ -1,8 +1,8 @@
 // Where the system in the builder lies among the frontier and human languages.
 
 import { get, snapshot } from "./api.js";
-import { Chart } from "./chart.js";
 import { h } from "./dom.js";
+import { PlaneChart } from "./plane_chart.js";
 
 const AGAIN = 900, USUAL = 24, COARSE = 10;
 
@@ -11,7 +11,7 @@ export class Place {
     Object.assign(this, { grammar, need, timer: 0, closed: false, fit: null, here: null, reach: 0 });
     this.box = h("div", { class: "small" }, h("p", { class: "loading" }, "Loading the plane …"));
     this.state = h("p", { class: "note" });
-    this.chart = new Chart(this.box, { label: "Where this system lies among the proved optima and human languages" });
+    this.chart = new PlaneChart(this.box, { label: "Where this system lies among the proved optima and human languages", height: 300 });
     this.element = h("div", { class: "beside" }, h("h2", {}, "Where it lies"), this.box, this.state);
     this.load();
   }
@@ -24,7 +24,7 @@ export class Place {
       if (this.closed || reach !== this.reach) return;
       this.fit = map.fit;
       Object.assign(this.chart.signals, this.signals());
-      await this.chart.draw(map.figure);
+      this.chart.draw(map);
       this.element.hidden = false;
       this.state.textContent = map.complete ? "" : `The frontier by this need is being proved: ${map.solved} of ${map.sizes} sizes.`;
       if (!map.complete) this.timer = setTimeout(() => this.load(), AGAIN);

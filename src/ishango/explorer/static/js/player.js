@@ -5,8 +5,9 @@ import { h } from "./dom.js";
 const WHOLE = 9000, FASTEST = 60, SLOWEST = 500;
 
 export class Player {
-  constructor(onRound) {
-    Object.assign(this, { onRound, last: 0, round: 0, timer: 0 });
+  // `round`: where the address says that it begins, which is at the end if it says nothing.
+  constructor(onRound, round = null) {
+    Object.assign(this, { onRound, last: 0, round: 0, timer: 0, wanted: round });
     this.button = h("button", { type: "button", class: "play", onclick: () => (this.timer ? this.pause() : this.play()) });
     this.slider = h("input", { type: "range", min: "0", max: "0", step: "1", "aria-label": "Round",
       oninput: () => this.moved(Number(this.slider.value)) });
@@ -23,7 +24,13 @@ export class Player {
     this.slider.max = String(last);
     this.element.hidden = runs === 0;
     if (atEnd) this.round = last;
+    if (this.wanted !== null && last > 0) [this.round, this.wanted] = [Math.min(this.wanted, last), null];
     this.draw();
+  }
+
+  // As the address has it: nothing at the end.
+  get text() {
+    return this.round < this.last && !this.timer ? this.round : undefined;
   }
 
   moved(round) {
@@ -45,9 +52,11 @@ export class Player {
   }
 
   pause() {
+    const played = this.timer;
     clearInterval(this.timer);
     this.timer = 0;
     this.draw();
+    if (played) this.onRound(this.round);
   }
 
   draw() {
@@ -58,4 +67,10 @@ export class Player {
   }
 
   close() { clearInterval(this.timer); }
+}
+
+// The round that an address names.
+export function roundIn(fields) {
+  const round = Number(fields.get("round") ?? NaN);
+  return Number.isInteger(round) && round >= 0 ? round : null;
 }

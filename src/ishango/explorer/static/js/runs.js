@@ -2,13 +2,14 @@
 
 import { grouped, matching, sortedGroups, sortedRuns, study, telling, varying } from "./bench.js";
 import { decimals } from "./controls.js";
-import { csv, download } from "./csv.js";
+import { csv } from "./csv.js";
 import { announce, cutShort, h, heading, notice, replace } from "./dom.js";
 import { Filters } from "./filters.js";
 import { address, read, turned, usual } from "./list_state.js";
 import { listen } from "./live.js";
 import { link } from "./route.js";
 import { groupRow, runRow } from "./rows.js";
+import { download } from "./saving.js";
 import { stopAsking } from "./sparkline.js";
 import { KeyedTable, pageOf, pager } from "./tables.js";
 import { waiting } from "./waiting.js";
@@ -90,7 +91,7 @@ class List {
     this.switchKey = key;
     const hidden = fields.length - MOST_COLUMNS;
     replace(this.switch, one("studies", `By study (${studies.toLocaleString("en")})`), one("runs", `One by one (${found.length.toLocaleString("en")})`),
-      h("button", { type: "button", class: "quiet", onclick: () => download("runs.csv", csv(...this.found)) }, "Save as CSV"),
+      h("button", { type: "button", class: "quiet", onclick: () => download("runs.csv", new Blob([csv(...this.found)], { type: "text/csv" })) }, "Save as CSV"),
       hidden > 0 ? h("span", { class: "note" }, `${hidden} more ${hidden > 1 ? "fields vary" : "field varies"}: in the CSV, and to filter by.`) : null);
     announce(`${found.length} runs in ${studies} studies.`);
   }

@@ -1,13 +1,12 @@
 // The way of a study in a few strokes: asked for when it comes into sight, and kept.
 
 import { get, snapshot } from "./api.js";
-import { h } from "./dom.js";
+import { h, svg } from "./dom.js";
 
 const WIDTH = 132, HEIGHT = 44, EDGE = 4, OLD = 15000, SOON = 60;
 // A snapshot holds them one by one.
 const AT_ONCE = snapshot ? 1 : 50;
 const kept = new Map();
-const SVG = "http://www.w3.org/2000/svg";
 
 const waiting = new Map();
 let timer = 0, asking = null;
@@ -68,14 +67,14 @@ function draw(box, { paths, edge }) {
   const low = Math.min(...ys, ...near.map(([, y]) => y)), high = Math.max(...ys, low + 0.05);
   const x = (value) => EDGE + (WIDTH - 2 * EDGE) * (value - left) / (right - left);
   const y = (value) => HEIGHT - EDGE - (HEIGHT - 2 * EDGE) * (value - low) / (high - low);
-  const svg = element("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, width: WIDTH, height: HEIGHT, role: "img", "aria-label": "The way of its middle run through the plane, and of some others" });
-  if (near.length) svg.append(element("path", { class: "edge", d: `M${near.map(([a, b]) => `${x(a)} ${y(b)}`).join("L")}L${x(near.at(-1)[0])} ${HEIGHT}L${x(near[0][0])} ${HEIGHT}Z` }));
+  const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, width: WIDTH, height: HEIGHT, role: "img", "aria-label": "The way of its middle run through the plane, and of some others" });
+  if (near.length) picture.append(svg("path", { class: "edge", d: `M${near.map(([a, b]) => `${x(a)} ${y(b)}`).join("L")}L${x(near.at(-1)[0])} ${HEIGHT}L${x(near[0][0])} ${HEIGHT}Z` }));
   paths.toReversed().forEach((path, i, list) => {
     const middle = i === list.length - 1;
-    svg.append(element("path", { class: middle ? "middle" : "other", d: steps(path, x, y) }));
-    if (middle) svg.append(element("circle", { cx: x(path.at(-1)[0]), cy: y(path.at(-1)[1]), r: 3 }));
+    picture.append(svg("path", { class: middle ? "middle" : "other", d: steps(path, x, y) }));
+    if (middle) picture.append(svg("circle", { cx: x(path.at(-1)[0]), cy: y(path.at(-1)[1]), r: 3 }));
   });
-  box.replaceChildren(svg);
+  box.replaceChildren(picture);
 }
 
 // Corners where they are attainable: at the larger size, with the cost of the smaller one.
@@ -85,10 +84,4 @@ function steps(path, x, y) {
     const [c, d] = path[i - 1];
     return `L${x(Math.max(a, c))} ${y(c <= a ? d : b)}L${x(a)} ${y(b)}`;
   }).join("");
-}
-
-function element(tag, attributes) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  return made;
 }

@@ -8,8 +8,9 @@ const KEYS = { "+": (zoom) => zoom.by(1 / STEP), "=": (zoom) => zoom.by(1 / STEP
   ArrowLeft: (zoom) => zoom.pan(-MOVE, 0), ArrowRight: (zoom) => zoom.pan(MOVE, 0), ArrowUp: (zoom) => zoom.pan(0, MOVE), ArrowDown: (zoom) => zoom.pan(0, -MOVE) };
 
 export class Zoom {
-  constructor(chart) {
-    Object.assign(this, { chart, home: null, all: null, seen: null, pointers: new Map(), moved: 0, asked: 0 });
+  // `seen`: the part that the address names, if it does; `onChange` is told of another.
+  constructor(chart, seen, onChange) {
+    Object.assign(this, { chart, home: null, all: null, seen, onChange, pointers: new Map(), moved: 0, asked: 0 });
     const button = (text, label, onclick) => h("button", { type: "button", class: "quiet", "aria-label": label, title: label, onclick }, text);
     this.buttons = h("div", { class: "zoom", role: "group", "aria-label": "Zoom" },
       button("+", "Zoom in", () => this.by(1 / STEP)), button("−", "Zoom out", () => this.by(STEP)),
@@ -34,7 +35,13 @@ export class Zoom {
     this.home = fit;
     this.all = all;
     if (untouched) this.seen = fit;
+    this.chart.element.dataset.zoomed = this.seen === this.home ? "" : "yes";
     Object.assign(this.chart.signals, this.signals());
+  }
+
+  // What is seen, as the address has it; nothing where that is what matters.
+  get text() {
+    return !this.seen || this.seen === this.home ? undefined : [...this.seen.x, ...this.seen.y].map((each) => Number(each.toPrecision(5))).join(",");
   }
 
   signals() {
@@ -49,7 +56,8 @@ export class Zoom {
     this.seen = seen;
     this.chart.element.dataset.zoomed = seen === this.home ? "" : "yes";
     cancelAnimationFrame(this.asked);
-    this.asked = requestAnimationFrame(() => this.chart.move(this.signals()));
+    this.asked = requestAnimationFrame(() => this.chart.set(this.signals()));
+    this.onChange();
   }
 
   // Larger or smaller around a place, given in parts of the chart from its left lower corner.
@@ -99,7 +107,7 @@ export class Zoom {
 
   // A mouse that is held down moves the chart; one finger scrolls the page, two move and stretch the chart.
   move(event) {
-    const from = this.pointers.get(event.pointerId), area = this.area();
+    const from = this.pointers.get(event.pointerId), area = this.chart.area();
     if (!from || !area) return;
     const fingers = this.pointers.size, other = [...this.pointers].find(([id]) => id !== event.pointerId)?.[1];
     const to = [event.clientX, event.clientY];
@@ -115,17 +123,16 @@ export class Zoom {
   // Whether the mouse was dragged: then it does not click.
   get dragged() { return this.moved > 5; }
 
-  area() {
-    const view = this.chart.view, svg = this.chart.element.querySelector("svg");
-    if (!view || !svg) return null;
-    const { left, top } = svg.getBoundingClientRect(), [x, y] = view.origin();
-    return { left: left + x, top: top + y, width: view.width(), height: view.height() };
-  }
-
   place(x, y) {
-    const area = this.area();
+    const area = this.chart.area();
     if (!area) return null;
     const [right, up] = [(x - area.left) / area.width, 1 - (y - area.top) / area.height];
     return right >= 0 && right <= 1 && up >= 0 && up <= 1 ? [right, up] : null;
   }
+}
+
+// A part of the plane that an address names: four numbers.
+export function windowIn(text) {
+  const [a, b, c, d] = (text ?? "").split(",").map(Number);
+  return a < b && c < d && [a, b, c, d].every(Number.isFinite) ? { x: [a, b], y: [c, d] } : null;
 }

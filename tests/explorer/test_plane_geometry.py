@@ -1,0 +1,87 @@
+"""What the plane draws is true: every stroke of a path is parallel to an axis and none goes through the grey."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from benchmarks.explorer_server import explorer
+from selenium.webdriver import Chrome
+from tests.browser import needs_browser
+from tests.explorer.page import Page, watched
+
+from ishango.evolution import Evolution, EvolutionOptions
+from ishango.lab import run
+
+pytestmark = needs_browser
+ROUNDS = 60
+FALSE = """
+const grey = document.querySelector('.chart svg .mark-area path'), found = [];
+let drawn = 0;
+for (const path of document.querySelectorAll('.chart svg .mark-line path')) {
+  for (const part of (path.getAttribute('d') ?? '').split('M').slice(1)) {
+    const places = part.split(/[Lz]/i).filter((each) => each.trim()).map((each) => each.trim().split(/[ ,]+/).map(Number));
+    for (let i = 1; i < places.length; i++) {
+      const [[a, b], [c, d]] = [places[i - 1], places[i]];
+      drawn += 1;
+      if (Math.min(Math.abs(a - c), Math.abs(b - d)) > 0.75) found.push(['slanted', a, b, c, d]);
+      for (let share = 0.1; share < 1; share += 0.2) {
+        const point = new DOMPoint(a + share * (c - a) + 0.4, b + share * (d - b) - 1.5);
+        if (grey.isPointInFill(point)) found.push(['in the grey', a, b, c, d]);
+      }
+    }
+  }
+}
+return [drawn, found.slice(0, 5)];
+"""
+"""All strokes of all lines, as the browser has them: how many there are, and which of them are false."""
+
+
+@pytest.fixture(scope="module")
+def drifting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a site with runs of one colour that go a long way."""
+    directory = tmp_path_factory.mktemp("drifting")
+    for start in range(1, 7):
+        run(Evolution(EvolutionOptions(start=str(start), rounds=ROUNDS, choose="coin", seed=start)), directory / str(start))
+    with explorer(directory) as address:
+        yield address
+
+
+@pytest.fixture
+def page(chrome: Chrome, drifting: str) -> Iterator[Page]:
+    yield from watched(Page(chrome, drifting))
+
+
+def strokes(page: Page) -> tuple[int, list[Any]]:
+    drawn, false = page.driver.execute_script(FALSE)
+    return drawn, false
+
+
+def go_to(page: Page, number: int) -> None:
+    page.driver.execute_script(
+        "const slider = document.querySelector('.player input'); slider.value = arguments[0];"
+        "slider.dispatchEvent(new Event('input', {bubbles: true}))", number
+    )  # fmt: skip
+    page.driver.execute_async_script("requestAnimationFrame(() => setTimeout(arguments[0], 60))")
+
+
+def test_ten_rounds_forward_and_back_every_stroke_is_true(page: Page) -> None:
+    page.open()
+    page.find(".chart[data-drawn]")
+    page.wait(lambda: "being" not in page.text(".card > .note"))
+    page.driver.execute_script(
+        "document.querySelectorAll('input[data-how=paths]:not(:checked)').forEach((each) => each.click())"
+    )
+    page.wait(lambda: strokes(page)[0] > 100)
+    page.click(".zoom button:nth-child(4)")
+    whole = page.wait(lambda: strokes(page)[0])
+    counts = {}
+    for number in (0, 6, 12, 20, 28, 35, 41, 48, 55, 60, 55, 48, 41, 35, 28, 20, 12, 6, 0, 60):
+        go_to(page, number)
+        drawn, false = strokes(page)
+        assert not false, f"round {number}: {false}"
+        assert counts.setdefault(number, drawn) == drawn, f"round {number}"
+    assert counts[0] < counts[20] < counts[41] < counts[60]
+    assert counts[60] == whole
