@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -21,7 +22,7 @@ from ishango.explorer._found_runs import Listed, NoRunError, Runs
 from ishango.explorer._models import NewRun
 from ishango.explorer._summaries import SEED, STARTED, blank, first_words, shown, study_of, title_of, was_started_here
 from ishango.game import KERNEL, GameOptions
-from ishango.lab import EXPERIMENTS, chosen, flatten
+from ishango.lab import EXPERIMENTS, RunView, chosen, flatten
 from ishango.numerals import NumeralSystem
 
 FIRST = ("start", "grammar", "rounds", "steps")
@@ -38,6 +39,8 @@ def words_of(experiment: str, config: Mapping[str, Any], out: Path | str) -> lis
     if command is None or kind is None:
         return None
     usual, flat = flatten(kind.defaults()), flatten(config)
+    if not flat.keys() <= usual.keys():  # a key that is no option could be read as another one
+        return None
     names = [name for name in FIRST if name in flat]
     names += [name for name in chosen(flat, usual) if name not in (*FIRST, SEED)] + [SEED]
     return [*command.split(), *(_option(name, flat[name]) for name in names), f"--out={out}"]
@@ -102,11 +105,7 @@ class Launcher:
     def again(self, name: str, seed: int) -> str:
         """Start a run like another one but for its seed, and return its name."""
         view = self._runs.view(name)
-        config = {**view.config, "seed": seed}
-        refuse_foreign(config)
-        assert view.kind is not None
-        view.kind.options_from(config, view.format)
-        return self._play(view.kind.name, config)
+        return self._play(str(view.experiment), validated(view, seed=seed))
 
     def go_on(self, name: str, rounds: int) -> None:
         """Go on with a run that was started here, up to so many rounds."""
@@ -117,20 +116,19 @@ class Launcher:
             raise RequestError(f"The run {name!r} is going on.")
         if rounds < view.config["rounds"]:
             raise RequestError(f"The run {name!r} has {view.config['rounds']} rounds; give as many or more.")
-        config = {**view.config, "rounds": rounds}
-        refuse_foreign(config)
-        self._play(str(view.experiment), config, view.directory)
+        if any(each.is_symlink() for each in (*view.directory.iterdir(), view.directory.with_suffix(".log"))):
+            raise RequestError(f"The run {name!r} has links among its files, through which nothing is written.")
+        self._play(str(view.experiment), validated(view, rounds=rounds), view.directory)
 
     def _play(self, experiment: str, config: dict[str, Any], directory: Path | None = None) -> str:
         with self._lock:
             if self._going_on() >= self._most:
                 raise BusyError(f"{self._most} runs started here are going on; stop one or wait for it.")
             goes_on, directory = directory is not None, directory or self._new_directory()
-            words = words_of(experiment, config, directory)
-            if words is None:
+            if words_of(experiment, config, directory) is None:
                 raise RequestError(f"No command plays a run of {experiment}.")
             name, log = f"{STARTED}/{directory.name}", directory.with_suffix(".log")
-            process = _spawn([sys.executable, "-m", "ishango", *words], log, "ab" if goes_on else "wb")
+            process = _spawn({"experiment": experiment, "config": config, "out": str(directory)}, log, goes_on)
             self._children[name] = Child(process, config, _listed(name, experiment, config), log)
         return name
 
@@ -206,6 +204,15 @@ def config_of_new(asked: NewRun) -> dict[str, Any]:
     return EvolutionOptions(**options, start=str(system), game=game).to_config()
 
 
+def validated(view: RunView, **changed: int) -> dict[str, Any]:
+    """A run's config with a change, every key and every value of it checked before anything is started."""
+    config = {**view.config, **changed}
+    refuse_foreign(config)
+    assert view.kind is not None
+    view.kind.from_config(config, view.format)
+    return view.kind.complete(config, view.format)
+
+
 def refuse_foreign(config: Mapping[str, Any]) -> None:
     """No code that a run's directory names is loaded for a page, and no file that it names is read."""
     for field in ("need", "eval_need"):
@@ -217,10 +224,44 @@ def refuse_foreign(config: Mapping[str, Any]) -> None:
         )
 
 
-def _spawn(words: list[str], log: Path, mode: str) -> Process:
-    """A session of its own: neither closing the server's terminal nor its Ctrl-C reaches the run."""
-    with log.open(mode) as file:
-        return Process(words, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT, start_new_session=True)
+PLAY = """
+import json, sys
+from ishango.errors import RequestError, RunError
+from ishango.lab import EXPERIMENTS, interruptible, run
+asked = json.load(sys.stdin)
+kind = next(each for each in EXPERIMENTS.values() if each.name == asked["experiment"])
+try:
+    with interruptible():
+        run(kind.from_config(asked["config"]), asked["out"])
+except KeyboardInterrupt:
+    sys.exit(130)
+except (RequestError, RunError) as error:
+    sys.exit(f"ishango: {error}")
+"""
+"""What a process of a run does: it is given its config as data, so that no text of one is ever read as an option."""
+STOPPED = (-signal.SIGTERM, 130)
+"""How a process ends that was told to stop."""
+
+
+def _spawn(asked: dict[str, Any], log: Path, goes_on: bool) -> Process:
+    """A session of its own: neither closing the server's terminal nor its Ctrl-C reaches the run.
+
+    The log is written through no link, and nothing is imported from the directory that the server was started in.
+    """
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | (0 if goes_on else os.O_EXCL)
+    try:
+        file = os.open(log, flags, 0o644)
+    except OSError as error:
+        raise RequestError(f"{log} cannot be written ({error.strerror}); remove it.") from None
+    try:
+        words = [sys.executable, "-P", "-c", PLAY]
+        process = Process(words, stdin=subprocess.PIPE, stdout=file, stderr=subprocess.STDOUT, start_new_session=True)
+    finally:
+        os.close(file)
+    assert process.stdin is not None
+    with process.stdin as given:
+        given.write(json.dumps(asked).encode())
+    return process
 
 
 def _listed(name: str, experiment: str, config: dict[str, Any]) -> Listed:
@@ -242,9 +283,9 @@ def _starting(child: Child) -> Listed:
     """A run of which there is no more than its log."""
     code = child.process.poll()
     news = {
-        "state": "starting" if code is None else "interrupted" if code == -signal.SIGTERM else "failed",
+        "state": "starting" if code is None else "interrupted" if code in STOPPED else "failed",
         "can_stop": code is None,
-        "message": None if code in (None, -signal.SIGTERM) else _last_sentence(child.log),
+        "message": None if code in (None, *STOPPED) else _last_sentence(child.log),
     }
     return Listed({**child.listed.summary, **news}, child.listed.study)
 

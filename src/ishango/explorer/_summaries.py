@@ -126,10 +126,21 @@ def typed_round(record: object) -> RoundRecord | None:
     try:
         if not _fits(record):
             return None
-        found = _RECORD.validate_python({**_NOT_MEASURED, **_TABLE.validate_python(record)})
+        fields = _TABLE.validate_python(record)
+        found = _RECORD.validate_python({**_NOT_MEASURED, **fields})
     except (ValidationError, RecursionError):
         return None
-    return found if _fits(record_json(found)) else None  # a text such as 1e999 is read as a number without end
+    # What was read must be what was written: 1 is not true, and "5" is not the number 5.
+    same = all(_is_same(fields.get(name), value) for name, value in record_json(found).items())
+    return found if same else None
+
+
+def _is_same(written: object, read: object) -> bool:
+    if isinstance(written, list) and isinstance(read, list):
+        pairs = zip(cast(list[object], written), cast(list[object], read), strict=True)
+        return len(cast(list[object], written)) == len(cast(list[object], read)) and all(_is_same(*pair) for pair in pairs)
+    numbers = isinstance(written, (int, float)) and isinstance(read, float) and not isinstance(written, bool)
+    return written == read and (numbers or type(written) is type(read))
 
 
 def number(value: object) -> float | None:
@@ -163,14 +174,36 @@ def _rising(records: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _fits(value: object) -> bool:
-    """Whether JSON can say it: Python reads NaN, infinities and whole numbers of any size, but a browser does not."""
+    """Whether a browser can read it: no NaN, no infinities, no huge whole numbers, no half of a character."""
     if isinstance(value, dict):
-        return all(map(_fits, cast(dict[str, object], value).values()))
+        table = cast(dict[str, object], value)
+        return all(map(_fits, table)) and all(map(_fits, table.values()))
+    if isinstance(value, str):
+        return is_text(value)
     if isinstance(value, list):
         return all(map(_fits, cast(list[object], value)))
     if isinstance(value, int):
         return abs(value) <= SAFE
     return not isinstance(value, float) or math.isfinite(value)
+
+
+def is_text(value: str) -> bool:
+    """Whether it can be sent: JSON may write half of a character, which no encoding has."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def is_odd(view: RunView) -> bool:
+    """Whether the last whole line of a run's rounds is JSON and yet no record of a round."""
+    try:
+        lines = read_tail(view.directory / NAME, _TAIL).rstrip(b"\n").splitlines()
+        record = json.loads(lines[-1]) if len(lines) > 1 else None
+    except (OSError, ValueError, RecursionError):
+        return False
+    return record is not None and typed_round(record) is None
 
 
 # How runs of each experiment are shown: who decides, what a step costs, and which command plays one.
@@ -333,6 +366,7 @@ STARTED = "explorer"
 MEASURES = ("size", "average_complexity", "cost", "gap", "accuracy", "numbers_understood", "messages")
 """What the list shows of a run's last round, where it was recorded."""
 LONGEST_REASON = 400
+ODD = f"The last line of {ROUNDS} is no record of a round (a value has another type); what comes before it is shown."
 LONGEST_PART = 40
 """Characters of a part of a title: a start may be a whole lexicon."""
 
@@ -360,7 +394,7 @@ def unreadable(name: str, path: Path, reason: str) -> dict[str, Any]:
         **blank(name),
         "state": "unreadable",
         "updated": stamp[0] / 1e9 if stamp else 0.0,
-        "message": reason[:LONGEST_REASON],
+        "message": reason.encode("utf-8", "backslashreplace").decode()[:LONGEST_REASON],
     }
 
 
@@ -389,6 +423,8 @@ def blank(name: str) -> dict[str, Any]:
 
 def summary_of(name: str, view: RunView) -> tuple[dict[str, Any], dict[str, Any]]:
     """What the list shows of a run, and its study; a config that nobody wrote so raises what Python raises."""
+    if not _fits(view.recorded) or not is_text(str(view.experiment)):
+        raise ValueError("a number or a text that cannot be shown")
     config, experiment, played_by = view.config, str(view.experiment), view.holder
     how = shown(experiment)
     if how.in_plane and config["grammar"] not in GRAMMARS:
@@ -418,7 +454,8 @@ def summary_of(name: str, view: RunView) -> tuple[dict[str, Any], dict[str, Any]
         summary |= first_words(config)
     for field in ("size", "numbers_understood", "messages"):
         summary[field] = None if summary[field] is None else int(summary[field])
-    summary["message"] = view.message or _damage(view, summary)
+    message = view.message or _damage(view, summary) or (ODD if how.in_plane and is_odd(view) else None)
+    summary["message"] = message and message.encode("utf-8", "backslashreplace").decode()
     return summary, study
 
 
