@@ -70,7 +70,9 @@ class Page:
     def marks(self, selector: str = "main") -> int:
         """Points and lines in the charts."""
         return self.driver.execute_script(
-            "return document.querySelectorAll(arguments[0] + ' .chart svg .mark-symbol path').length", selector
+            "return document.querySelectorAll(arguments[0] + ' .chart svg :is(.ends circle:not([visibility=hidden]),"
+            " .mark-symbol path)').length",
+            selector,
         )
 
 

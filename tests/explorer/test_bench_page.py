@@ -58,22 +58,25 @@ def page(chrome: Chrome, address: str) -> Iterator[Page]:
 
 def test_runs_are_listed_by_study_and_filters_are_in_the_address(page: Page, tmp_path: Path) -> None:
     page.open("#view=runs")
-    page.wait(lambda: len(page.texts("tr[data-study]")) == 4)
-    assert page.texts("tr[data-study] td[data-label='who decides']") == ["agents", "coin", "coin", "–"]  # agents first
-    assert page.texts("tr[data-study] td[data-label=runs]") == ["2", "30", "30", "1"]
-    assert "word" in page.texts(".studies thead th button")  # a column for what varies
-    assert "–" in page.text("tr[data-study]:nth-child(2) td[data-label='median gap']")  # median and spread
+    page.wait(lambda: len(page.texts("tr[data-level]")) == 3)
+    assert page.texts("tr[data-level] td[data-label=runs]") == ["2", "60", "1"]  # agents first, what is damaged last
+    page.click("tr[data-level]:nth-child(2) button.open")
+    page.wait(
+        lambda: page.texts("tr[data-level='1'] td[data-label=runs]") == ["30", "30"]
+    )  # what varies: a word's price
+    assert any("word 0.001" in text for text in page.texts("tr[data-level='1'] th"))
+    assert "–" in page.text("tr[data-level='1'] td[data-label='median gap']")  # median and spread
     page.wait(lambda: len(page.texts(".sparkline path.middle")) == 3)
-    assert page.texts(".nearestruns li a:first-child")[0] == "agents/seed-0"
+    assert page.texts(".nearestruns li a:first-child")[0].startswith("Agents, start")
 
-    page.click("tr[data-study]:nth-child(2) button.open")
+    page.click("tr[data-level='1'] button.open")
     page.wait(lambda: len(page.texts(".innerbox tr[data-run]")) == 25)
     page.click(".innerbox .pager button:last-child")
     page.wait(lambda: len(page.texts(".innerbox tr[data-run]")) == 5)
 
     Select(page.find("select[name=more]")).select_by_value("word")
     Select(page.find("select[name='f.word']")).select_by_value("0.001")
-    page.wait(lambda: page.texts("tr[data-study] td[data-label=runs]") == ["30"])
+    page.wait(lambda: page.texts("tr[data-level] td[data-label=runs]") == ["30"])
     page.click(".lists button:nth-child(2)")
     page.wait(lambda: len(page.texts("tr[data-run]")) == 30)
     page.find("input[type=search]").send_keys("seed-5")
@@ -166,7 +169,7 @@ def test_each_state_has_its_own_words(
         page.open("#view=runs")
         page.wait(lambda: "Looking for runs" in page.text("[data-waiting=reading]"))
         hurry.append(True)
-        page.wait(lambda: len(page.texts("tr[data-study]")) == 4)
+        page.wait(lambda: len(page.texts("tr[data-level]")) == 3)
         assert page.texts("main .notice") == []
     page.wait(lambda: "has not answered since" in page.text("[data-waiting=gone]"))
     assert not page.find(".runs").is_displayed()  # no stale table

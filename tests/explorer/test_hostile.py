@@ -1,8 +1,9 @@
-"""Directories that somebody else made: nothing is written through a link, no key becomes an option, the rest is shown."""
+"""Directories that somebody else made: nothing is written through a link, no key is an option, the rest is shown."""
 
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -50,11 +51,15 @@ def test_nothing_is_written_through_a_link(site: Site, tmp_path: Path, name: str
     link.symlink_to(victim)
     with pytest.raises(RequestError, match="link"):
         site.launcher.go_on(OURS, 12)
+    link.unlink()
+    os.mkfifo(link)
+    with pytest.raises(RequestError, match="links or devices"):
+        site.launcher.go_on(OURS, 12)
     assert not site.launcher._children
     assert victim.read_text() == "kept\n"
 
 
-def test_a_log_that_became_a_link_meanwhile_is_not_opened(site: Site, tmp_path: Path) -> None:
+def test_a_log_that_became_a_link_meanwhile_is_not_opened(tmp_path: Path) -> None:
     from ishango.explorer._launch import _spawn
 
     victim = tmp_path / "startup"
@@ -107,7 +112,12 @@ def test_what_is_not_hostile_goes_on_and_imports_nothing_from_here(
 
 
 RECORDS = {"true": {"accepted": 1}, "text": {"round": "5"}, "half a character": {"alternative": "\ud800"}}
-CONFIGS = {"value": {"start": "\ud800"}, "key": {"\udc00": 1}, "who": {"choose": "\ud800"}, "deep": {"game": {"reward": "\ud800"}}}
+CONFIGS = {
+    "value": {"start": "\ud800"},
+    "key": {"\udc00": 1},
+    "who": {"choose": "\ud800"},
+    "deep": {"game": {"reward": "\ud800"}},
+}
 
 
 @pytest.mark.parametrize("bad", [*RECORDS, *CONFIGS])

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
 from graphlib import CycleError
+from pathlib import Path
 
 import httpx
 import pytest
@@ -41,3 +44,10 @@ def test_a_form_that_is_not_known_is_refused(line: str) -> None:
 def test_modules_that_need_each_other_are_refused() -> None:
     with pytest.raises(CycleError):
         bundled({"a": 'import { b } from "./b.js";', "b": 'import { a } from "./a.js";'})
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_what_is_pure_in_the_scripts_by_nodes_own_tests() -> None:
+    words = ["node", "--experimental-default-type=module", "--test", str(Path(__file__).with_name("pure.test.js"))]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stdout

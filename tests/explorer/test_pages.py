@@ -110,22 +110,18 @@ def test_a_trajectory_is_played_in_the_plane(page: Page) -> None:
     slider = page.find(".player input")
     slider.send_keys(Keys.HOME)
     page.wait(lambda: "round 0 of 8" in page.text(".player output"))
-    assert page.marks() == whole  # every run is somewhere at every round
-    page.click("details summary")
+    assert page.marks() == whole > 0  # every run is somewhere at every round
+    page.click("details.card > summary")
     page.click('.card table a[href*="M=12"]')
     page.answered()
 
 
 def test_points_of_the_plane_open_on_a_click(page: Page) -> None:
-    points = {"names?.includes('English')": ENGLISH, "run === 'start-1' && datum.round > 0": "#run=start-1"}
-    for held, opens in points.items():
+    points = {'[data-names*="English"]': ENGLISH, '.ends [data-run="start-1"]': "#run=start-1"}
+    for selector, opens in points.items():
         page.open()
         page.find(".chart[data-drawn]")
-        point = page.driver.execute_script(
-            "return [...document.querySelectorAll('.chart svg .mark-symbol path')].find((path) => {"
-            f"const datum = path.__data__?.datum; return datum?.{held}; }})"
-        )
-        ActionChains(page.driver).click(point).perform()
+        ActionChains(page.driver).click(page.find(f".chart svg {selector}")).perform()
         page.wait(lambda opens=opens: page.driver.current_url.endswith(opens))
 
 

@@ -94,7 +94,11 @@ def test_nothing_is_drawn_in_the_grey(client: httpx.Client, optima: Optima) -> N
 
 
 def test_colours_are_by_role_whatever_else_is_in_the_directory() -> None:
-    every = [summary(f"a{i}") for i in range(3)] + [summary("c", "coin"), summary("s", "shorter"), summary("g", "ideal learners")]
+    every = [summary(f"a{i}") for i in range(3)] + [
+        summary("c", "coin"),
+        summary("s", "shorter"),
+        summary("g", "ideal learners"),
+    ]
     for some in (every, every[3:], every[:1], [every[4]], every[::-1]):
         colours = {group.colour for group in groups_of(some, "decides", some)}
         roles = {"bandit": "agents", "coin": "drift", "shorter": "oracle", "ideal learners": "learners"}

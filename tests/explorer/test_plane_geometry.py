@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,7 +21,8 @@ const grey = document.querySelector('.chart svg .mark-area path'), found = [];
 let drawn = 0;
 for (const path of document.querySelectorAll('.chart svg .mark-line path')) {
   for (const part of (path.getAttribute('d') ?? '').split('M').slice(1)) {
-    const places = part.split(/[Lz]/i).filter((each) => each.trim()).map((each) => each.trim().split(/[ ,]+/).map(Number));
+    const texts = part.split(/[Lz]/i).map((each) => each.trim()).filter(Boolean);
+    const places = texts.map((each) => each.split(/[ ,]+/).map(Number));
     for (let i = 1; i < places.length; i++) {
       const [[a, b], [c, d]] = [places[i - 1], places[i]];
       drawn += 1;
@@ -44,7 +44,10 @@ def drifting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a site with runs of one colour that go a long way."""
     directory = tmp_path_factory.mktemp("drifting")
     for start in range(1, 7):
-        run(Evolution(EvolutionOptions(start=str(start), rounds=ROUNDS, choose="coin", seed=start)), directory / str(start))
+        run(
+            Evolution(EvolutionOptions(start=str(start), rounds=ROUNDS, choose="coin", seed=start)),
+            directory / str(start),
+        )
     with explorer(directory) as address:
         yield address
 
@@ -85,3 +88,16 @@ def test_ten_rounds_forward_and_back_every_stroke_is_true(page: Page) -> None:
         assert counts.setdefault(number, drawn) == drawn, f"round {number}"
     assert counts[0] < counts[20] < counts[41] < counts[60]
     assert counts[60] == whole
+
+
+def test_a_group_is_a_median_with_a_band_and_dots_until_paths_are_asked_for(page: Page) -> None:
+    page.open()
+    page.find(".chart[data-drawn]")
+    count = "return [...arguments].map((each) => document.querySelectorAll('.chart svg ' + each).length)"
+    bands, medians, ways, ends = page.driver.execute_script(
+        count, ".bands path", ".medians path", ".ways path", ".ends circle"
+    )
+    assert bands == medians > 0
+    assert (ways, ends) == (1, 6)  # one run is featured
+    page.click('tr[data-group="coin"] input[data-how=paths]')
+    page.wait(lambda: page.driver.execute_script(count, ".ways path") == [6])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,13 +21,12 @@ def page(chrome: Chrome, served: str) -> Iterator[Page]:
     yield from watched(Page(chrome, served))
 
 
-def drawn(page: Page, held: str) -> list[Any]:
-    """The places on the screen of what is drawn of such data."""
+def drawn(page: Page, selector: str) -> list[Any]:
+    """The places on the screen of what is drawn."""
     return page.driver.execute_script(
-        "return [...document.querySelectorAll('.chart svg path, .chart svg text')].filter((each) => {"
-        f"const datum = each.__data__?.datum; return datum && ({held}); }}).map((each) => {{"
-        "const box = each.getBoundingClientRect(); return [box.left, box.top, box.width, box.height]; })"
-    )
+        "return [...document.querySelectorAll('.chart svg ' + arguments[0])].map((each) => {"
+        "const box = each.getBoundingClientRect(); return [box.left, box.top, box.width, box.height]; })", selector
+    )  # fmt: skip
 
 
 def settled(page: Page) -> None:
@@ -34,53 +34,93 @@ def settled(page: Page) -> None:
     page.wait(lambda: "being" not in page.text(".card > .note"))
 
 
-def test_agents_are_paths_controls_are_bands_and_each_can_be_switched(page: Page) -> None:
-    page.open()
-    page.find(".chart[data-drawn]")
-    assert [text.split()[0] for text in page.texts(".groups tbody th")] == ["agents", "coin"]
-    of_agents, of_coin = "datum.run === 'start-1'", "datum.run === 'drift/start-3'"
-    assert drawn(page, of_agents)
-    assert not drawn(page, of_coin)
-    bands = "'median' in datum"
-    assert drawn(page, bands)
-    page.click('tr[data-group="coin"] input[data-how=bands]')
-    page.wait(lambda: not drawn(page, bands))
-    page.click('tr[data-group="coin"] input[data-how=paths]')
-    page.wait(lambda: drawn(page, of_coin))
-    page.click('tr[data-group="agents"] input[data-how=paths]')
-    page.wait(lambda: not drawn(page, of_agents))
+AGENTS, DRIFT = '.ways path[data-run="start-1"]', '.ways path[data-run="drift/start-3"]'
+HEAD = '.ends [data-run="start-1"]'
 
 
-def test_a_run_is_isolated_when_the_mouse_is_on_it(page: Page) -> None:
+def test_too_few_runs_for_a_band_are_drawn_as_paths_and_each_can_be_switched(page: Page) -> None:
     page.open()
     settled(page)
+    assert [text.split()[0] for text in page.texts(".groups tbody th")] == ["agents", "coin"]
+    assert drawn(page, AGENTS)
+    assert drawn(page, DRIFT)
+    assert "too few runs for a band" in page.text('tr[data-group="coin"] .few')
+    page.click('tr[data-group="coin"] input[data-how=bands]')
+    page.wait(lambda: not drawn(page, DRIFT))
     page.click('tr[data-group="coin"] input[data-how=paths]')
-    page.wait(lambda: drawn(page, "datum.run === 'drift/start-3'"))
-    opacity = (
-        "return [...document.querySelectorAll('.chart svg .mark-line path')].filter((each) => "
-        "each.__data__?.datum?.run === arguments[0]).map((each) => Number(each.getAttribute('opacity') ?? 1))"
-    )
-    head = (
-        "return [...document.querySelectorAll('.chart svg .mark-symbol path')].find((each) => "
-        "each.__data__?.datum?.run === 'start-1')"
-    )
-    element = page.driver.execute_script(head)
+    page.wait(lambda: drawn(page, DRIFT))
+    page.wait(lambda: "show=coin:ep" in page.driver.current_url)
+    page.driver.refresh()
+    settled(page)
+    assert drawn(page, DRIFT)
+    assert not page.find('tr[data-group="coin"] input[data-how=bands]').is_selected()
+
+
+def test_a_run_is_isolated_while_the_mouse_is_on_it_and_not_longer(page: Page) -> None:
+    page.open()
+    settled(page)
+    opacity = "return Number(getComputedStyle(document.querySelector(arguments[0])).opacity)"
+    element = page.find(HEAD)
     page.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
     ActionChains(page.driver).move_to_element(element).perform()
-    page.wait(lambda: max(page.driver.execute_script(opacity, "drift/start-3")) < 0.1)
-    assert max(page.driver.execute_script(opacity, "start-1")) > 0.5
-    # A line is met, too, a moment after the plane has come to rest; while it moves it is not there to be met.
-    wide = "return document.querySelectorAll('.chart svg .mark-line path[stroke-width=\"9\"]').length"
-    page.wait(lambda: page.driver.execute_script(wide) == 2)
-    page.driver.execute_script("document.querySelector('.zoom button').click()")
-    page.wait(lambda: page.driver.execute_script(wide) == 0)
-    page.wait(lambda: page.driver.execute_script(wide) == 2)
+    page.wait(lambda: page.driver.execute_script(opacity, DRIFT) < 0.1)
+    assert page.driver.execute_script(opacity, AGENTS) > 0.5
+    said = page.text(".tooltip")
+    assert "Agents, start 1, seed 0" in said
+    assert "gap to the frontier" in said
+    box = page.driver.execute_script(
+        "const box = document.querySelector('.tooltip').getBoundingClientRect();"
+        "return box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight"
+    )
+    assert box
+    ActionChains(page.driver).move_to_element(page.find("footer")).perform()
+    page.wait(lambda: page.driver.execute_script(opacity, DRIFT) > 0.5)
+    assert not page.find(".tooltip").is_displayed()
+
+
+def test_round_window_and_groups_are_in_the_address(page: Page) -> None:
+    page.open()
+    settled(page)
+    page.click(".zoom button:nth-child(1)")
+    page.driver.execute_script(
+        "const slider = document.querySelector('.player input'); slider.value = 3;"
+        "slider.dispatchEvent(new Event('input', {bubbles: true}))"
+    )
+    page.wait(lambda: "round=3" in page.driver.current_url and "seen=" in page.driver.current_url)
+    before = drawn(page, HEAD)
+    page.driver.refresh()
+    settled(page)
+    assert page.text(".player output").startswith("round 3 of")
+    assert drawn(page, HEAD)[0][0] == pytest.approx(before[0][0], abs=1)
+
+
+def test_a_chart_can_be_taken_away(page: Page, tmp_path: Path) -> None:
+    folder = {"behavior": "allow", "downloadPath": str(tmp_path)}
+    page.driver.execute_cdp_cmd("Browser.setDownloadBehavior", folder)
+    page.open()
+    settled(page)
+    page.click(".saving summary")
+    for kind in ("svg", "png", "csv"):
+        page.click(f".saving [data-save={kind}]")
+        (file,) = page.wait(lambda kind=kind: list(tmp_path.glob(f"*.{kind}")))
+        content = file.read_bytes()
+        if kind == "svg":
+            assert b"var(" not in content
+            assert b"mark-line" in content
+        elif kind == "png":
+            assert content.startswith(b"\x89PNG")
+        else:
+            assert b"English" in content
+    page.open("#run=start-1")
+    page.click("[data-chart=lexicon] .saving summary")
+    page.click("[data-chart=lexicon] [data-save=svg]")
+    assert page.wait(lambda: list(tmp_path.glob("its-words*.svg")))
 
 
 def test_the_plane_is_zoomed_and_moved_by_buttons_keys_mouse_and_wheel(page: Page) -> None:
     page.open()
     settled(page)
-    english = "datum.names === 'English' && datum.languages"
+    english = '[data-names="English"]'
 
     def place() -> list[float]:
         return drawn(page, english)[0]
@@ -98,7 +138,7 @@ def test_the_plane_is_zoomed_and_moved_by_buttons_keys_mouse_and_wheel(page: Pag
     middle = ActionChains(page.driver).move_to_element(chart)
     middle.click_and_hold().move_by_offset(40, 0).release().perform()
     page.wait(lambda: abs(place()[0] - before[0] - 40) < 3)
-    assert page.driver.current_url.endswith("/")  # a drag is no click
+    assert "run=" not in page.driver.current_url  # a drag is no click
     page.driver.execute_script(
         "const box = arguments[0].getBoundingClientRect(); arguments[0].dispatchEvent(new WheelEvent('wheel', "
         "{ctrlKey: true, deltaY: -50, clientX: box.left + 300, clientY: box.top + 200, cancelable: true}))",
@@ -117,8 +157,9 @@ def test_axes_are_chosen_from_all_costs(page: Page) -> None:
     page.wait(lambda: page.driver.current_url.endswith("y=irregularity"))
     page.wait(lambda: "irregularity (bits)" in page.text(".chart svg text"))
     settled(page)
-    assert "proved for size and average complexity only" in page.text(".card > .note")
-    assert drawn(page, "datum.run === 'start-1'")
+    assert "proved for size and average complexity only" in page.text(".lead")
+    assert "Nothing can lie in the grey" not in page.text(".lead")
+    assert drawn(page, HEAD)
 
 
 def test_who_ended_nearest_is_said_and_can_be_talked_to(page: Page) -> None:
@@ -142,8 +183,8 @@ def test_what_is_built_lies_inside_the_axes_and_above_the_grey(page: Page) -> No
     page.open("#D=1-30&M=31-60")
     page.answered()
     page.wait(lambda: max((row["x"] for row in data(page, "bound")), default=0) >= 60)
-    page.wait(lambda: drawn(page, "datum.data === 0"))
-    ((left, top, width, height),) = drawn(page, "datum.data === 0")
+    page.wait(lambda: drawn(page, ".here"))
+    ((left, top, width, height),) = drawn(page, ".here")
     frame = page.driver.execute_script(
         "const box = document.querySelector('.chart svg').getBoundingClientRect();"
         "return [box.left, box.top, box.right, box.bottom]"
@@ -157,7 +198,7 @@ def test_what_is_built_lies_inside_the_axes_and_above_the_grey(page: Page) -> No
 def data(page: Page, name: str) -> list[dict[str, float]]:
     return page.driver.execute_async_script(
         "const [name, done] = arguments; fetch('api/map?size=60').then((each) => each.json())"
-        ".then((each) => done(each.figure.datasets[name]));", name
+        ".then((each) => done(each.tables[name]));", name
     )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import JSONResponse, Response, StreamingResponse
+from pydantic import Field
 from starlette.exceptions import HTTPException
 
 from ishango.evolution import EvolutionOptions
@@ -37,6 +38,7 @@ Words = Annotated[list[models.Word], Query(max_length=RANGE)]
 Name = Annotated[models.Name, Query()]
 Names = Annotated[list[models.Name], Query(min_length=1, max_length=4)]
 StudyNames = Annotated[list[models.StudyName], Query(min_length=1, max_length=100)]
+Message = Annotated[list[Annotated[int, Field(ge=0, le=10_000)]], Query(min_length=1, max_length=30)]
 FieldName = Annotated[str, Query(pattern="^[a-z_]{1,60}$")]
 GRAMMAR = EvolutionOptions.grammar
 
@@ -121,6 +123,12 @@ def overlay(site: Here, name: Names) -> JSONResponse:
     return JSONResponse(run_page.overlay(site, name))
 
 
+@router.get("/groups", response_model=models.Comparison)
+def groups(site: Here, first: StudyNames, second: StudyNames, field: FieldName = "gap") -> JSONResponse:
+    """Two groups of runs, each of some studies."""
+    return JSONResponse(run_page.groups(site, [first, second], field))
+
+
 @router.get("/measure", response_model=models.Figure)
 def measure(site: Here, name: Names, field: FieldName) -> JSONResponse:
     """A measure over the rounds of one to four runs."""
@@ -141,6 +149,12 @@ def dictionary(site: Here, name: Name) -> JSONResponse:
     return JSONResponse(talk.read_dictionary(name, talk.pair_of(site.runs, name)))
 
 
+@router.get("/hear", response_model=models.Heard)
+def hear(site: Here, name: Name, symbol: Message) -> JSONResponse:
+    """What the listener makes of a message that somebody composed."""
+    return JSONResponse(talk.hear(talk.pair_of(site.runs, name), symbol))
+
+
 @router.get("/exchange", response_model=models.Exchange)
 def exchange(site: Here, name: Name, number: models.Word) -> JSONResponse:
     """What a run's agents say and understand for a number."""
@@ -158,6 +172,26 @@ def stop_run(site: Here, asked: models.RunName) -> JSONResponse:
     """Tell a run that was started here to stop."""
     site.launcher.stop(asked.name)
     return JSONResponse({"name": asked.name})
+
+
+@router.post("/runs/note", response_model=models.RunName)
+def annotate(site: Here, asked: models.Note) -> JSONResponse:
+    """Write a note into a run's directory."""
+    site.launcher.note(asked.name, asked.text)
+    return JSONResponse({"name": asked.name})
+
+
+@router.post("/runs/delete", response_model=models.RunName)
+def delete(site: Here, asked: models.Certain) -> JSONResponse:
+    """Remove a run for good; its name is said twice."""
+    site.launcher.delete(asked.name, asked.sure)
+    return JSONResponse({"name": asked.name})
+
+
+@router.post("/runs/archive", response_model=models.RunName)
+def archive(site: Here, asked: models.Certain) -> JSONResponse:
+    """Pack a run into a file below the directory `archived` and take it out of the list."""
+    return JSONResponse({"name": site.launcher.archive(asked.name, asked.sure).name})
 
 
 @router.post("/runs/again", response_model=models.RunName, status_code=201)

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import uvicorn
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
@@ -205,6 +206,7 @@ def create_app(site: Site) -> Gate:
 def application(site: Site) -> FastAPI:
     """Pages and API, as they are behind the gate."""
     app = FastAPI(title="Ishango explorer", version=__version__, docs_url=None, redoc_url=None)
+    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
     app.state.site = site
     app.include_router(api.router)
     for error, handler in _HANDLERS.items():

@@ -99,8 +99,10 @@ class Group:
 
 
 def nearest_run(runs: Sequence[Summary]) -> Summary:
-    """The run that ended nearest the frontier; of several the first by name."""
-    return min(runs, key=lambda run: (run["gap"] is None, run["gap"], run["name"]))
+    """The run that ended nearest the frontier; of several the one with most words, then the first by name."""
+    return min(
+        runs, key=lambda run: (run["gap"] is None, round(run["gap"] or 0, 9), -(run.get("size") or 0), run["name"])
+    )
 
 
 @lru_cache(maxsize=50_000)

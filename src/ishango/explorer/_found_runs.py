@@ -71,6 +71,13 @@ class Runs:
             raise NoRunError(f"There is no run {name!r}.")
         return path
 
+    def path(self, name: str) -> Path | None:
+        """The directory of a run; nothing for one that was started a moment ago."""
+        try:
+            return self.find(name)
+        except NoRunError:
+            return None
+
     def view(self, name: str) -> RunView:
         """The run of that name; another experiment, or what cannot be read, is none."""
         view = look(self.find(name))
@@ -81,6 +88,11 @@ class Runs:
     def names(self) -> list[str]:
         """The names of all runs."""
         return list(self._list())
+
+    def names_anew(self) -> None:
+        """Look again at once: something was removed."""
+        self._list(anew=True)
+        self._looked_at = -FRESH - PATIENCE * self._look_took - 1
 
     def summaries(self) -> list[dict[str, Any]]:
         """What the list shows of each run, last changed first; one look serves all pages that ask meanwhile."""

@@ -6,9 +6,11 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Mapping
@@ -22,9 +24,14 @@ from ishango.explorer._found_runs import Listed, NoRunError, Runs
 from ishango.explorer._models import NewRun
 from ishango.explorer._summaries import SEED, STARTED, blank, first_words, shown, study_of, title_of, was_started_here
 from ishango.game import KERNEL, GameOptions
-from ishango.lab import EXPERIMENTS, RunView, chosen, flatten
+from ishango.lab import EXPERIMENTS, RunView, chosen, flatten, read_tail
+from ishango.lab import archive as pack
 from ishango.numerals import NumeralSystem
 
+NOTE, LONGEST_NOTE = "note.txt", 4000
+"""Where a note of a run is kept, and how many characters it may have."""
+ARCHIVED = "archived"
+"""The directory, below the site's, of runs that were packed."""
 FIRST = ("start", "grammar", "rounds", "steps")
 """Options that stand first, and always, where there are such."""
 
@@ -116,8 +123,9 @@ class Launcher:
             raise RequestError(f"The run {name!r} is going on.")
         if rounds < view.config["rounds"]:
             raise RequestError(f"The run {name!r} has {view.config['rounds']} rounds; give as many or more.")
-        if any(each.is_symlink() for each in (*view.directory.iterdir(), view.directory.with_suffix(".log"))):
-            raise RequestError(f"The run {name!r} has links among its files, through which nothing is written.")
+        files = (*view.directory.iterdir(), view.directory.with_suffix(".log"))
+        if any(each.is_symlink() or (each.exists() and not each.is_file()) for each in files):
+            raise RequestError(f"The run {name!r} has links or devices among its files; nothing is written to these.")
         self._play(str(view.experiment), validated(view, rounds=rounds), view.directory)
 
     def _play(self, experiment: str, config: dict[str, Any], directory: Path | None = None) -> str:
@@ -145,6 +153,60 @@ class Launcher:
             raise RequestError(f"The run {name!r} is not going on here.")
         # SIGTERM, which runs treat like Ctrl-C: a server in the background hands down an ignored SIGINT.
         os.kill(played_by.pid, signal.SIGTERM)
+
+    def note(self, name: str, text: str) -> None:
+        """Write a note into the run's directory; an empty one takes it away."""
+        path = self._own(name) / NOTE
+        if not text.strip():
+            path.unlink(missing_ok=True)
+            return
+        descriptor, beside = tempfile.mkstemp(prefix=".note-", dir=path.parent)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(text.strip() + "\n")
+        Path(beside).replace(path)  # which replaces a link, and does not follow it
+
+    def delete(self, name: str, sure: str) -> None:
+        """Remove a run for good."""
+        self._remove(name, sure)
+
+    def archive(self, name: str, sure: str) -> Path:
+        """Pack a run into a file below `archived`, and remove it from the list once the file is there."""
+        self._refuse_unsure(name, sure)
+        directory, parent = self._own(name), self._runs.directory / ARCHIVED
+        if parent.is_symlink():
+            raise RequestError(f"{parent} is a link, which may lead anywhere; remove it.")
+        parent.mkdir(exist_ok=True)
+        file = parent / f"{name.replace('/', '--')[-200:]}.tar.xz"
+        kept = pack(directory, file, checkpoints=True)
+        if len(kept.runs) != 1:
+            raise RequestError(f"The run {name!r} could not be packed, and stays where it is.")
+        self._remove(name, sure)
+        return file
+
+    def _remove(self, name: str, sure: str) -> None:
+        self._refuse_unsure(name, sure)
+        directory = self._own(name)
+        shutil.rmtree(directory)  # which follows no links
+        if was_started_here(name):
+            directory.with_suffix(".log").unlink(missing_ok=True)
+        self._children.pop(name, None)
+        self._runs.names_anew()
+
+    def _refuse_unsure(self, name: str, sure: str) -> None:
+        if name != sure:
+            raise RequestError("Say the name of the run again to be sure.")
+
+    def _own(self, name: str) -> Path:
+        """The directory of a run that nobody plays; refused where the page may only look."""
+        if self._most == 0:
+            raise RequestError("Runs can only be looked at here.")
+        directory, child = self._runs.find(name), self._children.get(name)
+        view = RunView.look(directory)
+        if (view is not None and view.holder is not None) or (child is not None and child.is_going_on):
+            raise RequestError(f"The run {name!r} is going on; stop it first.")
+        if directory == self._runs.directory.resolve():
+            raise RequestError("This run is the whole directory that is shown; it is left as it is.")
+        return directory
 
     def config(self, name: str) -> dict[str, Any]:
         """The config of a run that this server started."""
@@ -211,6 +273,14 @@ def validated(view: RunView, **changed: int) -> dict[str, Any]:
     assert view.kind is not None
     view.kind.from_config(config, view.format)
     return view.kind.complete(config, view.format)
+
+
+def note_of(directory: Path) -> str:
+    """The note of a run, if it has one."""
+    try:
+        return read_tail(directory / NOTE, 4 * LONGEST_NOTE).decode("utf-8", "replace").strip()[:LONGEST_NOTE]
+    except OSError:
+        return ""
 
 
 def refuse_foreign(config: Mapping[str, Any]) -> None:

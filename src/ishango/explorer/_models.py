@@ -274,6 +274,8 @@ class RunDetails(BaseModel):
     command: Annotated[str | None, Field(description="what plays it, and goes on with it where it was interrupted")]
     can_continue: bool
     can_repeat: bool
+    can_remove: Annotated[bool, Field(description="whether it can be deleted, archived and annotated here")]
+    note: Annotated[str, Field(description="what somebody wrote about it; empty if nobody did")]
     path: Figure | None
     unattainable: Unattainable
     kinds: Annotated[Figure | None, Field(description="cost and kind, of systems that need not cover the range")]
@@ -303,6 +305,38 @@ class Overlay(BaseModel):
     differ: list[Difference]
 
 
+class RunsOfGroup(BaseModel):
+    """A group of runs that is compared."""
+
+    name: str
+    runs: int
+
+
+class Comparison(BaseModel):
+    """Two groups over the rounds, and what a permutation test says of where they ended."""
+
+    groups: list[RunsOfGroup]
+    figure: Figure
+    sentence: str
+
+
+class Guess(BaseModel):
+    """A number and how probable the listener finds it."""
+
+    number: int
+    probability: float
+
+
+class Heard(BaseModel):
+    """What the listener makes of a message."""
+
+    message: list[int]
+    letters: list[str]
+    heard: int
+    likeliest: list[Guess]
+    listener: Figure
+
+
 class Entry(BaseModel):
     """A line of the dictionary of two agents."""
 
@@ -327,6 +361,9 @@ class Dictionary(BaseModel):
     topographic_similarity: float | None
     understood: Annotated[int, Field(description="numbers understood if both take their likeliest symbols")]
     by_need: Annotated[float, Field(description="their share of what is said, by need")]
+    messages: Annotated[int, Field(description="different messages for these numbers")]
+    symbols: Annotated[list[str], Field(description="all symbols, as a page writes them")]
+    longest: Annotated[int, Field(description="symbols of the longest message")]
     need: Annotated[str, Field(description="the need by which that is counted")]
     need_is_own: Annotated[bool, Field(description="whether that is the need the agents played by")]
     entries: list[Entry]
@@ -369,6 +406,18 @@ class RunName(BaseModel):
     """Which run is meant."""
 
     name: Name
+
+
+class Certain(RunName):
+    """A run that is to be removed, named twice."""
+
+    sure: Name
+
+
+class Note(RunName):
+    """What somebody wants to remember of a run."""
+
+    text: Annotated[str, Field(max_length=4000)]
 
 
 class Repeat(RunName):

@@ -299,13 +299,13 @@ def trail_table(rows: list[dict[str, Any]]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def edge_tables(problem: RunProblem | None, optima: Optima) -> dict[str, pd.DataFrame]:
-    """What is unattainable where systems are measured so, and the optima; empty where that is not known."""
+def edge_tables(problem: RunProblem | None, optima: Optima, sizes: Iterable[int]) -> dict[str, pd.DataFrame]:
+    """What is unattainable at these sizes, where systems are measured so, and the optima; empty where not known."""
     if problem is None or not problem.is_known:
         empty = pd.DataFrame(columns=["x", "y", "digits", "multipliers"])
         return {"bound": empty, "optima": empty}
     grammar, need, _ = problem
-    table = optima_table(grammar, need, optima.points(grammar, need)[0])
+    table = optima_table(grammar, need, optima.points(grammar, need, sizes)[0])
     named = table.rename(columns={"size": "x", "average_complexity": "y"})
     return {"bound": bound_table(table), "optima": named[["x", "y", "digits", "multipliers"]]}
 

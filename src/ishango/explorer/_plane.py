@@ -84,7 +84,9 @@ class Planes:
         mine = [each for each in placed if each["grammar"] == grammar]
         groups = groups_of(mine, by, placed)
         drawn = [each for group in groups for each in self._drawn(group, share(groups, group))]
-        systems = [system for each in drawn for _, system in each.way.lexicons]
+        # Where runs are now comes first: costs that take long are measured in this order.
+        ends = [each.way.lexicons[-1][1] for each in drawn if each.way.lexicons]
+        systems = [*ends, *(system for each in drawn for _, system in each.way.lexicons)]
         sizes = sizes_upto(max((system.size for system in systems), default=0))
         if wait:
             self._optima.wait(grammar, need, sizes)

@@ -14,12 +14,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ishango.analysis.statistics import contrast
 from ishango.errors import RequestError
 from ishango.evolution import EVOLUTION, MODIFICATIONS, Evolution, RoundRecord, with_brackets
 from ishango.explorer._builder import picture
 from ishango.explorer._found_runs import Listed, NoRunError, Runs
-from ishango.explorer._launch import line_of
-from ishango.explorer._optima import NEED, Optima, about_the_edge, problem_of_run
+from ishango.explorer._launch import line_of, note_of
+from ishango.explorer._optima import NEED, Optima, about_the_edge, problem_of_run, sizes_upto
 from ishango.explorer._paths import edge_tables, near, places_of, trail_rows, trail_table
 from ishango.explorer._site import Site
 from ishango.explorer._summaries import (
@@ -41,6 +42,7 @@ from ishango.figures.run_figures import (
     measure_figure,
     message_figure,
     modifications_figure,
+    spread_figure,
     trail_figure,
 )
 from ishango.game import Agents, Expressions, dictionary, kernel_agents, listen, require_kernel, speak
@@ -143,6 +145,9 @@ def run_details(site: Site, name: str) -> dict[str, Any]:
     details["measures"] = _measures(run["experiment"], lines.records) if lines.records else []
     details["rounds"] = [record_json(each) for each in last_in_a_row(typed_rounds(lines.records)[-LISTED_ROUNDS:])]
     details["whole"] = lines.whole
+    found = site.runs.path(name)
+    details["note"] = note_of(found) if found else ""
+    details["can_remove"] = found is not None and site.most_runs > 0 and run["state"] not in ("running", "starting")
     return details
 
 
@@ -183,6 +188,77 @@ def measure(site: Site, names: Sequence[str], field: str) -> dict[str, Any]:
     return picture(measure_figure, {"values": pd.DataFrame(rows)}, title=title)
 
 
+MOST_COMPARED = 60
+"""Runs of a group that are read for a comparison, chosen by their names."""
+
+
+def groups(site: Site, sides: Sequence[Sequence[str]], field: str) -> dict[str, Any]:
+    """Two groups of runs over the rounds, and a permutation test of where they ended."""
+    found = [_members(site, side) for side in sides]
+    if not all(found):
+        raise RequestError("A group has no run that has played a round.")
+    names = [side[0].study["who"] if side[0].study else "" for side in found]
+    if names[0] == names[1]:
+        names = [f"{name}, {which}" for name, which in zip(names, ("first", "second"), strict=True)]
+    spread = [
+        row | {"group": name, "place": place}
+        for place, (name, side) in enumerate(zip(names, found, strict=True))
+        for row in _spread(site, side, field)
+    ]
+    if not spread:
+        raise RequestError(f"No round of these runs records {field!r} as a number.")
+    title = field.replace("_", " ")
+    return {
+        "groups": [{"name": name, "runs": len(side)} for name, side in zip(names, found, strict=True)],
+        "figure": picture(spread_figure, {"spread": pd.DataFrame(spread)}, title=title),
+        "sentence": _verdict(found, names),
+    }
+
+
+def _members(site: Site, studies: Sequence[str]) -> list[Listed]:
+    mine = [each for each in site.listed() if each.summary["study"] in set(studies) and each.summary["round"] >= 0]
+    return sorted(mine, key=lambda each: each.summary["name"])[:MOST_COMPARED]
+
+
+def _spread(site: Site, listed: Sequence[Listed], field: str) -> list[dict[str, Any]]:
+    """Median and quartiles round by round; what a run had stays until it has something else."""
+    series: dict[str, pd.Series] = {}
+    for each in listed:
+        records = read_lines(site.runs.view(each.summary["name"])).records
+        values = {record["round"]: value for record in records if (value := number(record.get(field))) is not None}
+        if values:
+            series[each.summary["name"]] = pd.Series(values)
+    if not series:
+        return []
+    table = pd.DataFrame(series).sort_index().ffill()
+    quartiles = table.quantile([0.25, 0.5, 0.75], axis=1).T
+    step = max(1, len(quartiles) // 400)
+    kept = quartiles.iloc[::step]
+    return [
+        {"round": int(at), "low": float(low), "median": float(median), "high": float(high)}
+        for at, (low, median, high) in zip(kept.index, kept.to_numpy(), strict=True)
+    ]
+
+
+def _verdict(found: Sequence[Sequence[Listed]], names: Sequence[str]) -> str:
+    """What the permutation test of the last gaps says, in a sentence."""
+    ends = [
+        pd.Series(
+            [each.summary["gap"] for each in side], index=[each.summary["start"] for each in side], dtype=np.float64
+        )
+        for side in found
+    ]
+    between = contrast(*ends)
+    if not math.isfinite(between.p):
+        return "No test: the two groups share no start, or too few of their runs have a gap."
+    away = f"{names[0]} ended {abs(between.value):.3f} {'nearer' if between.value < 0 else 'farther from'}"
+    away += f"{' to' if between.value < 0 else ''} the frontier than {names[1]} (mean over starts"
+    shown = f"95 % interval {between.low:.3f} to {between.high:.3f}; permutation test, p = {between.p:.3f})"
+    if between.p < 0.05:
+        return f"{away[0].upper()}{away[1:]}, {shown}."
+    return f"No difference is shown: {away}, {shown}."
+
+
 def trails(optima: Optima, runs: Sequence[tuple[Listed, Lines]]) -> dict[str, Any]:
     """The ways of runs (`path`), and what is said of the grey below them; None where there is nothing to show together.
 
@@ -201,7 +277,8 @@ def trails(optima: Optima, runs: Sequence[tuple[Listed, Lines]]) -> dict[str, An
         return {"path": None, "unattainable": None}
     problems = {problem_of_run(each) for each, _ in runs}
     trail, titles = trail_table(rows), hows[0].axes
-    edge = near(edge_tables(next(iter(problems)) if len(problems) == 1 else None, optima), trail)
+    reach = sizes_upto(math.ceil(float(trail["x"].max())) + 1)
+    edge = near(edge_tables(next(iter(problems)) if len(problems) == 1 else None, optima, reach), trail)
     is_there = len(edge["bound"]) > 0
     tables = {**edge, "trail": trail} if is_there else {"trail": trail}
     drawn = picture(trail_figure, tables, x=titles[0], y=titles[1], edge=is_there)
@@ -365,6 +442,9 @@ def read_dictionary(name: str, pair: Pair) -> dict[str, Any]:
         "by_need": float(Need.parse(pair.need).weights(len(table)) @ right),
         "need": pair.need,
         "need_is_own": pair.need_is_own,
+        "messages": int(table["message"].nunique()),
+        "symbols": [letter(symbol) for symbol in range(pair.agents.listener.sizes.alphabet)],
+        "longest": int(table["message"].str.split().str.len().max()),
         "entries": [
             {
                 **entry,
@@ -394,6 +474,20 @@ def exchange(pair: Pair, number: int) -> dict[str, Any]:
         "understood": float(heard[number - 1]),
         "speaker": picture(message_figure, {"symbols": symbols}, rows=int(symbols["symbol"].nunique())),
         "listener": picture(listener_figure, {"guesses": _guesses(heard, number)}),
+    }
+
+
+def hear(pair: Pair, message: Sequence[int]) -> dict[str, Any]:
+    """What the listener makes of any message."""
+    heard = listen(pair.agents, list(message))
+    guess = int(heard.argmax()) + 1
+    likeliest = [{"number": int(each) + 1, "probability": float(heard[each])} for each in np.argsort(-heard)[:3]]
+    return {
+        "message": list(message),
+        "letters": [letter(symbol) for symbol in message],
+        "heard": guess,
+        "likeliest": likeliest,
+        "listener": picture(listener_figure, {"guesses": _guesses(heard, guess)}),
     }
 
 

@@ -55,6 +55,7 @@ LISTED = ("round", "action", "alternative", "accepted", "delta_average", "size",
 LISTED_ROUNDS = 50
 """What a snapshot has of a run's last rounds, and of how many; what its charts show is of all of them."""
 NOTHING_TO_DO = {"can_stop": False, "can_talk": False}
+NO_ACTIONS = dict.fromkeys(("can_continue", "can_repeat", "can_remove"), False)
 _STYLE = '<link rel="stylesheet" href="static/style.css">'
 _AHEAD = '<link rel="preload" href="api/choices" as="fetch" crossorigin>'
 _SCRIPT = '<script type="module" src="static/script.js"></script>'
@@ -112,7 +113,7 @@ def _bench(site: Site) -> dict[str, Any]:
 def _as_it_was(details: dict[str, Any]) -> dict[str, Any]:
     run = {**details["run"], **NOTHING_TO_DO}
     rounds = [{name: each[name] for name in LISTED} for each in details["rounds"][-LISTED_ROUNDS:]]
-    return {**details, "run": run, "rounds": rounds, "measures": [], "can_continue": False, "can_repeat": False}
+    return {**details, "run": run, "rounds": rounds, "measures": [], **NO_ACTIONS}
 
 
 def _grammars(site: Site) -> list[GrammarName]:

@@ -40,7 +40,7 @@ ROLES = {
     "learners": "#cc79a7",
     "other": "#e69f00",
 }
-"""Colours by what a thing is, on every page: Okabe and Ito's, which colour-blind people tell apart. The frontier is INK."""
+"""Colours by what a thing is, on every page: Okabe and Ito's, which all eyes tell apart. The frontier is INK."""
 HERE = "#c2185b"
 """The system that is looked at."""
 SHADES = ("#ffffff", "#e6e6e6", "#c4c4c4", "#999999")

@@ -137,6 +137,16 @@ def measure_figure(title: str, height: int = 240) -> alt.Chart:
     ).properties(width="container", height=height)  # fmt: skip
 
 
+def spread_figure(title: str, height: int = 260) -> alt.LayerChart:
+    """Groups of runs over the rounds, median and middle half. `spread`: group, place, round, low, median, high."""
+    x = alt.X("round:Q", title="round", axis=alt.Axis(format="d", tickMinStep=1), scale=alt.Scale(nice=False))
+    y = alt.Y("low:Q", title=title, scale=alt.Scale(zero=False))
+    band = _of("spread").mark_area(opacity=0.22, tooltip=None).encode(x=x, y=y, y2="high:Q", color=_colour())
+    names = [alt.Tooltip("group:N", title=" "), "round:Q", alt.Tooltip("median:Q", format=".5~g")]
+    line = _of("spread").mark_line(strokeWidth=2).encode(x=x, y="median:Q", color=_colour(), tooltip=names)
+    return alt.layer(band, line, width="container", height=height)
+
+
 def _colour() -> Any:
     scale = alt.Scale(domain=list(range(len(PLACES))), range=list(PLACES))
     return alt.Color("place:O", legend=None, scale=scale)

@@ -44,6 +44,12 @@ export function varying(studies) {
   return [...candidates].filter(differs).sort((a, b) => order.indexOf(a) - order.indexOf(b));
 }
 
+// Every option of the experiments that are there, those that differ first.
+export function options(studies) {
+  const all = [...new Set(studies.map((each) => each.experiment))].flatMap((each) => Object.keys(defaults(each)));
+  return [...new Set([...varying(studies), ...all])].filter((field) => !TOLD.has(field));
+}
+
 // The fields that tell most studies of one directory from each other come first: these are worth a column.
 export function telling(studies, fields) {
   const directories = [...Map.groupBy(studies, (each) => `${each.directory} ${each.experiment}`).values()];
@@ -73,7 +79,7 @@ export function matching(runs, { text, filters }) {
     if (!wanted.every(([field, value]) => keyOf(run, field) === value)) return false;
     if (!words.length) return true;
     const mine = study(run);
-    const said = `${run.name} ${mine.who} ${mine.means} ${run.state} ${Object.entries(mine.config).map(([name, value]) => `${name}=${value}`).join(" ")}`.toLowerCase();
+    const said = `${run.name} ${run.title} ${mine.who} ${mine.means} ${run.state} ${Object.entries(mine.config).map(([name, value]) => `${name}=${value}`).join(" ")}`.toLowerCase();
     return words.every((word) => said.includes(word));
   });
 }
@@ -88,6 +94,37 @@ export function grouped(runs) {
     groups.get(key).runs.push(run);
   }
   return [...groups.values()].map(summed);
+}
+
+// Studies by directory, by condition (what differs there besides the start), and by start; a level with one thing in it
+// is none.
+export function nested(groups) {
+  return [...Map.groupBy(groups, (group) => group.directory)].map(([directory, studies]) => {
+    const fields = varying(studies).filter((field) => field !== "start");
+    const alike = (each) => JSON.stringify([each.experiment, each.who, fields.map((field) => String(valueOf(each, field)))]);
+    const conditions = [...Map.groupBy(studies, alike).values()].map((some) => above(`c:${some.map((each) => each.id).sort()[0]}`, condition(some[0], fields),
+      some.map((each) => ({ ...each, label: valueOf(each, "start") === undefined ? condition(each, fields) : `start ${valueOf(each, "start")}`, children: [] }))));
+    const whole = above(`d:${directory}`, directory || "this directory", conditions);
+    return { ...whole, label: directory || "this directory", note: whole.label === whole.first ? "" : whole.label };
+  });
+}
+
+function above(id, label, children) {
+  if (children.length > 1) return summed({ ...children[0], id, label, first: label, children, runs: children.flatMap((each) => each.runs) });
+  const [only] = children, said = only.label === label ? label : `${label}, ${only.label}`;
+  return { ...only, label: said, first: label };
+}
+
+// Who decides, and what is not as elsewhere in the directory.
+function condition(study, fields) {
+  if (study.id.startsWith("unreadable:")) return "unreadable runs";
+  const others = fields.filter((field) => field in study.config).map((field) => `${field} ${worded(field, study.config[field])}`);
+  return [`${study.who.slice(0, 1).toUpperCase()}${study.who.slice(1)}`, ...others].join(", ");
+}
+
+// Whether a group, or one below it, is the one that is open.
+export function holds(group, id) {
+  return group.id === id || group.children.some((each) => holds(each, id));
 }
 
 function summed(group) {
@@ -110,18 +147,17 @@ export function quantile(values, share) {
 
 const GROUP_KEYS = {
   study: (group) => `${group.agents ? 0 : group.id.startsWith("unreadable:") ? 2 : 1}`,
-  who: (group) => group.who, n: (group) => group.runs.length, progress: (group) => group.progress, gap: (group) => group.median,
+  n: (group) => group.runs.length, progress: (group) => group.progress, gap: (group) => group.median,
   best: (group) => group.gaps[0] ?? null, updated: (group) => group.updated,
 };
 const RUN_KEYS = {
   run: (run) => run.name, who: (run) => study(run).who, state: (run) => run.state, seed: (run) => run.seed, round: (run) => run.round,
-  size: (run) => run.size, cost: (run) => run.average_complexity ?? run.cost, gap: (run) => run.gap, won: (run) => run.accuracy, updated: (run) => run.updated,
+  understood: (run) => run.numbers_understood, size: (run) => run.size, cost: (run) => run.average_complexity ?? run.cost, gap: (run) => run.gap, won: (run) => run.accuracy, updated: (run) => run.updated,
 };
 
 // `sort` is a key, with a minus for the other way round; what has no value comes last either way.
-export function sortedGroups(groups, sort, fields) {
-  const tie = (a, b) => natural(a.directory, b.directory) || fields.reduce((found, field) => found || compare(valueOf(a, field), valueOf(b, field)), 0) || natural(a.id, b.id);
-  return sorted(groups, sort, (key) => GROUP_KEYS[key] ?? ((group) => valueOf(group, key)), tie);
+export function sortedGroups(groups, sort) {
+  return sorted(groups, sort, (key) => GROUP_KEYS[key] ?? GROUP_KEYS.study, (a, b) => natural(a.label, b.label) || natural(a.id, b.id));
 }
 
 export function sortedRuns(runs, sort) {

@@ -33,7 +33,8 @@ function address(names) {
 
 class Comparison {
   constructor(main, names) {
-    Object.assign(this, { names, closed: false });
+    Object.assign(this, { names, closed: false, runs: [] });
+    this.groups = names.length === 2 ? new GroupsOfTwo(names) : null;
     this.chips = h("ul", { class: "chips" });
     this.select = h("select", { name: "add", onchange: () => { if (this.select.value) location.hash = address([...names, this.select.value]); } });
     this.near = h("div", { class: "suggested", hidden: true });
@@ -46,19 +47,25 @@ class Comparison {
     this.measures = new Measures(names);
     this.table = h("section", { class: "card", hidden: true });
     this.adder.hidden = names.length >= MOST;
-    main.append(h("section", { class: "card", "aria-label": "Runs to compare" }, this.chips, this.near, this.adder), this.said, this.path, this.measures.element, this.table);
+    main.append(h("section", { class: "card", "aria-label": "Runs to compare" }, this.chips, this.near, this.adder), this.said, this.path, this.groups?.element ?? "", this.measures.element, this.table);
     this.drawChips();
     if (names.length > 1) this.load();
     else replace(this.said, notice("Choose at least one more run to lay over this one."));
   }
 
   drawChips() {
-    replace(this.chips, this.names.map((name, place) => h("li", { class: `place-${place}` }, h("i", { "aria-hidden": "true" }), h("a", { href: link({ run: name }) }, name),
+    const key = JSON.stringify(this.names.map((name) => titleOf(this.runs, name)));
+    if (key === this.chipsKey) return;
+    this.chipsKey = key;
+    replace(this.chips, this.names.map((name, place) => h("li", { class: `place-${place}` }, h("i", { "aria-hidden": "true" }), h("a", { href: link({ run: name }), title: name }, titleOf(this.runs, name)),
       h("button", { type: "button", class: "quiet", "aria-label": `Leave ${name} out`, onclick: () => { location.hash = this.names.length > 1 ? address(this.names.filter((each) => each !== name)) : "#view=runs"; } }, "×"))));
   }
 
   // Runs of the same study first, then of the same directory.
   offer(runs) {
+    this.runs = runs;
+    this.drawChips();
+    this.groups?.offer(runs);
     this.suggest(runs);
     const mine = runs.filter((run) => this.names.includes(run.name)), others = runs.filter((run) => !this.names.includes(run.name) && run.state !== "unreadable");
     const near = (run) => (mine.some((each) => each.study === run.study) ? 0 : mine.some((each) => study(each).directory === study(run).directory) ? 1 : 2);
@@ -66,7 +73,7 @@ class Comparison {
     const key = JSON.stringify(offered);
     if (key === this.key || document.activeElement === this.select) return;
     this.key = key;
-    replace(this.select, h("option", { value: "" }, others.length > OFFERED ? `choose a run (${OFFERED} of ${others.length}; others from the list of runs)` : "choose a run"), offered.map((name) => h("option", { value: name }, name)));
+    replace(this.select, h("option", { value: "" }, others.length > OFFERED ? `choose a run (${OFFERED} of ${others.length}; others from the list of runs)` : "choose a run"), offered.map((name) => h("option", { value: name }, `${titleOf(runs, name)} (${name})`)));
   }
 
   // Whom one would hold a run against: another seed, who else decides from there, who came nearest.
@@ -75,16 +82,18 @@ class Comparison {
     const others = sortedRuns(runs.filter((run) => !this.names.includes(run.name) && run.state !== "unreadable" && run.round >= 0), "gap");
     if (!first || this.names.length >= MOST || !others.length) { this.near.hidden = true; return; }
     const mine = study(first), start = valueOf(mine, "start");
-    const found = [["the same with another seed", others.find((run) => run.study === first.study)],
-      [start === undefined ? "where another decides" : "from the same start, where another decides",
-        others.find((run) => study(run).who !== mine.who && study(run).experiment === mine.experiment && valueOf(study(run), "start") === start)],
+    const alike = (run) => study(run).experiment === mine.experiment && valueOf(study(run), "start") === start;
+    const isDrift = (run) => ["coin", "drift"].includes(valueOf(study(run), "choose"));
+    const found = [["drift from the same start: what happens when nobody listens", isDrift(first) ? undefined : others.find((run) => isDrift(run) && alike(run))],
+      ["the same with another seed", others.find((run) => run.study === first.study)],
+      [start === undefined ? "where another decides" : "from the same start, where another decides", others.find((run) => study(run).who !== mine.who && alike(run))],
       ["of all others, nearest the frontier", others.find((run) => study(run).experiment === mine.experiment && run.gap !== null)]];
     const named = [...new Map(found.filter(([, run]) => run).toReversed().map(([words, run]) => [run.name, words])).entries()].toReversed();
     const key = JSON.stringify(named);
     if (key === this.nearKey) return;
     this.nearKey = key;
     this.near.hidden = !named.length;
-    replace(this.near, h("h2", {}, "For example"), h("ul", {}, named.map(([name, words]) => h("li", {}, h("a", { href: address([...this.names, name]), class: "set" }, name), h("span", { class: "note" }, ` ${words}`)))));
+    replace(this.near, h("h2", {}, "For example"), h("ul", {}, named.map(([name, words]) => h("li", {}, h("a", { href: address([...this.names, name]), class: "set" }, titleOf(runs, name)), h("span", { class: "note" }, ` ${words} `), h("span", { class: "note path" }, name)))));
   }
 
   async load() {
@@ -109,9 +118,9 @@ class Comparison {
     const line = (name, values) => h("tr", {}, h("th", { scope: "row" }, name), values.map((value) => h("td", {}, value)));
     const figures = [line("state", runs.map(badge)), line("who decides", studies.map((each) => each?.who ?? "–")), line("round", runs.map((run) => `${Math.max(0, run.round)} / ${run.rounds}`)),
       line("size", runs.map((run) => said(run.size))), line("average", runs.map((run) => decimals(run.average_complexity ?? run.cost))), line("gap", runs.map((run) => decimals(run.gap))),
-      line("games won", runs.map((run) => (run.accuracy === null ? "–" : `${(100 * run.accuracy).toFixed(0)} %`)))];
+      line("games won", runs.map((run) => (run.accuracy === null ? "–" : `${(100 * run.accuracy).toFixed(0)} %`))), line("numbers understood", runs.map((run) => said(run.numbers_understood ?? "–"))), line("different messages", runs.map((run) => said(run.messages ?? "–")))];
     const rows = differ.sort((a, b) => natural(a.name, b.name)).map(({ name, values }) => line(name, values.map((value) => worded(name, value))));
-    const head = h("tr", {}, h("th", {}), runs.map((run, place) => h("th", { scope: "col", class: `place-${place}` }, h("i", { "aria-hidden": "true" }), run.name)));
+    const head = h("tr", {}, h("th", {}), runs.map((run, place) => h("th", { scope: "col", class: `place-${place}` }, h("i", { "aria-hidden": "true" }), run.title, h("div", { class: "note path" }, run.name))));
     replace(this.table, scrolling("The runs side by side", h("table", { class: "compared" }, h("thead", {}, head), h("tbody", {}, figures),
       h("tbody", {}, h("tr", {}, h("th", { colspan: String(runs.length + 1), scope: "rowgroup", class: "note" }, rows.length ? "What differs between their configs" : "Their configs are the same.")), rows))));
   }
@@ -120,6 +129,60 @@ class Comparison {
     this.closed = true;
     this.player.close();
     this.measures.close();
+    this.groups?.close();
+    this.chart.close();
+  }
+}
+
+function titleOf(runs, name) {
+  return runs.find((run) => run.name === name)?.title ?? name;
+}
+
+// The runs that two runs stand for: all their seeds, or all starts of their conditions, too.
+class GroupsOfTwo {
+  constructor(names) {
+    Object.assign(this, { names, key: "", closed: false, runs: [] });
+    this.select = h("select", { name: "whole", onchange: () => this.load() }, h("option", { value: "seeds" }, "all seeds of both"), h("option", { value: "starts" }, "all starts and seeds of both"));
+    this.verdict = h("p", { class: "verdict" });
+    this.about = h("p", { class: "note" });
+    this.chart = new Chart(h("div", {}), { label: "Two groups of runs over the rounds: median and middle half" });
+    this.element = h("section", { class: "card", hidden: true, "data-chart": "groups" }, h("h2", {}, "As groups: the gap to the frontier over the rounds"),
+      h("label", { class: "field" }, h("span", {}, "Compare"), this.select), this.verdict, this.chart.element, this.about);
+  }
+
+  offer(runs) {
+    const first = !this.runs.length;
+    this.runs = runs;
+    if (first) this.load();
+  }
+
+  studies(name) {
+    const mine = this.runs.find((run) => run.name === name);
+    if (!mine?.study) return [];
+    if (this.select.value === "seeds") return [mine.study];
+    const { start: _start, ...config } = study(mine).config, own = JSON.stringify([study(mine).directory, study(mine).who, config]);
+    const like = this.runs.filter((run) => { const { start: _other, ...its } = study(run).config; return JSON.stringify([study(run).directory, study(run).who, its]) === own; });
+    return [...new Set(like.map((run) => run.study))].slice(0, 90);
+  }
+
+  async load() {
+    const [first, second] = this.names.map((name) => this.studies(name)), key = JSON.stringify([first, second]);
+    if (!first.length || !second.length || String(first) === String(second) || key === this.key) return;
+    this.key = key;
+    try {
+      const answer = await get("api/groups", { first, second, field: "gap" });
+      if (this.closed || key !== this.key) return;
+      this.element.hidden = false;
+      this.verdict.textContent = answer.sentence;
+      this.about.textContent = `${answer.groups.map((each) => `${each.name}: ${each.runs} ${each.runs === 1 ? "run" : "runs"}`).join("; ")}. Lines are medians, bands hold the middle half of the runs.`;
+      await this.chart.draw(answer.figure);
+    } catch (error) {
+      if (!this.closed) { this.element.hidden = false; this.verdict.textContent = error.message; }
+    }
+  }
+
+  close() {
+    this.closed = true;
     this.chart.close();
   }
 }

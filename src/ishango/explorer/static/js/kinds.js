@@ -10,7 +10,7 @@ import { link, rewrite } from "./route.js";
 export const title = "Kinds";
 const TEXT = "Some languages have a few number words for “about so many”, some count exactly and stop early, some can name any "
   + "number. One law asks for all of them: a word costs something, a symbol costs something, and so does every error. The plane "
-  + "shows which kind of system costs least at each price; fainter cells hold the best that was found, without a proof.";
+  + "shows which kind of system costs least at each price; hatched cells hold the best that was found, without a proof.";
 const FIRST = { precision: 10, word: 0.03 };
 const SETTLED = 250;
 

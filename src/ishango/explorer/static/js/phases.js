@@ -15,22 +15,43 @@ export class Phases {
     this.plane = svg("svg", {
       viewBox: `0 0 ${this.columns} ${this.rows}`, preserveAspectRatio: "none", tabindex: "0", role: "application",
       "aria-label": "Precision from left to right against the price of a word from bottom to top. Arrow keys move.",
-    }, svg("g", {}, diagram.cells.map((cell, place) => this.tile(cell, place))), this.region, this.cursor);
+    }, svg("g", {}, diagram.cells.map((cell, place) => this.tile(cell, place))), svg("path", { class: "hatch", d: this.hatching() }), this.region, this.cursor);
     this.plane.addEventListener("pointermove", (event) => this.follow(event));
     this.plane.addEventListener("pointerdown", (event) => this.keep(event));
     this.plane.addEventListener("keydown", (event) => this.key(event));
     this.element = h("div", { class: "phases" },
       h("div", { class: "up", "aria-hidden": "true" }, h("span", {}, "what a word costs →"), ticks(diagram.words, "bottom")),
-      this.plane,
+      h("div", { class: "field" }, this.plane, this.names()),
       h("div", { class: "along", "aria-hidden": "true" }, ticks(diagram.precisions, "left"), h("span", {}, "what precision is worth →")));
     this.legend = h("p", { class: "legend" }, diagram.kinds.map((kind, i) => h("span", {}, h("i", { class: `swatch kind-${i}` }), kind)),
-      h("span", {}, h("i", { class: "swatch open" }), "fainter: not proved"));
+      h("span", {}, h("i", { class: "swatch open" }), "hatched: not proved"));
   }
 
   tile(cell, place) {
     const { x, y } = this.corner(place);
     const kind = this.diagram.kinds.indexOf(cell.kind);
     return svg("rect", { x, y, width: 1, height: 1, class: `kind-${kind}${cell.proved ? "" : " open"}` });
+  }
+
+  // Two strokes through each cell whose system is not proved to be the best.
+  hatching() {
+    return this.diagram.cells.map((cell, place) => {
+      const { x, y } = this.corner(place);
+      return cell.proved ? "" : `M${x} ${y + 0.5}L${x + 0.5} ${y}M${x} ${y + 1}L${x + 1} ${y}M${x + 0.5} ${y + 1}L${x + 1} ${y + 0.5}`;
+    }).join("");
+  }
+
+  // The name of each kind where most of its cells are: no one has to tell colours apart.
+  names() {
+    return this.diagram.kinds.map((kind) => {
+      const mine = this.diagram.cells.map((cell, place) => (cell.kind === kind ? this.corner(place) : null)).filter(Boolean);
+      if (!mine.length) return null;
+      const middle = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] + 0.5;
+      const x = middle(mine.map((each) => each.x)), y = middle(mine.map((each) => each.y));
+      const name = h("span", { class: "kindname", "aria-hidden": "true" }, kind);
+      Object.assign(name.style, { left: `${100 * x / this.columns}%`, top: `${100 * y / this.rows}%` });
+      return name;
+    });
   }
 
   corner(place) {

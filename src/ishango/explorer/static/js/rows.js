@@ -1,6 +1,6 @@
 // Rows of the list: a study, and a run.
 
-import { keyOf, unit, valueOf, worded } from "./bench.js";
+import { keyOf, unit, worded } from "./bench.js";
 import { decimals } from "./controls.js";
 import { h } from "./dom.js";
 import { link } from "./route.js";
@@ -14,20 +14,17 @@ export function cell(name, content, kind = "number") {
   return h("td", { "data-label": name, class: kind }, content);
 }
 
-// A row of the table of studies: key, what it says, and the element.
-export function groupRow(group, fields, others, isOpen, open) {
-  const more = others.filter((field) => field in group.config).map((field) => `${field} ${worded(field, group.config[field])}`).join(", ");
-  const values = fields.map((field) => worded(field, valueOf(group, field)));
-  const said = [group.id, group.directory, group.who, values, group.states, group.runs.length, group.progress, group.median, group.low, group.high, isOpen, more];
+// A row of the nested table: key, what it says, and the element. The lowest level has studies, which open to their runs.
+export function groupRow(group, level, isOpen, open) {
+  const said = [group.id, group.label, group.note, level, group.states, group.runs.length, group.progress, group.median, group.low, group.high, isOpen];
   return [group.id, said, () => {
-    const label = `${group.directory || "this directory"}, ${group.who}${values.length ? `, ${fields.map((field, i) => `${field} ${values[i]}`).join(", ")}` : ""}`;
-    const toggle = h("button", { type: "button", class: "open", "data-focus": "open", "aria-expanded": String(isOpen), "aria-label": `Runs of ${label}`, onclick: () => open(group.id) },
-      h("span", { class: "turn", "aria-hidden": "true" }, isOpen ? "▾" : "▸"), group.directory || (group.id.startsWith("unreadable:") ? "unreadable runs" : "this directory"));
-    return h("tr", { "data-key": group.id, "data-study": group.id, class: isOpen ? "isopen" : undefined },
-      h("th", { scope: "row" }, toggle, more ? h("div", { class: "note" }, more) : null), h("td", { "data-label": "who decides" }, group.who || "–"),
-      fields.map((field, i) => h("td", { "data-label": field, class: "set" }, values[i])),
+    const isStudy = !group.children.length;
+    const toggle = h("button", { type: "button", class: "open", "data-focus": "open", "aria-expanded": String(isOpen), "aria-label": `${isStudy ? "Runs of" : "Inside"} ${group.label}`, onclick: () => open(group.id) },
+      h("span", { class: "turn", "aria-hidden": "true" }, isOpen ? "▾" : "▸"), group.label);
+    return h("tr", { "data-key": group.id, "data-study": isStudy ? group.id : undefined, "data-level": String(level), class: isOpen ? "isopen" : undefined },
+      h("th", { scope: "row" }, toggle, group.note ? h("div", { class: "note" }, group.note) : null),
       cell("runs", group.runs.length.toLocaleString("en")), h("td", { "data-label": "progress" }, progress(group)),
-      h("td", { "data-label": "median gap", class: "number" }, gap(group)), h("td", { class: "way", "data-label": "way" }, sparkline(group)));
+      h("td", { "data-label": "median gap", class: "number" }, gap(group)), h("td", { class: "way", "data-label": "way" }, isStudy ? sparkline(group) : null));
   }];
 }
 
@@ -49,7 +46,7 @@ export function runRow(run, fields, isChosen, choose, columns) {
   const said = [run, isChosen, fields];
   return [run.name, said, () => h("tr", { "data-key": run.name, "data-run": run.name },
     h("td", { class: "choose" }, run.state === "unreadable" ? null : h("input", { type: "checkbox", checked: isChosen, "data-focus": "choose", "aria-label": `Compare ${run.name}`, onchange: (event) => choose(run.name, event.target.checked) })),
-    h("th", { scope: "row" }, h("a", { href: link({ run: run.name }), "data-focus": "name" }, run.name)),
+    h("th", { scope: "row" }, h("a", { href: link({ run: run.name }), "data-focus": "name" }, run.title), h("div", { class: "note path" }, run.name)),
     h("td", { "data-label": "state" }, badge(run)),
     run.state === "unreadable" ? h("td", { "data-label": "why", colspan: String(columns - 3) }, `unreadable: ${run.message}`) : facts(run, fields))];
 }
@@ -60,6 +57,7 @@ function facts(run, fields) {
     cell("seed", String(run.seed)), cell("round", run.state === "starting" ? "–" : `${Math.max(0, run.round)} / ${run.rounds}`),
     cell("size", run.size === null ? "–" : String(run.size)), cell("average", decimals(run.average_complexity ?? run.cost, 3)), cell("gap", decimals(run.gap, 3)),
     cell("games won", run.accuracy === null ? "–" : `${(100 * run.accuracy).toFixed(0)} %`),
+    cell("understood", run.numbers_understood === null ? "–" : String(run.numbers_understood)), cell("messages", run.messages === null ? "–" : String(run.messages)),
     h("td", { "data-label": "", class: "number" }, run.can_talk ? h("a", { href: link({ talk: run.name }), "data-focus": "talk", "aria-label": `Talk to the agents of ${run.name}` }, "Talk") : null)];
 }
 

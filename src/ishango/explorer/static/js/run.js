@@ -7,8 +7,8 @@ import { decimals } from "./controls.js";
 import { h, notice, painted, replace, scrolling } from "./dom.js";
 import { listen } from "./live.js";
 import { Measures } from "./measures.js";
-import { Player } from "./player.js";
-import { link } from "./route.js";
+import { Player, roundIn } from "./player.js";
+import { link, rewrite } from "./route.js";
 import { badge } from "./rows.js";
 import { Actions } from "./run_actions.js";
 import { Settings } from "./settings.js";
@@ -28,11 +28,11 @@ const SAMPLED = {
   communication: "Of the rounds that were read.",
   mutations: "Counted over the rounds that were read, which are a sample: only their proportions mean something.",
 };
-const SOONEST = 900;
+const SOONEST = 900, SETTLED = 250;
 
 export function show(main, { fields }) {
   const name = fields.get("run");
-  const view = new RunPage(main, name);
+  const view = new RunPage(main, name, fields);
   const stop = listen(({ changed, first, goneAt }) => {
     view.gone(goneAt);
     if (!first && changed.includes(name)) view.changed();
@@ -41,8 +41,8 @@ export function show(main, { fields }) {
 }
 
 class RunPage {
-  constructor(main, name) {
-    Object.assign(this, { name, timer: 0, closed: false, last: 0 });
+  constructor(main, name, fields) {
+    Object.assign(this, { name, timer: 0, closed: false, last: 0, writing: 0 });
     this.way = h("nav", { class: "crumbs", "aria-label": "Where this run is" }, h("a", { href: "#view=runs" }, "Runs"));
     this.badge = h("span", {});
     this.sentence = h("p", { class: "lead" }, "Reading the run …");
@@ -50,7 +50,7 @@ class RunPage {
     this.lost = h("div", {});
     this.actions = new Actions(name, () => this.load());
     this.facts = h("dl", { class: "figures small" });
-    this.player = new Player((round) => this.charts.path.signal("round", round));
+    this.player = new Player((round) => this.at(round), roundIn(fields));
     this.charts = {};
     this.cards = {};
     this.besides = {};
@@ -64,7 +64,7 @@ class RunPage {
     this.measures = new Measures([name]);
     this.settings = new Settings();
     this.rounds = h("details", { class: "card", hidden: true });
-    this.box = h("div", { class: "runpage" }, this.way, h("div", { class: "heading runhead" }, h("h1", {}, name, " ", this.badge), this.sentence),
+    this.box = h("div", { class: "runpage" }, this.way, h("div", { class: "heading runhead" }, h("h1", {}, this.heading = h("span", {}, name), " ", this.badge), h("p", { class: "note path" }, name), this.sentence),
       this.lost, this.message, this.actions.element, h("section", { class: "card", "aria-label": "Where it is" }, this.facts),
       h("div", { class: "pair" }, Object.values(this.cards)), this.measures.element, this.settings.element, this.rounds);
     main.append(this.box);
@@ -75,6 +75,19 @@ class RunPage {
   changed() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.load(), Math.max(0, this.last + SOONEST - performance.now()));
+  }
+
+  // One round for all charts: the path up to it, a line through the others; and the address says which.
+  at(round) {
+    this.charts.path.signal("round", round);
+    this.mark();
+    clearTimeout(this.writing);
+    this.writing = setTimeout(() => { if (!this.closed) rewrite(link({ run: this.name, round: this.player.text })); }, SETTLED);
+  }
+
+  mark() {
+    const round = this.player.round < this.player.last ? this.player.round : null;
+    for (const chart of [this.charts.lexicon, this.charts.communication, this.charts.kinds, this.measures.chart]) chart.mark(round);
   }
 
   gone(since) {
@@ -88,12 +101,15 @@ class RunPage {
       const details = await get("api/run", { name: this.name });
       if (!this.closed) await this.draw(details);
     } catch (error) {
-      if (!this.closed) replace(this.message, notice(error.message, "error"));
+      if (this.closed) return;
+      if (!this.box.dataset.round) this.sentence.textContent = "";
+      replace(this.message, notice(error.message, "error"));
     }
   }
 
   async draw(details) {
     const { run, study } = details;
+    this.heading.textContent = run.title;
     replace(this.badge, badge(run));
     this.sentence.textContent = sentence(details);
     replace(this.message, this.words(details));
@@ -119,6 +135,7 @@ class RunPage {
       await this.charts[key].draw(details[key]);
     }
     this.measures.draw(details.measures, run.round);
+    this.mark();
     this.drawRounds(details.rounds);
     this.box.dataset.round = String(run.round);
   }
@@ -177,6 +194,7 @@ function facts({ run, study }) {
   if (run.gap !== null) found["gap to the frontier"] = decimals(run.gap);
   if (run.accuracy !== null) found["games won, last 500 steps"] = `${(100 * run.accuracy).toFixed(1)} %`;
   if (run.numbers_understood !== null) found["numbers understood"] = `${run.numbers_understood}`;
+  if (run.messages !== null) found["different messages"] = `${run.messages}`;
   if (run.steps) found["steps a round"] = run.steps.toLocaleString("en");
   return Object.entries(found).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, String(value))));
 }

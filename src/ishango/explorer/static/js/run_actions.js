@@ -16,14 +16,22 @@ export class Actions {
     this.stop = h("button", { type: "button", class: "stop", onclick: () => this.post(this.stop, "api/runs/stop", { name }) }, "Stop the run");
     this.goOn = form("Continue", number("up to round", "upto", 100, 0, 100000), (rounds) => this.post(this.goOn, "api/runs/continue", { name, rounds }));
     this.seed = form("Again with another seed", number("seed", "newseed", 1, 0, 2147483647), (seed) => this.repeat(seed));
+    this.text = h("textarea", { name: "note", rows: "2", maxlength: "4000", "aria-label": "A note about this run" });
+    this.note = h("form", { class: "notebox", onsubmit: (event) => { event.preventDefault(); this.post(this.note, "api/runs/note", { name, text: this.text.value }); } },
+      this.text, h("button", { type: "submit", class: "plain" }, "Keep the note"));
+    this.remove = h("span", { class: "remove" }, twice("Archive", "Pack it into a file below “archived” and take it out of the list?", () => this.away("api/runs/archive")),
+      twice("Delete", "Delete this run for good?", () => this.away("api/runs/delete")));
+    this.own = h("details", { class: "own" }, h("summary", {}, "Note, archive, delete"), this.note, this.remove);
     this.said = h("div", {});
     this.silent = h("span", { class: "note" }, "Its agents cannot be talked to here: those of Algorithm 1 can, while their checkpoint is there.");
     this.element = h("div", { class: "actions", role: "region", "aria-label": "What can be done" },
-      h("p", { class: "row state" }, this.progress, this.round, this.stop, this.talk, this.silent, this.compare, this.build), h("div", { class: "row forms" }, this.goOn, this.seed), this.said);
-    for (const each of [this.stop, this.talk, this.silent, this.build, this.goOn, this.seed]) each.hidden = true;
+      h("p", { class: "row state" }, this.progress, this.round, this.stop, this.talk, this.silent, this.compare, this.build), h("div", { class: "row forms" }, this.goOn, this.seed), this.own, this.said);
+    for (const each of [this.own, this.stop, this.talk, this.silent, this.build, this.goOn, this.seed]) each.hidden = true;
   }
 
-  draw({ run, study, can_continue: canContinue, can_repeat: canRepeat }) {
+  draw({ run, study, can_continue: canContinue, can_repeat: canRepeat, can_remove: canRemove, note }) {
+    this.own.hidden = !canRemove;
+    if (this.kept !== note && document.activeElement !== this.text) [this.text.value, this.kept, this.own.open] = [note, note, this.own.open || Boolean(note)];
     const round = Math.max(0, run.round), words = run.round < 0 ? `${run.rounds.toLocaleString("en")} rounds to play` : `Round ${round} of ${run.rounds}`;
     this.progress.value = run.rounds ? round / run.rounds : 1;
     this.progress.setAttribute("aria-label", words);
@@ -67,10 +75,28 @@ export class Actions {
     }
   }
 
+  async away(path) {
+    const answer = await this.post(this.own, path, { name: this.name, sure: this.name });
+    if (answer) location.hash = "#view=runs";
+  }
+
   async repeat(seed) {
     const answer = await this.post(this.seed, "api/runs/again", { name: this.name, seed });
     if (answer) location.hash = link({ run: answer.name });
   }
+}
+
+// What cannot be taken back is asked for twice.
+function twice(words, question, act) {
+  const box = h("span", { class: "twice" });
+  const ask = () => { replace(box, first); first.focus(); };
+  const first = h("button", { type: "button", class: "quiet", onclick: () => {
+    const yes = h("button", { type: "button", class: "stop", "data-sure": words.toLowerCase(), onclick: () => { ask(); act(); } }, `Yes, ${words.toLowerCase()}`);
+    replace(box, h("span", {}, question), yes, h("button", { type: "button", onclick: ask }, "No"));
+    yes.focus();
+  } }, words);
+  replace(box, first);
+  return box;
 }
 
 function form(words, field, send) {

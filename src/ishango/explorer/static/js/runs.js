@@ -1,6 +1,6 @@
 // The runs below the directory, live: by study, or one by one.
 
-import { grouped, matching, sortedGroups, sortedRuns, study, telling, varying } from "./bench.js";
+import { grouped, holds, matching, nested, options, sortedGroups, sortedRuns, study, telling, varying } from "./bench.js";
 import { decimals } from "./controls.js";
 import { csv } from "./csv.js";
 import { announce, cutShort, h, heading, notice, replace } from "./dom.js";
@@ -15,8 +15,7 @@ import { KeyedTable, pageOf, pager } from "./tables.js";
 import { waiting } from "./waiting.js";
 
 export const title = "Runs";
-const TEXT = "A study is a set of runs that differ in nothing but their seed. Open one to see its runs; open a run to see the way it "
-  + "went. The gap says how far a lexicon ended above the best that any of its size can be: 0 is the frontier itself. Runs that "
+const TEXT = "Runs lie in directories; below each stand its conditions, their starts and the runs, which then differ in nothing but their seed. The gap says how far a lexicon ended above the best that any of its size can be: 0 is the frontier itself. Runs that "
   + "ishango evolve, generations or sweep write appear here while they are played.";
 const STUDIES = 50, RUNS = 50, INNER = 25, MOST_COLUMNS = 5, MOST_BESIDE = 3, MOST = 4, SOONEST = 700;
 
@@ -73,11 +72,11 @@ class List {
     const { state } = this, found = matching(this.runs, state);
     const studies = [...new Map(found.map((run) => [run.study, study(run)])).values()].filter((each) => each.id);
     const everything = [...new Map(this.runs.map((run) => [run.study, study(run)])).values()].filter((each) => each.id);
-    this.filters.draw(this.runs, state, varying(everything));
+    this.filters.draw(this.runs, state, options(everything));
     this.drawNearest(found);
     const fields = telling(studies, varying(studies)), shown = fields.slice(0, MOST_COLUMNS);
     if (state.list === "runs") this.drawRuns(found, ["who", ...shown.slice(0, MOST_BESIDE)]);
-    else this.drawStudies(found, shown, fields.slice(MOST_COLUMNS));
+    else this.drawStudies(found);
     this.drawSwitch(found, fields, studies.length);
     this.drawBar();
     this.card.dataset.found = String(found.length);
@@ -90,23 +89,27 @@ class List {
     if (key === this.switchKey) return;
     this.switchKey = key;
     const hidden = fields.length - MOST_COLUMNS;
-    replace(this.switch, one("studies", `By study (${studies.toLocaleString("en")})`), one("runs", `One by one (${found.length.toLocaleString("en")})`),
+    replace(this.switch, one("studies", "By directory"), one("runs", `One by one (${found.length.toLocaleString("en")})`),
       h("button", { type: "button", class: "quiet", onclick: () => download("runs.csv", new Blob([csv(...this.found)], { type: "text/csv" })) }, "Save as CSV"),
       hidden > 0 ? h("span", { class: "note" }, `${hidden} more ${hidden > 1 ? "fields vary" : "field varies"}: in the CSV, and to filter by.`) : null);
     announce(`${found.length} runs in ${studies} studies.`);
   }
 
-  drawStudies(found, fields, others) {
-    const { state } = this, groups = sortedGroups(grouped(found), state.sort, fields);
-    const columns = [["study", "study", true], ["who", "who decides", true], ...fields.map((field) => [field, field, true]),
-      ["n", "runs", true], ["progress", "progress", true], ["gap", "median gap (middle half)", true], ["way", "the way they went", false]];
-    const rows = pageOf(groups, STUDIES, state.page).flatMap((group) => {
-      const isOpen = group.id === state.open;
-      const row = groupRow(group, fields, others, isOpen, (id) => this.go({ open: isOpen ? "" : id, inner: 1 }));
-      return isOpen ? [row, this.opened(group, columns.length)] : [row];
-    });
+  drawStudies(found) {
+    const { state } = this, groups = sortedGroups(nested(grouped(found)), state.sort);
+    const columns = [["study", "directory, condition, start", true], ["n", "runs", true], ["progress", "progress", true], ["gap", "median gap (middle half)", true], ["way", "the way they went", false]];
+    const rows = pageOf(groups, STUDIES, state.page).flatMap((group) => this.branch(group, 0, "", columns.length));
     this.tables.studies.draw(columns, rows, state.sort, (key) => this.go({ sort: turned(state.sort, key), page: 1 }));
-    this.place(this.tables.studies, groups.length, STUDIES, "studies", found.length);
+    this.place(this.tables.studies, groups.length, STUDIES, "directories", found.length);
+  }
+
+  // The row of a group and, where it is open, those below it.
+  branch(group, level, parent, columns) {
+    const { state } = this, isOpen = holds(group, state.open);
+    const row = groupRow(group, level, isOpen, (id) => this.go({ open: isOpen ? parent : id, inner: 1 }));
+    if (!isOpen) return [row];
+    if (!group.children.length) return [row, this.opened(group, columns)];
+    return [row, ...sortedGroups(group.children, state.sort).flatMap((each) => this.branch(each, level + 1, group.id, columns))];
   }
 
   // The runs of the study that is open, below its row.
@@ -127,7 +130,7 @@ class List {
   runColumns(fields, sortable) {
     const one = (key, words) => [key, words, sortable];
     return [["", "", false], one("run", "run"), one("state", "state"), ...fields.map((field) => one(field, field === "who" ? "who decides" : field)), one("seed", "seed"),
-      one("round", "round"), one("size", "size"), one("cost", "average"), one("gap", "gap"), one("won", "games won"), ["", "", false]];
+      one("round", "round"), one("size", "size"), one("cost", "average"), one("gap", "gap"), one("won", "games won"), one("understood", "understood"), ["messages", "messages", false], ["", "", false]];
   }
 
   row(run, fields) {
@@ -150,7 +153,7 @@ class List {
     if (key === this.nearestKey) return;
     this.nearestKey = key;
     replace(this.nearest, h("h2", {}, "Agents one can talk to, nearest the frontier first"), h("p", { class: "note" }, "Those of Algorithm 1 whose checkpoint is there, under any grammar. The gap tells of the lexicon, not of how well they understand each other."), h("ol", {}, best.map((run) => h("li", {},
-      h("a", { href: link({ run: run.name }), class: "set" }, run.name), h("span", { class: "note" }, ` gap ${decimals(run.gap, 4)}, size ${run.size}${run.state === "done" ? "" : `, ${run.state}`} `),
+      h("a", { href: link({ run: run.name }), class: "set" }, run.title), h("span", { class: "note" }, ` gap ${decimals(run.gap, 4)}, size ${run.size}${run.state === "done" ? "" : `, ${run.state}`} `),
       h("a", { class: "button small", href: link({ talk: run.name }), "aria-label": `Talk to the agents of ${run.name}` }, "Talk to them")))));
   }
 

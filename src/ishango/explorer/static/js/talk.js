@@ -40,7 +40,7 @@ function fill(select, runs, name, box) {
   const key = JSON.stringify(shown.map((run) => [run.name, run.gap]));
   if (select.dataset.key !== key && document.activeElement !== select) {
     replace(select, h("option", { value: "" }, runs.length ? "choose a run" : "no run has agents yet"),
-      shown.map((run) => h("option", { value: run.name, selected: run.name === name }, `${run.name}  (gap ${decimals(run.gap, 3)})`)));
+      shown.map((run) => h("option", { value: run.name, selected: run.name === name }, `${run.title}  (gap ${decimals(run.gap, 3)}; ${run.name})`)));
     select.dataset.key = key;
   }
   if (!name && !runs.length) {
@@ -59,11 +59,17 @@ class Talk {
     this.speaker = new Chart(h("div", {}), { label: "Probabilities of the speaker’s symbols" });
     this.listener = new Chart(h("div", {}), { label: "The listener’s probabilities of the numbers" });
     this.dictionary = h("section", { class: "card", "aria-label": "Dictionary" });
+    this.message = [];
+    this.written = h("p", { class: "composed" });
+    this.keys = h("div", { class: "row keys", role: "group", "aria-label": "Symbols" });
+    this.guess = h("p", { class: "verdict", "aria-live": "polite" }, "Say something: click symbols, and the listener guesses.");
+    this.composing = h("section", { class: "card compose", "aria-label": "Compose a message", hidden: true }, h("h2", {}, "Or say something yourself"), this.keys, this.written, this.guess);
     replace(box,
       h("section", { class: "card", "aria-label": "Numbers" }, h("h2", {}, "Pick a number"), this.waits, this.numbers),
       h("section", { class: "card", "aria-label": "Exchange" }, this.said, h("div", { class: "pair" },
         h("div", {}, h("h3", {}, "What the speaker may say"), h("p", { class: "note" }, "The likeliest symbols at each place, three at most."), this.speaker.element),
         h("div", {}, h("h3", {}, "What the listener hears"), h("p", { class: "note" }, "How probable it finds each number."), this.listener.element))),
+      this.composing,
       h("section", { class: "card", "aria-label": "How they do" }, h("h2", {}, "How well they understand each other"), this.score, this.about),
       this.dictionary);
     this.load();
@@ -78,6 +84,7 @@ class Talk {
       this.drawNumbers();
       this.drawAbout(dictionary);
       this.drawDictionary();
+      this.drawKeys(dictionary);
       await this.pick(Math.min(this.number, this.entries.length));
     } catch (error) {
       if (!this.closed) replace(this.box, notice(error.message, "error"));
@@ -119,6 +126,7 @@ class Talk {
     const confused = this.entries.filter((each) => each.heard !== each.number).map((each) => each.number), count = this.entries.length;
     const figure = (name, value, words) => h("div", {}, h("dt", {}, name), h("dd", { "data-figure": name }, value), h("dd", { class: "note" }, words));
     replace(this.score, figure("numbers understood", `${understood} of ${count}`, `${percent(understood / count)}: every number counts alike`),
+      figure("different messages", `${dictionary.messages} of ${count}`, "numbers that share one are mixed up"),
       figure("of what is said", percent(byNeed), `by need, ${label("needs", need)}: small numbers come up more often${own ? "" : "; the run’s own need is a file, which is not read here"}`));
     replace(this.about, h("p", {}, "If both take their likeliest symbols. ", confused.length ? `Still confused (striped): ${spaced(confused)}. ` : "Every number is understood. ",
       "While they play they try other symbols, too, so that they win fewer games than this."),
@@ -135,6 +143,23 @@ class Talk {
     replace(this.dictionary, h("h2", {}, "The whole dictionary"),
       h("p", { class: "note" }, "The likeliest message for each number. Two numbers that share a message cannot both be understood. ×3 means that three expressions are equally short; the speaker reads the first that the search meets: products, then sums and differences, short phrases first."),
       h("div", { class: "scroll tallest", role: "region", "aria-label": "The dictionary", tabIndex: 0 }, h("table", {}, h("thead", {}, head), h("tbody", {}, rows))));
+  }
+
+  // A message of one's own: the listener, who knows only what it hears, guesses after every symbol.
+  drawKeys({ symbols, longest }) {
+    const say = (symbol) => { this.message = symbol === null ? this.message.slice(0, -1) : [...this.message, symbol].slice(-longest); this.hear(symbols); };
+    replace(this.keys, symbols.map((letter, symbol) => h("button", { type: "button", class: "quiet", "data-symbol": String(symbol), onclick: () => say(symbol) }, letter)),
+      h("button", { type: "button", "data-symbol": "back", onclick: () => say(null) }, "⌫ take back"));
+    this.composing.hidden = false;
+  }
+
+  async hear(symbols) {
+    const message = this.message;
+    replace(this.written, message.map((symbol) => h("kbd", {}, symbols[symbol])));
+    if (!message.length) { this.guess.textContent = "Say something: click symbols, and the listener guesses."; return; }
+    const { heard, likeliest } = await get("api/hear", { name: this.name, symbol: message });
+    if (this.closed || message !== this.message) return;
+    this.guess.textContent = `The listener hears ${heard} (${likeliest.map((each) => `${each.number}: ${percent(each.probability)}`).join(", ")}).`;
   }
 
   // Arrow keys follow the grid as it is drawn: up and down is a row of it, however many numbers a row has.
