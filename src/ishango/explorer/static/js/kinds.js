@@ -49,7 +49,7 @@ class Kinds {
     replace(box,
       h("div", { class: "controls" }, h("label", { class: "field" }, h("span", {}, "Where is a human language near the best?"), this.select), percent),
       h("div", { class: "bench" },
-        h("section", { class: "card", "aria-label": "The plane" }, this.phases.legend, this.phases.element, this.region,
+        h("section", { class: "card", "aria-label": "The plane" }, this.phases.legend, this.phases.element, this.phases.saving, this.region,
           h("p", { class: "note" }, "Move over the plane, or use the arrow keys (with Shift five cells at a time). A click keeps a cell, another lets it go.")),
         h("section", { class: "card", "aria-label": "The best system there" }, this.card.element)));
     this.drawRegion();

@@ -1,6 +1,7 @@
 // The plane of precision and the price of a word, a coloured cell for each kind: moved over by mouse, touch and keys.
 
 import { h, svg } from "./dom.js";
+import { drawn, saving } from "./saving.js";
 
 const TICKS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000];
 
@@ -23,6 +24,8 @@ export class Phases {
       h("div", { class: "up", "aria-hidden": "true" }, h("span", {}, "what a word costs →"), ticks(diagram.words, "bottom")),
       h("div", { class: "field" }, this.plane, this.names()),
       h("div", { class: "along", "aria-hidden": "true" }, ticks(diagram.precisions, "left"), h("span", {}, "what precision is worth →")));
+    const { precisions, words, cells } = diagram, rows = () => cells.map((cell, place) => ({ precision: precisions[Math.floor(place / words.length)], word: words[place % words.length], ...cell }));
+    this.saving = saving("Kinds of numeral systems", () => drawn(this.plane), () => ({ cells: rows() }));
     this.legend = h("p", { class: "legend" }, diagram.kinds.map((kind, i) => h("span", {}, h("i", { class: `swatch kind-${i}` }), kind)),
       h("span", {}, h("i", { class: "swatch open" }), "hatched: not proved"));
   }

@@ -3,6 +3,7 @@
 import { h } from "./dom.js";
 
 const SCALE = 2;
+const STYLED = ["fill", "fill-opacity", "stroke", "stroke-width", "vector-effect"];
 
 // `svg`: gives the picture as text; `data`: gives its tables by name.
 export function saving(name, svg, data) {
@@ -21,10 +22,17 @@ export function drawn(element) {
   const style = getComputedStyle(document.documentElement), { width, height } = element.getBoundingClientRect();
   const copy = element.cloneNode(true);
   for (const [name, value] of Object.entries({ xmlns: "http://www.w3.org/2000/svg", width, height, "font-family": "DejaVu Sans, Arial, sans-serif" })) copy.setAttribute(name, value);
+  const copies = copy.querySelectorAll("*");
+  element.querySelectorAll("*").forEach((each, i) => written(getComputedStyle(each), copies[i]));
   for (const each of copy.querySelectorAll("[data-reach]")) each.remove();
   const ground = `<rect width="100%" height="100%" fill="var(--card)"/>`;
   return new XMLSerializer().serializeToString(copy).replace(/(<svg[^>]*>)/, `$1${ground}`)
     .replace(/var\(--([\w-]+)\)/g, (_, variable) => style.getPropertyValue(`--${variable}`).trim());
+}
+
+// What the style sheets say of a mark, as attributes.
+function written(style, mark) {
+  for (const name of STYLED) if (!mark.hasAttribute(name)) mark.setAttribute(name, style.getPropertyValue(name));
 }
 
 async function png(text) {
