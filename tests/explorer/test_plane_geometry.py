@@ -17,9 +17,9 @@ from ishango.lab import run
 pytestmark = needs_browser
 ROUNDS = 60
 FALSE = """
-const grey = document.querySelector('.chart svg .mark-area path'), found = [];
+const grey = document.querySelector(arguments[0] + ' .chart svg .mark-area path'), found = [];
 let drawn = 0;
-for (const path of document.querySelectorAll('.chart svg .mark-line path')) {
+for (const path of document.querySelectorAll(arguments[0] + ' .chart svg .mark-line path')) {
   for (const part of (path.getAttribute('d') ?? '').split('M').slice(1)) {
     const texts = part.split(/[Lz]/i).map((each) => each.trim()).filter(Boolean);
     const places = texts.map((each) => each.split(/[ ,]+/).map(Number));
@@ -57,8 +57,8 @@ def page(chrome: Chrome, drifting: str) -> Iterator[Page]:
     yield from watched(Page(chrome, drifting))
 
 
-def strokes(page: Page) -> tuple[int, list[Any]]:
-    drawn, false = page.driver.execute_script(FALSE)
+def strokes(page: Page, inside: str = "main") -> tuple[int, list[Any]]:
+    drawn, false = page.driver.execute_script(FALSE, inside)
     return drawn, false
 
 
@@ -101,3 +101,19 @@ def test_a_group_is_a_median_with_a_band_and_dots_until_paths_are_asked_for(page
     assert (ways, ends) == (1, 6)  # one run is featured
     page.click('tr[data-group="coin"] input[data-how=paths]')
     page.wait(lambda: page.driver.execute_script(count, ".ways path") == [6])
+
+
+def test_runs_that_are_laid_over_each_other_are_played_as_truly(page: Page) -> None:
+    page.open("#" + "&".join(f"compare={name}" for name in range(1, 5)))
+    page.find("[data-chart=path] .chart[data-drawn]")
+    page.wait(lambda: strokes(page, "[data-chart=path]")[0] > 100)
+    whole = strokes(page, "[data-chart=path]")[0]
+    for number in (5, 30, 60, 30, 5, 60):
+        go_to(page, number)
+        drawn, false = strokes(page, "[data-chart=path]")
+        assert not false, f"round {number}: {false}"
+    assert drawn == whole
+    # Groups of two, and what their test says.
+    page.open("#compare=1&compare=2")
+    page.find("[data-chart=groups] .chart[data-drawn]")
+    assert "No test: " in page.text(".verdict")

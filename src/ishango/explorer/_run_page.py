@@ -253,7 +253,9 @@ def _verdict(found: Sequence[Sequence[Listed]], names: Sequence[str]) -> str:
         return "No test: the two groups share no start, or too few of their runs have a gap."
     away = f"{names[0]} ended {abs(between.value):.3f} {'nearer' if between.value < 0 else 'farther from'}"
     away += f"{' to' if between.value < 0 else ''} the frontier than {names[1]} (mean over starts"
-    shown = f"95 % interval {between.low:.3f} to {between.high:.3f}; permutation test, p = {between.p:.3f})"
+    known = math.isfinite(between.low) and math.isfinite(between.high)
+    interval = f"95 % interval {between.low:.3f} to {between.high:.3f}" if known else "too few runs for an interval"
+    shown = f"{interval}; permutation test, p = {between.p:.3f})"
     if between.p < 0.05:
         return f"{away[0].upper()}{away[1:]}, {shown}."
     return f"No difference is shown: {away}, {shown}."

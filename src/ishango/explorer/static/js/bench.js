@@ -104,15 +104,14 @@ export function nested(groups) {
     const alike = (each) => JSON.stringify([each.experiment, each.who, fields.map((field) => String(valueOf(each, field)))]);
     const conditions = [...Map.groupBy(studies, alike).values()].map((some) => above(`c:${some.map((each) => each.id).sort()[0]}`, condition(some[0], fields),
       some.map((each) => ({ ...each, label: valueOf(each, "start") === undefined ? condition(each, fields) : `start ${valueOf(each, "start")}`, children: [] }))));
-    const whole = above(`d:${directory}`, directory || "this directory", conditions);
-    return { ...whole, label: directory || "this directory", note: whole.label === whole.first ? "" : whole.label };
+    return { ...above(`d:${directory}`, "", conditions), label: directory || "this directory", note: conditions.length > 1 ? "" : conditions[0].label };
   });
 }
 
 function above(id, label, children) {
-  if (children.length > 1) return summed({ ...children[0], id, label, first: label, children, runs: children.flatMap((each) => each.runs) });
-  const [only] = children, said = only.label === label ? label : `${label}, ${only.label}`;
-  return { ...only, label: said, first: label };
+  if (children.length > 1) return summed({ ...children[0], id, label, children, runs: children.flatMap((each) => each.runs) });
+  const [only] = children;
+  return { ...only, label: only.label === label ? label : `${label}, ${only.label}` };
 }
 
 // Who decides, and what is not as elsewhere in the directory.

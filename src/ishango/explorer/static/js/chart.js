@@ -1,6 +1,6 @@
 // Draws the package's own charts with Vega, in the look of the page.
 
-import { svg } from "./dom.js";
+import { h } from "./dom.js";
 import { saving } from "./saving.js";
 import { isDark, onTheme } from "./theme.js";
 import { hideTooltip, showTooltip } from "./tooltip.js";
@@ -44,6 +44,7 @@ export class Chart {
     if (!this.element.isConnected) return result.view.finalize(); // left meanwhile
     this.view?.finalize();
     this.view = result.view;
+    this.view.addResizeListener(() => this.mark(this.at));
     this.element.querySelector("svg")?.setAttribute("aria-hidden", "true");
     const changed = Object.entries(this.signals).filter(([name, value]) => value !== begun[name]);
     for (const [name, value] of changed) this.view.signal(name, value);
@@ -56,12 +57,11 @@ export class Chart {
   // A line at a round, in charts whose axis across is rounds.
   mark(round) {
     this.at = round;
-    const root = this.element.querySelector("svg > g > g"), line = this.element.querySelector(".cursor") ?? svg("path", { class: "cursor" });
-    const across = round === null || !this.view ? null : scaleOf(this.view);
-    if (!root || !across) return line.remove();
-    const x = across(round);
-    line.setAttribute("d", x >= 0 && x <= this.view.width() ? `M${x},0V${this.view.height()}` : "");
-    root.append(line);
+    this.element.querySelector(".cursor")?.remove();
+    const x = round === null || !this.view ? undefined : scaleOf(this.view)?.(round);
+    if (!(x >= 0 && x <= this.view.width())) return;
+    const line = this.element.appendChild(h("i", { class: "cursor", "aria-hidden": "true" })), [left, top] = this.view.origin();
+    Object.assign(line.style, { left: `${left + x}px`, top: `${top}px`, height: `${this.view.height()}px` });
   }
 
   // As the page wants it: what was set before is what its parameters begin with.
