@@ -121,13 +121,13 @@ def test_presets_hold_languages_starts_and_optima(client: httpx.Client, optima: 
 def test_the_plane_has_runs_of_its_grammar_only(client: httpx.Client, grammar: str) -> None:
     plane = Plane.model_validate(client.get("/api/plane", params={"grammar": grammar}).json())
     assert plane.runs == sum(each.drawn for each in plane.groups) == (2 if grammar == "modified" else 0)
-    rows = [row for rows in plane.figure.datasets.values() for row in rows if "run" in row]
+    rows = [row for rows in plane.tables.values() for row in rows if "run" in row]
     assert {row["run"] for row in rows} == ({"start-1", "drift/start-3"} if grammar == "modified" else set())
 
 
 def test_switching_the_need_costs_runs_anew(client: httpx.Client) -> None:
     plane = Plane.model_validate(client.get("/api/plane", params={"need": "uniform"}).json())
-    rows = [row for row in plane.figure.datasets["paths"] if row["run"] == "start-1"]
+    rows = [row for row in plane.tables["paths"] if row["run"] == "start-1"]
     assert rows[0]["y"][0] == pytest.approx(average_complexity(STARTS[0], "uniform"), abs=1e-5)
 
 
@@ -180,7 +180,7 @@ def test_one_run_has_its_pictures(client: httpx.Client) -> None:
 
 
 def test_a_dark_figure_has_the_same_data_and_other_colours(client: httpx.Client) -> None:
-    figure = client.get("/api/plane").json()["figure"]
+    figure = client.get("/api/run", params={"name": "start-1"}).json()["path"]
     assert figure["light"]["layer"] != figure["dark"]["layer"]
     assert "#1a1a1a" in str(figure["light"])
     assert "#1a1a1a" not in str(figure["dark"])
