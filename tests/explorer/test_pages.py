@@ -239,13 +239,20 @@ def test_a_run_is_followed_live_started_and_stopped(empty: Page, tmp_path: Path)
     empty.open("#D=1-4&M=5,10&grammar=modified")
     empty.answered()
     empty.click("details.beside summary")
+    empty.click("details.advanced summary")
     for kind, name in (("add_rules", "any"), ("learners", "new"), ("judges", "mean")):
         Select(empty.find(f"form.launch select[name={kind}]")).select_by_value(name)
-    for name, value in (("rounds", "1000"), ("steps", "300"), ("effort", "0.05"), ("word", "0.003")):
+    for name, value in (("rounds", "1000"), ("steps", "300")):
+        empty.driver.execute_script(
+            "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input', {bubbles: true}))",
+            empty.find(f"input[name={name}]"), value,
+        )  # fmt: skip
+    assert "1,000" in empty.text("form.launch output")
+    for name, value in (("effort", "0.05"), ("word", "0.003")):
         field = empty.find(f"input[name={name}]")
         field.clear()
         field.send_keys(value)
-    empty.click("form.launch button")
+    empty.click("form.launch button[type=submit]")
     empty.wait(lambda: "run=explorer/" in empty.driver.current_url)
     empty.wait(lambda: "running" in empty.text(".runhead .badge"))
     config = json.loads(next(tmp_path.glob("explorer/*/run.json")).read_text())["config"]

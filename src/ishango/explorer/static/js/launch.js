@@ -21,7 +21,7 @@ export function launchForm(system) {
   const button = h("button", { type: "submit" }, "Start a run");
   const form = h("form", { class: "launch", onsubmit: submit },
     h("div", { class: "row presets", role: "group", "aria-label": "How long" }, Object.entries(PRESETS).map(([words, values]) => h("button", { type: "button", onclick: () => preset(values) }, words))),
-    slider("Rounds", "rounds", 20, 1, 200), slider("Steps a round", "steps", 2000, 100, 40000, 100), one("Who decides", "choosers"), number("Seed", "seed", 0, 0, 2147483647),
+    slider("Rounds", "rounds", 20, 1, 1000), slider("Steps a round", "steps", 2000, 100, 40000, 100), one("Who decides", "choosers"), number("Seed", "seed", 0, 0, 2147483647),
     h("details", { class: "advanced" }, h("summary", {}, "Advanced"), h("div", { class: "launch" }, one("Which numeral is added", "add_rules"),
       one("Who plays a round", "learners"), one("What decides for agents", "judges"),
       number("Cost of a further symbol", "effort", 0, 0, 10, 0.001), number("Cost of a word", "word", 0, 0, 10, 0.001),
