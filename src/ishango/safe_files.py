@@ -56,11 +56,11 @@ def write_together(directory: Path, contents: Mapping[str, bytes]) -> list[Path]
     ['a.json', 'a.csv']
     """
     with ExitStack() as stack:
-        paths = [directory / name for name in contents]
-        for path, content in zip(reversed(paths), reversed(contents.values()), strict=True):  # the first moves first
+        files = [(directory / name, content) for name, content in contents.items()]
+        for path, content in reversed(files):  # what is entered last is left first: the first file moves first
             with writing(path, goes_on=False):
                 _write_new(stack.enter_context(replacing(path, goes_on=False)), content)
-        return paths
+        return [path for path, _ in files]
 
 
 @contextmanager

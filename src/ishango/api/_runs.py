@@ -44,7 +44,7 @@ class EvolutionRun(Shown):
     options: EvolutionOptions
     rounds: tuple[Mapping[str, Any], ...]
     """The record of each round; `ishango.evolution.RoundRecord` says what the fields mean."""
-    state: EvolutionState
+    state: EvolutionState[NumeralSystem]
     directory: Path | None
     """Where the run lives; None if it was played in memory."""
 
