@@ -21,7 +21,7 @@ interface Row {
 }
 
 const ROWS: readonly Row[] = (table as { languages: readonly Row[] }).languages;
-const BLOCK = 100;
+const BLOCK = 25;
 
 let measured: Promise<readonly Language[]> | null = null;
 
@@ -67,9 +67,10 @@ function plain(text: string): string {
 }
 
 function measure({ name, family, system }: Row): Language | null {
-  const lexicon = lexiconOf(parseSystem(system));
+  let lexicon: Lexicon;
   let costed: Costed;
   try {
+    lexicon = lexiconOf(parseSystem(system));
     costed = cost(lexicon);
   } catch {
     return null;

@@ -76,7 +76,7 @@ export async function people(app: App): Promise<void> {
     };
     plane.show(
       { wall: app.wall, clouds: [cloud], marks, paths },
-      `${all.length} languages lie close above the wall, most of them between 7 and 15 words.`,
+      `${all.length} languages; most of them lie close above the wall.`,
     );
   }
 
