@@ -18,7 +18,7 @@ from pathlib import Path
 from ishango.cosinus import Numeral, SpokenLanguage, morpheme
 from ishango.cosinus._spoken import TEEN, TY, UNKNOWN, WORDS, counts
 from ishango.languages import Language, languages_csv
-from ishango.languages._tables import said_languages
+from ishango.languages._reading import said_languages
 
 SHIPPED = Path(__file__).parents[1] / "src/ishango/languages/catalogue.csv.gz"
 CITATION = (

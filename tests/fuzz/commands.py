@@ -35,8 +35,9 @@ ENGINE: Options = {
 }  # fmt: skip
 
 COMMANDS: dict[str, tuple[list[st.SearchStrategy[str]], Options]] = {
-    "describe": ([v.SETS, v.SETS], {**NEED, "grammar": v.GRAMMARS, "rows": v.mostly(["1-20", "7"]), "operators": None, "tied": v.mostly(["0", "1"]), "format": v.mostly(["text", "csv", "latex", "markdown"])}),
-    "languages": ([v.LANGUAGES, v.LANGUAGES], {**NEED, "source": v.mostly(["table", "cosinus"]), "costs": None, "disagreements": None, "import": v.mostly(["empty"], ["missing", "file", "run", ""]), "beside": v.mostly(["own.csv"], ["missing.csv", "bad.csv", ""]), "file": v.mostly(["own.csv"], ["missing.csv", "bad.csv", "file", ".", ""])}),
+    "describe": ([v.SETS, v.SETS], {**NEED, "language": v.LANGUAGES, "grammar": v.GRAMMARS, "rows": v.mostly(["1-20", "7"]), "operators": None, "tied": v.mostly(["0", "1"]), "format": v.mostly(["text", "csv", "latex", "markdown"])}),
+    "languages": ([v.LANGUAGES, v.LANGUAGES], {**NEED, "source": v.mostly(["table", "world", "cosinus"]), "family": v.mostly(["Kartvelian"]), "area": v.mostly(["Eurasia"]), "format": v.mostly(["table", "csv"]), "out": v.mostly(["empty"]), "costs": None, "disagreements": None, "import": v.mostly(["empty"], ["missing", "file", "run", ""]), "beside": v.mostly(["own.csv"], ["missing.csv", "bad.csv", ""]), "file": v.mostly(["own.csv"], ["missing.csv", "bad.csv", "file", ".", ""])}),
+    "typology": ([v.mostly(["run"], ["missing", "file", "empty", ""])], {"by": v.mostly(["choose", "seed"]), "smoothing": v.FLOATS, "json": None}),
     "frontier": ([], {
         **NEED, "grammar": v.GRAMMARS, "sizes": v.SIZES, "overlap": None, "max-multipliers": v.INTEGERS, "all": None,
         "method": v.mostly(["exact", "genetic"]), "time-limit": v.FLOATS,
@@ -57,7 +58,7 @@ COMMANDS: dict[str, tuple[list[st.SearchStrategy[str]], Options]] = {
         **NEED, **GAMES, **RUN, **PRESET, **CONTEST, "arms": JUDGED["arms"], "start": v.STARTS, "grammar": v.GRAMMARS, "agents": v.mostly(["ideal", "neural"]),
         "bottleneck": v.mostly(["1", "50", "all"], ["0", "-1", "none", ""]), "population": v.mostly(["1", "2"], ["0", "x"]), "say": v.mostly(["minimal", "any"]),
         "lose": v.mostly(["unheard", "random"]), "coin": v.mostly(["need", "uniform"]), "invent": v.FLOATS,
-        "multiplier-share": v.FLOATS, "teach": v.mostly(["sampled", "greedy"]),
+        "multiplier-share": v.FLOATS, "body": v.FLOATS, "teach": v.mostly(["sampled", "greedy"]),
         "judge": v.mostly(["q", "mean", "late"]), "notation": v.mostly(["infix", "prefix", "postfix"]),
         "out": v.NEW_DIRECTORIES,
     }),

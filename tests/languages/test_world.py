@@ -9,7 +9,7 @@ from tests.languages.reference import FOLDER, reference
 from ishango.errors import RequestError
 from ishango.languages import disagreements, find_language, load_languages, search_languages
 from ishango.languages._arithmetic import base_of, fewest_multipliers, read_expressions, why_outside
-from ishango.languages._tables import expression_of
+from ishango.languages._reading import expression_of
 from ishango.numerals import derives
 
 WORLD = load_languages("world")

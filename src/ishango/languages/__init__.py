@@ -16,7 +16,7 @@ from ishango.languages._catalogue import (
 )
 from ishango.languages._export import languages_csv, write_cldf
 from ishango.languages._language import KINDS, Clause, Clauses, Kind, Language, Term, format_terms, parse_terms
-from ishango.languages._tables import read_languages
+from ishango.languages._reading import read_languages
 
 __all__ = [
     "KINDS",

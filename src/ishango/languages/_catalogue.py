@@ -16,7 +16,7 @@ import pandas as pd
 
 from ishango.errors import RequestError, require
 from ishango.languages._language import Language
-from ishango.languages._tables import parse_languages
+from ishango.languages._reading import parse_languages
 from ishango.numerals import HURFORD, Expression, format_set
 
 # The table of human languages that ships with the package.
