@@ -25,7 +25,7 @@ def build(directory: Path) -> None:
     """Make the world; the current directory must be it."""
     quiet = ["--out"]
     main(["evolve", "--start", "7", *SMALL, *quiet, "run"])
-    main(["evolve", "--start", "7", "--choose", "coin", *SMALL, *quiet, "coin"])
+    main(["evolve", "--start", "7", "--choose", "coin", "--rounds", "2", *quiet, "coin"])
     main(["evolve", "--start", "7", "--choose", "aa", *SMALL, *quiet, "aa"])
     small = ["--rounds", "1", "--steps", "2", "--hidden", "4", "--batch", "4"]
     main(["restricted", "train", *small, "--out", "learned"])
