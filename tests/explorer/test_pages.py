@@ -304,7 +304,7 @@ def test_an_export_opens_without_a_server(exported: Page) -> None:
     assert switches[1:] == [2, 1]  # the paper's grammars, the paper's need
     exported.tile(50).click()  # the snapshot holds no answer for that, and the engine in it finds one
     exported.answered()
-    exported.wait(lambda: exported.figure("average complexity") == "1.1927")
+    exported.wait(lambda: exported.figure("average complexity") == "1.1932")
     assert not exported.driver.find_elements(By.CSS_SELECTOR, "form.launch")
     exported.open("#view=kinds&precision=1&word=0.1")
     exported.wait(lambda: exported.text(".cellcard .lexicon") == "Words 1, 2")
