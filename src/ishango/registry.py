@@ -15,7 +15,7 @@ from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from math import inf
 from pathlib import Path
 from types import ModuleType
-from typing import Annotated, Any, Literal, NamedTuple, Protocol, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, NamedTuple, Protocol, TypeVar, cast, get_args, get_origin, get_type_hints
 
 import tyro
 from tyro.constructors import PrimitiveConstructorSpec
@@ -452,7 +452,7 @@ def explained(entries: Mapping[str, Named]) -> Any:
 
 def check_fields(options: Any) -> None:
     """Refuse what the annotations of a dataclass's fields do not allow: bounds, patterns, entries by name, literals."""
-    for name, hint, bounds in _constrained(type(options)):
+    for name, hint, bounds in _constrained(cast(type[Any], type(options))):
         value, outside = getattr(options, name), OUTSIDE.get(name, name)
         if isinstance(bounds, Between):
             fits = value is None or (bounds.least <= value <= bounds.greatest and value < inf)

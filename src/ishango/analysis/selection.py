@@ -37,7 +37,7 @@ from ishango.analysis.statistics import (
     without_each,
 )
 from ishango.analysis.statistics import fit as firth
-from ishango.evolution import EvolutionOptions, Spoken, share_changed
+from ishango.evolution import EvolutionOptions, Spoken, expressions, game_need, share_changed
 from ishango.game import GameOptions
 from ishango.numerals import NumeralSystem
 
@@ -452,8 +452,9 @@ def changed(one: str, other: str, need: str = "power:2", upto: int = 50, grammar
     >>> changed("1-9 | 10", "1-9 | 10"), changed("1,2 | 3", "1,2 | 4") > 0.1
     (0.0, True)
     """
-    before, after = (Spoken(NumeralSystem.parse(each, grammar)) for each in (one, other))
-    return share_changed(before, after, _talk(need, upto, grammar))
+    talk = _talk(need, upto, grammar)
+    before, after = (expressions(Spoken(NumeralSystem.parse(each, grammar)), talk) for each in (one, other))
+    return share_changed(before, after, game_need(talk))
 
 
 @lru_cache

@@ -71,7 +71,8 @@ def play_one(
     words = own_names(arguments, kind.other_names)
     preset = given(words, "--preset")
     known = preset is not None and preset in kind.presets  # the command itself refuses what is no preset
-    usual = command(**vars(kind.options_from({"preset": preset}))) if known else None
+    given_options: dict[str, Any] = vars(kind.options_from({"preset": preset})) if known else {}
+    usual = command(**given_options) if known else None
     asked = parse(command, name, words, usual)
     values = {each: getattr(asked, each) for each in kind.options.__dataclass_fields__}
     if isinstance(asked, FromSystem) and asked.system:

@@ -77,7 +77,7 @@ class Watch:
         """Note where the run stands, and which rounds it has if it goes on."""
         self.config, self.rounds_done = config, rounds_done
         if rounds_done and self.directory:
-            self.records = [*read_rounds(self.directory)][:rounds_done]
+            self.records[:] = read_rounds(self.directory)[:rounds_done]
         self.began, self.began_at = time.monotonic(), float(rounds_done)
 
     def steps(self, round: int, done: int, of: int) -> None:  # noqa: ARG002

@@ -12,7 +12,7 @@ from functools import partial
 from importlib import import_module
 from itertools import dropwhile, takewhile
 from pathlib import Path
-from typing import Annotated, Any, TypeVar, Union, get_type_hints
+from typing import Annotated, Any, TypeVar, Union, cast, get_type_hints
 
 import tyro
 from tyro.constructors import ConstructorRegistry, PrimitiveConstructorSpec, PrimitiveTypeInfo
@@ -118,7 +118,7 @@ def _short(record: type[Any], usual: Any, first: tuple[str, ...]) -> type[Any]:
         below = tuple(name.removeprefix(f"{each.name}.") for name in first if name.startswith(f"{each.name}."))
         value = getattr(usual, each.name)
         if below:
-            nested = _short(type(value), value, below)
+            nested = _short(cast(type[Any], type(value)), value, below)
             shown.append((each.name, nested, field(default_factory=partial(nested, **vars(value)))))
         elif each.name not in first:
             shown.append((each.name, tyro.conf.Suppress[hints[each.name]], field(default_factory=lambda it=value: it)))

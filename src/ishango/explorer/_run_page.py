@@ -446,7 +446,7 @@ def read_dictionary(name: str, pair: Pair) -> dict[str, Any]:
         "need_is_own": pair.need_is_own,
         "messages": int(table["message"].nunique()),
         "symbols": [letter(symbol) for symbol in range(pair.agents.listener.sizes.alphabet)],
-        "longest": int(table["message"].str.split().str.len().max()),
+        "longest": max(len(str(message).split()) for message in table["message"]),
         "entries": [
             {
                 **entry,

@@ -19,7 +19,9 @@ def world_plane_figure(line: pd.DataFrame, points: pd.DataFrame) -> alt.LayerCha
     """
     places = points.round({"average_complexity": 6}).groupby(["size", "average_complexity"])
     counted = places.agg(languages=("language", "size"), such_as=("language", "first")).reset_index()
-    near = line[line["size"] >= points["size"].min()]  # what lies far above would press the languages together
+    near: pd.DataFrame = line[
+        line["size"] >= points["size"].min()
+    ]  # what lies far above would press the languages together
     x = alt.X("size:Q", title="words", scale=alt.Scale(zero=False))
     y = alt.Y("average_complexity:Q", title="average complexity (symbols)", scale=alt.Scale(zero=False))
     frontier = alt.Chart(near).mark_line(color=INK, interpolate="linear").encode(x=x, y=y)
@@ -38,7 +40,7 @@ def world_plane_figure(line: pd.DataFrame, points: pd.DataFrame) -> alt.LayerCha
             tooltip=["languages:Q", alt.Tooltip("such_as:N", title="such as"), "size:Q", "average_complexity:Q"],
         )
     )
-    return alt.layer(frontier, dots).properties(width=WIDTH, height=HEIGHT)
+    return alt.layer(frontier, dots, width=WIDTH, height=HEIGHT)
 
 
 def world_map_figure(points: pd.DataFrame, colour: str = "base") -> alt.Chart:
@@ -82,4 +84,4 @@ def typology_figure(table: pd.DataFrame) -> alt.LayerChart:
         .mark_circle(color=INK, size=60)
         .encode(y=y, x=alt.X("bits:Q", title="log2 probability a family (nearer 0 is better)"))
     )
-    return alt.layer(bars, dots).properties(width=WIDTH - 160, height=22 * len(table))
+    return alt.layer(bars, dots, width=WIDTH - 160, height=22 * len(table))

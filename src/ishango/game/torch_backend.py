@@ -273,7 +273,7 @@ class TorchLesson:
 
     def _drawn(self, rng: np.random.Generator) -> np.ndarray:
         thresholds = rng.random(self._options.batch) * self._sums[-1]
-        return np.searchsorted(self._sums[:-1], thresholds, side="right").astype(np.int64)
+        return np.asarray(np.searchsorted(self._sums[:-1], thresholds, side="right"), np.int64)
 
     def teach(self, steps: int, rng: np.random.Generator) -> np.ndarray:
         """Learn for some steps; returns how often each number was an example."""
