@@ -209,8 +209,7 @@ export class Playground {
       });
       // Agents compute what is watched; all else is computed at once, so that the cursor is free.
       if (!this.run.talks) this.run.compute(settings.rounds);
-      else if (this.wanted > 0 || this.playing)
-        this.run.compute(Math.max(this.wanted, this.playing ? settings.rounds : 0));
+      else this.run.compute(Math.max(this.wanted, this.playing ? settings.rounds : 0));
       this.compareWithCoins(settings, system);
     } catch (problem) {
       fail(problem instanceof Error ? problem.message : String(problem));
