@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal, TextIO
+from typing import Annotated, Any, ClassVar, Literal, TextIO, cast
 
 import tyro
 
@@ -71,8 +71,7 @@ def play_one(
     words = own_names(arguments, kind.other_names)
     preset = given(words, "--preset")
     known = preset is not None and preset in kind.presets  # the command itself refuses what is no preset
-    given_options: dict[str, Any] = vars(kind.options_from({"preset": preset})) if known else {}
-    usual = command(**given_options) if known else None
+    usual = command(**cast(dict[str, Any], vars(kind.options_from({"preset": preset})))) if known else None
     asked = parse(command, name, words, usual)
     values = {each: getattr(asked, each) for each in kind.options.__dataclass_fields__}
     if isinstance(asked, FromSystem) and asked.system:

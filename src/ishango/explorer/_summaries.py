@@ -136,12 +136,10 @@ def typed_round(record: object) -> RoundRecord | None:
 
 def _is_same(written: object, read: object) -> bool:
     if isinstance(written, list) and isinstance(read, list):
-        pairs = zip(cast(list[object], written), cast(list[object], read), strict=True)
-        return len(cast(list[object], written)) == len(cast(list[object], read)) and all(
-            _is_same(*pair) for pair in pairs
-        )
+        one, other = cast(list[object], written), cast(list[object], read)
+        return len(one) == len(other) and all(map(_is_same, one, other))
     numbers = isinstance(written, (int, float)) and isinstance(read, float) and not isinstance(written, bool)
-    return written == read and (numbers or type(written) is type(read))
+    return written == read and (numbers or isinstance(written, bool) == isinstance(read, bool))
 
 
 def number(value: object) -> float | None:

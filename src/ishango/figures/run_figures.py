@@ -137,7 +137,7 @@ def measure_figure(title: str, height: int = 240) -> alt.Chart:
     ).properties(width="container", height=height)  # fmt: skip
 
 
-def spread_figure(title: str, height: int = 260) -> alt.LayerChart:
+def spread_figure(title: str, height: int = 260) -> alt.LayerChart | alt.FacetChart:
     """Groups of runs over the rounds, median and middle half. `spread`: group, place, round, low, median, high."""
     x = alt.X("round:Q", title="round", axis=alt.Axis(format="d", tickMinStep=1), scale=alt.Scale(nice=False))
     y = alt.Y("low:Q", title=title, scale=alt.Scale(zero=False))

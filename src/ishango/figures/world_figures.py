@@ -10,7 +10,7 @@ from ishango.figures.look import COLOURS, GREY, INK, STARTS
 HEIGHT, WIDTH = 320, 560
 
 
-def world_plane_figure(line: pd.DataFrame, points: pd.DataFrame) -> alt.LayerChart:
+def world_plane_figure(line: pd.DataFrame, points: pd.DataFrame) -> alt.LayerChart | alt.FacetChart:
     """Lexicons on the plane of size and average complexity, as dots whose area is the number of languages.
 
     Args:
@@ -71,7 +71,7 @@ def world_map_figure(points: pd.DataFrame, colour: str = "base") -> alt.Chart:
     )
 
 
-def typology_figure(table: pd.DataFrame) -> alt.LayerChart:
+def typology_figure(table: pd.DataFrame) -> alt.LayerChart | alt.FacetChart:
     """Bits a family for each mechanism, with intervals from resampling families.
 
     Args:

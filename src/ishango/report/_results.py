@@ -103,7 +103,7 @@ def write_page(
     shown = [_with_figures(each, charts) for each in SECTIONS.values()]
     numbers = {name: number for number, name in enumerate((name for each in shown for name in each.figures), start=1)}
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    filters: dict[str, Any] = environment.filters  # pyright: ignore[reportUnknownMemberType]
+    filters = cast(dict[str, Any], environment.filters)  # pyright: ignore[reportUnknownMemberType] - Jinja has no types
     filters |= {"number": number, "measured": measured, "contrast": contrasted}
     template = environment.from_string(_file("page.html"))
     page = template.render(
