@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 
 import pandas as pd
 from jinja2 import Environment, StrictUndefined
