@@ -75,7 +75,7 @@ def test_the_scale_of_the_answer_is_told_and_unfinished_runs_do_not_count():
 def test_the_command(tmp_path, capsys):
     run = ["evolve", "--start", "7", "--rounds", "3", "--steps", "3", "--game.hidden", "4", "--game.batch", "4"]
     assert main([*run, "--out", str(tmp_path / "runs" / "a")]) == 0
-    assert main([*run, "--choose", "coin", "--out", str(tmp_path / "runs" / "b")]) == 0
+    assert main([*run[:5], "--choose", "coin", "--out", str(tmp_path / "runs" / "b")]) == 0
     capsys.readouterr()
     assert main(["selection", str(tmp_path / "runs"), "--answer"]) == 0
     assert capsys.readouterr().out.startswith("At 3 steps a round, do agents prefer shorter languages?")

@@ -148,7 +148,7 @@ def test_a_survey_has_averages_of_what_is_known():
 @pytest.mark.parametrize(
     ("source", "options", "sentence"),
     [
-        ("cosinuss", {}, "source is 'cosinuss', but must be table, cosinus"),
+        ("cosinuss", {}, "source is 'cosinuss', but must be world, table, cosinus"),
         ("cosinus", {"grammar": "modified"}, "CoSiNuS is measured under Hurford's grammar over 1 to 99"),
         ("cosinus", {"upto": 20}, "leave grammar and upto away"),
     ],

@@ -114,7 +114,7 @@ BAD = {
     "none 10": "at least one digit",
     "9-1 10": "runs backwards",
     "1-9": "'1-9' is not a numeral system; write its digits and multipliers as in 1-9,11 | 10",
-    "": "'' is not a numeral system; write",
+    "": "Missing: DIGITS, MULTIPLIERS; write them as in 1-9,11 10",
     "1-9 10 20": "'1-9 10 20' is not a numeral system; write",
     "1-9 10 --grammar latin": "There is no grammar 'latin'",
     "1-9 10 --range 0": "between 1 and 10000",

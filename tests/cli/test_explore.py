@@ -30,4 +30,4 @@ def test_an_export_needs_a_place(tmp_path: Path, capsys: pytest.CaptureFixture[s
 @pytest.mark.parametrize("host", ["nobody.invalid", "203.0.113.1", "\x00", "a" * 300])
 def test_a_host_that_is_not_this_machine(tmp_path: Path, capsys: pytest.CaptureFixture[str], host: str) -> None:
     assert main(["explore", str(tmp_path), "--host", host, "--no-browser"]) == 2
-    assert capsys.readouterr().err.endswith("choose another --host.\n")
+    assert capsys.readouterr().err.endswith("choose another host.\n")

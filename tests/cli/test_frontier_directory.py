@@ -120,7 +120,7 @@ def test_what_another_process_added_meanwhile_is_kept_or_refused(tmp_path):
     second.prove([points[5]])
     first.prove([points[4]])
     assert proved(tmp_path) == [each.size for each in check(tmp_path)] == [4, 5]
-    with pytest.raises(RequestError, match="add size 6 with --proof"):
+    with pytest.raises(RequestError, match="prove size 6 too"):
         bare.add(points[6])
     assert proved(tmp_path) == [4, 5]
 
@@ -206,7 +206,7 @@ def test_what_would_not_hold_is_refused(capsys, tmp_path):
     assert holds(capsys, tmp_path) == [2, 3]
     code, _, err = run(capsys, "frontier", "--sizes", "3-4", *out)
     assert (code, err.count("\n")) == (2, 1)
-    assert "--proof" in err
+    assert "prove size 4 too" in err
     assert holds(capsys, tmp_path) == [2, 3]
 
 

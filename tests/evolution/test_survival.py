@@ -133,5 +133,5 @@ def test_the_command_continues_and_refuses(tmp_path, capsys):
     assert main(["evolve", "--start", "9", "--out", str(tmp_path / "x")]) == 2
     assert "give 1 to 8" in capsys.readouterr().err
     assert main(["evolve", "1-9", "--out", str(tmp_path / "x")]) == 2
-    assert "DIGITS and MULTIPLIERS" in capsys.readouterr().err
+    assert "give 1 to 8, random:SEED, or a system such as" in capsys.readouterr().err
     assert not (tmp_path / "x").exists()

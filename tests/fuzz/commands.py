@@ -96,7 +96,7 @@ COMMANDS: dict[str, tuple[list[st.SearchStrategy[str]], Options]] = {
         "figures": v.FIGURES,
     }),
     "restricted languages": ([], {**NEED, "weber": v.FLOATS}),
-    "restricted bands": ([v.TERMS, v.LANGUAGES], {"out": v.NEW_DIRECTORIES, "last": v.INTEGERS}),
+    "restricted bands": ([v.TERMS, v.LANGUAGES], {"out": v.NEW_DIRECTORIES, "range": v.INTEGERS}),
     "restricted train": ([], {
         **NEED, **GAMES, **GAME, **RUN, "weber": v.FLOATS, "halving": v.INTEGERS, "out": v.NEW_DIRECTORIES,
     }),

@@ -83,7 +83,7 @@ def test_even_arms_take_turns_however_the_round_is_cut():
         ({"effort": float("inf")}, "effort is inf"),
         ({"noise": 1.1}, "noise is 1.1"),
         ({"noise": 0.1, "vocabulary": 1}, "0 where there is only one symbol"),
-        ({"effort_in": "both"}, "'score' or 'reward'"),
+        ({"effort_in": "both"}, "score or reward"),
     ],
 )
 def test_what_cannot_be(options, said):

@@ -151,7 +151,7 @@ def test_command_plan_and_table(tmp_path, capsys):
         (["--bottleneck", "0"], "bottleneck is '0'"),
         (["--bottleneck", "some"], "bottleneck is 'some'"),
         (["--invent", "-1"], "invent is -1"),
-        (["--multiplier-share", "2"], "multiplier_share is 2"),
+        (["--multiplier-share", "2"], "multiplier-share is 2"),
         (["--precision", "0", "--precision-to", "1"], "must stay above 0"),
         (["--precision", "nan"], "precision is nan"),
         (["--lose", "king"], "king"),

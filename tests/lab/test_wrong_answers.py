@@ -305,7 +305,7 @@ def test_a_nested_plan_or_run_without_end_is_no_traceback(tmp_path):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["restricted", "train", "--weber", "1e-300"], "must be between 0.001 and 1000"),
+        (["restricted", "train", "--weber", "1e-300"], "must be between 0.001 and 1,000"),
         (["restricted", "describe", "1|2-", "--weber", "1e300"], "must be a number from 0.001 to 1000"),
         (["restricted", "train", "--range", "1000"], "go up to 400"),
         (["frontier", "--method", "genetic", "--range", "1"], "use a range of 2 or more"),

@@ -47,7 +47,7 @@ def test_wrong_requests(reproduction, capsys):
     for arguments, message in (
         (["--quick", "--full"], "exclude each other"),
         (["--out", str(reproduction)], f"holds a {TINY.name} reproduction"),
-        (["--out", str(reproduction / "index.html")], "not empty"),
+        (["--out", str(reproduction / "index.html")], "cannot be made"),
         (["--slow"], "--slow"),
         (["--workers", "0", "--out", str(reproduction / "new")], "0 workers"),
     ):

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pandas as pd
 
@@ -167,7 +167,7 @@ def play(experiment: str, out: Path | str | None = None, *, progress: bool | Non
 
     >>> passed_on = play("generations", rounds=3, bottleneck=200)
     >>> len(passed_on.rounds), passed_on.config["bottleneck"]
-    (4, 200)
+    (4, '200')
     >>> play("kinds", rounds=2, choose="coin").to_frame()["round"].tolist()
     [0, 1, 2]
     """
@@ -184,8 +184,11 @@ def play(experiment: str, out: Path | str | None = None, *, progress: bool | Non
 def _config(options: Mapping[str, Any]) -> dict[str, Any]:
     """Options as a config has them."""
     config: dict[str, Any] = {OUTSIDE.get(name, name): value for name, value in options.items()}
-    if isinstance(config.get("game"), GameOptions):
-        config["game"] = config_of(config["game"])
+    game: Any = config.get("game")
+    if isinstance(game, GameOptions):
+        config["game"] = config_of(game)
+    elif isinstance(game, Mapping):
+        config["game"] = _config(cast(Mapping[str, Any], game))
     return {name: str(value) if isinstance(value, NumeralSystem) else value for name, value in config.items()}
 
 

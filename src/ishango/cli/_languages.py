@@ -538,7 +538,7 @@ class TypologyCommand:
     Example: ishango typology out/generations --by bottleneck
     """
 
-    runs: Annotated[tuple[Path, ...], tyro.conf.Positional, tyro.conf.arg(metavar="RUNS")]
+    directories: Annotated[tuple[Path, ...], tyro.conf.Positional, tyro.conf.arg(metavar="DIRECTORIES")]
     """Directories of runs or sweeps; of each run the lexicons of the second half of its rounds count."""
     by: Annotated[tuple[str, ...], tyro.conf.arg(metavar="OPTION")] = ()
     """Options that tell mechanisms apart; by default all in which the runs differ but seed and start."""
@@ -554,7 +554,7 @@ def run_typology(arguments: list[str]) -> int:
 
     command = parse(TypologyCommand, "typology", arguments)
     with waiting("scoring the mechanisms"):
-        found = typology(*command.runs, by=command.by or None, smoothing=command.smoothing)
+        found = typology(*command.directories, by=command.by or None, smoothing=command.smoothing)
     if command.json:
         share, low, high = found.ten
         print_json({"smoothing": found.smoothing, "languages": len(found.people.lexicons),

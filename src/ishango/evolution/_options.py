@@ -45,7 +45,7 @@ class EvolutionOptions:
     (20, 40000, 100)
     >>> EvolutionOptions(rounds=-1)
     Traceback (most recent call last):
-    ishango.errors.RequestError: rounds is -1, but must be between 0 and 1,000,000,000.
+    ishango.errors.FieldError: rounds is -1, but must be between 0 and 1,000,000,000.
     """
 
     start: str = "1"

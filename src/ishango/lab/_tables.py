@@ -247,7 +247,9 @@ def _example(structure: Any) -> Any:
     if isinstance(structure, dict):
         return {name: _example(inner) for name, inner in cast(dict[str, Any], structure).items()}
     if isinstance(structure, list):
-        return [_example(inner) for inner in cast(list[Any], structure)]
+        return [
+            _example(inner) for inner in cast(list[Any], structure) if inner != "NULL"
+        ]  # of an empty list, or nulls
     return JSON_TYPES.get(structure, structure)  # of mixed lists, "JSON", which is no number
 
 

@@ -63,7 +63,7 @@ def read_expressions(given: Mapping[int, Sequence[Expression]], upto: int = UPTO
     >>> english = {n: [Expression.parse(str(n))] for n in range(1, 13)} | {13: [Expression.parse("3 + 10")]}
     >>> found = read_expressions(english | {20: [Expression.parse("2 * 10")]})
     >>> str(found.system), str(found.said[13])
-    ('1-9,11-12 | 10', '10 + 3')
+    ('1-9,11,12 | 10', '10 + 3')
     """
     inside = {number: list(forms) for number, forms in sorted(given.items()) if number <= upto}
     chosen, outside = _choose(inside)
@@ -207,7 +207,7 @@ def _order(ways: Ways) -> tuple[int, list[list[int]]]:
 def why_outside(expression: Expression) -> str:
     """Why the grammar has no such expression, in words.
 
-    >>> why_outside(Expression.parse("3 * 20 - 10 - 5"))
+    >>> why_outside(Expression.parse("((3 * 20) - 10) - 5"))
     'subtracts from a difference'
     """
     for node in expression.nodes():

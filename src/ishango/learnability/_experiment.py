@@ -243,7 +243,8 @@ class Learnability:
 
     def load(self, arrays: Mapping[str, np.ndarray]) -> LearnabilityState:
         """The state that `save` wrote."""
-        agents = self._players.load(arrays, self.options.game)
+        line = self.options.answers == "line"
+        agents = Agents.from_arrays(arrays) if line else self._players.load(arrays, self.options.game)
         rng = generator_from(json.loads(arrays["rng"].tobytes()))
         return self._state(agents, rng, np.array(arrays["heard"]), np.array(arrays["curve"]))
 

@@ -37,7 +37,7 @@ class LearnabilityOptions:
     4000
     >>> LearnabilityOptions(held_out=-1)
     Traceback (most recent call last):
-    ishango.errors.RequestError: held_out is -1, but must be between 0 and 98.
+    ishango.errors.FieldError: held_out is -1, but must be between 0 and 98.
     """
 
     system: str = "1-9 | 10"
