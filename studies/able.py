@@ -95,7 +95,8 @@ def tried(setting: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 def main(out: Path) -> None:
     """Try settings until one passes, and write every look; what was written before is not looked at again."""
-    known = set() if not out.exists() else {row["setting"] for row in csv.DictReader(out.open())}
+    seen = list(csv.DictReader(out.open())) if out.exists() else []
+    known = {row["setting"] for row in seen if row["passes"] != "True"}  # one that has only passed is looked at again
     with out.open("a", newline="") as file:
         for setting in [each for each in settings() if told(each) not in known]:
             rows: list[dict[str, Any]] = []

@@ -120,6 +120,15 @@ def test_agents_are_grouped_by_their_games(tmp_path):
     ]  # fmt: skip
 
 
+def test_agents_in_a_contest_are_compared_with_drift_which_holds_none(tmp_path):
+    small = {"choose": COMMUNICATION.name, "rounds": 3, "steps": 20, "game": {"hidden": 8, "batch": 4}}
+    for start in ("1", "7"):
+        play(tmp_path / f"coin{start}", start=start, **COIN)
+        play(tmp_path / f"fair{start}", start=start, **small, contest="criterion", practice=20, criterion=0.5)
+    compared = against_coin(settled(rounds_table(tmp_path)))
+    assert compared[["choose", "starts"]].values.tolist() == [[COMMUNICATION.name, 2]]
+
+
 def test_a_run_from_before_a_field_has_its_default(tmp_path):
     old = play(tmp_path / "old", **COIN)
     document = json.loads((old / "run.json").read_text())

@@ -32,6 +32,7 @@ _NUMBERS_OF_THE_GAME = "game.range"
 
 OF_AGENTS = [
     "steps", "pretraining", "notation", "reset_optimiser", "players", "learners", "judge", "arms",
+    "contest", "config.practice", "criterion",
     *(name for each in fields(GameOptions)
       if (name := f"game.{OUTSIDE.get(each.name, each.name)}") != _NUMBERS_OF_THE_GAME),
 ]  # fmt: skip
