@@ -19,9 +19,8 @@ def world_plane_figure(line: pd.DataFrame, points: pd.DataFrame) -> alt.LayerCha
     """
     places = points.round({"average_complexity": 6}).groupby(["size", "average_complexity"])
     counted = places.agg(languages=("language", "size"), such_as=("language", "first")).reset_index()
-    near: pd.DataFrame = line[
-        line["size"] >= points["size"].min()
-    ]  # what lies far above would press the languages together
+    # What lies far above would press the languages together.
+    near = cast(pd.DataFrame, line[line["size"] >= points["size"].min()])
     x = alt.X("size:Q", title="words", scale=alt.Scale(zero=False))
     y = alt.Y("average_complexity:Q", title="average complexity (symbols)", scale=alt.Scale(zero=False))
     frontier = alt.Chart(near).mark_line(color=INK, interpolate="linear").encode(x=x, y=y)
