@@ -79,10 +79,22 @@ def typology_figure(table: pd.DataFrame) -> alt.LayerChart | alt.FacetChart:
         table: the `table` of a typology.
     """
     y = alt.Y("mechanism:N", sort=None, title=None, axis=alt.Axis(labelLimit=320))
-    bars = alt.Chart(table).mark_rule(color=GREY, strokeWidth=3).encode(y=y, x=alt.X("low:Q", title=""), x2="high:Q")
+    bars = (
+        alt.Chart(table)
+        .mark_rule(color=GREY, strokeWidth=3)
+        .encode(y=y, x=alt.X("low:Q", title="", scale=alt.Scale(zero=False)), x2="high:Q")
+    )
     dots = (
         alt.Chart(table)
         .mark_circle(color=INK, size=60)
-        .encode(y=y, x=alt.X("bits:Q", title="log2 probability a family (nearer 0 is better)"))
+        .encode(
+            y=y,
+            x=alt.X(
+                "bits:Q",
+                title="log2 probability a family (nearer 0 is better)",
+                scale=alt.Scale(zero=False),
+                axis=alt.Axis(tickCount=8),
+            ),
+        )
     )
     return alt.layer(bars, dots, width=WIDTH - 160, height=22 * len(table))
