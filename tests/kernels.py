@@ -32,6 +32,7 @@ def search() -> None:
     from ishango.generations import GenerationOptions, Generations, play_chain
     from ishango.generations._stationary import survival_table
     from ishango.lab import play_in_memory
+    from ishango.learnability import Learnability, LearnabilityOptions
     from ishango.numerals import NumeralSystem, evaluate_many, listing, minimal_language
 
     system = NumeralSystem.parse("1-9 | 10")
@@ -42,6 +43,8 @@ def search() -> None:
     play_chain(GenerationOptions(rounds=1))
     play_in_memory(Generations(GenerationOptions(rounds=1)))
     survival_table(GenerationOptions(rounds=1), (0, 1.01))
+    for answers in ("classes", "line"):
+        play_in_memory(Learnability(LearnabilityOptions(answers=answers, rounds=1, steps=1)))
     solve(Problem(), 3)
     Reach(Problem(need="uniform", upto=9), 3, math.inf, 0.0).run(1)
     FreeReach(Problem("hurford", "uniform", 9), 3, math.inf, 0.0).run(1)
