@@ -139,6 +139,7 @@ def test_languages_as_people_speak(capsys):
     assert [each["family"] for each in document["families"]] == ["Kartvelian"]
     code, out, _ = run(capsys, "languages", "--source", "cosinus", "Georgian", "Iraqw")
     assert code == 0
+    assert "=1 .a" in out  # morphemes; word forms do not ship
     assert "1 of 2 languages are read completely" in out
     assert "Iraqw: 49,59,69,79,89, such as 49: =10.2 =5 .a =9" in out
     code, out, _ = run(capsys, "languages", "--source", "cosinus", "Mandarin", "--costs")

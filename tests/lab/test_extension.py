@@ -83,7 +83,7 @@ def test_help_and_refusals_name_them(package, tmp_path):
 
 
 def test_what_is_not_an_experiment_is_refused_in_one_sentence(tmp_path):
-    assert list(EXPERIMENTS)[:4] == ["evolution", "generations", "kinds", "kinds-generations"]
+    assert list(EXPERIMENTS)[:5] == ["evolution", "generations", "kinds", "kinds-generations", "learnability"]
     for wrong in ("nowhere:KIND", "tests.lab.toy:absent", "tests.lab.toy:Toy"):
         with pytest.raises(RequestError, match=rf"In the plan plan\.toml: {wrong} leads to no experiment \("):
             prepare(parse_plan(f"experiment = '{wrong}'\n[base]\nrounds = 1"), tmp_path / "runs")
