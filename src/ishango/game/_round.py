@@ -93,7 +93,7 @@ PAPER = "paper"
 ABLE = "able"
 PRESETS: dict[str, dict[str, Any]] = {
     PAPER: {},
-    ABLE: {"lost_entropy": 0.03},
+    ABLE: {"vocabulary": 106, "lost_entropy": 0.03},
 }
 """Agents by name: those of the paper's letter, which is what defaults are, and those nearest to them who can talk."""
 
