@@ -26,7 +26,7 @@ from ishango.analysis.comparable import units, without_copies
 from ishango.analysis.selection import EDGES, at_equal_novelty, decisions, standardised_preference, with_holm
 from ishango.analysis.statistics import jackknife
 from ishango.figures.look import save_chart
-from ishango.lab import RunView, find_runs, rounds_table
+from ishango.lab import rounds_table
 
 OUT = Path("docs/figures")
 KINDS = {"relabel": "renamed", "m0": "added", "m1": "added", "m4": "removed", "m5": "removed"}
@@ -43,8 +43,7 @@ def contest(config: dict[str, Any]) -> str:
 
 def finished(directories: list[Path]) -> pd.DataFrame:
     """The rounds of all contests that are played to their end; others are told."""
-    views = [RunView(path) for path in find_runs(*directories)]
-    table, _ = without_copies(rounds_table(views))
+    table, _ = without_copies(rounds_table(directories))
     table["contest_label"] = [contest(row) for row in table[["steps", "contest", "criterion"]].to_dict("records")]
     last = table.groupby("run")["round"].max()
     open_runs = set(last.index[last < table.groupby("run")["rounds"].first()])
