@@ -9,6 +9,8 @@ LANGUAGES = pd.DataFrame(
     {"grammar": ["modified", "hurford"] * 10, "family": [f"family {n // 4}" for n in range(20)], "gap": 0.02,
      "distance": 0.01, "size": 12, "multiplier_count": [1, 1] * 6 + [3, 3] * 4}
 )  # fmt: skip
+WORLD = LANGUAGES.assign(languages=3, said=1.2, average_complexity=1.2)
+"""The same in the catalogue, where each row stands for three varieties."""
 DEFAULTS = {
     "grammar": "modified", "need": "power:2", "choose": "bandit", "gap": 0.1, "size": 9, "size_before": 12,
     "distance": 0.1, "distance_before": 0.5, "gap_before": 1.0, "multiplier_count": 2, "multiplier_count_before": 2,

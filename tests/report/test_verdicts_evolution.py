@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from tests.report.by_hand import LANGUAGES, SCALE, STARTS, coin, ends, paths, rounds
+from tests.report.by_hand import LANGUAGES, SCALE, STARTS, WORLD, coin, ends, paths, rounds
 
 from ishango.report.claims import CLAIMS
 from ishango.report.claims._evolution_ends_claims import _correlation
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("few_draws")
 
 
 def ruled(name, **tables):
-    return CLAIMS[name].verdict({"scale": SCALE, "languages": LANGUAGES, **tables})
+    return CLAIMS[name].verdict({"scale": SCALE, "languages": LANGUAGES, "world": WORLD, **tables})
 
 
 GAPS = [
@@ -144,6 +144,16 @@ def test_a_need_that_falls_exponentially(ruling, agents, drift):
 def test_as_close_as_human_languages(ruling, agents, drift):
     verdict = ruled("close-as-human-ones", ends=pd.concat([ends("agents", gap=agents), coin(gap=drift)]))
     assert (verdict.ruling, verdict.value) == (ruling, pytest.approx(np.median(np.full(8, agents)) - 0.02))
+    assert verdict.by_hand.endswith(f" of 10 languages: {ruling}")
+
+
+def test_of_human_languages_each_family_counts_once():
+    """One family has 300 varieties far from the frontier, four have three each on it."""
+    gaps = [0.5 if family == "family 0" else 0.0 for family in WORLD["family"]]
+    world = WORLD.assign(gap=gaps, languages=[300 if gap else 3 for gap in gaps])
+    verdict = ruled("close-as-human-ones", ends=pd.concat([ends("agents", gap=0.1), coin(gap=0.3)]), world=world)
+    assert verdict.value == pytest.approx(0.1)
+    assert "of 624 human varieties 0.000 (greatest 0.500)" in verdict.measured
 
 
 @pytest.mark.parametrize(
@@ -185,9 +195,11 @@ def test_a_wider_span_of_sizes(ruling, sizes):
     verdict = ruled("wider-span", ends=pd.concat([both, coin()]))
     assert verdict.ruling == ruling
     assert verdict.value == pytest.approx(np.subtract(*np.quantile(both["size"], [0.9, 0.1])))
-    humans = LANGUAGES.assign(size=range(5, 25))
-    told = ruled("wider-span", ends=pd.concat([both, coin()]), languages=humans).measured
-    assert "from 5 to 23 (middle 80 %: 7 to 21)" in told
+    humans = WORLD.assign(size=range(5, 25))
+    told = ruled("wider-span", ends=pd.concat([both, coin()]), world=humans)
+    assert "from 5 to 23 (middle 80 %, where families count once: 7 to 21)" in told.measured
+    assert told.value == pytest.approx(verdict.value - 14.4)
+    assert told.by_hand == verdict.by_hand, "the languages checked by hand are the same"
     assert ruled("wider-span", ends=pd.concat([both.query("seed == 0"), coin()])).ruling == LACKS, "one seed"
 
 

@@ -52,9 +52,15 @@ def test_without_the_cap(ruling, fewest):
 def families(**columns):
     """Six families, of which the first has as many languages as all others together."""
     table = pd.DataFrame(
-        {"family": ["large"] * 5 + list("abcde"), "grammar": "hurford", "size": 12, "multiplier_count": 1}
-    )
+        {"family": ["large"] * 5 + list("abcde"), "grammar": "hurford", "size": 12, "multiplier_count": 1,
+         "gap": 0.02, "average_complexity": 1.2, "said": 1.2, "languages": 1}
+    )  # fmt: skip
     return table.assign(**columns)
+
+
+def of_people(name, world, core=None):
+    """A claim judged on the catalogue; the languages checked by hand are of one kind unless they are given."""
+    return ruled(name, world=world, languages=(families() if core is None else core).drop(columns="languages"))
 
 
 @pytest.mark.parametrize(
@@ -68,15 +74,37 @@ def families(**columns):
 )
 def test_multipliers_of_languages_by_family(ruling, counts, share):
     """Half of the languages have few in the third case, but they are all of one family."""
-    verdict = ruled("few-multipliers-in-languages", languages=families(multiplier_count=counts))
+    verdict = of_people("few-multipliers-in-languages", families(multiplier_count=counts))
     assert (verdict.ruling, verdict.value) == (ruling, pytest.approx(share))
+    assert verdict.by_hand == "1 [1, 1] of 10 languages: holds"
+    other = of_people("few-multipliers-in-languages", families(), families(multiplier_count=counts))
+    assert (other.ruling, other.value) == (HOLDS, 1.0)
+    assert other.by_hand.startswith(f"{share:.3g} [")
+    assert other.by_hand.endswith(f"of 10 languages: {ruling}")
+
+
+def test_a_row_of_the_catalogue_stands_for_its_varieties():
+    """Each family counts once, and in a family each variety: nine of ten in the first have few multipliers."""
+    world = families(multiplier_count=[1, 3, 3, 3, 3] + [1] * 5, languages=[36, 1, 1, 1, 1] + [7] * 5)
+    verdict = of_people("few-multipliers-in-languages", world)
+    assert verdict.value == pytest.approx((0.9 + 5) / 6)
+    assert verdict.measured.startswith("71 of the 75 varieties")
+    assert verdict.each == "71 languages with 1; 4 languages with 3"
+
+
+@pytest.mark.parametrize(("ruling", "gaps"), [(HOLDS, [0.04] * 10), (NOT, [0.06] * 10), (NOT, [0.01] * 5 + [0.2] * 5)])
+def test_languages_near_the_frontier(ruling, gaps):
+    """What people say lies .1 symbols above the shortest expressions, so it is never so near."""
+    verdict = of_people("near-optimal-languages", families(gap=gaps, said=1.3))
+    assert verdict.ruling == ruling
+    assert "that is so near in 0% [0%, 0%]" in verdict.measured
 
 
 @pytest.mark.parametrize(
     ("ruling", "sizes"), [(HOLDS, [12] * 10), (NOT, [6] * 10), (LACKS, [12] * 5 + [12, 12, 6, 6, 20])]
 )
 def test_sizes_of_languages_by_family(ruling, sizes):
-    assert ruled("sizes-of-languages", languages=families(size=sizes)).ruling == ruling
+    assert of_people("sizes-of-languages", families(size=sizes)).ruling == ruling
 
 
 @pytest.mark.parametrize(

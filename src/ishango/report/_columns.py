@@ -216,6 +216,12 @@ def system_columns() -> dict[str, str]:
 def system_tables() -> dict[str, Explained]:
     """For each table what it holds, and what its columns mean."""
     system = system_columns()
+    human = {
+        **system,
+        "multiplier_count": "|M|",
+        "said": "average complexity of what is actually said; empty where the table does not tell",
+        "distance": DISTANCE,
+    }
     return {
         "scale": Explained(
             "How much was computed.",
@@ -269,16 +275,13 @@ def system_tables() -> dict[str, Explained]:
             },
         ),
         "languages": Explained(
-            "Human numeral systems under every grammar.",
-            {
-                "language": "its name",
-                "family": "its family",
-                "base": "the kind of its base",
-                **system,
-                "multiplier_count": "|M|",
-                "said": "average complexity of what is actually said; empty where the table does not tell",
-                "distance": DISTANCE,
-            },
+            "Human numeral systems, checked by hand, under every grammar.",
+            {"language": "its name", "family": "its family", "base": "the kind of its base", **human},
+        ),
+        "world": Explained(
+            "The catalogue of the world's languages, computed from the glosses of Numeralbank (Bibiko et al. 2025,"
+            " CC-BY-4.0): varieties of a family that are alike in one row.",
+            {"family": "the family, or a language without relatives", **human, "languages": "how many varieties"},
         ),
         "starts": Explained(
             "The paper's starting systems under every grammar.", {"start": "the paper's number", **system}
@@ -392,6 +395,7 @@ VERDICTS = Explained(
         "contrast_within": "agents and coin do not differ by more than this, at 95 %",
         "p": "p-value of the permutation test of that contrast",
         "p_holm": "the same, corrected by Holm's method for all contrasts of the page",
+        "by_hand": "the same number and ruling of the languages checked by hand alone; empty where nobody speaks",
         "alone": "what this reproduction by itself would say, where the ruling is that of the full study",
     },
 )

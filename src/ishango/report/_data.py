@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import lzma
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -220,6 +221,8 @@ PAPER_NEED = "power:2"
 RATES = ("exp:0.1", EXPONENTIAL, "exp:0.5")
 """Needs that do fall exponentially: a question of ours."""
 SHOWN_NEEDS = (PAPER_NEED, *RATES)
+UPTO, SAID = 99, 90
+"""The range of averages; a variety of the catalogue that tells the tens up to 90 tells how all of it is said."""
 WIDE = 999
 SHOWN_NUMBERS = 30
 """Numbers over which systems are drawn as bands."""
@@ -293,14 +296,32 @@ def languages_table() -> pd.DataFrame:
     return pd.DataFrame(row for language in load_languages() for row in _language_rows(language))
 
 
+def world_table() -> pd.DataFrame:
+    """The varieties of the catalogue that say 1 to 99, under both grammars; alike ones of a family share a row."""
+    told = [each for each in load_languages("world") if each.highest is None or each.highest >= SAID]
+    rows = pd.DataFrame(row for language in told for row in _language_rows(language))
+    alone = rows["family"] == ""  # a language without relatives is a family
+    alike = rows.assign(family=rows["family"].where(~alone, rows["language"])).drop(columns=["language", "base"])
+    return alike.groupby(list(alike.columns), dropna=False).size().rename("languages").reset_index()
+
+
 def _language_rows(language: Language) -> Iterator[dict[str, object]]:
     for grammar in PAPERS:
         system = language.system_under(grammar)
-        average = None if system is None else average_complexity(system)
-        if system is not None and average is not None:
-            said, away = language.average_complexity(grammar), distance(system.size, average, Problem(grammar))
-            yield {"language": language.name, "family": language.family, "base": language.base, **_costs(system),
-                   "multiplier_count": len(system.multipliers), "said": said, "distance": away}  # fmt: skip
+        if system is not None and (measured := _human_costs(system)):
+            costs, away = measured
+            yield {"language": language.name, "family": language.family, "base": language.base, **costs,
+                   "said": language.average_complexity(grammar), "distance": away}  # fmt: skip
+
+
+@cache
+def _human_costs(system: NumeralSystem) -> tuple[dict[str, object], float | None] | None:
+    """Thousands of languages share a few hundred systems; nothing where a number has no expression."""
+    average = average_complexity(system)
+    if average is None or system.words[-1] > UPTO:
+        return None
+    away = distance(system.size, average, Problem(system.grammar))
+    return {**_costs(system), "multiplier_count": len(system.multipliers)}, away
 
 
 def starts_table() -> pd.DataFrame:

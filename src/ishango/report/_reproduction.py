@@ -127,6 +127,7 @@ def all_tables(scale: Scale, runs: Path) -> dict[str, pd.DataFrame]:
         "bands": systems.bands_table(),
         **systems.restricted_tables(),
         "languages": systems.languages_table(),
+        "world": systems.world_table(),
         "starts": systems.starts_table(),
         "modifications": systems.modifications_table(),
         "frontier": systems.frontiers_table(proved),

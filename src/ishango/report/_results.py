@@ -265,7 +265,8 @@ def _verdicts(found: Sequence[Verdict]) -> str:
 def _told(each: Verdict) -> str:
     if each.statistic == NOT_JUDGED:
         return _cell(each.measured.removeprefix("Not judged yet: "))
-    return f"{measured(each)}: {_cell(each.statistic)}"
+    by_hand = f"; checked by hand alone: {each.by_hand}" if each.by_hand else ""
+    return f"{measured(each)}: {_cell(each.statistic)}{by_hand}"
 
 
 def measured(each: Verdict) -> str:

@@ -56,6 +56,8 @@ class Verdict:
     """Of the permutation test of that contrast within starts, or of whole seeds that share their random numbers."""
     p_holm: float = float("nan")
     """The same, corrected by Holm's method for all contrasts of the page; `verdicts` fills it in."""
+    by_hand: str = ""
+    """The same number and ruling of the languages checked by hand alone, where human languages are judged."""
     alone: str = ""
     """What this reproduction by itself would say, where the shipped full study says otherwise: the ruling is the full
     study's."""
@@ -103,7 +105,11 @@ def unjudged(missing: str) -> Verdict:
 def verdicts_table(found: Sequence[Verdict]) -> pd.DataFrame:
     """A row a verdict, the claim first."""
     empty = float("nan")  # as what is not there is read from a file
-    rows = [{"name": each.name, "claim": each.claim, **vars(each), "alone": each.alone or empty} for each in found]
+    texts = ("by_hand", "alone")
+    rows = [
+        {"name": each.name, "claim": each.claim, **vars(each), **{name: getattr(each, name) or empty for name in texts}}
+        for each in found
+    ]
     return pd.DataFrame(rows)
 
 
@@ -320,6 +326,23 @@ def rank_correlation(one: np.ndarray, other: np.ndarray) -> Estimate:
     margin = _stats.norm.ppf((1 + LEVEL) / 2) * math.sqrt((1 + r**2 / 2) / (n - 3))
     low, high = np.tanh(np.arctanh(r) + np.array([-margin, margin]))
     return Estimate(value, min(value, float(low)), max(value, float(high)))
+
+
+FAMILY = 20
+"""Values that stand for a family in a distribution, so that each counts once however many languages it has."""
+
+
+def by_family(languages: pd.DataFrame, column: str) -> list[np.ndarray]:
+    """For each family so many quantiles of a column over its languages (a row may stand for several)."""
+    each = languages.loc[languages.index.repeat(languages.get("languages", 1)), ["family", column]]
+    at = (np.arange(FAMILY) + 0.5) / FAMILY
+    return [np.quantile(rows, at, method="inverted_cdf") for rows in grouped(each, "family", column)]
+
+
+def hand_checked(found: Estimate, ruling: Ruling, languages: pd.DataFrame) -> str:
+    """What the languages checked by hand say of a claim that is judged on the catalogue."""
+    interval = f"{found.value:.3g} [{found.low:.3g}, {found.high:.3g}]".replace("inf", "∞").replace("-", "−")
+    return f"{interval} of {len(languages)} languages: {ruling}"
 
 
 def grouped(table: pd.DataFrame, by: str, column: str) -> list[np.ndarray]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -16,16 +16,19 @@ from ishango.numerals import parse_set
 from ishango.report._data import Tables
 from ishango.report.claims._claim import (
     Estimate,
+    Ruling,
     Verdict,
     beside,
     beside_coin,
     blocks,
+    by_family,
     by_run,
     by_start,
     changes,
     claim,
     correlated,
     grouped,
+    hand_checked,
     judged,
     listed,
     mean_of_starts,
@@ -59,23 +62,32 @@ ENOUGH_RUNS = 8
 )
 def close_as_human_ones(data: Tables) -> Verdict:
     """Final gaps beside the gaps of human languages, whose families are drawn anew as the starts are."""
-    finals, coin, humans = of_study(data, "agents"), of_coin(data), _languages(data)
-    own, drift = (_excess(rows, humans) for rows in (finals, coin))
+    finals, coin = of_study(data, "agents"), of_coin(data)
+    world, core = (_languages(data, name) for name in ("world", "languages"))
+    gaps, away = (np.concatenate(by_family(world, column)) for column in ("gap", "distance"))
     found = contrast(by_run(finals, finals["gap"]), by_run(coin, coin["gap"]))
-    bound = {"below": RELEVANT_GAP}
-    ruling = beside_coin(rule(own, **bound), rule(drift, **bound), rule(Estimate(*found[:3]), below=0))
+
+    def judged_by(humans: Sequence[np.ndarray]) -> tuple[Estimate, Estimate, Ruling]:
+        own, drift = (_beyond_humans(rows, humans, "gap", _median) for rows in (finals, coin))
+        bound = {"below": RELEVANT_GAP}
+        more = rule(Estimate(*found[:3]), below=0)
+        return own, drift, beside_coin(rule(own, **bound), rule(drift, **bound), more)
+
+    own, drift, ruling = judged_by(by_family(world, "gap"))
+    checked, _, ruled = judged_by(grouped(core, "family", "gap"))
     return Verdict(
-        f"Median gap of final languages {finals['gap'].median():.3f}, of {len(humans)} human languages"
-        f" {humans['gap'].median():.3f} (greatest {humans['gap'].max():.3f}), of the coin's final languages"
+        f"Median gap of final languages {finals['gap'].median():.3f}, of {world['languages'].sum():,} human varieties"
+        f" {_median(gaps):.3f} (greatest {world['gap'].max():.3f}), of the coin's final languages"
         f" {coin['gap'].median():.3f}. As close means: no more than {RELEVANT_GAP} symbols farther. The contrast is of"
         " mean final gaps. In both axes (median distance): agents"
-        f" {finals['distance'].median():.3f}, humans {humans['distance'].median():.3f}, coin"
-        f" {coin['distance'].median():.3f}.",
+        f" {finals['distance'].median():.3f}, humans {_median(away):.3f}, coin {coin['distance'].median():.3f}."
+        " Families count once.",
         "median gap of final languages minus that of human ones, in symbols",
         *own,
         by_start(finals, lambda rows: listed(rows["gap"])),
         ruling,
         steps_of(data, "steps"),
+        by_hand=hand_checked(checked, ruled, core),
         **beside(drift.value, found),
     )
 
@@ -119,19 +131,27 @@ def different_ends(data: Tables) -> Verdict:
 )
 def wider_span(data: Tables) -> Verdict:
     """The sizes between the tenth and the ninetieth percentile, of final and of human languages."""
-    finals, humans = of_study(data, "agents"), _languages(data)
-    estimate = _beyond_humans(finals, humans, "size", _span)
-    low, high = np.quantile(humans["size"], [0.1, 0.9])
+    finals, world, core = of_study(data, "agents"), _languages(data, "world"), _languages(data, "languages")
+    families = by_family(world, "size")
+    estimate, checked = (
+        _beyond_humans(finals, humans, "size", _span) for humans in (families, grouped(core, "family", "size"))
+    )
+    low, high = np.quantile(np.concatenate(families), [0.1, 0.9])
+
+    def ruled(found: Estimate) -> Ruling:
+        return rule(found, above=0) if len(finals) > ENOUGH_RUNS else "too little data here"
+
     return Verdict(
         f"Sizes of final languages run from {finals['size'].min()} to {finals['size'].max()}, those of human"
-        f" languages in our table from {humans['size'].min()} to {humans['size'].max()} (middle 80 %: {low:.0f} to"
-        f" {high:.0f}). The coin's span is {_span(of_coin(data)['size'].to_numpy()):.0f} words, that of the starts"
-        f" {_span(finals['size_before'].to_numpy()):.0f}.",
+        f" languages from {world['size'].min()} to {world['size'].max()} (middle 80 %, where families count once:"
+        f" {low:.0f} to {high:.0f}). The coin's span is {_span(of_coin(data)['size'].to_numpy()):.0f} words, that of"
+        f" the starts {_span(finals['size_before'].to_numpy()):.0f}.",
         "width of the middle 80 % of final sizes minus that of human ones, in words",
         *estimate,
         by_start(finals, lambda rows: " ".join(map(str, rows["size"]))),
-        rule(estimate, above=0) if len(finals) > ENOUGH_RUNS else "too little data here",
+        ruled(estimate),
         steps_of(data, "steps"),
+        by_hand=hand_checked(checked, ruled(checked), core),
     )
 
 
@@ -265,24 +285,23 @@ def small_changes(data: Tables) -> Verdict:
     )
 
 
-def _languages(data: Tables) -> pd.DataFrame:
-    return data["languages"][data["languages"]["grammar"] == MODIFIED_GRAMMAR.name]
-
-
-def _excess(finals: pd.DataFrame, humans: pd.DataFrame) -> Estimate:
-    return _beyond_humans(finals, humans, "gap", lambda values: float(np.median(values)))
+def _languages(data: Tables, table: str) -> pd.DataFrame:
+    return data[table][data[table]["grammar"] == MODIFIED_GRAMMAR.name]
 
 
 def _beyond_humans(
-    finals: pd.DataFrame, humans: pd.DataFrame, column: str, of: Callable[[np.ndarray], float]
+    finals: pd.DataFrame, humans: Sequence[np.ndarray], column: str, of: Callable[[np.ndarray], float]
 ) -> Estimate:
-    """A statistic of final languages minus that of human ones; starts (or seeds) and families are drawn anew."""
-    ends, families = blocks(finals, column), grouped(humans, "family", column)
+    """A statistic of final languages minus that of human families; starts (or seeds) and families are drawn anew."""
 
     def excess(ours: np.ndarray, theirs: np.ndarray) -> float:
         return of(ours) - of(theirs)
 
-    return regrouped(excess, ends, families)
+    return regrouped(excess, blocks(finals, column), humans)
+
+
+def _median(values: np.ndarray) -> float:
+    return float(np.median(values))
 
 
 def _span(sizes: np.ndarray) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
@@ -11,7 +12,19 @@ from scipy.sparse import csgraph, csr_array  # pyright: ignore[reportMissingType
 from ishango.numerals import HURFORD as HURFORD_GRAMMAR
 from ishango.numerals import MODIFIED as MODIFIED_GRAMMAR
 from ishango.report._data import CAP, CAPPED, HURFORD, MODIFIED, OVERLAP, Tables
-from ishango.report.claims._claim import Estimate, Ruling, Verdict, claim, enumerated, every, listed, regrouped, rule
+from ishango.report.claims._claim import (
+    Estimate,
+    Ruling,
+    Verdict,
+    claim,
+    enumerated,
+    every,
+    hand_checked,
+    listed,
+    regrouped,
+    rule,
+)
+from ishango.report.claims._evolution_claims import RELEVANT_GAP
 
 GROUP = "frontier"
 OFF = 1.25
@@ -91,6 +104,28 @@ def effect_of_the_cap(data: Tables) -> Verdict:
 
 
 @claim(
+    "near-optimal-languages",
+    GROUP,
+    "Human numeral systems lie very close to the Pareto frontier",
+    "human systems lie near the frontier",
+)
+def near_optimal_languages(data: Tables) -> Verdict:
+    """Whether the shortest expressions of human lexicons are nearly optimal; and what people say, beside."""
+    world = _languages(data, "world")
+    said = world[world["said"].notna()]
+    spoken = _by_family(said, said["gap"] + said["said"] - said["average_complexity"] < RELEVANT_GAP)
+    return _of_people(
+        data,
+        lambda languages: languages["gap"] < RELEVANT_GAP,
+        f"are less than {RELEVANT_GAP} symbols above the frontier by the shortest expressions of their words. Where it"
+        f" is known what people say, that is so near in {spoken.value:.0%} [{spoken.low:.0%}, {spoken.high:.0%}], mean"
+        " over families.",
+        f"share of languages less than {RELEVANT_GAP} symbols above the frontier, mean over families",
+        "gap",
+    )
+
+
+@claim(
     "few-multipliers-in-languages",
     GROUP,
     "Human numeral systems mostly have one or two multipliers",
@@ -98,16 +133,12 @@ def effect_of_the_cap(data: Tables) -> Verdict:
 )
 def few_multipliers_in_languages(data: Tables) -> Verdict:
     """How many multipliers human languages have."""
-    languages = _languages(data)
-    numbers = languages["multiplier_count"]
-    few = numbers <= 2
-    estimate = _by_family(languages, few)
-    return Verdict(
-        f"{few.sum()} of the {len(numbers)} recursive languages in our table have one or two. {RELATED}",
+    return _of_people(
+        data,
+        lambda languages: languages["multiplier_count"] <= 2,
+        "have one or two multipliers.",
         "share of languages with one or two multipliers, mean over families",
-        *estimate,
-        "; ".join(f"{count} languages with {number}" for number, count in numbers.value_counts().sort_index().items()),
-        rule(estimate, above=0.5),
+        "multiplier_count",
     )
 
 
@@ -119,17 +150,12 @@ def few_multipliers_in_languages(data: Tables) -> Verdict:
 )
 def sizes_of_languages(data: Tables) -> Verdict:
     """How many words human languages have."""
-    languages = _languages(data)
-    sizes = languages["size"]
-    within = sizes.between(10, 15)
-    estimate = _by_family(languages, within)
-    return Verdict(
-        f"{within.sum()} of the {len(sizes)} recursive languages in our table have 10 to 15 digits and multipliers,"
-        f" {int((sizes < 10).sum())} have fewer and {int((sizes > 15).sum())} more. {RELATED}",
+    return _of_people(
+        data,
+        lambda languages: languages["size"].between(10, 15),
+        "have 10 to 15 digits and multipliers.",
         "share of languages with 10 to 15 words, mean over families",
-        *estimate,
-        "; ".join(f"{count} languages with {size}" for size, count in sizes.value_counts().sort_index().items()),
-        rule(estimate, above=0.5),
+        "size",
     )
 
 
@@ -285,9 +311,29 @@ def _ruled(low: float, high: float) -> Ruling:
     return "holds" if low >= MOSTLY else "does not hold" if high < MOSTLY else "too little data here"
 
 
+def _of_people(
+    data: Tables, fits: Callable[[pd.DataFrame], pd.Series], so: str, statistic: str, column: str
+) -> Verdict:
+    """The share of the catalogue's languages that fit, over families; those checked by hand are judged beside."""
+    world, core = (_languages(data, name) for name in ("world", "languages"))
+    (found, ruling), checked = ((each := _by_family(rows, fits(rows)), rule(each, above=0.5)) for rows in (world, core))
+    counts = world["languages"].groupby(world[column].round(2)).sum()
+    total, fitting = int(counts.sum()), int(world.loc[fits(world), "languages"].sum())
+    return Verdict(
+        f"{fitting:,} of the {total:,} varieties of the catalogue that say 1 to 99 {so} {RELATED}",
+        statistic,
+        *found,
+        "; ".join(f"{count:,} languages with {value:g}" for value, count in counts.items()),
+        ruling,
+        by_hand=hand_checked(*checked, core),
+    )
+
+
 def _by_family(languages: pd.DataFrame, fits: pd.Series) -> Estimate:
-    """The mean over families of a share of their languages; families are drawn anew."""
-    return regrouped(np.mean, [np.array([share]) for share in fits.groupby(languages["family"]).mean()])
+    """The mean over families of a share of their languages (a row may stand for several); families are drawn anew."""
+    number = languages.get("languages", pd.Series(1, languages.index))
+    shares = (fits * number).groupby(languages["family"]).sum() / number.groupby(languages["family"]).sum()
+    return regrouped(np.mean, [np.array([share]) for share in shares])
 
 
 def _nodes_above(rows: pd.DataFrame, languages: pd.DataFrame, frontier: pd.DataFrame) -> np.ndarray:
@@ -301,8 +347,8 @@ def _series(data: Tables, name: str) -> pd.DataFrame:
     return data["frontier"][data["frontier"]["series"] == name]
 
 
-def _languages(data: Tables) -> pd.DataFrame:
-    return data["languages"][data["languages"]["grammar"] == HURFORD_GRAMMAR.name]
+def _languages(data: Tables, table: str) -> pd.DataFrame:
+    return data[table][data[table]["grammar"] == HURFORD_GRAMMAR.name]
 
 
 def _spans(rows: pd.DataFrame) -> str:
