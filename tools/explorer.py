@@ -21,7 +21,7 @@ COLUMNS = ["grammar", "need", "size", "system", "lower_bound", "bound", "nodes",
 
 
 def wanted() -> Iterator[tuple[str, str, int]]:
-    """Grammar, need and size of all that is shipped, the paper's grammars first: planes that reach as far as one can."""
+    """Grammar, need and size of what is shipped, the paper's grammars first: planes that reach as far as one can."""
     for some in (PAPERS, [name for name in GRAMMARS if name not in PAPERS]):
         for need, grammar in product(NEEDS, some):
             problem = problem_of(grammar, need, RANGE)
