@@ -182,3 +182,29 @@ def test_each_state_has_its_own_words(
         page.wait(lambda: "Only the first 10 runs" in page.text("main .notice"))
         assert client.get("/api/bench").json()["limit"] == client.get("/api/plane").json()["limit"] == 10
     chrome.get_log("browser")  # that nobody answers is in the console, too
+
+
+def test_what_is_looked_at_in_a_comparison_is_in_the_address(page: Page) -> None:
+    """Round, measure and groups: who opens the link sees the same."""
+    page.open("#compare=agents/seed-0&compare=coins/seed-3")
+    page.find("[data-chart=measure] .chart[data-drawn]")
+    page.find("[data-chart=groups] .chart[data-drawn]")
+    for name, value in {"measure": "size", "whole": "starts"}.items():
+        _set(page, f"select[name={name}]", value, "change")
+    _set(page, ".player input", "2", "input")
+    address = "return location.hash"
+    page.wait(lambda: "round=2&measure=size&groups=starts" in page.driver.execute_script(address))
+    fragment = page.driver.execute_script(address)
+    page.open(fragment)
+    page.find("[data-chart=measure] .chart[data-drawn]")
+    page.wait(lambda: page.text(".player output").startswith("round 2 of"))
+    values = (
+        "return [...document.querySelectorAll('select[name=measure], select[name=whole]')].map((each) => each.value)"
+    )
+    assert sorted(page.driver.execute_script(values)) == ["size", "starts"]
+    assert page.driver.execute_script(address) == fragment
+
+
+def _set(page: Page, selector: str, value: str, event: str) -> None:
+    script = "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event(arguments[2]))"
+    page.driver.execute_script(script, page.find(selector), value, event)

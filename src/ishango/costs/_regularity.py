@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -308,8 +308,8 @@ MOST_LEAVES = 1_000_000
 """Languages with more words than this in all their numerals together are not measured: few words, a huge range."""
 
 
-def all_costs(said: Said) -> dict[str, float | None]:
-    """Every cost of a language by its name; only the size where a number lacks an expression, or all are too long.
+def all_costs(said: Said, names: Collection[str] | None = None) -> dict[str, float | None]:
+    """Every cost of a language, or those named; only the size where a number lacks an expression, or all are too long.
 
     >>> from ishango.numerals import NumeralSystem, minimal_language
     >>> found = all_costs(Said.shortest(minimal_language(NumeralSystem.parse("1-9 | 10"))))
@@ -317,5 +317,5 @@ def all_costs(said: Said) -> dict[str, float | None]:
     (10, 4, 101.1)
     """
     if not said.covers or sum(each.leaves for each in said.expressions.values()) > MOST_LEAVES:
-        return {name: said.system.size if name == "size" else None for name in COSTS}
-    return {name: cost.measure(said) for name, cost in COSTS.items()}
+        return {name: said.system.size if name == "size" else None for name in names or COSTS}
+    return {name: COSTS[name].measure(said) for name in names or COSTS}

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable, Hashable, Iterable, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import count
+from pathlib import Path
 from queue import PriorityQueue
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -18,7 +19,7 @@ from ishango.costs import COSTS, Cost, Said, all_costs
 from ishango.errors import RequestError
 from ishango.explorer._found_runs import Listed
 from ishango.explorer._summaries import defaults, shown
-from ishango.frontiers import NODE_LIMIT, FrontierPoint, Problem, frontier_table, solve
+from ishango.frontiers import NODE_LIMIT, FrontierPoint, Optimum, Problem, frontier_table, solve
 from ishango.kinds import ERROR_MEASURES, KINDS, LAW, NEAR, Law, OpenSystem, Plane, human_systems, said, shipped_diagram
 from ishango.numerals import GrammarName, Need, NumeralSystem, evaluate_many, format_set, listing, minimal_language
 
@@ -53,6 +54,10 @@ class Background(Generic[Key, Answer]):
                     self._queue.put((when, next(self._numbers), key))
                     self._begin()
         return answer
+
+    def know(self, answers: Mapping[Key, Answer]) -> None:
+        """Take answers that need not be looked for."""
+        self._found |= answers
 
     def are_settled(self, keys: Sequence[Key]) -> bool:
         """Whether there is nothing more to come for these."""
@@ -131,55 +136,93 @@ RANGE = 99
 SIZES = range(1, 25)
 """Sizes that the plane shows and that are solved without being asked for."""
 
+SHIPPED = Path(__file__).with_name("optima.csv")
+"""The frontier of every shipped grammar and need of the page, solved by `python -m tools.explorer optima`."""
+
 ProblemKey = tuple[GrammarName, str, int]
 
 problem_of = lru_cache(maxsize=64)(Problem)
 
 
 class Optima:
-    """Points of the frontier for every grammar and need of the page, solved by a thread of its own.
+    """Points of the frontier for every grammar and need of the page: shipped, or solved by a thread of its own.
 
     Asking returns at once: the point, or None while it is still being looked for.
     """
 
     def __init__(self) -> None:
-        self._points: Background[ProblemKey, FrontierPoint] = Background("frontier", _solved)
+        self._points: Background[ProblemKey, FrontierPoint] = Background("frontier", solved_point)
+        self._taken: set[tuple[GrammarName, str]] = set()
 
     def point(self, grammar: GrammarName, need: str, size: int) -> FrontierPoint | None:
         """The best system of a size, if it is known already; if not, it is looked for next."""
+        self._take_shipped(grammar, need)
         return self._points.get((grammar, need, min(size, problem_of(grammar, need, RANGE).largest_size)), NOW)
 
     def points(
         self, grammar: GrammarName, need: str, sizes: Iterable[int] = SIZES, when: int = SOON
     ) -> tuple[list[FrontierPoint], bool]:
         """The points of several sizes that are known already, and whether that is all of them."""
-        keys = _keys(grammar, need, sizes)
+        keys = self._keys(grammar, need, sizes)
         found = [self._points.get(key, when) for key in keys]
         return [point for point in found if point], self._points.are_settled(keys)
 
     def solved(self, grammar: GrammarName, need: str, sizes: Iterable[int] = SIZES) -> dict[str, int]:
         """How many of these sizes are solved, and how many there are."""
-        keys = _keys(grammar, need, sizes)
+        keys = self._keys(grammar, need, sizes)
         return {"solved": self._points.settled(keys), "sizes": len(keys)}
 
     def wait(self, grammar: GrammarName, need: str, sizes: Iterable[int] = SIZES) -> list[FrontierPoint]:
         """All points, however long it takes: for a page that is written once."""
-        return self._points.wait(_keys(grammar, need, sizes))
+        return self._points.wait(self._keys(grammar, need, sizes))
+
+    def _keys(self, grammar: GrammarName, need: str, sizes: Iterable[int]) -> list[ProblemKey]:
+        self._take_shipped(grammar, need)
+        problem = problem_of(grammar, need, RANGE)
+        return [(grammar, need, min(size, problem.largest_size)) for size in sizes if size >= problem.smallest_size]
+
+    def _take_shipped(self, grammar: GrammarName, need: str) -> None:
+        if (grammar, need) not in self._taken:
+            self._points.know({(grammar, need, point.size): point for point in shipped_points(grammar, need)})
+            self._taken.add((grammar, need))
 
 
-def _solved(key: ProblemKey) -> FrontierPoint:
+def solved_point(key: ProblemKey) -> FrontierPoint:
+    """The best system of a size, with the budget that every gap has."""
     grammar, need, size = key
     return solve(problem_of(grammar, need, RANGE), size, node_limit=NODE_LIMIT)
+
+
+@cache
+def shipped_points(grammar: GrammarName, need: str) -> tuple[FrontierPoint, ...]:
+    """The points of a grammar and a need that the package brings; averages are worked out from the systems."""
+    table = _shipped_table()
+    found = table[(table["grammar"] == grammar) & (table["need"] == need)].to_dict("records")
+    problem = problem_of(grammar, need, RANGE)
+    return tuple(point for row in found if (point := _shipped_point(problem, row)))
+
+
+@cache
+def _shipped_table() -> pd.DataFrame:
+    return pd.read_csv(SHIPPED, keep_default_na=False, dtype=str)
+
+
+def _shipped_point(problem: Problem, row: Mapping[Any, str]) -> FrontierPoint | None:
+    """A row as a point; none where nothing of that size covers the range."""
+    if not row["system"]:
+        return None
+    system = NumeralSystem.parse(row["system"], problem.grammar)
+    average = problem.average(system)
+    assert average is not None
+    best = Optimum(system, int(row["fewest"]), int(row["most"]))
+    lower, nodes = float(row["lower_bound"] or average), int(row["nodes"])
+    proved, size = not row["lower_bound"], int(row["size"])
+    return FrontierPoint(size, system, average, lower, proved, nodes, 0.0, (best,), row["bound"])
 
 
 def sizes_upto(size: int) -> list[int]:
     """The sizes to be solved for a plane that reaches so far: far out, where there is little to see, every fifth."""
     return [*SIZES, *(each for each in range(SIZES.stop, min(size, RANGE) + 5, 5) if each <= RANGE)]
-
-
-def _keys(grammar: GrammarName, need: str, sizes: Iterable[int]) -> list[ProblemKey]:
-    problem = problem_of(grammar, need, RANGE)
-    return [(grammar, need, min(size, problem.largest_size)) for size in sizes if size >= problem.smallest_size]
 
 
 def optima_table(grammar: GrammarName, need: str, points: list[FrontierPoint]) -> pd.DataFrame:
@@ -341,13 +384,14 @@ def _title(cost: Cost) -> str:
     return cost.label if cost.label == cost.unit else f"{cost.label} ({cost.unit})"
 
 
+Measured = tuple[NumeralSystem, str, Axes]
+
+
 class Costing:
     """Costs of systems, as far as they are known."""
 
     def __init__(self) -> None:
-        self._measured: Background[tuple[NumeralSystem, str], dict[str, float | None]] = Background(
-            "costs", _measure, MOST_COSTED
-        )
+        self._measured: Background[Measured, dict[str, float | None]] = Background("costs", _measure, MOST_COSTED)
         self._lengths: dict[tuple[NumeralSystem, str], float] = {}
 
     def places(
@@ -360,16 +404,14 @@ class Costing:
             found = [{SIZE: system.size, LENGTH: lengths[system, need]} for system in wanted]
             counts = {"measured": len(wanted), "systems": len(wanted)}
         else:
-            keys = [(system, need) for system in wanted]
+            keys = [(system, need, axes) for system in wanted]
             found, measured = self._costs(keys, wait)
             counts = {"measured": measured, "systems": len(wanted)}
         known = {system: costs for system, costs in zip(wanted, found, strict=True) if costs}
         places = {system: _place(costs.get(axes.x), costs.get(axes.y)) for system, costs in known.items()}
         return {system: place for system, place in places.items() if place}, counts
 
-    def _costs(
-        self, keys: Sequence[tuple[NumeralSystem, str]], wait: bool
-    ) -> tuple[Sequence[dict[str, float | None] | None], int]:
+    def _costs(self, keys: Sequence[Measured], wait: bool) -> tuple[Sequence[dict[str, float | None] | None], int]:
         """What is known of each, and of how many: counted before it is asked, since meanwhile there may be more."""
         if wait:
             return self._measured.wait(keys), len(keys)
@@ -385,9 +427,10 @@ class Costing:
         return self._lengths
 
 
-def _measure(key: tuple[NumeralSystem, str]) -> dict[str, float | None]:
-    system, need = key
-    return all_costs(Said.shortest(minimal_language(system, RANGE), need))
+def _measure(key: Measured) -> dict[str, float | None]:
+    """The two costs that are asked for: all would take four times as long."""
+    system, need, axes = key
+    return all_costs(Said.shortest(minimal_language(system, RANGE), need), {axes.x, axes.y})
 
 
 def _place(x: float | None, y: float | None) -> Place | None:

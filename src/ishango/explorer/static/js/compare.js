@@ -7,13 +7,13 @@ import { decimals } from "./controls.js";
 import { h, heading, notice, replace, scrolling } from "./dom.js";
 import { listen } from "./live.js";
 import { Measures } from "./measures.js";
-import { Player } from "./player.js";
-import { link } from "./route.js";
+import { Player, roundIn } from "./player.js";
+import { link, rewrite } from "./route.js";
 import { badge, show as said } from "./rows.js";
 
 export const title = "Compare runs";
 const TEXT = "Up to four runs laid over each other: where they went, any measure over their rounds, and what differs between their configs.";
-const MOST = 4, OFFERED = 300;
+const MOST = 4, OFFERED = 300, SETTLED = 250;
 
 export function show(main, { fields }) {
   const names = [...new Set(fields.getAll("compare"))].slice(0, MOST);
@@ -22,7 +22,7 @@ export function show(main, { fields }) {
     main.append(notice("A snapshot does not hold this; run ishango explore to compare runs."));
     return null;
   }
-  const view = new Comparison(main, names);
+  const view = new Comparison(main, names, fields);
   const stop = listen((news) => view.offer(news.runs));
   return () => { stop(); view.close(); };
 }
@@ -32,25 +32,32 @@ function address(names) {
 }
 
 class Comparison {
-  constructor(main, names) {
-    Object.assign(this, { names, closed: false, runs: [] });
-    this.groups = names.length === 2 ? new GroupsOfTwo(names) : null;
+  constructor(main, names, fields) {
+    Object.assign(this, { names, closed: false, runs: [], writing: 0 });
+    this.groups = names.length === 2 ? new GroupsOfTwo(names, fields.get("groups"), () => this.remember()) : null;
     this.chips = h("ul", { class: "chips" });
     this.select = h("select", { name: "add", onchange: () => { if (this.select.value) location.hash = address([...names, this.select.value]); } });
     this.near = h("div", { class: "suggested", hidden: true });
     this.adder = h("label", { class: "field wide" }, h("span", {}, "Add a run"), this.select);
     this.said = h("div", {});
     this.chart = new Chart(h("div", {}), { label: "The ways that the runs went" });
-    this.player = new Player((round) => this.chart.signal("round", round));
+    this.player = new Player((round) => { this.chart.signal("round", round); this.remember(); }, roundIn(fields));
     this.proved = h("p", { class: "note" });
     this.path = h("section", { class: "card", hidden: true, "data-chart": "path" }, h("h2", {}, "The ways they went"), this.proved, this.chart.element, this.player.element);
-    this.measures = new Measures(names);
+    this.measures = new Measures(names, fields.get("measure"), () => this.remember());
     this.table = h("section", { class: "card", hidden: true });
     this.adder.hidden = names.length >= MOST;
     main.append(h("section", { class: "card", "aria-label": "Runs to compare" }, this.chips, this.near, this.adder), this.said, this.path, this.groups?.element ?? "", this.measures.element, this.table);
     this.drawChips();
     if (names.length > 1) this.load();
     else replace(this.said, notice("Choose at least one more run to lay over this one."));
+  }
+
+  // What is looked at is in the address, a moment after it has come to rest: round, measure, groups.
+  remember() {
+    clearTimeout(this.writing);
+    const more = () => link({ round: this.player.text, measure: this.measures.text, groups: this.groups?.text }).slice(1);
+    this.writing = setTimeout(() => { if (!this.closed) rewrite([address(this.names), more()].filter(Boolean).join("&")); }, SETTLED);
   }
 
   drawChips() {
@@ -127,6 +134,7 @@ class Comparison {
 
   close() {
     this.closed = true;
+    clearTimeout(this.writing);
     this.player.close();
     this.measures.close();
     this.groups?.close();
@@ -140,9 +148,9 @@ function titleOf(runs, name) {
 
 // The runs that two runs stand for: all their seeds, or all starts of their conditions, too.
 class GroupsOfTwo {
-  constructor(names) {
+  constructor(names, whole, onChange) {
     Object.assign(this, { names, key: "", closed: false, runs: [] });
-    this.select = h("select", { name: "whole", onchange: () => this.load() }, h("option", { value: "seeds" }, "all seeds of both"), h("option", { value: "starts" }, "all starts and seeds of both"));
+    this.select = h("select", { name: "whole", onchange: () => { this.load(); onChange(); } }, h("option", { value: "seeds" }, "all seeds of both"), h("option", { value: "starts", selected: whole === "starts" }, "all starts and seeds of both"));
     this.verdict = h("p", { class: "verdict" });
     this.about = h("p", { class: "note" });
     this.chart = new Chart(h("div", {}), { label: "Two groups of runs over the rounds: median and middle half" });
@@ -154,6 +162,11 @@ class GroupsOfTwo {
     const first = !this.runs.length;
     this.runs = runs;
     if (first) this.load();
+  }
+
+  // As the address has it: nothing where it is as it begins.
+  get text() {
+    return this.select.value === "seeds" ? undefined : this.select.value;
   }
 
   studies(name) {

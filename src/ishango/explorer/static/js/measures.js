@@ -7,9 +7,10 @@ import { h, notice, replace } from "./dom.js";
 const FIRST = ["gap", "cost", "average_complexity", "size"];
 
 export class Measures {
-  constructor(names) {
-    Object.assign(this, { names, closed: false, known: null });
-    this.select = h("select", { name: "measure", onchange: () => this.load() });
+  // `wanted`: the measure that the address names.
+  constructor(names, wanted = null, onChange = () => {}) {
+    Object.assign(this, { names, wanted, closed: false, known: null });
+    this.select = h("select", { name: "measure", onchange: () => { this.load(); onChange(); } });
     this.about = h("p", { class: "note" });
     this.said = h("div", {});
     this.chart = new Chart(h("div", {}), { label: "A measure over the rounds" });
@@ -23,10 +24,16 @@ export class Measures {
     const key = JSON.stringify([measures.map((each) => each.name), round]);
     if (!measures.length || key === this.key) return;
     this.key = key;
-    const chosen = this.select.value || FIRST.find((name) => measures.some((each) => each.name === name)) || measures[0].name;
+    const chosen = this.select.value || [this.wanted, ...FIRST].find((name) => measures.some((each) => each.name === name)) || measures[0].name;
     this.known = measures;
     replace(this.select, measures.map((each) => h("option", { value: each.name, selected: each.name === chosen }, each.name.replaceAll("_", " "))));
     this.load();
+  }
+
+  // As the address has it: nothing where it is the one that the chart begins with.
+  get text() {
+    const usual = FIRST.find((name) => this.known?.some((each) => each.name === name)) ?? this.known?.[0]?.name;
+    return this.select.value && this.select.value !== usual ? this.select.value : undefined;
   }
 
   async load() {

@@ -61,7 +61,7 @@ class RunPage {
       this.cards[key] = h("section", { class: "card", hidden: true, "data-chart": key },
         h("h2", {}, words), h("p", { class: "note" }, `${text} `, this.besides[key]), element, key === "path" ? this.player.element : null);
     }
-    this.measures = new Measures([name]);
+    this.measures = new Measures([name], fields.get("measure"), () => this.remember());
     this.settings = new Settings();
     this.rounds = h("details", { class: "card", hidden: true });
     this.box = h("div", { class: "runpage" }, this.way, h("div", { class: "heading runhead" }, h("h1", {}, this.heading = h("span", {}, name), " ", this.badge), h("p", { class: "note path" }, name), this.sentence),
@@ -81,8 +81,12 @@ class RunPage {
   at(round) {
     this.charts.path.signal("round", round);
     this.mark();
+    this.remember();
+  }
+
+  remember() {
     clearTimeout(this.writing);
-    this.writing = setTimeout(() => { if (!this.closed) rewrite(link({ run: this.name, round: this.player.text })); }, SETTLED);
+    this.writing = setTimeout(() => { if (!this.closed) rewrite(link({ run: this.name, round: this.player.text, measure: this.measures.text })); }, SETTLED);
   }
 
   mark() {
