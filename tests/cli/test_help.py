@@ -8,6 +8,8 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from rich.live import Live
+from rich.text import Text
 
 import ishango
 from ishango import cli
@@ -171,3 +173,18 @@ def test_no_refusal_of_the_library_names_a_flag():
                 (file.name, each) for each in words if isinstance(each, str) and re.search(r"(^|\s)--[a-z]", each)
             ]
     assert named == []
+
+
+def test_live_displays_let_no_escape_sequences_through():
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    file = Terminal()
+    console = PlainConsole(file, 80)
+    with Live(console=console, get_renderable=lambda: Text("name \x1b]0;owned\x07 \x9b31m"), refresh_per_second=4):
+        console.print("beside \x1b]1;it\x07")
+    shown = file.getvalue()
+    assert "owned" in shown
+    assert "beside" in shown
+    assert not any(bad in shown for bad in ("\x1b]", "\x07", "\x9b"))

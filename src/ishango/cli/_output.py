@@ -11,13 +11,12 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any, TextIO
 
-from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderHook, RenderResult
+from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
@@ -37,27 +36,18 @@ FILE_WIDTH = 120
 """Columns of text that goes to a file or a pipe, where there is no terminal to ask."""
 
 
-class PlainConsole(Console, RenderHook):
+class PlainConsole(Console):
     """A console that prints all text as it is: names in files may hold brackets, emoji codes and escape sequences."""
 
     def __init__(self, file: TextIO | None = None, width: int | None = None) -> None:
         super().__init__(file=file, width=width, highlight=False, markup=False, emoji=False)
-        self.push_render_hook(self)
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
 
-    def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[ConsoleRenderable]:
-        """Print each without control characters but rich's own."""
-        return [_Plain(each) for each in renderables]
-
-
-@dataclass
-class _Plain:
-    inner: ConsoleRenderable
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        for each in console.render(self.inner, options):
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """Without control characters but rich's own; live displays come here too, after every hook."""
+        for each in super().render(renderable, options):
             yield each if each.control else Segment(plain(each.text), each.style)
 
 
