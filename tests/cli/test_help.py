@@ -2,7 +2,10 @@
 
 import ast
 import io
+import os
 import re
+import subprocess
+import sys
 from collections import defaultdict
 from importlib import import_module
 from pathlib import Path
@@ -188,3 +191,27 @@ def test_live_displays_let_no_escape_sequences_through():
     assert "owned" in shown
     assert "beside" in shown
     assert not any(bad in shown for bad in ("\x1b]", "\x07", "\x9b"))
+
+
+def test_help_is_kept_and_made_anew_where_it_may_differ(tmp_path):
+    """All that options come from takes seconds to load; a kept text needs none of it."""
+    call = "from ishango.cli import main; code = main(['describe', '--help']); import sys; "
+    call += "print(code, 'numba' in sys.modules, file=sys.stderr)"
+
+    def helped(**more):
+        environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path), "COLUMNS": "100"} | more
+        asked = [sys.executable, "-c", call]
+        ended = subprocess.run(asked, capture_output=True, text=True, env=environment, check=True)
+        return ended.stdout, ended.stderr.split()
+
+    made = helped()
+    assert made[1] == ["0", "True"]
+    assert helped() == (made[0], ["0", "False"])
+    [kept] = tmp_path.rglob("help*")
+    assert kept.read_text("utf-8").partition("\n")[2] == made[0]
+    narrow = helped(COLUMNS="60")
+    assert narrow[0] != made[0]
+    assert narrow[1] == ["0", "True"]
+    kept.write_bytes(b"\xff")  # what cannot be read is made anew
+    assert helped() == made
+    assert helped(ISHANGO_EXTENSIONS="json") == made

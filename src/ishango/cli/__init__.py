@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 import sys
 import warnings
 from collections.abc import Mapping
+from contextlib import nullcontext, suppress
+from hashlib import sha256
 from importlib import import_module
-from typing import NamedTuple, cast
+from pathlib import Path
+from typing import NamedTuple, Self, cast
 
 from ishango.errors import plain_interrupts
 
@@ -219,14 +223,85 @@ def _run(arguments: list[str]) -> int:
             return 0
         name, found, rest = f"{name} {rest[0]}", _named(rest[0], found.commands, f"{name} "), rest[1:]
     assert isinstance(found, Command)  # groups have none within
+    kept = _kept_help(name, rest)
+    if kept is not None and kept.show():
+        return 0
     from ishango.cli._output import announce_compilation
     from ishango.cli._parsing import HelpPrinted
 
     announce_compilation()
     try:
-        return getattr(import_module(f"ishango.cli._{found.module}"), f"run_{name.replace(' ', '_')}")(rest)
+        with kept or nullcontext():
+            return getattr(import_module(f"ishango.cli._{found.module}"), f"run_{name.replace(' ', '_')}")(rest)
     except HelpPrinted:
         return 0
+
+
+class _KeptHelp(io.TextIOBase):
+    """A command's help text, kept in the user's cache: to make it, all that its options come from must be loaded.
+
+    It counts only beside the key it was made under. Within a `with` it is the standard output, and remembers.
+    """
+
+    def __init__(self, path: Path, key: str) -> None:
+        self.path, self.key, self.written = path, key, list[str]()
+
+    def show(self) -> bool:
+        """Print what is kept, if it is still true."""
+        try:
+            key, _, text = self.path.read_text("utf-8").partition("\n")
+        except (OSError, UnicodeError):
+            return False
+        if key == self.key:
+            sys.stdout.write(text)
+        return key == self.key
+
+    def __enter__(self) -> Self:
+        self.below, sys.stdout = sys.stdout, self
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_raised: object) -> None:
+        from ishango.cli._parsing import HelpPrinted
+        from ishango.errors import RunError
+        from ishango.safe_files import write
+
+        sys.stdout = self.below
+        if kind is HelpPrinted:
+            with suppress(OSError, RunError):  # without a place to keep it, it is made anew each time
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+                write(self.path, f"{self.key}\n{''.join(self.written)}".encode())
+
+    def write(self, text: str) -> int:
+        self.written.append(text)
+        return self.below.write(text)
+
+    def flush(self) -> None:
+        self.below.flush()
+
+    def isatty(self) -> bool:
+        return self.below.isatty()
+
+    @property
+    def encoding(self) -> str | None:  # pyright: ignore[reportIncompatibleVariableOverride] - a stream's is read only
+        return self.below.encoding
+
+
+def _kept_help(name: str, rest: list[str]) -> _KeptHelp | None:
+    """Where the help that is asked for is kept; None if something else is asked for.
+
+    None as well where entries may have been added in this process, or by files. The key has what else the text depends
+    on: the source, which packages are installed, the terminal.
+    """
+    extended = "ishango.registry" in sys.modules or "ISHANGO_EXTENSIONS" in os.environ
+    place = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))  # noqa: PTH111 - Path's raises
+    if len(rest) != 1 or rest[0] not in ("-h", "--help", "--help-all") or extended or not place.is_absolute():
+        return None
+    source = sorted(Path(__file__).parents[1].rglob("*.py"))
+    stamps = [(str(path), path.stat().st_mtime_ns) for path in [*source, *map(Path, sys.path)] if path.exists()]
+    look = sys.stdout.isatty(), sys.stdout.encoding, shutil.get_terminal_size().columns, os.environ.get("TERM")
+    settings = [(key, value) for key, value in sorted(os.environ.items()) if key.startswith("PYTHON_TYRO")]
+    key = sha256(repr((sys.version, stamps, look, settings)).encode()).hexdigest()
+    return _KeptHelp(place / "ishango" / f"help {name} {rest[0]}", key)
 
 
 def _named(name: str, commands: Mapping[str, Command | Group], before: str = "") -> Command | Group:
