@@ -316,7 +316,7 @@ def _of_people(
 ) -> Verdict:
     """The share of the catalogue's languages that fit, over families; those checked by hand are judged beside."""
     world, core = (_languages(data, name) for name in ("world", "languages"))
-    (found, ruling), checked = ((each := _by_family(rows, fits(rows)), rule(each, above=0.5)) for rows in (world, core))
+    found, checked = (_by_family(rows, fits(rows)) for rows in (world, core))
     counts = world["languages"].groupby(world[column].round(2)).sum()
     total, fitting = int(counts.sum()), int(world.loc[fits(world), "languages"].sum())
     return Verdict(
@@ -324,8 +324,8 @@ def _of_people(
         statistic,
         *found,
         "; ".join(f"{count:,} languages with {value:g}" for value, count in counts.items()),
-        ruling,
-        by_hand=hand_checked(*checked, core),
+        rule(found, above=0.5),
+        by_hand=hand_checked(checked, rule(checked, above=0.5), core),
     )
 
 
