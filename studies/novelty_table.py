@@ -31,7 +31,7 @@ from ishango.lab import rounds_table
 OUT = Path("docs/figures")
 KINDS = {"relabel": "renamed", "m0": "added", "m1": "added", "m4": "removed", "m5": "removed"}
 ALL, NOTHING = "all", "nothing"
-STRATA = (NOTHING, *(f"{low:.1%} to {high:.1%}" for low, high in pairwise(EDGES)))
+STRATA = (NOTHING, *(f"{100 * low:g} to {100 * high:g} %" for low, high in pairwise(EDGES)))
 """Shares of the talk that an alternative changes; a word that is never part of a shortest expression changes none."""
 
 
@@ -98,14 +98,16 @@ def axes_table(rounds: pd.DataFrame) -> pd.DataFrame:
 def figure(table: pd.DataFrame, contests: list[str]) -> alt.FacetChart:
     """The share kept over how new an alternative is, a panel a contest."""
     drawn = table[(table["changes"] != ALL) & (table["decisions"] >= 10)]
-    x = alt.X("changes:N", sort=list(STRATA), title="share of the talk that changes", axis=alt.Axis(labelAngle=-35))
+    x = alt.X("changes:N", sort=list(STRATA), title="talk that changes", axis=alt.Axis(labelAngle=-35))
     y = alt.Y("kept:Q", title="share kept", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%"))
     side, colour = alt.XOffset("kind:N"), alt.Color("kind:N", title="words")
-    points = alt.Chart().mark_point(filled=True, size=40).encode(x=x, y=y, xOffset=side, color=colour, shape="kind:N")
+    shape = alt.Shape("kind:N", legend=None)
+    points = alt.Chart().mark_point(filled=True, size=40).encode(x=x, y=y, xOffset=side, color=colour, shape=shape)
     spans = alt.Chart().mark_rule().encode(x=x, y=alt.Y("low:Q"), y2="high:Q", xOffset=side, color=colour)
     half = alt.Chart().mark_rule(strokeDash=[3, 3], color="#888").encode(y=alt.datum(0.5))
-    panels = alt.layer(half, spans, points, data=drawn).properties(width=170, height=160)
-    return panels.facet(facet=alt.Facet("contest:N", sort=contests, title=None), columns=3)
+    panels = alt.layer(half, spans, points, data=drawn).properties(width=120, height=160)
+    header = alt.Header(labelExpr="split(datum.label, ', ')")
+    return panels.facet(facet=alt.Facet("contest:N", sort=contests, title=None, header=header), columns=5)
 
 
 def main(directories: list[Path]) -> None:
