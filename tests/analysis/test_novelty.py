@@ -1,89 +1,74 @@
-"""The preference for what is shorter, at equal novelty."""
+"""The tables of the study of novelty come from its runs, and the docs quote them."""
 
-import numpy as np
+import re
+from pathlib import Path
+
 import pandas as pd
 import pytest
+from studies.novelty_table import axes_table, finished, kept_table
 
-from ishango.analysis.selection import (
-    at_equal_novelty,
-    changed,
-    selection_at_equal_novelty,
-    standardised_preference,
-    with_novelty,
-)
-from ishango.evolution import Evolution, EvolutionOptions
-from ishango.lab import play_in_memory
-from ishango.numerals import Need
+from ishango.analysis.selection import at_equal_novelty, decisions, standardised_preference
+from ishango.cli import main
+from ishango.lab import rounds_table
+
+ROOT = Path(__file__).parents[2]
+FIGURES = ROOT / "docs" / "figures"
 
 
-def rows(stratum: float, shorter: tuple[int, int], longer: tuple[int, int], run: str = "a") -> list[dict]:
-    """Decisions of one novelty: so many shorter ones, of them kept, and longer ones."""
-    told = {"run": run, "changed": stratum}
-    return [
-        {**told, "delta_average": sign, "accepted": i < kept}
-        for sign, (count, kept) in ((-1.0, shorter), (1.0, longer))
-        for i in range(count)
-    ]
+def plain(number: float) -> str:
+    """A number as the docs write it: .04, -.17, 1.15."""
+    return re.sub(r"^-(?=0*\.0*$)|(?<=^-)0(?=\.)|^0(?=\.)", "", f"{number:.2f}").replace("-.00", ".00")
 
 
-def test_strata_count_by_their_share_of_decisions():
-    table = pd.DataFrame(
-        rows(0.005, (10, 5), (20, 5))  # 30 decisions: .5 - .25
-        + rows(0.02, (5, 1), (5, 4))  # 10: .2 - .8
-        + rows(0.5, (0, 0), (10, 3))  # 10, and nothing shorter to compare with
-        + rows(0.0, (7, 7), (7, 0))  # changes nothing, in no stratum
+def spanned(row: "pd.Series", name: str) -> str:
+    return f"{plain(row[name])} ({plain(row[f'{name}_low'])} to {plain(row[f'{name}_high'])})"
+
+
+def unpacked(name: str, into: Path) -> Path:
+    assert main(["unarchive", str(ROOT / "studies" / name), str(into)]) == 0
+    return into
+
+
+def test_docs_quote_the_tables():
+    text = (ROOT / "docs" / "evolution.md").read_text("utf-8")
+    kept = pd.read_csv(FIGURES / "novelty.csv").set_index(["contest", "kind", "changes"])["kept"]
+    axes = pd.read_csv(FIGURES / "novelty-axes.csv")
+    assert len(axes) == 5
+    for _, row in axes.iterrows():
+        name = row["contest"]
+        renamed = (f"{100 * kept[name, 'renamed', changes]:.0f} %" for changes in ("0 to 0.5 %", "8 to 100 %"))
+        preferred = (spanned(row, axis) for axis in ("novelty", "preference", "length", "size"))
+        cells = (name.replace("%", " %"), row["decisions"], f"{100 * row['games_won']:.1f} %")
+        cells += (f"{row['numbers_understood']:.0f}", f"{100 * row['kept']:.0f} %", *renamed, *preferred)
+        assert "| " + " | ".join(map(str, cells)) + " |" in text
+
+
+def test_tables_come_from_the_runs(tmp_path):
+    rounds = finished([unpacked("novelty.tar.xz", tmp_path)])
+    some = rounds[rounds["contest_label"] == "40,000 steps"]
+    assert some["run"].nunique() == 24
+    made = pd.DataFrame(kept_table(some)).round(6).set_index(["kind", "changes"])
+    told = pd.read_csv(FIGURES / "novelty.csv").query("contest == '40,000 steps'").set_index(["kind", "changes"])
+    pd.testing.assert_frame_equal(made.drop(columns="contest"), told.drop(columns="contest"), check_dtype=False)
+    axes = axes_table(some).iloc[0]
+    quoted = pd.read_csv(FIGURES / "novelty-axes.csv").set_index("contest").loc["40,000 steps"]
+    for name in ("kept", "numbers_understood", "preference", "preference_high", "length", "length_low", "novelty"):
+        assert axes[name] == pytest.approx(quoted[name], abs=1e-5)
+
+
+def test_docs_quote_the_runs_with_the_paper_s_reading(tmp_path):
+    rounds = rounds_table([unpacked("contest-able-highest.tar.xz", tmp_path)])
+    decided, text = decisions(rounds), " ".join((ROOT / "docs" / "evolution.md").read_text("utf-8").split())
+    assert decided["run"].nunique() == 8
+    fewest = rounds.groupby("run")["numbers_understood"].median().min()
+    axes = at_equal_novelty(rounds)
+    preference = standardised_preference(rounds)
+    row = pd.Series(vars(axes) | preference._asdict())
+    said = (
+        f"agents win {100 * rounds['accuracy'].median():.1f} % of games and understand"
+        f" {rounds['numbers_understood'].median():.0f} of 50 numbers (no run fewer than {fewest:.0f}). They keep"
+        f" {100 * axes.kept:.0f} % of {axes.decisions} alternatives"
     )
-    found = standardised_preference(table)
-    assert found.preference == pytest.approx((30 * 0.25 + 10 * -0.6) / 40)
-    assert found.left_out == pytest.approx(10 / 50)
-    assert np.isnan(found.preference_low)  # one unit
-    several = pd.concat([table.assign(run=name) for name in "abcd"])
-    again = standardised_preference(several)
-    assert again.preference_low == pytest.approx(again.preference) == pytest.approx(found.preference)
-
-
-def test_a_preference_for_the_familiar_is_no_preference_for_the_short():
-    """What is shorter is newer here, and only what is new is refused."""
-    rng = np.random.default_rng(0)
-    parts = []
-    for run in range(12):
-        shorter = rng.random(200) < 0.5
-        new = np.where(rng.random(200) < np.where(shorter, 0.8, 0.2), 0.5, 0.01)
-        kept = rng.random(200) < np.where(new > 0.1, 0.3, 0.7)
-        parts.append(pd.DataFrame({"run": str(run), "start": "1", "seed": run, "streams": "run", "round": range(200),
-                                   "choose": "bandit", "add": "any",
-                                   "delta_average": np.where(shorter, -1, 1) * rng.uniform(0.1, 0.5, 200),
-                                   "delta_size": rng.integers(-1, 2, 200),
-                                   "changed": new, "accepted": kept}))  # fmt: skip
-    table = pd.concat(parts, ignore_index=True)
-    [row] = selection_at_equal_novelty(table).to_dict("records")
-    assert row["preference_low"] < 0 < row["preference_high"]
-    assert row["length_low"] < 0 < row["length_high"]
-    assert row["novelty_high"] < 0
-    assert row["novelty_p"] == pytest.approx(1 / 1000)
-    assert row["novelty_p_holm"] == pytest.approx(3 / 1000)
-    assert row["novelty"] == pytest.approx((np.log(3 / 7) - np.log(7 / 3)) / 4.9, abs=0.05)  # .01 to .5: 4.9 tenths
-    assert at_equal_novelty(table).length_within < 0.6
-    blind = table.assign(changed=table["changed"].mask(table["run"] == "3"))
-    assert selection_at_equal_novelty(blind)["runs"].tolist() == [11]  # runs that did not record it do not count
-    assert selection_at_equal_novelty(table.drop(columns="changed")).empty
-
-
-def test_novelty_is_computed_where_it_was_not_recorded():
-    records = play_in_memory(Evolution(EvolutionOptions(start="7", choose="coin", rounds=8)))[0]
-    table = pd.DataFrame(records).assign(run="a", need="power:2", grammar="modified", **{"game.range": 50})
-    found = with_novelty(table)["changed"]
-    assert found.isna().tolist() == [True] + [False] * 8
-    before = f"{','.join(map(str, records[3]['digits']))} | {','.join(map(str, records[3]['multipliers']))}"
-    assert found[4] == pytest.approx(changed(before, records[4]["alternative"]))
-    assert (found[1:] > 0).all()
-    assert (found[1:] <= 1).all()
-    kept = with_novelty(table.assign(changed=[0.5] * 4 + [None] * 5))["changed"]
-    assert kept[:4].tolist() == [0.5] * 4
-    assert kept[4:].tolist() == pytest.approx(found[4:].tolist())
-
-
-def test_how_much_changes_by_hand():
-    """Without the digit 50, all but 50 is said as before."""
-    weights = np.asarray(Need.parse("power:2").weights(50))
-    assert changed("1-50 | 50", "1-49 | 50", "power:2", 50) == pytest.approx(weights[49] / weights.sum())
+    assert said in text
+    assert f"At equal novelty that is {spanned(row, 'preference')}," in text
+    assert f"one of up to {plain(axes.length_within)} a symbol" in text
