@@ -85,6 +85,25 @@ def test_the_command(tmp_path, capsys):
     assert "have no nothing" in capsys.readouterr().err
 
 
+def test_mechanisms_of_any_experiment_are_told_apart(tmp_path, capsys):
+    for bottleneck in ("50", "200"):
+        for start in ("1", "7"):
+            out = ["--out", str(tmp_path / f"{bottleneck} {start}")]
+            assert main(["generations", start, "--bottleneck", bottleneck, "--generations", "4", *out]) == 0
+    capsys.readouterr()
+    assert main(["typology", str(tmp_path)]) == 0  # a config without `choose`
+    printed = capsys.readouterr().out
+    assert "bottleneck 50" in printed
+    assert "bottleneck 200" in printed
+    assert "start" not in printed
+    ishango.evolve(7, tmp_path / "drift", choose="coin", rounds=4)
+    mixed = ishango.typology(tmp_path).table["mechanism"]
+    assert len(mixed) == 4  # two bottlenecks, drift, and all cells alike
+    assert main(["restricted", "train", "--steps", "10", "--out", str(tmp_path / "terms")]) == 0
+    with pytest.raises(RequestError, match="terms has no digits and multipliers"):
+        ishango.typology(tmp_path)
+
+
 def test_words_of_the_body_are_coined_more_often():
     def coined(body: float) -> int:
         options = GenerationOptions(start="1 | 50,7", rounds=1, bottleneck="all", invent=100, body=body)

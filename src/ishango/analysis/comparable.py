@@ -176,6 +176,19 @@ def group_columns(rounds: pd.DataFrame) -> list[str]:
     return [*ALWAYS, *(name for name in varying if name not in (*ALWAYS, *repeated))]
 
 
+def mechanism_columns(rounds: pd.DataFrame) -> list[str]:
+    """The columns that tell mechanisms apart, of runs of any experiment: what varies in their configs, but chance.
+
+    Configs of other experiments than Algorithm 1 have other fields; nothing of theirs is left out for not mattering.
+    """
+    if "choose" in rounds and rounds["choose"].notna().all():
+        return group_columns(rounds)
+    columns = list(rounds.columns)
+    runs = rounds.drop_duplicates("run")
+    configs = [name for name in columns[1 : columns.index("round")] if name not in CHANCE]
+    return [name for name in configs if _varies(runs.loc[matters(runs, name), name].astype(str))]
+
+
 def path_columns(rounds: pd.DataFrame) -> list[str]:
     """The columns of settled rounds in which a run must agree with one that drifts, to be compared with it."""
     return [name for name in config_columns(rounds) if name not in ("choose", "need", *OF_DECISIONS)]
@@ -183,13 +196,12 @@ def path_columns(rounds: pd.DataFrame) -> list[str]:
 
 def uses_agents(rounds: pd.DataFrame) -> pd.Series:
     """Whether agents talked; also where it is not known here who decided."""
-    silent = [name for name, chooser in CHOOSERS.items() if not chooser.uses_agents]
-    return ~rounds["choose"].isin(silent)
+    return ~_decided_by(rounds, [name for name, chooser in CHOOSERS.items() if not chooser.uses_agents])
 
 
 def modifies(rounds: pd.DataFrame) -> pd.Series:
     """Whether there were alternatives to decide about; also where it is not known here who decided."""
-    return ~rounds["choose"].isin([name for name, chooser in CHOOSERS.items() if not chooser.modifies])
+    return ~_decided_by(rounds, [name for name, chooser in CHOOSERS.items() if not chooser.modifies])
 
 
 def matters(rounds: pd.DataFrame, name: str) -> pd.Series:
@@ -200,7 +212,12 @@ def matters(rounds: pd.DataFrame, name: str) -> pd.Series:
         each for each, chooser in CHOOSERS.items()
         if name not in chooser.reads and not (chooser.uses_agents and name in OF_AGENTS)
     ]  # fmt: skip
-    return ~rounds["choose"].isin(unmoved)
+    return ~_decided_by(rounds, unmoved)
+
+
+def _decided_by(rounds: pd.DataFrame, choosers: Sequence[str]) -> pd.Series:
+    """Whether one of some choosers decided; in experiments without choosers none did."""
+    return rounds["choose"].isin(choosers) if "choose" in rounds else pd.Series(False, rounds.index)
 
 
 def refuse_others(rounds: pd.DataFrame) -> None:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from ishango.analysis.comparable import group_columns
+from ishango.analysis.comparable import mechanism_columns, settled
 from ishango.analysis.typology import SMOOTHING, Lexicon, Typology, lexicons_of_runs, over_families, score
 from ishango.api._frontiers import Shown, decimal, placed_figure
 from ishango.cosinus import UPTO as COSINUS_RANGE
@@ -424,8 +424,11 @@ def typology(
             raise RequestError(
                 f"These runs have no {' and no '.join(lacking)}; typology takes runs of numeral systems."
             )
-        chosen = by if by is not None else [name for name in group_columns(rounds) if name not in ("seed", "start")]
-        found |= lexicons_of_runs(rounds, chosen)
+        if len(other := rounds.loc[rounds["digits"].isna() | rounds["multipliers"].isna(), "run"]):
+            raise RequestError(f"The run {other.iloc[0]} has no digits and multipliers in its rounds; leave it out.")
+        if "choose" in rounds and rounds["choose"].notna().all():
+            rounds = settled(rounds)  # what a run left open is what others say
+        found |= lexicons_of_runs(rounds, mechanism_columns(rounds) if by is None else by)
     if not found:
         raise RequestError("There is nothing to score; name directories of runs, or give mechanisms.")
     return score(found, smoothing=smoothing)
