@@ -66,6 +66,17 @@ def test_search_agrees_with_enumeration_under_any_rules(n: int, grammar: str) ->
                     assert_same(Problem(grammar, need, n, overlap, cap), size)
 
 
+@pytest.mark.parametrize("grammar", ["modified", "hurford", "natural+", "natural+3"])
+def test_every_optimum_is_listed_where_some_numbers_are_not_needed(tmp_path: Path, grammar: str) -> None:
+    """A word that is wasted costs nothing there."""
+    for i, needed in enumerate(([1, 1, 0, 2, 0], [0, 0, 1, 0, 0], [0, 0, 1, 0, 0, 1])):
+        need = tmp_path / f"{i}.csv"
+        need.write_text("number,need\n" + "".join(f"{n},{each}\n" for n, each in enumerate(needed, start=1)))
+        for size in range(2, 6):
+            for cap in (None, 2):
+                assert_same(Problem(grammar, f"file:{need}", len(needed), True, cap), size)
+
+
 @pytest.mark.parametrize("grammar", [*OTHERS, *NAMED, *COSTLY])
 def test_the_checker_accepts_proofs_under_any_rules(tmp_path: Path, grammar: str) -> None:
     for need in NEEDS:

@@ -57,6 +57,22 @@ def test_no_lexicon_costs_less_than_any_prices_say(grammar: str) -> None:
                 assert all(left is not None and is_in(lexicon, left) for lexicon in better)
 
 
+@pytest.mark.parametrize("grammar", RULES)
+def test_what_counting_decides_has_as_many_words_as_asked(grammar: str) -> None:
+    decided, chance = 0, random.Random(1)
+    for problem in (Problem(grammar, "uniform", RANGE, False, cap) for cap in (None, 2)):
+        for size in SIZES:
+            market = Market(problem, size)
+            for _ in range(300):
+                left, _ = market.narrowed(tuple(some_of(each, chance, 0.6) for each in market.every_choice), None, None)
+                lexicon = None if left is None else market.lexicon(left)
+                if lexicon is not None:
+                    decided += 1
+                    assert sum(map(len, lexicon)) == size
+                    assert market.fewest <= len(lexicon[1]) <= market.most
+    assert decided > 50
+
+
 def lexicons(problem: Problem, size: int) -> dict[Lexicon, tuple[int, int]]:
     """The lexicons that the tree must hold: |M| and the cost of each."""
     fewest, most = problem.multiplier_counts(size)
@@ -68,8 +84,8 @@ def lexicons(problem: Problem, size: int) -> dict[Lexicon, tuple[int, int]]:
     }
 
 
-def some_of(options: frozenset[int], chance: random.Random) -> frozenset[int]:
-    return frozenset(choice for choice in options if chance.random() < 0.8) or options
+def some_of(options: frozenset[int], chance: random.Random, part: float = 0.8) -> frozenset[int]:
+    return frozenset(choice for choice in options if chance.random() < part) or options
 
 
 def near(lexicon: Lexicon, every: Choices, chance: random.Random) -> Choices:

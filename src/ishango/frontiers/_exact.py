@@ -177,7 +177,8 @@ class _Solver:
 
     def solve(self) -> FrontierPoint:
         limit = self.job.time_limit
-        tree = SearchTree(self.problem, self.size, slack=self.problem.slack(self.job.every))
+        every = self.job.every
+        tree = SearchTree(self.problem, self.size, slack=self.problem.slack(every), wasteful=every)
         self._advance(tree, CHUNK, None if limit is None else limit / 2)
         if tree.status != DONE:
             if self.problem.upto <= WIDE:

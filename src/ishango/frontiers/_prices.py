@@ -126,18 +126,21 @@ class Market:
 
     def _counted(self, choices: Choices) -> Choices | None:
         """Without what would leave too many words or multipliers, or too few; None where nothing else is left."""
-        for count, fewest, most in ((_words, self.size, self.size), (_multipliers, self.fewest, self.most)):
-            least = [min(map(count, options)) for options in choices]
-            greatest = [max(map(count, options)) for options in choices]
-            if sum(least) > most or sum(greatest) < fewest:
-                return None
-            ends = least if sum(least) == most else greatest if sum(greatest) == fewest else None
-            if ends is not None:
-                choices = tuple(
-                    frozenset(choice for choice in options if count(choice) == end)
-                    for options, end in zip(choices, ends, strict=True)
-                )
-        return choices
+        while True:
+            before = choices
+            for count, fewest, most in ((_words, self.size, self.size), (_multipliers, self.fewest, self.most)):
+                least = [min(map(count, options)) for options in choices]
+                greatest = [max(map(count, options)) for options in choices]
+                if sum(least) > most or sum(greatest) < fewest:
+                    return None
+                ends = least if sum(least) == most else greatest if sum(greatest) == fewest else None
+                if ends is not None:
+                    choices = tuple(
+                        frozenset(choice for choice in options if count(choice) == end)
+                        for options, end in zip(choices, ends, strict=True)
+                    )
+            if choices == before:  # multipliers that go or come change the number of words
+                return choices
 
     def worth(self, choices: Choices, prices: Prices) -> list[dict[int, int]]:
         """What each choice of each number is worth, its place paid."""
@@ -433,6 +436,7 @@ class PriceSearch:
         return True
 
     def _take(self, lexicon: Lexicon) -> None:
+        assert sum(map(len, lexicon)) == self.size
         value = self.problem.average(NumeralSystem(*lexicon, self.problem.grammar))
         if value is not None and (self.best is None or value < self.best):
             self.best, self.lexicon = value, lexicon

@@ -233,8 +233,8 @@ class Recording(NamedTuple):
     bounds: NDArray[np.float64]
 
 
-def task_of(problem: Problem, size: int) -> Task:
-    """What is searched for one size."""
+def task_of(problem: Problem, size: int, wasteful: bool = False) -> Task:
+    """What is searched for one size; `wasteful`, see `choices`."""
     fewest, most = problem.multiplier_counts(size)
     return Task(
         size,
@@ -244,13 +244,19 @@ def task_of(problem: Problem, size: int) -> Task:
         problem.limit,
         problem.weights,
         1 + np.argsort(-problem.weights[1:], kind="stable"),
-        np.array(choices(problem)),
+        np.array(choices(problem, wasteful)),
         problem.rules.multiplier_words,
     )
 
 
-def choices(problem: Problem) -> tuple[int, ...]:
-    """What a number can be, in the order in which the search tries it."""
+def choices(problem: Problem, wasteful: bool = False) -> tuple[int, ...]:
+    """What a number can be, in the order in which the search tries it.
+
+    Where multipliers are numerals, a digit that is one too wastes a word. That never helps, and costs nothing where
+    what is needed has words already: `wasteful` keeps such lexicons, for lists of all optima.
+    """
+    if wasteful and problem.overlap and not problem.free_split:
+        return (DIGIT, MULTIPLIER, BOTH, NONE)
     if problem.rules.bare_number:
         free = problem.free_split and problem.max_multipliers is None
         return (MULTIPLIER, NONE) if free else (MULTIPLIER, DIGIT, NONE)
@@ -266,6 +272,7 @@ class SearchTree:
     incumbent: float = np.inf
     """In the search's units: `Problem.scale` times the average complexity."""
     slack: float = 0.0
+    wasteful: bool = False
     capacity: int = 4096
     task: Task = field(init=False)
     path: Path = field(init=False)
@@ -274,7 +281,7 @@ class SearchTree:
     nodes: int = 0
 
     def __post_init__(self) -> None:
-        self.task = task_of(self.problem, self.size)
+        self.task = task_of(self.problem, self.size, self.wasteful)
         self.path = Path.start(self.problem.upto, self.capacity)
         self.status = PAUSED
 
