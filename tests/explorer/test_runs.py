@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import shutil
@@ -7,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, MutableMapping
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from tests.explorer.conftest import client_of
 from ishango._locks import holder, locked
 from ishango.evolution import Evolution, EvolutionOptions
 from ishango.explorer import Site
+from ishango.explorer._app import create_app
 from ishango.explorer._found_runs import Runs
 from ishango.explorer._models import RunDetails
 from ishango.explorer._optima import Optima
@@ -261,6 +263,45 @@ def test_only_so_many_may_listen_and_places_become_free(played: Path, optima: Op
         until(lambda: site.listeners.count == 0)
         with client.stream("GET", "/api/events") as response:
             assert next(events(response))["changed"]
+
+
+def test_who_comes_at_the_same_moment_is_counted_too(played: Path, optima: Optima) -> None:
+    app = create_app(Site(played, optima=optima, listeners=Listeners(most=2)))
+    told: list[int] = []
+
+    async def answer(message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            told.append(message["status"])
+
+    async def comes() -> None:
+        asked = iter([{"type": "http.request", "body": b"", "more_body": False}])
+
+        async def stays() -> dict[str, Any]:
+            if (first := next(asked, None)) is not None:
+                return first
+            await asyncio.sleep(60)
+            return {"type": "http.disconnect"}
+
+        place = {
+            "scheme": "http",
+            "root_path": "",
+            "path": "/api/events",
+            "raw_path": b"/api/events",
+            "query_string": b"",
+        }
+        scope = {"type": "http", "http_version": "1.1", "method": "GET", **place, "headers": [(b"host", b"127.0.0.1")]}
+        await app(scope, stays, answer)
+
+    async def all_at_once() -> None:
+        tasks = [asyncio.create_task(comes()) for _ in range(6)]
+        while len(told) < len(tasks):
+            await asyncio.sleep(0.01)
+        for each in tasks:
+            each.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    asyncio.run(asyncio.wait_for(all_at_once(), 60))
+    assert sorted(told) == [200, 200, 503, 503, 503, 503]
 
 
 def test_who_comes_later_is_told_what_changed_while_nobody_listened(copied: Path, optima: Optima) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from tests.lab.toy import toy
+from tests.lab.toy import stopped_after, toy
 
 import ishango
 from ishango import safe_files
@@ -13,6 +13,7 @@ from ishango.errors import RequestError, RunWarning
 from ishango.evolution import EVOLUTION
 from ishango.lab import ROUNDS as NAME
 from ishango.lab import RunError, RunView, archive, rounds_table, run, table_columns, write_table
+from ishango.lab import _tables as tables
 from ishango.safe_files import own
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "runs-format-2"
@@ -329,3 +330,18 @@ def test_links_are_not_followed(runs, tmp_path_factory):
     for name in ("run.json", NAME):
         (runs / "d" / name).symlink_to(outside / "c" / name)
     assert set(rounds_table(runs)["run"]) == {"a/start=1,seed=0", "b"}
+
+
+def test_a_run_that_ends_while_its_rounds_are_read_is_not_called_damaged(tmp_path, monkeypatch, recwarn):
+    stopped_after(tmp_path / "run", 3)
+    leave_out = tables._leave_out_others
+
+    def ending(*arguments):
+        (tmp_path / "run" / "DONE").touch()
+        leave_out(*arguments)
+
+    monkeypatch.setattr(tables, "_leave_out_others", ending)
+    assert len(rounds_table(tmp_path)) == 4
+    assert not recwarn
+    with pytest.warns(RunWarning, match="is damaged"):
+        rounds_table(tmp_path)

@@ -227,3 +227,17 @@ def test_curves_that_are_damaged_are_not_there(directory):
     for data in (b"torn", b"", (directory / "curve.npz").read_bytes()[:-30]):
         (directory / "curve.npz").write_bytes(data)
         assert RunView(directory).curve() == {}
+
+
+def test_a_run_that_ends_while_its_rounds_are_read_is_not_called_damaged(directory, monkeypatch):
+    read = RunView.rounds
+
+    def ending(self):
+        found = read(self)
+        (directory / "DONE").touch()
+        return found
+
+    monkeypatch.setattr(RunView, "rounds", ending)
+    assert RunView(directory).damage is None
+    (directory / "DONE").touch()
+    assert RunView(directory).damage is not None

@@ -11,6 +11,7 @@ from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 from pydantic import Field
 from starlette.exceptions import HTTPException
+from starlette.types import Receive, Scope, Send
 
 from ishango.evolution import EvolutionOptions
 from ishango.explorer import _models as models
@@ -135,12 +136,27 @@ def measure(site: Here, name: Names, field: FieldName) -> JSONResponse:
     return JSONResponse(run_page.measure(site, name, field))
 
 
+class _Listening(StreamingResponse):
+    """News for one listener, who is counted as long as this is being sent: nothing waits between look and count."""
+
+    def __init__(self, site: Site) -> None:
+        super().__init__(site.news.listen(), media_type="text/event-stream")
+        self._listeners = site.listeners
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self._listeners.full:
+            raise HTTPException(503, "Too many pages are listening; close one.")
+        self._listeners.count += 1
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._listeners.count -= 1
+
+
 @router.get("/events", response_class=StreamingResponse, responses={200: {"content": {"text/event-stream": {}}}})
 async def events(site: Here) -> StreamingResponse:
     """News of runs as they are written."""
-    if site.listeners.full:
-        raise HTTPException(503, "Too many pages are listening; close one.")
-    return StreamingResponse(site.news.listen(), media_type="text/event-stream")
+    return _Listening(site)
 
 
 @router.get("/dictionary", response_model=models.Dictionary)

@@ -88,18 +88,14 @@ class News:
 
     async def listen(self) -> AsyncIterator[bytes]:
         """What one listener is told, until the server stops."""
-        self._listeners.count += 1
-        try:
-            if self._watching is None or self._watching.done():
-                # What was known when the last listener left is told at once; what has changed since follows.
-                self._watching = asyncio.create_task(self._watch())
-            while self._bench is None and not self._stopping():
-                yield event("reading", {"read": self._progress().read, "found": self._progress().found})
-                await self._next(EVERY)
-            async for each in self._told():
-                yield each
-        finally:
-            self._listeners.count -= 1
+        if self._watching is None or self._watching.done():
+            # What was known when the last listener left is told at once; what has changed since follows.
+            self._watching = asyncio.create_task(self._watch())
+        while self._bench is None and not self._stopping():
+            yield event("reading", {"read": self._progress().read, "found": self._progress().found})
+            await self._next(EVERY)
+        async for each in self._told():
+            yield each
 
     async def _told(self) -> AsyncIterator[bytes]:
         told, silence = -KEPT - 1, 0.0

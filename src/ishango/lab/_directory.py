@@ -234,12 +234,11 @@ def is_done(directory: Path, config: Mapping[str, Any], kind: ExperimentKind | N
     return document["config"]["rounds"] == config["rounds"]
 
 
-def damage_of(directory: Path, document: Mapping[str, Any], readable: int | None = None) -> str | None:
-    """What is wrong with the records of a run that is called done, so many of which can be read; None if nothing is."""
+def damage_of(directory: Path, document: Mapping[str, Any]) -> str | None:
+    """What is wrong with the records of a run that is called done; None if nothing is."""
     if not (directory / DONE).exists():
         return None
-    found = _count(directory, plain_stamp(directory / ROUNDS)) if readable is None else readable
-    return shortfall(document["config"], found)
+    return shortfall(document["config"], _count(directory, plain_stamp(directory / ROUNDS)))
 
 
 def shortfall(config: Mapping[str, Any], found: int) -> str | None:

@@ -193,12 +193,14 @@ def _collect(database: duckdb.DuckDBPyConnection, runs: dict[str, RunView]) -> N
     database.execute('CREATE TABLE lines (" file" VARCHAR, line VARCHAR, batch INTEGER)')
     database.execute("CREATE TABLE examples (line VARCHAR)")
     batches = list(_batches(runs))
+    # Before the rounds are read: one that ends meanwhile has all of them only afterwards.
+    done = {each for each in runs if plain_stamp(runs[each].directory / DONE) is not None}
     for batch, files in enumerate(batches):
         database.execute(READ, {"files": files, "batch": batch})
         database.execute(SHAPES, {"batch": batch})
         _leave_out_others(database, runs)
         database.execute(EXAMPLES)
-    _tell_damage(database, runs)
+    _tell_damage(database, {name: view for name, view in runs.items() if name in done})
     structure = database.sql(STRUCTURE).fetchall()[0][0]
     if structure is None:
         file = next(iter(runs.values())).directory / NAME
@@ -279,11 +281,10 @@ def _batches(runs: dict[str, RunView]) -> Generator[list[str]]:
 
 
 def _tell_damage(database: duckdb.DuckDBPyConnection, runs: dict[str, RunView]) -> None:
-    """Warn of runs that are called done and have fewer rounds than that, as counted when they were read."""
+    """Warn of runs that were called done and have fewer rounds than that, as counted when they were read."""
     counts = dict(database.sql('SELECT " file", count(*) FROM lines GROUP BY 1').fetchall())
     for view in runs.values():
-        done = plain_stamp(view.directory / DONE) is not None
-        if done and (damage := shortfall(view.recorded, counts.get(str(view.directory / NAME), 0))):
+        if damage := shortfall(view.recorded, counts.get(str(view.directory / NAME), 0)):
             warnings.warn(f"The run in {view.directory} is damaged: {damage}.", RunWarning, stacklevel=2)
 
 

@@ -24,12 +24,12 @@ from ishango.lab._directory import (
     ERROR,
     RUN,
     WRITTEN,
-    damage_of,
     digest,
     filled,
     format_of,
     read_run,
     refuse_changed_inputs,
+    shortfall,
 )
 from ishango.lab._experiments import EXPERIMENTS, ExperimentKind
 from ishango.lab._rounds import Checkpoint, read_checkpoint, read_npz
@@ -170,7 +170,9 @@ class RunView:
     @property
     def damage(self) -> str | None:
         """What is wrong with the records of a run that is called done; None if nothing is."""
-        return damage_of(self.directory, self._document, len(self.rounds()))
+        if not (self.directory / DONE).exists():  # asked first: a run may end while its rounds are read
+            return None
+        return shortfall(self._document["config"], len(self.rounds()))
 
     def stamp(self, names: Iterable[str] = (*WRITTEN, ERROR)) -> tuple[Stamp | None, ...]:
         """What changes when one of these files does, to keep by it what was read from them."""
