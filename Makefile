@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: reproduce test test-slow test-cluster test-wheel golden kill-test fuzz lint format bench docs docs-serve notebooks playground clean
+.PHONY: reproduce test test-slow test-cluster test-pythons test-wheel golden kill-test fuzz lint format bench docs docs-serve notebooks playground clean
 
 reproduce: .venv/.installed
 	$(BIN)/ishango reproduce --quick
@@ -17,6 +17,10 @@ test-slow: .venv/.installed-dev
 # On a real SLURM of one node, which needs root, slurm-wlm and munge (skipped without), and on a real Dask.
 test-cluster: .venv/.installed-dev
 	$(BIN)/python -m pytest tests/cluster -m cluster -n 0
+
+# A light suite with Python 3.12 and 3.13 where they are found, each in an environment of its own (.venv-3.12, .venv-3.13).
+test-pythons:
+	$(PYTHON) -m tools.pythons
 
 golden: .venv/.installed-dev
 	$(BIN)/python -m tests.golden
@@ -62,7 +66,7 @@ test-wheel: .venv/.installed-dev
 	$(BIN)/python -m tools.wheel
 
 clean:
-	rm -rf .venv .pytest_cache .ruff_cache .hypothesis site
+	rm -rf .venv .venv-3.* .pytest_cache .ruff_cache .hypothesis site
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 .venv/bin/python:

@@ -1,9 +1,12 @@
+from collections import Counter
+
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ishango.errors import RequestError
-from ishango.evolution import MODIFICATIONS, alternatives, free_numeral
+from ishango.evolution import MODIFICATIONS, EvolutionOptions, alternatives, free_numeral
 from ishango.evolution._modifications import parse_modifications
 from ishango.numerals import STARTS, NumeralSystem, minimal_language
 
@@ -91,3 +94,30 @@ def test_named_modifications_come_in_that_order():
 def test_modifications_that_cannot_be_named(names, message):
     with pytest.raises(RequestError, match=message):
         parse_modifications(names)
+
+
+@pytest.mark.parametrize("name", ["m0", "m1", "m6"])
+def test_words_for_what_the_body_counts_are_likelier_by_the_factor(name):
+    system, rng = NumeralSystem.parse("1-3,50 | 4,16"), np.random.default_rng(0)
+    drawn = Counter[int]()
+    for _ in range(1500):
+        for other in alternatives(system, 50, "any", parse_modifications(name), rng, body=20):
+            drawn.update({*other.words} - {*system.words})
+    free = 50 - len(system.words)
+    expected = 3 * 20 / (free - 3 + 3 * 20)  # 5, 10 and 20, each twenty times as likely as any other
+    assert sum(drawn[each] for each in (5, 10, 20)) / drawn.total() == pytest.approx(expected, abs=0.04)
+
+
+def test_words_that_go_are_drawn_alike_whatever_the_body_counts():
+    system, rng = NumeralSystem.parse("1-9,20 | 10"), np.random.default_rng(0)
+    drawn = Counter[int]()
+    for _ in range(1500):
+        for other in alternatives(system, 25, "any", parse_modifications("m4"), rng, body=20):
+            drawn.update({*system.words} - {*other.words})
+    assert drawn[20] == pytest.approx(1500 / len(system.digits), rel=0.3)
+
+
+@pytest.mark.parametrize("options", [{}, {"add": "highest"}, {"add": "any", "modifications": "m2,m3"}])
+def test_a_favour_for_the_body_means_nothing_where_no_new_word_is_drawn(options):
+    assert any("body" in names for _, names in EvolutionOptions(**options).idle())
+    assert not any("body" in names for _, names in EvolutionOptions(add="any").idle())

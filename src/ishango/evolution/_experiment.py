@@ -328,7 +328,7 @@ class Evolution(AlgorithmOne[NumeralSystem]):
             state.grammar_rng.integers(1)  # the draw that choosing among modifications takes
             return Trial(None, state.system, state.names)
         options, upto, rng = self.options, self.options.game.upto, state.grammar_rng
-        found = alternatives(state.system, upto, options.add, self.modifications, rng)
+        found = alternatives(state.system, upto, options.add, self.modifications, rng, options.body)
         tried = [Trial(name, other, state.names) for other, name in found.items()]
         if RELABEL in self.modifications and (names := relabelled(state.system, state.names, upto, rng)):
             tried.append(Trial(RELABEL.name, state.system, names))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -100,7 +101,12 @@ class Modification:
     """What it may take where it draws: from a system and the free numerals to all choices."""
     take: Callable[[NumeralSystem, Any], NumeralSystem | None] | None = None
     """From a system and one of those choices to the changed system; by default as `apply`."""
+    coins: Callable[[Any], int] | None = None
+    """The number that one of those choices makes a word for; None where no new word comes."""
 
+
+OF_THE_BODY = (5, 10, 20)
+"""What a hand, two hands, and hands and feet count."""
 
 MODIFICATIONS: Registry[Modification] = Registry("modification", "ishango.modifications")
 
@@ -224,8 +230,8 @@ def _multipliers(system: NumeralSystem, _free: Sequence[int]) -> Sequence[int]:
 PAPER = tuple(
     MODIFICATIONS.add(each)
     for each in (
-        Modification("m0", "add a digit", "Add highest numeral not in D or M to D", add_digit),
-        Modification("m1", "add a multiplier", "Add highest numeral not in D or M to M", add_multiplier),
+        Modification("m0", "add a digit", "Add highest numeral not in D or M to D", add_digit, coins=int),
+        Modification("m1", "add a multiplier", "Add highest numeral not in D or M to M", add_multiplier, coins=int),
         Modification("m2", "multiplier becomes digit", "Move lowest numeral in M to D",
                      lowest_multiplier_to_digit, _multipliers, move_to_digits),
         Modification("m3", "digit becomes multiplier", "Move highest numeral in D to M",
@@ -240,7 +246,7 @@ PAPER = tuple(
 
 REPLACE = MODIFICATIONS.add(
     Modification("m6", "replace a word", "put a numeral in neither set into the place of the highest digit",
-                 replace_highest_digit, replacements, replace_word)
+                 replace_highest_digit, replacements, replace_word, attrgetter("numeral"))
 )  # fmt: skip
 SWAP = MODIFICATIONS.add(
     Modification("m7", "swap two roles", "let the highest digit and the lowest multiplier change places",
@@ -275,14 +281,15 @@ def alternatives(
     add: str = LOWEST.name,
     modifications: Sequence[Modification] = PAPER,
     rng: np.random.Generator | None = None,
+    body: float = 1.0,
 ) -> dict[NumeralSystem, str]:
     """The distinct systems that one modification leads to and that cover 1..upto, with the modification's name.
 
     One that cannot apply or changes nothing is left out; of several with the same result the first is named. Under a
-    rule that draws, `rng` draws what each modification takes.
+    rule that draws, `rng` draws what each modification takes; new words for 5, 10 and 20 are `body` times as likely.
     """
     found: dict[NumeralSystem, str] = {}
-    for name, other in _results(system, upto, add, modifications, rng):
+    for name, other in _results(system, upto, add, modifications, rng, body):
         if other is not None and other != system:
             found.setdefault(other, name)
     leaves = leaves_of_many(*masks(list(found), upto), system.grammar)
@@ -295,6 +302,7 @@ def _results(
     add: str,
     modifications: Sequence[Modification],
     rng: np.random.Generator | None,
+    body: float,
 ) -> Iterator[tuple[str, NumeralSystem | None]]:
     """What each modification makes of the system, covering or not."""
     rule = ADD_RULES[add]
@@ -308,8 +316,16 @@ def _results(
     for each in (*modifications, *_more(rule, modifications)):
         choices = each.choices(system, free)
         if len(choices):
-            drawn = choices[int(rng.integers(len(choices)))]
+            drawn = _drawn(choices, each.coins, body, rng)
             yield each.name, _checked(each, system, (each.take or each.apply)(system, drawn))
+
+
+def _drawn(choices: Sequence[Any], coins: Callable[[Any], int] | None, body: float, rng: np.random.Generator) -> Any:
+    """One of the choices, each as likely as any other but for new words for what the body counts."""
+    if coins is None or body == 1:
+        return choices[int(rng.integers(len(choices)))]
+    weights = np.array([body if coins(each) in OF_THE_BODY else 1.0 for each in choices])
+    return choices[int(rng.choice(len(choices), p=weights / weights.sum()))]
 
 
 def _more(rule: AddRule, modifications: Sequence[Modification]) -> list[Modification]:

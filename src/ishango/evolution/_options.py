@@ -68,6 +68,9 @@ class EvolutionOptions:
     """Which modifications there are: their names, with commas between them."""
     add: Add = LOWEST.name
     """Which free numeral m0 and m1 add (the paper's table, read literally, says the highest)."""
+    body: Annotated[float, Between(1e-6, MOST)] = 1.0
+    """Where numerals are drawn: how much likelier than else a new word is one for 5, 10 or 20, which hands and feet
+    count. 1 favours none."""
     choose: Choose = COMMUNICATION.name
     """Who decides whether an alternative is kept."""
     learners: Learn = SAME.name
@@ -136,9 +139,13 @@ class EvolutionOptions:
         """Options that nothing reads under the choices made here, and why."""
         chooser, names = CHOOSERS[self.choose], {each.name for each in parse_modifications(self.modifications)}
         if not chooser.modifies:
-            yield "nothing is modified", ("modifications", "add")
-        elif names <= _ADDS_NOTHING and not ADD_RULES[self.add].draws:
-            yield "no modification adds a numeral", ("add",)
+            yield "nothing is modified", ("modifications", "add", "body")
+        elif not ADD_RULES[self.add].draws:
+            yield f"the rule {self.add} draws no numeral", ("body",)
+            if names <= _ADDS_NOTHING:
+                yield "no modification adds a numeral", ("add",)
+        elif names <= _ADDS_NOTHING and not ADD_RULES[self.add].more:
+            yield "no modification adds a numeral", ("body",)
         yield f"the chooser {self.choose} does not ask for it", {*_OF_CHOOSERS} - {*chooser.reads}
         if not chooser.uses_agents:
             yield f"no agents talk where the chooser is {self.choose}", {*_OF_AGENTS} - {*chooser.reads}
