@@ -13,7 +13,7 @@ from tests.lab.toy import Interrupted, contents, stopped_after, toy
 
 from ishango.cli import main
 from ishango.errors import RequestError
-from ishango.lab import Checkpoint, RunWarning, run
+from ishango.lab import Checkpoint, RunView, RunWarning, run
 from ishango.lab._rounds import DIGEST, UnusableError, decode, encode, npz, read_npz
 
 LATEST, PREVIOUS = "checkpoint.npz", "checkpoint.previous.npz"
@@ -224,3 +224,51 @@ def test_a_forged_state_gets_its_sentence(tmp_path, forge, capsys):
 def test_a_forged_curve_is_damage(curve):
     with pytest.raises(UnusableError, match="its curve is none"):
         decode(encode(Checkpoint(1, "x", {}, curve)))
+
+
+SMALL = ("--steps", "20", "--game.hidden", "3")
+RUNS = {
+    "evolve": ("evolve", *SMALL, "--game.range", "20", "--start", "1-9 | 10"),
+    "kinds evolve": ("kinds", "evolve", "--choose", "coin", "--start", "1,2"),
+    "kinds generations": ("kinds", "generations", "--start", "1,2"),
+    "generations": ("generations", "1-9", "10", "--population", "3"),
+    "neural": ("generations", "1-9", "10", "--agents", "neural", "--imitation", "9", "--pretraining", "9", *SMALL),
+    "restricted": ("restricted", "train", *SMALL),
+    "learnability": ("learnability", *SMALL),
+}
+WRONG = {
+    "other shape": lambda array: np.zeros((2, 2), array.dtype),
+    "no numbers": lambda array: np.full(array.shape, np.nan),
+    "text": lambda array: np.full(array.shape, "x"),
+    "below 0": lambda array: -1 - np.zeros(array.shape, np.int64),
+}
+MAY_BE_BELOW_0 = ("value", "mean")
+
+
+def forged(state):
+    """States that no run could have written: an array gone or replaced, a word of the text gone or replaced."""
+    for name, array in state.items():
+        yield f"without {name}", {each: state[each] for each in state if each != name}
+        for wrong, made in WRONG.items():
+            if not (wrong == "below 0" and name.endswith(MAY_BE_BELOW_0)):
+                yield f"{name}: {wrong}", {**state, name: made(array)}
+        if name in ("state", "rng"):
+            document = json.loads(array.tobytes())
+            for key in document:
+                gone = {each: document[each] for each in document if each != key}
+                for text in (gone, *({**document, key: value} for value in (None, "x", [], {}, [[1]], ["1 | 2"]))):
+                    yield f"{name}: {key}", {**state, name: np.frombuffer(json.dumps(text).encode(), np.uint8)}
+
+
+@pytest.mark.parametrize("words", RUNS.values(), ids=RUNS.keys())
+def test_no_experiment_goes_on_from_a_forged_state(tmp_path, words):
+    assert main([*words, "--rounds", "1", "--out", str(tmp_path)]) == 0
+    view, saved = RunView(tmp_path), decode((tmp_path / LATEST).read_bytes())
+    assert view.kind is not None
+    experiment = view.kind.make(view.kind.options_from(view.recorded, view.format))
+    saved.load(experiment)
+    for what, state in forged(saved.state):
+        with pytest.raises(RequestError, match="does not hold what such a run needs"):
+            pytest.fail(
+                f"{what} was taken: {Checkpoint(saved.round, saved.config, state, saved.curve).load(experiment)}"
+            )

@@ -137,11 +137,15 @@ class Agent:
             for name, array in agent._arrays().items():
                 if arrays[name].shape != array.shape:
                     raise ValueError(f"{name} has another shape than its sizes ask for")
+                if not np.can_cast(arrays[name].dtype, array.dtype, "same_kind"):
+                    raise ValueError(f"{name} has numbers of another kind")
                 array[...] = arrays[name]
         except (KeyError, TypeError, ValueError, OverflowError, MemoryError) as error:
             raise RequestError(f"This is not a saved agent: {error}.") from error
         if not all(np.isfinite(array).all() for array in agent._arrays().values()):
             raise RequestError("This is not a saved agent: some of its parameters are no numbers.")
+        if (agent.steps < 0).any() or (agent.square < 0).any():
+            raise RequestError("This is not a saved agent: its steps or squares are below 0.")
         return agent
 
 

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
+from ishango.errors import RequestError
 from ishango.evolution import Communication, RoundRecord, starting_system
 from ishango.frontiers import measure
 from ishango.game import Agents, Population, game_presets
@@ -127,13 +128,13 @@ def save(state: GenerationState, options: GenerationOptions) -> dict[str, np.nda
 def load(arrays: Mapping[str, np.ndarray], options: GenerationOptions) -> GenerationState:
     """The state that `save` wrote."""
     text = json.loads(arrays["state"].tobytes())
-    systems = text["systems"] if "systems" in text else [text["system"]]
+    systems = [text["system"]] if options.population == 1 else list(text["systems"])
+    if len(systems) != options.population:
+        raise RequestError(f"it has {len(systems)} lexicons for {options.population} pairs")
     lexicons = tuple(words_of(NumeralSystem.parse(each, options.grammar), options.game.upto) for each in systems)
-    rng = generator_from(text["rng"])
-    # Generators that were not saved are not used.
-    others = (
-        generator_from(text[name]) if name in text else rng for name in ("game_rng", "learners_rng", "parents_rng")
-    )
+    rng, neural = generator_from(text["rng"]), options.agents == "neural"
+    used = {"game_rng": neural, "learners_rng": neural, "parents_rng": options.population > 1}
+    others = (generator_from(text[name]) if used[name] else rng for name in used)  # what is not used was not saved
     return GenerationState(lexicons, _population(arrays, len(systems), options), rng, *others)
 
 

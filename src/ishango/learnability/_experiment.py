@@ -246,7 +246,12 @@ class Learnability:
         line = self.options.answers == "line"
         agents = Agents.from_arrays(arrays) if line else self._players.load(arrays, self.options.game)
         rng = generator_from(json.loads(arrays["rng"].tobytes()))
-        return self._state(agents, rng, np.array(arrays["heard"]), np.array(arrays["curve"]))
+        heard, curve = np.array(arrays["heard"]), np.array(arrays["curve"])
+        if heard.shape != (self._upto,) or heard.dtype.kind not in "iu" or (heard < 0).any():
+            raise RequestError("it does not say how often each number was heard")
+        if curve.ndim != 1 or curve.dtype.kind != "f" or not ((curve >= 0) & (curve <= 1)).all():
+            raise RequestError("its curve is none of accuracies")
+        return self._state(agents, rng, heard, curve)
 
 
 def _share(right: np.ndarray, weights: np.ndarray, among: np.ndarray) -> float | None:
