@@ -56,19 +56,16 @@ def test_tables_come_from_the_runs(tmp_path):
         assert axes[name] == pytest.approx(quoted[name], abs=1e-5)
 
 
-def test_docs_quote_the_runs_with_the_paper_s_reading(tmp_path):
-    rounds = rounds_table([unpacked("contest-able-highest.tar.xz", tmp_path)])
-    decided, text = decisions(rounds), " ".join((ROOT / "docs" / "evolution.md").read_text("utf-8").split())
-    assert decided["run"].nunique() == 8
-    fewest = rounds.groupby("run")["numbers_understood"].median().min()
-    axes = at_equal_novelty(rounds)
-    preference = standardised_preference(rounds)
-    row = pd.Series(vars(axes) | preference._asdict())
-    said = (
-        f"agents win {100 * rounds['accuracy'].median():.1f} % of games and understand"
-        f" {rounds['numbers_understood'].median():.0f} of 50 numbers (no run fewer than {fewest:.0f}). They keep"
-        f" {100 * axes.kept:.0f} % of {axes.decisions} alternatives"
-    )
-    assert said in text
-    assert f"At equal novelty that is {spanned(row, 'preference')}," in text
-    assert f"one of up to {plain(axes.length_within)} a symbol" in text
+def test_docs_quote_the_runs_of_the_paper_s_contest(tmp_path):
+    everything = rounds_table([unpacked("contest.tar.xz", tmp_path)])
+    text = (ROOT / "docs" / "evolution.md").read_text("utf-8")
+    assert everything["run"].nunique() == 24
+    for (preset, add), rounds in everything.groupby([everything["run"].str.extract("preset=(\\w+)")[0], "add"]):
+        axes, kept = at_equal_novelty(rounds), decisions(rounds).astype({"accepted": float})
+        row = pd.Series(vars(axes) | standardised_preference(rounds)._asdict())
+        assert (axes.runs, axes.decisions) == (8, 800)
+        cells = (f"`{preset}`", add, f"{100 * rounds['accuracy'].median():.1f} %")
+        cells += (f"{rounds['numbers_understood'].median():.0f}", f"{100 * axes.kept:.0f} %")
+        cells += tuple(f"{100 * kept.query(f'delta_average {each} 0')['accepted'].mean():.0f} %" for each in "<>")
+        cells += tuple(spanned(row, each) for each in ("preference", "length", "size", "novelty"))
+        assert "| " + " | ".join(cells) + " |" in text
