@@ -11,41 +11,44 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ishango.compiling import entry, jit
-from ishango.numerals import GrammarFlags, Need, NumeralSystem, check_words, fill_levels, first_ways, value_limit
+from ishango.numerals import Need, NumeralSystem, spoken
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-NUMBER, PHRASE, LETTER = 0, 1, 2
-TIMES, PLUS, MINUS = 1, 2, 3
-"""Operators as `first_ways` numbers them; words as letters lie above."""
-
 OPERATORS = 3
-"""A word is the letter of its value plus this many."""
+"""Letters that stand for operators; a word is the letter of its value plus this many."""
 
 
-class Counts(NamedTuple):
-    """What is counted in a minimal automaton; strings that are given twice are one string of it."""
+class Automaton(NamedTuple):
+    """The minimal deterministic automaton that accepts a finite set of strings: partial, without a sink."""
 
     states: int
     transitions: int
     letters: int
+    """Different letters in the strings."""
     strings: int
+    """Different strings."""
     homonyms: int
-    """How many of the strings given are given more than once."""
+    """Of the strings that were given, those that were given more than once."""
     processing: float
-    """The weighted sum, over the strings given, of the bits to say which way is taken at every state."""
+    """Expected bits to follow a string through the automaton: at every state the logarithm of the ways that go on
+    from there, an end of the string being one of them; weighted by how often each string is used."""
+
+    @property
+    def bits(self) -> float:
+        """What it takes to write the automaton down: each transition names its letter and the state it leads to."""
+        return float(bits(self.states, self.transitions, self.letters))
 
 
 @entry
-def count(letters: Ints, starts: Ints, weights: Floats) -> Counts:
+def count(letters: Ints, starts: Ints, weights: Floats) -> Automaton:
     """Build the minimal automaton of the strings `letters[starts[i] : starts[i + 1]]`, and count."""
     n_strings = len(starts) - 1
     size = len(letters) + 1
@@ -91,7 +94,7 @@ def count(letters: Ints, starts: Ints, weights: Floats) -> Counts:
     processing = 0.0
     for i in range(n_strings):
         processing += weights[i] * spent[end_of[i]]
-    return Counts(states, transitions, _distinct(letters), strings, homonyms, processing)
+    return Automaton(states, transitions, _distinct(letters), strings, homonyms, processing)
 
 
 @jit
@@ -146,56 +149,6 @@ def _distinct(letters: Ints) -> int:
 
 
 @entry
-def canonical_strings(
-    digits: NDArray[np.int32], multipliers: NDArray[np.int32], flags: GrammarFlags, upto: int, limit: int,
-    operators: bool,
-) -> tuple[Ints, Ints]:  # fmt: skip
-    """The infix strings of the canonical expressions of 1..range; no strings at all where a number has none."""
-    levels, ranks, phrase_levels, phrase_ranks = fill_levels(digits, multipliers, flags, upto, limit)
-    total = deepest = 0
-    for number in range(1, upto + 1):
-        if levels[number] == 0:
-            return np.zeros(0, np.int64), np.zeros(1, np.int64)
-        total += 2 * levels[number] - 1 if operators else levels[number]
-        deepest = max(deepest, levels[number])
-    phrases = np.zeros((phrase_levels > 0).sum(), np.int64)
-    for phrase in range(1, limit + 1):
-        if phrase_levels[phrase] > 0:
-            phrases[phrase_ranks[phrase]] = phrase
-    ways = first_ways(levels, ranks, phrase_levels, phrases, multipliers.astype(np.int64), flags)
-    signs, lefts, phrase_lefts = ways[0], ways[1], ways[2]
-    letters, starts = np.zeros(total, np.int64), np.zeros(upto + 1, np.int64)
-    values, roles = np.zeros(3 * deepest + 3, np.int64), np.zeros(3 * deepest + 3, np.int64)
-    end = 0
-    for number in range(1, upto + 1):
-        values[0], roles[0] = number, NUMBER
-        depth = 1
-        while depth > 0:
-            depth -= 1
-            value, role = values[depth], roles[depth]
-            left = 0 if role == LETTER else (phrase_lefts[value] if role == PHRASE else lefts[value])
-            if left == 0:
-                letters[end] = value if role == LETTER else value + OPERATORS
-                end += 1
-                continue
-            sign = TIMES if role == PHRASE else signs[value]
-            # The last part goes on the stack first.
-            if sign == TIMES:
-                values[depth], roles[depth] = value // left + OPERATORS, LETTER
-            else:
-                values[depth], roles[depth] = abs(value - left), NUMBER
-            depth += 1
-            if operators:
-                values[depth], roles[depth] = sign - 1, LETTER
-                depth += 1
-            whole = sign == TIMES and (levels[left] == 1 or not flags.flat)
-            values[depth], roles[depth] = left, NUMBER if whole else PHRASE
-            depth += 1
-        starts[number] = end
-    return letters, starts
-
-
-@entry
 def descend(
     letters: Ints, starts: Ints, groups: Ints, chosen: Ints, weights: Floats, order: Ints, sweeps: int
 ) -> tuple[Ints, float]:
@@ -226,7 +179,6 @@ def descend(
 
 @jit
 def _bits_of(letters: Ints, starts: Ints, chosen: Ints, weights: Floats) -> float:
-    """The bits of the automaton of the chosen strings."""
     begins = np.zeros(len(chosen) + 1, np.int64)
     for i in range(len(chosen)):
         begins[i + 1] = begins[i] + starts[chosen[i] + 1] - starts[chosen[i]]
@@ -246,28 +198,6 @@ def bits(states: int, transitions: int, letters: int) -> float:
 # Minimal automata of sets of strings, and what is counted in them.
 
 
-@dataclass(frozen=True, slots=True)
-class Automaton:
-    """The minimal deterministic automaton that accepts a finite set of strings: partial, without a sink."""
-
-    states: int
-    transitions: int
-    letters: int
-    """Different letters in the strings."""
-    strings: int
-    """Different strings."""
-    homonyms: int
-    """Of the strings that were given, those that were given more than once."""
-    processing: float
-    """Expected bits to follow a string through the automaton: at every state the logarithm of the ways that go on
-    from there, an end of the string being one of them."""
-
-    @property
-    def bits(self) -> float:
-        """What it takes to write the automaton down: each transition names its letter and the state it leads to."""
-        return float(bits(self.states, self.transitions, self.letters))
-
-
 def automaton_of(strings: Iterable[Sequence[Hashable]], weights: Sequence[float] | Floats | None = None) -> Automaton:
     """The automaton of any strings; weights say how often each is used, and count for processing alone.
 
@@ -278,7 +208,7 @@ def automaton_of(strings: Iterable[Sequence[Hashable]], weights: Sequence[float]
     letters, starts = numbered(strings)
     n = len(starts) - 1
     used = np.full(n, 1 / max(n, 1)) if weights is None else np.asarray(weights, dtype=np.float64)
-    return _automaton(count(letters, starts, used))
+    return count(letters, starts, used)
 
 
 def numbered(strings: Iterable[Sequence[Hashable]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -302,18 +232,12 @@ def canonical_automaton(
     >>> canonical_automaton(NumeralSystem.parse("1-9 | 10")).transitions
     19
     """
-    check_words(system, upto)
-    letters, starts = canonical_strings(
-        np.array(system.digits, dtype=np.int32),
-        np.array(system.multipliers, dtype=np.int32),
-        system.rules.flags,
-        upto,
-        value_limit(upto),
-        operators,
-    )
-    return None if len(starts) <= upto else _automaton(count(letters, starts, Need.parse(need).weights(upto)))
-
-
-def _automaton(found: Counts) -> Automaton:
-    *whole, processing = found
-    return Automaton(*map(int, whole), processing=float(processing))
+    said = spoken(system, upto)
+    letters: Ints = said.word.astype(np.int64) + OPERATORS
+    starts = said.start[1:]
+    if not np.diff(starts).all():
+        return None
+    if operators:
+        both = np.column_stack((said.sign.astype(np.int64) - 1, letters)).ravel()
+        letters, starts = both[both >= 0], 2 * starts - np.arange(upto + 1)
+    return count(letters, starts, Need.parse(need).weights(upto))

@@ -6,7 +6,7 @@ import json
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Annotated, Any, Generic, TypeVar
 
@@ -18,6 +18,7 @@ from ishango.evolution._choosers import (
     LEARNERS,
     SAME,
     AnySystem,
+    Communication,
     Decision,
     Names,
     Question,
@@ -42,6 +43,7 @@ from ishango.lab import (
     Outcome,
     Progress,
     RunView,
+    config_of,
     counted,
     generator_from,
     generator_state,
@@ -144,20 +146,22 @@ class Played(Generic[S]):
     @property
     def common(self) -> dict[str, Any]:
         """The fields that every record of a round of Algorithm 1 has."""
-        trial, talk = self.trial, self.decision.communication
+        trial = self.trial
         return {
             "action": trial.action if trial else None,
             "alternative": str(trial.alternative) if trial else None,
             "accepted": self.decision.accepted if trial else None,
             "delta_size": trial.alternative.size - self.before.size if trial else None,
             "changed": trial.changed if trial else None,
-            "scores": talk.get("scores"),
-            "accuracy": talk.get("accuracy"),
-            "numbers_understood": talk.get("numbers_understood"),
-            "messages": talk.get("messages"),
             "seconds": round(self.seconds, 6),
             "steps_per_second": round(self.steps / self.seconds, 3) if self.steps else None,
         }
+
+
+def talked(record: type[Any], communication: Communication) -> dict[str, Any]:
+    """The fields of a record that tell of communication; null where there was none."""
+    names = Communication.__optional_keys__
+    return {each.name: communication.get(each.name) for each in fields(record) if each.name in names}
 
 
 class AlgorithmOne(ABC, Generic[S]):
@@ -200,7 +204,6 @@ class AlgorithmOne(ABC, Generic[S]):
 
     @property
     def inputs(self) -> dict[str, str]:
-        """Digests of the files that the run depends on."""
         needs = map(Need.parse, (self.talk.need, self.talk.eval_need or self.talk.need))
         files = {name: digest for need in needs for name, digest in need.inputs.items()}
         return files | (self.players.inputs() if self.chooser.uses_agents else {})
@@ -256,7 +259,6 @@ class AlgorithmOne(ABC, Generic[S]):
         )  # fmt: skip
 
     def save(self, state: EvolutionState[S]) -> dict[str, np.ndarray]:
-        """The state as arrays."""
         text: dict[str, Any] = {
             "system": str(state.system),
             "grammar_rng": generator_state(state.grammar_rng),
@@ -314,12 +316,11 @@ class Evolution(AlgorithmOne[NumeralSystem]):
     def __init__(self, options: EvolutionOptions) -> None:
         self.options = options
         first = starting_system(options.start, options.grammar, options.game.upto)
-        super().__init__(options.to_config(), options, options.choose, first)
+        super().__init__(config_of(options), options, options.choose, first)
         self.modifications = parse_modifications(options.modifications)
 
     @property
     def kind(self) -> ExperimentKind:
-        """What the lab knows of such runs."""
         return EVOLUTION
 
     def propose(self, state: EvolutionState[NumeralSystem]) -> Trial[NumeralSystem] | None:
@@ -337,7 +338,6 @@ class Evolution(AlgorithmOne[NumeralSystem]):
     def words(
         self, system: NumeralSystem, names: Names = (), number: int = 0  # noqa: ARG002 - the same in every round
     ) -> Expressions:  # fmt: skip
-        """The minimal language over the game range."""
         return expressions(Spoken(system, names), self.options)
 
     def differences(
@@ -349,12 +349,10 @@ class Evolution(AlgorithmOne[NumeralSystem]):
         return longer, options.game.effort * longer + options.word * (alternative.size - current.size)
 
     def parse(self, text: str) -> NumeralSystem:
-        """The system that `str` wrote."""
         return starting_system(text, self.options.grammar, self.options.game.upto)
 
     def record(self, played: Played[NumeralSystem]) -> RoundRecord:
-        """The record of a round."""
-        trial, talk, system = played.trial, played.decision.communication, played.system
+        trial, system = played.trial, played.system
         here, before = self._measure(system), self._measure(played.before)
         other = self._measure(trial.alternative if trial else played.before)
         return RoundRecord(
@@ -366,11 +364,7 @@ class Evolution(AlgorithmOne[NumeralSystem]):
             gap=here.gap,
             delta_average=trial.delta_average if trial else None,
             delta_gap=None if trial is None or other.gap is None or before.gap is None else other.gap - before.gap,
-            q=talk.get("q"),
-            uses=talk.get("uses"),
-            practice=talk.get("practice"),
-            accuracy_by_arm=talk.get("accuracy_by_arm"),
-            accuracy_greedy=talk.get("accuracy_greedy"),
+            **talked(RoundRecord, played.decision.communication),
             **played.common,
         )
 

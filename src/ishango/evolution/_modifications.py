@@ -17,19 +17,14 @@ import numpy as np
 from ishango.errors import RequestError, RunError
 from ishango.frontiers import LARGEST_RANGE, gap
 from ishango.numerals import STARTS, GrammarName, NumeralSystem, leaves_of_many, masks, minimal_language, with_bar
-from ishango.registry import Registry, by_name, check_choice
+from ishango.registry import Labelled, Registry, by_name, check_choice
 
 
 @dataclass(frozen=True)
-class AddRule:
+class AddRule(Labelled):
     """One reading of the modifications that add."""
 
-    name: str
-    """What the option `add` calls it."""
-    label: str
-    """What pages, tables and legends call it."""
-    sentence: str
-    pick: Callable[[NumeralSystem, Sequence[int]], int | None]
+    pick: Callable[[NumeralSystem, Sequence[int]], int | None] = lambda _system, _free: None
     """From a system and the numerals in neither of its sets, ascending, to one of them, or None if none will do."""
     draws: bool = False
     """Whether each modification draws its numeral, uniformly from all that it may take, instead of asking `pick`."""
@@ -37,47 +32,22 @@ class AddRule:
     """Further modifications that come with the rule: their names, with commas between them."""
 
 
-def lowest(_system: NumeralSystem, free: Sequence[int]) -> int | None:
-    """Fill the lexicon from below."""
-    return min(free, default=None)
-
-
-def highest(_system: NumeralSystem, free: Sequence[int]) -> int | None:
-    """Fill the range from above, as the paper's table says."""
-    return max(free, default=None)
-
-
-def highest_below_max(system: NumeralSystem, free: Sequence[int]) -> int | None:
-    """Fill gaps between words from above."""
-    largest = max(system.words)
-    return max((n for n in free if n < largest), default=None)
-
-
-def none_picked(_system: NumeralSystem, _free: Sequence[int]) -> int | None:
-    """Where each modification draws its own numeral, none is picked for all."""
-    return None
-
-
-LOWEST = AddRule("lowest", "lowest", "the lowest numeral in neither set", lowest)
-HIGHEST = AddRule("highest", "highest", "the highest of the game range, as the paper's table says", highest)
+LOWEST = AddRule("lowest", "lowest", "the lowest numeral in neither set", lambda _, free: min(free, default=None))
+HIGHEST = AddRule(
+    "highest", "highest", "the highest of the game range, as the paper's table says",
+    lambda _, free: max(free, default=None),
+)  # fmt: skip
 HIGHEST_BELOW_MAX = AddRule(
-    "highest-below-max", "highest below the largest word", "the highest below the largest word", highest_below_max
-)
+    "highest-below-max", "highest below the largest word", "the highest below the largest word",
+    lambda system, free: max((n for n in free if n < max(system.words)), default=None),
+)  # fmt: skip
 ANY = AddRule(
-    "any",
-    "any numeral",
-    "every modification draws its numeral, uniformly from all that it may take",
-    none_picked,
-    draws=True,
+    "any", "any numeral", "every modification draws its numeral, uniformly from all that it may take", draws=True
 )
 ANY_PLUS = AddRule(
-    "any+",
-    "any numeral, with replacing and swapping",
-    "the same, with m6 and m7 among the modifications",
-    none_picked,
-    draws=True,
+    "any+", "any numeral, with replacing and swapping", "the same, with m6 and m7 among the modifications", draws=True,
     more="m6,m7",
-)
+)  # fmt: skip
 
 ADD_RULES = by_name(LOWEST, HIGHEST, HIGHEST_BELOW_MAX, ANY, ANY_PLUS)
 
@@ -86,15 +56,9 @@ ADD_RULES = by_name(LOWEST, HIGHEST, HIGHEST_BELOW_MAX, ANY, ANY_PLUS)
 
 
 @dataclass(frozen=True)
-class Modification:
+class Modification(Labelled):
     """One way to modify a system."""
 
-    name: str
-    """What the option `modifications` and the field `action` of a record call it."""
-    label: str
-    """What pages, tables and legends call it."""
-    sentence: str
-    """What it does; for those of the paper in its own words."""
     apply: Callable[[NumeralSystem, int | None], NumeralSystem | None]
     """From a system and the numeral to add, if there is one, to the changed system, or None if it cannot apply."""
     choices: Callable[[NumeralSystem, Sequence[int]], Sequence[Any]] = lambda _system, free: free
@@ -110,14 +74,14 @@ OF_THE_BODY = (5, 10, 20)
 
 MODIFICATIONS: Registry[Modification] = Registry("modification", "ishango.modifications")
 
+Apply = Callable[[NumeralSystem, "int | None"], "NumeralSystem | None"]
+
 
 def add_digit(system: NumeralSystem, free: int | None) -> NumeralSystem | None:
-    """Add a numeral that is not in D or M to D."""
     return None if free is None else changed({*system.digits, free}, system.multipliers, system)
 
 
 def add_multiplier(system: NumeralSystem, free: int | None) -> NumeralSystem | None:
-    """Add a numeral that is not in D or M to M."""
     return None if free is None else changed(system.digits, {*system.multipliers, free}, system)
 
 
@@ -132,12 +96,10 @@ def move_to_multipliers(system: NumeralSystem, numeral: int) -> NumeralSystem | 
 
 
 def remove_digit(system: NumeralSystem, numeral: int) -> NumeralSystem | None:
-    """Remove a numeral from D."""
     return changed(_without(system.digits, numeral), system.multipliers, system)
 
 
 def remove_multiplier(system: NumeralSystem, numeral: int) -> NumeralSystem | None:
-    """Remove a numeral from M."""
     return changed(system.digits, _without(system.multipliers, numeral), system)
 
 
@@ -150,7 +112,6 @@ class Replacement(NamedTuple):
 
 
 def replace_word(system: NumeralSystem, choice: Replacement) -> NumeralSystem | None:
-    """Put a free numeral into the place of a word."""
     if choice.digit:
         return changed({*_without(system.digits, choice.word), choice.numeral}, system.multipliers, system)
     return changed(system.digits, {*_without(system.multipliers, choice.word), choice.numeral}, system)
@@ -163,7 +124,6 @@ def replacements(system: NumeralSystem, free: Sequence[int]) -> list[Replacement
 
 
 def swap_roles(system: NumeralSystem, choice: tuple[int, int]) -> NumeralSystem | None:
-    """Make a digit a multiplier and a multiplier a digit."""
     digit, multiplier = choice
     digits, multipliers = _without(system.digits, digit), _without(system.multipliers, multiplier)
     return changed({*digits, multiplier}, {*multipliers, digit}, system)
@@ -175,24 +135,14 @@ def swaps(system: NumeralSystem, _free: Sequence[int]) -> list[tuple[int, int]]:
     return [(d, m) for d in system.digits for m in system.multipliers if d not in both and m not in both]
 
 
-def lowest_multiplier_to_digit(system: NumeralSystem, _free: int | None) -> NumeralSystem | None:
-    """Move the lowest numeral in M to D."""
-    return move_to_digits(system, system.multipliers[0])
+def _of_one(role: str, place: int, take: Callable[[NumeralSystem, int], NumeralSystem | None]) -> Apply:
+    """What is done to the lowest word (place 0) or to the highest one (place -1) in a role."""
 
+    def apply(system: NumeralSystem, _free: int | None) -> NumeralSystem | None:
+        words = getattr(system, role)
+        return take(system, words[place]) if words else None
 
-def highest_digit_to_multiplier(system: NumeralSystem, _free: int | None) -> NumeralSystem | None:
-    """Move the highest numeral in D to M."""
-    return move_to_multipliers(system, system.digits[-1]) if system.digits else None
-
-
-def drop_highest_digit(system: NumeralSystem, _free: int | None) -> NumeralSystem | None:
-    """Remove the highest numeral in D."""
-    return remove_digit(system, system.digits[-1]) if system.digits else None
-
-
-def drop_highest_multiplier(system: NumeralSystem, _free: int | None) -> NumeralSystem | None:
-    """Remove the highest numeral in M."""
-    return remove_multiplier(system, system.multipliers[-1])
+    return apply
 
 
 def replace_highest_digit(system: NumeralSystem, free: int | None) -> NumeralSystem | None:
@@ -233,13 +183,13 @@ PAPER = tuple(
         Modification("m0", "add a digit", "Add highest numeral not in D or M to D", add_digit, coins=int),
         Modification("m1", "add a multiplier", "Add highest numeral not in D or M to M", add_multiplier, coins=int),
         Modification("m2", "multiplier becomes digit", "Move lowest numeral in M to D",
-                     lowest_multiplier_to_digit, _multipliers, move_to_digits),
+                     _of_one("multipliers", 0, move_to_digits), _multipliers, move_to_digits),
         Modification("m3", "digit becomes multiplier", "Move highest numeral in D to M",
-                     highest_digit_to_multiplier, _digits, move_to_multipliers),
+                     _of_one("digits", -1, move_to_multipliers), _digits, move_to_multipliers),
         Modification("m4", "drop the highest digit", "Remove highest numeral in D",
-                     drop_highest_digit, _digits, remove_digit),
+                     _of_one("digits", -1, remove_digit), _digits, remove_digit),
         Modification("m5", "drop the highest multiplier", "Remove highest numeral in M",
-                     drop_highest_multiplier, _multipliers, remove_multiplier),
+                     _of_one("multipliers", -1, remove_multiplier), _multipliers, remove_multiplier),
     )
 )  # fmt: skip
 """Those of the paper, in the order of its table. Which numeral each takes is a rule of its own."""
@@ -335,7 +285,6 @@ def _more(rule: AddRule, modifications: Sequence[Modification]) -> list[Modifica
 
 
 def _free(system: NumeralSystem, upto: int) -> list[int]:
-    """The numerals of 1..upto in neither set, ascending."""
     words = set(system.words)
     return [n for n in range(1, upto + 1) if n not in words]
 

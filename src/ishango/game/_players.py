@@ -58,56 +58,7 @@ class Teaching(Protocol):
         ...
 
 
-class Players(Protocol):
-    """What a game asks of those who play it. All randomness comes from the generators that are handed over."""
-
-    def make(self, options: GameOptions, rng: np.random.Generator) -> Talkers:
-        """Untrained agents."""
-        ...
-
-    def load(self, arrays: Mapping[str, np.ndarray], options: GameOptions) -> Talkers:
-        """The agents whose `to_arrays` gave these; they go on with the same bits."""
-        ...
-
-    def play(
-        self,
-        agents: Talkers,
-        arms: Sequence[Expressions],
-        need: np.ndarray,
-        options: GameOptions,
-        steps: int,
-        rng: np.random.Generator,
-        progress: Callable[[int], None],
-        even: bool = False,
-        reward: np.ndarray | None = None,
-    ) -> Round:
-        """A round of so many steps, as `ishango.game._play`."""
-        ...
-
-    def competence(self, agents: Talkers, expressions: Expressions, need: np.ndarray) -> Competence:
-        """What is understood when both agents take their most probable symbols."""
-        ...
-
-    def guesses(self, agents: Talkers, expressions: Expressions) -> np.ndarray:
-        """What is understood, from 1, of each number when both agents take their most probable symbols."""
-        ...
-
-    def lesson(
-        self, agents: Any, expressions: Expressions, need: np.ndarray, options: GameOptions, shuffled: bool
-    ) -> Teaching:
-        """A lesson for the listener alone."""
-        ...
-
-    def inputs(self) -> dict[str, str]:
-        """Digests of the files that define them, by name; they must not change while a run lasts."""
-        ...
-
-    def packages(self) -> tuple[str, ...]:
-        """Packages, beside the usual, whose versions can change the bits of a result."""
-        ...
-
-
-def find_players(text: str) -> Players:
+def find_players(text: str) -> KernelPlayers | TorchPlayers:
     """The players that a text names: `kernel`, `torch` or `torch:MODULE:MAKE`.
 
     >>> find_players("kernel").inputs()
@@ -124,14 +75,12 @@ def find_players(text: str) -> Players:
 
 
 class KernelPlayers:
-    """The agents of `ishango.game._play`."""
+    """The agents of `ishango.game.play`. All randomness comes from the generators that are handed over."""
 
     def make(self, options: GameOptions, rng: np.random.Generator) -> Agents:
-        """Untrained agents."""
         return Agents.random(options, rng)
 
     def load(self, arrays: Mapping[str, np.ndarray], options: GameOptions) -> Agents:
-        """The agents of a checkpoint."""
         return Agents.from_arrays(arrays, options)
 
     def play(
@@ -146,29 +95,28 @@ class KernelPlayers:
         even: bool = False,
         reward: np.ndarray | None = None,
     ) -> Round:
-        """As `ishango.game._play`."""
+        """A round of so many steps, as `ishango.game.play`."""
         return play(kernel_agents(agents), arms, need, options, steps, rng, None, reward, progress, even)
 
     def competence(self, agents: Talkers, expressions: Expressions, need: np.ndarray) -> Competence:
-        """As `ishango.game.competence`."""
+        """What is understood when both agents take their most probable symbols."""
         return competence(kernel_agents(agents), expressions, need)
 
     def guesses(self, agents: Talkers, expressions: Expressions) -> np.ndarray:
-        """As `ishango.game.best`."""
+        """What is understood, from 1, of each number when both agents take their most probable symbols."""
         return best(kernel_agents(agents), expressions).heard.argmax(-1) + 1
 
     def lesson(
         self, agents: Any, expressions: Expressions, need: np.ndarray, options: GameOptions, shuffled: bool
     ) -> Lesson:
-        """As `ishango.game.Lesson`."""
         return Lesson(kernel_agents(agents).listener, expressions, need, options, shuffled)
 
     def inputs(self) -> dict[str, str]:
-        """The kernel is part of the package."""
+        """Digests of the files that define the players, by name; they must not change while a run lasts."""
         return {}
 
     def packages(self) -> tuple[str, ...]:
-        """Those that every run records."""
+        """Packages, beside the usual, whose versions can change the bits of a result."""
         return ()
 
 
@@ -216,11 +164,9 @@ class TorchPlayers:
 
     def load(self, arrays: Mapping[str, np.ndarray], options: GameOptions) -> TorchAgents:
         """The agents of a checkpoint: made anew, then given the parameters and the optimisers' memory of then."""
-        from ishango.game import torch_backend as torch_arrays
-
         agents = self._agents(options)
         with self.told("load"):
-            torch_arrays.restore(agents, arrays)
+            agents.restore(arrays)
         return agents
 
     def play(
@@ -250,7 +196,6 @@ class TorchPlayers:
         return competence_of(messages, lengths, guesses, need)
 
     def guesses(self, agents: Any, expressions: Expressions) -> np.ndarray:
-        """The same, number by number."""
         return self._said(agents, expressions, len(expressions))[2] + 1
 
     def _said(self, agents: Any, expressions: Expressions, upto: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -265,7 +210,6 @@ class TorchPlayers:
     def lesson(
         self, agents: Any, expressions: Expressions, need: np.ndarray, options: GameOptions, shuffled: bool
     ) -> Teaching:
-        """As `ishango.game.torch_backend.TorchLesson`."""
         from ishango.game import torch_backend
 
         return _ToldLesson(self, agents, torch_backend.TorchLesson(agents, expressions, need, options, shuffled))
@@ -334,14 +278,12 @@ class _ToldLesson:
         self._players, self._agents, self._lesson = players, agents, lesson
 
     def teach(self, steps: int, rng: np.random.Generator) -> np.ndarray:
-        """As `TorchLesson.teach`."""
         with self._players.told("learn", self._agents), _seeded(rng):
             heard = self._lesson.teach(steps, rng)
         _check_finite(self._agents)
         return heard
 
     def answers(self) -> np.ndarray:
-        """As `TorchLesson.answers`."""
         with self._players.told("be asked", self._agents), _one_thread():
             return self._lesson.answers()
 

@@ -10,21 +10,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ishango.errors import RequestError, require
-from ishango.registry import OUTSIDE, Between, OneOf, Registry, Share, UpTo, check_fields, explained
+from ishango.registry import OUTSIDE, Between, Labelled, OneOf, Registry, Share, UpTo, check_fields, explained
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Reward:
+class Reward(Labelled):
     """One way to reward guesses."""
 
-    name: str
-    """What the option `reward` calls it."""
-    label: str
-    """What pages, tables and legends call it."""
-    sentence: str
     of: Callable[[Integers, Integers, int], Floats]
     """From arrays of one shape, the numbers meant and the numbers guessed, and the range to what both agents earn."""
 
@@ -133,12 +128,12 @@ class GameOptions:
     noise: Share = 0.0
     """Probability that a symbol is heard as another one."""
     speaker_entropy: _Weight = 0.0
-    """_Weight of the speaker's entropy, summed over the symbols of a message (open)."""
+    """Weight of the speaker's entropy, summed over the symbols of a message (open)."""
     lost_entropy: _Weight = 0.0
     """Further weight of the speaker's entropy, in lost games only: where it is not understood it keeps trying other
     messages (open; a remedy for agents that get stuck)."""
     listener_entropy: _Weight = 0.1
-    """_Weight of the listener's entropy (the paper has one but does not say how large: open)."""
+    """Weight of the listener's entropy (the paper has one but does not say how large: open)."""
     baseline: Literal["none", "mean"] = "none"
     """What is subtracted from a reward: nothing, or the mean reward of the round so far (open)."""
     alpha: Share = 0.1
@@ -147,7 +142,6 @@ class GameOptions:
     """Probability that the bandit takes the arm of higher Q; otherwise it takes the less used one."""
 
     def __post_init__(self) -> None:
-        """Refuse sizes below one and numbers outside their interval."""
         check_fields(self)
         require(not self.noise or self.symbols > 1, "noise", self.noise, "0 where there is only one symbol")
 
@@ -178,7 +172,6 @@ class GameOptions:
 
     @property
     def symbols(self) -> int:
-        """Symbols a message may use."""
         return self.tokens if self.vocabulary is None else self.vocabulary
 
 
@@ -273,7 +266,6 @@ class Round:
 
     @property
     def steps(self) -> int:
-        """Steps played."""
         return self.arms.size
 
     def accuracy(self, window: int = WINDOW) -> float:
@@ -292,12 +284,10 @@ class Round:
         return np.add.reduceat(self.rewards, starts) / np.diff(np.append(starts, self.steps))
 
     def to_arrays(self) -> dict[str, np.ndarray]:
-        """The round for a checkpoint."""
         return {name: np.asarray(value) for name, value in vars(self).items()}
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, np.ndarray]) -> Round:
-        """The round that `to_arrays` wrote."""
         return cls(int(arrays["batch"]), **{n: np.array(a) for n, a in arrays.items() if n != "batch"})
 
 
@@ -306,7 +296,6 @@ def _share(won: np.ndarray, batch: int) -> float:
 
 
 def check_request(arms: Sequence[Expressions], before: Round, options: GameOptions, steps: int) -> None:
-    """Refuse what does not fit the round so far."""
     if len(arms) not in (1, 2):
         raise RequestError(f"There are {len(arms)} arms, but a round is played with one or two.")
     if before.q.size != len(arms):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ishango.evolution import AlgorithmOne, EvolutionState, Names, Played, Trial
+from ishango.evolution import AlgorithmOne, EvolutionState, Names, Played, Trial, talked
 from ishango.game import Expressions, game_presets
 from ishango.kinds._law import Floats, Law, OpenSystem, change, costs, error_table, lengths_of, lexicons, said
 from ishango.kinds._options import OpenGenerationOptions, OpenGenerationRecord, SocietyOptions, SocietyRecord, measured
@@ -20,12 +20,22 @@ from ishango.lab import (
     ExperimentKind,
     Outcome,
     Progress,
+    config_of,
     generator_from,
     generator_state,
     record_json,
     run_generator,
 )
-from ishango.numerals import Expression, Need, NumeralSystem, as_grammar, format_set, minimal_language
+from ishango.numerals import (
+    DIGIT,
+    MULTIPLIER,
+    Need,
+    NumeralSystem,
+    as_grammar,
+    format_set,
+    minimal_language,
+    spoken,
+)
 
 
 class Society(AlgorithmOne[OpenSystem]):
@@ -33,11 +43,10 @@ class Society(AlgorithmOne[OpenSystem]):
 
     def __init__(self, options: SocietyOptions) -> None:
         self.options = options
-        super().__init__(options.to_config(), options.talk, options.choose, options.first)
+        super().__init__(config_of(options), options.talk, options.choose, options.first)
 
     @property
     def kind(self) -> ExperimentKind:
-        """What the lab knows of such runs."""
         return SOCIETY
 
     def propose(self, state: EvolutionState[OpenSystem]) -> Trial[OpenSystem]:
@@ -47,7 +56,6 @@ class Society(AlgorithmOne[OpenSystem]):
         return Trial(*change(state.system, self.options.game.upto, state.grammar_rng))
 
     def words(self, system: OpenSystem, names: Names, number: int) -> Expressions:  # noqa: ARG002 - nothing is renamed
-        """The expression of the number that is said for each number."""
         return expressions(system, self.options.law(number))
 
     def differences(self, current: OpenSystem, alternative: OpenSystem, number: int) -> tuple[float, float]:
@@ -57,18 +65,16 @@ class Society(AlgorithmOne[OpenSystem]):
         return longer, worth(current, law) - worth(alternative, law)
 
     def reward(self, number: int) -> np.ndarray:
-        """What a guess is worth in a round."""
         return rewards(self.options.law(number))
 
     def parse(self, text: str) -> OpenSystem:
-        """The system that `str` wrote."""
         return OpenSystem.parse(text, self.options.grammar)
 
     def record(self, played: Played[OpenSystem]) -> SocietyRecord:
-        """The record of a round."""
         law, trial = self.options.law(played.number), played.trial
         dearer = costs(trial.alternative, law).total - costs(played.before, law).total if trial else None
-        return SocietyRecord(**measured(played.number, played.system, law), delta_cost=dearer, **played.common)
+        talk = talked(SocietyRecord, played.decision.communication)
+        return SocietyRecord(**measured(played.number, played.system, law), delta_cost=dearer, **talk, **played.common)
 
 
 def rewards(law: Law) -> np.ndarray:
@@ -107,7 +113,6 @@ SOCIETY = ExperimentKind(
 
 # What becomes of the words of a system that is passed on, where who did not hear a word does not know it.
 
-DIGIT, MULTIPLIER = 0, 1
 Word = tuple[int, int]
 """A role and a number."""
 Words = frozenset[Word]
@@ -120,11 +125,14 @@ def words_heard(system: OpenSystem, law: Law, meant: Iterable[int]) -> Words:
     [(0, 1), (0, 2), (1, 10)]
     """
     chosen = said(system, law)
-    spoken = {int(chosen[number - 1]) for number in meant}
+    numbers = {int(chosen[number - 1]) for number in meant}
     if not system.multipliers:
-        return frozenset((DIGIT, word) for word in spoken)
-    language = minimal_language(NumeralSystem(system.digits, system.multipliers, system.grammar), law.upto)
-    return frozenset(each for number in spoken for each in _words_in(language.expression(number), system))
+        return frozenset((DIGIT, word) for word in numbers)
+    leaves = spoken(NumeralSystem(system.digits, system.multipliers, system.grammar), law.upto)
+    said_ = [slice(leaves.start[number], leaves.start[number + 1]) for number in numbers]
+    return frozenset(
+        each for here in said_ for each in zip(leaves.role[here].tolist(), leaves.word[here].tolist(), strict=True)
+    )
 
 
 def coined(words: Words, law: Law, multiplier_share: float, uniform: bool, rng: np.random.Generator) -> Words:
@@ -159,12 +167,10 @@ def spared(words: Words, number: int, law: Law, rng: np.random.Generator) -> Wor
 
 
 def words_of(system: OpenSystem) -> Words:
-    """The words of a system, each in its role."""
     return frozenset({(DIGIT, n) for n in system.digits} | {(MULTIPLIER, n) for n in system.multipliers})
 
 
 def system_of(words: Words, law: Law) -> OpenSystem:
-    """The system that has these words."""
     return OpenSystem(_in_role(words, DIGIT), _in_role(words, MULTIPLIER), law.grammar)
 
 
@@ -179,18 +185,6 @@ def _in_role(words: Words, role: int) -> tuple[int, ...]:
 
 def _says_something(words: Words, law: Law) -> bool:
     return any(role == DIGIT or as_grammar(law.grammar).bare_number for role, _ in words)
-
-
-def _words_in(expression: Expression, system: OpenSystem) -> Iterable[Word]:
-    """A factor is a multiplier, and so is what a sum or difference begins with; other words are digits, if they can."""
-    stack = [(expression, DIGIT)]
-    while stack:
-        node, role = stack.pop()
-        if node.left is None or node.right is None:
-            yield (role if node.value in system.digits else MULTIPLIER), node.value
-        else:
-            product = node.operator == "*"
-            stack += ((node.left, DIGIT if product else MULTIPLIER), (node.right, MULTIPLIER if product else DIGIT))
 
 
 # Generations of ideal learners, as an experiment of the lab: who did not hear a word does not know it, even if numbers
@@ -220,20 +214,17 @@ class OpenGenerations:
 
     def __init__(self, options: OpenGenerationOptions) -> None:
         self.options = options
-        self.config = options.to_config()
+        self.config = config_of(options)
 
     @property
     def kind(self) -> ExperimentKind:
-        """What the lab knows of such runs."""
         return OPEN_GENERATIONS
 
     @property
     def inputs(self) -> dict[str, str]:
-        """Digests of the files that the run depends on."""
         return Need.parse(self.options.need).inputs
 
     def start(self, progress: Progress) -> tuple[OpenGenerationState, Outcome]:  # noqa: ARG002
-        """The first system, which nobody had to learn."""
         began = time.perf_counter()
         state = OpenGenerationState(
             self.options.first, run_generator(self.config, OPEN_GENERATIONS.defaults(), self.options.first)
@@ -260,12 +251,10 @@ class OpenGenerations:
         return replace(state, system=system), self._outcome(number, system, passed, began)
 
     def save(self, state: OpenGenerationState) -> dict[str, np.ndarray]:
-        """The state as arrays."""
         text = json.dumps({"system": str(state.system), "rng": generator_state(state.rng)}).encode()
         return {"state": np.frombuffer(text, np.uint8)}
 
     def load(self, arrays: Mapping[str, np.ndarray]) -> OpenGenerationState:
-        """The state that `save` wrote."""
         text = json.loads(arrays["state"].tobytes())
         return OpenGenerationState(OpenSystem.parse(text["system"], self.options.grammar), generator_from(text["rng"]))
 

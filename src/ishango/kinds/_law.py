@@ -29,7 +29,6 @@ from ishango.numerals import (
     with_bar,
 )
 from ishango.registry import OneOf, UpTo, by_name, check_choice, explained
-from ishango.restricted import TermSystem
 
 Mask = NDArray[np.bool_]
 
@@ -94,7 +93,6 @@ def lexicons(systems: Sequence[OpenSystem], upto: int) -> Mask:
 
 
 def system_of(lexicon: Mask, grammar: GrammarName) -> OpenSystem:
-    """The system of one mask (2, range)."""
     digits, multipliers = (tuple((np.flatnonzero(each) + 1).tolist()) for each in lexicon)
     return OpenSystem(digits, multipliers, grammar)
 
@@ -216,7 +214,6 @@ ERROR_MEASURES = by_name(WEBER, LOGARITHM, EXACT)
 
 
 def error_table(name: str, upto: int) -> Floats:
-    """The error of saying v for n, (range, range)."""
     numbers = np.arange(1.0, upto + 1)
     return ERROR_MEASURES[name].of(numbers[:, None], numbers[None, :])
 
@@ -272,7 +269,6 @@ class Law:
 
     @cached_property
     def weights(self) -> Floats:
-        """How often each number is meant."""
         return Need.parse(self.need).weights(self.upto)
 
     @cached_property
@@ -296,7 +292,6 @@ class Costs:
 
     @property
     def total(self) -> float:
-        """The cost of the law."""
         return self.words_cost + self.effort_cost + self.error_cost
 
 
@@ -346,7 +341,6 @@ def saying_costs(masks: Mask, law: Law) -> Floats:
 
 
 def _least(masks: Mask, law: Law) -> Floats:
-    """What it costs to say each number, (systems, range)."""
     least, rows = np.empty((len(masks), law.upto)), np.arange(len(masks))
     for most in _LEAVES:
         leaves = leaves_of_many(masks[rows, 0], masks[rows, 1], law.grammar, most=most)
@@ -428,11 +422,6 @@ def kind_of(system: OpenSystem, law: Law) -> Kind:
     if any(lengths[other - 1] > 1 for other in chosen):
         return Kind("recursive" if all(exact) else "partly recursive", upto)
     return Kind("exact restricted" if _exact(chosen) else "approximate", upto)
-
-
-def kind_of_extents(terms: TermSystem) -> KindName:
-    """The kind of words that keep their extents, by the same rule."""
-    return "exact restricted" if _exact(terms.word_map) else "approximate"
 
 
 def _exact(chosen: Sequence[int]) -> bool:

@@ -40,14 +40,13 @@ from ishango.kinds._partial_search import (
     LEAST,
     BestFound,
     best_words,
-    chains,
     gap_costs,
     plain_systems,
     search_prices,
     search_sizes,
-    walk,
 )
 from ishango.numerals import as_grammar
+from ishango.restricted import chains, walk
 
 PRICES = 16
 """Prices of an expression of two leaves that are tried."""
@@ -100,7 +99,6 @@ def line(law: Law, price: float) -> tuple[Floats, Floats, Floats]:
 
 
 def _least(law: Law, price: float, most: int) -> Floats:
-    """The least cost on the line with 1, 2, ... words."""
     return chains(*line(law, price), most)[0]
 
 
@@ -191,7 +189,6 @@ class SizeOptima:
 
     @cached_property
     def bounds(self) -> Floats:
-        """What it costs at least."""
         return np.minimum(self.best.exact, recursive_bounds(self.law, len(self.found))[1:])
 
     def system(self, word: float) -> OpenSystem:
@@ -207,7 +204,6 @@ class SizeOptima:
         return Optimum(law, system, found, kind_of(system, law), min(lower, found.total))
 
     def _larger(self, word: float) -> float:
-        """What larger systems cost at least."""
         words = len(self.bounds) + 1
         return self.law.effort + word * words if words <= self.law.upto else np.inf
 
@@ -229,7 +225,6 @@ class Optimum:
 
     @property
     def proved(self) -> bool:
-        """Whether no system costs less."""
         return self.slack <= TOLERANCE
 
 

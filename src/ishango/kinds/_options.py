@@ -21,7 +21,7 @@ from ishango.evolution import (
 from ishango.frontiers import measure
 from ishango.game import GameOptions
 from ishango.kinds._law import GREATEST, WEBER, ErrorName, Law, OpenSystem, check_rise, costs, kind_of, risen
-from ishango.lab import About, Idle, Streams, config_of
+from ishango.lab import About, Idle, Streams
 from ishango.numerals import MODIFIED, GrammarChoice, NeedSpec, NumeralSystem, with_bar
 from ishango.registry import ALL, Between, Count, CountOrAll, Positive, Seed, Share, UpTo, check_fields
 
@@ -73,16 +73,10 @@ class SocietyOptions:
     """The signalling game; its range is that of the numbers that are said, and of the words."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "start", with_bar(str(self.start)))  # plans may give it as an integer
-        check_fields(self)
-        check_rise(self.precision, self.precision_to)
         require(self.choose != NEARER.name, "choose", self.choose, "another: only what covers the range has a gap")
-        object.__setattr__(self, "grammar", self.law(0).grammar)  # the law refuses what is wrong with the rest
-        last = max((0, *(words := self.first).digits, *words.multipliers))
-        require(last <= self.game.upto, "the word", last, f"inside the game range, 1 to {self.game.upto}")
+        _settle(self, self.game.upto, "the game range")
 
     def idle(self) -> Idle:
-        """Options that nothing reads under the choices made here, and why."""
         yield "a guess is worth exp(-precision x error)", ("game.reward",)
         if self.precision_to is None:
             yield "precision stays as it is", ("precision_rounds",)
@@ -99,7 +93,6 @@ class SocietyOptions:
 
     @property
     def first(self) -> OpenSystem:
-        """The first system."""
         return OpenSystem.parse(self.start, self.grammar)
 
     @property
@@ -115,10 +108,6 @@ class SocietyOptions:
         """The law in a round; extending a run changes nothing in rounds that were."""
         precision = risen(self.precision, self.precision_to, self.precision_rounds, number)
         return Law(precision, self.word, self.game.effort, self.error, self.need, self.game.upto, self.grammar)
-
-    def to_config(self) -> dict[str, Any]:
-        """All fields as JSON."""
-        return config_of(self)
 
 
 # What determines a run of generations that may lose numbers: one frozen record, each field with its help sentence.
@@ -169,16 +158,10 @@ class OpenGenerationOptions:
     """The meta-grammar."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "start", with_bar(str(self.start)))  # plans may give it as an integer
-        object.__setattr__(self, "bottleneck", str(self.bottleneck).strip())  # and this
-        check_fields(self)
-        check_rise(self.precision, self.precision_to)
-        object.__setattr__(self, "grammar", self.law(0).grammar)  # the law refuses what is wrong with the rest
-        last = max((0, *(words := self.first).digits, *words.multipliers))
-        require(last <= self.upto, "the word", last, f"inside the range, 1 to {self.upto}")
+        object.__setattr__(self, "bottleneck", str(self.bottleneck).strip())  # plans may give it as an integer
+        _settle(self, self.upto, "the range")
 
     def idle(self) -> Idle:
-        """Options that nothing reads under the choices made here, and why."""
         if self.precision_to is None:
             yield "precision stays as it is", ("precision_rounds",)
         if self.lose == "random":
@@ -188,7 +171,6 @@ class OpenGenerationOptions:
 
     @property
     def first(self) -> OpenSystem:
-        """The first system."""
         return OpenSystem.parse(self.start, self.grammar)
 
     @property
@@ -201,9 +183,15 @@ class OpenGenerationOptions:
         precision = risen(self.precision, self.precision_to, self.precision_rounds, number)
         return Law(precision, self.word, self.effort, self.error, self.need, self.upto, self.grammar)
 
-    def to_config(self) -> dict[str, Any]:
-        """All fields as JSON."""
-        return config_of(self)
+
+def _settle(options: SocietyOptions | OpenGenerationOptions, upto: int, where: str) -> None:
+    """Refuse what is not allowed in a field, and a first system with words outside the range."""
+    object.__setattr__(options, "start", with_bar(str(options.start)))  # plans may give it as an integer
+    check_fields(options)
+    check_rise(options.precision, options.precision_to)
+    object.__setattr__(options, "grammar", options.law(0).grammar)  # the law refuses what is wrong with the rest
+    last = max((0, *(words := options.first).digits, *words.multipliers))
+    require(last <= upto, "the word", last, f"inside {where}, 1 to {upto}")
 
 
 # What rounds of systems of every kind record: the law's measures, and what became of the system.
@@ -267,7 +255,6 @@ class OpenGenerationRecord(OpenRecord):
 
 
 def measured(number: int, system: OpenSystem, law: Law) -> dict[str, Any]:
-    """The fields of an `OpenRecord`."""
     here, kind = costs(system, law), kind_of(system, law)
     average, gap = coverage(system, law)
     return {

@@ -19,15 +19,14 @@ from ishango.kinds._law import (
     saying_costs,
 )
 from ishango.numerals import as_grammar
+from ishango.restricted import chains
 
 
 def grown(lexicon: Mask) -> Mask:
-    """All lexicons with a word more."""
     return flipped(lexicon, np.argwhere(~lexicon))
 
 
 def shrunk(lexicon: Mask) -> Mask:
-    """All lexicons with a word less."""
     return flipped(lexicon, np.argwhere(lexicon))
 
 
@@ -85,7 +84,6 @@ class BestFound:
         return int(np.flatnonzero(totals <= totals.min() + LEAST)[0])
 
     def cost(self, word: float) -> float:
-        """What the best one costs, with its words."""
         return float(self._totals(word).min())
 
     def _totals(self, word: float) -> Floats:
@@ -122,39 +120,6 @@ def gap_costs(losses: Floats) -> tuple[Floats, Floats, Floats]:
     between: Floats = lost_between(losses)
     below, above = np.triu(losses, 1).sum(axis=0), np.tril(losses, -1).sum(axis=0)
     return between, below, above
-
-
-def chains(between: Floats, below: Floats, above: Floats, most: int | None = None) -> tuple[Floats, list[list[int]]]:
-    """The cheapest choices of 1, 2, ... places on a line (`most` at most): their costs, and the places."""
-    values: list[float] = []
-    before: list[NDArray[np.intp]] = []
-    places: list[list[int]] = []
-    for value, step in walk(between, below, most):
-        before += [] if step is None else [step]
-        total = value + above
-        last = int(total.argmin())
-        values.append(float(total[last]))
-        places.append(_traced(before, last))
-    return np.array(values), places
-
-
-def walk(between: Floats, below: Floats, most: int | None = None) -> Iterator[tuple[Floats, NDArray[np.intp] | None]]:
-    """What 1, 2, ... places cost at least where the last one is given, and the place before it."""
-    n = len(below)
-    value = below
-    yield value, None
-    blocked = np.where(np.arange(n)[:, None] < np.arange(n)[None, :], between, np.inf)
-    for _ in range(1, min(n, most or n)):
-        steps = value[:, None] + blocked
-        value = steps.min(axis=0)
-        yield value, steps.argmin(axis=0)
-
-
-def _traced(before: list[NDArray[np.intp]], last: int) -> list[int]:
-    found = [last]
-    for step in reversed(before):
-        found.append(int(step[found[-1]]))
-    return found[::-1]
 
 
 # Local search over lexicons of all sizes at once: each size learns from its neighbours.
@@ -286,7 +251,6 @@ class _PriceSearch:
         self._tried[:, np.array(tried_words(law.upto)) - 1] = True
 
     def cost(self, lexicon: Mask) -> float:
-        """What the law says."""
         return float(self._costs(lexicon[None])[0])
 
     def improved(self, lexicon: Mask) -> tuple[Mask, float]:
@@ -318,11 +282,9 @@ class _PriceSearch:
 
 
 def _cheapest(*groups: tuple[Mask, Floats]) -> tuple[Mask, float]:
-    """The cheapest of lexicons that come with their costs."""
     many, values = (np.concatenate(each) for each in zip(*groups, strict=True))
     return (many[int(values.argmin())], float(values.min())) if len(many) else (many, np.inf)
 
 
 def _different(many: Sequence[Mask]) -> list[Mask]:
-    """The lexicons, each once."""
     return list({each.tobytes(): each for each in many}.values())
