@@ -115,7 +115,8 @@ export async function people(app: App): Promise<void> {
     all.map((each) => each.gap),
     0.5,
   );
-  for (const each of document.querySelectorAll("[data-median-gap]")) write(each, decimals(median));
+  for (const each of document.querySelectorAll("[data-median-gap]"))
+    write(each, median < 0.01 ? "less than 0.01" : decimals(median));
   draw();
   tell();
 }

@@ -98,6 +98,7 @@ export function why(app: App): void {
       idle: draw,
     });
     agents.compute(ROUNDS);
+    draw();
     write(progress, "Two agents are learning the first language …");
   }
 
@@ -159,6 +160,7 @@ export function why(app: App): void {
   if (app.isShown(5)) {
     ask.hidden = true;
     show.hidden = false;
+    draw();
     // Agents are work: they wait until somebody looks.
     const watch = new IntersectionObserver((entries) => {
       if (!entries.some((entry) => entry.isIntersecting)) return;
