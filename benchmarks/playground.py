@@ -28,6 +28,25 @@ window.late = [];
 new PerformanceObserver((list) => late.push(...list.getEntries().map((each) => each.duration)))
   .observe({ type: "longtask", buffered: true });
 """
+"""Tasks above 50 ms, as the browser sees them."""
+REACHED = """
+new MutationObserver(() => {
+  const seen = document.querySelector(".transport output")?.textContent;
+  if (seen === "round 100 of 100") window.reached ??= performance.now();
+}).observe(document, { subtree: true, childList: true, characterData: true });
+"""
+GO_ON = """
+scrollBy(0, 400);
+const play = document.querySelector("#playground .main");
+if (play?.textContent === "Play") play.click();
+"""
+AT_WORK = (
+    ("story", "#shown=3457&guess=both", 16),
+    ("200 runs of drift", "#view=playground&who=drift&runs=200&round=100&start=English&speed=20", 5),
+    ("200 passed on", "#view=playground&who=passing&runs=200&start=Danish&speed=20", 5),
+    ("agents", "#view=playground&who=agents&start=1&speed=5", 8),
+)
+"""What runs on the page: its name, its address, and for how many seconds it is watched."""
 RUNS = """
 const [settings, runs, until, done] = arguments;
 const began = performance.now();
@@ -51,6 +70,7 @@ def main(minutes: float = 1.0) -> None:
     with tempfile.TemporaryDirectory() as directory, browser(profile := Path(directory) / "profile") as driver:
         driver.set_script_timeout(60 * minutes + 600)
         opened(driver)
+        at_work(driver)
         bare = Path(directory) / "bare.html"
         bare.write_text(f"<!doctype html><title>engine</title><script>{WATCH}</script>"
                         f"<script src='{(BUILT / 'engine.js').as_uri()}'></script>")  # fmt: skip
@@ -70,6 +90,25 @@ def opened(driver: Chrome) -> None:
     late = driver.execute_script("return late")
     print(f"story: ready after {min(ready):.0f} ms (of five: {', '.join(f'{each:.0f}' for each in ready)});"
           f" longest task while it opens {max(late, default=0):.0f} ms")  # fmt: skip
+
+
+def at_work(driver: Chrome) -> None:
+    """200 runs on the page itself, pictures included, and the longest task of its thread while anything runs."""
+    driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH + REACHED})
+    longest: dict[str, float] = {}
+    for turn, (what, fragment, seconds) in enumerate(AT_WORK):
+        driver.get(f"{(BUILT / 'index.html').as_uri()}?{turn}{fragment}")
+        time.sleep(1)  # what opening takes is measured above
+        driver.execute_script("late.length = 0; scrollTo(0, 0)")
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            driver.execute_script(GO_ON)
+            time.sleep(0.4)
+        longest[what] = max(driver.execute_script("return late"), default=0)
+        if (reached := driver.execute_script("return window.reached ?? 0")) and "200" in what:
+            print(f"page: {what} computed and drawn {reached / 1000:.2f} s after the address was given")
+    told = ", ".join(f"{what} {took:.0f} ms" for what, took in longest.items())
+    print(f"page: longest task of its thread above 50 ms (0: none): {told}")
 
 
 def many_runs(driver: Chrome, profile: Path) -> None:

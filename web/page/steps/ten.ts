@@ -115,8 +115,9 @@ export function ten(app: App): void {
     if ((now?.done ?? 0) < GENERATIONS) return;
     const tens = found[3];
     const yours = hands === 1 ? `You guessed ${guess} %. ` : "";
+    const few = ` These are ${RUNS} runs; the study has 160.`;
     const people = human.length ? ` Of the languages on the map of step 4 it is ${percent(human[3])}.` : "";
-    write(verdict, `${yours}Ten is the base of ${percent(tens)} of these languages.${people}`);
+    write(verdict, `${yours}Ten is the base of ${percent(tens)} of these languages.${people}${few}`);
   }
 
   if (app.isShown(7)) whenNear(byId("play-7"), open);
