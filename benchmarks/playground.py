@@ -76,7 +76,8 @@ def main(minutes: float = 1.0) -> None:
                         f"<script src='{(BUILT / 'engine.js').as_uri()}'></script>")  # fmt: skip
         driver.get(bare.as_uri())
         many_runs(driver, profile)
-        agents(driver, profile, minutes)
+        agents(driver)
+        left_open(driver, profile, minutes)
 
 
 def opened(driver: Chrome) -> None:
@@ -123,8 +124,8 @@ def many_runs(driver: Chrome, profile: Path) -> None:
               f" tasks above 50 ms on the page's thread: {len(late)}")  # fmt: skip
 
 
-def agents(driver: Chrome, profile: Path, minutes: float) -> None:
-    """Steps a second on start 1 beside the Numba kernel's, in turns; then for longer, with what memory they take."""
+def agents(driver: Chrome) -> None:
+    """Steps a second on start 1 beside the Numba kernel's, in turns."""
     numba = NumbaKernel()
     game = {"steps": 500, "pretraining": 1000}
     ratios = []
@@ -134,13 +135,22 @@ def agents(driver: Chrome, profile: Path, minutes: float) -> None:
         ratios.append(theirs / mine)
         print(f"agents: {mine:.0f} steps a second, the Numba kernel {theirs:.0f}: 1/{theirs / mine:.1f}", flush=True)
     print(f"agents: median 1/{np.median(ratios):.1f} of the Numba kernel")
+
+
+def left_open(driver: Chrome, profile: Path, minutes: float) -> None:
+    """What memory the page has, and what its thread had to do, after agents have played on it for so long."""
+    driver.get(f"{(BUILT / 'index.html').as_uri()}?open#view=playground&who=agents&start=1&rounds=300&steps=5000")
+    time.sleep(5)
     driver.execute_script("late.length = 0")
-    before, end, speeds = memory(profile), time.monotonic() + 60 * minutes, []
+    before, end, most = memory(profile), time.monotonic() + 60 * minutes, 0.0
     while time.monotonic() < end:
-        speeds += told_speeds(driver, game, rounds=20)
-    late = driver.execute_script("return late")
-    print(f"{minutes:g} minutes of agents: {np.median(speeds):.0f} steps a second, memory of the page's process"
-          f" {memory(profile):.0f} MB (before: {before:.0f}), tasks above 50 ms: {len(late)}")  # fmt: skip
+        driver.execute_script(GO_ON)
+        time.sleep(1)
+        most = max(most, memory(profile))
+    late, where = driver.execute_script("return [late, document.querySelector('.transport output').textContent]")
+    print(f"page with agents open for {minutes:g} minutes, {where}: memory of its process {memory(profile):.0f} MB"
+          f" (at most {most:.0f}, at first {before:.0f}); longest task above 50 ms (0: none):"
+          f" {max(late, default=0):.0f} ms")  # fmt: skip
 
 
 def told_speeds(driver: Chrome, game: dict[str, int], rounds: int) -> list[float]:

@@ -33,9 +33,9 @@ def optima(grammar: str, need: str) -> dict[str, Any]:
             point = solve(problem, size, node_limit=NODE_LIMIT)
         except RequestError:
             point = None
-        proved = point is not None and point.proved
-        averages.append(float(point.average) if proved else None)
-        systems.append(str(point.system) if proved else None)
+        proved = point if point is not None and point.proved else None
+        averages.append(float(proved.average) if proved else None)
+        systems.append(str(proved.system) if proved else None)
         print(f"{grammar} {need} {size}: {averages[-1]} {systems[-1]}", file=sys.stderr, flush=True)
     return {"first": SIZES[need][0], "averages": averages, "systems": systems}
 

@@ -86,7 +86,8 @@ export class Experiment {
         this.update();
       },
       onProgress: ({ round, done, steps, won, stepsPerSecond }) => {
-        const text = `Round ${round}: ${done.toLocaleString("en")} of ${steps.toLocaleString("en")} steps, ${Math.round(100 * won)} % of games won, ${Math.round(stepsPerSecond).toLocaleString("en")} steps a second`;
+        // The last news of a round may come when the next has already its turn.
+        const text = `Round ${Math.min(round, this.until)}: ${done.toLocaleString("en")} of ${steps.toLocaleString("en")} steps, ${Math.round(100 * won)} % of games won, ${Math.round(stepsPerSecond).toLocaleString("en")} steps a second`;
         this.news.progress?.(text, done / Math.max(steps, 1));
       },
       onIdle: () => this.rest(),

@@ -107,6 +107,11 @@ export class Plane {
     this.top = top;
   }
 
+  /** Whether a place lies on the map as it is now. */
+  holds({ x, y }: Place): boolean {
+    return x <= this.right && y <= this.top;
+  }
+
   get picture(): SVGElement {
     return this.svg;
   }

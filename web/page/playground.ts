@@ -387,6 +387,13 @@ export class Playground {
     this.plane.fit([...path, ...others]);
     const dots = others.length ? [{ role, places: others, width: 7, opacity: 0.5 }] : [];
     const usual = settings.need === "power:2" && settings.grammar === "modified";
+    const mine = cost(this.app.mine.lexicon, settings.grammar, settings.need);
+    if (mine.average !== null) marks.unshift({ x: mine.size, y: mine.average, role: "you", label: "you" });
+    // Where coins are now, as far as they are on the map: chance strays so far that the map would be all theirs.
+    const coins = (this.coins?.spots ?? [])
+      .flatMap((spots) => places(spots.slice(at, at + 1)))
+      .filter((place) => this.plane.holds(place));
+    if (this.coins) dots.unshift({ role: "drift", places: coins, width: 7, opacity: 0.45 });
     const human = usual
       ? [
           {
@@ -416,6 +423,7 @@ export class Playground {
       ["wall", "the wall"],
       [role, settings.runs > 1 ? `${settings.runs} runs; the line is run 1` : "this run"],
     ];
+    if (this.coins) entries.push(["drift", "20 coins"]);
     if (usual) entries.push(["human", "languages"]);
     explain(this.legend, entries);
   }
