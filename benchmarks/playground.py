@@ -28,6 +28,25 @@ window.late = [];
 new PerformanceObserver((list) => late.push(...list.getEntries().map((each) => each.duration)))
   .observe({ type: "longtask", buffered: true });
 """
+"""Tasks above 50 ms, as the browser sees them."""
+REACHED = """
+new MutationObserver(() => {
+  const seen = document.querySelector(".transport output")?.textContent;
+  if (seen === "round 100 of 100") window.reached ??= performance.now();
+}).observe(document, { subtree: true, childList: true, characterData: true });
+"""
+GO_ON = """
+scrollBy(0, 400);
+const play = document.querySelector("#playground .main");
+if (play?.textContent === "Play") play.click();
+"""
+AT_WORK = (
+    ("story", "#shown=3457&guess=both", 16),
+    ("200 runs of drift", "#view=playground&who=drift&runs=200&round=100&start=English&speed=20", 5),
+    ("200 passed on", "#view=playground&who=passing&runs=200&start=Danish&speed=20", 5),
+    ("agents", "#view=playground&who=agents&start=1&speed=5", 8),
+)
+"""What runs on the page: its name, its address, and for how many seconds it is watched."""
 RUNS = """
 const [settings, runs, until, done] = arguments;
 const began = performance.now();
@@ -51,12 +70,14 @@ def main(minutes: float = 1.0) -> None:
     with tempfile.TemporaryDirectory() as directory, browser(profile := Path(directory) / "profile") as driver:
         driver.set_script_timeout(60 * minutes + 600)
         opened(driver)
+        at_work(driver)
         bare = Path(directory) / "bare.html"
         bare.write_text(f"<!doctype html><title>engine</title><script>{WATCH}</script>"
                         f"<script src='{(BUILT / 'engine.js').as_uri()}'></script>")  # fmt: skip
         driver.get(bare.as_uri())
         many_runs(driver, profile)
-        agents(driver, profile, minutes)
+        agents(driver)
+        left_open(driver, profile, minutes)
 
 
 def opened(driver: Chrome) -> None:
@@ -72,6 +93,25 @@ def opened(driver: Chrome) -> None:
           f" longest task while it opens {max(late, default=0):.0f} ms")  # fmt: skip
 
 
+def at_work(driver: Chrome) -> None:
+    """200 runs on the page itself, pictures included, and the longest task of its thread while anything runs."""
+    driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH + REACHED})
+    longest: dict[str, float] = {}
+    for turn, (what, fragment, seconds) in enumerate(AT_WORK):
+        driver.get(f"{(BUILT / 'index.html').as_uri()}?{turn}{fragment}")
+        time.sleep(1)  # what opening takes is measured above
+        driver.execute_script("late.length = 0; scrollTo(0, 0)")
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            driver.execute_script(GO_ON)
+            time.sleep(0.4)
+        longest[what] = max(driver.execute_script("return late"), default=0)
+        if (reached := driver.execute_script("return window.reached ?? 0")) and "200" in what:
+            print(f"page: {what} computed and drawn {reached / 1000:.2f} s after the address was given")
+    told = ", ".join(f"{what} {took:.0f} ms" for what, took in longest.items())
+    print(f"page: longest task of its thread above 50 ms (0: none): {told}")
+
+
 def many_runs(driver: Chrome, profile: Path) -> None:
     """200 runs of 100 rounds, by the clock and in time of the processor, and whether the page's own thread was busy."""
     for mover in ("drift", "passing-on"):
@@ -84,8 +124,8 @@ def many_runs(driver: Chrome, profile: Path) -> None:
               f" tasks above 50 ms on the page's thread: {len(late)}")  # fmt: skip
 
 
-def agents(driver: Chrome, profile: Path, minutes: float) -> None:
-    """Steps a second on start 1 beside the Numba kernel's, in turns; then for longer, with what memory they take."""
+def agents(driver: Chrome) -> None:
+    """Steps a second on start 1 beside the Numba kernel's, in turns."""
     numba = NumbaKernel()
     game = {"steps": 500, "pretraining": 1000}
     ratios = []
@@ -95,13 +135,22 @@ def agents(driver: Chrome, profile: Path, minutes: float) -> None:
         ratios.append(theirs / mine)
         print(f"agents: {mine:.0f} steps a second, the Numba kernel {theirs:.0f}: 1/{theirs / mine:.1f}", flush=True)
     print(f"agents: median 1/{np.median(ratios):.1f} of the Numba kernel")
+
+
+def left_open(driver: Chrome, profile: Path, minutes: float) -> None:
+    """What memory the page has, and what its thread had to do, after agents have played on it for so long."""
+    driver.get(f"{(BUILT / 'index.html').as_uri()}?open#view=playground&who=agents&start=1&rounds=300&steps=5000")
+    time.sleep(5)
     driver.execute_script("late.length = 0")
-    before, end, speeds = memory(profile), time.monotonic() + 60 * minutes, []
+    before, end, most = memory(profile), time.monotonic() + 60 * minutes, 0.0
     while time.monotonic() < end:
-        speeds += told_speeds(driver, game, rounds=20)
-    late = driver.execute_script("return late")
-    print(f"{minutes:g} minutes of agents: {np.median(speeds):.0f} steps a second, memory of the page's process"
-          f" {memory(profile):.0f} MB (before: {before:.0f}), tasks above 50 ms: {len(late)}")  # fmt: skip
+        driver.execute_script(GO_ON)
+        time.sleep(1)
+        most = max(most, memory(profile))
+    late, where = driver.execute_script("return [late, document.querySelector('.transport output').textContent]")
+    print(f"page with agents open for {minutes:g} minutes, {where}: memory of its process {memory(profile):.0f} MB"
+          f" (at most {most:.0f}, at first {before:.0f}); longest task above 50 ms (0: none):"
+          f" {max(late, default=0):.0f} ms")  # fmt: skip
 
 
 def told_speeds(driver: Chrome, game: dict[str, int], rounds: int) -> list[float]:

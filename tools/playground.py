@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import sys
-from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -34,31 +33,33 @@ def optima(grammar: str, need: str) -> dict[str, Any]:
             point = solve(problem, size, node_limit=NODE_LIMIT)
         except RequestError:
             point = None
-        proved = point is not None and point.proved
-        averages.append(float(point.average) if proved else None)
-        systems.append(str(point.system) if proved else None)
+        proved = point if point is not None and point.proved else None
+        averages.append(float(proved.average) if proved else None)
+        systems.append(str(proved.system) if proved else None)
         print(f"{grammar} {need} {size}: {averages[-1]} {systems[-1]}", file=sys.stderr, flush=True)
     return {"first": SIZES[need][0], "averages": averages, "systems": systems}
 
 
 def languages() -> dict[str, Any]:
-    """The recursive systems of the catalogue, those checked by hand first; the page's engine measures them."""
+    """Those checked by hand, then the catalogue's that say every number; the page's engine measures them."""
     core = load_languages()
     known = {each.glottocode for each in core if each.glottocode}
-    found = [*core, *(each for each in _world() if each.glottocode not in known)]
-    rows = [
-        {"name": each.name, "family": each.family, "system": str(each.system)}
-        for each in found
-        if each.system is not None and each.system.words[-1] <= UPTO
-    ]
-    return {"languages": rows}
+    world = [each for each in load_languages("world") if (each.highest or 0) >= UPTO and each.glottocode not in known]
+    found = [(each, each.system) for each in (*core, *world) if each.system is not None]
+    taken: set[str] = set()
+    return {"checked": sum(each.system is not None for each in core), "languages": [
+        {"name": _new_name(each, taken), "family": each.family, "system": str(system)}
+        for each, system in found if system.words[-1] <= UPTO
+    ]}  # fmt: skip
 
 
-def _world() -> tuple[Language, ...]:
-    """The catalogue of the world's languages, where this version of the package has it."""
-    if not signature(load_languages).parameters:
-        return ()
-    return load_languages("world")  # pyright: ignore[reportCallIssue]
+def _new_name(language: Language, taken: set[str]) -> str:
+    """Its name, with the glottocode or a number behind it where another language has the same name."""
+    name, code = language.name, language.glottocode
+    names = [name, f"{name} ({code})", *(f"{name} ({code}, {i})" for i in range(2, 10))]
+    free = next(each for each in names if each not in taken)
+    taken.add(free)
+    return free
 
 
 def write(name: str, content: object) -> None:

@@ -14,22 +14,34 @@ def weights_of(agent, flat=None) -> dict[str, list[float]]:
     return {name: array.ravel().tolist() for name, array in agent.parameters(flat)._asdict().items()}
 
 
-@pytest.mark.parametrize("simd", [True, False], ids=["simd", "scalar"])
-def test_same_gradients(ask, simd):
-    """Twenty batches that the Python kernel plays from saved weights, under all entropies."""
+@pytest.mark.parametrize(
+    ("hidden", "count", "simd"),
+    [(20, 20, True), (20, 20, False), (100, 3, True)],
+    ids=["simd", "scalar", "as many units as by default"],
+)
+def test_same_gradients(ask, hidden, count, simd):
+    """Batches that the Python kernel plays from saved weights, under all entropies."""
     upto, games = 50, 16
     rng = np.random.default_rng(5)
-    options = GameOptions(upto=upto, batch=games, hidden=20, speaker_entropy=0.05, lost_entropy=0.03, learning_rate=0.0)
+    entropies = {"speaker_entropy": 0.05, "lost_entropy": 0.03}
+    options = GameOptions(upto=upto, batch=games, hidden=hidden, learning_rate=0.0, **entropies)
     said = minimal_language(STARTS[6], upto).tokens()
     encoded = encode([said], upto)
     length = encoded.tokens.shape[-1]
     agents = Agents.random(options, rng)
     # Trained a while, so that games are won and lost and probabilities are far from even.
-    play(agents, [said], Need.parse("power:2").weights(upto), GameOptions(upto=upto, batch=games, hidden=20), 300, rng)
+    play(
+        agents,
+        [said],
+        Need.parse("power:2").weights(upto),
+        GameOptions(upto=upto, batch=games, hidden=hidden),
+        300,
+        rng,
+    )
     rules = make_rules(options, encoded, np.full(upto, 1 / upto), reward_table("exact", upto))
     minds = [Mind.of(agent, games, length) for agent in (agents.speaker, agents.listener)]
     batch, batches, expected = make_batch(games, length), [], []
-    for _ in range(20):
+    for _ in range(count):
         state = np.zeros(1), np.zeros(1, np.int64), np.zeros(1)
         play_steps(*minds, batch, rules, *state, rng, np.zeros(1, np.uint8), np.zeros(1), np.zeros(1, np.int32))
         messages = [row[:n].tolist() for row, n in zip(batch.messages, batch.lengths, strict=True)]
@@ -37,14 +49,14 @@ def test_same_gradients(ask, simd):
         expected.append([weights_of(a, m.flat_gradient.copy()) for a, m in zip(_both(agents), minds, strict=True)])
     told = ask(
         "gradients",
-        options={"hidden": 20, "batch": games, "speakerEntropy": 0.05, "lostEntropy": 0.03},
+        options={"hidden": hidden, "batch": games, "speakerEntropy": 0.05, "lostEntropy": 0.03},
         upto=upto,
         weights=[weights_of(agent) for agent in _both(agents)],
         expressions=[list(said[n]) for n in range(1, upto + 1)],
         batches=batches,
         simd=simd,
     )
-    assert len({tuple(each["guesses"]) for each in batches}) == 20
+    assert len({tuple(each["guesses"]) for each in batches}) == count
     for theirs, mine in zip(told, expected, strict=True):
         for found, wanted in zip(theirs, mine, strict=True):
             for name, values in wanted.items():

@@ -2,10 +2,15 @@
 
 import gzip
 import hashlib
+import json
 import re
 from pathlib import Path
 
+import pytest
+from tools.playground import languages
+
 WEB = Path(__file__).parents[2] / "web"
+DOCS = Path(__file__).parents[2] / "docs"
 BUILT = Path(__file__).parents[2] / "src" / "ishango" / "playground"
 SOURCES = re.compile(r"(build\.mjs|lab\.ts|(engine|agents|page|data)/.*\.(ts|css|html|json))")
 
@@ -34,3 +39,36 @@ def test_exact_versions_and_no_lock_file():
     assert len(versions) > 3
     assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for _, version in versions)
     assert not (WEB / "package-lock.json").exists()
+
+
+def test_its_languages_are_those_of_the_catalogue():
+    kept = json.loads((WEB / "data" / "languages.json").read_text(encoding="utf-8"))
+    assert kept == languages(), "the catalogue has changed since; run make playground"
+    names = [each["name"] for each in kept["languages"]]
+    assert len(names) == len(set(names)) > 2500
+
+
+@pytest.mark.parametrize(
+    ("story", "page", "study"),
+    [
+        ("Our survey of 2,909 languages", "typology.md", "2,909 varieties of 145 language families"),
+        ("nine tenths lie within 0.032 symbols", "typology.md", "nine tenths\nof varieties lie within .032"),
+        ("difference was 0.06 symbols (95 % interval −0.29 to 0.20)", "results.md", "0.0626 [−0.288, 0.201]"),
+        ("agents ended 3.4 symbols from the wall", "pressures.md", "the paper's mechanism | 3.38 "),
+        ("the coin 4.1", "pressures.md", "drift: the coin | 4.14 "),
+        ("ended 0.30 symbols from it", "pressures.md", "effort .2, word .01** | **.30 "),
+        ("end 0.04 symbols from the wall", "generations.md", "the gap\n  is 0.041 where drift"),
+        ("they end 5 away", "generations.md", "at the same sizes, has 5.02"),
+        (
+            "17 % of the languages that were passed on",
+            "typology.md",
+            "| generations, 200 numbers heard |…| 17 % |",
+        ),
+        ("and of 94 % of those that people speak", "typology.md", "languages (94 % by the definition"),
+        ("ten was the base of at most 24 %", "typology.md", "| 10 | -13…| 24 % |"),
+    ],
+)
+def test_numbers_of_the_story_are_those_of_the_studies(story, page, study):
+    assert story in (WEB / "page" / "index.html").read_text(encoding="utf-8")
+    found = re.search(re.escape(study).replace("…", ".*"), (DOCS / page).read_text(encoding="utf-8"))
+    assert found, f"docs/{page} has another number now"

@@ -99,9 +99,15 @@ def test_same_draws(ask, rule):
 
 
 @pytest.mark.parametrize(
-    ("grammar", "bottleneck", "coin"), [("modified", 100, "need"), ("hurford", 30, "need"), ("modified", 50, "uniform")]
+    ("grammar", "bottleneck", "coin", "body"),
+    [
+        ("modified", 100, "need", 1),
+        ("hurford", 30, "need", 1),
+        ("modified", 50, "uniform", 1),
+        ("modified", 50, "need", 100),
+    ],
 )
-def test_generations_equal_in_distribution(ask, grammar, bottleneck, coin):
+def test_generations_equal_in_distribution(ask, grammar, bottleneck, coin, body):
     """10,000 generations of ideal learners: sizes and gaps where 250 chains end, and halfway."""
     chains, length = 250, 40
     start = str(STARTS[0])
@@ -114,12 +120,20 @@ def test_generations_equal_in_distribution(ask, grammar, bottleneck, coin):
                 bottleneck=str(bottleneck),
                 coin=coin,
                 invent=1.5,
+                body=body,
                 seed=seed,
             )
         )
         for seed in range(chains)
     ]
-    settings = {"start": start, "grammar": grammar, "bottleneck": bottleneck, "coin": coin, "invent": 1.5}
+    settings = {
+        "start": start,
+        "grammar": grammar,
+        "bottleneck": bottleneck,
+        "coin": coin,
+        "invent": 1.5,
+        "hands": body,
+    }
     told = ask("generations", settings=settings, chains=chains, length=length, every=length // 2)
     for which, generation in enumerate((length // 2, length)):
         mine = [measure(system_of(history[generation], grammar)) for history in python]

@@ -17,7 +17,8 @@ from selenium.webdriver.common.by import By
 from tests.browser import browser, console_errors, needs_browser, screen
 from tests.explorer.test_accessibility import AXE, RUN, needs_axe
 
-pytestmark = [needs_browser, pytest.mark.slow]  # agents talk in a browser: minutes
+pytestmark = needs_browser
+slow = pytest.mark.slow  # all steps by keys, agents who talk in a browser, a hidden tab, axe: minutes
 
 BUILT = Path(__file__).parents[2] / "src" / "ishango" / "playground" / "index.html"
 DESK, PHONE = (1280, 900), (390, 844)
@@ -107,6 +108,7 @@ def visit(chrome: Chrome) -> Iterator[Visit]:
     assert console_errors(chrome) == []
 
 
+@slow
 def test_the_story_is_read_and_played_by_keys_alone(visit: Visit) -> None:
     visit.open()
     visit.js("document.querySelector('#step-1').focus()")
@@ -144,6 +146,7 @@ def test_the_story_is_read_and_played_by_keys_alone(visit: Visit) -> None:
     visit.wait(lambda: visit.js("return !document.getElementById('playground').hidden"))
 
 
+@slow
 def test_what_it_takes_is_what_the_studies_found(visit: Visit) -> None:
     visit.open("#step=6")
     visit.wait(lambda: "a coin decides" in visit.text("#play-6a .verdict"))
@@ -170,7 +173,7 @@ def _numbers_after(text: str, marks: tuple[str, ...]) -> list[str]:
     return [text.split(mark)[1].split()[0].rstrip(".;,") for mark in marks]
 
 
-@pytest.mark.parametrize("how", ["file", "http"])
+@pytest.mark.parametrize("how", ["file", pytest.param("http", marks=slow)])
 def test_play_pause_step_and_a_link_that_shows_the_same(visit: Visit, served: str, how: str) -> None:
     visit.address = served if how == "http" else visit.address
     visit.open("#view=playground&start=Danish&heard=50&speed=20")
@@ -194,6 +197,7 @@ def _seen(visit: Visit) -> list[str]:
     return [*(visit.text(part) for part in parts), visit.js(path)]
 
 
+@slow
 def test_two_agents_talk_and_what_they_say_is_seen(visit: Visit) -> None:
     visit.open("#view=playground&who=agents&start=1&steps=100&rounds=20&n=1")
     visit.wait(lambda: visit.text(".transport output") == "round 0 of 20", "agents never learnt the start")
@@ -208,6 +212,7 @@ def test_two_agents_talk_and_what_they_say_is_seen(visit: Visit) -> None:
     assert "Kept" in visit.text(".happened") or "Refused" in visit.text(".happened")
 
 
+@slow
 def test_two_hundred_runs_and_no_long_task(visit: Visit) -> None:
     visit.open("#view=playground&who=drift&runs=200&start=English", before=LONG_TASKS)
     visit.wait(lambda: visit.js("return document.querySelectorAll('#playground svg .band').length") >= 1)
@@ -217,6 +222,7 @@ def test_two_hundred_runs_and_no_long_task(visit: Visit) -> None:
     assert [each for each in visit.js("return window.longTasks") if each > TOO_LONG] == []
 
 
+@slow
 def test_pictures_and_tables_can_be_taken_away(visit: Visit, downloads: Path) -> None:
     visit.open("#view=playground&who=costs&start=3&round=30&rounds=40&runs=20")
     visit.wait(lambda: visit.text(".transport output") == "round 30 of 40")
@@ -238,7 +244,8 @@ def test_pictures_and_tables_can_be_taken_away(visit: Visit, downloads: Path) ->
         ("#view=playground&heard=99999999999", "a whole number from 1 to 20,000"),
         ("#view=playground&start=Atlantis", "There is no language “Atlantis”"),
         ("#view=playground&start=1-3|49", "has no expression for"),
-        ("#mine=<script>|10", "numbers from 1 to 50"),
+        ("#view=playground&start=1-9|60", "In runs words go up to 50"),
+        ("#mine=<script>|10", "numbers from 1 to 99"),
         ("#step=1e9&who=god", "drift, oracle, costs, agents, passing"),
         ("#nonsense=%E0%A4%A", "which means nothing here"),
     ],
@@ -261,6 +268,7 @@ def test_without_webassembly_there_is_a_sentence_and_the_rest_works(visit: Visit
     visit.wait(lambda: visit.text(".transport output") == "generation 0 of 100")
 
 
+@slow
 def test_a_tab_in_the_background_goes_on_afterwards(visit: Visit) -> None:
     visit.open("#view=playground&start=2&speed=20&rounds=300")
     visit.wait(lambda: visit.text(".transport output") == "generation 0 of 300")
@@ -274,14 +282,15 @@ def test_a_tab_in_the_background_goes_on_afterwards(visit: Visit) -> None:
     visit.wait(lambda: int(visit.text(".transport output").split()[1]) > before)
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE])
+@pytest.mark.parametrize("size", [pytest.param(DESK, marks=slow), PHONE])
 def test_nothing_is_wider_than_the_screen(visit: Visit, size: tuple[int, int]) -> None:
     for fragment in ("#shown=3457&step=1", "#view=playground&start=Danish&round=9"):
         visit.open(fragment, size=size)
-        time.sleep(1)
+        time.sleep(0.5)
         assert visit.js("return document.documentElement.scrollWidth") <= size[0], fragment
 
 
+@slow
 @needs_axe
 @pytest.mark.parametrize(("size", "dark"), [(DESK, False), (PHONE, True)])
 def test_axe_finds_nothing(visit: Visit, size: tuple[int, int], dark: bool) -> None:

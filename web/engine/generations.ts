@@ -18,7 +18,7 @@ export interface GenerationSettings {
   multiplierShare: number;
   /** For which number a word is invented: by need times length less 1, or for each number alike. */
   coin: "need" | "uniform";
-  /** How many times easier 5, 10 and 20, the numbers of hands and feet, are to invent; 1 is as in Python. */
+  /** How many times easier 5, 10 and 20, the numbers of hands and feet, are to invent: `body` in Python. */
   hands: number;
   need: NeedSpec;
   /** Systems are measured on 1..upto; words and talk are about 1..gameUpto. */

@@ -10,7 +10,9 @@ export const SPEEDS = [1, 2, 5, 20] as const;
 export const GUESSES = ["agents", "chance", "both", "neither"] as const;
 
 export const LARGEST = 99;
-export const LARGEST_WORD = 50;
+export const LARGEST_WORD = 99;
+/** Runs are about the numbers from 1 to this, as in Python. */
+export const LARGEST_IN_RUNS = 50;
 export const MOST_ROUNDS = 300;
 export const MOST_SEED = 999_999;
 
@@ -167,7 +169,7 @@ const lexicon: Field<Lexicon> = {
   key: "mine",
   read: readLexicon,
   write: writeLexicon,
-  allowed: "numbers from 1 to 50, such as 1-9 | 10",
+  allowed: "numbers from 1 to 99, such as 1-9 | 10",
 };
 
 const shown: Field<string> = {

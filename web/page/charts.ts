@@ -16,7 +16,10 @@ abstract class Picture {
   constructor(label: string) {
     this.svg.setAttribute("aria-label", label);
     this.element.append(this.svg);
-    onResize(this.element, () => this.draw());
+    onResize(this.element, (width) => {
+      this.width = width;
+      this.draw();
+    });
   }
 
   get picture(): SVGElement {
@@ -24,7 +27,6 @@ abstract class Picture {
   }
 
   protected draw(): void {
-    this.width = Math.round(this.element.clientWidth);
     if (!this.width) return;
     const parts = this.parts();
     this.svg.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);

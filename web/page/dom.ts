@@ -67,15 +67,31 @@ export function still(): boolean {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** Call when the element changes its width, at most once a frame. */
-export function onResize(element: Element, redraw: () => void): void {
+/** Call with the element's new width, at most once a frame; who asks the element itself makes the page lay itself out. */
+export function onResize(element: Element, redraw: (width: number) => void): void {
   let width = 0;
   new ResizeObserver(([entry]) => {
     const now = Math.round(entry?.contentRect.width ?? 0);
     if (now === width || now === 0) return;
     width = now;
-    requestAnimationFrame(redraw);
+    requestAnimationFrame(() => redraw(width));
   }).observe(element);
+}
+
+/** A function that may be called often and draws once a frame. */
+export function onceAFrame(draw: () => void): () => void {
+  let waiting = 0;
+  return () => {
+    waiting ||= requestAnimationFrame(() => {
+      waiting = 0;
+      draw();
+    });
+  };
+}
+
+/** Let the page do what waits, then go on: for work in pieces. */
+export function breathe(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
 /** Once, when the element comes near the screen. */

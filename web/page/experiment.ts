@@ -2,6 +2,7 @@
 
 import { RUN_DEFAULTS, type RunRound, type RunSettings, type Runs, type Said, startRuns } from "../agents/index.ts";
 import type { Settings } from "./address.ts";
+import { onceAFrame } from "./dom.ts";
 
 export type { RunRound, Said };
 
@@ -20,7 +21,7 @@ export interface Spot {
 }
 
 export interface News {
-  /** Something new can be drawn. */
+  /** Something new can be drawn; once a frame at most, however many runs tell. */
   update: () => void;
   /** Everything that was asked for is there. */
   idle?: () => void;
@@ -58,6 +59,7 @@ export class Experiment {
   readonly spots: Spot[][];
   /** With agents: what was said after each round. */
   readonly said: Said[][] = [];
+  private readonly update: () => void;
   private readonly known: Summary = { middle: [], low: [], high: [] };
   private readonly runs: Runs;
   private until = 0;
@@ -68,6 +70,9 @@ export class Experiment {
     readonly count: number,
     private readonly news: News,
   ) {
+    this.update = onceAFrame(() => {
+      if (!this.ended) news.update();
+    });
     this.spots = Array.from({ length: count }, () => []);
     this.runs = startRuns(settings, {
       runs: count,
@@ -78,10 +83,11 @@ export class Experiment {
           this.news.each?.(round);
         }
         if (run === 0) this.rounds.push(...rounds);
-        this.news.update();
+        this.update();
       },
       onProgress: ({ round, done, steps, won, stepsPerSecond }) => {
-        const text = `Round ${round}: ${done.toLocaleString("en")} of ${steps.toLocaleString("en")} steps, ${Math.round(100 * won)} % of games won, ${Math.round(stepsPerSecond).toLocaleString("en")} steps a second`;
+        // The last news of a round may come when the next has already its turn.
+        const text = `Round ${Math.min(round, this.until)}: ${done.toLocaleString("en")} of ${steps.toLocaleString("en")} steps, ${Math.round(100 * won)} % of games won, ${Math.round(stepsPerSecond).toLocaleString("en")} steps a second`;
         this.news.progress?.(text, done / Math.max(steps, 1));
       },
       onIdle: () => this.rest(),
@@ -136,7 +142,7 @@ export class Experiment {
         const said = await this.runs.sayAll();
         if (this.ended) return;
         this.said[at] = said;
-        this.news.update();
+        this.update();
       } catch {
         // What they said is lost, and only that: the run goes on.
       }

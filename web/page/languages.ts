@@ -2,7 +2,9 @@
 
 import table from "../data/languages.json" with { type: "json" };
 import type { Lexicon } from "./address.ts";
-import { type Costed, cost, lexiconOf, parseSystem } from "./model.ts";
+import { button, row } from "./controls.ts";
+import { breathe, h } from "./dom.ts";
+import { cost, lexiconOf, parseSystem } from "./model.ts";
 
 export interface Language {
   name: string;
@@ -20,21 +22,25 @@ interface Row {
   readonly system: string;
 }
 
-const ROWS: readonly Row[] = (table as { languages: readonly Row[] }).languages;
-const BLOCK = 25;
+const ROWS: readonly Row[] = table.languages;
+/** Names of the languages whose systems were checked by hand. */
+export const CHECKED: readonly string[] = ROWS.slice(0, table.checked).map((row) => row.name);
+/** Milliseconds at a stretch, so that the page never waits. */
+const STRETCH = 8;
 
 let measured: Promise<readonly Language[]> | null = null;
 
-/** All languages whose words reach 99, measured a few at a time so that the page never waits. */
+/** All languages whose words reach 99, measured a few at a time. */
 export function languages(): Promise<readonly Language[]> {
   measured ??= (async () => {
     const found: Language[] = [];
-    for (let i = 0; i < ROWS.length; i += BLOCK) {
-      for (const row of ROWS.slice(i, i + BLOCK)) {
-        const language = measure(row);
-        if (language) found.push(language);
-      }
-      await new Promise((resolve) => setTimeout(resolve, 0));
+    let end = performance.now() + STRETCH;
+    for (const row of ROWS) {
+      const language = measure(row);
+      if (language) found.push(language);
+      if (performance.now() < end) continue;
+      await breathe();
+      end = performance.now() + STRETCH;
     }
     return found;
   })();
@@ -48,12 +54,8 @@ export function language(name: string): Language | null {
   return row ? measure(row) : null;
 }
 
-export function names(): string[] {
-  return ROWS.map((row) => row.name);
-}
-
 /** Names that contain what was typed, those that begin with it first. */
-export function search(all: readonly Language[], text: string, most = 8): Language[] {
+function search(all: readonly Language[], text: string, most = 8): Language[] {
   const wanted = plain(text);
   if (!wanted) return [];
   const found = all.filter((each) => plain(each.name).includes(wanted));
@@ -62,19 +64,50 @@ export function search(all: readonly Language[], text: string, most = 8): Langua
   return found.sort((a, b) => first(a) - first(b) || a.name.localeCompare(b.name)).slice(0, most);
 }
 
+/** A field in which a language is sought by name; what is found stands beneath it as buttons. */
+export function languageFinder(choose: (found: Language) => void, label = "Find a language") {
+  const found = h("div");
+  const input = h("input", { type: "search", placeholder: "e.g. Basque", autocomplete: "off", spellcheck: "false" });
+  input.addEventListener("input", async () => {
+    const all = await languages();
+    const text = input.value.trim();
+    const hits = search(all, text);
+    const none = `There is no “${text.slice(0, 40)}” among our ${all.length.toLocaleString("en")} languages. Try another spelling, or a related language.`;
+    found.replaceChildren(
+      text && !hits.length
+        ? h("p", { class: "note" }, none)
+        : row(...hits.map((hit) => button(hit.name, () => choose(hit)))),
+    );
+    const [only] = hits;
+    if (only && (hits.length === 1 || only.name.toLowerCase() === text.toLowerCase())) choose(only);
+  });
+  return { element: h("div", {}, h("label", { class: "field" }, label, input), found), input };
+}
+
 function plain(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").trim().toLowerCase();
 }
 
+type Measured = Omit<Language, "name" | "family">;
+
+/** Half of the languages have the same words: each system is measured once. */
+const known = new Map<string, Measured | null>();
+
 function measure({ name, family, system }: Row): Language | null {
-  let lexicon: Lexicon;
-  let costed: Costed;
+  let found = known.get(system);
+  if (found === undefined) {
+    found = measureSystem(system);
+    known.set(system, found);
+  }
+  return found && { name, family, ...found };
+}
+
+function measureSystem(system: string): Measured | null {
   try {
-    lexicon = lexiconOf(parseSystem(system));
-    costed = cost(lexicon);
+    const lexicon = lexiconOf(parseSystem(system));
+    const { size, average, gap } = cost(lexicon);
+    return average === null || gap === null ? null : { system, lexicon, size, average, gap };
   } catch {
     return null;
   }
-  const { size, average, gap } = costed;
-  return average === null || gap === null ? null : { name, family, system, lexicon, size, average, gap };
 }

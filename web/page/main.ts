@@ -13,14 +13,14 @@ import { costOfWords, sixWords } from "./steps/words.ts";
 
 const STEPS = 8;
 
-/** Links to the documentation lead there where it lies beside the page; else they name the page of it. */
+/** Links to the documentation lead there where it lies beside the page; else its file is named. */
 function linkDocs(): void {
   const root = document.documentElement.dataset.docs ?? "";
   for (const link of document.querySelectorAll<HTMLAnchorElement>("a[data-doc]")) {
     const page = link.dataset.doc ?? "";
     if (root) link.href = `${root}${page}.html`;
     else if (link.closest("nav")) link.remove();
-    else link.replaceWith(`${link.textContent} (docs/${page}.md)`);
+    else link.replaceWith(link.textContent ?? "", " ", h("span", { class: "source" }, `docs/${page}.md`));
   }
 }
 

@@ -8,7 +8,6 @@ import {
   measureLanguage,
   minimalLanguage,
   type NeedSpec,
-  needWeights,
   type Optimum,
   optima,
   parseSystem,
@@ -73,18 +72,9 @@ export function lexiconOf(system: System): Lexicon {
   return { digits: [...system.digits], multipliers: [...system.multipliers] };
 }
 
-/** The multiplier that is used most, numbers counted by need; of several the smallest. As `base_of` in Python. */
-export function baseOf(system: System, need: NeedSpec = "power:2", upto = 50): number {
-  const language = minimalLanguage(system, Math.max(upto, ...system.digits, ...system.multipliers));
-  const weights = needWeights(need, upto);
-  const use = new Map<number, number>();
-  for (let n = 1; n <= upto; n++) {
-    const bases = language.said(n).filter((leaf) => leaf.multiplier);
-    for (const base of new Set(bases.map((leaf) => leaf.word))) use.set(base, (use.get(base) ?? 0) + weights[n - 1]);
-  }
-  let best = system.multipliers[0];
-  for (const base of system.multipliers) if ((use.get(base) ?? 0) > (use.get(best) ?? 0) + 1e-12) best = base;
-  return best;
+/** The smallest base whose square lies above 99, else the largest: as docs/typology.md counts. */
+export function baseOf({ multipliers }: Lexicon): number {
+  return multipliers.find((each) => each * each > LARGEST) ?? Math.max(...multipliers);
 }
 
 /** A number of symbols for people. */

@@ -60,10 +60,12 @@ export class Plane {
   readonly element = h("div", { class: "picture" });
   private readonly svg = s("svg", { role: "img", focusable: "false" });
   private readonly back = s("g");
+  private readonly dots = s("g");
   private readonly front = s("g");
   private readonly tip = h("div", { class: "tip", hidden: true });
   private scene: Scene = {};
   private drawn = "";
+  private readonly kept: { key: string; places: readonly Place[] }[] = [];
   private width = 0;
   private height = 0;
 
@@ -73,9 +75,12 @@ export class Plane {
     private top = 4,
     private readonly ratio = 0.78,
   ) {
-    this.svg.append(this.back, this.front);
+    this.svg.append(this.back, this.dots, this.front);
     this.element.append(this.svg, this.tip);
-    onResize(this.element, () => this.draw());
+    onResize(this.element, (width) => {
+      this.width = width;
+      this.draw();
+    });
     for (const kind of ["pointermove", "pointerdown"]) {
       this.svg.addEventListener(kind, (event) => this.point(event as PointerEvent));
     }
@@ -100,6 +105,11 @@ export class Plane {
     }
     this.right = right;
     this.top = top;
+  }
+
+  /** Whether a place lies on the map as it is now. */
+  holds({ x, y }: Place): boolean {
+    return x <= this.right && y <= this.top;
   }
 
   get picture(): SVGElement {
@@ -129,30 +139,21 @@ export class Plane {
   }
 
   private draw(): void {
-    const width = Math.round(this.element.clientWidth);
-    if (!width) return;
-    this.width = width;
-    this.height = Math.round(Math.min(Math.max(width * this.ratio, 310), 520));
+    if (!this.width) return;
+    this.height = Math.round(Math.min(Math.max(this.width * this.ratio, 310), 520));
     this.svg.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
     this.svg.setAttribute("height", String(this.height));
     const movable = this.scene.marks?.some((mark) => mark.moved);
     // An image has no parts; with handles it is a group of them.
     this.svg.setAttribute("role", movable ? "group" : "img");
     this.svg.setAttribute("aria-label", this.label);
-    const { wall, risen, clouds } = this.scene;
-    const key = [
-      width,
-      this.right,
-      this.top,
-      wall?.length,
-      wall?.[0]?.average,
-      risen,
-      clouds?.map((c) => `${c.role}${c.places.length}${c.places.at(-1)?.y}`),
-    ].join();
+    const { wall, risen } = this.scene;
+    const key = [this.width, this.right, this.top, wall?.length, wall?.[0]?.average, risen].join();
     if (key !== this.drawn) {
       this.drawn = key;
-      this.back.replaceChildren(...this.wall(), ...this.axes(), ...this.clouds());
+      this.back.replaceChildren(...this.wall(), ...this.axes());
     }
+    this.clouds(key);
     if (movable && this.front.contains(document.activeElement)) this.slide();
     else this.front.replaceChildren(...this.foreground());
   }
@@ -199,11 +200,20 @@ export class Plane {
     ];
   }
 
-  private clouds(): SVGElement[] {
-    return (this.scene.clouds ?? []).map(({ role, places, width = 6, opacity = 0.55 }) => {
+  /** Thousands of dots are drawn anew only where another list of them is given. */
+  private clouds(scale: string): void {
+    const clouds = this.scene.clouds ?? [];
+    clouds.forEach(({ role, places, width = 6, opacity = 0.55 }, i) => {
+      const drawn = this.dots.children[i];
+      const key = [scale, role, width, opacity].join();
+      if (drawn && this.kept[i]?.key === key && this.kept[i].places === places) return;
+      this.kept[i] = { key, places };
       const dots = places.map(({ x, y }) => `M${this.across(x).toFixed(1)} ${this.up(y).toFixed(1)}h0`);
-      return s("path", { class: `cloud ${role}`, "stroke-width": width, opacity, d: dots.join("") || "M0 0" });
+      const path = s("path", { class: `cloud ${role}`, "stroke-width": width, opacity, d: dots.join("") || "M0 0" });
+      if (drawn) drawn.replaceWith(path);
+      else this.dots.append(path);
     });
+    while (this.dots.children.length > clouds.length) this.dots.lastElementChild?.remove();
   }
 
   private foreground(): SVGElement[] {

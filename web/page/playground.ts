@@ -4,7 +4,7 @@ import { type Settings, SPEEDS, type State, writeAddress } from "./address.ts";
 import type { App } from "./app.ts";
 import { GapChart, lives, WordsChart } from "./charts.ts";
 import { button, figures } from "./controls.ts";
-import { announce, byId, h, still, write } from "./dom.ts";
+import { announce, byId, h, onceAFrame, still, write } from "./dom.ts";
 import { Experiment, type RunRound, runSettings } from "./experiment.ts";
 import { languages } from "./languages.ts";
 import { cost, decimals, describe, formatSystem, lexiconOf, optima, parseSystem } from "./model.ts";
@@ -16,6 +16,16 @@ import { places } from "./steps/why.ts";
 import { difference, saying, tell } from "./telling.ts";
 
 const COINS = 20;
+/** Places of the path that are drawn in full. */
+const RECENT = 12;
+
+/** The key beneath a picture, made anew only where it changes. */
+function explain(box: HTMLElement, entries: [string, string][]): void {
+  const text = JSON.stringify(entries);
+  if (box.dataset.key === text) return;
+  box.dataset.key = text;
+  box.replaceChildren(key(...entries));
+}
 
 export class Playground {
   private readonly plane = new Plane("The map of this run", 20, 4, 0.66);
@@ -32,7 +42,9 @@ export class Playground {
   private readonly gap = h("dd");
   private readonly progress = h("p", { class: "note" });
   private readonly bar = h("i");
+  private readonly waiting = h("div", { class: "waiting", "aria-hidden": "true" }, this.bar);
   private readonly legend = h("div");
+  private readonly gapLegend = h("div");
   private readonly command = h("pre", { tabindex: 0, "aria-label": "The command" });
   private readonly python = h("pre", { tabindex: 0, "aria-label": "Lines of Python" });
   private readonly note = h("p", { class: "note" });
@@ -45,7 +57,6 @@ export class Playground {
   private playing = false;
   private wanted = 0;
   private last = 0;
-  private drawing = 0;
   private human: readonly Place[] = [];
   private humanNames: readonly string[] = [];
 
@@ -113,7 +124,7 @@ export class Playground {
           h("span", { class: "scrub" }, this.scrub, this.where),
           speed,
         ),
-        h("div", { class: "waiting", "aria-hidden": "true" }, this.bar),
+        this.waiting,
       ),
       this.trouble,
       h(
@@ -129,7 +140,7 @@ export class Playground {
             this.legend,
             figures(["words", this.size], ["symbols, on average", this.average], ["gap to the wall", this.gap]),
           ),
-          h("section", { class: "panel" }, h("h2", {}, "Distance to the wall"), this.gaps.element),
+          h("section", { class: "panel" }, h("h2", {}, "Distance to the wall"), this.gaps.element, this.gapLegend),
         ),
         this.panel.element,
         h(
@@ -189,6 +200,7 @@ export class Playground {
     this.trouble.hidden = !error;
     write(this.trouble, error);
     this.bar.style.width = "0";
+    this.waiting.hidden = settings.who !== "agents";
     write(this.progress, "");
     const fail = (sentence: string): void => {
       this.pause();
@@ -304,13 +316,9 @@ export class Playground {
   }
 
   /** Draw once a frame at most, however much news there is. */
-  private redraw(): void {
-    if (this.drawing || byId("playground").hidden) return;
-    this.drawing = requestAnimationFrame(() => {
-      this.drawing = 0;
-      this.draw();
-    });
-  }
+  private readonly redraw = onceAFrame(() => {
+    if (!byId("playground").hidden) this.draw();
+  });
 
   private draw(): void {
     const { settings } = this.state;
@@ -379,6 +387,13 @@ export class Playground {
     this.plane.fit([...path, ...others]);
     const dots = others.length ? [{ role, places: others, width: 7, opacity: 0.5 }] : [];
     const usual = settings.need === "power:2" && settings.grammar === "modified";
+    const mine = cost(this.app.mine.lexicon, settings.grammar, settings.need);
+    if (mine.average !== null) marks.unshift({ x: mine.size, y: mine.average, role: "you", label: "you" });
+    // Where coins are now, as far as they are on the map: chance strays so far that the map would be all theirs.
+    const coins = (this.coins?.spots ?? [])
+      .flatMap((spots) => places(spots.slice(at, at + 1)))
+      .filter((place) => this.plane.holds(place));
+    if (this.coins) dots.unshift({ role: "drift", places: coins, width: 7, opacity: 0.45 });
     const human = usual
       ? [
           {
@@ -395,7 +410,11 @@ export class Playground {
       {
         wall: optima(settings.need, settings.grammar),
         clouds: [...human, ...dots],
-        paths: [{ role, places: path, opacity: settings.runs > 1 ? 0.6 : 1 }],
+        // What is long ago fades, so that a run that stays where it is can still be followed.
+        paths: [
+          { role, places: path.slice(0, 1 - RECENT), opacity: 0.3 },
+          { role, places: path.slice(-RECENT), opacity: settings.runs > 1 ? 0.6 : 1 },
+        ],
         marks,
       },
       label,
@@ -404,12 +423,9 @@ export class Playground {
       ["wall", "the wall"],
       [role, settings.runs > 1 ? `${settings.runs} runs; the line is run 1` : "this run"],
     ];
+    if (this.coins) entries.push(["drift", "20 coins"]);
     if (usual) entries.push(["human", "languages"]);
-    const text = JSON.stringify(entries);
-    if (this.legend.dataset.key !== text) {
-      this.legend.dataset.key = text;
-      this.legend.replaceChildren(key(...entries));
-    }
+    explain(this.legend, entries);
   }
 
   private drawGaps(at: number): void {
@@ -426,6 +442,11 @@ export class Playground {
       lines.push({ role: role as "drift", values: this.run.rounds.map((each) => each.gap ?? 0) });
     }
     this.gaps.show(lines, bands, settings.rounds, at, `${this.unit}s`);
+    const mine = settings.runs > 1 ? "these runs: the middle, and four fifths" : "this run";
+    explain(this.gapLegend, [
+      [role, mine],
+      ...(coins ? ([["drift", `chance: ${COINS} coins from the same start`]] as [string, string][]) : []),
+    ]);
   }
 
   private get title(): string {

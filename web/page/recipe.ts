@@ -31,6 +31,7 @@ function fields(settings: Settings, start: string): [name: string, value: Value]
   if (settings.need !== "power:2") found.push(["need", settings.need]);
   if (settings.who === "passing") {
     found.push(["bottleneck", String(settings.heard)], ["invent", settings.invent]);
+    if (settings.hands !== 1 && settings.invent) found.push(["body", settings.hands]);
     return found;
   }
   found.push(["choose", CHOOSERS[settings.who]], ["add", settings.add]);
@@ -66,10 +67,6 @@ export function recipe(settings: Settings, start: string): Recipe {
     settings.who === "passing"
       ? `from ishango.generations import GenerationOptions, play_chain\n\nfor seed in ${seeds}:\n    options = GenerationOptions(${plain.join(", ")}, seed=seed)\n    digits, multipliers = play_chain(options)[-1]\n    print(seed, digits.nonzero()[0], multipliers.nonzero()[0])`
       : `import ishango\n\nfor seed in ${seeds}:\n    run = ishango.evolve(${plain.map((each) => each.replace(/^start=/, "")).join(", ")}, seed=seed)\n    print(run.to_frame()[["round", "size", "gap"]].tail(1))`;
-  const hands =
-    settings.who === "passing" && settings.hands !== 1
-      ? " Python has no setting for hands: there 5, 10 and 20 are as easy to invent as any number."
-      : "";
   const free =
     settings.who === "costs" && !settings.word && !settings.symbol
       ? " With both prices at zero the command refuses: nothing could decide."
@@ -77,6 +74,6 @@ export function recipe(settings: Settings, start: string): Recipe {
   return {
     command,
     python,
-    note: `The same settings, not the same random numbers: each run turns out a little different there.${hands}${free}`,
+    note: `The same settings, not the same random numbers: each run turns out a little different there.${free}`,
   };
 }

@@ -1,18 +1,29 @@
 // The controls of the playground: where to start, who decides, what it costs, what children hear.
 
-import { ADD, GRAMMARS, NEEDS, RUNS, readLexicon, SETTINGS, type Settings, WHO, writeLexicon } from "./address.ts";
+import {
+  ADD,
+  GRAMMARS,
+  LARGEST_IN_RUNS,
+  NEEDS,
+  RUNS,
+  readLexicon,
+  SETTINGS,
+  type Settings,
+  WHO,
+  writeLexicon,
+} from "./address.ts";
 import type { App } from "./app.ts";
 import { button, row, segments, slider } from "./controls.ts";
 import { h, write } from "./dom.ts";
-import { language, languages } from "./languages.ts";
-import { formatSystem, parseSystem, STARTS } from "./model.ts";
+import { CHECKED, language, languageFinder } from "./languages.ts";
+import { describe, formatSystem, lexiconOf, parseSystem, STARTS } from "./model.ts";
 
 const WHO_TEXT: Record<Settings["who"], [label: string, sentence: string]> = {
-  drift: ["chance", "A coin decides about each change."],
+  drift: ["drift", "Chance: a coin decides about each change."],
   oracle: ["oracle", "Somebody who knows keeps every change that makes numbers shorter."],
-  costs: ["prices", "A change is kept if it saves more than it costs."],
+  costs: ["costs", "A change is kept if it saves more than it costs."],
   agents: ["agents", "Two neural networks talk with the old words and the new, and keep what works better."],
-  passing: ["passing on", "Nobody decides: children know the words that they heard."],
+  passing: ["passed on", "Nobody decides: children know the words that they heard."],
 };
 const NEED_TEXT: Record<Settings["need"], string> = {
   "power:2": "small ones most (1/n²)",
@@ -20,11 +31,17 @@ const NEED_TEXT: Record<Settings["need"], string> = {
   uniform: "all alike",
 };
 
+function beyond(word: number): string {
+  return `In runs words go up to ${LARGEST_IN_RUNS}, and this start has one for ${word}. Start 1 of the paper is used.`;
+}
+
 /** The lexicon that a start means, or a sentence that says why there is none. */
 export function startOf(settings: Settings): { system: string; error: string } {
   const { start } = settings;
   if (/^[1-8]$/.test(start)) return { system: STARTS[Number(start) - 1], error: "" };
   const lexicon = readLexicon(start);
+  const largest = lexicon ? Math.max(...lexicon.digits, ...lexicon.multipliers) : 0;
+  if (lexicon && largest > LARGEST_IN_RUNS) return { system: STARTS[0], error: beyond(largest) };
   if (lexicon) {
     try {
       return { system: formatSystem(parseSystem(writeLexicon(lexicon), settings.grammar)), error: "" };
@@ -34,6 +51,8 @@ export function startOf(settings: Settings): { system: string; error: string } {
     }
   }
   const found = language(start);
+  const most = found ? Math.max(...found.lexicon.digits, ...found.lexicon.multipliers) : 0;
+  if (found && most > LARGEST_IN_RUNS) return { system: STARTS[0], error: beyond(most) };
   if (found) return { system: found.system, error: "" };
   return {
     system: STARTS[0],
@@ -127,12 +146,12 @@ export function settingsPanel(app: App, changed: (part: Partial<Settings>) => vo
     hands.element,
     add.element,
     steps.element,
+    h("label", { class: "field" }, "Which numbers are needed", need),
     h(
       "details",
       {},
       h("summary", {}, "More settings"),
       rounds.element,
-      h("label", { class: "field" }, "How often numbers are needed", need),
       h("label", { class: "field" }, "Grammar", grammar),
     ),
     row(luck, seed),
@@ -178,49 +197,36 @@ const MINE_VALUE = "mine";
 
 /** Where to start: a start of the paper, a language, or one's own words. */
 function startField(app: App, changed: (part: Partial<Settings>) => void): Panel {
-  const select = h("select");
-  const families = h("optgroup", { label: "Languages" });
-  const own = h("option", { value: MINE_VALUE }, "your own words (step 1)");
-  select.append(
-    own,
+  const other = h("option", { value: "other", hidden: true });
+  const select = h(
+    "select",
+    {},
+    h("option", { value: MINE_VALUE }, "your own words (step 1)"),
     h(
       "optgroup",
       { label: "Starts of the paper" },
       STARTS.map((_, i) => h("option", { value: i + 1 }, `start ${i + 1}`)),
     ),
-    families,
+    h(
+      "optgroup",
+      { label: "Languages" },
+      CHECKED.map((each) => h("option", { value: each }, each)),
+    ),
+    other,
   );
-  const other = h("option", { value: "other", hidden: true });
-  select.append(other);
   const text = h("p", { class: "note" });
   select.addEventListener("change", () => {
     if (select.value !== "other")
       changed({ start: select.value === MINE_VALUE ? writeLexicon(app.mine.lexicon) : select.value });
   });
-  let now = "";
-  const place = (start: string): void => {
-    now = start;
+  const finder = languageFinder(({ name }) => changed({ start: name }));
+  const show = ({ start, grammar, ...rest }: Settings): void => {
     const known = [...select.options].find((each) => each !== other && each.value === start);
     other.hidden = Boolean(known);
     other.textContent = start;
-    select.value = known ? start : "other";
-    if (!known && start === writeLexicon(app.mine.lexicon)) select.value = MINE_VALUE;
+    select.value = known ? start : start === writeLexicon(app.mine.lexicon) ? MINE_VALUE : "other";
+    write(text, describe(lexiconOf(parseSystem(startOf({ start, grammar, ...rest }).system, grammar))));
   };
-  void languages().then((all) => {
-    const sorted = [...all]
-      .filter((each) => Math.max(...each.lexicon.digits, ...each.lexicon.multipliers) <= 50)
-      .sort((a, b) => a.name.localeCompare(b.name));
-    families.append(...sorted.map((each) => h("option", { value: each.name }, each.name)));
-    place(now);
-  });
-  const show = (settings: Settings): void => {
-    place(settings.start);
-    write(
-      text,
-      startOf(settings)
-        .system.replace(" | ", " and ×")
-        .replaceAll(/(?<=×.*),/g, ", ×"),
-    );
-  };
-  return { element: h("div", {}, h("label", { class: "field" }, "Start with", select), text), show };
+  const find = h("details", {}, h("summary", {}, "Another language"), finder.element);
+  return { element: h("div", {}, h("label", { class: "field" }, "Start with", select), text, find), show };
 }

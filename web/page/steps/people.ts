@@ -4,9 +4,9 @@ import type { App } from "../app.ts";
 import { button, row } from "../controls.ts";
 import { byId, h, write } from "../dom.ts";
 import { quantile } from "../experiment.ts";
-import { type Language, language, languages, search } from "../languages.ts";
+import { type Language, language, languageFinder, languages } from "../languages.ts";
 import { cost, decimals, describe } from "../model.ts";
-import { key, type Mark, Plane } from "../plane.ts";
+import { key, type Mark, type Place, Plane } from "../plane.ts";
 
 const ASKED: [name: string, x: number, y: number][] = [
   ["English", 17, 3],
@@ -25,9 +25,7 @@ export async function people(app: App): Promise<void> {
     h("p", { class: "note" }, "Drag the three circles, or move them with the arrow keys."),
     row(show),
   );
-  const found = h("div");
-  const input = h("input", { type: "search", placeholder: "e.g. Basque", autocomplete: "off", spellcheck: "false" });
-  const find = h("div", { hidden: true }, h("label", { class: "field" }, "Find your language", input), found);
+  const { element: find, input } = languageFinder((found) => choose(found), "Find your language");
   byId("play-4").append(
     plane.element,
     key(["wall", "the wall"], ["human", "languages"], ["you", "you"]),
@@ -36,6 +34,7 @@ export async function people(app: App): Promise<void> {
     find,
   );
   let all: readonly Language[] = [];
+  let dots: readonly Place[] = [];
   let chosen: Language | null = null;
 
   function draw(): void {
@@ -65,11 +64,10 @@ export async function people(app: App): Promise<void> {
             : [];
         });
     if (app.mine.average !== null) marks.push({ x: app.mine.size, y: app.mine.average, role: "you", label: "you" });
-    const places = all.map((each) => ({ x: each.size, y: each.average }));
-    plane.fit(places);
+    plane.fit(dots);
     const cloud = {
       role: "human" as const,
-      places,
+      places: dots,
       width: all.length > 500 ? 5 : 7,
       opacity: 0.4,
       name: (i: number) => `${all[i].name}: ${describe(all[i].lexicon)}`,
@@ -103,22 +101,6 @@ export async function people(app: App): Promise<void> {
     input.focus({ preventScroll: true });
   }
 
-  input.addEventListener("input", () => {
-    const hits = search(all, input.value);
-    const none = input.value.trim() && !hits.length;
-    found.replaceChildren(
-      none
-        ? h(
-            "p",
-            { class: "note" },
-            `There is no “${input.value.trim().slice(0, 40)}” among our ${all.length.toLocaleString("en")} languages. Try another spelling, or a related language.`,
-          )
-        : row(...hits.map((hit) => button(hit.name, () => choose(hit)))),
-    );
-    const [only] = hits;
-    if (only && (hits.length === 1 || only.name.toLowerCase() === input.value.trim().toLowerCase())) choose(only);
-  });
-
   function choose(hit: Language): void {
     chosen = hit;
     draw();
@@ -127,12 +109,14 @@ export async function people(app: App): Promise<void> {
 
   app.onMine(draw);
   all = await languages();
+  dots = all.map((each) => ({ x: each.size, y: each.average }));
   for (const each of document.querySelectorAll("[data-languages]")) write(each, all.length.toLocaleString("en"));
   const median = quantile(
     all.map((each) => each.gap),
     0.5,
   );
-  for (const each of document.querySelectorAll("[data-median-gap]")) write(each, decimals(median));
+  for (const each of document.querySelectorAll("[data-median-gap]"))
+    write(each, median < 0.01 ? "less than 0.01" : decimals(median));
   draw();
   tell();
 }

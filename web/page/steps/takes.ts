@@ -36,8 +36,9 @@ function watched(
   box.append(
     plane.element,
     key([role, name], ["drift", "chance, from the same start"], ["wall", "the wall"]),
-    h("h3", {}, "Distance to the wall: the middle of 20 runs, and where 16 of them are"),
+    h("h3", {}, "Distance to the wall"),
     gaps.element,
+    h("p", { class: "note" }, "The line is the middle of 20 runs; the band holds 16 of them."),
     verdict,
   );
   let now: Experiment | null = null;

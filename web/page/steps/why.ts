@@ -57,7 +57,7 @@ export function why(app: App): void {
     "div",
     { hidden: true },
     plane.element,
-    key(["agents", "agents who talk"], ["drift", "chance (a coin); pale: 20 coins"], ["wall", "the wall"]),
+    key(["agents", "agents who talk"], ["drift", "chance (a coin); the band: 16 of 20 coins"], ["wall", "the wall"]),
     h("h3", {}, "Distance to the wall"),
     gaps.element,
     h("div", { class: "waiting", "aria-hidden": "true" }, bar),
@@ -98,6 +98,7 @@ export function why(app: App): void {
       idle: draw,
     });
     agents.compute(ROUNDS);
+    draw();
     write(progress, "Two agents are learning the first language …");
   }
 
@@ -150,7 +151,7 @@ export function why(app: App): void {
   function tell(at: number, agentGap: number | null, coinGap: number | null, middle: number | null): string {
     if (trouble) return `${trouble} The coin runs alone.`;
     if (at < 1) return "";
-    const now = `After ${at} round${at === 1 ? "" : "s"} agents are ${decimals(agentGap)} from the wall, this coin ${decimals(coinGap)}, and the coin in the middle of twenty ${decimals(middle)}.`;
+    const now = `After ${at} round${at === 1 ? "" : "s"} agents are ${decimals(agentGap)} from the wall, this coin ${decimals(coinGap)}, and the middle one of twenty coins ${decimals(middle)}.`;
     if (at < ROUNDS) return now;
     return `${now} One run is one run: try again with other luck. Agents talk for ${STEPS} steps a round here; in the study they had 40,000.`;
   }
@@ -159,6 +160,7 @@ export function why(app: App): void {
   if (app.isShown(5)) {
     ask.hidden = true;
     show.hidden = false;
+    draw();
     // Agents are work: they wait until somebody looks.
     const watch = new IntersectionObserver((entries) => {
       if (!entries.some((entry) => entry.isIntersecting)) return;
