@@ -92,6 +92,7 @@ class Learnability:
         self.config = options.to_config()
         self._players = find_players(options.players)
         self._upto = options.game.upto
+        _ = self._lesson  # refuses what cannot be taught before a run is begun
 
     @property
     def kind(self) -> ExperimentKind:
