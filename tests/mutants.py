@@ -1,6 +1,6 @@
 """Put small faults into a copy of the source, one at a time, and list those that the tests of their room do not see.
 
-    python -m tests.mutants [--each 2] [--only ROOM] [--out out/mutants.json] [--again]
+    python -m tests.mutants [--each 2] [--only ROOM] [--minutes M] [--out out/mutants.json] [--again]
 
 Faults are signs, bounds and ties, first for last, minimum for maximum, low for high, filling forwards for backwards,
 and those of `NAMED`. Of each file the same are drawn every time. A fault is seen if one of the file's tests fails, or
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import importlib
 import json
 import os
 import random
@@ -116,11 +117,12 @@ class Mutant(NamedTuple):
     old: str
     new: str
     line: int
+    column: int
 
     @property
     def name(self) -> str:
-        """Its file and line, and what was changed."""
-        return f"{self.file}:{self.line} {self.old} -> {self.new}"
+        """Its file, line and column, and what was changed."""
+        return f"{self.file}:{self.line}:{self.column} {self.old} -> {self.new}"
 
     @property
     def tests(self) -> list[str]:
@@ -142,7 +144,7 @@ def faults(file: str, text: str) -> Iterator[Mutant]:
         else:  # what stands between two expressions
             begin = starts[(node.end_lineno or 0) - 1] + (node.end_col_offset or 0)
             end = starts[after.lineno - 1] + after.col_offset
-        return Mutant(file, begin, end, data[begin:end].decode(), new, data[:begin].count(b"\n") + 1)
+        return _mutant(file, data, begin, end, new)
 
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in COMPARED:
@@ -154,9 +156,14 @@ def faults(file: str, text: str) -> Iterator[Mutant]:
         elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and node.attr in OTHERS:
             whole = mutant(node, None, "")
             begin = whole.end - len(node.attr)
-            yield whole._replace(begin=begin, old=node.attr, new=OTHERS[node.attr])
+            yield _mutant(file, data, begin, whole.end, OTHERS[node.attr])
         elif isinstance(node, ast.Subscript) and ast.unparse(node.slice) in ("0", "-1"):
             yield mutant(node.slice, None, "-1" if ast.unparse(node.slice) == "0" else "0")
+
+
+def _mutant(file: str, data: bytes, begin: int, end: int, new: str) -> Mutant:
+    line, column = data.count(b"\n", 0, begin) + 1, begin - data.rfind(b"\n", 0, begin)
+    return Mutant(file, begin, end, data[begin:end].decode(), new, line, column)
 
 
 def _wordy(node: ast.BinOp) -> bool:
@@ -174,7 +181,7 @@ def drawn(each: int, only: str) -> list[Mutant]:
         text = _source(file)
         assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times in {file}"
         begin = len(text[: text.index(old)].encode())
-        found.append(Mutant(file, begin, begin + len(old.encode()), old, new, text[: text.index(old)].count("\n") + 1))
+        found.append(_mutant(file, text.encode(), begin, begin + len(old.encode()), new))
     for file in TESTS:
         known = sorted({(mutant.begin, mutant.new): mutant for mutant in faults(file, _source(file))
                         if "(" not in mutant.old and ")" not in mutant.old}.values())  # fmt: skip
@@ -195,8 +202,11 @@ def lay(directory: Path) -> None:
             (directory / path.name).symlink_to(path)
 
 
-def passes(directory: Path, tests: list[str]) -> bool:
-    """Whether the tests pass on the copy, in a fork of this process, which has the libraries loaded already."""
+def passes(directory: Path, tests: list[str], mutant: Mutant | None = None) -> bool:
+    """Whether the tests pass on the copy, in a fork of this process, which has the libraries loaded already.
+
+    A fault in a file without kernels is put in when the digest of all kernels is known: nothing is compiled anew.
+    """
     sys.stdout.flush()
     pid = os.fork()
     if pid == 0:
@@ -209,6 +219,12 @@ def passes(directory: Path, tests: list[str]) -> bool:
         sys.path[:0] = [str(directory / "src"), str(directory)]
         os.environ["PYTHONPATH"] = f"{directory / 'src'}{os.pathsep}{directory}"
         sys.dont_write_bytecode = True
+        if mutant is not None:
+            path = directory / "src" / "ishango" / mutant.file
+            text = path.read_bytes()
+            if b"ishango.compiling" not in text:
+                importlib.import_module("ishango.compiling")
+            path.write_bytes(text[: mutant.begin] + mutant.new.encode() + text[mutant.end :])
         import pytest
 
         os._exit(int(pytest.main(["-x", "-q", "-n", "0", "-p", "no:cacheprovider", *tests])))
@@ -227,10 +243,9 @@ def survives(mutant: Mutant, directory: Path) -> bool:
     """Whether the tests pass although the fault is there."""
     path = directory / "src" / "ishango" / mutant.file
     before = path.read_bytes()
-    path.write_bytes(before[: mutant.begin] + mutant.new.encode() + before[mutant.end :])
     _forget(path)
     try:
-        return passes(directory, mutant.tests)
+        return passes(directory, mutant.tests, mutant)
     finally:
         path.write_bytes(before)
         _forget(path)
@@ -248,7 +263,8 @@ def main() -> int:
     parser.add_argument("--each", type=int, default=2, help="faults drawn in each file")
     parser.add_argument("--only", default="", help="a room, or the beginning of a file's name in it")
     parser.add_argument("--out", type=Path, default=Path("out") / "mutants.json")
-    parser.add_argument("--again", action="store_true", help="forget what is known")
+    parser.add_argument("--again", action="store_true", help="try once more what survived")
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="begin nothing after so many")
     asked = parser.parse_args()
     import numba  # noqa: F401  # pyright: ignore[reportUnusedImport]
     import pandas  # noqa: F401  # pyright: ignore[reportUnusedImport]
@@ -256,14 +272,16 @@ def main() -> int:
     import scipy.stats  # noqa: F401  # pyright: ignore
 
     asked.out.parent.mkdir(parents=True, exist_ok=True)
-    known: dict[str, bool] = json.loads(asked.out.read_text()) if asked.out.is_file() and not asked.again else {}
+    known: dict[str, bool] = json.loads(asked.out.read_text()) if asked.out.is_file() else {}
     wanted = drawn(asked.each, asked.only)
-    todo = [mutant for mutant in wanted if mutant.name not in known]
+    todo = [mutant for mutant in wanted if known.get(mutant.name, True) and (asked.again or mutant.name not in known)]
     with TemporaryDirectory() as scratch:
         lay(Path(scratch))
         sound: dict[tuple[str, ...], bool] = {}
         began = time.monotonic()
         for count, mutant in enumerate(todo, start=1):
+            if time.monotonic() - began > 60 * asked.minutes:
+                break
             key = tuple(mutant.tests)
             if key not in sound:
                 sound[key] = passes(Path(scratch), mutant.tests)

@@ -31,6 +31,15 @@ def test_scores_by_hand():
     assert lexicons[0] == pytest.approx(math.log2(0.8 * 0.75), abs=1e-6)
 
 
+def test_lexicons_without_multipliers_lie_in_no_cell():
+    """Such are the first of a run of kinds: what they weigh goes to no language."""
+    tens, bare = ((1, 2, 3, 4, 5, 6, 7, 8, 9), (10,)), ((1, 2), ())
+    assert cell_of(*bare) == Cell(2, 0, 0)
+    alone, mixed = (score({"it": given}).table.set_index("mechanism")["bits"]["it"] for given in ([bare], [tens, bare]))
+    assert alone == pytest.approx(math.log2(0.05 / CELLS))
+    assert alone < mixed < score({"it": [tens]}).table["bits"][0]
+
+
 def test_a_family_counts_once():
     cells, _ = scores({TENS: 1.0}, PEOPLE, 0.2)
     mean, low, high = over_families(cells, PEOPLE.families)

@@ -38,9 +38,27 @@ def main() -> int:
     asked.out.mkdir(parents=True, exist_ok=True)
     state = fuzz(asked.calls, asked.seed, asked.out / f"seed-{asked.seed}.json")
     print(f"{state['calls']} calls in {state['seconds']:.0f} s, {len(state['findings'])} findings")
-    with TemporaryDirectory() as directory:
-        _, wrong = fuzz_meaning(asked.meaning, asked.seed, Path(directory))
+    wrong = meaning(asked.meaning, asked.seed, asked.out / f"meaning-{asked.seed}.json")
     return 1 if state["findings"] or wrong else 0
+
+
+def meaning(calls: int, seed: int, file: Path) -> dict[str, list[str]]:
+    """Ask the oracles about calls, in portions of which each is noted; what is wrong, by oracle."""
+    state: dict[str, Any] = {"calls": 0, "portions": 0, "wrong": {}}
+    if file.is_file():
+        before = json.loads(file.read_text())
+        state = before if before["calls"] < calls else state
+    while state["calls"] < calls:
+        with TemporaryDirectory() as directory:
+            count = min(PORTION, calls - state["calls"])
+            made, wrong = fuzz_meaning(count, 1_000_000 * seed + state["portions"], Path(directory))
+        state["calls"] += made
+        state["portions"] += 1
+        for name, complaints in wrong.items():
+            state["wrong"].setdefault(name, []).extend(complaints)
+        write(file, json.dumps(state, indent=1).encode())
+    print(f"{state['calls']} calls asked about, {sum(map(len, state['wrong'].values()))} findings")
+    return state["wrong"]
 
 
 def fuzz(calls: int, seed: int, file: Path) -> dict[str, Any]:

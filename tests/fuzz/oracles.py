@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import math
 import os
 import random
 import re
@@ -178,6 +179,44 @@ def languages(call: Caller, rng: random.Random) -> None:
                      "--grammar", grammar, "--json").json  # fmt: skip
         near(own["minimal"], again["average_complexity"], f"{name}, {grammar}")
         near(own["gap_shortest"], again["gap"], f"gap of {name}, {grammar}")
+
+
+def world(call: Caller, rng: random.Random) -> None:
+    """A catalogue's family: averages over families are those of its languages, and each is what `describe` says."""
+    family = rng.choice(["Kartvelian", "Uralic", "Dravidian", "Basque", "Eskimo-Aleut", "Tupian", "Mayan"])
+    upto = str(rng.choice([10, 20, 99]))
+    found = call("languages", "--source", "world", "--family", family, "--range", upto, "--json", code=None)
+    if found.code == 2:
+        return
+    rows, figures = found.json["languages"], {row["figure"]: row for row in found.json["over_families"]}
+    that(all(row["family"] == family for row in rows), "another family")
+    for figure in ("said", "shortest", "size"):
+        known = [row[figure] for row in rows if row[figure] is not None]
+        if figure in figures and known:
+            near(figures[figure]["over_languages"], sum(known) / len(known), f"{figure} of {family}")
+            that(figures[figure]["families"] == 1, "one family is not one")
+    for row in rng.sample(rows, min(2, len(rows))):
+        if row["shortest"] is not None:
+            again = call("describe", row["digits"], row["multipliers"] or "none", "--range", upto, "--grammar",
+                         "hurford", "--json").json  # fmt: skip
+            near(row["shortest"], again["average_complexity"], row["language"])
+            near(row["gap_shortest"], again["gap"], row["language"])
+
+
+def imported(call: Caller, rng: random.Random) -> None:
+    """A system's expressions, written to a table and read again, are as long and as far from the frontier as before."""
+    multiplier = rng.choice([5, 10, 20])
+    own = call(
+        "describe", f"1-{multiplier - 1}", str(multiplier), "--grammar", "hurford", "--range", "20", "--json"
+    ).json
+    lines = [f"own,{number},{text}" for number, text in own["expressions"].items()]
+    rng.shuffle(lines)
+    Path("said.csv").write_text("\n".join(["name,number,expressions", *lines]))
+    answer = call("languages", "--import", "said.csv", "own", "--range", "20", "--json").json["hurford"]
+    near(answer["said"], own["average_complexity"], "what is said")
+    near(answer["gap_said"], own["gap"], "its gap")
+    Path("said.csv").write_text("\n".join(["name,number,expressions", *lines[1:], lines[1]]))
+    call("languages", "--import", "said.csv", "own", "--range", "20", code=2)  # a number twice
 
 
 # ---- the law of kinds -----------------------------------------------------------------------------------------------
@@ -356,6 +395,97 @@ def restricted_train(call: Caller, rng: random.Random) -> None:
     that(one == two, "the same run compares otherwise")
 
 
+def learnability(call: Caller, rng: random.Random) -> None:
+    """Accuracies are those of the guesses, costs are those of the system, and what is held out was never an example."""
+    upto, held_out, words = rng.randint(8, 15), rng.randint(0, 3), ("1-4", "5")
+    answers = rng.choice(["classes", "line"])
+    records = _played(call, rng, "learnability", "--system", " | ".join(words), "--game.range", str(upto), "--steps",
+                      "5", "--game.hidden", "4", "--game.batch", "4", "--held-out", str(held_out), "--answers", answers,
+                      "--numerals", rng.choice(["shortest", "ties"]), rounds=3)  # fmt: skip
+    own = call("describe", *words, "--range", str(upto), "--json").json
+    accuracies = [each["accuracy"] for each in records]
+    for number, each in enumerate(records):
+        right = sum(guess == n for n, guess in enumerate(each["guesses"], start=1))
+        counted = each["accuracy"] * (upto - held_out) + (each["generalisation"] or 0.0) * held_out
+        near(right, counted, "right guesses")
+        that(each["steps_learned"] == 5 * number, "steps")
+        that((each["generalisation"] is None) == (held_out == 0), "generalisation")
+        sofar = accuracies[: number + 1]
+        pairs = [(one + other) / 2 for one, other in pairwise(sofar)] or sofar
+        near(each["area"], sum(pairs) / len(pairs), "area")
+    near(records[-1]["length"], own["average_complexity"], "length")
+    that(records[-1]["size"] == own["size"], "size")
+
+
+def typology(call: Caller, rng: random.Random) -> None:
+    """Bits are those of plain code, the best comes first, and a copy of a run counts for nothing."""
+    shutil.rmtree("mechanisms", ignore_errors=True)
+    lexicons: dict[str, list[tuple[tuple[int, ...], tuple[int, ...]]]] = {}
+    for bottleneck in ("30", "all"):
+        for start in rng.sample(range(1, 9), 2):
+            name = f"mechanisms/{bottleneck}-{start}"
+            call("generations", "--start", str(start), "--rounds", "4", "--bottleneck", bottleneck, "--out", name)
+            own = [(tuple(each["digits"]), tuple(each["multipliers"])) for each in _records(name) if each["round"] >= 2]
+            lexicons.setdefault(f"bottleneck {bottleneck}", []).extend(own)
+    smoothing = rng.choice([0.01, 0.05, 0.5])
+    request = ["typology", "mechanisms", "--by", "bottleneck", "--smoothing", str(smoothing), "--json"]
+    answer = call(*request).json
+    bits = [each["bits"] for each in answer["mechanisms"]]
+    that(bits == sorted(bits, reverse=True), "the best does not come first")
+    for each in answer["mechanisms"]:
+        near(each["bits"], bits_of(lexicons.get(each["mechanism"], []), smoothing), each["mechanism"])
+        that(each["lexicons"] == len(lexicons.get(each["mechanism"], [])), "lexicons")
+    shutil.copytree(name, "mechanisms/copy")
+    that(call(*request).json == answer, "a copy of a run changes the answer")
+
+
+def bits_of(lexicons: list[tuple[tuple[int, ...], tuple[int, ...]]], smoothing: float) -> float:
+    """The average over families of the bits that a mechanism gives to their languages' cells, by plain code."""
+    from ishango.languages import load_languages
+
+    def cell(digits: tuple[int, ...], multipliers: tuple[int, ...]) -> tuple[int, int, int]:
+        wide = [each for each in multipliers if each**2 > 99]
+        return len(digits) + len(multipliers), len(multipliers), min(wide) if wide else max(multipliers)
+
+    many, families = Counter(cell(*each) for each in lexicons), dict[str, list[float]]()
+    own = 1 - smoothing if lexicons else 0.0
+    for each in load_languages("world"):
+        if each.system and max(each.system.words) <= 99 and (each.highest is None or each.highest >= 90):
+            share = many[cell(each.system.digits, each.system.multipliers)] / max(1, len(lexicons))
+            chance = own * share + (1 - own) / (59 * 20 * 99)
+            families.setdefault(each.family or each.name, []).append(math.log2(chance))
+    return sum(sum(each) / len(each) for each in families.values()) / len(families)
+
+
+def pages(call: Caller, rng: random.Random) -> None:
+    """Pages are whole, ask nobody else for anything, and show what they were asked for."""
+    Path("page.html").unlink(missing_ok=True)
+    if rng.random() < 0.5:
+        call("playground", "--out", "page.html")
+        wanted = "Ishango"
+    else:
+        if not Path("shown").is_dir():
+            call("evolve", "--start", "7", "--choose", "coin", "--rounds", "2", "--out", "shown")
+        call("explore", "shown", "--export", "page.html")
+        wanted = "shown"
+    text = Path("page.html").read_text()
+    that(text.rstrip().endswith("</html>") and wanted in text, "not the page")
+    that(not re.search(r"""<(script|link|img)[^>]+(src|href)=["']?https?:""", text), "it asks others")
+
+
+def bands(call: Caller, rng: random.Random) -> None:
+    """Every number of the range is drawn once, with the word that covers it."""
+    upto = rng.randint(6, 20)
+    shutil.rmtree("bands", ignore_errors=True)
+    terms = _terms(rng, upto)
+    call("restricted", "bands", terms, "--range", str(upto), "--out", "bands")
+    table = pd.read_csv(next(Path("bands").glob("*.csv")))
+    that(sorted(table["number"]) == [*range(1, upto + 1)], "a number is not drawn once")
+    for number, word in zip(table["number"], table["word"].astype(str), strict=True):
+        first, _, last = word.replace(" or more", f"–{upto}").partition("–")
+        that(int(first) <= number <= int(last or first), f"{number} is said with {word}")
+
+
 def selection(call: Caller, rng: random.Random) -> None:
     """Shares are those of the records, and a copy of a run counts for nothing."""
     _played(call, rng, "evolve", "--start", str(rng.randint(1, 8)), "--choose", "coin", rounds=8)
@@ -442,7 +572,7 @@ ORACLES: dict[Oracle, int] = {
     describe: 60, frontier: 6, check: 4, languages: 8, kinds_describe: 20, kinds_optimum: 6, kinds_diagram: 1,
     restricted_describe: 30, restricted_frontier: 8, restricted_languages: 4, evolve: 12, generations: 12,
     kinds_evolve: 3, kinds_generations: 5, restricted_train: 2, selection: 4, table: 4, archives: 4, agents: 3,
-    plans: 2, sweep: 4, reproduce: 1,
+    plans: 2, sweep: 4, reproduce: 1, world: 1, imported: 6, learnability: 4, typology: 1, pages: 1, bands: 1,
 }  # fmt: skip
 """How often each is asked, in parts of all; `results` is asked once, since its answer is always the same."""
 

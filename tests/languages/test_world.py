@@ -1,11 +1,13 @@
 """The catalogue of the world's languages: what ships, how it was read, and where it differs from the checked core."""
 
+import json
 import random
 from collections import Counter
 
 import pytest
 from tests.languages.reference import FOLDER, reference
 
+from ishango.cli import main
 from ishango.errors import RequestError
 from ishango.languages import disagreements, find_language, load_languages, search_languages
 from ishango.languages._arithmetic import base_of, fewest_multipliers, read_expressions, why_outside
@@ -236,3 +238,16 @@ def test_the_catalogue_is_what_its_command_makes():
 
 def test_base_of_nothing_composed():
     assert base_of({1: [expression_of("1")]}) == ""
+
+
+def test_a_familys_figures_as_json_have_null_where_one_family_gives_no_interval(capsys):
+    """The figures over one family have no interval, which JSON cannot say as NaN."""
+    assert main(["languages", "--source", "world", "--family", "Kartvelian", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert {row["family"] for row in answer["languages"]} == {"Kartvelian"}
+    assert {(row["families"], row["low"]) for row in answer["over_families"]} == {(1, None)}
+
+
+def test_a_dataset_that_is_not_there(tmp_path, capsys):
+    assert main(["languages", "--import", str(tmp_path / "none")]) == 2
+    assert "There is no directory" in capsys.readouterr().err

@@ -48,11 +48,12 @@ def cell_of(digits: tuple[int, ...], multipliers: tuple[int, ...]) -> Cell:
 
     With such a base every number is a factor below the base times it, and a rest below it: 10 for 1-4 | 5,10 and for
     1-9 | 10,20, and 20 for 1-4 | 5,20. Digits and multipliers alone do not tell Georgian's twenties from tens.
+    Without multipliers the base is 0, which no language has.
 
     >>> cell_of((1, 2, 3, 4), (5, 10))
     Cell(size=6, multipliers=2, base=10)
     """
-    base = min((each for each in multipliers if each * each > UPTO), default=max(multipliers))
+    base = min((each for each in multipliers if each * each > UPTO), default=max(multipliers, default=0))
     return Cell(len(digits) + len(multipliers), len(multipliers), base)
 
 

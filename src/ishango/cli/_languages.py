@@ -20,6 +20,7 @@ from ishango.cli._output import (
     numerals_table,
     plural,
     print_json,
+    records,
     shade_legend,
     side_by_side,
     spaced,
@@ -354,9 +355,7 @@ def _list_world(languages: Sequence[Language], command: Languages) -> int:
         found = survey(languages, grammar=HURFORD.name, need=command.need, upto=command.upto, every_cost=False)
         table = found.over_families()
     if command.json:
-        known = found.to_frame().astype(object).where(found.to_frame().notna(), None)
-        print_json({"languages": known.to_dict("records"),
-                    "over_families": table.to_dict("records")})  # fmt: skip
+        print_json({"languages": records(found.to_frame()), "over_families": records(table)})
         return 0
     out = console()
     if len(languages) <= MOST_LISTED:
@@ -558,8 +557,8 @@ def run_typology(arguments: list[str]) -> int:
     if command.json:
         share, low, high = found.ten
         print_json({"smoothing": found.smoothing, "languages": len(found.people.lexicons),
-                    "families": len(set(found.people.families)), "mechanisms": found.table.to_dict("records"),
-                    "held_out": found.held_out.to_dict("records"),
+                    "families": len(set(found.people.families)), "mechanisms": records(found.table),
+                    "held_out": records(found.held_out),
                     "base_ten": {"share": share, "low": low, "high": high}, "sentence": found.sentence})  # fmt: skip
         return 0
     out = console()
@@ -574,5 +573,5 @@ def run_typology(arguments: list[str]) -> int:
         out.print(f"Half {row['half']}: {row['chosen']} is best on the other half ({there} bits); here"
                   f" {decimals(row['bits'], 2)}, rank {row['rank']}.")  # fmt: skip
     out.print(found.sentence)
-    out.print(f"{command.smoothing:.0%} of each mechanism's probability is spread evenly over all cells.")
+    out.print(f"{100 * command.smoothing:g}% of each mechanism's probability is spread evenly over all cells.")
     return 0

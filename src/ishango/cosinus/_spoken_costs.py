@@ -56,6 +56,8 @@ def read_cldf(directory: str | Path) -> tuple[SpokenLanguage, ...]:
 def _dataset(directory: Path) -> Any:
     needs("cldf", "CLDF datasets")
     pycldf: Any = import_module("pycldf")
+    if not directory.is_dir():
+        raise RequestError(f"There is no directory {directory}, and no file of that name.")
     found = sorted(directory.glob("*-metadata.json"))
     if len(found) != 1:
         raise RequestError(f"{directory} has {len(found)} files *-metadata.json; a CLDF dataset has one.")

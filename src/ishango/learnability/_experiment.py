@@ -93,6 +93,7 @@ class Learnability:
         self.config = config_of(options)
         self._players = find_players(options.players)
         self._upto = options.game.upto
+        _ = self._lesson  # refuses what cannot be taught before a run is begun
 
     @property
     def kind(self) -> ExperimentKind:
