@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ishango.errors import RequestError
-from ishango.registry import Registry, refusal, sentences
+from ishango.registry import Registry, refusal, said, sentences
 
 ROOMS = (
     "ishango.numerals", "ishango.game", "ishango.lab", "ishango.evolution", "ishango.costs",
@@ -50,7 +50,7 @@ def check_entry(registry: Mapping[str, Any], name: str) -> None:
     assert name in list(registry)
     check_text("sentence", entry.sentence)
     assert not entry.sentence.endswith("."), "sentences are joined in help texts: no final full stop"
-    assert f"{name}: {entry.sentence}" in sentences(registry)
+    assert f"{said(registry)[list(registry).index(name)]}: {entry.sentence}" in sentences(registry)
     if hasattr(entry, "label"):
         check_text("label", entry.label)
     check_misspelling(registry, name)

@@ -39,7 +39,7 @@ def _refuse(_self: Any, _arguments: Any, _named: Any) -> int:
     return 0
 
 
-class LinkedLibrary(JITCodeLibrary):
+class _LinkedLibrary(JITCodeLibrary):
     """The code of a kernel that is linked into others, neither optimised nor made executable by itself."""
 
     _finalized: bool
@@ -69,7 +69,7 @@ class _NoEnvironment:
         """Nothing to tell."""
 
 
-class LinkedCompiler(CompilerBase):
+class _LinkedCompiler(CompilerBase):
     """Numba's compiler, for kernels that become parts of others."""
 
     state: Any
@@ -77,7 +77,7 @@ class LinkedCompiler(CompilerBase):
     def define_pipelines(self) -> list[Any]:
         """The usual passes, with another library."""
         state, builder = self.state, cast(Any, DefaultPassBuilder)
-        state.library = LinkedLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library = _LinkedLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         return [builder.define_nopython_pipeline(state)]
 
 
@@ -102,13 +102,11 @@ _DIGEST = hashlib.sha256().digest_size
 
 
 def _sources_digest() -> str:
-    """A digest of all files with kernels."""
     texts = (path.read_bytes() for path in sorted(Path(__file__).parent.rglob("*.py")))
     return hashlib.sha256(b"".join(text for text in texts if _MARK in text or b"numba" in text)).hexdigest()
 
 
 def _cpu_digest() -> str:
-    """A digest of the type of this machine's CPU."""
     features: Any = binding.get_host_cpu_features()  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
     name: Any = binding.get_host_cpu_name()  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
     return hashlib.sha256(f"{name} {features.flatten()}".encode()).hexdigest()[:8]
@@ -131,7 +129,7 @@ def jit(function: Function) -> Function:
     options: dict[str, Any] = {**_OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     if not links():
         return _compile(function, options)
-    options |= {"cache": False, "pipeline_class": LinkedCompiler}
+    options |= {"cache": False, "pipeline_class": _LinkedCompiler}
     compiled: Any = numba.njit(**options)(function)
     return compiled
 

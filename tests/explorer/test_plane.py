@@ -203,7 +203,7 @@ def test_groups_are_by_who_decides_agents_first_and_as_many_as_there_are_colours
         ("agents", True, 2), ("coin", False, 3),
     ]  # fmt: skip
     assert [group.name for group in groups_of(runs, "directory")][:2] == ["agents · s3", "agents · s4"]
-    assert groups_of(runs, "start")[-1].name == "coin · start 2"
+    assert groups_of(runs, "start")[-1].name == "drift · start 2"
     many = groups_of([summary(f"d{i}/r") for i in range(20)], "directory")
     assert len({group.colour for group in many}) == len(many) == MOST_GROUPS
     assert (many[-1].name, len(many[-1].runs)) == ("13 further groups", 13)

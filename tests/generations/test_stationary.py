@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 import vl_convert
+from studies.figures import bottleneck_figure
 
-from ishango.figures.learning_figures import bottleneck_figure
 from ishango.frontiers import measure
 from ishango.generations import GenerationOptions, play_chain
 from ishango.generations._stationary import (

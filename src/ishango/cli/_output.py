@@ -53,12 +53,10 @@ class PlainConsole(Console):
 
 @cache
 def console() -> Console:
-    """Standard output for people."""
     return PlainConsole(width=None if sys.stdout.isatty() else FILE_WIDTH)
 
 
 def print_json(document: dict[str, Any] | list[Any]) -> None:
-    """One JSON document on standard output and nothing else."""
     json.dump(document, sys.stdout, allow_nan=False, indent=2)
     sys.stdout.write("\n")
 
@@ -181,7 +179,6 @@ class Teller:
         self._thread.start()
 
     def stop(self) -> None:
-        """No line comes after this."""
         self._over.set()
         self._thread.join()
 
@@ -211,7 +208,6 @@ class Lines:
         self._said = self._began
 
     def say(self, done: int, of: int) -> None:
-        """So much of so much is done."""
         now = time.monotonic()
         if now - self._said >= EVERY / 2 or (done == of and self._said > self._began):
             left = (now - self._began) / done * (of - done)
@@ -231,7 +227,6 @@ class Announcer:
         """Compilations, which nest: a kernel compiles those it calls."""
 
     def on_start(self, event: object) -> None:  # noqa: ARG002
-        """A compilation begins."""
         self._under_way += 1
         if not self.announced:
             self.announced = True
@@ -239,7 +234,6 @@ class Announcer:
             Teller("Compiling the kernels", EVERY, lambda: self._under_way > 0)
 
     def on_end(self, event: object) -> None:  # noqa: ARG002
-        """A compilation ends."""
         self._under_way -= 1
 
 
@@ -320,7 +314,6 @@ def side_by_side(languages: Sequence[Language], upto: int) -> Table:
 
 
 def legend(console: Console, languages: Sequence[Language], upto: int) -> Text:
-    """What the colours mean."""
     return shade_legend(console, [e for each in languages for e in known_expressions(each, upto).values()])
 
 

@@ -231,7 +231,6 @@ SHELLS = ("bash", "zsh", "fish")
 
 
 def completion(shell: str) -> str:
-    """The script for a shell."""
     if shell not in SHELLS:
         raise RequestError(f"There is no completion for the shell {shell!r}; give bash, zsh or fish.")
     written = io.StringIO()
@@ -249,7 +248,6 @@ def completion(shell: str) -> str:
 
 
 def _all(commands: Mapping[str, cli.Command | cli.Group]) -> Any:
-    """The commands as a union, each by its name."""
     return Union[tuple(_named(name, each) for name, each in commands.items())]  # noqa: UP007
 
 

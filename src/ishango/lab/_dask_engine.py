@@ -120,7 +120,6 @@ def play_task(experiment: str, config: dict[str, Any], directory: str, key: str,
 
 
 def _result(task: Task, future: Any) -> Result:
-    """How a task ended, from its future."""
     distributed = _distributed()
     error: Exception | None = future.exception() if future.status == "error" else None
     if isinstance(error, FailedError):

@@ -70,7 +70,6 @@ def new_document(config: Mapping[str, Any], kind: ExperimentKind | None) -> dict
 
 
 def format_of(document: Document) -> int:
-    """The format a run was made in."""
     return document["format"]
 
 

@@ -65,7 +65,6 @@ class RoundClock:
         self._limit, self._began = limit, time.time()
 
     def __call__(self) -> bool:
-        """Whether to stop here."""
         last, self._began = time.time() - self._began, time.time()
         return self._limit.hurried or 1.5 * last > self._limit.left
 
@@ -331,13 +330,11 @@ class _Worker:
         return Result(task, "died", f"its process {self.process.pid} {how}")
 
     def hurry(self) -> None:
-        """Ask the process to stop at the end of the round."""
         if self.process.pid is not None:
             with suppress(ProcessLookupError):
                 os.kill(self.process.pid, NEARLY_UP)
 
     def terminate(self) -> None:
-        """Ask the process to leave."""
         self.process.terminate()
 
     def end(self) -> None:

@@ -155,7 +155,6 @@ def refuse_first(unread: Mapping[str, str]) -> None:
 
 
 def count_runs(plan: Plan) -> int:
-    """How many runs a plan has."""
     return len(plan.variants) * math.prod(map(len, plan.vary.values()))
 
 
@@ -266,7 +265,6 @@ class ShippedPlan:
 
     @property
     def plan(self) -> Plan:
-        """What it plays."""
         return parse_plan(self.text, f"{self.name}.toml")
 
 

@@ -245,7 +245,6 @@ def write_tasks(path: Path, tasks: Sequence[Task]) -> None:
 
 
 def read_tasks(path: Path) -> list[Task]:
-    """The tasks of such a file."""
     rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
     return [Task(experiment, config, Path(directory)) for experiment, config, directory in rows]
 

@@ -103,7 +103,6 @@ def unjudged(missing: str) -> Verdict:
 
 
 def verdicts_table(found: Sequence[Verdict]) -> pd.DataFrame:
-    """A row a verdict, the claim first."""
     empty = float("nan")  # as what is not there is read from a file
     texts = ("by_hand", "alone")
     rows = [
@@ -158,7 +157,6 @@ def steps_of(data: Tables, which: str) -> int:
 
 
 def listed(values: Iterable[float], places: int = 3) -> str:
-    """Numbers one after the other."""
     return " ".join("–" if np.isnan(value) else f"{value:.{places}f}" for value in values)
 
 
@@ -346,7 +344,6 @@ def hand_checked(found: Estimate, ruling: Ruling, languages: pd.DataFrame) -> st
 
 
 def grouped(table: pd.DataFrame, by: str, column: str) -> list[np.ndarray]:
-    """The numbers of a column, group by group."""
     return [rows[column].to_numpy(float) for _, rows in table.groupby(by)]
 
 

@@ -43,7 +43,6 @@ RELEVANT_SHARE = 0.05
     studies=("agents", "coin"),
 )
 def toward_the_frontier(data: Tables) -> Verdict:
-    """Gaps before and after, of agents and of the coin."""
     ends, coin = of_study(data, "agents"), of_coin(data)
     estimate, ruling, beside = judged(changes(ends, "gap"), changes(coin, "gap"), below=0, margin=RELEVANT_GAP)
     return Verdict(
@@ -67,7 +66,6 @@ def toward_the_frontier(data: Tables) -> Verdict:
     studies=("agents", "coin"),
 )
 def more_than_drift(data: Tables) -> Verdict:
-    """The distance in both axes, which does not depend on the size, against the coin and other controls."""
     ends, coin = of_study(data, "agents"), of_coin(data)
     bound = {"below": 0, "margin": RELEVANT_DISTANCE}
     estimate, ruling, beside = judged(changes(ends, "distance"), changes(coin, "distance"), **bound)
@@ -92,7 +90,6 @@ def more_than_drift(data: Tables) -> Verdict:
     studies=("agents", "coin"),
 )
 def selection(data: Tables) -> Verdict:
-    """Whether shorter alternatives are kept more often than longer ones, by agents and by the coin."""
     rounds = data["rounds"][data["rounds"]["accepted"].notna() & (data["rounds"]["add"] == LOWEST.name)]
     kept = {study: preferences(rounds[rounds["study"] == study]) for study in ("agents", "coin")}
     estimate, ruling, beside = judged(kept["agents"], kept["coin"], above=0, margin=RELEVANT_SHARE)
@@ -120,7 +117,6 @@ def selection(data: Tables) -> Verdict:
     studies=("literal", "coin", "agents"),
 )
 def literal_reading(data: Tables) -> Verdict:
-    """Runs whose m0 and m1 add the highest free numeral, as the table says."""
     ends, coin = of_study(data, "literal"), of_coin(data, HIGHEST.name)
     estimate, ruling, beside = judged(changes(ends, "gap"), changes(coin, "gap"), below=0, margin=RELEVANT_GAP)
     medians = coin.groupby("start")["gap"].median()
@@ -146,7 +142,6 @@ def literal_reading(data: Tables) -> Verdict:
     studies=("exponential", "coin"),
 )
 def exponential_evolution(data: Tables) -> Verdict:
-    """Playing and evaluating under exp(-0.2 n); the coin's paths are evaluated under that need, too."""
     ends = of_study(data, "exponential")
     known = data["evaluations"]
     found = known[known["need"] == EXPONENTIAL].dropna(subset="gap")

@@ -61,7 +61,6 @@ ENOUGH_RUNS = 8
     studies=("agents", "coin"),
 )
 def close_as_human_ones(data: Tables) -> Verdict:
-    """Final gaps beside the gaps of human languages, whose families are drawn anew as the starts are."""
     finals, coin = of_study(data, "agents"), of_coin(data)
     world, core = (_languages(data, name) for name in ("world", "languages"))
     gaps, away = (np.concatenate(by_family(world, column)) for column in ("gap", "distance"))
@@ -100,7 +99,6 @@ def close_as_human_ones(data: Tables) -> Verdict:
     studies=("agents", "coin"),
 )
 def different_ends(data: Tables) -> Verdict:
-    """Pairs of seeds from one start; what one more modification could undo does not count as different."""
     finals = of_study(data, "agents")
     pairs, drifted = (_differences(rows) for rows in (finals, of_coin(data)))
     apart = [count > ONE_MODIFICATION for count in pairs]
@@ -130,7 +128,6 @@ def different_ends(data: Tables) -> Verdict:
     studies=("agents", "coin"),
 )
 def wider_span(data: Tables) -> Verdict:
-    """The sizes between the tenth and the ninetieth percentile, of final and of human languages."""
     finals, world, core = of_study(data, "agents"), _languages(data, "world"), _languages(data, "languages")
     families = by_family(world, "size")
     estimate, checked = (
@@ -163,7 +160,6 @@ def wider_span(data: Tables) -> Verdict:
     studies=("random-starts", "random-coin", "agents"),
 )
 def span_of_the_starts(data: Tables) -> Verdict:
-    """Whether large starts end large, over starts that are drawn anew."""
     ends, coin = of_study(data, "random-starts"), of_study(data, "random-coin")
     estimate, drift = (_correlation(rows, "size_before", "size") for rows in (ends, coin))
     return Verdict(
@@ -187,7 +183,6 @@ def span_of_the_starts(data: Tables) -> Verdict:
     studies=("agents", "coin"),
 )
 def farther_starts(data: Tables) -> Verdict:
-    """Rounds until a run comes near the frontier, against how far away it began."""
     agents, coin = (_arrivals(data["rounds"], study) for study in ("agents", "coin"))
     estimate, drift = (_correlation(rows, "gap_before", "rounds") for rows in (agents, coin))
     return Verdict(
@@ -210,7 +205,6 @@ def farther_starts(data: Tables) -> Verdict:
     studies=("agents", "coin"),
 )
 def fewer_multipliers(data: Tables) -> Verdict:
-    """|M| at the end against |M| at the start, of agents and of the coin."""
     finals, coin = of_study(data, "agents"), of_coin(data)
     bound = {"below": 0, "margin": RELEVANT_MULTIPLIERS}
     estimate, ruling, drift = judged(changes(finals, "multiplier_count"), changes(coin, "multiplier_count"), **bound)
@@ -235,7 +229,6 @@ def fewer_multipliers(data: Tables) -> Verdict:
     studies=("hurford", "hurford-coin", "agents"),
 )
 def hurford_multipliers(data: Tables) -> Verdict:
-    """The same runs under Hurford's grammar; absent means no more than half a multiplier less."""
     ends, coin = (data["ends"][data["ends"]["study"] == study] for study in ("hurford", "hurford-coin"))
     change, drift = (changes(rows, "multiplier_count") for rows in (ends, coin))
     estimate, found = mean_of_starts(change), contrast(change, drift)
@@ -262,7 +255,6 @@ def hurford_multipliers(data: Tables) -> Verdict:
     studies=("agents", "learning"),
 )
 def small_changes(data: Tables) -> Verdict:
-    """How much talk suffers at once, against how much of the language an alternative changes."""
     table = data["changes"].dropna().assign(drop=lambda rows: rows["before"] - rows["early"])
     runs = table.groupby(["start", "run"])
     ranks = pd.Series({key: correlated(*rows[["changed", "drop"]].to_numpy().T) for key, rows in runs})

@@ -45,7 +45,6 @@ UNIFORM = 0.1
     "optimal systems have one multiplier",
 )
 def single_multiplier(data: Tables) -> Verdict:
-    """The modified frontier, with and without overlap."""
     disjoint, overlap = _series(data, MODIFIED), _series(data, OVERLAP)
     several = int((disjoint["most"] > 1).sum())
     failing = overlap.loc[overlap["fewest"] > 1, "size"]
@@ -68,7 +67,6 @@ def single_multiplier(data: Tables) -> Verdict:
     "Hurford's optima have all numbers of multipliers alike",
 )
 def spread_of_multipliers(data: Tables) -> Verdict:
-    """Hurford's frontier with at most five multipliers, ties resolved as favourably as possible."""
     capped = _series(data, CAPPED)
     distance = _distance_from_uniform(capped["fewest"].to_numpy(), capped["most"].to_numpy())
     counts = capped["fewest"].value_counts().sort_index()
@@ -90,7 +88,6 @@ def spread_of_multipliers(data: Tables) -> Verdict:
     "without the cap optima have more multipliers",
 )
 def effect_of_the_cap(data: Tables) -> Verdict:
-    """Hurford's frontier without the cap."""
     free = _series(data, HURFORD)
     may, must = float((free["most"] > CAP).mean()), float((free["fewest"] > CAP).mean())
     return _exact(
@@ -110,7 +107,6 @@ def effect_of_the_cap(data: Tables) -> Verdict:
     "human systems lie near the frontier",
 )
 def near_optimal_languages(data: Tables) -> Verdict:
-    """Whether the shortest expressions of human lexicons are nearly optimal; and what people say, beside."""
     world = _languages(data, "world")
     said = world[world["said"].notna()]
     spoken = _by_family(said, said["gap"] + said["said"] - said["average_complexity"] < RELEVANT_GAP)
@@ -132,7 +128,6 @@ def near_optimal_languages(data: Tables) -> Verdict:
     "human systems have one or two multipliers",
 )
 def few_multipliers_in_languages(data: Tables) -> Verdict:
-    """How many multipliers human languages have."""
     return _of_people(
         data,
         lambda languages: languages["multiplier_count"] <= 2,
@@ -149,7 +144,6 @@ def few_multipliers_in_languages(data: Tables) -> Verdict:
     "human lexicons have 10 to 15 words",
 )
 def sizes_of_languages(data: Tables) -> Verdict:
-    """How many words human languages have."""
     return _of_people(
         data,
         lambda languages: languages["size"].between(10, 15),
@@ -166,7 +160,6 @@ def sizes_of_languages(data: Tables) -> Verdict:
     "recursive systems lie off the older frontier",
 )
 def off_the_frontier_of_xu(data: Tables) -> Verdict:
-    """Complexity over the least that costs no more, of recursive and of restricted languages (Figure 2)."""
     languages, frontier = (
         data[name][data[name]["range"] == 100] for name in ("restricted_languages", "restricted_frontier")
     )
@@ -195,7 +188,6 @@ def off_the_frontier_of_xu(data: Tables) -> Verdict:
     "the systems of Table 4 are optimal",
 )
 def table_four_is_optimal(data: Tables) -> Verdict:
-    """The gaps of the rows of Table 4 that are called optimal."""
     rows = {row["system"]: row for row in data["table4"].to_dict("records")}
     published, proved, mixtec = rows["Hurford (published)"], rows["Hurford (proved)"], rows["Mixtec A"]
     gaps = {name: float(rows[name]["gap"]) for name in ("Hurford (published)", "modified")}
@@ -224,7 +216,6 @@ def table_four_is_optimal(data: Tables) -> Verdict:
     "the Hurford row of Table 4 is irregular",
 )
 def predictable_structure(data: Tables) -> Verdict:
-    """How often the base changes from a number to the next."""
     changes = {row["system"]: int(row["changes"]) for row in data["table4"].to_dict("records")}
     published, others = changes["Hurford (published)"], (changes["modified"], changes["Mixtec A"])
     return _exact(
@@ -245,7 +236,6 @@ def predictable_structure(data: Tables) -> Verdict:
     "a genetic algorithm finds the frontier",
 )
 def genetic_estimate(data: Tables) -> Verdict:
-    """The genetic algorithm against the proof, search by search: each has to find its frontier."""
     searches = {search: _found(data, str(search)) for search in data["genetic"]["search"].unique()}
     shares = {
         search: tuple(float((rows[column] <= CLOSE).mean()) for column in ("above", "high", "low"))
@@ -281,7 +271,6 @@ def genetic_estimate(data: Tables) -> Verdict:
     "numbers beyond 99 hardly count",
 )
 def beyond_99(data: Tables) -> Verdict:
-    """What numbers up to 999 add to averages, on the scale on which languages are called close to the frontier."""
     table = data["beyond"].dropna()
     symbols = table["average_999"] - table["average_99"]
     shift = (symbols - (table["optimum_999"] - table["optimum_99"])).abs()
@@ -352,7 +341,6 @@ def _languages(data: Tables, table: str) -> pd.DataFrame:
 
 
 def _spans(rows: pd.DataFrame) -> str:
-    """The fewest and the most multipliers among the optima of each size."""
     return " ".join(
         f"{size}:{fewest}" if fewest == most else f"{size}:{fewest}-{most}"
         for size, fewest, most in zip(rows["size"], rows["fewest"], rows["most"], strict=True)

@@ -44,7 +44,6 @@ RELEVANT = 0.01
     studies=("restricted",),
 )
 def near_optimal_without_grammar(data: Tables) -> Verdict:
-    """Agents that learn restricted systems, on the scale from random systems of as many words to human languages."""
     agents = data["restricted_agents"]
     agents = agents[(agents["reward"] != "exact") & agents["gap_rank"].notna()]
     humans = _human_gap(data)
@@ -85,7 +84,6 @@ def _human_gap(data: Tables) -> float:
     studies=("learning",),
 )
 def easier_to_learn(data: Tables) -> Verdict:
-    """Games won over the whole of learning, which tells its speed; starts that share an optimum count once."""
     table = data["learning"]
     columns = ["average_complexity", "accuracy", "won"]
     found = table.groupby(["kind", "size", "system"], as_index=False)[columns].mean()
@@ -127,7 +125,6 @@ def _faster(table: pd.DataFrame) -> pd.Series:
     studies=("rewards",),
 )
 def exact_reward(data: Tables) -> Verdict:
-    """Games won when rewarded for being right against being near: one comparison, whatever its sign means."""
     differences = {reward: _paired(data, {"reward": reward}) for reward in BY_DISTANCE}
     estimates = {reward: mean_of_starts(values) for reward, values in differences.items()}
     weakest = min(estimates, key=lambda reward: estimates[reward].value)
@@ -153,7 +150,6 @@ def exact_reward(data: Tables) -> Verdict:
     studies=("rewards",),
 )
 def larger_layers(data: Tables) -> Verdict:
-    """100 units against 25."""
     return _setting(data, "hidden", 25, "layers of {} units")
 
 
@@ -165,7 +161,6 @@ def larger_layers(data: Tables) -> Verdict:
     studies=("rewards",),
 )
 def larger_batch(data: Tables) -> Verdict:
-    """32 games a step against 8, for equally many steps."""
     return _setting(data, "batch", 8, "batches of {} games")
 
 
@@ -221,7 +216,6 @@ LARGE = f"{BANDS[-1][0]} to {BANDS[-1][1]}"
     "large numbers are rare",
 )
 def large_numbers_are_rare(data: Tables) -> Verdict:
-    """How often large numbers are drawn under n^-2; there is nothing to sample."""
     shares = data["shares"].pivot(index="number", columns="need", values="share")
     above = {limit: shares[shares.index > limit].sum() for limit in (10, 20, SMALL)}
     often = float(above[SMALL][PAPER_NEED])
@@ -248,7 +242,6 @@ def large_numbers_are_rare(data: Tables) -> Verdict:
     studies=("learning",),
 )
 def large_numbers_are_lost(data: Tables) -> Verdict:
-    """Large numbers understood beside small ones, after learning the starts from scratch under n^-2."""
     known = _understood(data, PAPER_NEED)
     if known.empty:
         return unjudged(SILENT)
@@ -272,7 +265,6 @@ def large_numbers_are_lost(data: Tables) -> Verdict:
     studies=("learning", "needs"),
 )
 def exponential_is_worse(data: Tables) -> Verdict:
-    """Large numbers understood after learning the same systems from scratch under exp(-0.2 n) and under n^-2."""
     ours, theirs = (_understood(data, need)[LARGE] for need in (EXPONENTIAL, PAPER_NEED))
     differences = (ours - theirs).dropna()
     if differences.empty:
