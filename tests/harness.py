@@ -66,6 +66,7 @@ def check_text(what: str, text: str) -> None:
 
 def check_misspelling(registry: Mapping[str, Any], name: str) -> None:
     """A name with a letter too many is refused, and the right one is suggested."""
+    name = said(registry)[list(registry).index(name)]
     wrong = next(wrong for letter in "xyzq" if (wrong := name + letter) not in registry)
     sentence = refusal("entry", wrong, registry)
     if isinstance(registry, Registry):
@@ -74,4 +75,4 @@ def check_misspelling(registry: Mapping[str, Any], name: str) -> None:
         sentence = str(refused.value)
     assert f"did you mean {name}?" in sentence
     assert repr(wrong) in sentence
-    assert all(other in sentence for other in registry)
+    assert all(other in sentence for other in said(registry))

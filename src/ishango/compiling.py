@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-from llvmlite import binding  # pyright: ignore[reportMissingTypeStubs]
+from llvmlite import binding  # pyright: ignore[reportMissingTypeStubs] - llvmlite has no types
 from numba.core.caching import IndexDataCacheFile
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
@@ -49,7 +49,7 @@ class _LinkedLibrary(JITCodeLibrary):
         """What Numba tells of the environment of a function that can be executed; this one cannot."""
         return _NoEnvironment()
 
-    def get_pointer_to_function(self, name: str) -> int:  # noqa: ARG002
+    def get_pointer_to_function(self, name: str) -> int:  # noqa: ARG002 - as in Numba
         """What Python would call: a refusal instead of nothing, which would end the process."""
         library: Any = self
         library._ensure_finalized()
@@ -107,8 +107,8 @@ def _sources_digest() -> str:
 
 
 def _cpu_digest() -> str:
-    features: Any = binding.get_host_cpu_features()  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-    name: Any = binding.get_host_cpu_name()  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    features: Any = binding.get_host_cpu_features()  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType] - llvmlite
+    name: Any = binding.get_host_cpu_name()  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType] - llvmlite
     return hashlib.sha256(f"{name} {features.flatten()}".encode()).hexdigest()[:8]
 
 

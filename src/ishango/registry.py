@@ -429,27 +429,27 @@ class OneOf(PrimitiveConstructorSpec[str]):
         return self is other
 
     @property
-    def choices(self) -> tuple[str, ...]:  # type: ignore[override]
+    def choices(self) -> tuple[str, ...]:  # type: ignore[override] - tyro has a field
         """The names there are."""
         return tuple(dict.fromkeys([*said(self.registry), *self.registry]))
 
     @property
-    def metavar(self) -> str:  # type: ignore[override]
+    def metavar(self) -> str:  # type: ignore[override] - tyro has a field
         """How the help text shows them."""
         return "{" + ",".join(said(self.registry)) + "}"
 
     @staticmethod
-    def instance_from_str(words: list[str]) -> str:  # type: ignore[override]
+    def instance_from_str(words: list[str]) -> str:  # type: ignore[override] - tyro has a field
         """The word itself; tyro has checked that it is a choice."""
         return words[0]
 
     @staticmethod
-    def str_from_instance(value: str) -> list[str]:  # type: ignore[override]
+    def str_from_instance(value: str) -> list[str]:  # type: ignore[override] - tyro has a field
         """The word itself."""
         return [value]
 
     @staticmethod
-    def is_instance(value: Any) -> bool:  # type: ignore[override]
+    def is_instance(value: Any) -> bool:  # type: ignore[override] - tyro has a field
         """Any text may be a default; `check` refuses one that is no choice."""
         return isinstance(value, str)
 

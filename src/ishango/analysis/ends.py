@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
-from scipy import stats  # pyright: ignore[reportMissingTypeStubs]
+from scipy import stats  # pyright: ignore[reportMissingTypeStubs] - SciPy has no types
 
 from ishango.analysis.comparable import (
     config_columns,

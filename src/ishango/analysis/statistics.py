@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import stats  # pyright: ignore[reportMissingTypeStubs]
+from scipy import stats  # pyright: ignore[reportMissingTypeStubs] - SciPy has no types
 
 Floats = NDArray[np.float64]
 

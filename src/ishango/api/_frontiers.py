@@ -117,7 +117,7 @@ class SweepBar:
         if event.warning:
             self._bar.console.print(f"Warning: {event.warning}", style="yellow", markup=False)
 
-    def finish(self, result: Result) -> None:  # noqa: ARG002
+    def finish(self, result: Result) -> None:  # noqa: ARG002 - reporters are told it
         self._bar.advance(self._task)
 
     def end(self) -> None:

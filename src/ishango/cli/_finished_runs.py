@@ -64,7 +64,7 @@ def _of_evolution(config: Mapping[str, Any], checkpoint: Checkpoint, directory: 
     return RunAgents(checkpoint.round, kernel_agents(state.agents), said, written)
 
 
-def _of_learning(config: Mapping[str, Any], checkpoint: Checkpoint, directory: Path) -> RunAgents:  # noqa: ARG001
+def _of_learning(config: Mapping[str, Any], checkpoint: Checkpoint, directory: Path) -> RunAgents:  # noqa: ARG001 - as the other reader
     learning = Learning(LEARNING.options_from({**config, "need": "uniform"}))
     said = numbers(learning.options.game.upto)
     written = {number: " ".join(tokens) for number, tokens in said.items()}

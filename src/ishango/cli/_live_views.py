@@ -82,7 +82,7 @@ class Watch:
             self.records[:] = read_rounds(self.directory)[:rounds_done]
         self.began, self.began_at = time.monotonic(), float(rounds_done)
 
-    def steps(self, round: int, done: int, of: int) -> None:  # noqa: ARG002
+    def steps(self, round: int, done: int, of: int) -> None:  # noqa: ARG002 - reporters are told it
         self.progress = done / of
 
     def round(self, record: Record) -> None:

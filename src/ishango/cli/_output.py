@@ -226,14 +226,14 @@ class Announcer:
         self._under_way = 0
         """Compilations, which nest: a kernel compiles those it calls."""
 
-    def on_start(self, event: object) -> None:  # noqa: ARG002
+    def on_start(self, event: object) -> None:  # noqa: ARG002 - Numba's listeners get it
         self._under_way += 1
         if not self.announced:
             self.announced = True
             print("First use: compiling the kernels; later calls take them from a cache.", file=sys.stderr, flush=True)
             Teller("Compiling the kernels", EVERY, lambda: self._under_way > 0)
 
-    def on_end(self, event: object) -> None:  # noqa: ARG002
+    def on_end(self, event: object) -> None:  # noqa: ARG002 - Numba's listeners get it
         self._under_way -= 1
 
 
@@ -245,7 +245,7 @@ def announce_compilation() -> None:
     class Listener(Announcer, event.Listener):
         pass
 
-    event.register("numba:compile", Listener())  # pyright: ignore[reportUnknownMemberType]
+    event.register("numba:compile", Listener())  # pyright: ignore[reportUnknownMemberType] - Numba has no types
 
 
 # Numerals as a table a person enjoys reading: tens down, units across, complexity by colour.

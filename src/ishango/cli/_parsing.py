@@ -28,9 +28,9 @@ NONE = ConstructorRegistry()
 """How an option is given that may be left open: as `none`, which is how help texts and refusals spell it."""
 
 
-@NONE.primitive_rule  # pyright: ignore[reportUnknownMemberType]
+@NONE.primitive_rule  # pyright: ignore[reportUnknownMemberType] - tyro's types are partly unknown
 def _nothing(type_info: PrimitiveTypeInfo) -> PrimitiveConstructorSpec[None] | None:
-    if type_info.type is not type(None):  # pyright: ignore[reportUnknownMemberType]
+    if type_info.type is not type(None):  # pyright: ignore[reportUnknownMemberType] - tyro's types are partly unknown
         return None
     return PrimitiveConstructorSpec(
         nargs=1,
@@ -42,10 +42,10 @@ def _nothing(type_info: PrimitiveTypeInfo) -> PrimitiveConstructorSpec[None] | N
     )
 
 
-@NONE.primitive_rule  # pyright: ignore[reportUnknownMemberType]
+@NONE.primitive_rule  # pyright: ignore[reportUnknownMemberType] - tyro's types are partly unknown
 def _path(type_info: PrimitiveTypeInfo) -> PrimitiveConstructorSpec[Path | None] | None:
     """A path that may be left out; given, it is a path, also one that is called none."""
-    if type_info.type != Path | None:  # pyright: ignore[reportUnknownMemberType]
+    if type_info.type != Path | None:  # pyright: ignore[reportUnknownMemberType] - tyro's types are partly unknown
         return None
     return PrimitiveConstructorSpec(
         nargs=1,
@@ -73,7 +73,7 @@ STYLE = (tyro.conf.FlagCreatePairsOff, tyro.conf.OmitSubcommandPrefixes)
 """How options are spelled, in every command."""
 
 
-class HelpPrinted(Exception):  # noqa: N818
+class HelpPrinted(Exception):  # noqa: N818 - no error
     """The help text was asked for and is printed; there is nothing more to do."""
 
 
@@ -248,7 +248,7 @@ def completion(shell: str) -> str:
 
 
 def _all(commands: Mapping[str, cli.Command | cli.Group]) -> Any:
-    return Union[tuple(_named(name, each) for name, each in commands.items())]  # noqa: UP007
+    return Union[tuple(_named(name, each) for name, each in commands.items())]  # noqa: UP007 - made of a tuple
 
 
 def _named(name: str, command: cli.Command | cli.Group) -> Any:

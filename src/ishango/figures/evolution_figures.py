@@ -85,7 +85,7 @@ def ends_figure(ends: pd.DataFrame, drift: pd.DataFrame) -> alt.HConcatChart:
     readings = list(map(str, dict.fromkeys([*ends["add"], *drift["add"]])))
     width = panel_width(len(readings))
     panels = [_ends(ends[ends["add"] == add], drift[drift["add"] == add], add, deciding, width) for add in readings]
-    return alt.hconcat(*panels, spacing=24).resolve_scale(y="shared")  # pyright: ignore[reportUnknownMemberType]
+    return alt.hconcat(*panels, spacing=24).resolve_scale(y="shared")  # pyright: ignore[reportUnknownMemberType] - Altair
 
 
 def _ends(ends: pd.DataFrame, drift: pd.DataFrame, title: str, deciding: list[str], width: int) -> Panel:
@@ -218,7 +218,7 @@ def hero_figure(frontier: pd.DataFrame, languages: pd.DataFrame, agents: pd.Data
     band = _band(drift[drift["size"] <= right], scale, height)
     layers = (band, region, edge, _people(languages, x, y), _answer_ends(agents, x, y))
     chart = alt.layer(*layers, width=COLUMN, height=280)
-    return chart.resolve_scale(stroke="independent")  # pyright: ignore[reportUnknownMemberType]
+    return chart.resolve_scale(stroke="independent")  # pyright: ignore[reportUnknownMemberType] - Altair
 
 
 def _height(agents: pd.DataFrame) -> alt.Scale:

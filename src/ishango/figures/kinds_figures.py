@@ -111,7 +111,7 @@ def bands_figure(table: pd.DataFrame, width: int = _WIDTH) -> alt.FacetChart:
     )
     rows = alt.Row("name:N", sort=list(dict.fromkeys(bands["name"])), header=header, title=None)
     bars = alt.layer(cells, text, width=width, height=_HEIGHT)
-    return bars.facet(row=rows, spacing=14)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    return bars.facet(row=rows, spacing=14)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType] - Altair
 
 
 def _merge_bands(table: pd.DataFrame) -> pd.DataFrame:

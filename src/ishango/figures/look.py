@@ -18,7 +18,6 @@ import pandas as pd
 import vl_convert
 from altair.vegalite import SCHEMA_VERSION
 
-import ishango.figures.look  # noqa: F401  # pyright: ignore[reportUnusedImport]  (registers the look)
 from ishango._locks import adding_to
 from ishango.errors import RequestError
 from ishango.safe_files import write_together
@@ -91,7 +90,7 @@ def panel_width(panels: int, spacing: int = 24) -> int:
 
 
 # figures of many runs are drawn here, not sent over a network
-alt.data_transformers.disable_max_rows()  # pyright: ignore[reportUnknownMemberType]
+alt.data_transformers.disable_max_rows()  # pyright: ignore[reportUnknownMemberType] - Altair
 
 
 @alt.theme.register("ishango", enable=True)

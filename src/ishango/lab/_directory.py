@@ -249,7 +249,7 @@ def shortfall(config: Mapping[str, Any], found: int) -> str | None:
 
 
 @lru_cache(maxsize=2**17)
-def _count(directory: Path, stamp: Stamp | None) -> int:  # noqa: ARG001
+def _count(directory: Path, stamp: Stamp | None) -> int:  # noqa: ARG001 - a key of the cache
     """The rounds of a file that has not changed: a sweep asks twice whether each of its runs is done."""
     return count_rounds(directory)
 

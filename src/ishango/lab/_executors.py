@@ -148,11 +148,11 @@ class _News:
     def __init__(self, tell: Tell) -> None:
         self._tell, self._done, self._sent_at = tell, 0, 0.0
 
-    def begin(self, config: Mapping[str, Any], rounds_done: int) -> None:  # noqa: ARG002
+    def begin(self, config: Mapping[str, Any], rounds_done: int) -> None:  # noqa: ARG002 - reporters are told it
         self._done = rounds_done
         self._send()
 
-    def steps(self, round: int, done: int, of: int) -> None:  # noqa: ARG002
+    def steps(self, round: int, done: int, of: int) -> None:  # noqa: ARG002 - reporters are told it
         self._send()  # also the way to notice that nobody listens any more
 
     def round(self, record: Mapping[str, Any]) -> None:

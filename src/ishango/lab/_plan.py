@@ -222,7 +222,7 @@ def _safe(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9._+-]", "_", text)
 
 
-class _explained:  # noqa: N801
+class _explained:  # noqa: N801 - called like a function
     """Puts the plan's name, and the line where it can be told, before what is wrong with it."""
 
     def __init__(self, source: str, text: str) -> None:

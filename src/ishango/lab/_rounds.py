@@ -339,7 +339,7 @@ def npz(arrays: Mapping[str, np.ndarray]) -> bytes:
         if array.dtype.hasobject:
             raise TypeError(f"The array {name} holds Python objects; save numbers, booleans or text.")
     buffer = io.BytesIO()
-    np.savez(buffer, **arrays)  # pyright: ignore[reportArgumentType]
+    np.savez(buffer, **arrays)  # pyright: ignore[reportArgumentType] - arrays go by keyword
     return buffer.getvalue()
 
 

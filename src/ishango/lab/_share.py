@@ -8,7 +8,9 @@ import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, fields
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from ishango._locks import BEAT, BusyError, holder, locked
 from ishango._locks import LOCK as NAME
@@ -66,48 +68,35 @@ def check_options(engine: Engine, options: EngineOptions) -> None:
             )
 
 
-def _local(options: EngineOptions, out: Path, title: str) -> Executor:  # noqa: ARG001
-    return LocalExecutor(available_cores() if options.workers is None else options.workers)
+def _later(module: str, name: str) -> Callable[..., Any]:
+    """What makes an executor or a script, in a module that is loaded when it is called: it may need an extra."""
+    return lambda *asked: getattr(import_module(f"ishango.lab.{module}"), name)(*asked)
 
 
-def _share(options: EngineOptions, out: Path, title: str) -> Executor:  # noqa: ARG001
-    from ishango.lab._slurm import share_of_job
-
-    return share_of_job(options, out)
-
-
-def _slurm(options: EngineOptions, out: Path, title: str) -> Executor:
-    from ishango.lab._slurm import SlurmExecutor
-
-    return SlurmExecutor(options, out, title)
-
-
-def _script(options: EngineOptions, title: str, command: list[str]) -> str:
-    from ishango.lab._slurm import sbatch_script
-
-    return sbatch_script(options, title, command)
-
-
-def _dask(options: EngineOptions, out: Path, title: str) -> Executor:  # noqa: ARG001
-    from ishango.lab._dask_engine import DaskExecutor
-
-    return DaskExecutor(options.scheduler, options.workers)
-
-
-LOCAL = Engine("local", "processes on this machine", frozenset({"workers"}), _local)
+LOCAL = Engine(
+    "local",
+    "processes on this machine",
+    frozenset({"workers"}),
+    lambda options, _out, _title: LocalExecutor(available_cores() if options.workers is None else options.workers),
+)
 SLURM = Engine(
     "slurm",
     "a job array on a SLURM cluster, through submitit",
     frozenset({"workers", "jobs", "time", "partition", "sbatch", "detach"}),
-    _slurm,
-    _script,
+    _later("_slurm", "SlurmExecutor"),
+    _later("_slurm", "sbatch_script"),
 )
-DASK = Engine("dask", "the workers of a Dask cluster", frozenset({"workers", "scheduler"}), _dask)
+DASK = Engine(
+    "dask",
+    "the workers of a Dask cluster",
+    frozenset({"workers", "scheduler"}),
+    lambda options, _out, _title: _later("_dask_engine", "DaskExecutor")(options.scheduler, options.workers),
+)
 SHARE = Engine(
     "share",
     "one worker of many, in a job of any scheduler: it plays what nobody else plays",
     frozenset({"workers", "time"}),
-    _share,
+    lambda options, out, _title: _later("_slurm", "share_of_job")(options, out),
 )
 
 ENGINES = by_name(LOCAL, SLURM, DASK, SHARE)

@@ -121,7 +121,7 @@ def begun(data: Tables, needed: Sequence[str]) -> bool:
 def studies_in(data: Tables) -> list[Study]:
     if STUDIES not in data:
         return []
-    rows: list[dict[str, Any]] = data[STUDIES].astype(object).to_dict("records")  # pyright: ignore[reportAssignmentType]
+    rows: list[dict[str, Any]] = data[STUDIES].astype(object).to_dict("records")  # pyright: ignore[reportAssignmentType] - keys are texts
     known: list[Study] = []
     for row in rows:
         row["steps"] = None if pd.isna(row["steps"]) else int(row["steps"])  # CSV makes floats of them

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, TypedDict, get_args
 
 import numpy as np
 import pandas as pd
-from scipy import stats  # pyright: ignore[reportMissingTypeStubs]
+from scipy import stats  # pyright: ignore[reportMissingTypeStubs] - SciPy has no types
 
 from ishango.analysis.comparable import SHARED, under_start, units
 from ishango.analysis.statistics import LEVEL, Contrast, contrast, holm, over_starts, redrawn, shared

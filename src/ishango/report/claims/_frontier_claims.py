@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import numpy as np
 import pandas as pd
-from scipy.sparse import csgraph, csr_array  # pyright: ignore[reportMissingTypeStubs]
+from scipy.sparse import csgraph, csr_array  # pyright: ignore[reportMissingTypeStubs] - SciPy has no types
 
 from ishango.numerals import HURFORD as HURFORD_GRAMMAR
 from ishango.numerals import MODIFIED as MODIFIED_GRAMMAR
