@@ -133,7 +133,7 @@ def test_two_of_one_name_are_refused(monkeypatch):
     with pytest.raises(ValueError, match=r"there are two figures 'drift'"):
         section("mine", "Mine", "", Figure("drift", "once more", sizes_chart, ()))
     with pytest.raises(ValueError, match=r"there are two claims 'few-multipliers'"):
-        claim("few-multipliers", "frontier", "Once more")(sizes_chart)
+        claim("frontier", "few-multipliers", "Once more")(sizes_chart)
 
 
 def test_the_page_of_this_package_names_only_what_is_there():

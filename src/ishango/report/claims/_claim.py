@@ -210,7 +210,7 @@ CLAIMS: dict[str, Claim] = {}
 
 
 def claim(
-    name: str, group: str, sentence: str, brief: str = "", *, studies: tuple[str, ...] = ()
+    group: str, name: str, sentence: str, brief: str = "", *, studies: tuple[str, ...] = ()
 ) -> Callable[[Judge], Judge]:
     """Add a function from tables to a verdict to the claims."""
 
@@ -387,6 +387,19 @@ def judged(agents: pd.Series, coin: pd.Series, **bound: Any) -> tuple[Estimate, 
     side = "above" if "above" in bound else "below"
     more = rule(Estimate(*found[:3]), **{side: 0})
     return own, beside_coin(rule(own, **bound), rule(drift, **bound), more), beside(drift.value, found)
+
+
+def change_beside(
+    data: Tables, runs: tuple[pd.DataFrame, pd.DataFrame], column: str, said: tuple[str, str, str], **bound: Any
+) -> Verdict:
+    """The verdict on how a column changes in runs of agents, beside drift.
+
+    `runs` are those of agents and of drift; `said` is what was measured, the statistic, and what each start has.
+    """
+    agents, drift = runs
+    estimate, ruling, told = judged(changes(agents, column), changes(drift, column), **bound)
+    measured, statistic, each = said
+    return Verdict(measured, statistic, *estimate, each, ruling, steps_of(data, "steps"), **told)
 
 
 def of_study(data: Tables, study: str, add: str | None = None) -> pd.DataFrame:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -24,12 +25,12 @@ from ishango.report.claims._claim import (
     by_family,
     by_run,
     by_start,
+    change_beside,
     changes,
     claim,
     correlated,
     grouped,
     hand_checked,
-    judged,
     listed,
     mean_of_starts,
     of_coin,
@@ -41,8 +42,9 @@ from ishango.report.claims._claim import (
     steps_of,
     with_streams,
 )
-from ishango.report.claims._evolution_claims import GROUP, RELEVANT_GAP
+from ishango.report.claims._evolution_claims import RELEVANT_GAP
 
+_claim = partial(claim, "evolution")
 ONE_MODIFICATION = 2
 """Words, each in its set, that one modification can change: moving one takes it from D and gives it to M."""
 RELEVANT_MULTIPLIERS = 0.5
@@ -53,9 +55,8 @@ ENOUGH_RUNS = 8
 """Runs above which a spread of sizes is compared."""
 
 
-@claim(
+@_claim(
     "close-as-human-ones",
-    GROUP,
     "Communication results in languages that lie very close to the Pareto frontier, just like human numeral systems",
     "languages end as close as human ones",
     studies=("agents", "coin"),
@@ -91,9 +92,8 @@ def close_as_human_ones(data: Tables) -> Verdict:
     )
 
 
-@claim(
+@_claim(
     "different-ends",
-    GROUP,
     "Different end languages can be obtained from the same starting point",
     "one start leads to different ends",
     studies=("agents", "coin"),
@@ -120,9 +120,8 @@ def different_ends(data: Tables) -> Verdict:
     )
 
 
-@claim(
+@_claim(
     "wider-span",
-    GROUP,
     "Final languages cover a wider span along the frontier than human languages",
     "sizes span more than human ones",
     studies=("agents", "coin"),
@@ -152,9 +151,8 @@ def wider_span(data: Tables) -> Verdict:
     )
 
 
-@claim(
+@_claim(
     "span-of-the-starts",
-    GROUP,
     "The span of final sizes might depend on the random starting points",
     "the starts decide how large languages end",
     studies=("random-starts", "random-coin", "agents"),
@@ -175,9 +173,8 @@ def span_of_the_starts(data: Tables) -> Verdict:
     )
 
 
-@claim(
+@_claim(
     "farther-starts",
-    GROUP,
     "Starts farther away from the frontier may require more iterations to reach it",
     "farther starts take longer",
     studies=("agents", "coin"),
@@ -197,33 +194,26 @@ def farther_starts(data: Tables) -> Verdict:
     )
 
 
-@claim(
+@_claim(
     "fewer-multipliers",
-    GROUP,
     "The resulting lexicons have a consistent bias towards fewer multipliers",
     "multipliers become fewer",
     studies=("agents", "coin"),
 )
 def fewer_multipliers(data: Tables) -> Verdict:
     finals, coin = of_study(data, "agents"), of_coin(data)
-    bound = {"below": 0, "margin": RELEVANT_MULTIPLIERS}
-    estimate, ruling, drift = judged(changes(finals, "multiplier_count"), changes(coin, "multiplier_count"), **bound)
-    return Verdict(
+    said = (
         f"Final languages of agents have {finals['multiplier_count'].mean():.1f} multipliers on average, those"
         " of the coin"
         f" {coin['multiplier_count'].mean():.1f}, the starts {finals['multiplier_count_before'].mean():.1f}.",
         "multipliers at the end minus at the start, mean over starts",
-        *estimate,
         by_start(finals, lambda rows: " ".join(map(str, rows["multiplier_count"]))),
-        ruling,
-        steps_of(data, "steps"),
-        **drift,
     )
+    return change_beside(data, (finals, coin), "multiplier_count", said, below=0, margin=RELEVANT_MULTIPLIERS)
 
 
-@claim(
+@_claim(
     "hurford-multipliers",
-    GROUP,
     "With Hurford's grammar the bias towards fewer multipliers is absent",
     "no such bias under Hurford's grammar",
     studies=("hurford", "hurford-coin", "agents"),
@@ -247,9 +237,8 @@ def hurford_multipliers(data: Tables) -> Verdict:
     )
 
 
-@claim(
+@_claim(
     "small-changes",
-    GROUP,
     "Small changes let the listener use what it has learned from previous interactions",
     "small changes keep what was learned",
     studies=("agents", "learning"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
@@ -26,7 +27,7 @@ from ishango.report.claims._claim import (
 )
 from ishango.report.claims._evolution_claims import RELEVANT_GAP
 
-GROUP = "frontier"
+_claim = partial(claim, "frontier")
 OFF = 1.25
 """A system with this many times the least complexity lies off the frontier."""
 CLOSE = 0.01
@@ -38,9 +39,8 @@ UNIFORM = 0.1
 """A distribution this near to the uniform one, in total variation, is called uniform."""
 
 
-@claim(
+@_claim(
     "single-multiplier",
-    GROUP,
     "The modified grammar results in optimal languages with a single multiplier",
     "optimal systems have one multiplier",
 )
@@ -60,9 +60,8 @@ def single_multiplier(data: Tables) -> Verdict:
     )
 
 
-@claim(
+@_claim(
     "spread-of-multipliers",
-    GROUP,
     "Under Hurford's grammar optima are spread about uniformly over the permitted numbers of multipliers",
     "Hurford's optima have all numbers of multipliers alike",
 )
@@ -81,9 +80,8 @@ def spread_of_multipliers(data: Tables) -> Verdict:
     )
 
 
-@claim(
+@_claim(
     "effect-of-the-cap",
-    GROUP,
     "Without the cap optimal lexicons would mostly have even more multipliers",
     "without the cap optima have more multipliers",
 )
@@ -100,9 +98,8 @@ def effect_of_the_cap(data: Tables) -> Verdict:
     )
 
 
-@claim(
+@_claim(
     "near-optimal-languages",
-    GROUP,
     "Human numeral systems lie very close to the Pareto frontier",
     "human systems lie near the frontier",
 )
@@ -121,9 +118,8 @@ def near_optimal_languages(data: Tables) -> Verdict:
     )
 
 
-@claim(
+@_claim(
     "few-multipliers-in-languages",
-    GROUP,
     "Human numeral systems mostly have one or two multipliers",
     "human systems have one or two multipliers",
 )
@@ -137,9 +133,8 @@ def few_multipliers_in_languages(data: Tables) -> Verdict:
     )
 
 
-@claim(
+@_claim(
     "sizes-of-languages",
-    GROUP,
     "Human languages tend to have a lexicon size of around 10 to 15",
     "human lexicons have 10 to 15 words",
 )
@@ -153,9 +148,8 @@ def sizes_of_languages(data: Tables) -> Verdict:
     )
 
 
-@claim(
+@_claim(
     "off-the-frontier-of-xu",
-    GROUP,
     "Recursive systems lie off the frontier of simplicity and informativeness",
     "recursive systems lie off the older frontier",
 )
@@ -181,9 +175,8 @@ def off_the_frontier_of_xu(data: Tables) -> Verdict:
     )
 
 
-@claim(
+@_claim(
     "table-four",
-    GROUP,
     "Table 4 shows Pareto-optimal languages with a lexicon size of 12",
     "the systems of Table 4 are optimal",
 )
@@ -209,9 +202,8 @@ def table_four_is_optimal(data: Tables) -> Verdict:
     )
 
 
-@claim(
+@_claim(
     "predictable-structure",
-    GROUP,
     "The Hurford row of Table 4 has no predictable recursive structure, the other two rows have",
     "the Hurford row of Table 4 is irregular",
 )
@@ -229,9 +221,8 @@ def predictable_structure(data: Tables) -> Verdict:
     )
 
 
-@claim(
+@_claim(
     "genetic-estimate",
-    GROUP,
     "The Pareto frontier can be estimated using a genetic algorithm",
     "a genetic algorithm finds the frontier",
 )
@@ -264,9 +255,8 @@ def genetic_estimate(data: Tables) -> Verdict:
     )  # fmt: skip
 
 
-@claim(
+@_claim(
     "beyond-99",
-    GROUP,
     "Numbers beyond 99 make a negligible contribution to average complexity",
     "numbers beyond 99 hardly count",
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -27,7 +28,7 @@ from ishango.report.claims._claim import (
     unjudged,
 )
 
-GROUP = "learning"
+_claim = partial(claim, "learning")
 PAPER = {"reward": "exact", "hidden": 100, "batch": 32}
 """The paper's setting."""
 ALIKE = 0.25
@@ -36,9 +37,8 @@ RELEVANT = 0.01
 """A difference in games won below this is none to speak of."""
 
 
-@claim(
+@_claim(
     "near-optimal-without-grammar",
-    GROUP,
     "Agents without a grammar derive near-optimal approximate and exact restricted systems, like human ones",
     "agents without a grammar find human-like systems",
     studies=("restricted",),
@@ -76,9 +76,8 @@ def _human_gap(data: Tables) -> float:
     return float(np.median(np.repeat(languages["cost"] - least, languages["languages"])))
 
 
-@claim(
+@_claim(
     "easier-to-learn",
-    GROUP,
     "More efficient languages are easier to learn for the agents",
     "efficient languages are learned faster",
     studies=("learning",),
@@ -117,9 +116,8 @@ def _faster(table: pd.DataFrame) -> pd.Series:
     return by_run(won, won["optimum"] - won["start"], "size")
 
 
-@claim(
+@_claim(
     "exact-reward",
-    GROUP,
     "A reward by proximity is not suitable for recursive systems; the exact one is, although it is sparser",
     "only the exact reward suits",
     studies=("rewards",),
@@ -142,9 +140,8 @@ def exact_reward(data: Tables) -> Verdict:
     )
 
 
-@claim(
+@_claim(
     "larger-layers",
-    GROUP,
     "Larger LSTMs handle the sparser reward",
     "larger layers help",
     studies=("rewards",),
@@ -153,9 +150,8 @@ def larger_layers(data: Tables) -> Verdict:
     return _setting(data, "hidden", 25, "layers of {} units")
 
 
-@claim(
+@_claim(
     "larger-batch",
-    GROUP,
     "A larger batch size handles the sparser reward",
     "larger batches help",
     studies=("rewards",),
@@ -209,9 +205,8 @@ SILENT = "the runs were kept without their agents, who cannot be asked"
 LARGE = f"{BANDS[-1][0]} to {BANDS[-1][1]}"
 
 
-@claim(
+@_claim(
     "large-numbers-are-rare",
-    GROUP,
     "Larger terms become very rare when the need is used to sample what is said",
     "large numbers are rare",
 )
@@ -234,9 +229,8 @@ def large_numbers_are_rare(data: Tables) -> Verdict:
     )  # fmt: skip
 
 
-@claim(
+@_claim(
     "large-numbers-are-lost",
-    GROUP,
     "Our question: are the larger terms, which are rare, understood less?",
     "large numbers are understood less",
     studies=("learning",),
@@ -257,9 +251,8 @@ def large_numbers_are_lost(data: Tables) -> Verdict:
     )
 
 
-@claim(
+@_claim(
     "exponential-is-worse",
-    GROUP,
     "Our question: are still fewer large numbers learned if the need falls exponentially?",
     "an exponential need makes that worse",
     studies=("learning", "needs"),
