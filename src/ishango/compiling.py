@@ -97,7 +97,7 @@ _MARK = b"ishango.compiling"
 """What a file with kernels imports; those for LLVM itself import Numba."""
 
 _OLD = 3600.0
-"""Seconds after which a file that no index names is nobody's."""
+"""Seconds after which a file that no index names may be removed."""
 _DIGEST = hashlib.sha256().digest_size
 
 

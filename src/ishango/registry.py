@@ -325,7 +325,7 @@ class Registry(Mapping[str, Entry]):
         return own + sorted(others, key=lambda point: point.name)
 
     def _load(self) -> None:
-        """Add what other packages have, all or nothing: what is wrong with one is told at every use, not once."""
+        """Add what other packages have, all or nothing: every use, not only the first, says what is wrong with one."""
         before = dict(self._entries)
         try:
             for point in self._points():
@@ -389,7 +389,7 @@ def _short(value: float) -> str:
 
 
 MOST = 10**9
-"""Rounds, steps or examples that anybody can mean."""
+"""The largest number of rounds, steps or examples that is accepted."""
 Count = Annotated[int, Between(0, MOST)]
 Positive = Annotated[int, Between(1, MOST)]
 Seed = Annotated[int, Between(0)]

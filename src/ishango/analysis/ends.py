@@ -371,7 +371,7 @@ class _JudgeNoise:
     runs: int
     rounds: int
     noise: float
-    """Its root mean square: what `judge_noise` has to be for the costs alone to be blurred as much."""
+    """Its root mean square: what `judge_noise` has to be for the costs alone to be as noisy."""
     noise_low: float
     noise_high: float
     kept: float

@@ -59,7 +59,7 @@ def decimal(value: float | None, places: int = 6) -> str:
     return "none" if value is None else f"{value:.{places}f}"
 
 
-# A progress bar for whoever scripts: one for a run, one for a sweep; nothing where nobody looks.
+# Progress bars for scripts and notebooks: one for a run, one for a sweep; none where there is no terminal.
 
 
 def run_reporter(wanted: bool | None) -> Reporter:

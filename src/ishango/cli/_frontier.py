@@ -401,7 +401,7 @@ def _sizes(directory: Path, text: str) -> tuple[int, ...]:
 
 
 def _verdicts(directory: Path, sizes: tuple[int, ...] | None) -> Iterator[CheckedSize]:
-    """Verdict after verdict, with a word to who waits for the next."""
+    """Verdict after verdict, with progress messages in between."""
     verdicts = check(directory, sizes)
     while True:
         with waiting("checking the proof"):

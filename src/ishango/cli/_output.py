@@ -1,4 +1,4 @@
-"""What commands print: JSON, tables, planes of text, and a word now and then while one waits."""
+"""What commands print: JSON, tables, planes of text, and progress messages."""
 
 from __future__ import annotations
 
@@ -158,14 +158,14 @@ def _reason(error: Exception) -> str:
     return error.strerror if isinstance(error, OSError) and error.strerror else str(error)
 
 
-# A word to who waits: something to see after two seconds, wherever a command computes before it prints.
+# Progress messages: the first after two seconds, wherever a command computes before it prints.
 
 FIRST, EVERY = 2.0, 10.0
 """Seconds before the first line, and between two further ones."""
 
 
 class Teller:
-    """Says on standard error now and then that something is still going on, until it is told to stop.
+    """Says on standard error now and then that something is still going on, until it is stopped.
 
     Args:
         what: what goes on.

@@ -130,7 +130,7 @@ def _short(record: type[Any], usual: Any, first: tuple[str, ...]) -> type[Any]:
 def refuse_given(command: Any, names: Collection[str], why: str) -> None:
     """Refuse options of a command that are not left at their defaults; `why` ends the sentence that they begin.
 
-    A wish that is passed over in silence is a wrong answer.
+    To ignore them would be a wrong answer.
     """
     for each in fields(command):
         if each.name in names and getattr(command, each.name) != each.default:

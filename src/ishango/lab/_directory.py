@@ -209,7 +209,7 @@ def _without_path(error: Exception) -> str:
 
 
 def refuse_unread(kind: ExperimentKind, config: Mapping[str, Any], directory: Path | str | None = None) -> None:
-    """Refuse an option that is given though nothing reads it: a wish that is passed over is a wrong answer.
+    """Refuse an option that is given though nothing reads it: to ignore it would be a wrong answer.
 
     A run that is in the directory already keeps what it has; what differs from that is refused when it is played.
     """

@@ -81,7 +81,7 @@ Tell = Callable[[str, Any], None]
 
 
 def serve(pipe: Connection, until: float) -> None:
-    """Play until there is nothing more to play or nobody to play for; SIGTERM is the way to end it in between."""
+    """Play until there is nothing more to play or nobody listens; SIGTERM is the way to end it in between."""
     limit = Limit(until)
     with interruptible(), limit.hurried_by():
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {NEARLY_UP})

@@ -58,7 +58,7 @@ def make_executor(engine: Engine, options: EngineOptions, out: Path, title: str)
 
 
 def check_options(engine: Engine, options: EngineOptions) -> None:
-    """Refuse an option that means nothing to an engine: a wish that is passed over in silence is a wrong answer."""
+    """Refuse an option that means nothing to an engine: to ignore it would be a wrong answer."""
     for each in fields(options):
         if getattr(options, each.name) != each.default and each.name not in engine.takes:
             able = [other.name for other in ENGINES.values() if each.name in other.takes]
@@ -194,7 +194,7 @@ def warmed(folder: Path, experiment: str, left: Callable[[], float] = lambda: LO
                 mine = True
             except BusyError:
                 time.sleep(WARMING_LOOK_EVERY)
-            except (OSError, RunError):  # a place that takes no claim: everybody compiles
+            except (OSError, RunError):  # nothing can be locked here: everybody compiles
                 break
 
         def tell() -> None:
@@ -217,8 +217,8 @@ def _key(experiment: str) -> str:
 
 # One worker of many: it takes runs that nobody plays until there are none, or until its time is nearly up.
 #
-# Workers know nothing of each other. What they share is the file system: a run that is done, failed, or claimed by
-# another is passed over. So there may be any number of them, started by any scheduler, at any time.
+# Workers know nothing of each other. What they share is the file system: a run that is done, failed, or held by
+# another is left out. So there may be any number of them, started by any scheduler, at any time.
 
 HIDDEN = ".sweep"
 """Where a sweep's directory keeps what belongs to jobs: their tasks, their output, who compiles."""
@@ -293,7 +293,7 @@ class ShareExecutor:
         return not is_finished(task) and not failed_since(task, self.since) and holder(task.directory) is None
 
     def _wait_for_silent(self, tasks: list[Task]) -> None:
-        """Wait while there are claims on other hosts that were not renewed lately: they may turn out to be dead."""
+        """Wait while there are leases on other hosts that were not renewed lately: they may turn out to be dead."""
         while not self._is_over() and any(map(_is_silent, tasks)) and not self._free(tasks):
             time.sleep(min(BEAT / 4, self.limit.left))
 
@@ -331,7 +331,7 @@ def failed_since(task: Task, since: float) -> bool:
 
 
 def _is_silent(task: Task) -> bool:
-    """Whether the run's claim was not renewed for two beats: its owner is dead, or about to be found alive."""
+    """Whether the run's lease was not renewed for two beats: its owner is dead, or about to be found alive."""
     try:
         found = holder(task.directory)
         age = time.time() - (task.directory / NAME).stat().st_mtime

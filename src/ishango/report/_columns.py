@@ -393,7 +393,7 @@ VERDICTS = Explained(
         "contrast_within": "agents and drift do not differ by more than this, at 95 %",
         "p": "p-value of the permutation test of that contrast",
         "p_holm": "the same, corrected by Holm's method for all contrasts of the page",
-        "by_hand": "the same number and ruling of the languages checked by hand alone; empty where nobody speaks",
+        "by_hand": "the same number and ruling of the languages checked by hand alone; otherwise empty",
         "alone": "what this reproduction by itself would say, where the ruling is that of the full study",
     },
 )

@@ -145,7 +145,7 @@ def shipped_columns() -> dict[str, Explained]:
     }
     return {
         "pressures": Explained(
-            "The study of pressures in the unbiased bed, a row for each cell.",
+            "The study of pressures, with unbiased changes: a row for each setting.",
             cell
             | {
                 "runs": "how many runs",
