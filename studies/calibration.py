@@ -14,9 +14,9 @@ from scipy import stats
 
 from ishango.analysis.comparable import without_copies
 from ishango.evolution import EvolutionOptions
-from ishango.figures.learning_figures import factor_figure
 from ishango.figures.look import save
 from ishango.lab import rounds_table
+from studies.figures import factor_figure
 
 FACTORS = {
     "game.vocabulary": ("symbols in the message vocabulary", [20, None, 106]),

@@ -24,10 +24,10 @@ from ishango.cosinus import SpokenLanguage, spoken_languages
 from ishango.cosinus._spoken_costs import NO_FAMILY
 from ishango.costs import Automaton, Said, automaton_of, canonical_automaton
 from ishango.costs._tradeoffs import most_regular
-from ishango.figures.kinds_figures import costs_figure
 from ishango.figures.look import save_chart
 from ishango.frontiers import problem_of, solve
 from ishango.numerals import HURFORD, Need, NumeralSystem, evaluate_many, minimal_language
+from studies.figures import costs_figure
 
 RANGE = 99
 NEED = Need.parse("power:2")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import altair as alt
 
-from ishango.figures.learning_figures import pressures_figure
+from ishango.figures.evolution_figures import pressures_figure
 from ishango.figures.look import save_specification, specification
 from ishango.report._data import Data, shipped_tables
 from ishango.report._sections import FIGURES

@@ -15,9 +15,9 @@ import numpy as np
 import pandas as pd
 from benchmarks.game_worker import NEED, OPTIONS, expressions
 
-from ishango.figures.run_figures import learning_figure
 from ishango.game import Agents, Round, competence, dictionary, encode, play, speak
 from ishango.game._ask import gates
+from studies.figures import learning_figure
 
 STEPS, EVERY = 30_000, 1000
 STARTS = (1, 7)

@@ -20,7 +20,6 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from ishango.figures.learning_figures import bottleneck_figure
 from ishango.figures.look import save_chart
 from ishango.frontiers import measure
 from ishango.game import GameOptions
@@ -28,6 +27,7 @@ from ishango.generations import GenerationOptions
 from ishango.languages import likeness, load_languages
 from ishango.numerals import Need, NumeralSystem, words_of
 from studies.chains import Cell, base_of, chains_table, expected_digits, survival_table
+from studies.figures import bottleneck_figure
 
 STARTS = ("1", "5", "7", "8")
 USUAL = GenerationOptions(rounds=150)

@@ -23,7 +23,6 @@ import pandas as pd
 
 import ishango
 from ishango.costs import Said, canonical_automaton
-from ishango.figures.kinds_figures import lengths_figure, regularity_figure
 from ishango.figures.look import save_chart
 from ishango.frontiers import Problem, distance, frontier, frontier_value, problem_of
 from ishango.languages import Language, load_languages
@@ -37,6 +36,7 @@ from ishango.numerals import (
     leaves_of_many,
     masks,
 )
+from studies.figures import lengths_figure, regularity_figure
 
 SIZES = range(2, 26)
 UPTO = 99

@@ -26,7 +26,7 @@ from ishango.analysis.ends import against_coin, ends, restoring_forces
 from ishango.analysis.selection import selection, selection_on_two_axes
 from ishango.analysis.statistics import FEWEST, jackknife
 from ishango.evolution import CHOOSERS
-from ishango.figures.learning_figures import pressures_figure
+from ishango.figures.evolution_figures import pressures_figure
 from ishango.figures.look import save_chart
 from ishango.lab import RunView, find_runs, rounds_table
 from ishango.languages import last_lexicons

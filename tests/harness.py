@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ishango.errors import RequestError
-from ishango.registry import Registry, refusal, sentences
+from ishango.registry import Registry, refusal, said, sentences
 
 ROOMS = (
     "ishango.numerals", "ishango.game", "ishango.lab", "ishango.evolution", "ishango.costs",
@@ -50,7 +50,7 @@ def check_entry(registry: Mapping[str, Any], name: str) -> None:
     assert name in list(registry)
     check_text("sentence", entry.sentence)
     assert not entry.sentence.endswith("."), "sentences are joined in help texts: no final full stop"
-    assert f"{name}: {entry.sentence}" in sentences(registry)
+    assert f"{said(registry)[list(registry).index(name)]}: {entry.sentence}" in sentences(registry)
     if hasattr(entry, "label"):
         check_text("label", entry.label)
     check_misspelling(registry, name)
@@ -66,6 +66,7 @@ def check_text(what: str, text: str) -> None:
 
 def check_misspelling(registry: Mapping[str, Any], name: str) -> None:
     """A name with a letter too many is refused, and the right one is suggested."""
+    name = said(registry)[list(registry).index(name)]
     wrong = next(wrong for letter in "xyzq" if (wrong := name + letter) not in registry)
     sentence = refusal("entry", wrong, registry)
     if isinstance(registry, Registry):
@@ -74,4 +75,4 @@ def check_misspelling(registry: Mapping[str, Any], name: str) -> None:
         sentence = str(refused.value)
     assert f"did you mean {name}?" in sentence
     assert repr(wrong) in sentence
-    assert all(other in sentence for other in registry)
+    assert all(other in sentence for other in said(registry))

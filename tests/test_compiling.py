@@ -9,7 +9,7 @@ from numba import types
 from numba.core.codegen import JITCodeLibrary
 
 from ishango import compiling
-from ishango.compiling import LinkedLibrary, links
+from ishango.compiling import _LinkedLibrary, links
 from ishango.game import Agents, GameOptions, play
 from ishango.game import _kernel as bandit
 from ishango.game import _kernel as signalling
@@ -49,7 +49,7 @@ def test_parts_are_neither_optimised_nor_kept(monkeypatch):
     monkeypatch.setattr(JITCodeLibrary, "_optimize_final_module", lambda library: optimised.append(library.name))
     middle.compile((types.float32,))
     parts = [result.library for kernel in (inner, middle) for result in kernel.overloads.values()]
-    assert all(isinstance(part, LinkedLibrary) for part in parts)
+    assert all(isinstance(part, _LinkedLibrary) for part in parts)
     assert not {"inner", "middle"} & set(optimised)
     assert not hasattr(inner._cache, "_cache_file")
 

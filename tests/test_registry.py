@@ -150,3 +150,14 @@ def test_entries_of_a_dictionary_have_names_of_their_own():
     assert list(by_name(fruit("pear"), fruit("apple"))) == ["pear", "apple"]
     with pytest.raises(ValueError, match="two of pear, pear have one name"):
         by_name(fruit("pear"), fruit("pear"))
+
+
+def test_an_entry_may_be_called_otherwise_than_in_files():
+    fruits = Registry[SimpleNamespace]("fruit", GROUP, spelled={"pomme": "apple"})
+    apple = fruits.add(fruit("apple"))
+    assert fruits["pomme"] is fruits["apple"] is apple
+    assert "pomme" in fruits
+    assert list(fruits) == ["apple"]
+    assert fruits.sentences() == "pomme: a apple"
+    with pytest.raises(RequestError, match=r"did you mean pomme\?\); choose one of pomme\.$"):
+        fruits["pome"]

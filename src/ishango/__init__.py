@@ -34,42 +34,15 @@ if TYPE_CHECKING:
 
 __version__ = "0.2.0"
 
-_ROOM_OF = {
-    # Systems and languages
-    "NumeralSystem": "numerals",
-    "Need": "numerals",
-    "STARTS": "numerals",
-    "minimal_language": "numerals",
-    "average_complexity": "numerals",
-    "describe": "api",
-    "costs_of": "api",
-    "Language": "languages",
-    "find_language": "languages",
-    "load_languages": "languages",
-    "read_languages": "languages",
-    "survey": "api",
-    "typology": "api",
-    # What is optimal
-    "frontier": "api",
-    "measure": "frontiers",
-    "gap": "frontiers",
-    "check": "frontiers",
-    # Agents and evolution
-    "GameOptions": "game",
-    "Agents": "game",
-    "EvolutionOptions": "evolution",
-    "evolve": "api",
-    "play": "api",
-    "sweep": "api",
-    "load_runs": "api",
-    "load_table": "api",
-    "archive": "api",
-    "unarchive": "api",
-    "selection": "api",
-    # Choosers, needs, rewards and others of one's own
-    "extend": "registry",
+_NAMES = {
+    "numerals": ("NumeralSystem", "Need", "STARTS", "minimal_language", "average_complexity"),
+    "languages": ("Language", "find_language", "load_languages", "read_languages"),
+    "frontiers": ("measure", "gap", "check"),
+    "game": ("GameOptions", "Agents"),
+    "evolution": ("EvolutionOptions",),
+    "registry": ("extend",),
 }
-"""The public names, and where each is defined. Figures: results have `figure()`, tables go into `ishango.figures`."""
+"""Where the public names are defined that are not of `api`. Results have `figure()`; tables go to `ishango.figures`."""
 
 __all__ = [
     "STARTS",
@@ -104,38 +77,21 @@ __all__ = [
 ]
 
 
-_ROOMS = frozenset(
-    [
-        "analysis",
-        "api",
-        "cli",
-        "cosinus",
-        "costs",
-        "evolution",
-        "explorer",
-        "figures",
-        "frontiers",
-        "game",
-        "generations",
-        "kinds",
-        "lab",
-        "languages",
-        "learnability",
-        "numerals",
-        "report",
-        "restricted",
-    ]
-)
-"""What else `ishango.NAME` reaches, whether it was imported before or not."""
+def _rooms() -> set[str]:
+    """What else `ishango.NAME` reaches, whether it was imported before or not."""
+    from pkgutil import iter_modules
+
+    return {each.name for each in iter_modules(__path__) if each.ispkg}
 
 
 def __getattr__(name: str) -> Any:
-    if name in _ROOMS:
+    if name in __all__:
+        room = next((room for room, names in _NAMES.items() if name in names), "api")
+        return getattr(import_module(f"ishango.{room}"), name)
+    if name in _rooms():
         return import_module(f"ishango.{name}")
-    if name in _ROOM_OF:
-        return getattr(import_module(f"ishango.{_ROOM_OF[name]}"), name)
     raise AttributeError(f"module 'ishango' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, *_ROOMS, "__version__", "__doc__"})
+    return sorted({*__all__, *_rooms(), "__version__", "__doc__"})

@@ -65,9 +65,9 @@ def ask(*command: str) -> subprocess.CompletedProcess[str] | None:
         return None
 
 
-# One process a run: a claim that names its owner, and a lock that the system releases when the owner dies.
+# One process a run: a lease that names its owner, and a lock that the system releases when the owner dies.
 #
-# The claim is the file `lock`, which comes into being whole and at once (a hard link, atomic on every file system that
+# The lease is the file `lock`, which comes into being whole and at once (a hard link, atomic on every file system that
 # clusters have) and says which process of which host, in which job, plays the run. On top the file is locked with
 # `flock`. Where that works a dead owner is known at once. On some shared file systems `flock` fails, or sees only the
 # processes of one host; there an owner on another host counts as dead when its job does not run any more or when it has
@@ -78,14 +78,14 @@ LOCK = "lock"
 LONGEST = 1_000
 """Bytes of a lock file that is one."""
 BEAT = 20.0
-"""Seconds after which an owner renews its claim."""
+"""Seconds after which an owner renews its lease."""
 PATIENCE = 120.0
-"""Seconds after which a claim that was not renewed is nobody's. Network file systems show times up to 60 s late."""
+"""Seconds after which a lease that was not renewed has run out. Network file systems show times up to 60 s late."""
 NO_JOB = "-"
 TURN = 120.0
 """Seconds that a command waits for its turn to write."""
 TRIES = 100
-"""Attempts to take a claim while others come and go."""
+"""Attempts to take a lease while others come and go."""
 NO_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.ENOTSUP)
 HELD = (errno.EWOULDBLOCK, errno.EACCES)
 
@@ -114,7 +114,7 @@ def holder(directory: Path) -> Holder | None:
 
     A process of this machine counts only if it is alive and has the lock file open (where the system tells), so that
     a number that was given to another process after a kill is not taken for it. One elsewhere counts as long as it
-    renews its claim.
+    renews its lease.
     """
     path = directory / LOCK
     try:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-from llvmlite import binding  # pyright: ignore[reportMissingTypeStubs]
+from llvmlite import binding  # pyright: ignore[reportMissingTypeStubs] - llvmlite has no types
 from numba.core.caching import IndexDataCacheFile
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
@@ -39,7 +39,7 @@ def _refuse(_self: Any, _arguments: Any, _named: Any) -> int:
     return 0
 
 
-class LinkedLibrary(JITCodeLibrary):
+class _LinkedLibrary(JITCodeLibrary):
     """The code of a kernel that is linked into others, neither optimised nor made executable by itself."""
 
     _finalized: bool
@@ -49,7 +49,7 @@ class LinkedLibrary(JITCodeLibrary):
         """What Numba tells of the environment of a function that can be executed; this one cannot."""
         return _NoEnvironment()
 
-    def get_pointer_to_function(self, name: str) -> int:  # noqa: ARG002
+    def get_pointer_to_function(self, name: str) -> int:  # noqa: ARG002 - as in Numba
         """What Python would call: a refusal instead of nothing, which would end the process."""
         library: Any = self
         library._ensure_finalized()
@@ -69,7 +69,7 @@ class _NoEnvironment:
         """Nothing to tell."""
 
 
-class LinkedCompiler(CompilerBase):
+class _LinkedCompiler(CompilerBase):
     """Numba's compiler, for kernels that become parts of others."""
 
     state: Any
@@ -77,7 +77,7 @@ class LinkedCompiler(CompilerBase):
     def define_pipelines(self) -> list[Any]:
         """The usual passes, with another library."""
         state, builder = self.state, cast(Any, DefaultPassBuilder)
-        state.library = LinkedLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library = _LinkedLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         return [builder.define_nopython_pipeline(state)]
 
 
@@ -97,20 +97,18 @@ _MARK = b"ishango.compiling"
 """What a file with kernels imports; those for LLVM itself import Numba."""
 
 _OLD = 3600.0
-"""Seconds after which a file that no index names is nobody's."""
+"""Seconds after which a file that no index names may be removed."""
 _DIGEST = hashlib.sha256().digest_size
 
 
 def _sources_digest() -> str:
-    """A digest of all files with kernels."""
     texts = (path.read_bytes() for path in sorted(Path(__file__).parent.rglob("*.py")))
     return hashlib.sha256(b"".join(text for text in texts if _MARK in text or b"numba" in text)).hexdigest()
 
 
 def _cpu_digest() -> str:
-    """A digest of the type of this machine's CPU."""
-    features: Any = binding.get_host_cpu_features()  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-    name: Any = binding.get_host_cpu_name()  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    features: Any = binding.get_host_cpu_features()  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType] - llvmlite
+    name: Any = binding.get_host_cpu_name()  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType] - llvmlite
     return hashlib.sha256(f"{name} {features.flatten()}".encode()).hexdigest()[:8]
 
 
@@ -131,7 +129,7 @@ def jit(function: Function) -> Function:
     options: dict[str, Any] = {**_OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     if not links():
         return _compile(function, options)
-    options |= {"cache": False, "pipeline_class": LinkedCompiler}
+    options |= {"cache": False, "pipeline_class": _LinkedCompiler}
     compiled: Any = numba.njit(**options)(function)
     return compiled
 

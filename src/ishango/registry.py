@@ -69,7 +69,7 @@ def _listed(names: list[str]) -> str:
 # They are named in the variable ISHANGO_EXTENSIONS (module names or files, with commas between them) and imported when
 # a registry is asked for something, in every process, so that spawned workers know what they add.
 
-VARIABLE = "ISHANGO_EXTENSIONS"
+_VARIABLE = "ISHANGO_EXTENSIONS"
 
 _loaded: dict[str, ModuleType] = {}
 _lock = threading.RLock()
@@ -109,25 +109,25 @@ def extend(module: str | Path) -> ModuleType:
     name = str(Path(text).resolve()) if _is_file(text) else text
     loaded = _load_extension(name)
     if name not in _named():
-        os.environ[VARIABLE] = ",".join([*_named(), name])
+        os.environ[_VARIABLE] = ",".join([*_named(), name])
     return loaded
 
 
 def forget(module: str | Path) -> None:
     """Name a module no longer, for tests and notebooks; what it added stays in its registries."""
     name = str(Path(module).resolve()) if _is_file(str(module)) else str(module)
-    os.environ[VARIABLE] = ",".join(each for each in _named() if each != name)
+    os.environ[_VARIABLE] = ",".join(each for each in _named() if each != name)
     if (loaded := _loaded.pop(name, None)) and sys.modules.get(loaded.__name__) is loaded:
         del sys.modules[loaded.__name__]
 
 
-def load_extensions() -> None:
+def _load_extensions() -> None:
     """Import the modules that the environment names, each once.
 
     While a module of this package is still being imported nothing is done: extensions import it, too.
     """
     global _seen
-    wanted = os.environ.get(VARIABLE, "")
+    wanted = os.environ.get(_VARIABLE, "")
     if wanted == _seen or _busy or _importing():
         return
     for name in _named():
@@ -141,7 +141,7 @@ def _importing() -> bool:
 
 
 def _named() -> list[str]:
-    return [name.strip() for name in os.environ.get(VARIABLE, "").split(",") if name.strip()]
+    return [name.strip() for name in os.environ.get(_VARIABLE, "").split(",") if name.strip()]
 
 
 def _is_file(name: str) -> bool:
@@ -158,7 +158,7 @@ def _load_extension(name: str) -> ModuleType:
             except Exception as error:
                 raise RequestError(
                     f"The extension {name} cannot be loaded ({type(error).__name__}: {error}); repair it, or take it"
-                    f" out of {VARIABLE}."
+                    f" out of {_VARIABLE}."
                 ) from error
             finally:
                 _busy = before
@@ -246,7 +246,13 @@ def refusal(kind: str, name: object, known: Iterable[str]) -> str:
 
 def sentences(entries: Mapping[str, Named]) -> str:
     """Every entry with its sentence, for a help text."""
-    return "; ".join(f"{name}: {entry.sentence}" for name, entry in entries.items())
+    return "; ".join(f"{name}: {entries[name].sentence}" for name in said(entries))
+
+
+def said(entries: Mapping[str, Any]) -> tuple[str, ...]:
+    """The names of entries as people say them, which may be others than those in files."""
+    names = {own: name for name, own in entries.spelled.items()} if isinstance(entries, Registry) else {}
+    return tuple(names.get(name, name) for name in entries)
 
 
 class Registry(Mapping[str, Entry]):
@@ -262,12 +268,15 @@ class Registry(Mapping[str, Entry]):
     ishango.errors.RequestError: There is no fruit 'paer' (did you mean pear?); choose one of pear.
     """
 
-    def __init__(self, kind: str, group: str, own: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, kind: str, group: str, own: Mapping[str, str] | None = None, spelled: Mapping[str, str] | None = None
+    ) -> None:
         """`kind` is the word for an entry in messages, `group` the entry-point group that other packages use.
 
-        `own` has entries of this package that are imported on first use: `module:attribute`, by name.
+        `own` has entries of this package that are imported on first use: `module:attribute`, by name. `spelled` has the
+        names in files of entries that people call otherwise, by what they say; both are accepted.
         """
-        self.kind, self.group = kind, group
+        self.kind, self.group, self.spelled = kind, group, dict(spelled or {})
         self._own = dict(own or {})
         self._entries: dict[str, Entry] = {}
         self._loaded = self._loading = False
@@ -286,12 +295,12 @@ class Registry(Mapping[str, Entry]):
 
     def __getitem__(self, name: str) -> Entry:
         entries = self._all()
-        if name not in entries:
+        if (own := self.spelled.get(name, name)) not in entries:
             raise RequestError(self.refusal(name))
-        return entries[name]
+        return entries[own]
 
     def __contains__(self, name: object) -> bool:
-        return name in self._all()
+        return name in self.spelled or name in self._all()
 
     def __iter__(self) -> Iterator[str]:
         return iter(tuple(self._all()))
@@ -301,14 +310,14 @@ class Registry(Mapping[str, Entry]):
 
     def refusal(self, name: object) -> str:
         """The sentence for a name that is not known."""
-        return refusal(self.kind, name, self)
+        return refusal(self.kind, name, said(self))
 
     def sentences(self) -> str:
         """Every entry with its sentence, for a help text."""
         return sentences(self)
 
     def _all(self) -> dict[str, Entry]:
-        load_extensions()
+        _load_extensions()
         if not self._loaded:
             with self._lock:
                 if (
@@ -329,7 +338,7 @@ class Registry(Mapping[str, Entry]):
         return own + sorted(others, key=lambda point: point.name)
 
     def _load(self) -> None:
-        """Add what other packages have, all or nothing: what is wrong with one is told at every use, not once."""
+        """Add what other packages have, all or nothing: every use, not only the first, says what is wrong with one."""
         before = dict(self._entries)
         try:
             for point in self._points():
@@ -393,7 +402,7 @@ def _short(value: float) -> str:
 
 
 MOST = 10**9
-"""Rounds, steps or examples that anybody can mean."""
+"""The largest number of rounds, steps or examples that is accepted."""
 Count = Annotated[int, Between(0, MOST)]
 Positive = Annotated[int, Between(1, MOST)]
 Seed = Annotated[int, Between(0)]
@@ -433,27 +442,27 @@ class OneOf(PrimitiveConstructorSpec[str]):
         return self is other
 
     @property
-    def choices(self) -> tuple[str, ...]:  # type: ignore[override]
+    def choices(self) -> tuple[str, ...]:  # type: ignore[override] - tyro has a field
         """The names there are."""
-        return tuple(self.registry)
+        return tuple(dict.fromkeys([*said(self.registry), *self.registry]))
 
     @property
-    def metavar(self) -> str:  # type: ignore[override]
+    def metavar(self) -> str:  # type: ignore[override] - tyro has a field
         """How the help text shows them."""
-        return "{" + ",".join(self.registry) + "}"
+        return "{" + ",".join(said(self.registry)) + "}"
 
     @staticmethod
-    def instance_from_str(words: list[str]) -> str:  # type: ignore[override]
+    def instance_from_str(words: list[str]) -> str:  # type: ignore[override] - tyro has a field
         """The word itself; tyro has checked that it is a choice."""
         return words[0]
 
     @staticmethod
-    def str_from_instance(value: str) -> list[str]:  # type: ignore[override]
+    def str_from_instance(value: str) -> list[str]:  # type: ignore[override] - tyro has a field
         """The word itself."""
         return [value]
 
     @staticmethod
-    def is_instance(value: Any) -> bool:  # type: ignore[override]
+    def is_instance(value: Any) -> bool:  # type: ignore[override] - tyro has a field
         """Any text may be a default; `check` refuses one that is no choice."""
         return isinstance(value, str)
 
@@ -464,7 +473,10 @@ def explained(entries: Mapping[str, Named]) -> Any:
 
 
 def check_fields(options: Any) -> None:
-    """Refuse what the annotations of a dataclass's fields do not allow: bounds, patterns, entries by name, literals."""
+    """Refuse what the annotations of a dataclass's fields do not allow: bounds, patterns, entries by name, literals.
+
+    An entry that is called otherwise than in files gets the name that files have.
+    """
     for name, hint, bounds in _constrained(cast(type[Any], type(options))):
         value, outside = getattr(options, name), OUTSIDE.get(name, name)
         if isinstance(bounds, Between):
@@ -475,6 +487,8 @@ def check_fields(options: Any) -> None:
             require(re.fullmatch(bounds.pattern, value) is not None, outside, value, bounds.allowed)
         else:
             check_choice(bounds, outside, value)
+            if isinstance(bounds, Registry) and value in bounds.spelled:  # what files say
+                object.__setattr__(options, name, bounds.spelled[value])
 
 
 @cache
@@ -492,7 +506,7 @@ def _constrained(options: type[Any]) -> list[tuple[str, Any, Any]]:
 
 def check_choice(registry: Mapping[str, Any], field: str, value: object) -> None:
     """Refuse a value that is no entry of the registry, in one sentence that names the field."""
-    require(value in registry, field, value, alternatives(tuple(registry)))
+    require(value in registry, field, value, alternatives(said(registry)))
 
 
 def alternatives(names: tuple[str, ...]) -> str:

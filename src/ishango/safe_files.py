@@ -161,7 +161,7 @@ def _write_new(path: Path, data: bytes) -> None:
 # Reading what may be written at this moment, or may have been made by somebody else.
 
 LONGEST_FILE = 256 * 1024 * 1024
-"""Bytes of a file beyond which nobody looks into it."""
+"""Bytes of the longest file that is read."""
 
 Stamp = tuple[int, int, int]
 """What changes when a file does: its time, its length, and which file it is."""

@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from ishango.analysis.comparable import ONCE, group_columns, settled
+from ishango.analysis.comparable import _ONCE, group_columns, settled
 from ishango.analysis.ends import against_coin, by_start
 from ishango.analysis.selection import selection
 from ishango.cli import main
@@ -71,7 +71,7 @@ def test_listeners_who_practise_in_each_round_are_not_pooled_with_those_who_neve
         columns=["run", "learners", "pretraining"],
     ).assign(choose=COMMUNICATION.name, steps=50, add="lowest", round=1)
     told = settled(rounds)
-    assert told["pretraining"].tolist() == [ONCE, 50, 50]
+    assert told["pretraining"].tolist() == [_ONCE, 50, 50]
     assert "pretraining" in group_columns(told)
     assert group_columns(told[told["run"] != "b"]) == ["add", "choose", "learners"]
 

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from ishango.analysis.statistics import (
-    UNBOUNDED,
+    _UNBOUNDED,
     contrast,
     flipped,
     holm,
@@ -73,7 +73,7 @@ def test_signs_are_flipped_in_every_pattern():
     assert flipped(-values)[:2] == pytest.approx((-high, -low))
     assert flipped(values[:5])[:2] == (float("-inf"), float("inf"))
     assert flipped(np.full(20, 2.0)) == pytest.approx((2, 2, 2))
-    assert flipped([]) == UNBOUNDED
+    assert flipped([]) == _UNBOUNDED
 
 
 def test_holm_by_hand():

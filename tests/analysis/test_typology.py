@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 import ishango
-from ishango.analysis.typology import CELLS, Cell, People, cell_of, lexicons_of_runs, over_families, score, scores
+from ishango.analysis.typology import CELLS, Cell, People, _cell_of, lexicons_of_runs, over_families, score, scores
 from ishango.cli import main
 from ishango.errors import RequestError
 from ishango.generations import GenerationOptions, play_chain
@@ -19,9 +19,9 @@ PEOPLE = People((TENS, TENS, TENS, FIVES), ("a", "a", "a", "b"), ("x", "x", "x",
 
 
 def test_cells():
-    assert cell_of(*FIVES) == Cell(6, 2, 10)
-    assert cell_of((1, 2, 3, 4), (5, 20)).base == 20
-    assert cell_of((1, 2, 3, 4), (5,)).base == 5
+    assert _cell_of(*FIVES) == Cell(6, 2, 10)
+    assert _cell_of((1, 2, 3, 4), (5, 20)).base == 20
+    assert _cell_of((1, 2, 3, 4), (5,)).base == 5
 
 
 def test_scores_by_hand():
@@ -79,7 +79,7 @@ def test_lexicons_of_runs_are_those_of_the_second_half():
 def test_the_worlds_languages():
     people = People.of()
     assert (len(people.lexicons), len(set(people.families))) == (2909, 145)
-    mean, low, high = over_families([float(cell_of(*each).base == 10) for each in people.lexicons], people.families)
+    mean, low, high = over_families([float(_cell_of(*each).base == 10) for each in people.lexicons], people.families)
     assert mean == pytest.approx(0.939, abs=5e-4)
     assert low < mean < high
 

@@ -193,7 +193,7 @@ def test_a_terminal_that_knows_only_ascii():
 
 
 def test_interrupted(capsys, monkeypatch):
-    def interrupted(_arguments: list[str]) -> int:
+    def interrupted(_command: object) -> int:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("ishango.cli._describe.run_describe", interrupted)

@@ -8,11 +8,13 @@ import pandas as pd
 import pytest
 from rich.console import Console
 
-from ishango.analysis.ends import against_coin
+from ishango.analysis.ends import against, against_coin
 from ishango.cli import main
 from ishango.cli._evolve import _figures
 from ishango.cli._live_views import Panel, nothing_to_note
 from ishango.cli._output import plane
+from ishango.evolution import EVOLUTION, EvolutionOptions
+from ishango.lab import RunView, expand, parse_plan
 
 OPEN = ["--pretraining", "none", "--game.vocabulary", "none", "--eval-need", "none"]
 
@@ -114,3 +116,23 @@ def test_the_live_plot_fits_the_terminal(columns):
     assert not [line for line in lines if re.fullmatch(r"[-.o ]+", line) and line.strip()]  # what did not fit the line
     assert max(map(len, lines)) <= columns
     assert plot[-1].rstrip() == "+" + "-" * min(60, columns - 1)
+
+
+def test_drift_is_a_word_for_what_files_call_coin(tmp_path, capsys):
+    """On the command line, in plans and in Python."""
+    for word in ("drift", "coin"):
+        out = str(tmp_path / word)
+        assert main(["evolve", "--start", "7", "--rounds", "2", "--choose", word, "--out", out]) == 0
+    run, other = (RunView(tmp_path / word) for word in ("drift", "coin"))
+    assert run.recorded == other.recorded
+    assert [each["digits"] for each in run.rounds()] == [each["digits"] for each in other.rounds()]
+    assert EvolutionOptions(choose="drift").choose == run.recorded["choose"] == "coin"
+    plan = parse_plan('base = {choose = "drift", rounds = 1}')
+    assert expand(plan, EVOLUTION.complete)[0][1]["choose"] == "coin"
+    gaps = {"coin": (1, 3, 4), "law": (1, 0)}
+    played = [
+        {"choose": who, "start": start, "round": i, "gap": gap, "run": who + start, "seed": 0, "add": "any"}
+        for who in gaps for start in "12" for i, gap in enumerate(gaps[who])
+    ]  # fmt: skip
+    assert against(pd.DataFrame(played), {"choose": "drift"})["choose"].tolist() == ["law"]
+    capsys.readouterr()

@@ -19,7 +19,7 @@ def test_the_answer_has_agents_people_and_most_of_the_drift():
     svg = vl_convert.vegalite_to_svg(hero_figure(frontier, plane((11, 1.2), (11, 1.2)), agents, drift).to_dict())
     assert svg.count('aria-roledescription="rect mark"') == 1, "two ends of a size are no range"
     assert svg.count('aria-roledescription="point"') == 2 + 1, "languages at one point are one"
-    for words in ("agents: where they end", "human languages", "coin: four fifths of its ends", "average complexity"):
+    for words in ("agents: where they end", "human languages", "drift: four fifths of its ends", "average complexity"):
         assert words in svg
 
 

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 import vl_convert
 
-from ishango.figures.kinds_figures import bands_figure, merge_bands
+from ishango.figures.kinds_figures import _merge_bands, bands_figure
 from ishango.languages import find_language
 from ishango.numerals import word
 from ishango.restricted import TermSystem, expression_bands, term_bands
@@ -23,7 +23,7 @@ def three_kinds(last: int) -> pd.DataFrame:
 
 
 def test_a_word_is_one_band_and_a_stripe_goes_on() -> None:
-    bands = merge_bands(three_kinds(25)).set_index("system")
+    bands = _merge_bands(three_kinds(25)).set_index("system")
     chiquitano = bands.loc["Chiquitano"]
     assert chiquitano[["first", "last", "word"]].to_numpy().tolist() == [[1, 1, "1"], [2, 25, "2 or more"]]
     assert bands.loc["Awa Pit", "word"].tolist() == ["1", "2", "3", "4", "higher"]
@@ -34,14 +34,14 @@ def test_a_word_is_one_band_and_a_stripe_goes_on() -> None:
 
 
 def test_words_that_are_apart_are_two_bands_of_one_colour() -> None:
-    bands = merge_bands(term_bands("odd", TermSystem.from_word_map([0, 1, 0, 1, 1])))
+    bands = _merge_bands(term_bands("odd", TermSystem.from_word_map([0, 1, 0, 1, 1])))
     assert bands["first"].tolist() == [1, 2, 3, 4]
     assert bands["shade"].tolist() == [0, 1, 0, 1]
 
 
 def test_a_stripe_does_not_go_on_over_a_number_without_it() -> None:
     said = {4: word(2) * word(2), 5: word(5), 6: word(3) * word(2)}
-    bands = merge_bands(expression_bands("odd", said))
+    bands = _merge_bands(expression_bands("odd", said))
     assert bands.loc[(bands["part"] == 1), "first"].tolist() == [4, 6]
 
 

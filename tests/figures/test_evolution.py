@@ -25,7 +25,7 @@ def test_all_who_decide_have_a_place_in_the_legend_and_a_look_of_their_own() -> 
         assert points[look]["scale"]["domain"][1:] == list(deciding)
         assert len(set(points[look]["scale"]["range"])) == len(deciding) + 1
     svg = vl_convert.vegalite_to_svg(chart.to_dict())
-    assert all(f">{who}<" in svg for who in (*deciding, "coin (middle half, median)"))
+    assert all(f">{who}<" in svg for who in (*deciding, "drift (middle half, median)"))
     assert svg.count('aria-roledescription="bar"') == 2
 
 

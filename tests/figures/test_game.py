@@ -1,7 +1,6 @@
 import pandas as pd
 import vl_convert
-
-from ishango.figures.run_figures import learning_figure
+from studies.figures import learning_figure
 
 
 def test_learning_figure_draws_every_run():

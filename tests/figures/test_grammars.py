@@ -1,8 +1,7 @@
 """A panel a grammar, in both planes."""
 
 import pandas as pd
-
-from ishango.figures.kinds_figures import lengths_figure, regularity_figure
+from studies.figures import lengths_figure, regularity_figure
 
 GROUPS = ("human language", "agents", "coin", "random system", "optimum")
 POINTS = pd.DataFrame(

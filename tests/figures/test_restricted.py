@@ -6,7 +6,7 @@ import pytest
 import vl_convert
 
 from ishango.errors import RequestError
-from ishango.figures.learning_figures import (
+from ishango.figures.kinds_figures import (
     restricted_ends_figure,
     restricted_learning_figure,
     restricted_plane_figure,

@@ -15,8 +15,8 @@ from studies.chains import (
     lexicon_measures,
     survival_table,
 )
+from studies.figures import bottleneck_figure
 
-from ishango.figures.learning_figures import bottleneck_figure
 from ishango.frontiers import measure
 from ishango.generations import GenerationOptions, play_chain
 from ishango.lab import expand, load_plan

@@ -15,18 +15,17 @@ import pytest
 from rich.console import Console
 from tests.lab.toy import contents, toy
 
-from ishango.cli import _finished_runs as table_command
 from ishango.cli import _live_views as sweep_view
-from ishango.cli import _sweep as sweep_command
+from ishango.cli import _run
 from ishango.cli._live_views import LineView, LiveView, Tally
 from ishango.errors import RequestError
 from ishango.lab import Event, Result, Task, run
 
 MAIN = """
 import sys
-from ishango.cli._sweep import run_sweep
+from ishango.cli import _run
 try:
-    sys.exit(run_sweep(sys.argv[1:]))
+    sys.exit(_run(["sweep", *sys.argv[1:]]))
 except KeyboardInterrupt:
     sys.exit(130)
 """
@@ -42,7 +41,7 @@ def plan(tmp_path):
 
 
 def test_a_failed_run_is_reported_at_the_end_and_the_exit_code_is_1(plan, tmp_path, capsys):
-    assert sweep_command.run_sweep([str(plan), "--out", str(tmp_path / "out"), "--workers", "1"]) == 1
+    assert _run(["sweep", str(plan), "--out", str(tmp_path / "out"), "--workers", "1"]) == 1
     out, err = capsys.readouterr()
     *_, heading, last = err.splitlines()
     assert out == ""
@@ -51,7 +50,7 @@ def test_a_failed_run_is_reported_at_the_end_and_the_exit_code_is_1(plan, tmp_pa
     assert last.endswith("out/fail=1/error.txt)")
     assert all(re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d ", line) for line in err.splitlines()[:-2])
     plan.write_text(f"{TOYS}\nbase = {{rounds = 2, seed = 0}}")
-    assert sweep_command.run_sweep([str(plan), "--out", str(tmp_path / "out")]) == 0
+    assert _run(["sweep", str(plan), "--out", str(tmp_path / "out")]) == 0
     assert "toys: 1 of 1 run done" in capsys.readouterr().err
 
 
@@ -66,36 +65,36 @@ def test_a_failed_run_is_reported_at_the_end_and_the_exit_code_is_1(plan, tmp_pa
 def test_wrong_requests(plan, tmp_path, monkeypatch, arguments, message):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(RequestError, match=message):
-        sweep_command.run_sweep([str(plan) if word == "PLAN" else word for word in arguments])
+        _run(["sweep", *(str(plan) if word == "PLAN" else word for word in arguments)])
     assert not Path("x").exists()
 
 
 def test_table(tmp_path, capsys):
     run(toy(2), tmp_path / "run")
-    assert table_command.run_table([str(tmp_path), "-o", str(tmp_path / "rounds.csv")]) == 0
+    assert _run(["table", str(tmp_path), "-o", str(tmp_path / "rounds.csv")]) == 0
     assert capsys.readouterr().err == f"3 rounds in {tmp_path / 'rounds.csv'}\n"
     assert len((tmp_path / "rounds.csv").read_text().splitlines()) == 4
     with pytest.raises(RequestError, match=r"ends in \.xlsx"):
-        table_command.run_table([str(tmp_path), "-o", "rounds.xlsx"])
+        _run(["table", str(tmp_path), "-o", "rounds.xlsx"])
 
 
 def test_a_table_of_several_directories(tmp_path, capsys):
     for place in ("x", "y"):
         run(toy(1), tmp_path / place / "run")
     directories = [str(tmp_path / "x"), str(tmp_path / "y")]
-    assert table_command.run_table([*directories, "-o", str(tmp_path / "rounds.csv")]) == 0
+    assert _run(["table", *directories, "-o", str(tmp_path / "rounds.csv")]) == 0
     assert capsys.readouterr().err == f"4 rounds in {tmp_path / 'rounds.csv'}\n"
     lines = (tmp_path / "rounds.csv").read_text().splitlines()
     assert [line.split(",")[0] for line in lines] == ["run", "x/run", "x/run", "y/run", "y/run"]
     with pytest.raises(RequestError, match="give directories of runs"):
-        table_command.run_table(["-o", "rounds.csv"])
+        _run(["table", "-o", "rounds.csv"])
 
 
 def test_a_table_on_standard_output_is_the_file(tmp_path, capsys):
     run(toy(2), tmp_path / "run")
-    table_command.run_table([str(tmp_path), "-o", str(tmp_path / "rounds.csv")])
+    _run(["table", str(tmp_path), "-o", str(tmp_path / "rounds.csv")])
     capsys.readouterr()
-    assert table_command.run_table([str(tmp_path), "-o", "-"]) == 0
+    assert _run(["table", str(tmp_path), "-o", "-"]) == 0
     out, err = capsys.readouterr()
     assert out == (tmp_path / "rounds.csv").read_text()
     assert err == ""

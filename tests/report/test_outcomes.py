@@ -27,8 +27,8 @@ def test_another_chooser_is_named_in_tables_and_their_explanations(reproduction)
         assert dict(zip(table["choose"], table["who"], strict=True)) == {"bandit": "agents", "miser": "a miser"}
     assert set(selection_data(rounds)["group"]) == {"agents, lowest", "a miser, lowest", "a miser, highest"}
     assert explained_tables()["rounds"].columns["choose"] == (
-        "who decides: bandit (agents), coin, shorter (oracle), law (costs alone), biased (biased coin), nearer (oracle "
-        "on the gap), aa (A/A) or miser (a miser)"
+        "who decides: bandit (agents), coin (drift), shorter (oracle), law (costs alone), biased (biased drift), nearer"
+        " (oracle on the gap), aa (A/A) or miser (a miser)"
     )
 
 

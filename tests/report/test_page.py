@@ -72,7 +72,7 @@ def test_figures_are_numbered_and_every_file_is_a_link_to_a_file(reproduction):
 @pytest.mark.parametrize(
     ("rulings", "texts"),
     [
-        (["holds"] * 6 + ["so does a coin"], ["6 hold", "1 is true of a coin, too", "none is undecided here"]),
+        (["holds"] * 6 + ["so does a coin"], ["6 hold", "1 is true of drift, too", "none is undecided here"]),
         (["does not hold"], ["none holds", "1 does not hold", "none is undecided here"]),
     ],
 )

@@ -21,7 +21,7 @@ from ishango.report._data import RESULTS, Data, write_tables
 from ishango.report._outcomes import game_data, lacking, learning_data, rounds_data, selection_data, understood_data
 from ishango.report._reproduction import _take, tables_of_runs
 from ishango.report._results import MOST_BYTES, commit, page_text
-from ishango.report._sections import FIGURES, trajectories_chart
+from ishango.report._sections import FIGURES
 from ishango.report._studies import studies
 from ishango.report.claims import CLAIMS, verdicts_table
 from ishango.report.claims._claim import NOT_JUDGED
@@ -241,5 +241,5 @@ def test_a_side_study_alone_makes_tables_and_a_picture_of_paths(reproduction):
     assert selection_data(rounds[rounds["study"] == "hurford"]).empty
     late = rounds[(rounds["study"] != "agents") | (rounds["start"].astype(str) == "7")]
     data = {"rounds": late, "frontier": Data(reproduction / "data")["frontier"]}
-    drawn = trajectories_chart(data).to_dict()
+    drawn = FIGURES["trajectories"].draw(data).to_dict()
     assert any("7" in str(row.get("start")) for rows in drawn["datasets"].values() for row in rows)

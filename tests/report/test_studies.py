@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from ishango.cli import _sweep as sweep_command
+from ishango.cli import _run
 from ishango.evolution import EVOLUTION
 from ishango.lab import EXPERIMENTS, RunView, expand, load_plan
 from ishango.report import FULL, QUICK, weigh
@@ -31,7 +31,7 @@ def test_the_copy_of_the_restricted_plan_can_be_played_by_itself(tmp_path, capsy
     tasks = [task for task in prepare_studies(scale, tmp_path) if task.directory.parent.name == "restricted"]
     copy = tmp_path / "restricted" / "plan.toml"
     copy.write_text(copy.read_text().replace("[base]", "[base]\nhidden = 2\nrounds = 1"))
-    assert sweep_command.run_sweep([str(copy), "--out", str(tmp_path / "again"), "--workers", "1"]) == 0
+    assert _run(["sweep", str(copy), "--out", str(tmp_path / "again"), "--workers", "1"]) == 0
     assert f"{len(tasks)} of {len(tasks)} runs done" in capsys.readouterr().err
     view = RunView(tmp_path / "again" / tasks[0].directory.name)
     assert (view.experiment, view.state, len(view.rounds())) == ("restricted", "done", 2)

@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 
 from ishango.evolution import EVOLUTION, Evolution, EvolutionState
-from ishango.lab import read_run, rounds_table, run
+from ishango.lab import rounds_table, run
+from ishango.lab._directory import read_run
 from ishango.report._outcomes import ROUND_FIELDS
 
 

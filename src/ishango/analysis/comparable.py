@@ -22,7 +22,7 @@ from ishango.registry import OUTSIDE
 ALWAYS = ["add", "choose"]
 """What groups of runs are always told apart by: the reading of m0 and m1, and who decides."""
 
-CHANCE = ("start", "seed", "rounds", "streams")
+_CHANCE = ("start", "seed", "rounds", "streams")
 """In these, runs of one group may differ."""
 
 FRONTIER = ["grammar", "eval_need", "range"]
@@ -30,7 +30,7 @@ FRONTIER = ["grammar", "eval_need", "range"]
 
 _NUMBERS_OF_THE_GAME = "game.range"
 
-OF_AGENTS = [
+_OF_AGENTS = [
     "steps", "pretraining", "notation", "reset_optimiser", "players", "learners", "judge", "arms",
     "contest", "config.practice", "criterion",
     *(name for each in fields(GameOptions)
@@ -38,12 +38,12 @@ OF_AGENTS = [
 ]  # fmt: skip
 """What matters to those who decide by letting agents talk, and to others only if they say so."""
 
-OF_DECISIONS = [*OF_AGENTS, "word", "judge_noise", "keep"]
-"""What matters to some of those who decide; to a coin, none of it."""
+_OF_DECISIONS = [*_OF_AGENTS, "word", "judge_noise", "keep"]
+"""What matters to some of those who decide; to drift, none of it."""
 
 _DEFAULTS = flatten(config_of(EvolutionOptions()))
 
-ONCE = "before round 1 only"
+_ONCE = "before round 1 only"
 """Practice that those who join later do not have."""
 
 _SAME_AS = {"eval_need": "need", "pretraining": "steps"}
@@ -53,7 +53,7 @@ _SAME_AS = {"eval_need": "need", "pretraining": "steps"}
 SHARED = "seed"
 """The option `streams` of runs whose random numbers come from the seed alone."""
 
-TOLD = ("digits", "multipliers", "alternative", "accepted")
+_TOLD = ("digits", "multipliers", "alternative", "accepted")
 """Fields of records that tell one run from another of the same config."""
 
 
@@ -92,7 +92,7 @@ def without_copies(rounds: pd.DataFrame) -> tuple[pd.DataFrame, int]:
     known = runs[[name for name in configs if name in runs]]
     alike = pd.Series([repr(row) for row in known.itertuples(index=False, name=None)], runs.index, dtype=object)
     doubtful = alike[alike.duplicated(keep=False)]
-    told = [name for name in TOLD if name in rounds] or [name for name in columns[columns.index("round") :]
+    told = [name for name in _TOLD if name in rounds] or [name for name in columns[columns.index("round") :]
                                                          if name not in ("seconds", "steps_per_second")]  # fmt: skip
     paths = {
         str(run): rows.sort_values("round")[told].astype(str).to_numpy().tolist()
@@ -135,7 +135,7 @@ def settled(rounds: pd.DataFrame) -> pd.DataFrame:
 
     Runs of another experiment are refused.
     """
-    refuse_others(rounds)
+    _refuse_others(rounds)
     known: dict[str, Any] = {}
     for name in config_columns(rounds):
         known[name] = rounds[name]
@@ -144,7 +144,7 @@ def settled(rounds: pd.DataFrame) -> pd.DataFrame:
     for name, other in _SAME_AS.items():
         if other in known:
             known[name] = _filled(known.get(name, known[other]), _meant(name, known))
-    for name in OF_DECISIONS:
+    for name in _OF_DECISIONS:
         mattered = matters(rounds, name)
         if name in known and not mattered.all():
             known[name] = known[name].astype(object).where(mattered, np.nan)
@@ -164,7 +164,7 @@ def _meant(name: str, known: Mapping[str, pd.Series] | pd.DataFrame) -> pd.Serie
     joined = [each for each in LEARNERS if each not in (SAME.name, *unpractised)]
     other = other.mask(known["learners"].isin(unpractised), 0)
     once = known["learners"].isin(joined)
-    return other.astype(object).mask(once, ONCE) if once.any() else other
+    return other.astype(object).mask(once, _ONCE) if once.any() else other
 
 
 def group_columns(rounds: pd.DataFrame) -> list[str]:
@@ -185,13 +185,13 @@ def mechanism_columns(rounds: pd.DataFrame) -> list[str]:
         return group_columns(rounds)
     columns = list(rounds.columns)
     runs = rounds.drop_duplicates("run")
-    configs = [name for name in columns[1 : columns.index("round")] if name not in CHANCE]
+    configs = [name for name in columns[1 : columns.index("round")] if name not in _CHANCE]
     return [name for name in configs if _varies(runs.loc[matters(runs, name), name].astype(str))]
 
 
 def path_columns(rounds: pd.DataFrame) -> list[str]:
     """The columns of settled rounds in which a run must agree with one that drifts, to be compared with it."""
-    return [name for name in config_columns(rounds) if name not in ("choose", "need", *OF_DECISIONS)]
+    return [name for name in config_columns(rounds) if name not in ("choose", "need", *_OF_DECISIONS)]
 
 
 def uses_agents(rounds: pd.DataFrame) -> pd.Series:
@@ -206,11 +206,11 @@ def modifies(rounds: pd.DataFrame) -> pd.Series:
 
 def matters(rounds: pd.DataFrame, name: str) -> pd.Series:
     """Whether a field of the config mattered to those who decided; also where it is not known here who did."""
-    if name not in OF_DECISIONS:
+    if name not in _OF_DECISIONS:
         return pd.Series(True, rounds.index)
     unmoved = [
         each for each, chooser in CHOOSERS.items()
-        if name not in chooser.reads and not (chooser.uses_agents and name in OF_AGENTS)
+        if name not in chooser.reads and not (chooser.uses_agents and name in _OF_AGENTS)
     ]  # fmt: skip
     return ~_decided_by(rounds, unmoved)
 
@@ -220,7 +220,7 @@ def _decided_by(rounds: pd.DataFrame, choosers: Sequence[str]) -> pd.Series:
     return rounds["choose"].isin(choosers) if "choose" in rounds else pd.Series(False, rounds.index)
 
 
-def refuse_others(rounds: pd.DataFrame) -> None:
+def _refuse_others(rounds: pd.DataFrame) -> None:
     """Refuse runs that are not of Algorithm 1."""
     strange = rounds[rounds["choose"].isna()] if "choose" in rounds else rounds
     if len(strange):
@@ -232,7 +232,7 @@ def refuse_others(rounds: pd.DataFrame) -> None:
 
 def config_columns(rounds: pd.DataFrame) -> list[str]:
     """The fields of the config that runs of one group share."""
-    return [name for name in _DEFAULTS if name in rounds and name not in CHANCE]
+    return [name for name in _DEFAULTS if name in rounds and name not in _CHANCE]
 
 
 def rounds_if_they_vary(rounds: pd.DataFrame) -> list[str]:

@@ -1,6 +1,6 @@
 """Where runs end: how near the frontier, beside drift or another group, and whether lexicons return to some size.
 
-A pair of groups is compared start by start, after as many rounds as both have played: a coin of 300 rounds serves runs
+A pair of groups is compared start by start, after as many rounds as both have played: drift of 300 rounds serves runs
 of 100 as well, and runs that are not done are left out.
 """
 
@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
-from scipy import stats  # pyright: ignore[reportMissingTypeStubs]
+from scipy import stats  # pyright: ignore[reportMissingTypeStubs] - SciPy has no types
 
 from ishango.analysis.comparable import (
     config_columns,
@@ -43,7 +43,7 @@ from ishango.analysis.statistics import (
     student_p,
 )
 from ishango.errors import RequestError
-from ishango.evolution import DRIFT
+from ishango.evolution import CHOOSERS, DRIFT
 
 _stats: Any = stats
 
@@ -113,13 +113,13 @@ class Comparison:
 
 
 def against_coin(rounds: pd.DataFrame) -> pd.DataFrame:
-    """Every other group compared with the coin, paired over starts, where all agrees that the coin's way depends on."""
+    """Every other group compared with drift, paired over starts, where all agrees that the way of drift depends on."""
     rounds = settled(rounds)
     return _against(rounds, rounds["choose"] == DRIFT.name)
 
 
 def against(rounds: pd.DataFrame, others: Mapping[str, Any]) -> pd.DataFrame:
-    """Every group compared with the one whose configs have these values, where a coin's way would be the same.
+    """Every group compared with the one whose configs have these values, where drift would take the same way.
 
     >>> played = [{"choose": who, "start": start, "round": i, "gap": gap, "run": who + start, "seed": 0, "add": "any"}
     ...           for who, gaps in (("coin", (1, 3, 4)), ("law", (1, 0)))
@@ -140,7 +140,7 @@ def against(rounds: pd.DataFrame, others: Mapping[str, Any]) -> pd.DataFrame:
 
 
 def _against(rounds: pd.DataFrame, chosen: pd.Series) -> pd.DataFrame:
-    """All groups but the chosen compared with the chosen runs that are like them in what a coin's way depends on."""
+    """All other groups compared with the chosen runs that are like them in what the way of drift depends on."""
     by = [*group_columns(rounds), *rounds_if_they_vary(rounds)]
     rows: list[dict[str, Any]] = []
     for _, alike in _comparable(rounds).groupby(path_columns(rounds), dropna=False):
@@ -169,7 +169,8 @@ def _having(rounds: pd.DataFrame, values: Mapping[str, Any]) -> pd.Series:
             raise RequestError(
                 f"There is no field {name!r} in the configs of these runs; there are {', '.join(known)}."
             )
-        chosen &= pd.Series([_equal(each, value) for each in rounds[name]], rounds.index, dtype=bool)
+        wanted = CHOOSERS.spelled.get(value, value) if name == "choose" else value
+        chosen &= pd.Series([_equal(each, wanted) for each in rounds[name]], rounds.index, dtype=bool)
     return chosen
 
 
@@ -272,7 +273,7 @@ def _signed_rank(differences: np.ndarray) -> float:
 
 
 @dataclass(frozen=True)
-class Pull:
+class _Pull:
     """The change of size in a round as a line over size; intervals leave out one unit after the other."""
 
     runs: int
@@ -294,7 +295,7 @@ def restoring_forces(rounds: pd.DataFrame) -> pd.DataFrame:
     return of_each_group(rounds, lambda runs: vars(pull(runs)))
 
 
-def pull(rounds: pd.DataFrame) -> Pull:
+def pull(rounds: pd.DataFrame) -> _Pull:
     """The restoring force of some runs as one line; nan where there are too few units, or only one size."""
     steps = _changes(rounds)
     runs = steps["run"].nunique()
@@ -304,7 +305,7 @@ def pull(rounds: pd.DataFrame) -> Pull:
                          "xy": (size - centre) * change, "unit": steps["unit"].to_numpy()})  # fmt: skip
     by_unit = sums.groupby("unit").sum().to_numpy()
     if len(by_unit) < FEWEST or np.ptp(size) == 0:
-        return Pull(runs, *[float("nan")] * 7)
+        return _Pull(runs, *[float("nan")] * 7)
     total = by_unit.sum(axis=0)
     (line,), without = _lines(total[None]), _lines(total - by_unit)
     found = jackknife(float(line[1]), without[:, 1])
@@ -313,7 +314,7 @@ def pull(rounds: pd.DataFrame) -> Pull:
         freedom = len(by_unit) - 1
         bounds = _fieller(line, jackknife_covariance(without), float(_stats.t.ppf((1 + LEVEL) / 2, freedom)))
         returns = [centre + each for each in (-float(line[0] / line[1]), *bounds)]
-    return Pull(runs, float(line[1]), found.low, found.high, found.within, *returns)
+    return _Pull(runs, float(line[1]), found.low, found.high, found.within, *returns)
 
 
 def _lines(sums: Floats) -> Floats:
@@ -364,13 +365,13 @@ def _mean_change(by_unit: pd.DataFrame) -> dict[str, float]:
 
 
 @dataclass(frozen=True)
-class JudgeNoise:
+class _JudgeNoise:
     """The difference of two scores of one system, over the rounds of A/A runs."""
 
     runs: int
     rounds: int
     noise: float
-    """Its root mean square: what `judge_noise` has to be for the costs alone to be blurred as much."""
+    """Its root mean square: what `judge_noise` has to be for the costs alone to be as noisy."""
     noise_low: float
     noise_high: float
     kept: float
@@ -382,7 +383,7 @@ def judges_noise(rounds: pd.DataFrame) -> pd.DataFrame:
     return of_each_group(rounds, lambda runs: vars(judge_noise(runs)), modified=False)
 
 
-def judge_noise(rounds: pd.DataFrame) -> JudgeNoise:
+def judge_noise(rounds: pd.DataFrame) -> _JudgeNoise:
     """The noise in some A/A runs; the interval leaves out one unit after the other."""
     table = rounds[rounds["accepted"].notna() & rounds["scores"].notna()]
     scores = np.array([[np.nan if each is None else each for each in pair] for pair in table["scores"]], np.float64)
@@ -390,11 +391,11 @@ def judge_noise(rounds: pd.DataFrame) -> JudgeNoise:
     known = ~np.isnan(squared)
     codes, names = pd.factorize(units(table)[known], sort=True)
     if not len(names):
-        return JudgeNoise(0, 0, *[float("nan")] * 4)
+        return _JudgeNoise(0, 0, *[float("nan")] * 4)
     sums, counts = (np.bincount(codes, weights).astype(np.float64) for weights in (squared[known], None))
     noise, kept = float(np.sqrt(sums.sum() / counts.sum())), float(table["accepted"][known].astype(bool).mean())
     found = NO_INTERVAL
     if len(names) >= FEWEST:
         found = jackknife(noise, np.sqrt((sums.sum() - sums) / (counts.sum() - counts)))
     runs = table["run"][known].nunique()
-    return JudgeNoise(runs, int(counts.sum()), noise, max(found.low, 0.0), found.high, kept)
+    return _JudgeNoise(runs, int(counts.sum()), noise, max(found.low, 0.0), found.high, kept)

@@ -43,11 +43,11 @@ from ishango.numerals import NumeralSystem
 
 PERMUTATIONS = (199, 999)
 """Fewest and most permutations for a p-value of a fit: fewer where there are very many decisions."""
-CERTAIN = 1000.0
+_CERTAIN = 1000.0
 """Log odds above which decisions follow a rule without exception, as an oracle's do: their strength has no number."""
 SAME = 1e-6
 """Estimates that differ by less, in parts of their size, are of the same decisions."""
-NOVELTY = "changed"
+_NOVELTY = "changed"
 """The column with the need-weighted share of the talk that an alternative changes."""
 EDGES = (0.0, 0.005, 0.02, 0.08, 1.0)
 """Edges of the strata of novelty, each open on the left."""
@@ -151,7 +151,7 @@ def _share(kept: Floats) -> float:
 
 
 @dataclass(frozen=True)
-class TwoAxes:
+class _TwoAxes:
     """Selection for length and for size, in log odds per symbol of average length and per word, with intervals."""
 
     runs: int
@@ -176,7 +176,7 @@ class TwoAxes:
 
 
 @dataclass(frozen=True)
-class AtEqualNovelty(TwoAxes):
+class _AtEqualNovelty(_TwoAxes):
     """The same among alternatives that change as much of the talk."""
 
     novelty: float
@@ -195,12 +195,12 @@ def selection_on_two_axes(rounds: pd.DataFrame) -> pd.DataFrame:
 def selection_at_equal_novelty(rounds: pd.DataFrame) -> pd.DataFrame:
     """The same among alternatives of equal novelty, and the preference standardised over novelty, of each group.
 
-    Nothing for groups whose runs did not record how much an alternative changes; `with_novelty` completes it.
+    Nothing for groups whose runs did not record how much an alternative changes.
     """
-    if NOVELTY not in rounds:
+    if _NOVELTY not in rounds:
         return pd.DataFrame()
     decided = decisions(rounds)
-    silent = set(decided.loc[decided[NOVELTY].isna(), "run"])
+    silent = set(decided.loc[decided[_NOVELTY].isna(), "run"])
     known = rounds[~rounds["run"].isin(silent)]
     if known.empty:
         return pd.DataFrame()
@@ -211,7 +211,7 @@ def selection_at_equal_novelty(rounds: pd.DataFrame) -> pd.DataFrame:
     return with_holm(of_each_group(known, measured), ["length_p", "size_p", "novelty_p"])
 
 
-def two_axes(rounds: pd.DataFrame, seed: int = 0, permutations: int | None = None) -> TwoAxes:
+def two_axes(rounds: pd.DataFrame, seed: int = 0, permutations: int | None = None) -> _TwoAxes:
     """Selection in some runs; `rounds` has the columns `delta_average`, `delta_size`, `accepted` and `run`.
 
     Where there is nothing to tell (no decisions, or all changes alike) or no number to tell it by (decisions follow a
@@ -219,15 +219,15 @@ def two_axes(rounds: pd.DataFrame, seed: int = 0, permutations: int | None = Non
     999 permutations, and fewer where there are very many decisions.
     """
     table = decisions(rounds).dropna(subset="delta_size")  # runs of earlier versions did not record it
-    return TwoAxes(**_axes(table, ["delta_average", "delta_size"], ["length", "size"], seed, permutations))
+    return _TwoAxes(**_axes(table, ["delta_average", "delta_size"], ["length", "size"], seed, permutations))
 
 
-def at_equal_novelty(rounds: pd.DataFrame, seed: int = 0, permutations: int | None = None) -> AtEqualNovelty:
+def at_equal_novelty(rounds: pd.DataFrame, seed: int = 0, permutations: int | None = None) -> _AtEqualNovelty:
     """The same with novelty as a third predictor; `rounds` also has the column `changed`."""
-    table = decisions(rounds).dropna(subset=["delta_size", NOVELTY])
-    table = table.assign(**{NOVELTY: -10 * table[NOVELTY].astype(float)})  # a tenth; predictors are turned round
+    table = decisions(rounds).dropna(subset=["delta_size", _NOVELTY])
+    table = table.assign(**{_NOVELTY: -10 * table[_NOVELTY].astype(float)})  # a tenth; predictors are turned round
     names = ["length", "size", "novelty"]
-    return AtEqualNovelty(**_axes(table, ["delta_average", "delta_size", NOVELTY], names, seed, permutations))
+    return _AtEqualNovelty(**_axes(table, ["delta_average", "delta_size", _NOVELTY], names, seed, permutations))
 
 
 def _axes(
@@ -236,13 +236,13 @@ def _axes(
     """The fields of a fit of the decisions on some predictors, whose coefficients have these names."""
     codes, kept, design = _codes(table), table["accepted"].to_numpy(np.float64), _design(table, predictors)
     count = int(codes.max()) + 1 if len(codes) else 0
-    found = dict.fromkeys([each.name for each in fields(AtEqualNovelty)], float("nan"))
+    found = dict.fromkeys([each.name for each in fields(_AtEqualNovelty)], float("nan"))
     found = {name: nan for name, nan in found.items() if "novelty" in names or not name.startswith("novelty")}
     found |= {"runs": table["run"].nunique(), "units": count, "decisions": len(kept), "kept": _share(kept)}
     if np.linalg.matrix_rank(design) < design.shape[1]:
         return found
     beta, _ = firth(design, kept)
-    if np.abs(beta).max() > CERTAIN:
+    if np.abs(beta).max() > _CERTAIN:
         return found
     times = permutations or int(np.clip(5_000_000 // len(kept), *PERMUTATIONS))
     p = _p_values(design, kept, table, beta, np.random.default_rng(seed), times)
@@ -380,7 +380,7 @@ def _half_width(rounds: pd.DataFrame) -> float:
 # ---- novelty --------------------------------------------------------------------------------------------------------
 
 
-class Standardised(NamedTuple):
+class _Standardised(NamedTuple):
     """The share of shorter alternatives kept minus that of longer ones, among those that change as much of the talk."""
 
     preference: float
@@ -392,17 +392,17 @@ class Standardised(NamedTuple):
     """Share of decisions in strata that lack shorter or longer alternatives, and so do not count."""
 
 
-def standardised_preference(rounds: pd.DataFrame) -> Standardised:
+def standardised_preference(rounds: pd.DataFrame) -> _Standardised:
     """The preference for what is shorter, standardised over novelty; `rounds` has the column `changed`.
 
     All runs are pooled in each stratum: by runs there would be too few decisions. The interval leaves out one unit
     after the other.
     """
-    table = decisions(rounds).dropna(subset=NOVELTY)
-    table = table[table[NOVELTY] > EDGES[0]]
+    table = decisions(rounds).dropna(subset=_NOVELTY)
+    table = table[table[_NOVELTY] > EDGES[0]]
     if table.empty:
-        return Standardised(*[float("nan")] * 5)
-    novelty = table[NOVELTY].to_numpy(np.float64)
+        return _Standardised(*[float("nan")] * 5)
+    novelty = table[_NOVELTY].to_numpy(np.float64)
     stratum = (novelty[:, None] > np.array(EDGES[1:-1])).sum(axis=1)
     codes = _codes(table)
     sums = np.zeros((int(codes.max()) + 1, len(EDGES) - 1, 5))  # decisions, shorter, of them kept, longer, of them kept
@@ -414,7 +414,7 @@ def standardised_preference(rounds: pd.DataFrame) -> Standardised:
     value, left_out = _over_strata(total[None])
     without, _ = _over_strata(total - sums)
     interval = jackknife(float(value[0]), without)
-    return Standardised(float(value[0]), interval.low, interval.high, interval.within, float(left_out[0]))
+    return _Standardised(float(value[0]), interval.low, interval.high, interval.within, float(left_out[0]))
 
 
 def _over_strata(sums: Floats) -> tuple[Floats, Floats]:
@@ -426,24 +426,6 @@ def _over_strata(sums: Floats) -> tuple[Floats, Floats]:
         weight = np.where(both, count, 0.0)
         value = (weight * difference).sum(axis=1) / weight.sum(axis=1)
         return value, 1 - weight.sum(axis=1) / count.sum(axis=1)
-
-
-def with_novelty(rounds: pd.DataFrame) -> pd.DataFrame:
-    """The rounds with the column `changed`, computed from systems where it was not recorded.
-
-    The system before a round is the one after the round before it. Need and range are those of the game. A round takes
-    some milliseconds, so that thousands of runs take minutes.
-    """
-    table = rounds.sort_values(["run", "round"])
-    known = table[NOVELTY].astype(float) if NOVELTY in table else pd.Series(np.nan, table.index)
-    before = [pd.Series([_listed(each) for each in table[name]], table.index).groupby(table["run"]).shift()
-              for name in ("digits", "multipliers")]  # fmt: skip
-    missing = known.isna() & table["alternative"].notna() & before[0].notna()
-    systems = (before[0] + " | " + before[1])[missing]
-    for index, system, row in zip(systems.index, systems, table[missing].to_dict("records"), strict=True):
-        game = str(row.get("need", "power:2")), int(row.get("game.range", 50)), str(row.get("grammar", "modified"))
-        known[index] = changed(str(system), str(row["alternative"]), *game)
-    return rounds.assign(**{NOVELTY: known.reindex(rounds.index)})
 
 
 def changed(one: str, other: str, need: str = "power:2", upto: int = 50, grammar: str = "modified") -> float:
@@ -460,8 +442,3 @@ def changed(one: str, other: str, need: str = "power:2", upto: int = 50, grammar
 @lru_cache
 def _talk(need: str, upto: int, grammar: str) -> EvolutionOptions:
     return EvolutionOptions(need=need, grammar=grammar, game=GameOptions(upto=upto))
-
-
-def _listed(words: Any) -> str:
-    """A set of words as text: tables have lists, or texts already."""
-    return words if isinstance(words, str) else ",".join(str(int(word)) for word in words)

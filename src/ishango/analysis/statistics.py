@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import stats  # pyright: ignore[reportMissingTypeStubs]
+from scipy import stats  # pyright: ignore[reportMissingTypeStubs] - SciPy has no types
 
 Floats = NDArray[np.float64]
 
@@ -28,7 +28,7 @@ _EXACT_FIRTH = 4_000_000
 """Decisions times units up to which leaving one out is fitted anew; beyond, one of Newton's steps will do."""
 
 
-class Fits(NamedTuple):
+class _Fits(NamedTuple):
     """Coefficients (fits, columns) and their covariances; infinite where the data do not determine them."""
 
     beta: Floats
@@ -56,7 +56,7 @@ def fit(design: Floats, kept: Floats) -> tuple[Floats, Floats]:
     return found.beta[0], found.covariance[0]
 
 
-def fits(design: Floats, outcomes: Floats, guess: Floats, weights: Floats | None = None, close: float = CLOSE) -> Fits:
+def fits(design: Floats, outcomes: Floats, guess: Floats, weights: Floats | None = None, close: float = CLOSE) -> _Fits:
     """A fit for each row of `outcomes` (or of `weights`, which say how often each decision counts)."""
     count = len(outcomes) if weights is None else len(weights)
     size = design.shape[1]
@@ -66,7 +66,7 @@ def fits(design: Floats, outcomes: Floats, guess: Floats, weights: Floats | None
         part = slice(first, min(first + rows, count))
         y = outcomes if len(outcomes) == 1 else outcomes[part]
         beta[part], covariance[part] = _newton(design, y, None if weights is None else weights[part], guess, close)
-    return Fits(beta, covariance)
+    return _Fits(beta, covariance)
 
 
 def without_each(design: Floats, kept: Floats, codes: NDArray[np.intp], units: int, beta: Floats) -> Floats:
@@ -169,7 +169,7 @@ _stats: Any = stats
 
 LEVEL = 0.95
 """Confidence of all intervals."""
-EQUIVALENCE = 0.9
+_EQUIVALENCE = 0.9
 """Confidence of the interval whose larger end is what two one-sided tests at 5 % exclude."""
 FEWEST = 4
 """Units below which an interval of a fit says nothing, and none is given."""
@@ -189,7 +189,7 @@ class Interval(NamedTuple):
 
 
 NO_INTERVAL = Interval(float("nan"), float("nan"), float("nan"))
-UNBOUNDED = Interval(float("-inf"), float("inf"), float("inf"))
+_UNBOUNDED = Interval(float("-inf"), float("inf"), float("inf"))
 
 
 class Contrast(NamedTuple):
@@ -214,7 +214,7 @@ def student(value: float, error: float, freedom: float) -> Interval:
     """
     if not np.isfinite(error) or freedom <= 0:
         return NO_INTERVAL
-    wide, narrow = (float(_stats.t.ppf((1 + level) / 2, freedom)) * error for level in (LEVEL, EQUIVALENCE))
+    wide, narrow = (float(_stats.t.ppf((1 + level) / 2, freedom)) * error for level in (LEVEL, _EQUIVALENCE))
     return Interval(value - wide, value + wide, abs(value) + narrow)
 
 
@@ -230,7 +230,7 @@ def student_p(value: float, error: float, freedom: float) -> float:
 def student_interval(values: Floats) -> Interval:
     """Student's interval for the mean of independent values."""
     if len(values) < 2:
-        return UNBOUNDED
+        return _UNBOUNDED
     return student(float(values.mean()), float(_stats.sem(values)), len(values) - 1)
 
 
@@ -340,7 +340,7 @@ def flipped(values: Iterable[float]) -> Interval:
     """The interval of a mean from flipping signs, every pattern of them; unbounded for fewer than six values."""
     array = np.asarray(list(values), np.float64)
     if not len(array):
-        return UNBOUNDED
+        return _UNBOUNDED
     if len(array) > _EXACT:
         signs = np.random.default_rng(0).choice(np.array([-1.0, 1.0]), (PERMUTATIONS, len(array)))
     else:
@@ -364,7 +364,7 @@ def over_starts(values: pd.Series) -> tuple[float, Interval]:
     names = known.index.get_level_values(1)
     without = [known[names != unit].groupby(level=0).mean().mean() for unit in dict.fromkeys(names)]
     found = jackknife(value, np.array(without, np.float64), fewest=2)
-    return value, found if np.isfinite(found.low) else UNBOUNDED
+    return value, found if np.isfinite(found.low) else _UNBOUNDED
 
 
 def shared(values: pd.Series) -> bool:
@@ -390,13 +390,13 @@ def redrawn(statistic: Callable[..., float], *samples: Sequence[np.ndarray], see
 
     value = of([np.arange(len(each)) for each in samples])
     if min(map(len, samples)) < FEWEST:
-        return value, UNBOUNDED
+        return value, _UNBOUNDED
     drawn = np.array([of([rng.integers(len(each), size=len(each)) for each in samples]) for _ in range(RESAMPLES)])
     known = drawn[~np.isnan(drawn)]
     if not len(known):
-        return value, UNBOUNDED
+        return value, _UNBOUNDED
     low, high = np.quantile(known, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    inner = np.quantile(known, [(1 - EQUIVALENCE) / 2, (1 + EQUIVALENCE) / 2])
+    inner = np.quantile(known, [(1 - _EQUIVALENCE) / 2, (1 + _EQUIVALENCE) / 2])
     return value, Interval(float(low), float(high), float(np.abs(inner).max()))
 
 
@@ -434,4 +434,4 @@ def _bounds(observed: float, shuffled: Floats, labels: Floats, level: float) -> 
 
 
 def _within(observed: float, shuffled: Floats, labels: Floats) -> float:
-    return max(map(abs, _bounds(observed, shuffled, labels, EQUIVALENCE)))
+    return max(map(abs, _bounds(observed, shuffled, labels, _EQUIVALENCE)))

@@ -29,7 +29,7 @@ CELLS = len(SIZES) * len(MULTIPLIERS) * len(BASES)
 SMOOTHING = 0.05
 DRAWS = 1_000
 LEVEL = 0.95
-BEST, EVEN = "best of the runs, chosen on the other half", "all cells alike"
+_BEST, _EVEN = "best of the runs, chosen on the other half", "all cells alike"
 
 Lexicon = tuple[tuple[int, ...], tuple[int, ...]]
 
@@ -43,14 +43,14 @@ class Cell(NamedTuple):
 
 
 @cache
-def cell_of(digits: tuple[int, ...], multipliers: tuple[int, ...]) -> Cell:
+def _cell_of(digits: tuple[int, ...], multipliers: tuple[int, ...]) -> Cell:
     """The cell of a lexicon; its base is the smallest multiplier whose square lies above the range, else the largest.
 
     With such a base every number is a factor below the base times it, and a rest below it: 10 for 1-4 | 5,10 and for
     1-9 | 10,20, and 20 for 1-4 | 5,20. Digits and multipliers alone do not tell Georgian's twenties from tens.
     Without multipliers the base is 0, which no language has.
 
-    >>> cell_of((1, 2, 3, 4), (5, 10))
+    >>> _cell_of((1, 2, 3, 4), (5, 10))
     Cell(size=6, multipliers=2, base=10)
     """
     base = min((each for each in multipliers if each * each > UPTO), default=max(multipliers, default=0))
@@ -79,7 +79,7 @@ class People:
         return cls(lexicons, families, areas)
 
 
-def families_mean(values: Sequence[float], families: Sequence[str]) -> pd.Series:
+def _families_mean(values: Sequence[float], families: Sequence[str]) -> pd.Series:
     """The average of each family."""
     return pd.Series(values, dtype=float).groupby(list(families)).mean()
 
@@ -92,7 +92,7 @@ def over_families(
     >>> over_families([1.0, 1.0, 0.0], ["a", "a", "b"])[0]
     0.5
     """
-    means = families_mean(values, families).to_numpy()
+    means = _families_mean(values, families).to_numpy()
     if len(means) < 2:
         return float(means.mean()), math.nan, math.nan  # one family tells nothing of others
     picks = np.random.default_rng(seed).integers(0, len(means), (draws, len(means)))
@@ -105,12 +105,12 @@ def scores(lexicons: Mapping[Lexicon, float], people: People, smoothing: float) 
     total = math.fsum(lexicons.values())
     cells: dict[Hashable, float] = {}
     for lexicon, weight in lexicons.items():
-        cell = cell_of(*lexicon)
+        cell = _cell_of(*lexicon)
         cells[cell] = cells.get(cell, 0.0) + weight
     by_cell: list[float] = []
     by_lexicon: list[float] = []
     for lexicon in people.lexicons:
-        cell = cell_of(*lexicon)
+        cell = _cell_of(*lexicon)
         spread = smoothing / CELLS
         mine = (1 - smoothing) * cells.get(cell, 0.0) / total if total else 0.0
         by_cell.append(math.log2(mine + spread))
@@ -138,7 +138,7 @@ class Typology:
     @property
     def ten(self) -> tuple[float, float, float]:
         """The share of languages whose base is ten, over families, with its interval."""
-        return over_families([float(cell_of(*each).base == 10) for each in self.people.lexicons], self.people.families)
+        return over_families([float(_cell_of(*each).base == 10) for each in self.people.lexicons], self.people.families)
 
     @property
     def sentence(self) -> str:
@@ -174,12 +174,12 @@ def score(
     humans = people or People.of()
     rows: list[dict[str, object]] = []
     by_family: dict[str, pd.Series] = {}
-    for name, given in {**mechanisms, EVEN: ()}.items():
+    for name, given in {**mechanisms, _EVEN: ()}.items():
         lexicons = Counter(given)
-        if not lexicons and name != EVEN:
+        if not lexicons and name != _EVEN:
             raise RequestError(f"The mechanism {name} has no lexicon, so it predicts nothing.")
         cells, systems = scores(lexicons, humans, smoothing if lexicons else 1.0)
-        by_family[name] = families_mean(cells, humans.families)
+        by_family[name] = _families_mean(cells, humans.families)
         rows.append({"mechanism": name, "lexicons": lexicons.total(), **_summary(cells, systems, humans, seed),
                      "base_ten": _share_of_ten(lexicons)})  # fmt: skip
     table = pd.DataFrame(rows).sort_values("bits", ascending=False, kind="stable").reset_index(drop=True)
@@ -190,7 +190,7 @@ def score(
 def _summary(cells: Sequence[float], systems: Sequence[float], humans: People, seed: int) -> dict[str, float]:
     bits, low, high = over_families(cells, humans.families, seed)
     by_system = over_families(systems, humans.families, seed)
-    areas = families_mean(cells, humans.areas)
+    areas = _families_mean(cells, humans.areas)
     return {
         "bits": bits,
         "low": low,
@@ -205,7 +205,7 @@ def _summary(cells: Sequence[float], systems: Sequence[float], humans: People, s
 
 def _share_of_ten(lexicons: Mapping[Lexicon, int]) -> float:
     total = sum(lexicons.values())
-    return sum(count for each, count in lexicons.items() if cell_of(*each).base == 10) / total if total else 1 / 99
+    return sum(count for each, count in lexicons.items() if _cell_of(*each).base == 10) / total if total else 1 / 99
 
 
 def _held_out(by_family: Mapping[str, pd.Series], names: Sequence[str], seed: int) -> pd.DataFrame:

@@ -262,14 +262,14 @@ class Survey(Shown):
         sizes = range(self.problem.smallest_size, int(points["size"].max()) + 1)
         line = pd.DataFrame({"size": sizes, "average_complexity": [frontier_value(k, self.problem) for k in sizes]})
         if len(points) > MOST_NAMED:
-            from ishango.figures.world_figures import world_plane_figure
+            from ishango.figures.plane_figures import world_plane_figure
 
             return world_plane_figure(line.dropna(), points)
         return placed_figure(line.dropna().assign(grammar=self.problem.grammar), points)
 
     def map(self, colour: Literal["base", "gap_shortest"] = "base") -> Any:
         """The languages whose place is known, coloured by base or by gap: an Altair chart."""
-        from ishango.figures.world_figures import world_map_figure
+        from ishango.figures.plane_figures import world_map_figure
 
         require(colour in ("base", "gap_shortest"), "colour", colour, "base or gap_shortest")
         if "latitude" not in self.languages:

@@ -59,7 +59,7 @@ def decimal(value: float | None, places: int = 6) -> str:
     return "none" if value is None else f"{value:.{places}f}"
 
 
-# A progress bar for whoever scripts: one for a run, one for a sweep; nothing where nobody looks.
+# Progress bars for scripts and notebooks: one for a run, one for a sweep; none where there is no terminal.
 
 
 def run_reporter(wanted: bool | None) -> Reporter:
@@ -90,20 +90,16 @@ class RunBar:
         self._bar = _bar()
 
     def begin(self, config: Mapping[str, Any], rounds_done: int) -> None:
-        """Show the bar."""
         self._bar.start()
         self._task = self._bar.add_task("rounds", total=config["rounds"] + 1, completed=rounds_done)
 
     def steps(self, round: int, done: int, of: int) -> None:
-        """Move on within the round."""
         self._bar.update(self._task, completed=round + done / max(of, 1))
 
     def round(self, record: Mapping[str, Any]) -> None:
-        """Move on by a round."""
         self._bar.update(self._task, completed=record["round"] + 1)
 
     def end(self) -> None:
-        """Leave the bar as it is."""
         self._bar.stop()
 
 
@@ -114,21 +110,17 @@ class SweepBar:
         self._bar = _bar()
 
     def begin(self, title: str, tasks: Sequence[Task], done: int) -> None:
-        """Show the bar."""
         self._bar.start()
         self._task = self._bar.add_task(title, total=len(tasks) + done, completed=done)
 
     def hear(self, event: Event) -> None:
-        """Pass a warning on."""
         if event.warning:
             self._bar.console.print(f"Warning: {event.warning}", style="yellow", markup=False)
 
-    def finish(self, result: Result) -> None:  # noqa: ARG002
-        """Move on by a run."""
+    def finish(self, result: Result) -> None:  # noqa: ARG002 - reporters are told it
         self._bar.advance(self._task)
 
     def end(self) -> None:
-        """Leave the bar as it is."""
         self._bar.stop()
 
 

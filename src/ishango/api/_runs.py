@@ -102,7 +102,7 @@ def evolve(
         start: 1 to 8 for the paper's starts, `random:SEED`, a system, or all options at once.
         out: the run's directory: killed at any moment, the same call goes on where it was. In memory if not given.
         progress: show a progress bar; by default where a person can see it.
-        options: fields of `EvolutionOptions`, such as `rounds=20`, `steps=5000`, `choose="coin"`, `seed=3`; `game`
+        options: fields of `EvolutionOptions`, such as `rounds=20`, `steps=5000`, `choose="drift"`, `seed=3`; `game`
             takes a `GameOptions` or a mapping, such as `game={"hidden": 25}`.
 
     Returns:
@@ -182,7 +182,6 @@ def play(experiment: str, out: Path | str | None = None, *, progress: bool | Non
 
 
 def _config(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Options as a config has them."""
     config: dict[str, Any] = {OUTSIDE.get(name, name): value for name, value in options.items()}
     game: Any = config.get("game")
     if isinstance(game, GameOptions):
@@ -344,7 +343,7 @@ def _views(directories: Sequence[Path]) -> Iterator[RunView]:
     return (view for view in views if view is not None)
 
 
-# `ishango.selection`: do runs select, and do they end nearer the frontier than a coin's?
+# `ishango.selection`: do runs select, and do they end nearer the frontier than drift?
 
 FIGURES = ("size", "average_complexity", "gap", "delta_average", "delta_size", "changed")
 """What is compared: columns of numbers."""
@@ -383,7 +382,7 @@ class Selection(Shown):
 def selection(
     *directories: Path | str, against: Mapping[str, Any] | None = None, rounds: int | None = None
 ) -> Selection:
-    """Compare runs: where they end, how strongly they select, and whether a coin does as well.
+    """Compare runs: where they end, how strongly they select, and whether drift does as well.
 
     Runs are pooled that differ only in start, seed and rounds. `ishango selection` prints the same; docs/evolution.md
     explains it.
@@ -391,7 +390,7 @@ def selection(
     Args:
         directories: directories of runs or sweeps; a run counts once, however many copies of it are found.
         against: fields of the config and their values, which name a group of runs, such as `{"learners": "same"}`: all
-            others are compared with it as they are with the coin.
+            others are compared with it as they are with drift.
         rounds: how many rounds of each run are looked at; all if not given. Runs that have played fewer are left out.
 
     Returns:

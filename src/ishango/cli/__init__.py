@@ -23,9 +23,9 @@ class Command(NamedTuple):
     gives: str
     """What one gets."""
     module: str
-    """The chapter that has the function `run_` with the command's name, from arguments to exit code."""
+    """The chapter that has the function `run_` with the command's name, from the request to exit code."""
     request: str
-    """The dataclass in it whose fields are the options."""
+    """The dataclass in it whose fields are the options; its `read`, if it has one, makes one of arguments."""
 
 
 class Group(NamedTuple):
@@ -79,7 +79,7 @@ Plans with experiment = "kinds" or "kinds-generations" are played by ishango swe
             "diagram": Command("which kind is best where, and how near human languages come", "kinds", "KindsDiagram"),
         },
     ),
-    "selection": Command("do runs select, and do they end nearer the frontier than a coin's", "selecting", "Selection"),
+    "selection": Command("do runs select, and do they end nearer the frontier than drift", "selecting", "Selection"),
     "typology": Command("which mechanism predicts the numeral systems of the world", "languages", "TypologyCommand"),
     "agents": Command(
         "the agents of a run: export them, read their language, talk to them", "finished_runs", "AgentsCommand"
@@ -227,12 +227,15 @@ def _run(arguments: list[str]) -> int:
     if kept is not None and kept.show():
         return 0
     from ishango.cli._output import announce_compilation
-    from ishango.cli._parsing import HelpPrinted
+    from ishango.cli._parsing import HelpPrinted, parse
 
     announce_compilation()
     try:
         with kept or nullcontext():
-            return getattr(import_module(f"ishango.cli._{found.module}"), f"run_{name.replace(' ', '_')}")(rest)
+            module = import_module(f"ishango.cli._{found.module}")
+            request = getattr(module, found.request)
+            command = request.read(name, rest) if hasattr(request, "read") else parse(request, name, rest)
+            return getattr(module, f"run_{name.replace(' ', '_')}")(command)
     except HelpPrinted:
         return 0
 

@@ -14,7 +14,7 @@ from rich.console import Console, Group
 from rich.table import Table
 
 from ishango.cli._output import SHOWN, console, decimals, numerals_table, plural, print_json, shade_legend, waiting
-from ishango.cli._parsing import SystemWords, parse, parse_window, refuse_given, system_text
+from ishango.cli._parsing import SystemWords, parse_window, refuse_given, system_text
 from ishango.costs import COSTS, Said, TiedLanguages, all_costs, tied_languages
 from ishango.errors import RequestError, require
 from ishango.frontiers import LARGEST_RANGE, measure_language
@@ -243,9 +243,7 @@ class Describe:
     """Short for --format json."""
 
 
-def run_describe(arguments: list[str]) -> int:
-    """Parse, describe, print."""
-    command = parse(Describe, "describe", arguments)
+def run_describe(command: Describe) -> int:
     system = _described(command)
     need = Need.parse(command.need)
     rows = parse_window(command.rows, command.upto)

@@ -6,9 +6,10 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal, TextIO, cast
+from typing import Annotated, Any, ClassVar, Literal, Self, TextIO, cast
 
 import tyro
 
@@ -40,12 +41,26 @@ Preset = Annotated[Literal["paper", "able"], tyro.conf.arg(help_behavior_hint="(
 
 @dataclass(frozen=True)
 class OneRun:
-    """What every command has that plays one run."""
+    """What every command has that plays one run; its other fields are the options of the kind."""
+
+    KIND: ClassVar[ExperimentKind]
 
     out: Path | None = None
     """The run's directory; by default one below out/, with what people vary in its name."""
     json: bool = False
     """Print the last round's record as JSON at the end."""
+
+    @classmethod
+    def read(cls, name: str, arguments: list[str]) -> Self:
+        """Parse, with what a preset brings as defaults."""
+        words = own_names(arguments, cls.KIND.other_names)
+        preset = given(words, "--preset")
+        known = preset is not None and preset in cls.KIND.presets  # parsing refuses what is no preset
+        usual = cls(**cast(dict[str, Any], vars(cls.KIND.options_from({"preset": preset})))) if known else None
+        asked = parse(cls, name, words, usual)
+        if getattr(asked, "system", ()) and issubclass(cls, FromSystem) and given(words, "--start") is not None:
+            raise RequestError("A starting system and --start exclude each other; give one of them.")
+        return asked
 
 
 @dataclass(frozen=True)
@@ -56,31 +71,18 @@ class FromSystem(OneRun):
     """The starting system's digits and multipliers, as in 1-9,11 10 or "1-9,11 | 10", instead of --start."""
 
 
-def play_one(
-    command: type[OneRun],
-    kind: ExperimentKind,
-    name: str,
-    arguments: list[str],
-    place: Callable[[Any], str],
-    shown: AbstractContextManager[Watch],
-) -> int:
-    """Parse, play a run or go on with it, show it; its last record is printed as JSON, or else its directory.
+def play_one(asked: OneRun, place: Callable[[Any], str], shown: AbstractContextManager[Watch]) -> int:
+    """Play a run or go on with it, show it; its last record is printed as JSON, or else its directory.
 
-    The command's fields are the options of the kind, beside its own; `place` names a directory by the options.
+    `place` names a directory by the options.
     """
-    words = own_names(arguments, kind.other_names)
-    preset = given(words, "--preset")
-    known = preset is not None and preset in kind.presets  # the command itself refuses what is no preset
-    usual = command(**cast(dict[str, Any], vars(kind.options_from({"preset": preset})))) if known else None
-    asked = parse(command, name, words, usual)
+    kind = asked.KIND
     values = {each: getattr(asked, each) for each in kind.options.__dataclass_fields__}
     if isinstance(asked, FromSystem) and asked.system:
-        if given(words, "--start") is not None:
-            raise RequestError("A starting system and --start exclude each other; give one of them.")
         values["start"] = system_text(asked.system)
     options = kind.options(**values)
     directory = asked.out or Path("out") / place(options)
-    refuse_unread(kind, _wishes(kind, options, preset or PAPER), directory)
+    refuse_unread(kind, _wishes(kind, options, getattr(asked, "preset", PAPER)), directory)
     with interruptible(), shown as reporter:
         reporter.directory = directory
         run(kind.make(options), directory, reporter)
@@ -123,7 +125,7 @@ def start_in_name(start: str) -> str:
 
 def view(stream: TextIO) -> AbstractContextManager[Watch]:
     """A reporter that draws on the stream: the current system, its figures, and the path it took in the plane."""
-    return run_view(stream, _summary, _figures, plane, _few_understood)
+    return run_view(stream, _figures, plane, _summary, _few_understood)
 
 
 def _few_understood(config: Mapping[str, Any], record: Mapping[str, Any]) -> str | None:
@@ -175,6 +177,7 @@ class Evolve(FromSystem, EvolutionOptions):
     Example: ishango evolve --start 1 --rounds 10 --steps 5000 --out out/first
     """
 
+    KIND = EVOLUTION
     FIRST: ClassVar = (
         "system",
         "start",
@@ -193,13 +196,11 @@ class Evolve(FromSystem, EvolutionOptions):
     """Agents as in the paper's letter, most of whom understand few numbers, or the nearest to it who can talk."""
 
 
-def run_evolve(arguments: list[str]) -> int:
-    """Parse, run, show."""
-    return play_one(Evolve, EVOLUTION, "evolve", arguments, evolve_directory, view(sys.stderr))
+def run_evolve(command: Evolve) -> int:
+    return play_one(command, evolve_directory, view(sys.stderr))
 
 
 def evolve_directory(options: EvolutionOptions) -> str:
-    """A name that tells the start, who chooses, and the seed."""
     return f"evolve/start-{start_in_name(options.start)},{options.choose},seed-{options.seed}"
 
 
@@ -208,7 +209,7 @@ def evolve_directory(options: EvolutionOptions) -> str:
 
 @dataclass(frozen=True)
 class PassOn(FromSystem, GenerationOptions):
-    """Let a language be passed on: each generation knows the words that it heard, and may coin others.
+    """Let a language be passed on: each generation knows the words that it heard, and may invent others.
 
     A generation is a round of the lab; --generations is another name of --rounds. The run lives in a directory:
     interrupted at any moment, the same command goes on where it stopped, and more generations continue a finished run.
@@ -216,6 +217,7 @@ class PassOn(FromSystem, GenerationOptions):
     Example: ishango generations --start 1 --generations 80 --bottleneck 200 --out out/chain
     """
 
+    KIND = GENERATIONS
     FIRST: ClassVar = (
         "system", "start", "rounds", "bottleneck", "agents", "population", "lose", "invent", "seed", "preset", "out",
         "json",
@@ -225,13 +227,11 @@ class PassOn(FromSystem, GenerationOptions):
     """Agents as in the paper's letter, most of whom understand few numbers, or the nearest to it who can talk."""
 
 
-def run_generations(arguments: list[str]) -> int:
-    """Parse, run, show."""
-    return play_one(PassOn, GENERATIONS, "generations", arguments, generations_directory, view(sys.stderr))
+def run_generations(command: PassOn) -> int:
+    return play_one(command, generations_directory, view(sys.stderr))
 
 
 def generations_directory(options: GenerationOptions) -> str:
-    """A name that tells what one varies."""
     controls = [each for each in (options.say, options.lose, options.coin) if each in ("any", "random", "uniform")]
     parts = [
         f"start-{start_in_name(options.start)}",
@@ -258,6 +258,7 @@ class Learn(OneRun, LearnabilityOptions):
     Example: ishango learnability --system French --answers line --held-out 10 --out out/french
     """
 
+    KIND = LEARNABILITY
     FIRST: ClassVar = (
         "system", "numerals", "learner", "answers", "examples", "held_out", "rounds", "steps", "seed", "out", "json",
     )  # fmt: skip
@@ -266,20 +267,13 @@ class Learn(OneRun, LearnabilityOptions):
     """Pairs as in the paper's letter, most of whom understand few numbers, or the nearest to it who can talk."""
 
 
-def run_learnability(arguments: list[str]) -> int:
-    """Parse, run, show."""
-    shown = run_view(sys.stderr, _learned_summary, _learned_figures, _learned_picture)
-    return play_one(Learn, LEARNABILITY, "learnability", arguments, learnability_directory, shown)
+def run_learnability(command: Learn) -> int:
+    return play_one(command, learnability_directory, run_view(sys.stderr, _learned_figures, _learned_picture))
 
 
 def learnability_directory(options: LearnabilityOptions) -> str:
-    """A name that tells what one varies."""
     name = f"{start_in_name(options.system)},{options.numerals},{options.learner},{options.answers},seed-{options.seed}"
     return f"learnability/{name}"
-
-
-def _learned_summary(record: Mapping[str, Any]) -> str:
-    return "  ".join(f"{name} {value}" for name, value in _learned_figures(record).items())
 
 
 def _learned_figures(record: Mapping[str, Any]) -> dict[str, str]:
@@ -291,8 +285,7 @@ def _learned_figures(record: Mapping[str, Any]) -> dict[str, str]:
     return rows
 
 
-def _learned_picture(records: list[Mapping[str, Any]], columns: int) -> str:
-    return plane(records, columns, "steps_learned", "accuracy", "accuracy")
+_learned_picture = partial(plane, x="steps_learned", y="accuracy", y_name="accuracy")
 
 
 # `ishango restricted train`: agents that learn words for numbers.
@@ -310,25 +303,19 @@ class RestrictedTrain(OneRun, LearningOptions):
     Example: ishango restricted train --vocabulary 5 --reward linear --out out/five
     """
 
+    KIND = LEARNING
     FIRST: ClassVar = (
         "need", "rounds", "steps", "seed", "game.upto", "game.vocabulary", "game.reward", "game.noise", "out", "json",
     )  # fmt: skip
 
 
-def run_restricted_train(arguments: list[str]) -> int:
-    """Parse, run, show."""
-    shown = run_view(sys.stderr, _learning_summary, _learning_figures, _picture)
-    return play_one(RestrictedTrain, LEARNING, "restricted train", arguments, learning_directory, shown)
+def run_restricted_train(command: RestrictedTrain) -> int:
+    return play_one(command, learning_directory, run_view(sys.stderr, _learning_figures, _picture))
 
 
 def learning_directory(options: LearningOptions) -> str:
-    """A name that tells what one varies."""
     game = options.game
     return f"restricted/vocabulary-{game.vocabulary},{game.reward},range-{game.upto},seed-{options.seed}"
-
-
-def _learning_summary(record: Mapping[str, Any]) -> str:
-    return "  ".join(f"{name} {value}" for name, value in _learning_figures(record).items())
 
 
 def _learning_figures(record: Mapping[str, Any]) -> dict[str, str]:
@@ -343,5 +330,4 @@ def _learning_figures(record: Mapping[str, Any]) -> dict[str, str]:
     return rows
 
 
-def _picture(records: list[Mapping[str, Any]], columns: int) -> str:
-    return plane(records, columns, "complexity", "cost", "cost")
+_picture = partial(plane, x="complexity", y="cost", y_name="cost")

@@ -14,7 +14,6 @@ import tyro
 
 from ishango.cli import plain
 from ishango.cli._output import console, data_table, decimals, plural, print_json, ready_file, records, waiting
-from ishango.cli._parsing import parse
 from ishango.errors import RequestError
 from ishango.evolution import EVOLUTION, Evolution, with_brackets
 from ishango.game import (
@@ -65,7 +64,7 @@ def _of_evolution(config: Mapping[str, Any], checkpoint: Checkpoint, directory: 
     return RunAgents(checkpoint.round, kernel_agents(state.agents), said, written)
 
 
-def _of_learning(config: Mapping[str, Any], checkpoint: Checkpoint, directory: Path) -> RunAgents:  # noqa: ARG001
+def _of_learning(config: Mapping[str, Any], checkpoint: Checkpoint, directory: Path) -> RunAgents:  # noqa: ARG001 - as the other reader
     learning = Learning(LEARNING.options_from({**config, "need": "uniform"}))
     said = numbers(learning.options.game.upto)
     written = {number: " ".join(tokens) for number, tokens in said.items()}
@@ -101,9 +100,7 @@ class AgentsCommand:
     """Print one JSON document."""
 
 
-def run_agents(arguments: list[str]) -> int:
-    """Parse, read the agents, do what is asked."""
-    command = parse(AgentsCommand, "agents", arguments)
+def run_agents(command: AgentsCommand) -> int:
     _refuse_ignored(command)
     number = _number(command.words) if command.do == "say" else 0
     message = _symbols(command.words) if command.do == "hear" else []
@@ -126,7 +123,6 @@ def exchange(pair: RunAgents, number: int) -> dict[str, Any]:
 
 
 def understood(pair: RunAgents, message: list[int]) -> dict[str, Any]:
-    """What the listener makes of a message."""
     guesses = listen(pair.agents, message)
     return {"message": message, "heard": int(guesses.argmax()) + 1, "guesses": _likeliest(guesses, "number", 1)}
 
@@ -186,7 +182,6 @@ def _listed(likeliest: list[dict[str, Any]], name: str) -> str:
 
 
 def _refuse_ignored(command: AgentsCommand) -> None:
-    """Refuse what would be passed over in silence."""
     if command.words and command.do in ("export", "dictionary"):
         raise RequestError(f"{command.do} takes no number and no symbols; leave out {' '.join(command.words)!r}.")
     if command.do == "export" and command.out is None:
@@ -233,9 +228,7 @@ class Table:
     """The table's file; its name ends in .csv or .parquet, or is - for CSV on standard output."""
 
 
-def run_table(arguments: list[str]) -> int:
-    """Parse, collect, write."""
-    command = parse(Table, "table", arguments)
+def run_table(command: Table) -> int:
     if not command.directories:
         raise RequestError("There is nothing to collect; give directories of runs.")
     from ishango.lab import print_table, write_table  # not for the help text: what they need is an extra
@@ -274,9 +267,7 @@ class Archive:
     are: they go on where they are unpacked."""
 
 
-def run_archive(arguments: list[str]) -> int:
-    """Parse, pack, say what was left out."""
-    command = parse(Archive, "archive", arguments)
+def run_archive(command: Archive) -> int:
     if not command.directories:
         raise RequestError("There is nothing to keep; give directories of runs.")
     ready_file(command.out)
@@ -314,9 +305,7 @@ class Unarchive:
     """Unpack nothing: check the archive and list its runs."""
 
 
-def run_unarchive(arguments: list[str]) -> int:
-    """Parse, unpack, say what became of the runs."""
-    command = parse(Unarchive, "unarchive", arguments)
+def run_unarchive(command: Unarchive) -> int:
     if command.list == (command.directory is not None):
         raise RequestError("Give either a directory to unpack into, or --list.")
     with interruptible(), waiting("unpacking the runs"):

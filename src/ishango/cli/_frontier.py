@@ -18,7 +18,7 @@ from ishango._locks import adding_to
 from ishango.cli import plain
 from ishango.cli._live_views import FrontierReporter, bound_text
 from ishango.cli._output import console, plural, print_json, ready, waiting
-from ishango.cli._parsing import parse, parse_sizes, refuse_given
+from ishango.cli._parsing import parse_sizes, refuse_given
 from ishango.costs import COSTS, TradeOff, TradeOffs, estimate_tradeoffs
 from ishango.errors import RequestError
 from ishango.frontiers import (
@@ -53,7 +53,6 @@ LABEL = "An estimate by NSGA-II: nothing here is proved, and better systems may 
 
 
 def show_tradeoffs(asked: TradeOffs, out: Path | None, as_json: bool) -> int:
-    """Estimate, write, print."""
     described = _described(asked)
     if out is not None:
         ready(out)
@@ -200,9 +199,7 @@ class Frontier:
     """Genetic: keep equal points on the front, as the published search did."""
 
 
-def run_frontier(arguments: list[str]) -> int:
-    """Parse, search, print."""
-    command = parse(Frontier, "frontier", arguments)
+def run_frontier(command: Frontier) -> int:
     if command.objectives.replace(" ", "") != SIZE_AND_LENGTH:
         return _further(command)
     problem = _problem(command)
@@ -404,7 +401,7 @@ def _sizes(directory: Path, text: str) -> tuple[int, ...]:
 
 
 def _verdicts(directory: Path, sizes: tuple[int, ...] | None) -> Iterator[CheckedSize]:
-    """Verdict after verdict, with a word to who waits for the next."""
+    """Verdict after verdict, with progress messages in between."""
     verdicts = check(directory, sizes)
     while True:
         with waiting("checking the proof"):
@@ -414,9 +411,7 @@ def _verdicts(directory: Path, sizes: tuple[int, ...] | None) -> Iterator[Checke
         yield verdict
 
 
-def run_check(arguments: list[str]) -> int:
-    """Parse, check, print."""
-    command = parse(Check, "check", arguments)
+def run_check(command: Check) -> int:
     directory = command.directory
     for name in ("frontier.json", "proof.jsonl.gz"):
         if not (directory / name).is_file():

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, TextIO
 
@@ -29,7 +30,7 @@ from ishango.cli._output import (
     records,
     waiting,
 )
-from ishango.cli._parsing import SystemWords, parse, refuse_given, system_text
+from ishango.cli._parsing import SystemWords, refuse_given, system_text
 from ishango.errors import RequestError
 from ishango.game import PAPER
 from ishango.kinds import CERTIFICATE as NAME
@@ -59,11 +60,7 @@ from ishango.safe_files import write
 
 def kinds_view(stream: TextIO) -> AbstractContextManager[Watch]:
     """The system of the last round, its kind and its cost, and where it was in the plane of size and length."""
-    return view(stream, _summary, _figures, _picture)
-
-
-def _summary(record: Mapping[str, Any]) -> str:
-    return "  ".join(f"{name} {value}" for name, value in _figures(record).items())
+    return view(stream, _figures, partial(plane, x="size", y="length", y_name="length"))
 
 
 def _figures(record: Mapping[str, Any]) -> dict[str, str]:
@@ -73,10 +70,6 @@ def _figures(record: Mapping[str, Any]) -> dict[str, str]:
         "kind": f"{record['kind']}, exact up to {record['exact_upto']}",
         "cost": f"{decimals(record['cost'], 4)} at precision {record['precision']:.3g}",
     }
-
-
-def _picture(records: list[Mapping[str, Any]], columns: int) -> str:
-    return plane(records, columns, "size", "length", "length")
 
 
 # `ishango kinds describe`: one system under the law.
@@ -98,9 +91,7 @@ class KindsDescribe:
     """Print one JSON document instead of a table."""
 
 
-def run_kinds_describe(arguments: list[str]) -> int:
-    """Parse, measure, print."""
-    command = parse(KindsDescribe, "kinds describe", arguments)
+def run_kinds_describe(command: KindsDescribe) -> int:
     with waiting("measuring the system"):
         document = describe(OpenSystem.parse(system_text(command.system), command.law.grammar), command.law)
     if command.json:
@@ -111,7 +102,6 @@ def run_kinds_describe(arguments: list[str]) -> int:
 
 
 def describe(system: OpenSystem, law: Law) -> dict[str, Any]:
-    """A system under a law as JSON."""
     kind, found, best = kind_of(system, law), costs(system, law), optimum(law)
     words: dict[int, list[int]] = {}
     for number, word in enumerate(said(system, law).tolist(), start=1):
@@ -170,9 +160,7 @@ class KindsOptimum:
     """Print one JSON document instead of text."""
 
 
-def run_kinds_optimum(arguments: list[str]) -> int:
-    """Parse, search, print."""
-    command = parse(KindsOptimum, "kinds optimum", arguments)
+def run_kinds_optimum(command: KindsOptimum) -> int:
     ready(command.out)
     with waiting("searching"):
         best = optimum(command.law)
@@ -217,9 +205,8 @@ class KindsCheck:
     """The directory with optimum.json."""
 
 
-def run_kinds_check(arguments: list[str]) -> int:
-    """Parse, check, print."""
-    directory = parse(KindsCheck, "kinds check", arguments).directory
+def run_kinds_check(command: KindsCheck) -> int:
+    directory = command.directory
     if not (directory / NAME).is_file():
         raise RequestError(f"There is no {NAME} in {directory}; ishango kinds optimum --out DIR writes it.")
     try:
@@ -253,6 +240,7 @@ class KindsEvolve(FromSystem, SocietyOptions):
     Example: ishango kinds evolve --start 1,2 --precision 0.1 --precision-to 10 --out out/society
     """
 
+    KIND = SOCIETY
     FIRST: ClassVar = (
         "system", "start", "rounds", "steps", "choose", "precision", "precision_to", "word", "seed", "preset", "out",
         "json",
@@ -262,9 +250,8 @@ class KindsEvolve(FromSystem, SocietyOptions):
     """Agents as in the paper's letter, most of whom understand few numbers, or the nearest to it who can talk."""
 
 
-def run_kinds_evolve(arguments: list[str]) -> int:
-    """Parse, run, show."""
-    return play_one(KindsEvolve, SOCIETY, "kinds evolve", arguments, _evolve_directory, kinds_view(sys.stderr))
+def run_kinds_evolve(command: KindsEvolve) -> int:
+    return play_one(command, _evolve_directory, kinds_view(sys.stderr))
 
 
 def _evolve_directory(options: SocietyOptions) -> str:
@@ -286,15 +273,14 @@ class KindsGenerations(FromSystem, OpenGenerationOptions):
     Example: ishango kinds generations --start 1,2 --precision 100 --bottleneck 200 --out out/heirs
     """
 
+    KIND = OPEN_GENERATIONS
     FIRST: ClassVar = (
         "system", "start", "rounds", "bottleneck", "lose", "invent", "precision", "effort", "seed", "out", "json",
     )  # fmt: skip
 
 
-def run_kinds_generations(arguments: list[str]) -> int:
-    """Parse, run, show."""
-    shown = kinds_view(sys.stderr)
-    return play_one(KindsGenerations, OPEN_GENERATIONS, "kinds generations", arguments, _generations_directory, shown)
+def run_kinds_generations(command: KindsGenerations) -> int:
+    return play_one(command, _generations_directory, kinds_view(sys.stderr))
 
 
 def _generations_directory(options: OpenGenerationOptions) -> str:
@@ -332,9 +318,7 @@ class KindsDiagram:
     """Print one JSON document instead of text."""
 
 
-def run_kinds_diagram(arguments: list[str]) -> int:
-    """Parse, compute, write."""
-    command = parse(KindsDiagram, "kinds diagram", arguments)
+def run_kinds_diagram(command: KindsDiagram) -> int:
     refuse_given(command.law, ("precision", "word"), "means nothing to a plane; give --precisions and --words.")
     grid = Grid.spread(command.precisions, command.words, command.cells)
     ready(command.out)

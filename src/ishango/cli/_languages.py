@@ -26,7 +26,7 @@ from ishango.cli._output import (
     spaced,
     waiting,
 )
-from ishango.cli._parsing import parse, refuse_given
+from ishango.cli._parsing import refuse_given
 from ishango.cosinus import (
     SOURCE,
     Comparison,
@@ -251,9 +251,7 @@ class Languages:
     """Print one JSON document instead of tables."""
 
 
-def run_languages(arguments: list[str]) -> int:
-    """Parse, look up, print."""
-    command = parse(Languages, "languages", arguments)
+def run_languages(command: Languages) -> int:
     need = Need.parse(command.need)
     check_range(command.upto)
     if command.source != "world" and not command.imported:
@@ -547,11 +545,9 @@ class TypologyCommand:
     """Print one JSON document instead of tables."""
 
 
-def run_typology(arguments: list[str]) -> int:
-    """Parse, score, print."""
+def run_typology(command: TypologyCommand) -> int:
     from ishango.api import typology
 
-    command = parse(TypologyCommand, "typology", arguments)
     with waiting("scoring the mechanisms"):
         found = typology(*command.directories, by=command.by or None, smoothing=command.smoothing)
     if command.json:

@@ -42,16 +42,18 @@ Note = Callable[[Mapping[str, Any], Record], str | None]
 
 def nothing_to_note(_config: Mapping[str, Any], _record: Record) -> str | None:
     """For runs of which nothing has to be said."""
-    return None
 
 
 @contextmanager
 def view(
-    stream: TextIO, summary: Summary, figures: Figures, picture: Picture, note: Note = nothing_to_note
+    stream: TextIO,
+    figures: Figures,
+    picture: Picture,
+    summary: Summary | None = None,
+    note: Note = nothing_to_note,
 ) -> Generator[Watch]:
-    """A reporter that draws on the stream."""
     if not stream.isatty():
-        yield Lines(stream, summary, note)
+        yield Lines(stream, summary or (lambda record: "  ".join(map(" ".join, figures(record).items()))), note)
         return
     panel = Panel(figures, picture, note)
     with Live(console=PlainConsole(stream), get_renderable=panel.draw, refresh_per_second=4):
@@ -80,12 +82,10 @@ class Watch:
             self.records[:] = read_rounds(self.directory)[:rounds_done]
         self.began, self.began_at = time.monotonic(), float(rounds_done)
 
-    def steps(self, round: int, done: int, of: int) -> None:  # noqa: ARG002
-        """Note how far the round is."""
+    def steps(self, round: int, done: int, of: int) -> None:  # noqa: ARG002 - reporters are told it
         self.progress = done / of
 
     def round(self, record: Record) -> None:
-        """Note what the round came to."""
         self.records.append(record)
         self.rounds_done += 1
         self.progress = 0.0
@@ -96,11 +96,9 @@ class Watch:
 
     @property
     def total(self) -> int:
-        """All rounds, round 0 included."""
         return int(self.config.get("rounds", 0)) + 1
 
     def time_left(self) -> str:
-        """The time that is left at the pace so far."""
         played = self.rounds_done + self.progress - self.began_at
         if played <= 0:
             return "?"
@@ -125,13 +123,11 @@ class Lines(Watch):
         self._say("done already" if rounds_done == self.total else state)
 
     def steps(self, round: int, done: int, of: int) -> None:
-        """Say how far a long round is."""
         super().steps(round, done, of)
         if time.monotonic() - self.last >= LINE_EVERY:
             self._say(f"round {round}/{self.total - 1}  {self.progress:.0%} of its steps  left {self.time_left()}")
 
     def round(self, record: Record) -> None:
-        """Say what the round came to."""
         before = self.noted
         super().round(record)
         if self.noted and not before:
@@ -152,7 +148,6 @@ class Panel(Watch):
         self.figures, self.picture = figures, picture
 
     def draw(self) -> RenderableType:
-        """What the terminal shows now."""
         if not self.records:
             return Text(f"round {self.rounds_done} of {self.total - 1}: {self.progress:4.0%}")
         record = self.records[-1]
@@ -202,12 +197,10 @@ class Tally:
         self._played, self._started = 0.0, None
 
     def hear(self, event: Event) -> None:
-        """A run has come further."""
         if event.rounds_done is not None:
             self._advance(event.task, event.rounds_done)
 
     def finish(self, result: Result) -> None:
-        """A run has ended."""
         rounds = result.task.config["rounds"] + 1
         self._advance(result.task, rounds, counts=result.status == "done")
         del self.running[self.name(result.task)]
@@ -237,14 +230,12 @@ class Tally:
             self._played += work
 
     def time_left(self) -> str:
-        """An estimate from the rounds played so far."""
         if not self._played or self._started is None:
             return "time left unknown"
         seconds = self._left * (time.monotonic() - self._started) / self._played
         return f"about {duration(seconds)} left"
 
     def summary(self) -> str:
-        """Runs done, failed and to do."""
         failed = f", {self.failed} failed" if self.failed else ""
         return f"{self.done} of {plural(self.total, 'run')} done{failed}"
 
@@ -257,13 +248,11 @@ class LiveView:
         self._live = Live(console=console, get_renderable=self._picture, refresh_per_second=4, transient=True)
 
     def begin(self, title: str, tasks: Sequence[Task], done: int) -> None:
-        """Draw."""
         self._tally = Tally(tasks, done, self._weigh)
         self._console.print(f"{title}: {self._tally.summary()}")
         self._live.start()
 
     def hear(self, event: Event) -> None:
-        """Move a run's line on."""
         self._tally.hear(event)
         if event.warning:
             self._console.print(f"Warning: {event.warning}", style="yellow")
@@ -271,13 +260,11 @@ class LiveView:
             self._console.print(event.note)
 
     def finish(self, result: Result) -> None:
-        """Take a run's line away."""
         self._tally.finish(result)
         if result.status != "done":
             self._console.print(ended(result, self._tally.name(result.task)), style="red")
 
     def end(self) -> None:
-        """Leave a last line."""
         self._live.stop()
         self._console.print(self._tally.summary())
 
@@ -306,7 +293,6 @@ class LineView:
         self._starting = Teller("starting workers", FIRST) if tasks else None
 
     def hear(self, event: Event) -> None:
-        """Say how far the runs are, if nothing was said for a while."""
         self._started()
         self._tally.hear(event)
         if event.warning:
@@ -319,13 +305,11 @@ class LineView:
             self._say(f"{tally.summary()}; {tally.time_left()}; {runs}")
 
     def finish(self, result: Result) -> None:
-        """Say how a run ended."""
         self._started()
         self._tally.finish(result)
         self._say(f"{ended(result, self._tally.name(result.task))}; {self._tally.summary()}")
 
     def end(self) -> None:
-        """Nothing is left to say."""
         self._started()
 
     def _started(self) -> None:
@@ -340,7 +324,6 @@ class LineView:
 
 
 def ended(result: Result, name: str) -> str:
-    """How a run ended, with the file that tells more."""
     if result.status == "done":
         return f"{name} done"
     file = f" (see {result.error_file})" if result.error_file else ""
@@ -393,7 +376,6 @@ class FrontierReporter:
             self.status.stop()
 
     def searching(self, progress: SearchNews) -> None:
-        """A search is under way in one size."""
         rate = progress.nodes / max(progress.seconds, 1e-9)
         left = "" if self.time_limit is None else f", {max(0.0, self.time_limit - progress.seconds):.0f} s left"
         self._say(
@@ -402,13 +384,11 @@ class FrontierReporter:
         )
 
     def solved(self, point: FrontierPoint) -> None:
-        """A size is done."""
         self.done += 1
         state = "proved" if point.proved else bound_text(point.gap, point.lower_bound)
         self._say(f"size {point.size} ({self.done} of {self.total}): {float(point.average):.6f}, {state}")
 
     def generation(self, generation: Generation) -> None:
-        """A generation of the genetic algorithm is done."""
         elapsed = time.monotonic() - self.started
         left = elapsed / (generation.number + 1) * (self.total - generation.number)
         self._say(
@@ -417,12 +397,10 @@ class FrontierReporter:
         )
 
     def tradeoffs(self, number: int, points: int) -> None:
-        """A generation of a search with further objectives is done."""
         left = (time.monotonic() - self.started) / number * (self.total - number)
         self._say(f"generation {number} of {self.total}: {points} lexicons on the front, {left:.0f} s left")
 
     def compared(self, size: int) -> None:
-        """An estimate is being compared with the proved frontier."""
         self._say(f"proving size {size} for comparison")
 
     def _say(self, text: str) -> None:

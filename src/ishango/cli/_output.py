@@ -1,4 +1,4 @@
-"""What commands print: JSON, tables, planes of text, and a word now and then while one waits."""
+"""What commands print: JSON, tables, planes of text, and progress messages."""
 
 from __future__ import annotations
 
@@ -53,12 +53,10 @@ class PlainConsole(Console):
 
 @cache
 def console() -> Console:
-    """Standard output for people."""
     return PlainConsole(width=None if sys.stdout.isatty() else FILE_WIDTH)
 
 
 def print_json(document: dict[str, Any] | list[Any]) -> None:
-    """One JSON document on standard output and nothing else."""
     json.dump(document, sys.stdout, allow_nan=False, indent=2)
     sys.stdout.write("\n")
 
@@ -160,14 +158,14 @@ def _reason(error: Exception) -> str:
     return error.strerror if isinstance(error, OSError) and error.strerror else str(error)
 
 
-# A word to who waits: something to see after two seconds, wherever a command computes before it prints.
+# Progress messages: the first after two seconds, wherever a command computes before it prints.
 
 FIRST, EVERY = 2.0, 10.0
 """Seconds before the first line, and between two further ones."""
 
 
 class Teller:
-    """Says on standard error now and then that something is still going on, until it is told to stop.
+    """Says on standard error now and then that something is still going on, until it is stopped.
 
     Args:
         what: what goes on.
@@ -181,7 +179,6 @@ class Teller:
         self._thread.start()
 
     def stop(self) -> None:
-        """No line comes after this."""
         self._over.set()
         self._thread.join()
 
@@ -211,7 +208,6 @@ class Lines:
         self._said = self._began
 
     def say(self, done: int, of: int) -> None:
-        """So much of so much is done."""
         now = time.monotonic()
         if now - self._said >= EVERY / 2 or (done == of and self._said > self._began):
             left = (now - self._began) / done * (of - done)
@@ -230,16 +226,14 @@ class Announcer:
         self._under_way = 0
         """Compilations, which nest: a kernel compiles those it calls."""
 
-    def on_start(self, event: object) -> None:  # noqa: ARG002
-        """A compilation begins."""
+    def on_start(self, event: object) -> None:  # noqa: ARG002 - Numba's listeners get it
         self._under_way += 1
         if not self.announced:
             self.announced = True
             print("First use: compiling the kernels; later calls take them from a cache.", file=sys.stderr, flush=True)
             Teller("Compiling the kernels", EVERY, lambda: self._under_way > 0)
 
-    def on_end(self, event: object) -> None:  # noqa: ARG002
-        """A compilation ends."""
+    def on_end(self, event: object) -> None:  # noqa: ARG002 - Numba's listeners get it
         self._under_way -= 1
 
 
@@ -251,7 +245,7 @@ def announce_compilation() -> None:
     class Listener(Announcer, event.Listener):
         pass
 
-    event.register("numba:compile", Listener())  # pyright: ignore[reportUnknownMemberType]
+    event.register("numba:compile", Listener())  # pyright: ignore[reportUnknownMemberType] - Numba has no types
 
 
 # Numerals as a table a person enjoys reading: tens down, units across, complexity by colour.
@@ -320,7 +314,6 @@ def side_by_side(languages: Sequence[Language], upto: int) -> Table:
 
 
 def legend(console: Console, languages: Sequence[Language], upto: int) -> Text:
-    """What the colours mean."""
     return shade_legend(console, [e for each in languages for e in known_expressions(each, upto).values()])
 
 

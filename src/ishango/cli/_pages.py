@@ -16,7 +16,7 @@ import tyro
 
 from ishango.cli._live_views import LineView, LiveView
 from ishango.cli._output import Lines, PlainConsole, console, plural, print_json, ready, ready_file, records, waiting
-from ishango.cli._parsing import parse, refuse_given
+from ishango.cli._parsing import refuse_given
 from ishango.cli._sweep import PlayedOn
 from ishango.errors import RequestError
 from ishango.lab import interruptible
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 
 def print_rulings(found: Sequence[Verdict]) -> None:
-    """Print each ruling with its scope, and beside it the claim."""
     rulings = [each.told for each in found]
     width = max(map(len, rulings))
     for ruling, each in zip(rulings, found, strict=True):
@@ -65,9 +64,7 @@ class Explore:
     """Write a snapshot of the plane, the runs and the builder into one file that needs no server, and stop."""
 
 
-def run_explore(arguments: list[str]) -> int:
-    """Parse, then serve or export."""
-    command = parse(Explore, "explore", arguments)
+def run_explore(command: Explore) -> int:
     _check(command)
     needs("explorer", "Pages in the browser")
     return _export(command) if command.export else _serve(command)
@@ -131,9 +128,7 @@ class Playground:
     """Print the address and open no browser."""
 
 
-def run_playground(arguments: list[str]) -> int:
-    """Parse, then open the page or write it."""
-    command = parse(Playground, "playground", arguments)
+def run_playground(command: Playground) -> int:
     page = files("ishango") / "playground" / "index.html"
     if command.out is not None:
         refuse_given(command, ("no_browser",), "means nothing to --out, which opens no browser.")
@@ -178,9 +173,7 @@ class Reproduce(PlayedOn):
     """Print the verdicts as one JSON document instead of a list."""
 
 
-def run_reproduce(arguments: list[str]) -> int:
-    """Parse, reproduce, print the verdicts."""
-    command = parse(Reproduce, "reproduce", arguments)
+def run_reproduce(command: Reproduce) -> int:
     if command.quick and command.full:
         raise RequestError("--quick and --full exclude each other; give one of them.")
     from ishango.report import FULL, QUICK, PlayedElsewhereError, reproduce, weigh
@@ -230,9 +223,7 @@ class Results:
     """Where the tables go; by default the directory results-tables beside the page."""
 
 
-def run_results(arguments: list[str]) -> int:
-    """Parse, write or show."""
-    command = parse(Results, "results", arguments)
+def run_results(command: Results) -> int:
     if (command.directory is None) != (command.out is None) or (command.tables and command.directory is None):
         raise RequestError("To write a page give a reproduction and --out FILE; to see the shipped results, neither.")
     # Judging loads drawing libraries, which takes a second; a wrong request should not wait for them.

@@ -28,9 +28,9 @@ NONE = ConstructorRegistry()
 """How an option is given that may be left open: as `none`, which is how help texts and refusals spell it."""
 
 
-@NONE.primitive_rule  # pyright: ignore[reportUnknownMemberType]
+@NONE.primitive_rule  # pyright: ignore[reportUnknownMemberType] - tyro's types are partly unknown
 def _nothing(type_info: PrimitiveTypeInfo) -> PrimitiveConstructorSpec[None] | None:
-    if type_info.type is not type(None):  # pyright: ignore[reportUnknownMemberType]
+    if type_info.type is not type(None):  # pyright: ignore[reportUnknownMemberType] - tyro's types are partly unknown
         return None
     return PrimitiveConstructorSpec(
         nargs=1,
@@ -42,10 +42,10 @@ def _nothing(type_info: PrimitiveTypeInfo) -> PrimitiveConstructorSpec[None] | N
     )
 
 
-@NONE.primitive_rule  # pyright: ignore[reportUnknownMemberType]
+@NONE.primitive_rule  # pyright: ignore[reportUnknownMemberType] - tyro's types are partly unknown
 def _path(type_info: PrimitiveTypeInfo) -> PrimitiveConstructorSpec[Path | None] | None:
     """A path that may be left out; given, it is a path, also one that is called none."""
-    if type_info.type != Path | None:  # pyright: ignore[reportUnknownMemberType]
+    if type_info.type != Path | None:  # pyright: ignore[reportUnknownMemberType] - tyro's types are partly unknown
         return None
     return PrimitiveConstructorSpec(
         nargs=1,
@@ -73,7 +73,7 @@ STYLE = (tyro.conf.FlagCreatePairsOff, tyro.conf.OmitSubcommandPrefixes)
 """How options are spelled, in every command."""
 
 
-class HelpPrinted(Exception):  # noqa: N818
+class HelpPrinted(Exception):  # noqa: N818 - no error
     """The help text was asked for and is printed; there is nothing more to do."""
 
 
@@ -130,7 +130,7 @@ def _short(record: type[Any], usual: Any, first: tuple[str, ...]) -> type[Any]:
 def refuse_given(command: Any, names: Collection[str], why: str) -> None:
     """Refuse options of a command that are not left at their defaults; `why` ends the sentence that they begin.
 
-    A wish that is passed over in silence is a wrong answer.
+    To ignore them would be a wrong answer.
     """
     for each in fields(command):
         if each.name in names and getattr(command, each.name) != each.default:
@@ -231,7 +231,6 @@ SHELLS = ("bash", "zsh", "fish")
 
 
 def completion(shell: str) -> str:
-    """The script for a shell."""
     if shell not in SHELLS:
         raise RequestError(f"There is no completion for the shell {shell!r}; give bash, zsh or fish.")
     written = io.StringIO()
@@ -249,8 +248,7 @@ def completion(shell: str) -> str:
 
 
 def _all(commands: Mapping[str, cli.Command | cli.Group]) -> Any:
-    """The commands as a union, each by its name."""
-    return Union[tuple(_named(name, each) for name, each in commands.items())]  # noqa: UP007
+    return Union[tuple(_named(name, each) for name, each in commands.items())]  # noqa: UP007 - made of a tuple
 
 
 def _named(name: str, command: cli.Command | cli.Group) -> Any:

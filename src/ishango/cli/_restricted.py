@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 import pandas as pd
 import tyro
@@ -59,9 +59,7 @@ class RestrictedDescribe:
     """Print one JSON document instead of tables."""
 
 
-def run_restricted_describe(arguments: list[str]) -> int:
-    """Parse, measure, print."""
-    command = parse(RestrictedDescribe, "restricted describe", arguments)
+def run_restricted_describe(command: RestrictedDescribe) -> int:
     system, language = _system(command)
     with waiting("measuring the system"):
         document = describe(system, command.need, command.weber, language)
@@ -82,7 +80,6 @@ def _system(command: RestrictedDescribe) -> tuple[TermSystem, StudyLanguage | No
 
 
 def describe(system: TermSystem, need: str, weber: float, language: StudyLanguage | None) -> dict[str, Any]:
-    """A system, and where it comes from, as JSON."""
     figures = describe_system(system, need, weber)
     document = {
         "range": system.upto,
@@ -161,9 +158,7 @@ class RestrictedLanguages:
     """Print one JSON document instead of a table."""
 
 
-def run_restricted_languages(arguments: list[str]) -> int:
-    """Parse, measure, print."""
-    command = parse(RestrictedLanguages, "restricted languages", arguments)
+def run_restricted_languages(command: RestrictedLanguages) -> int:
     check_range(command.upto)
     check_frontier_range(command.upto)
     with waiting("measuring the languages"):
@@ -238,9 +233,7 @@ class RestrictedFrontier:
     """Print one JSON document instead of tables."""
 
 
-def run_restricted_frontier(arguments: list[str]) -> int:
-    """Parse, search, print."""
-    command = parse(RestrictedFrontier, "restricted frontier", arguments)
+def run_restricted_frontier(command: RestrictedFrontier) -> int:
     check_range(command.upto)
     sizes = parse_sizes(command.sizes)
     ready(command.figures)
@@ -264,7 +257,7 @@ def run_restricted_frontier(arguments: list[str]) -> int:
 def write_plane(command: RestrictedFrontier) -> None:
     """Both frontiers whole, whatever sizes are listed: they are one picture."""
     # Drawing libraries take a second to load, and most calls draw nothing.
-    from ishango.figures.learning_figures import restricted_plane_figure
+    from ishango.figures.kinds_figures import restricted_plane_figure
     from ishango.figures.look import save
     from ishango.restricted import restricted_frontier_table, restricted_language_table
 
@@ -310,10 +303,12 @@ class RestrictedBands:
     upto: UpTo = 25
     """The largest number to draw."""
 
+    @classmethod
+    def read(cls, name: str, arguments: list[str]) -> Self:
+        return parse(cls, name, own_names(arguments, {"last": "range"}))
 
-def run_restricted_bands(arguments: list[str]) -> int:
-    """Parse, collect, draw."""
-    command = parse(RestrictedBands, "restricted bands", own_names(arguments, {"last": "range"}))
+
+def run_restricted_bands(command: RestrictedBands) -> int:
     check_range(command.upto)
     if not command.systems:
         raise RequestError("There is nothing to draw; name languages or give extents of words as in 1|2-4|5-.")

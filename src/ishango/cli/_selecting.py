@@ -12,20 +12,20 @@ import tyro
 
 from ishango.api import comparable, compare, first_rounds, read_runs, refuse_changed_needs, with_numbers
 from ishango.cli._output import console, data_table, print_json, ready, records, waiting
-from ishango.cli._parsing import parse, refuse_given
+from ishango.cli._parsing import refuse_given
 from ishango.errors import RequestError
 from ishango.game import EXACT
 from ishango.registry import needs
 from ishango.restricted import restricted_ends, summary
 
-# `ishango selection`: do runs select, and do they end nearer the frontier than a coin's?
+# `ishango selection`: do runs select, and do they end nearer the frontier than drift?
 
 
 @dataclass(frozen=True)
 class Selection:
-    """Compare the runs below directories: where they end, how strongly they select, and whether a coin does as well.
+    """Compare the runs below directories: where they end, how strongly they select, and whether drift does as well.
 
-    Runs are pooled that differ only in start, seed and rounds; a coin's are compared with those that have its grammar,
+    Runs are pooled that differ only in start, seed and rounds; those of drift are compared with runs of its grammar,
     need, range, reading of m0 and m1 (add) and modifications. The strength of selection is the change in the log odds
     of keeping an alternative for each symbol by which it is shorter on average.
 
@@ -38,7 +38,7 @@ class Selection:
     """Directories of runs or sweeps."""
     against: Annotated[tuple[str, ...], tyro.conf.arg(metavar="FIELD=VALUE")] = ()
     """Also compare all others with the group of runs whose configs have these values, such as learners=same judge=mean,
-    as they are compared with the coin."""
+    as they are compared with drift."""
     rounds: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
     """Look at the first N rounds of each run only; runs that have played fewer are left out."""
     figures: Path | None = None
@@ -50,9 +50,7 @@ class Selection:
     """Print one JSON document instead of tables."""
 
 
-def run_selection(arguments: list[str]) -> int:
-    """Parse, read, compare, print."""
-    command = parse(Selection, "selection", arguments)
+def run_selection(command: Selection) -> int:
     if command.answer:
         refuse_given(command, ("figures",), "means nothing to --answer, which draws none.")
         refuse_given(command, ("against",), "means nothing to --answer, which compares nothing.")
@@ -134,9 +132,10 @@ HEADINGS = {
     " nothing to be compared with)",
     "restoring_force": "Do lexicons return to some size? (change of size in a round as a line over size: its slope, and"
     " the size at which it is 0)",
-    "against_coin": "Final gaps against the coin's, paired over starts, after as many rounds as both have (rank: share"
-    " of coin runs that are nearer; runs that are not done are left out; equivalent_within: the difference is not"
-    " larger than this, at 95 %; over: what low and high are over; within: what the permutation test does not reject)",
+    "against_coin": "Final gaps against those of drift, paired over starts, after as many rounds as both have (rank:"
+    " share of runs of drift that are nearer; runs that are not done are left out; equivalent_within: the difference"
+    " is not larger than this, at 95 %; over: what low and high are over; within: what the permutation test does not"
+    " reject)",
     "against": "Final gaps against those of the group that was named, in the same way",
     "judges": "The judge's own noise, where both arms are the same system (difference of their scores)",
     "selection_by_run": "Strength of selection of each run of agents",
@@ -178,9 +177,7 @@ class RestrictedCompare:
     """Print one JSON document instead of tables."""
 
 
-def run_restricted_compare(arguments: list[str]) -> int:
-    """Parse, read, compare, print."""
-    command = parse(RestrictedCompare, "restricted compare", arguments)
+def run_restricted_compare(command: RestrictedCompare) -> int:
     rounds = _read(command.directories)
     refuse_changed_needs(command.directories)  # what is random and what is best are computed anew
     ready(command.figures)
@@ -227,7 +224,7 @@ def _shown(finals: pd.DataFrame) -> pd.DataFrame:
 
 def _write_figures(rounds: pd.DataFrame, finals: pd.DataFrame, directory: Path) -> None:
     # Drawing libraries take a second to load, and most calls draw nothing.
-    from ishango.figures.learning_figures import (
+    from ishango.figures.kinds_figures import (
         restricted_ends_figure,
         restricted_learning_figure,
         restricted_plane_figure,

@@ -14,7 +14,6 @@ from rich.table import Table
 from ishango.cli import plain
 from ishango.cli._live_views import LineView, LiveView, duration, ended
 from ishango.cli._output import PlainConsole, console, plural, print_json, waiting
-from ishango.cli._parsing import parse
 from ishango.errors import RequestError
 from ishango.lab import (
     ENGINES,
@@ -69,13 +68,11 @@ class PlayedOn:
     """On SLURM: submit, and do not wait; the same command with --status tells how far the runs are."""
 
     def engine(self) -> tuple[Engine, EngineOptions]:
-        """The engine that is asked for, and what is asked of it."""
         return ENGINES[self.on], EngineOptions(
             **{each.name: getattr(self, each.name) for each in fields(EngineOptions)}
         )
 
     def executor(self, out: Path, title: str) -> Executor:
-        """What plays the runs below a directory."""
         return make_executor(*self.engine(), out, title)
 
 
@@ -97,9 +94,7 @@ class Plans:
     """Print one JSON document instead of a table."""
 
 
-def run_plans(arguments: list[str]) -> int:
-    """Parse, look up, print."""
-    command = parse(Plans, "plans", arguments)
+def run_plans(command: Plans) -> int:
     chosen = [shipped_plan(command.name)] if command.name else list(PLANS.values())
     if command.json:
         print_json({"plans": [_document(each) for each in chosen]})
@@ -208,9 +203,7 @@ class Sweep(PlayedOn):
     """Play nothing: tell how many runs are done, going on and failed, and how long the rest may take."""
 
 
-def run_sweep(arguments: list[str]) -> int:
-    """Parse, play, report. 1 if a run failed."""
-    command = parse(Sweep, "sweep", arguments)
+def run_sweep(command: Sweep) -> int:
     plan = find_plan(command.plan)
     if command.status and command.dry_run:
         raise RequestError("--status and --dry-run exclude each other; give one of them.")
@@ -254,7 +247,6 @@ def _foretell(command: Sweep, plan: Plan) -> int:
 
 
 def _worker_command(command: Sweep) -> list[str]:
-    """What one worker of many is started with."""
     plan = Path(command.plan)
     words = ["sweep", str(plan.resolve()) if plan.is_file() else command.plan, "--out", str(command.out.resolve())]
     words += ["--experiment", command.experiment] if command.experiment else []

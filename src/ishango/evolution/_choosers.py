@@ -307,7 +307,7 @@ class Chooser(Labelled):
     """Whether there is an alternative to decide about; where not, both arms are the current system, which stays."""
 
 
-CHOOSERS: Registry[Chooser] = Registry("chooser", "ishango.choosers")
+CHOOSERS: Registry[Chooser] = Registry("chooser", "ishango.choosers", spelled={"drift": "coin"})
 
 
 def decide(chooser: Chooser, question: Question) -> Decision:
@@ -417,7 +417,7 @@ COMMUNICATION = CHOOSERS.add(
     Chooser("bandit", "agents", "agents talk, and what is better understood is kept", True, by_communication, ("word",))
 )
 DRIFT = CHOOSERS.add(
-    Chooser("coin", "coin", "neutral drift: an alternative is kept with probability 1/2", False, by_coin)
+    Chooser("coin", "drift", "neutral drift: an alternative is kept with probability 1/2", False, by_coin)
 )
 ORACLE = CHOOSERS.add(Chooser("shorter", "oracle", "an oracle keeps what is shorter on average", False, by_length))
 LAW = CHOOSERS.add(
@@ -432,7 +432,7 @@ LAW = CHOOSERS.add(
 )
 BIASED = CHOOSERS.add(
     Chooser(
-        "biased", "biased coin", "drift: what is tried is kept with probability keep", False, by_biased_coin, ("keep",)
+        "biased", "biased drift", "drift: what is tried is kept with probability keep", False, by_biased_coin, ("keep",)
     )
 )
 NEARER = CHOOSERS.add(

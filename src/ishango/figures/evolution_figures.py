@@ -1,4 +1,4 @@
-"""Pictures of evolution: the paths of runs, where they end beside neutral drift, and how strongly they select."""
+"""Pictures of evolution and learning: the paths of runs, where they end beside drift, how strongly they select."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ishango.figures.look import COLOURS, COLUMN, GREY, HUMAN, INK, SPAN, STARTS
 
 _HEIGHT = 260
 _WHO_COLOURS = (COLOURS[1], COLOURS[2], COLOURS[3], COLOURS[0])
-_COIN = "coin (middle half, median)"
+_COIN = "drift (middle half, median)"
 _WHO_SHAPES = ("circle", "triangle-up", "cross", "diamond")
 """How runs are told apart by who decides, in the order of the table."""
 
@@ -30,7 +30,7 @@ def trajectories_figure(rounds: pd.DataFrame, frontier: pd.DataFrame) -> Panel:
     paths = alt.Chart(stepped(ordered)).mark_line(strokeWidth=1.3, opacity=0.8)
     paths = paths.encode(x=x, y=y, color=colour, detail="run:N", order="step:Q")
     if "drift" in rounds and rounds["drift"].any():
-        who = alt.Legend(title="who decides", labelExpr="datum.value ? 'a coin' : 'agents'")
+        who = alt.Legend(title="who decides", labelExpr="datum.value ? 'drift' : 'agents'")
         paths = paths.encode(strokeDash=alt.StrokeDash("drift:N", scale=_DASHES, legend=who))
     first, last = ordered.drop_duplicates("run"), ordered.drop_duplicates("run", keep="last")
     begins = alt.Chart(first).mark_point(filled=False, size=60, strokeWidth=1.5).encode(x=x, y=y, color=colour)
@@ -77,7 +77,7 @@ def _start_scale(table: pd.DataFrame) -> alt.Scale:
 
 
 def ends_figure(ends: pd.DataFrame, drift: pd.DataFrame) -> alt.HConcatChart:
-    """Final gaps, every run a point, over those of neutral drift (middle half and median), one panel a reading.
+    """Final gaps, every run a point, over those of drift (middle half and median), one panel a reading.
 
     `ends`: add, who (decides, as the legend calls it), start, gap. `drift`: add, start, gap.
     """
@@ -85,7 +85,7 @@ def ends_figure(ends: pd.DataFrame, drift: pd.DataFrame) -> alt.HConcatChart:
     readings = list(map(str, dict.fromkeys([*ends["add"], *drift["add"]])))
     width = panel_width(len(readings))
     panels = [_ends(ends[ends["add"] == add], drift[drift["add"] == add], add, deciding, width) for add in readings]
-    return alt.hconcat(*panels, spacing=24).resolve_scale(y="shared")  # pyright: ignore[reportUnknownMemberType]
+    return alt.hconcat(*panels, spacing=24).resolve_scale(y="shared")  # pyright: ignore[reportUnknownMemberType] - Altair
 
 
 def _ends(ends: pd.DataFrame, drift: pd.DataFrame, title: str, deciding: list[str], width: int) -> Panel:
@@ -116,7 +116,7 @@ def _cycled(values: Sequence[str], length: int) -> list[str]:
 
 
 def selection_figure(table: pd.DataFrame) -> Panel:
-    """The strength of selection of each group of runs with its interval; 0 is a coin.
+    """The strength of selection of each group of runs with its interval; 0 is drift.
 
     `table`: group, strength, low, high and, if there are any that always keep what is shorter and never what is longer,
     separated: their strength has no bound, which is written in place of a point.
@@ -141,7 +141,7 @@ def selection_figure(table: pd.DataFrame) -> Panel:
 
 
 def two_axes_figure(table: pd.DataFrame) -> Panel:
-    """Selection for length and for size, each group a cross of two intervals; a coin is at the origin.
+    """Selection for length and for size, each group a cross of two intervals; drift is at the origin.
 
     Up and to the right, shorter languages and smaller lexicons are both preferred: a trade-off between the two.
     `table`: group, and `length` and `size` with `_low` and `_high`.
@@ -199,11 +199,11 @@ _LEAST = 3
 _SIZE = "lexicon size |D| + |M|"
 _HALF = 0.25
 """Half the width of a bar, in words: it is narrower where the plane is, so that bars stay apart on a phone."""
-_ANSWER_COIN, _AGENTS, _PEOPLE = "coin: four fifths of its ends", "agents: where they end", "human languages"
+_ANSWER_COIN, _AGENTS, _PEOPLE = "drift: four fifths of its ends", "agents: where they end", "human languages"
 
 
 def hero_figure(frontier: pd.DataFrame, languages: pd.DataFrame, agents: pd.DataFrame, drift: pd.DataFrame) -> Panel:
-    """The frontier above what cannot be had, human languages, where agents end, and where most runs of a coin do.
+    """The frontier above what cannot be had, human languages, where agents end, and where most runs of drift do.
 
     All tables: size, average_complexity; `agents` also start and seed.
     """
@@ -218,7 +218,7 @@ def hero_figure(frontier: pd.DataFrame, languages: pd.DataFrame, agents: pd.Data
     band = _band(drift[drift["size"] <= right], scale, height)
     layers = (band, region, edge, _people(languages, x, y), _answer_ends(agents, x, y))
     chart = alt.layer(*layers, width=COLUMN, height=280)
-    return chart.resolve_scale(stroke="independent")  # pyright: ignore[reportUnknownMemberType]
+    return chart.resolve_scale(stroke="independent")  # pyright: ignore[reportUnknownMemberType] - Altair
 
 
 def _height(agents: pd.DataFrame) -> alt.Scale:
@@ -275,3 +275,102 @@ def accuracy_figure(rounds: pd.DataFrame) -> Panel:
     mean = known.groupby("round", as_index=False)[["accuracy"]].mean()
     thick = alt.Chart(mean).mark_line(color=COLOURS[1], strokeWidth=2.5).encode(x=x, y=y)
     return alt.layer(lines, thick, width=COLUMN, height=260)
+
+
+# Learning from scratch: which systems are learned well, and what helps.
+
+
+def learnability_figure(table: pd.DataFrame) -> Panel:
+    """Share of games won over the whole of learning against the average complexity of what is learned, a seed a point.
+
+    `table`: kind (start or optimum), system, seed, average_complexity, won.
+    """
+    x = alt.X("average_complexity:Q", title="average complexity over the game range", scale=alt.Scale(zero=False))
+    y = alt.Y("won:Q", title="games won over the whole of learning", axis=alt.Axis(format="%"))
+    kinds = ["start", "optimum"]
+    points = alt.Chart(table).mark_point(filled=True, size=45, opacity=0.75).encode(
+        x=x,
+        y=y.scale(zero=False),
+        color=alt.Color("kind:N", title=None, scale=alt.Scale(domain=kinds, range=[COLOURS[1], COLOURS[0]])),
+        shape=alt.Shape("kind:N", title=None, scale=alt.Scale(domain=kinds, range=["triangle-up", "circle"])),
+        tooltip=["system", "seed", alt.Tooltip("won", format=".1%")],
+    )  # fmt: skip
+    medians = table.groupby(["system", "kind"], as_index=False)[["average_complexity", "won"]].median()
+    ticks = alt.Chart(medians).mark_tick(color=INK, thickness=1.5, size=14, orient="horizontal").encode(x=x, y=y)
+    return alt.layer(points, ticks, width=COLUMN, height=300)
+
+
+def settings_figure(table: pd.DataFrame) -> alt.VConcatChart:
+    """Share of games won under each setting, every seed a tick and the median a dot; one panel for what is learned.
+
+    `table`: setting, system, accuracy; settings are shown in the order of the table.
+    """
+    return alt.vconcat(
+        *(_settings(rows, str(system)) for system, rows in table.groupby("system", sort=False)), spacing=18
+    )
+
+
+def _settings(rows: pd.DataFrame, title: str) -> Panel:
+    order = list(dict.fromkeys(rows["setting"]))
+    axis = alt.Axis(format="%", values=[0, 0.2, 0.4, 0.6, 0.8, 1])
+    x = alt.X("accuracy:Q", title="games won in the last 500 steps", axis=axis, scale=alt.Scale(domain=[0, 1]))
+    y = alt.Y("setting:N", sort=order, title=None, axis=alt.Axis(labelLimit=260))
+    seeds = alt.Chart(rows).mark_tick(thickness=2, size=14, color=COLOURS[0], opacity=0.7).encode(x=x, y=y)
+    medians = rows.groupby("setting", sort=False, as_index=False)[["accuracy"]].median()
+    dots = alt.Chart(medians).mark_point(filled=True, color=INK, size=50, opacity=1).encode(x=x, y=y)
+    return alt.layer(seeds, dots, width=COLUMN - 200, height=20 * len(order), title=title)
+
+
+# Pictures of a study of pressures: where runs end under each, and what each lets communication select for.
+
+_ROW = 19
+"""Pixels of height for a cell."""
+_KINDS = ("drift", "costs alone", "agents")
+
+
+def pressures_figure(cells: pd.DataFrame, ends: pd.DataFrame) -> alt.HConcatChart:
+    """Every cell a row: the final gap of each run with the middle half and the median, and selection on both axes.
+
+    `cells`: cell, kind (drift, costs alone, agents), gap_low, gap, gap_high, and length and size with `_low` and
+    `_high`. `ends`: cell, kind, gap.
+    """
+    order = list(cells["cell"])
+    rows = alt.Scale(domain=order)  # also those of which an axis has no number
+    silent = alt.Axis(labels=False, ticks=False, domain=False, grid=True)
+    y = alt.Y("cell:N", scale=rows, title=None, axis=alt.Axis(labelLimit=480, grid=True))
+    bare = alt.Y("cell:N", scale=rows, title=None, axis=silent)
+    colours = alt.Scale(domain=list(_KINDS), range=[INK, COLOURS[2], COLOURS[1]])
+    colour = alt.Color("kind:N", scale=colours, title=None, legend=alt.Legend(orient="top"))
+    panels = [
+        _gaps(cells, ends, y, colour, len(order)),
+        *(
+            _strengths(cells, axis, title, bare, colour, len(order))
+            for axis, title in (("length", "for shorter languages"), ("size", "for smaller lexicons"))
+        ),
+    ]
+    return alt.hconcat(*panels, spacing=14)
+
+
+def _gaps(cells: pd.DataFrame, ends: pd.DataFrame, y: alt.Y, colour: alt.Color, rows: int) -> Panel:
+    # Linear near 0, logarithmic above: gaps of 0.01 and of 10 are both of interest.
+    scale = alt.Scale(type="symlog", constant=0.05)
+    axis = alt.Axis(values=[0, 0.1, 1, 10], format=".1~f")
+    x = alt.X("gap:Q", title="final gap (symbols)", scale=scale, axis=axis)
+    base = alt.Chart(cells)
+    half = base.mark_bar(color=SPAN, size=9).encode(y=y, x=alt.X("gap_low:Q", scale=scale, axis=axis), x2="gap_high:Q")
+    runs = alt.Chart(ends[["cell", "kind", "gap"]]).mark_point(filled=True, size=9, opacity=0.6)
+    median = base.mark_tick(thickness=2, size=13).encode(y=y, x=x, color=colour)
+    return alt.layer(half, runs.encode(y=y, x=x, color=colour), median, width=250, height=_ROW * rows)
+
+
+def _strengths(cells: pd.DataFrame, axis: str, title: str, y: alt.Y, colour: alt.Color, rows: int) -> Panel:
+    scale = alt.Scale(type="symlog", constant=0.3)
+    ticks = alt.Axis(values=[-10, -1, -0.3, 0, 0.3, 1, 10, 100], format=".1~f")
+    x = alt.X(f"{axis}:Q", title=title, scale=scale, axis=ticks)
+    known = alt.Chart(cells[cells[f"{axis}_low"].notna()])
+    zero = alt.Chart(pd.DataFrame({axis: [0.0]})).mark_rule(color=INK, strokeDash=[3, 3]).encode(x=x)
+    span = known.mark_rule(strokeWidth=2).encode(
+        y=y, x=alt.X(f"{axis}_low:Q", scale=scale, axis=ticks), x2=f"{axis}_high:Q", color=colour
+    )
+    point = known.mark_point(filled=True, size=34, opacity=1).encode(y=y, x=x, color=colour)
+    return alt.layer(zero, span, point, width=150, height=_ROW * rows)

@@ -1,17 +1,18 @@
-"""The phase diagram of the law: which kind of system is best where."""
+"""Pictures of kinds of systems: the phase diagram of the law, bands over the numbers, restricted systems."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+import math
+from collections.abc import Sequence
 
 import altair as alt
+import numpy as np
 import pandas as pd
 
-from ishango.figures.look import COLOURS, GREY, HUMAN, INK, Panel, panel_width
+from ishango.figures.look import COLOURS, GREY, INK, Panel, name_layers, panel_width, place_names
 
 ORDER = ["approximate", "exact restricted", "partly recursive", "recursive"]
-_KINDS = alt.Scale(domain=ORDER, range=[COLOURS[1], "#b8860b", COLOURS[2], COLOURS[0]])
+KINDS_SCALE = alt.Scale(domain=ORDER, range=[COLOURS[1], "#b8860b", COLOURS[2], COLOURS[0]])
 _SIDE = 360
 
 
@@ -28,7 +29,7 @@ def diagram_figure(cells: pd.DataFrame) -> Panel:
     )  # fmt: skip
     x = alt.X("left:Q", title="what precision is worth", scale=alt.Scale(type="log", nice=False))
     y = alt.Y("bottom:Q", title="what a word costs", scale=alt.Scale(type="log", nice=False))
-    colour = alt.Color("kind:N", title=None, sort=ORDER, scale=_KINDS)
+    colour = alt.Color("kind:N", title=None, sort=ORDER, scale=KINDS_SCALE)
     sure = alt.Opacity("proof:N", title=None, scale=alt.Scale(domain=["proved", "found"], range=[1.0, 0.62]))
     base = alt.Chart(table)
     tiles = base.mark_rect(strokeWidth=0).encode(
@@ -49,47 +50,12 @@ def kind_rounds_figure() -> Panel:
         y=alt.Y("cost:Q", title="cost", scale=alt.Scale(type="log", nice=False)),
     )
     points = base.mark_point(filled=True, size=26, opacity=1).encode(
-        color=alt.Color("kind:N", title=None, sort=ORDER, scale=_KINDS, legend=alt.Legend(orient="top", columns=2)),
+        color=alt.Color(
+            "kind:N", title=None, sort=ORDER, scale=KINDS_SCALE, legend=alt.Legend(orient="top", columns=2)
+        ),
         tooltip=["round:Q", "kind:N", alt.Tooltip("cost:Q", format=".4f")],
     )
     return alt.layer(base.mark_line(strokeWidth=0.8, color=GREY), points).properties(width="container", height=240)
-
-
-def generations_figure(table: pd.DataFrame) -> Panel:
-    """Which kinds generations are of, a panel for how much they hear: bars against what precision is worth.
-
-    `table`: hearing, precision, kind, share.
-    """
-    hearing = list(dict.fromkeys(table["hearing"]))
-    bars = alt.Chart(table.assign(rank=table["kind"].map(ORDER.index))).mark_bar().encode(
-        x=alt.X("precision:O", title="what precision is worth", axis=alt.Axis(labelAngle=0)),
-        y=alt.Y("share:Q", title="generations", axis=alt.Axis(format=".0%")),
-        color=alt.Color("kind:N", title=None, sort=ORDER, scale=_KINDS),
-        order=alt.Order("rank:Q"),
-    ).properties(width=panel_width(3), height=150)  # fmt: skip
-    panel = alt.Facet("hearing:N", title=None, sort=hearing)
-    return bars.facet(panel, columns=3, spacing=20)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-
-
-def borders_figure(table: pd.DataFrame) -> Panel:
-    """From which precision on systems use multipliers, and say everything exactly, against the range; a panel for each
-    price of a word. `table`: need, range, word, partly, recursive, plain; nulls are left out."""
-    names = {"partly": "multipliers are used", "recursive": "every number is said exactly",
-             "plain": "1..b-1 | b is proved better"}  # fmt: skip
-    long = table.melt(["need", "range", "word"], list(names), "border", "precision").dropna(subset=["precision"])
-    long["border"] = long["border"].map(names)
-    order = list(dict.fromkeys(table["need"]))
-    x = alt.X("range:Q", title="numbers 1 to", scale=alt.Scale(type="log"), axis=alt.Axis(values=[20, 50, 99, 999]))
-    base = alt.Chart(long).encode(
-        x=x, y=alt.Y("precision:Q", title="from a precision of", scale=alt.Scale(type="log")),
-        color=alt.Color("need:N", title=None, sort=order),
-        shape=alt.Shape("border:N", title=None, sort=list(names.values())),
-        strokeDash=alt.StrokeDash("border:N", sort=list(names.values()), legend=None),
-    )  # fmt: skip
-    layer = alt.layer(base.mark_line(strokeWidth=1.4), base.mark_point(filled=True, size=45), height=220)
-    prices = alt.Column("word:N", title="what a word costs")
-    layer = layer.properties(width=panel_width(table["word"].nunique()))
-    return layer.facet(column=prices, spacing=24)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
 
 
 def _examples(table: pd.DataFrame, side: int = 5, longest: int = 16) -> pd.DataFrame:
@@ -124,7 +90,7 @@ def bands_figure(table: pd.DataFrame, width: int = _WIDTH) -> alt.FacetChart:
     among the system's words, which gives its colour). A stripe that goes on from one number to the next is one band,
     so that in a recursive system one sees its multipliers run above its digits.
     """
-    bands = merge_bands(table)
+    bands = _merge_bands(table)
     first, last = int(table["number"].min()), int(table["number"].max())
     room = width / (last - first + 1) * (bands["right"] - bands["left"])
     bands = bands.assign(label=bands["word"].where(bands["word"].str.len() * _LETTER + _MARGIN <= room, ""))
@@ -145,10 +111,10 @@ def bands_figure(table: pd.DataFrame, width: int = _WIDTH) -> alt.FacetChart:
     )
     rows = alt.Row("name:N", sort=list(dict.fromkeys(bands["name"])), header=header, title=None)
     bars = alt.layer(cells, text, width=width, height=_HEIGHT)
-    return bars.facet(row=rows, spacing=14)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    return bars.facet(row=rows, spacing=14)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType] - Altair
 
 
-def merge_bands(table: pd.DataFrame) -> pd.DataFrame:
+def _merge_bands(table: pd.DataFrame) -> pd.DataFrame:
     """One row a band: neighbouring cells of one word in one stripe joined, with the places where to draw it."""
     keys = ["system", "part", "parts", "word"]
     cells = table.sort_values(["part", "number"], kind="stable")
@@ -180,115 +146,178 @@ def _tick_step(last: int) -> int:
     return 1 if last <= 40 else 5 if last <= 120 else 10
 
 
-# The plane of irregularity and processing: human languages, random systems, proved optima.
+# Pictures of restricted systems: the plane of complexity and cost, what agents learn, and how near they come.
 
-_COST_GROUPS = ("human", "random", "optimum")
-_COST_SIDE = 300
+_RESTRICTED_KINDS = ["approximate", "exact restricted", "recursive"]
+_AGENTS = "agents"
+_SHAPES = ["circle", "circle", "circle", "cross"]
+"""Human languages are circles, whatever their kind."""
+_PLANE_WIDTH, _PLANE_HEIGHT = 640, 440
+_TOP, _LARGEST = 3.5, 200
+"""Bits and nodes that the plane shows at least; more where something lies beyond."""
+_TICKS = [3, 5, 10, 20, 50, 100, 200]
+_REGIONS = {"approximate": COLOURS[0], "exact restricted": COLOURS[1]}
 
 
-def costs_figure(rows: pd.DataFrame) -> alt.HConcatChart:
-    """Two planes beside each other, the size of the automaton against the bits to follow a numeral.
+def restricted_plane_figure(
+    frontier: pd.DataFrame, languages: pd.DataFrame, agents: pd.DataFrame | None = None
+) -> Panel:
+    """The paper's Figure 2: complexity against communicative cost, both frontiers over what systems can be.
 
-    `rows`: group (human, random, optimum), rule (said, glossed, shipped, most regular), operators (heard or not),
-    irregularity, processing, name. Random systems and optima are drawn by the shipped tie rule as dots, and by the most
-    regular minimal language that was found as triangles; human languages as circles, and with all that is glossed as
-    crosses.
+    `frontier`: kind, complexity, cost, worst_cost. `languages`: kind, complexity, cost, languages (how many share the
+    point), label. `agents`, if there are any, in place of names: kind, complexity, cost.
     """
-    panels = [
-        _plane(rows[rows["operators"] == heard], title)
-        for heard, title in ((False, "words heard"), (True, "words and operators heard"))
-    ]
-    return alt.hconcat(*panels, spacing=24)
+    agents = agents if agents is not None else pd.DataFrame(columns=["kind", "complexity", "cost"])
+    with_agents = len(agents) > 0
+    largest = _reaching(_LARGEST, languages["complexity"], agents["complexity"])
+    known = frontier[frontier["complexity"] <= largest]
+    top = _reaching(_TOP, languages["cost"], agents["cost"], known["cost"], known["worst_cost"])
+    x = _complexity(largest)
+    y = alt.Y("cost:Q", title="communicative cost (bits)", scale=alt.Scale(domain=[0, top]))
+    layers = [_region(known[known["kind"] == kind], colour, x, y) for kind, colour in _REGIONS.items()]
+    layers.append(_frontiers(known, x, y, with_agents))
+    if with_agents:
+        layers.append(_agents(agents, x, y))
+    layers.append(_humans(languages, x, y, with_agents))
+    if not with_agents:  # whose crosses leave no room for names
+        layers += _restricted_names(languages, x, y, (largest, top))
+    return alt.layer(*layers, width=_PLANE_WIDTH, height=_PLANE_HEIGHT)
 
 
-def _plane(rows: pd.DataFrame, title: str) -> Panel:
-    axis = alt.Axis(values=[100, 200, 500, 1000, 2000, 5000], format="~s")
-    scale = alt.Scale(type="log", nice=False, padding=12)
-    x = alt.X("irregularity:Q", title="irregularity (bits)", scale=scale, axis=axis)
-    y = alt.Y("processing:Q", title="processing (bits)", scale=alt.Scale(zero=False, padding=12))
-    colours = alt.Scale(domain=list(_COST_GROUPS), range=[INK, "#9a9a9a", COLOURS[1]])
-    colour = alt.Color("group:N", title=None, scale=colours, legend=alt.Legend(orient="top", symbolOpacity=1))
-    others = rows[rows["group"] != "human"]
-    shipped = alt.Chart(others[others["rule"] == "shipped"]).mark_circle(size=16, opacity=0.45)
-    regular = alt.Chart(others[others["rule"] == "most regular"]).mark_point(
-        shape="triangle-down", filled=True, size=42, stroke=GREY, strokeWidth=0.5
+def restricted_ends_figure(ends: pd.DataFrame) -> alt.ConcatChart:
+    """How far above the frontier agents end, every run a point, with random systems beside them, one panel a reward.
+
+    `ends`: reward, vocabulary, gap, gap_random (the median of random systems of as many words as the run uses) and
+    contiguous (whether every word is an interval).
+    """
+    top = float(max(ends["gap"].max(), ends["gap_random"].max()))
+    rewards = list(ends.groupby("reward", sort=False))
+    panels = [_ends(rows, str(reward), top, panel_width(min(2, len(rewards)))) for reward, rows in rewards]
+    return alt.concat(*panels, columns=2, spacing=18)
+
+
+def _ends(rows: pd.DataFrame, title: str, top: float, width: int) -> Panel:
+    offered = sorted(set(rows["vocabulary"]))
+    scale = alt.Scale(domain=[offered[0] - 0.5, offered[-1] + 0.5], nice=False)
+    x = alt.X("place:Q", title="words offered", scale=scale, axis=alt.Axis(values=offered, format="d", grid=False))
+    # Linear near 0, logarithmic above: gaps of 0 and of 1 are both of interest.
+    scale = alt.Scale(type="symlog", constant=0.02, domain=[-0.005, top])
+    axis = alt.Axis(values=[0, 0.01, 0.03, 0.1, 0.3, 1, 3], format="~g")
+    y = alt.Y("gap:Q", title="bits above the least cost of its complexity", scale=scale, axis=axis)
+    random = rows.groupby("vocabulary")["gap_random"].median().rename("gap").rename_axis("place").reset_index()
+    tick = alt.Chart(random).mark_tick(color=INK, size=15, thickness=2, orient="horizontal").encode(x=x, y=y)
+    beside = rows.groupby("vocabulary").cumcount() - (rows.groupby("vocabulary")["gap"].transform("size") - 1) / 2
+    kinds = rows.assign(
+        place=rows["vocabulary"] + 0.13 * beside,
+        words=rows["contiguous"].map({True: "intervals", False: "not intervals"}),
     )
-    human = alt.Chart(rows[rows["rule"] == "said"]).mark_point(size=45, **HUMAN)
-    glossed = alt.Chart(rows[rows["rule"] == "glossed"]).mark_point(shape="cross", size=22, strokeWidth=1)
-    told = ["name:N", "group:N", "rule:N", "irregularity:Q", "processing:Q"]
-    layers = [each.encode(x=x, y=y, color=colour, tooltip=told) for each in (shipped, regular, glossed, human)]
-    return alt.layer(*layers, width=panel_width(2), height=_COST_SIDE, title=alt.TitleParams(title, fontSize=11))
+    names = ["intervals", "not intervals"]
+    points = alt.Chart(kinds).mark_point(size=38, opacity=0.8, strokeWidth=1.6).encode(
+        x=x,
+        y=y,
+        color=alt.Color("words:N", title="words", scale=alt.Scale(domain=names, range=list(COLOURS[:2]))),
+        shape=alt.Shape("words:N", title="words", scale=alt.Scale(domain=names, range=["circle", "cross"])),
+    )  # fmt: skip
+    return alt.layer(tick, points, width=width, height=260, title=f"{title} reward")
 
 
-# Grammars beside each other: human languages, random systems, proved optima and where runs ended, in two planes.
+def restricted_learning_figure(curves: pd.DataFrame) -> alt.HConcatChart:
+    """Learning curves: the distance from the frontier and the words in use, medians and middle halves over runs.
 
-_COLUMNS, _GRAMMAR_HEIGHT = 4, 170
-_LARGEST, _TOP = 25, 3.0
-_GRAMMAR_GROUPS = {
-    "human language": INK,
-    "agents": COLOURS[1],
-    "coin": COLOURS[2],
-    "random system": "#9a9a9a",
-    "optimum": COLOURS[0],
-}
-"""What is drawn, in which colour."""
-
-
-def lengths_figure(points: pd.DataFrame, frontier: pd.DataFrame) -> alt.VConcatChart:
-    """Size against length, a panel a grammar, above what is proved unattainable.
-
-    `points`: grammar, label, group, size, length, irregularity, processing. `frontier`: grammar, size,
-    average_complexity.
+    `curves`: reward, vocabulary, round, steps (of a round), gap, size.
     """
-    return _panels(points, lambda rows, grammar, title: _lengths(rows, frontier[frontier["grammar"] == grammar], title))
+    table = curves.assign(step=curves["round"] * curves["steps"], used=curves["size"] / curves["vocabulary"])
+    rewards = list(dict.fromkeys(table["reward"]))
+    colour = alt.Color("reward:N", title="reward", scale=alt.Scale(domain=rewards, range=list(COLOURS)))
+    gaps = _curve(table, "gap", "bits above the least cost of its complexity", colour, alt.Axis())
+    used = _curve(table, "used", "share of the words offered that are used", colour, alt.Axis(format="%"))
+    return alt.hconcat(gaps, used, spacing=30)
 
 
-def regularity_figure(points: pd.DataFrame) -> alt.VConcatChart:
-    """Irregularity against processing, a panel a grammar; `points` as for `lengths_figure`."""
-    x = alt.X("irregularity:Q", title="irregularity (bits)", axis=alt.Axis(values=[100, 300, 1000, 3000], format="~s"),
-              scale=alt.Scale(type="log", domain=[60, 6000], nice=False))  # fmt: skip
-    y = alt.Y("processing:Q", title="processing (bits)", scale=alt.Scale(domain=[2, 9], nice=False))
-    return _panels(points, lambda rows, _, title: _layered(_marks(rows, x, y), title))
+def _curve(table: pd.DataFrame, column: str, title: str, colour: alt.Color, axis: alt.Axis) -> Panel:
+    grouped = table.groupby(["reward", "step"], sort=False)[column]
+    spans = pd.DataFrame(
+        {"low": grouped.quantile(0.25), "median": grouped.median(), "high": grouped.quantile(0.75)}
+    ).reset_index()
+    x = alt.X("step:Q", title="step", axis=alt.Axis(tickCount=5))
+    base = alt.Chart(spans)
+    half = base.mark_area(opacity=0.15).encode(x=x, y=alt.Y("low:Q", title=title, axis=axis), y2="high:Q", color=colour)
+    line = base.mark_line(strokeWidth=1.8).encode(x=x, y="median:Q", color=colour)
+    return alt.layer(half, line, width=panel_width(2), height=260)
 
 
-def _panels(points: pd.DataFrame, draw: Callable[[pd.DataFrame, str, str], Panel]) -> alt.VConcatChart:
-    panels: list[Panel] = []
-    for grammar in map(str, dict.fromkeys(points["grammar"])):
-        rows = points.loc[points["grammar"] == grammar]
-        panels.append(draw(rows, grammar, str(rows["label"].iloc[0])))
-    rows_of = [alt.hconcat(*panels[i : i + _COLUMNS], spacing=14) for i in range(0, len(panels), _COLUMNS)]
-    return alt.vconcat(*rows_of, spacing=14)
+def _reaching(least: float, *columns: pd.Series) -> float:
+    """The end of an axis that nothing lies beyond: what it is usually, or the next half that all values are below."""
+    values = pd.concat(columns).astype(float)
+    greatest = values[np.isfinite(values)].max()  # NaN where there is none
+    return math.ceil(2 * greatest) / 2 if greatest > least else least
 
 
-def _lengths(rows: pd.DataFrame, frontier: pd.DataFrame, title: str) -> Panel:
-    x = alt.X("size:Q", title="size (words)", scale=alt.Scale(domain=[2, _LARGEST], nice=False))
-    y = alt.Y("length:Q", title="length (symbols)", axis=alt.Axis(values=[1, 1.2, 1.5, 2, 3], format="~g"),
-              scale=alt.Scale(type="log", domain=[1, _TOP], nice=False))  # fmt: skip
-    edge = alt.Chart(frontier[["size"]].assign(length=frontier["average_complexity"]))
-    region = edge.mark_area(color=GREY, interpolate="step-after", clip=True).encode(x=x, y=y, y2=alt.datum(1))
-    return _layered([region, *_marks(rows, x, y)], title)
+def _complexity(largest: float) -> alt.X:
+    # Few systems of people have more than 20 nodes, and recursive ones more than 70: a logarithm gives both room.
+    return alt.X(
+        "complexity:Q",
+        title="complexity (nodes of the rules)",
+        scale=alt.Scale(type="log", domain=[_TICKS[0], largest], nice=False),
+        axis=alt.Axis(values=_TICKS, format="d"),
+    )
 
 
-def _marks(rows: pd.DataFrame, x: alt.X, y: alt.Y) -> list[alt.Chart]:
-    scale = alt.Scale(domain=list(_GRAMMAR_GROUPS), range=list(_GRAMMAR_GROUPS.values()))
-    colour = alt.Color("group:N", title=None, scale=scale, legend=alt.Legend(orient="top", symbolOpacity=1))
-    looks: dict[str, dict[str, Any]] = {
-        "random system": {"shape": "circle", "filled": True, "size": 7, "opacity": 0.5},
-        "coin": {"shape": "cross", "size": 14, "strokeWidth": 1, "opacity": 0.6},
-        "optimum": {"shape": "circle", "filled": True, "size": 16, "opacity": 1},
-        "human language": {**HUMAN, "size": 30},
-        "agents": {"shape": "triangle-up", "filled": True, "size": 42, "opacity": 0.9},
-    }
-    told = ["name:N", "group:N", "size:Q", "length:Q", "irregularity:Q", "processing:Q"]
-    return [
-        alt.Chart(rows[rows["group"] == group])
-        .mark_point(clip=True, **look)
-        .encode(x=x, y=y, color=colour, tooltip=told)
-        for group, look in looks.items()
-        if (rows["group"] == group).any()
-    ]
+def _region(points: pd.DataFrame, colour: str, x: alt.X, y: alt.Y) -> alt.Chart:
+    return alt.Chart(points).mark_area(color=colour, opacity=0.13, clip=True).encode(x=x, y=y, y2="worst_cost:Q")
 
 
-def _layered(layers: list[alt.Chart], title: str) -> Panel:
-    heading = alt.TitleParams(title, fontSize=11)
-    return alt.layer(*layers, width=panel_width(3), height=_GRAMMAR_HEIGHT, title=heading)
+def _kind_colour(with_agents: bool) -> alt.Color:
+    domain, colours = (
+        ([*_RESTRICTED_KINDS, _AGENTS], [*COLOURS[:3], INK]) if with_agents else (_RESTRICTED_KINDS, list(COLOURS[:3]))
+    )
+    return alt.Color("kind:N", title=None, scale=alt.Scale(domain=domain, range=colours))
+
+
+def _kind_shape(with_agents: bool) -> alt.Shape:
+    domain = [*_RESTRICTED_KINDS, _AGENTS] if with_agents else _RESTRICTED_KINDS
+    return alt.Shape("kind:N", title=None, scale=alt.Scale(domain=domain, range=_SHAPES[: len(domain)]))
+
+
+def _frontiers(points: pd.DataFrame, x: alt.X, y: alt.Y, with_agents: bool) -> alt.Chart:
+    return alt.Chart(points).mark_line(strokeWidth=1.6, clip=True).encode(x=x, y=y, color=_kind_colour(with_agents))
+
+
+def _agents(agents: pd.DataFrame, x: alt.X, y: alt.Y) -> alt.Chart:
+    crosses = alt.Chart(agents.assign(kind=_AGENTS)).mark_point(size=26, strokeWidth=1.2, opacity=0.55, clip=True)
+    return crosses.encode(x=x, y=y, color=_kind_colour(True), shape=_kind_shape(True))
+
+
+def _humans(languages: pd.DataFrame, x: alt.X, y: alt.Y, with_agents: bool) -> alt.Chart:
+    size = alt.Size(
+        "languages:Q", title="languages", scale=alt.Scale(range=[60, 260]), legend=alt.Legend(values=[1, 4, 8])
+    )
+    points = alt.Chart(languages).mark_point(strokeWidth=2, opacity=1)
+    return points.encode(x=x, y=y, size=size, shape=_kind_shape(with_agents), color=_kind_colour(with_agents))
+
+
+def _restricted_names(languages: pd.DataFrame, x: alt.X, y: alt.Y, ends: tuple[float, float]) -> Sequence[alt.Chart]:
+    """Names beside their points; recursive languages that lie close together on the axis share a label.
+
+    `ends`: where the axes end.
+    """
+    recursive = languages[languages["kind"] == "recursive"].sort_values("complexity")
+    apart = (recursive["complexity"] > 1.1 * recursive["complexity"].shift()).cumsum()
+    lines = (
+        recursive.assign(apart=apart)
+        .groupby("apart")
+        .agg(complexity=("complexity", "mean"), cost=("cost", "first"), label=("label", _and_others))
+    )
+    named = pd.concat([languages[languages["kind"] != "recursive"], lines])[["complexity", "cost", "label"]]
+    largest, top = ends
+    # From the right, where names have least room.
+    places = named.sort_values(["complexity", "cost"], ascending=False).assign(
+        px=lambda rows: np.log(rows["complexity"] / _TICKS[0]) / np.log(largest / _TICKS[0]) * _PLANE_WIDTH,
+        py=lambda rows: (1 - rows["cost"] / top) * _PLANE_HEIGHT,
+    )
+    return name_layers(place_names(places, _PLANE_WIDTH, _PLANE_HEIGHT), x, y)
+
+
+def _and_others(names: pd.Series) -> str:
+    first, *others = names
+    return f"{first} and {len(others)} others" if len(others) > 1 else ", ".join(names)

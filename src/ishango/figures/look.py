@@ -18,7 +18,6 @@ import pandas as pd
 import vl_convert
 from altair.vegalite import SCHEMA_VERSION
 
-import ishango.figures.look  # noqa: F401  # pyright: ignore[reportUnusedImport]  (registers the look)
 from ishango._locks import adding_to
 from ishango.errors import RequestError
 from ishango.safe_files import write_together
@@ -91,7 +90,7 @@ def panel_width(panels: int, spacing: int = 24) -> int:
 
 
 # figures of many runs are drawn here, not sent over a network
-alt.data_transformers.disable_max_rows()  # pyright: ignore[reportUnknownMemberType]
+alt.data_transformers.disable_max_rows()  # pyright: ignore[reportUnknownMemberType] - Altair
 
 
 @alt.theme.register("ishango", enable=True)
@@ -122,8 +121,8 @@ def theme() -> alt.theme.ThemeConfig:
 
 # Names beside points, placed so that they do not cover one another.
 
-Align = Literal["left", "center", "right"]
-_Place = tuple[Align, int, int]
+_Align = Literal["left", "center", "right"]
+_Place = tuple[_Align, int, int]
 """Alignment and distance from a point."""
 
 _SIZE = 10
@@ -184,7 +183,7 @@ def place_above(points: pd.DataFrame, width: float) -> pd.DataFrame:
     own = points["own"] if "own" in points else pd.Series(False, points.index)
     chosen: list[_Place | None] = []
     for label, x, y, must in zip(points["label"], points["px"], points["py"], own, strict=True):
-        align: Align = "left" if x + len(label) * _LETTER + 10 <= width else "right"
+        align: _Align = "left" if x + len(label) * _LETTER + 10 <= width else "right"
         side = 6 if align == "left" else -6
         free = (
             dy
@@ -360,10 +359,10 @@ def as_json(specification: Specification) -> str:
 
 # Figures on disk: PDF, SVG, PNG, a page that needs no network, and the table behind the picture.
 
-PNG_SCALE = 2.0
+_PNG_SCALE = 2.0
 FORMATS = ("pdf", "svg", "png", "html")
 """Files of every picture."""
-SIDES, LARGEST = ("width", "height"), 20_000
+_SIDES, LARGEST = ("width", "height"), 20_000
 """Points a side beyond which a picture is a mistake."""
 LONGEST_PART = 60
 """Characters of a part of a name: files have names of at most 255 bytes."""
@@ -412,7 +411,7 @@ def _drawn(drawn: Specification, name: str, formats: Sequence[str]) -> dict[str,
     contents: dict[str, Callable[[], bytes]] = {
         "pdf": lambda: vl_convert.svg_to_pdf(svg),
         "svg": svg.encode,
-        "png": lambda: vl_convert.svg_to_png(svg, scale=PNG_SCALE),
+        "png": lambda: vl_convert.svg_to_png(svg, scale=_PNG_SCALE),
         "html": lambda: page(drawn, name).encode(),
     }
     return {format: contents[format]() for format in formats}
@@ -420,7 +419,7 @@ def _drawn(drawn: Specification, name: str, formats: Sequence[str]) -> dict[str,
 
 def _check_size(svg: str, name: str) -> None:
     """Refuse a picture of nothing, and one that a mark far outside its frame has blown up: it would fill the memory."""
-    width, height = (float(found[1]) if (found := re.search(rf'{side}="([\d.]+)"', svg)) else 0.0 for side in SIDES)
+    width, height = (float(found[1]) if (found := re.search(rf'{side}="([\d.]+)"', svg)) else 0.0 for side in _SIDES)
     if not min(width, height) > 0:
         raise RequestError(f"The figure {name} has nothing to show; leave it out or give more data.")
     if max(width, height) > LARGEST:

@@ -17,7 +17,7 @@ _HEIGHT, _TALL = 240, 380
 _ROUND = "round"
 ROLES = {"digit": COLOURS[0], "multiplier": COLOURS[1]}
 """What a word of the lexicon may be, with its colour."""
-SERIES = {
+_SERIES = {
     "games won": (INK, [1, 0]),
     "won at their best": (COLOURS[2], [1, 0]),
     "Q, current system": (COLOURS[0], [4, 3]),
@@ -48,14 +48,14 @@ def lexicon_figure() -> alt.Chart:
     ).properties(width="container", height=_TALL)  # fmt: skip
 
 
-def communication_figure(names: Sequence[str] = tuple(SERIES)) -> alt.Chart:
+def communication_figure(names: Sequence[str] = tuple(_SERIES)) -> alt.Chart:
     """How well the agents understood each other in each round, and what the bandit made of both systems.
 
-    `communication`: round, series (one of `SERIES`), value. Of the series only those in `names` are in the legend.
+    `communication`: round, series (one of `_SERIES`), value. Of the series only those in `names` are in the legend.
     """
-    names = [name for name in SERIES if name in names]
-    colours = alt.Scale(domain=names, range=[SERIES[name][0] for name in names])
-    dashes = alt.Scale(domain=names, range=[SERIES[name][1] for name in names])
+    names = [name for name in _SERIES if name in names]
+    colours = alt.Scale(domain=names, range=[_SERIES[name][0] for name in names])
+    dashes = alt.Scale(domain=names, range=[_SERIES[name][1] for name in names])
     legend = alt.Legend(orient="top", columns=2, symbolType="stroke", labelLimit=130)
     return alt.Chart(alt.NamedData("communication")).mark_line(strokeWidth=1.6, point={"size": 18}).encode(
         x=alt.X("round:Q", title=_ROUND, axis=_rounds(), scale=alt.Scale(nice=False)),
@@ -161,7 +161,7 @@ def _of(name: str) -> alt.Chart:
 #
 # Their data is named, not inside: the page gives the rows, so that one specification serves all exchanges.
 
-MEANT, OTHERS = "the number meant", "other numbers"
+_MEANT, _OTHERS = "the number meant", "other numbers"
 
 
 def message_figure(rows: int = 3) -> Panel:
@@ -193,67 +193,14 @@ def listener_figure() -> alt.Chart:
 
     `guesses`: number, probability, meant (whether it is the number that was spoken about).
     """
-    kind = f"datum.meant ? '{MEANT}' : '{OTHERS}'"
-    scale = alt.Scale(domain=[MEANT, OTHERS], range=[COLOURS[1], NOTE])
+    kind = f"datum.meant ? '{_MEANT}' : '{_OTHERS}'"
+    scale = alt.Scale(domain=[_MEANT, _OTHERS], range=[COLOURS[1], NOTE])
     return alt.Chart(alt.NamedData("guesses")).transform_calculate(kind=kind).mark_bar().encode(
         x=alt.X("number:O", title="number", axis=alt.Axis(labelAngle=0, labelOverlap=True)),
         y=alt.Y("probability:Q", title="probability", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format=".0%")),
         color=alt.Color("kind:N", title=None, scale=scale, legend=alt.Legend(orient="top")),
         tooltip=["number:O", alt.Tooltip("probability:Q", format=".4f")],
     ).properties(width="container", height=200)  # fmt: skip
-
-
-# Pictures of the signalling game.
-
-_GAME_HEIGHT = 260
-
-
-def learning_figure(table: pd.DataFrame, curves: pd.DataFrame) -> alt.HConcatChart:
-    """Why agents get stuck: share of games won, the speaker's entropy over time, and what collisions cost.
-
-    `table` has a row a run: setting, start, seed, accuracy, collided. `curves` has setting, start, seed, step and
-    speaker_entropy.
-    """
-    settings = list(dict.fromkeys(table["setting"]))
-    colour = alt.Color("setting:N", sort=settings, title=None, legend=alt.Legend(orient="bottom", columns=3))
-    return alt.hconcat(
-        _accuracies(table, settings, colour), _entropies(curves, colour), _collisions(table, colour), spacing=40
-    )
-
-
-def _accuracies(table: pd.DataFrame, settings: list[str], colour: alt.Color) -> alt.Chart | alt.FacetChart:
-    points = alt.Chart(table).mark_tick(thickness=2, size=14)
-    return points.encode(
-        x=alt.X("setting:N", sort=settings, title=None, axis=alt.Axis(labels=False, ticks=False)),
-        y=alt.Y("accuracy:Q", title="games won in the last 500 steps", axis=alt.Axis(format="%")).scale(zero=False),
-        color=colour,
-        column=alt.Column("start:O", title="start", header=alt.Header(orient="bottom")),
-    ).properties(width=120, height=_GAME_HEIGHT, title="Every seed")  # fmt: skip
-
-
-def _entropies(curves: pd.DataFrame, colour: alt.Color) -> alt.Chart:
-    median = curves.groupby(["setting", "step"], sort=False)["speaker_entropy"].median().reset_index()
-    return alt.Chart(median).mark_line().encode(
-        x=alt.X("step:Q", title="step"),
-        y=alt.Y("speaker_entropy:Q", title="nats a symbol, need-weighted", axis=alt.Axis(tickCount=5)).scale(
-            type="log"
-        ),
-        color=colour,
-    ).properties(width=260, height=_GAME_HEIGHT, title="Entropy of the speaker, median")  # fmt: skip
-
-
-def _collisions(table: pd.DataFrame, colour: alt.Color) -> alt.LayerChart | alt.FacetChart:
-    lost = table.assign(lost=1 - table["accuracy"])
-    end = lost["lost"].to_numpy().max()
-    diagonal = alt.Chart(pd.DataFrame({"x": [0, end], "y": [0, end]})).mark_line(color=GREY, strokeDash=[4, 4])
-    points = alt.Chart(lost).mark_point(filled=True, opacity=0.7).encode(
-        x=alt.X("collided:Q", title="need of numbers whose message is taken", axis=alt.Axis(format="%")),
-        y=alt.Y("lost:Q", title="games lost", axis=alt.Axis(format="%")),
-        color=colour,
-        shape=alt.Shape("start:N", title="start"),
-    )  # fmt: skip
-    layers = diagonal.encode(x="x:Q", y="y:Q") + points
-    return layers.properties(width=260, height=_GAME_HEIGHT, title="Games lost are messages that collide")
 
 
 def game_figure(game: pd.DataFrame, guesses: pd.DataFrame) -> alt.HConcatChart:

@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from ishango.errors import RunError, RunWarning
 from ishango.lab._archives import Archived, Unarchived, archive, list_archive, unarchive
-from ishango.lab._config import config_of, record_from_config
-from ishango.lab._directory import read_run
+from ishango.lab._config import config_of
 from ishango.lab._executors import Event, Executor, LocalExecutor, Result, Task
 from ishango.lab._experiments import (
     EXPERIMENTS,
@@ -122,8 +121,6 @@ __all__ = [
     "prepare",
     "print_table",
     "read_rounds",
-    "read_run",
-    "record_from_config",
     "record_json",
     "refuse_unread",
     "rounds_table",

@@ -246,7 +246,6 @@ def _entry(data: bytes) -> Entry:
 
 
 def manifest_of(contents: Contents) -> bytes:
-    """The content of `archive.json`."""
     files = {name: asdict(each) for name, each in contents.items()}
     return json.dumps({"format": FORMAT, "files": files}, indent=0).encode() + b"\n"
 
@@ -349,7 +348,6 @@ def _data(members: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
 
 
 def _listed(manifest: bytes, *, first: bool, most: int) -> Contents:
-    """What the list of files says."""
     loaded: Any = json.loads(manifest)
     document = cast(dict[str, Any], loaded) if isinstance(loaded, dict) else {}
     if type(document.get("format")) is not int:
@@ -430,7 +428,6 @@ class _Unpacked:
         self._decompressor = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MEMORY)
 
     def read(self, length: int) -> bytes:
-        """Up to so many bytes; none at the end."""
         piece = b""
         while not piece and not self._decompressor.eof:
             more = self._packed.read(1 << 20) if self._decompressor.needs_input else b""

@@ -89,7 +89,7 @@ def record_from_config(record: type[Record], config: Mapping[str, Any]) -> Recor
 
 def _changed(record: type[Record], default: Record | None, config: Mapping[str, Any], prefix: str) -> Record:
     """The default, or the record's own defaults where there is none, with the values of a config."""
-    known = {OUTSIDE.get(each.name, each.name): each for each in fields(record) if each.init}  # pyright: ignore[reportArgumentType]
+    known = {OUTSIDE.get(each.name, each.name): each for each in fields(record) if each.init}  # pyright: ignore[reportArgumentType] - a dataclass
     hints = _hints(record)
     values: dict[str, Any] = {}
     for name, value in config.items():

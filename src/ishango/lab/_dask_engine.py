@@ -109,7 +109,7 @@ def play_task(experiment: str, config: dict[str, Any], directory: str, key: str,
 
     with _heard(lambda message: tell("warning", message)):
         status, content = worker.play(experiment, config, Path(directory), tell, Limit())
-        # A worker that was killed on another host leaves a claim that counts until it has been silent for long enough.
+        # A worker that was killed on another host leaves a lease that counts until it runs out.
         until = time.monotonic() + lock.PATIENCE + lock.BEAT
         while status == "busy" and time.monotonic() < until:
             time.sleep(1.0)
@@ -120,7 +120,6 @@ def play_task(experiment: str, config: dict[str, Any], directory: str, key: str,
 
 
 def _result(task: Task, future: Any) -> Result:
-    """How a task ended, from its future."""
     distributed = _distributed()
     error: Exception | None = future.exception() if future.status == "error" else None
     if isinstance(error, FailedError):

@@ -70,7 +70,6 @@ def new_document(config: Mapping[str, Any], kind: ExperimentKind | None) -> dict
 
 
 def format_of(document: Document) -> int:
-    """The format a run was made in."""
     return document["format"]
 
 
@@ -210,7 +209,7 @@ def _without_path(error: Exception) -> str:
 
 
 def refuse_unread(kind: ExperimentKind, config: Mapping[str, Any], directory: Path | str | None = None) -> None:
-    """Refuse an option that is given though nothing reads it: a wish that is passed over is a wrong answer.
+    """Refuse an option that is given though nothing reads it: to ignore it would be a wrong answer.
 
     A run that is in the directory already keeps what it has; what differs from that is refused when it is played.
     """
@@ -250,7 +249,7 @@ def shortfall(config: Mapping[str, Any], found: int) -> str | None:
 
 
 @lru_cache(maxsize=2**17)
-def _count(directory: Path, stamp: Stamp | None) -> int:  # noqa: ARG001
+def _count(directory: Path, stamp: Stamp | None) -> int:  # noqa: ARG001 - a key of the cache
     """The rounds of a file that has not changed: a sweep asks twice whether each of its runs is done."""
     return count_rounds(directory)
 

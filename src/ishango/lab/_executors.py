@@ -65,7 +65,6 @@ class RoundClock:
         self._limit, self._began = limit, time.time()
 
     def __call__(self) -> bool:
-        """Whether to stop here."""
         last, self._began = time.time() - self._began, time.time()
         return self._limit.hurried or 1.5 * last > self._limit.left
 
@@ -82,7 +81,7 @@ Tell = Callable[[str, Any], None]
 
 
 def serve(pipe: Connection, until: float) -> None:
-    """Play until there is nothing more to play or nobody to play for; SIGTERM is the way to end it in between."""
+    """Play until there is nothing more to play or nobody listens; SIGTERM is the way to end it in between."""
     limit = Limit(until)
     with interruptible(), limit.hurried_by():
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {NEARLY_UP})
@@ -149,11 +148,11 @@ class _News:
     def __init__(self, tell: Tell) -> None:
         self._tell, self._done, self._sent_at = tell, 0, 0.0
 
-    def begin(self, config: Mapping[str, Any], rounds_done: int) -> None:  # noqa: ARG002
+    def begin(self, config: Mapping[str, Any], rounds_done: int) -> None:  # noqa: ARG002 - reporters are told it
         self._done = rounds_done
         self._send()
 
-    def steps(self, round: int, done: int, of: int) -> None:  # noqa: ARG002
+    def steps(self, round: int, done: int, of: int) -> None:  # noqa: ARG002 - reporters are told it
         self._send()  # also the way to notice that nobody listens any more
 
     def round(self, record: Mapping[str, Any]) -> None:
@@ -331,13 +330,11 @@ class _Worker:
         return Result(task, "died", f"its process {self.process.pid} {how}")
 
     def hurry(self) -> None:
-        """Ask the process to stop at the end of the round."""
         if self.process.pid is not None:
             with suppress(ProcessLookupError):
                 os.kill(self.process.pid, NEARLY_UP)
 
     def terminate(self) -> None:
-        """Ask the process to leave."""
         self.process.terminate()
 
     def end(self) -> None:

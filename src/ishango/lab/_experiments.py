@@ -158,7 +158,6 @@ def generator_state(generator: np.random.Generator) -> Mapping[str, Any]:
 
 
 def generator_from(state: Mapping[str, Any]) -> np.random.Generator:
-    """The generator with that state."""
     generator = np.random.default_rng()
     generator.bit_generator.state = state
     return generator

@@ -155,7 +155,6 @@ def refuse_first(unread: Mapping[str, str]) -> None:
 
 
 def count_runs(plan: Plan) -> int:
-    """How many runs a plan has."""
     return len(plan.variants) * math.prod(map(len, plan.vary.values()))
 
 
@@ -223,7 +222,7 @@ def _safe(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9._+-]", "_", text)
 
 
-class _explained:  # noqa: N801
+class _explained:  # noqa: N801 - called like a function
     """Puts the plan's name, and the line where it can be told, before what is wrong with it."""
 
     def __init__(self, source: str, text: str) -> None:
@@ -266,7 +265,6 @@ class ShippedPlan:
 
     @property
     def plan(self) -> Plan:
-        """What it plays."""
         return parse_plan(self.text, f"{self.name}.toml")
 
 

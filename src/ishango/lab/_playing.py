@@ -107,7 +107,6 @@ class Book:
         self._rounds.check()
 
     def close(self) -> None:
-        """Close the records."""
         self._rounds.close()
 
 

@@ -62,7 +62,6 @@ class RoundsFile:
         self._length += len(line)
 
     def sync(self) -> None:
-        """Make all lines durable."""
         with writing(self.path):
             os.fsync(self._descriptor)
 
@@ -85,7 +84,6 @@ class RoundsFile:
             )
 
     def close(self) -> None:
-        """Close the file."""
         os.close(self._descriptor)
 
 
@@ -96,7 +94,6 @@ def read_rounds(directory: Path | str) -> list[dict[str, Any]]:
 
 
 def count_rounds(directory: Path) -> int:
-    """How many of them there are."""
     return len(read_rounds(directory))
 
 
@@ -157,7 +154,6 @@ def _record(line: bytes) -> dict[str, Any] | None:
 
 
 def _lines(data: bytes) -> list[bytes]:
-    """The lines that end."""
     return [line for line in data.splitlines(keepends=True) if line.endswith(b"\n")]
 
 
@@ -343,7 +339,7 @@ def npz(arrays: Mapping[str, np.ndarray]) -> bytes:
         if array.dtype.hasobject:
             raise TypeError(f"The array {name} holds Python objects; save numbers, booleans or text.")
     buffer = io.BytesIO()
-    np.savez(buffer, **arrays)  # pyright: ignore[reportArgumentType]
+    np.savez(buffer, **arrays)  # pyright: ignore[reportArgumentType] - arrays go by keyword
     return buffer.getvalue()
 
 

@@ -8,7 +8,9 @@ import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, fields
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from ishango._locks import BEAT, BusyError, holder, locked
 from ishango._locks import LOCK as NAME
@@ -56,7 +58,7 @@ def make_executor(engine: Engine, options: EngineOptions, out: Path, title: str)
 
 
 def check_options(engine: Engine, options: EngineOptions) -> None:
-    """Refuse an option that means nothing to an engine: a wish that is passed over in silence is a wrong answer."""
+    """Refuse an option that means nothing to an engine: to ignore it would be a wrong answer."""
     for each in fields(options):
         if getattr(options, each.name) != each.default and each.name not in engine.takes:
             able = [other.name for other in ENGINES.values() if each.name in other.takes]
@@ -66,48 +68,35 @@ def check_options(engine: Engine, options: EngineOptions) -> None:
             )
 
 
-def _local(options: EngineOptions, out: Path, title: str) -> Executor:  # noqa: ARG001
-    return LocalExecutor(available_cores() if options.workers is None else options.workers)
+def _later(module: str, name: str) -> Callable[..., Any]:
+    """What makes an executor or a script, in a module that is loaded when it is called: it may need an extra."""
+    return lambda *asked: getattr(import_module(f"ishango.lab.{module}"), name)(*asked)
 
 
-def _share(options: EngineOptions, out: Path, title: str) -> Executor:  # noqa: ARG001
-    from ishango.lab._slurm import share_of_job
-
-    return share_of_job(options, out)
-
-
-def _slurm(options: EngineOptions, out: Path, title: str) -> Executor:
-    from ishango.lab._slurm import SlurmExecutor
-
-    return SlurmExecutor(options, out, title)
-
-
-def _script(options: EngineOptions, title: str, command: list[str]) -> str:
-    from ishango.lab._slurm import sbatch_script
-
-    return sbatch_script(options, title, command)
-
-
-def _dask(options: EngineOptions, out: Path, title: str) -> Executor:  # noqa: ARG001
-    from ishango.lab._dask_engine import DaskExecutor
-
-    return DaskExecutor(options.scheduler, options.workers)
-
-
-LOCAL = Engine("local", "processes on this machine", frozenset({"workers"}), _local)
+LOCAL = Engine(
+    "local",
+    "processes on this machine",
+    frozenset({"workers"}),
+    lambda options, _out, _title: LocalExecutor(available_cores() if options.workers is None else options.workers),
+)
 SLURM = Engine(
     "slurm",
     "a job array on a SLURM cluster, through submitit",
     frozenset({"workers", "jobs", "time", "partition", "sbatch", "detach"}),
-    _slurm,
-    _script,
+    _later("_slurm", "SlurmExecutor"),
+    _later("_slurm", "sbatch_script"),
 )
-DASK = Engine("dask", "the workers of a Dask cluster", frozenset({"workers", "scheduler"}), _dask)
+DASK = Engine(
+    "dask",
+    "the workers of a Dask cluster",
+    frozenset({"workers", "scheduler"}),
+    lambda options, _out, _title: _later("_dask_engine", "DaskExecutor")(options.scheduler, options.workers),
+)
 SHARE = Engine(
     "share",
     "one worker of many, in a job of any scheduler: it plays what nobody else plays",
     frozenset({"workers", "time"}),
-    _share,
+    lambda options, out, _title: _later("_slurm", "share_of_job")(options, out),
 )
 
 ENGINES = by_name(LOCAL, SLURM, DASK, SHARE)
@@ -205,7 +194,7 @@ def warmed(folder: Path, experiment: str, left: Callable[[], float] = lambda: LO
                 mine = True
             except BusyError:
                 time.sleep(WARMING_LOOK_EVERY)
-            except (OSError, RunError):  # a place that takes no claim: everybody compiles
+            except (OSError, RunError):  # nothing can be locked here: everybody compiles
                 break
 
         def tell() -> None:
@@ -228,8 +217,8 @@ def _key(experiment: str) -> str:
 
 # One worker of many: it takes runs that nobody plays until there are none, or until its time is nearly up.
 #
-# Workers know nothing of each other. What they share is the file system: a run that is done, failed, or claimed by
-# another is passed over. So there may be any number of them, started by any scheduler, at any time.
+# Workers know nothing of each other. What they share is the file system: a run that is done, failed, or held by
+# another is left out. So there may be any number of them, started by any scheduler, at any time.
 
 HIDDEN = ".sweep"
 """Where a sweep's directory keeps what belongs to jobs: their tasks, their output, who compiles."""
@@ -245,7 +234,6 @@ def write_tasks(path: Path, tasks: Sequence[Task]) -> None:
 
 
 def read_tasks(path: Path) -> list[Task]:
-    """The tasks of such a file."""
     rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
     return [Task(experiment, config, Path(directory)) for experiment, config, directory in rows]
 
@@ -305,7 +293,7 @@ class ShareExecutor:
         return not is_finished(task) and not failed_since(task, self.since) and holder(task.directory) is None
 
     def _wait_for_silent(self, tasks: list[Task]) -> None:
-        """Wait while there are claims on other hosts that were not renewed lately: they may turn out to be dead."""
+        """Wait while there are leases on other hosts that were not renewed lately: they may turn out to be dead."""
         while not self._is_over() and any(map(_is_silent, tasks)) and not self._free(tasks):
             time.sleep(min(BEAT / 4, self.limit.left))
 
@@ -343,7 +331,7 @@ def failed_since(task: Task, since: float) -> bool:
 
 
 def _is_silent(task: Task) -> bool:
-    """Whether the run's claim was not renewed for two beats: its owner is dead, or about to be found alive."""
+    """Whether the run's lease was not renewed for two beats: its owner is dead, or about to be found alive."""
     try:
         found = holder(task.directory)
         age = time.time() - (task.directory / NAME).stat().st_mtime

@@ -78,7 +78,6 @@ class SlurmExecutor:
         yield from watch(tasks, hear, _Queue(numbers).is_active, since, gone)
 
     def _submit(self, tasks: list[Task], count: int, since: float) -> str:
-        """Submit an array; its number."""
         folder = self.out.resolve() / HIDDEN / time.strftime("%Y%m%d-%H%M%S", time.localtime(since))
         while folder.exists():
             folder = folder.with_name(folder.name + "+")
@@ -210,7 +209,6 @@ def more_options(options: EngineOptions) -> dict[str, str]:
 
 
 def sbatch_script(options: EngineOptions, title: str, command: list[str]) -> str:
-    """The script; `command` is what plays one share of the sweep."""
     jobs, minutes = checked(options)
     lines = {
         "job-name": job_name(title),

@@ -32,7 +32,6 @@ class Failure(NamedTuple):
 
 
 def read_failure(directory: Path) -> Failure | None:
-    """Why the run in a directory failed; None where no error is recorded."""
     try:
         lines = read_plain(directory / ERROR).decode(errors="replace").strip().splitlines() or [""]
     except OSError:
@@ -68,17 +67,14 @@ class SweepStatus:
     runs: tuple[RunStatus, ...]
 
     def count(self, state: State) -> int:
-        """How many runs are in a state."""
         return sum(run.state == state for run in self.runs)
 
     @property
     def hosts(self) -> Counter[str]:
-        """How many runs each machine plays."""
         return Counter(run.holder.host for run in self.runs if run.holder)
 
     @property
     def rounds(self) -> tuple[int, int]:
-        """Rounds done, and all of them."""
         return sum(run.rounds_done for run in self.runs), sum(run.rounds for run in self.runs)
 
     @property
@@ -147,17 +143,11 @@ class SweepReporter(Protocol):
         """The sweep starts: `tasks` are to be played and `done` runs were finished before."""
         ...
 
-    def hear(self, event: Event) -> None:
-        """News of a run."""
-        ...
+    def hear(self, event: Event) -> None: ...
 
-    def finish(self, result: Result) -> None:
-        """A run has ended, well or not."""
-        ...
+    def finish(self, result: Result) -> None: ...
 
-    def end(self) -> None:
-        """Nothing more comes."""
-        ...
+    def end(self) -> None: ...
 
 
 class SilentSweep:
@@ -167,7 +157,6 @@ class SilentSweep:
         """Say nothing."""
 
     def hear(self, event: Event) -> None:
-        """Pass a warning on."""
         if event.warning:
             warnings.warn(event.warning, RunWarning, stacklevel=2)
 

@@ -136,7 +136,6 @@ def _count(database: duckdb.DuckDBPyConnection) -> int:
 
 @contextmanager
 def _rounds(directories: Directories) -> Generator[duckdb.DuckDBPyConnection]:
-    """A database in memory with the table `rounds`."""
     given = [Path(directories)] if isinstance(directories, (Path, str)) else [Path(each) for each in directories]
     where = ", ".join(map(str, given))
     runs = _readable({name: run for name, run in named_runs(given).items() if _has_rounds(run)})
@@ -183,13 +182,11 @@ def _has_rounds(run: Path) -> bool:
 
 
 def _length(run: Path) -> int:
-    """Bytes of a run's rounds."""
     stamp = plain_stamp(run / NAME)
     return stamp[1] if stamp else 0
 
 
 def _collect(database: duckdb.DuckDBPyConnection, runs: dict[str, RunView]) -> None:
-    """Make the table `rounds`."""
     database.execute('CREATE TABLE lines (" file" VARCHAR, line VARCHAR, batch INTEGER)')
     database.execute("CREATE TABLE examples (line VARCHAR)")
     batches = list(_batches(runs))

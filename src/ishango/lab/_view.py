@@ -101,12 +101,10 @@ class RunView:
 
     @property
     def format(self) -> int:
-        """The format it was made in."""
         return format_of(self._document)
 
     @property
     def recorded(self) -> dict[str, Any]:
-        """The config as it stands in `run.json`."""
         return self._document["config"]
 
     @cached_property

@@ -7,8 +7,8 @@ from ishango.registry import needs
 
 needs("report", "Reproductions of the paper")
 
-from ishango.report._studies import FULL, QUICK, Scale, weigh  # noqa: E402
-from ishango.report.claims import Verdict, verdicts  # noqa: E402
+from ishango.report._studies import FULL, QUICK, Scale, weigh  # noqa: E402 - needs come first
+from ishango.report.claims import Verdict, verdicts  # noqa: E402 - needs come first
 
 if TYPE_CHECKING:
     from ishango.report._data import Data, shipped_results

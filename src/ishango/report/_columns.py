@@ -13,11 +13,10 @@ WHO = "who decides, as figures call it"
 
 
 def run_columns() -> dict[str, str]:
-    """The columns that say which run a row belongs to."""
     return {
         "study": "agents, literal (m0 and m1 read literally), exponential (need), hurford (grammar), random-starts; "
         "coin (neutral drift), matched-coin (with the acceptance rates of agents), oracle (keeps what is shorter), "
-        "gap-oracle (keeps what is nearer to the frontier); hurford-coin and random-coin (the coin beside those"
+        "gap-oracle (keeps what is nearer to the frontier); hurford-coin and random-coin (drift beside those"
         " studies)",
         "run": "the run's directory below runs/",
         "start": "the starting system: 1 to 8 for the paper's",
@@ -89,7 +88,7 @@ def outcome_tables() -> dict[str, Explained]:
             },
         ),
         "selection": Explained(
-            "How strongly agents, coin and oracle select; computed from rounds.csv.",
+            "How strongly agents, drift and oracle select; computed from rounds.csv.",
             {
                 "group": "who decides, and which free numeral m0 and m1 add",
                 "add": run["add"],
@@ -204,7 +203,6 @@ ROUND = {each.name: each.description for each in columns(RoundRecord)}
 
 
 def system_columns() -> dict[str, str]:
-    """The columns that describe a system."""
     return {
         "grammar": f"the meta-grammar: {alternatives(PAPERS)}",
         "digits": "the set D",
@@ -232,9 +230,9 @@ def system_tables() -> dict[str, Explained]:
                 "side_steps": "steps in a round of the studies literal, exponential, hurford and random-starts",
                 "learning_steps": "steps of agents that learn from scratch",
                 "restricted_steps": "steps in each of twenty rounds of agents that learn a system without recursion",
-                "coin": "runs of the coin from each start and under each reading",
-                "oracle": "runs of each oracle from each start, and of the coin beside the side studies",
-                "matched": "runs of a coin with the acceptance rate of each run of agents",
+                "coin": "runs of drift from each start and under each reading",
+                "oracle": "runs of each oracle from each start, and of drift beside the side studies",
+                "matched": "runs of drift with the acceptance rate of each run of agents",
                 "seeds": "runs of agents from each start",
             },
         ),
@@ -348,7 +346,7 @@ def system_tables() -> dict[str, Explained]:
         "evaluations": Explained(
             "Systems under several needs, modified grammar.",
             {
-                "kind": "start, human, or where a run ended: agents or coin",
+                "kind": "start, human, or where a run ended: agents or drift (coin)",
                 "name": "start, language or run",
                 "start": "the run's start",
                 "system": "D | M",
@@ -388,14 +386,14 @@ VERDICTS = Explained(
         "ruling": "holds, so does a coin, does not hold, or too little data here",
         "steps": "steps in a round, or of learning, on which it rests; empty where nothing was played",
         "exact": "whether the number is proved or computed, without uncertainty",
-        "coin": "the same number of a coin from the same starts; empty where a coin has nothing to do with it",
-        "contrast": "agents minus coin, mean over starts",
+        "coin": "the same number of drift from the same starts; empty where drift has nothing to do with it",
+        "contrast": "agents minus drift, mean over starts",
         "contrast_low": "lower end of its 95 % interval, from permutations within starts, or of whole seeds",
         "contrast_high": "upper end",
-        "contrast_within": "agents and coin do not differ by more than this, at 95 %",
+        "contrast_within": "agents and drift do not differ by more than this, at 95 %",
         "p": "p-value of the permutation test of that contrast",
         "p_holm": "the same, corrected by Holm's method for all contrasts of the page",
-        "by_hand": "the same number and ruling of the languages checked by hand alone; empty where nobody speaks",
+        "by_hand": "the same number and ruling of the languages checked by hand alone; otherwise empty",
         "alone": "what this reproduction by itself would say, where the ruling is that of the full study",
     },
 )

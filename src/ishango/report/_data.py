@@ -133,10 +133,9 @@ def shipped_results() -> Data:
 
 
 def shipped_columns() -> dict[str, Explained]:
-    """What they hold, in words."""
     cell = {
         "cell": "what the runs have in common: who decides and under which pressures",
-        "kind": "drift (a coin decides), costs alone (a rule without agents), agents",
+        "kind": "drift, costs alone (a rule without agents), agents",
     }
     lexicon = {
         "multipliers": "words that are multipliers",
@@ -146,7 +145,7 @@ def shipped_columns() -> dict[str, Explained]:
     }
     return {
         "pressures": Explained(
-            "The study of pressures in the unbiased bed, a row for each cell.",
+            "The study of pressures, with unbiased changes: a row for each setting.",
             cell
             | {
                 "runs": "how many runs",
@@ -173,7 +172,7 @@ def shipped_columns() -> dict[str, Explained]:
                 "kept": "share of all alternatives that were kept",
                 **_interval("slope", "change of size in a round for each word that a lexicon is larger"),
                 **_interval("returns", "the size at which that change is 0", value="returns_to"),
-                "coin_difference": "mean final gap minus the coin's from the same starts",
+                "coin_difference": "mean final gap minus that of drift from the same starts",
                 "coin_low": "lower end of its 95 % interval",
                 "coin_high": "upper end",
                 "coin_equivalent_within": "the difference is not larger than this in either direction, at 95 %",
@@ -263,7 +262,6 @@ def restricted_tables() -> dict[str, pd.DataFrame]:
 
 
 def frontiers(capped: Sequence[int]) -> Frontiers:
-    """The four proved frontiers, with every optimum."""
     problems = {
         MODIFIED: (Problem(), MORE_SIZES),
         OVERLAP: (Problem(overlap=True), SIZES),
@@ -325,7 +323,6 @@ def _human_costs(system: NumeralSystem) -> tuple[dict[str, object], float | None
 
 
 def starts_table() -> pd.DataFrame:
-    """The paper's starts under both grammars."""
     rows = [
         {"start": number, **_costs(start.with_grammar(grammar))}
         for number, start in enumerate(STARTS, start=1)
@@ -442,7 +439,6 @@ def scale_table(scale: Scale) -> pd.DataFrame:
 
 
 def shares_table(game_range: int = 50) -> pd.DataFrame:
-    """How often each number is talked about under each need."""
     rows = [
         {"need": need, "number": number, "share": float(share)}
         for need in SHOWN_NEEDS

@@ -64,7 +64,6 @@ def finished_rounds(directory: Path) -> pd.DataFrame | None:
 
 
 def plans(scale: Scale, runs: Path) -> dict[str, Plan]:
-    """The plan of each study; that of the matched coins follows from the agents' runs that are finished."""
     agents = finished_rounds(runs / "agents")
     return studies(scale) | ({} if agents is None else {MATCHED: matched_plan(scale, agents)})
 
@@ -116,15 +115,13 @@ def lacking(data: Tables, needed: Sequence[str]) -> str:
 
 
 def begun(data: Tables, needed: Sequence[str]) -> bool:
-    """Whether each of these studies has a finished run."""
     return all(each.finished for each in studies_in(data) if each.study in needed)
 
 
 def studies_in(data: Tables) -> list[Study]:
-    """The rows of the table; none where there is no such table."""
     if STUDIES not in data:
         return []
-    rows: list[dict[str, Any]] = data[STUDIES].astype(object).to_dict("records")  # pyright: ignore[reportAssignmentType]
+    rows: list[dict[str, Any]] = data[STUDIES].astype(object).to_dict("records")  # pyright: ignore[reportAssignmentType] - keys are texts
     known: list[Study] = []
     for row in rows:
         row["steps"] = None if pd.isna(row["steps"]) else int(row["steps"])  # CSV makes floats of them
@@ -240,7 +237,6 @@ def _distances(ends: pd.DataFrame, when: str) -> pd.Series:
 
 
 def _labels(choosers: pd.Series) -> list[str]:
-    """Who decides, in words."""
     return [CHOOSERS[name].label for name in choosers]
 
 

@@ -1,4 +1,4 @@
-"""What the page is made of: open choices, figures, sections."""
+"""What the page is made of: figures, and the sections that show them with words and tables."""
 
 from __future__ import annotations
 
@@ -14,37 +14,6 @@ from ishango.figures.look import Specification, save_specification, specificatio
 from ishango.registry import refusal
 from ishango.report._data import Explained, Tables
 from ishango.report._outcomes import begun
-
-CHOICES = (
-    (
-        "Which numeral m0 and m1 add",
-        "the lowest free one",
-        "docs/evolution.md: agents come to the frontier under no other",
-    ),
-    ("Message vocabulary", "53 symbols: numbers 1 to 50 and three operators", "docs/calibration.md"),
-    ("Weight of the listener's entropy", "0.1", "docs/calibration.md"),
-    ("Weight of the speaker's entropy", "0", "docs/calibration.md, docs/game.md"),
-    ("Baseline of REINFORCE", "none", "docs/calibration.md"),
-    ("Length of pre-training", "one round", "docs/calibration.md"),
-    ("Optimiser between rounds", "keeps its moments", "docs/calibration.md"),
-    ("Notation the speaker reads", "infix without brackets", "docs/calibration.md"),
-    ("Which shortest expression", "the first that the search meets", "docs/minimal.md"),
-    ("Values in between", "integers from 1 to 200, the limit of the published work", "docs/minimal.md"),
-    ("A tie of Q-values", "keeps the current grammar", "docs/evolution.md"),
-    ("Starting weights", "PyTorch's defaults", "docs/game.md"),
-    ("What the exponential need is", "n^-2; needs that do fall exponentially are ours", "docs/reproduce.md"),
-    ("What an epoch is", "one batch of 32 games", ""),
-    ("What r is in the update of Q", "the mean reward of the batch", ""),
-    ("How the alternative is drawn", "uniformly from the distinct systems that cover the range", "docs/evolution.md"),
-    ("What must be covered", "the numbers 1 to 50 that are talked about, not 1 to 99", "docs/evolution.md"),
-    ("Parameters of the genetic algorithm", "2,000 children, 100 generations", "docs/reproduce.md"),
-)
-"""What the paper leaves open, what we took, and where that is discussed in the project."""
-
-
-# What the page is made of, by name: figures, and the sections that show them with words and tables.
-#
-# They are in `ishango.report._sections`.
 
 Draw = Callable[[Tables], alt.TopLevelMixin]
 Say = Callable[[str], None]
@@ -107,23 +76,17 @@ class Section:
 
 
 FIGURES: dict[str, Figure] = {}
-"""Filled by `figure`."""
 SECTIONS: dict[str, Section] = {}
-"""In the order of the page; filled in `ishango.report._sections`."""
+"""Both in the order of the page; filled in `ishango.report._sections`."""
 
 
-def figure(
-    name: str, sentence: str, *needs: str, see: str = "", fixed: bool = False, studies: tuple[str, ...] = ()
-) -> Callable[[Draw], Draw]:
-    """Add a function from the tables that it needs to a chart to the figures."""
-
-    def add(draw: Draw) -> Draw:
-        if name in FIGURES:
-            raise ValueError(f"there are two figures {name!r}")
-        FIGURES[name] = Figure(name, sentence, draw, needs, see, fixed, studies)
-        return draw
-
-    return add
+def section(name: str, title: str, text: str, *figures: Figure, tables: tuple[ShownTable, ...] = ()) -> None:
+    """Put a section, and its figures, behind those that are there."""
+    for each in figures:
+        if each.name in FIGURES:
+            raise ValueError(f"there are two figures {each.name!r}")
+        FIGURES[each.name] = each
+    SECTIONS[name] = Section(name, title, text, tuple(each.name for each in figures), tables)
 
 
 def draw_figures(data: Tables, directory: Path, say: Say = lambda _text: None) -> dict[str, Specification]:
@@ -152,15 +115,10 @@ def _check_section(section: Section, tables: Mapping[str, Explained]) -> None:
     cannot = f"The section {section.name!r} cannot be shown:"
     for name in section.figures:
         if name not in FIGURES:
-            raise RequestError(f"{cannot} {_inside(refusal('figure', name, FIGURES))}")
+            raise RequestError(f"{cannot} {(why := refusal('figure', name, FIGURES))[0].lower()}{why[1:]}")
     for shown in section.tables:
         if shown.name not in tables:
             raise RequestError(f"{cannot} there is no table {shown.name!r}.")
         unknown = set(shown.columns) - set(tables[shown.name].columns)
         if unknown:
             raise RequestError(f"{cannot} the table {shown.name!r} has no column {min(unknown)!r}.")
-
-
-def _inside(sentence: str) -> str:
-    """A sentence as the second half of another."""
-    return sentence[0].lower() + sentence[1:]

@@ -35,8 +35,8 @@ from ishango.lab import RunView
 from ishango.report._columns import explained_tables
 from ishango.report._data import PACKED, Data, Tables, write_tables
 from ishango.report._outcomes import finished_runs, provenance, still_missing, studies_in, studies_played
-from ishango.report._page_parts import CHOICES, Figure
-from ishango.report._sections import ANSWER_SECTION, FIGURES, SECTIONS, Section, ShownTable
+from ishango.report._page_parts import Figure
+from ishango.report._sections import FIGURES, SECTIONS, Section, ShownTable
 from ishango.report._studies import Scale
 from ishango.report.claims import Verdict, verdicts, verdicts_table
 from ishango.report.claims._claim import NOT_JUDGED, PAPER_STEPS, RULINGS, Ruling
@@ -48,8 +48,8 @@ NAMED = 4
 LEADS: dict[Ruling, tuple[str, str]] = {
     "holds": ("holds", "hold"),
     "so does a coin": (
-        "is true of a coin, too",
-        "are true of a coin, too, so that communication is not shown to be the cause",
+        "is true of drift, too",
+        "are true of drift, too, so that communication is not shown to be the cause",
     ),
     "does not hold": ("does not hold", "do not hold"),
     "too little data here": ("is undecided here", "are undecided here"),
@@ -108,8 +108,8 @@ def write_page(
     template = environment.from_string(_file("page.html"))
     page = template.render(
         scale=scale,
-        sections=[each for each in shown if each.name != ANSWER_SECTION.name],
-        hero=[name for each in shown if each.name == ANSWER_SECTION.name for name in each.figures],
+        sections=[each for each in shown if each.name != "answer"],
+        hero=[name for each in shown if each.name == "answer" for name in each.figures],
         numbers=numbers,
         formats=FORMATS,
         answer=answer(found),
@@ -123,7 +123,6 @@ def write_page(
         marks=MARKS,
         paper_steps=PAPER_STEPS,
         not_judged=NOT_JUDGED,
-        choices=CHOICES,
         made=provenance(out, scale),
         style=Markup(_file("page.css")),
         script=Markup(_file("page.js")),
@@ -198,7 +197,6 @@ class Made(TypedDict):
 
 
 def results_text(data: Tables, made: Made, found: Sequence[Verdict], drawn: Mapping[str, Figure], tables: str) -> str:
-    """The whole page."""
     scale = str(data["scale"]["name"].iloc[0])
     parts = [
         f"# Results of the {scale} reproduction",
@@ -226,7 +224,6 @@ def _agents(data: Tables) -> str:
 
 
 def _sentences(found: Sequence[Verdict]) -> list[str]:
-    """What holds, what does not, what is undecided."""
     judged = [each for each in found if each.statistic != NOT_JUDGED]
     lines: list[str] = []
     for sentence in answer(judged):
@@ -250,12 +247,12 @@ def _preference(found: Sequence[Verdict]) -> str:
     return (
         f"**Do agents prefer shorter languages?** At {each.steps:,} steps a round the share of shorter alternatives"
         f" they keep, less that of longer ones, is {number(each.value)} [{number(each.low)}, {number(each.high)}] (mean"
-        f" over starts, 95 % interval), and a coin's is {number(each.coin)}. The claim: {each.told}."
+        f" over starts, 95 % interval), and that of drift is {number(each.coin)}. The claim: {each.told}."
     )
 
 
 def _verdicts(found: Sequence[Verdict]) -> str:
-    lines = ["| | claim | number [95 % interval] | agents minus coin |", "|---|---|---|---|"]
+    lines = ["| | claim | number [95 % interval] | agents minus drift |", "|---|---|---|---|"]
     order = {ruling: place for place, ruling in enumerate(RULINGS)}
     for each in sorted(found, key=lambda each: (each.statistic == NOT_JUDGED, order[each.ruling])):
         lines.append(f"| {MARKS[each.ruling]} {each.told} | {_cell(each.claim)} | {_told(each)} | {contrasted(each)} |")
@@ -275,7 +272,7 @@ def measured(each: Verdict) -> str:
 
 
 def contrasted(each: Verdict) -> str:
-    """How agents differ from the coin, with both p-values; where that is not shown, by how much they may at most."""
+    """How agents differ from drift, with both p-values; where that is not shown, by how much they may at most."""
     if not each.beside_coin:
         return ""
     found = f"{number(each.contrast)} [{number(each.contrast_low)}, {number(each.contrast_high)}], p = {number(each.p)}"
@@ -430,14 +427,12 @@ def _way(page: Path, directory: Path) -> str:
 
 
 def _smaller(rounds: pd.DataFrame) -> pd.DataFrame:
-    """The rounds, without the systems of those in which nobody talks."""
     silent = [name for name, chooser in CHOOSERS.items() if not chooser.uses_agents]
     kept = ~rounds["choose"].isin(silent)
     return rounds.assign(**{name: rounds[name].where(kept) for name in SYSTEMS})
 
 
 def _made(out: Path) -> dict[str, Any]:
-    """Where the runs come from: the code, the machines, and the time they took."""
     views = [RunView(run) for run in finished_runs(out / "runs")]
     machines = Counter(f"{view.environment['platform']}, {view.environment['cpu'].split(' avx')[0]}" for view in views)
     versions = Counter(_listed(view.environment["versions"]) for view in views)

@@ -33,9 +33,9 @@ class Scale:
     coin: int
     """Runs of neutral drift from each start."""
     oracle: int
-    """Runs of each oracle from each start, and of the coin beside the side studies."""
+    """Runs of each oracle from each start, and of drift beside the side studies."""
     matched: int
-    """Runs of a coin with the acceptance rate of each run of agents."""
+    """Runs of drift with the acceptance rate of each run of agents."""
     side_steps: int
     """Steps in a round of the side studies: other readings, needs, grammars and starts, one seed each."""
     learning_steps: int
@@ -116,7 +116,6 @@ ALL_STARTS = [str(number) for number in range(1, len(STARTS) + 1)]
 
 
 def studies(scale: Scale) -> dict[str, Plan]:
-    """The plan of each study."""
     length = {"rounds": scale.rounds, "steps": scale.steps}
     side = {"rounds": scale.rounds, "steps": scale.side_steps, "seed": 0}
     scratch = {"rounds": 0, "pretraining": scale.learning_steps}
@@ -205,7 +204,6 @@ def weigh(task: Task) -> float:
 
 
 def _systems() -> list[str]:
-    """The starts, and the proved optima of their sizes."""
     sizes = sorted({start.size for start in STARTS})
     return [*ALL_STARTS, *(str(solve(Problem(), size).system) for size in sizes)]
 

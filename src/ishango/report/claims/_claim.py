@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, TypedDict, get_args
 
 import numpy as np
 import pandas as pd
-from scipy import stats  # pyright: ignore[reportMissingTypeStubs]
+from scipy import stats  # pyright: ignore[reportMissingTypeStubs] - SciPy has no types
 
 from ishango.analysis.comparable import SHARED, under_start, units
 from ishango.analysis.statistics import LEVEL, Contrast, contrast, holm, over_starts, redrawn, shared
@@ -103,7 +103,6 @@ def unjudged(missing: str) -> Verdict:
 
 
 def verdicts_table(found: Sequence[Verdict]) -> pd.DataFrame:
-    """A row a verdict, the claim first."""
     empty = float("nan")  # as what is not there is read from a file
     texts = ("by_hand", "alone")
     rows = [
@@ -158,7 +157,6 @@ def steps_of(data: Tables, which: str) -> int:
 
 
 def listed(values: Iterable[float], places: int = 3) -> str:
-    """Numbers one after the other."""
     return " ".join("–" if np.isnan(value) else f"{value:.{places}f}" for value in values)
 
 
@@ -212,7 +210,7 @@ CLAIMS: dict[str, Claim] = {}
 
 
 def claim(
-    name: str, group: str, sentence: str, brief: str = "", *, studies: tuple[str, ...] = ()
+    group: str, name: str, sentence: str, brief: str = "", *, studies: tuple[str, ...] = ()
 ) -> Callable[[Judge], Judge]:
     """Add a function from tables to a verdict to the claims."""
 
@@ -346,7 +344,6 @@ def hand_checked(found: Estimate, ruling: Ruling, languages: pd.DataFrame) -> st
 
 
 def grouped(table: pd.DataFrame, by: str, column: str) -> list[np.ndarray]:
-    """The numbers of a column, group by group."""
     return [rows[column].to_numpy(float) for _, rows in table.groupby(by)]
 
 
@@ -390,6 +387,19 @@ def judged(agents: pd.Series, coin: pd.Series, **bound: Any) -> tuple[Estimate, 
     side = "above" if "above" in bound else "below"
     more = rule(Estimate(*found[:3]), **{side: 0})
     return own, beside_coin(rule(own, **bound), rule(drift, **bound), more), beside(drift.value, found)
+
+
+def change_beside(
+    data: Tables, runs: tuple[pd.DataFrame, pd.DataFrame], column: str, said: tuple[str, str, str], **bound: Any
+) -> Verdict:
+    """The verdict on how a column changes in runs of agents, beside drift.
+
+    `runs` are those of agents and of drift; `said` is what was measured, the statistic, and what each start has.
+    """
+    agents, drift = runs
+    estimate, ruling, told = judged(changes(agents, column), changes(drift, column), **bound)
+    measured, statistic, each = said
+    return Verdict(measured, statistic, *estimate, each, ruling, steps_of(data, "steps"), **told)
 
 
 def of_study(data: Tables, study: str, add: str | None = None) -> pd.DataFrame:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -16,6 +17,7 @@ from ishango.report.claims._claim import (
     Verdict,
     by_run,
     by_start,
+    change_beside,
     changes,
     claim,
     judged,
@@ -26,7 +28,7 @@ from ishango.report.claims._claim import (
     with_streams,
 )
 
-GROUP = "evolution"
+_claim = partial(claim, "evolution")
 RELEVANT_GAP = 0.05
 """A difference in gap below this, in symbols, is none to speak of."""
 RELEVANT_DISTANCE = 0.02
@@ -35,64 +37,49 @@ RELEVANT_SHARE = 0.05
 """A difference in shares of alternatives kept below this is none to speak of."""
 
 
-@claim(
+@_claim(
     "toward-the-frontier",
-    GROUP,
     "Communication leads languages towards the Pareto frontier",
     "communication leads to the frontier",
     studies=("agents", "coin"),
 )
 def toward_the_frontier(data: Tables) -> Verdict:
-    """Gaps before and after, of agents and of the coin."""
     ends, coin = of_study(data, "agents"), of_coin(data)
-    estimate, ruling, beside = judged(changes(ends, "gap"), changes(coin, "gap"), below=0, margin=RELEVANT_GAP)
-    return Verdict(
+    said = (
         f"{_nearer(ends)} of {len(ends)} runs of agents end nearer to the proved frontier than they began, and"
         f" {_nearer(coin)} of {len(coin)} of a coin that keeps each alternative with probability 1/2. This is under our"
         " reading of m0 and m1; what the literal one leads to is a claim of its own.",
         "gap after minus gap before in symbols, mean over starts",
-        *estimate,
         by_start(ends, lambda rows: listed(rows["gap"] - rows["gap_before"])),
-        ruling,
-        steps_of(data, "steps"),
-        **beside,
     )
+    return change_beside(data, (ends, coin), "gap", said, below=0, margin=RELEVANT_GAP)
 
 
-@claim(
+@_claim(
     "more-than-drift",
-    GROUP,
     "Pressures for efficient communication produce languages that are more efficient",
     "communication makes languages more efficient",
     studies=("agents", "coin"),
 )
 def more_than_drift(data: Tables) -> Verdict:
-    """The distance in both axes, which does not depend on the size, against the coin and other controls."""
     ends, coin = of_study(data, "agents"), of_coin(data)
-    bound = {"below": 0, "margin": RELEVANT_DISTANCE}
-    estimate, ruling, beside = judged(changes(ends, "distance"), changes(coin, "distance"), **bound)
-    return Verdict(
+    said = (
         f"Median distance at the end: agents {ends['distance'].median():.3f}, coin {coin['distance'].median():.3f}"
         f"{_other_controls(data, ends)}. The starts have {ends['distance_before'].median():.3f}. The distance is the"
         " share by which size and average could shrink together; unlike the gap it does not depend on the size.",
         "distance after minus distance before, mean over starts",
-        *estimate,
         by_start(ends, lambda rows: listed(rows["distance"])),
-        ruling,
-        steps_of(data, "steps"),
-        **beside,
     )
+    return change_beside(data, (ends, coin), "distance", said, below=0, margin=RELEVANT_DISTANCE)
 
 
-@claim(
+@_claim(
     "selection",
-    GROUP,
     "Agents consistently prefer more efficient languages",
     "agents prefer shorter languages",
     studies=("agents", "coin"),
 )
 def selection(data: Tables) -> Verdict:
-    """Whether shorter alternatives are kept more often than longer ones, by agents and by the coin."""
     rounds = data["rounds"][data["rounds"]["accepted"].notna() & (data["rounds"]["add"] == LOWEST.name)]
     kept = {study: preferences(rounds[rounds["study"] == study]) for study in ("agents", "coin")}
     estimate, ruling, beside = judged(kept["agents"], kept["coin"], above=0, margin=RELEVANT_SHARE)
@@ -112,15 +99,13 @@ def selection(data: Tables) -> Verdict:
     )
 
 
-@claim(
+@_claim(
     "literal-reading",
-    GROUP,
     "With modifications that add the highest free numeral, as the table says, agents tend towards the frontier",
     "the modifications as printed lead there, too",
     studies=("literal", "coin", "agents"),
 )
 def literal_reading(data: Tables) -> Verdict:
-    """Runs whose m0 and m1 add the highest free numeral, as the table says."""
     ends, coin = of_study(data, "literal"), of_coin(data, HIGHEST.name)
     estimate, ruling, beside = judged(changes(ends, "gap"), changes(coin, "gap"), below=0, margin=RELEVANT_GAP)
     medians = coin.groupby("start")["gap"].median()
@@ -138,15 +123,13 @@ def literal_reading(data: Tables) -> Verdict:
     )
 
 
-@claim(
+@_claim(
     "exponential-evolution",
-    GROUP,
     "Our question: do agents approach the frontier under a need that falls exponentially?",
     "the same under an exponential need",
     studies=("exponential", "coin"),
 )
 def exponential_evolution(data: Tables) -> Verdict:
-    """Playing and evaluating under exp(-0.2 n); the coin's paths are evaluated under that need, too."""
     ends = of_study(data, "exponential")
     known = data["evaluations"]
     found = known[known["need"] == EXPONENTIAL].dropna(subset="gap")

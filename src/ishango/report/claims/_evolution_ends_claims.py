@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -24,12 +25,12 @@ from ishango.report.claims._claim import (
     by_family,
     by_run,
     by_start,
+    change_beside,
     changes,
     claim,
     correlated,
     grouped,
     hand_checked,
-    judged,
     listed,
     mean_of_starts,
     of_coin,
@@ -41,8 +42,9 @@ from ishango.report.claims._claim import (
     steps_of,
     with_streams,
 )
-from ishango.report.claims._evolution_claims import GROUP, RELEVANT_GAP
+from ishango.report.claims._evolution_claims import RELEVANT_GAP
 
+_claim = partial(claim, "evolution")
 ONE_MODIFICATION = 2
 """Words, each in its set, that one modification can change: moving one takes it from D and gives it to M."""
 RELEVANT_MULTIPLIERS = 0.5
@@ -53,15 +55,13 @@ ENOUGH_RUNS = 8
 """Runs above which a spread of sizes is compared."""
 
 
-@claim(
+@_claim(
     "close-as-human-ones",
-    GROUP,
     "Communication results in languages that lie very close to the Pareto frontier, just like human numeral systems",
     "languages end as close as human ones",
     studies=("agents", "coin"),
 )
 def close_as_human_ones(data: Tables) -> Verdict:
-    """Final gaps beside the gaps of human languages, whose families are drawn anew as the starts are."""
     finals, coin = of_study(data, "agents"), of_coin(data)
     world, core = (_languages(data, name) for name in ("world", "languages"))
     gaps, away = (np.concatenate(by_family(world, column)) for column in ("gap", "distance"))
@@ -92,15 +92,13 @@ def close_as_human_ones(data: Tables) -> Verdict:
     )
 
 
-@claim(
+@_claim(
     "different-ends",
-    GROUP,
     "Different end languages can be obtained from the same starting point",
     "one start leads to different ends",
     studies=("agents", "coin"),
 )
 def different_ends(data: Tables) -> Verdict:
-    """Pairs of seeds from one start; what one more modification could undo does not count as different."""
     finals = of_study(data, "agents")
     pairs, drifted = (_differences(rows) for rows in (finals, of_coin(data)))
     apart = [count > ONE_MODIFICATION for count in pairs]
@@ -122,15 +120,13 @@ def different_ends(data: Tables) -> Verdict:
     )
 
 
-@claim(
+@_claim(
     "wider-span",
-    GROUP,
     "Final languages cover a wider span along the frontier than human languages",
     "sizes span more than human ones",
     studies=("agents", "coin"),
 )
 def wider_span(data: Tables) -> Verdict:
-    """The sizes between the tenth and the ninetieth percentile, of final and of human languages."""
     finals, world, core = of_study(data, "agents"), _languages(data, "world"), _languages(data, "languages")
     families = by_family(world, "size")
     estimate, checked = (
@@ -155,15 +151,13 @@ def wider_span(data: Tables) -> Verdict:
     )
 
 
-@claim(
+@_claim(
     "span-of-the-starts",
-    GROUP,
     "The span of final sizes might depend on the random starting points",
     "the starts decide how large languages end",
     studies=("random-starts", "random-coin", "agents"),
 )
 def span_of_the_starts(data: Tables) -> Verdict:
-    """Whether large starts end large, over starts that are drawn anew."""
     ends, coin = of_study(data, "random-starts"), of_study(data, "random-coin")
     estimate, drift = (_correlation(rows, "size_before", "size") for rows in (ends, coin))
     return Verdict(
@@ -179,15 +173,13 @@ def span_of_the_starts(data: Tables) -> Verdict:
     )
 
 
-@claim(
+@_claim(
     "farther-starts",
-    GROUP,
     "Starts farther away from the frontier may require more iterations to reach it",
     "farther starts take longer",
     studies=("agents", "coin"),
 )
 def farther_starts(data: Tables) -> Verdict:
-    """Rounds until a run comes near the frontier, against how far away it began."""
     agents, coin = (_arrivals(data["rounds"], study) for study in ("agents", "coin"))
     estimate, drift = (_correlation(rows, "gap_before", "rounds") for rows in (agents, coin))
     return Verdict(
@@ -202,40 +194,31 @@ def farther_starts(data: Tables) -> Verdict:
     )
 
 
-@claim(
+@_claim(
     "fewer-multipliers",
-    GROUP,
     "The resulting lexicons have a consistent bias towards fewer multipliers",
     "multipliers become fewer",
     studies=("agents", "coin"),
 )
 def fewer_multipliers(data: Tables) -> Verdict:
-    """|M| at the end against |M| at the start, of agents and of the coin."""
     finals, coin = of_study(data, "agents"), of_coin(data)
-    bound = {"below": 0, "margin": RELEVANT_MULTIPLIERS}
-    estimate, ruling, drift = judged(changes(finals, "multiplier_count"), changes(coin, "multiplier_count"), **bound)
-    return Verdict(
+    said = (
         f"Final languages of agents have {finals['multiplier_count'].mean():.1f} multipliers on average, those"
         " of the coin"
         f" {coin['multiplier_count'].mean():.1f}, the starts {finals['multiplier_count_before'].mean():.1f}.",
         "multipliers at the end minus at the start, mean over starts",
-        *estimate,
         by_start(finals, lambda rows: " ".join(map(str, rows["multiplier_count"]))),
-        ruling,
-        steps_of(data, "steps"),
-        **drift,
     )
+    return change_beside(data, (finals, coin), "multiplier_count", said, below=0, margin=RELEVANT_MULTIPLIERS)
 
 
-@claim(
+@_claim(
     "hurford-multipliers",
-    GROUP,
     "With Hurford's grammar the bias towards fewer multipliers is absent",
     "no such bias under Hurford's grammar",
     studies=("hurford", "hurford-coin", "agents"),
 )
 def hurford_multipliers(data: Tables) -> Verdict:
-    """The same runs under Hurford's grammar; absent means no more than half a multiplier less."""
     ends, coin = (data["ends"][data["ends"]["study"] == study] for study in ("hurford", "hurford-coin"))
     change, drift = (changes(rows, "multiplier_count") for rows in (ends, coin))
     estimate, found = mean_of_starts(change), contrast(change, drift)
@@ -254,15 +237,13 @@ def hurford_multipliers(data: Tables) -> Verdict:
     )
 
 
-@claim(
+@_claim(
     "small-changes",
-    GROUP,
     "Small changes let the listener use what it has learned from previous interactions",
     "small changes keep what was learned",
     studies=("agents", "learning"),
 )
 def small_changes(data: Tables) -> Verdict:
-    """How much talk suffers at once, against how much of the language an alternative changes."""
     table = data["changes"].dropna().assign(drop=lambda rows: rows["before"] - rows["early"])
     runs = table.groupby(["start", "run"])
     ranks = pd.Series({key: correlated(*rows[["changed", "drop"]].to_numpy().T) for key, rows in runs})

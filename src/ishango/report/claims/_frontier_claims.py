@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
 import pandas as pd
-from scipy.sparse import csgraph, csr_array  # pyright: ignore[reportMissingTypeStubs]
+from scipy.sparse import csgraph, csr_array  # pyright: ignore[reportMissingTypeStubs] - SciPy has no types
 
 from ishango.numerals import HURFORD as HURFORD_GRAMMAR
 from ishango.numerals import MODIFIED as MODIFIED_GRAMMAR
@@ -26,7 +27,7 @@ from ishango.report.claims._claim import (
 )
 from ishango.report.claims._evolution_claims import RELEVANT_GAP
 
-GROUP = "frontier"
+_claim = partial(claim, "frontier")
 OFF = 1.25
 """A system with this many times the least complexity lies off the frontier."""
 CLOSE = 0.01
@@ -38,14 +39,12 @@ UNIFORM = 0.1
 """A distribution this near to the uniform one, in total variation, is called uniform."""
 
 
-@claim(
+@_claim(
     "single-multiplier",
-    GROUP,
     "The modified grammar results in optimal languages with a single multiplier",
     "optimal systems have one multiplier",
 )
 def single_multiplier(data: Tables) -> Verdict:
-    """The modified frontier, with and without overlap."""
     disjoint, overlap = _series(data, MODIFIED), _series(data, OVERLAP)
     several = int((disjoint["most"] > 1).sum())
     failing = overlap.loc[overlap["fewest"] > 1, "size"]
@@ -61,14 +60,12 @@ def single_multiplier(data: Tables) -> Verdict:
     )
 
 
-@claim(
+@_claim(
     "spread-of-multipliers",
-    GROUP,
     "Under Hurford's grammar optima are spread about uniformly over the permitted numbers of multipliers",
     "Hurford's optima have all numbers of multipliers alike",
 )
 def spread_of_multipliers(data: Tables) -> Verdict:
-    """Hurford's frontier with at most five multipliers, ties resolved as favourably as possible."""
     capped = _series(data, CAPPED)
     distance = _distance_from_uniform(capped["fewest"].to_numpy(), capped["most"].to_numpy())
     counts = capped["fewest"].value_counts().sort_index()
@@ -83,14 +80,12 @@ def spread_of_multipliers(data: Tables) -> Verdict:
     )
 
 
-@claim(
+@_claim(
     "effect-of-the-cap",
-    GROUP,
     "Without the cap optimal lexicons would mostly have even more multipliers",
     "without the cap optima have more multipliers",
 )
 def effect_of_the_cap(data: Tables) -> Verdict:
-    """Hurford's frontier without the cap."""
     free = _series(data, HURFORD)
     may, must = float((free["most"] > CAP).mean()), float((free["fewest"] > CAP).mean())
     return _exact(
@@ -103,14 +98,12 @@ def effect_of_the_cap(data: Tables) -> Verdict:
     )
 
 
-@claim(
+@_claim(
     "near-optimal-languages",
-    GROUP,
     "Human numeral systems lie very close to the Pareto frontier",
     "human systems lie near the frontier",
 )
 def near_optimal_languages(data: Tables) -> Verdict:
-    """Whether the shortest expressions of human lexicons are nearly optimal; and what people say, beside."""
     world = _languages(data, "world")
     said = world[world["said"].notna()]
     spoken = _by_family(said, said["gap"] + said["said"] - said["average_complexity"] < RELEVANT_GAP)
@@ -125,14 +118,12 @@ def near_optimal_languages(data: Tables) -> Verdict:
     )
 
 
-@claim(
+@_claim(
     "few-multipliers-in-languages",
-    GROUP,
     "Human numeral systems mostly have one or two multipliers",
     "human systems have one or two multipliers",
 )
 def few_multipliers_in_languages(data: Tables) -> Verdict:
-    """How many multipliers human languages have."""
     return _of_people(
         data,
         lambda languages: languages["multiplier_count"] <= 2,
@@ -142,14 +133,12 @@ def few_multipliers_in_languages(data: Tables) -> Verdict:
     )
 
 
-@claim(
+@_claim(
     "sizes-of-languages",
-    GROUP,
     "Human languages tend to have a lexicon size of around 10 to 15",
     "human lexicons have 10 to 15 words",
 )
 def sizes_of_languages(data: Tables) -> Verdict:
-    """How many words human languages have."""
     return _of_people(
         data,
         lambda languages: languages["size"].between(10, 15),
@@ -159,14 +148,12 @@ def sizes_of_languages(data: Tables) -> Verdict:
     )
 
 
-@claim(
+@_claim(
     "off-the-frontier-of-xu",
-    GROUP,
     "Recursive systems lie off the frontier of simplicity and informativeness",
     "recursive systems lie off the older frontier",
 )
 def off_the_frontier_of_xu(data: Tables) -> Verdict:
-    """Complexity over the least that costs no more, of recursive and of restricted languages (Figure 2)."""
     languages, frontier = (
         data[name][data[name]["range"] == 100] for name in ("restricted_languages", "restricted_frontier")
     )
@@ -188,14 +175,12 @@ def off_the_frontier_of_xu(data: Tables) -> Verdict:
     )
 
 
-@claim(
+@_claim(
     "table-four",
-    GROUP,
     "Table 4 shows Pareto-optimal languages with a lexicon size of 12",
     "the systems of Table 4 are optimal",
 )
 def table_four_is_optimal(data: Tables) -> Verdict:
-    """The gaps of the rows of Table 4 that are called optimal."""
     rows = {row["system"]: row for row in data["table4"].to_dict("records")}
     published, proved, mixtec = rows["Hurford (published)"], rows["Hurford (proved)"], rows["Mixtec A"]
     gaps = {name: float(rows[name]["gap"]) for name in ("Hurford (published)", "modified")}
@@ -217,14 +202,12 @@ def table_four_is_optimal(data: Tables) -> Verdict:
     )
 
 
-@claim(
+@_claim(
     "predictable-structure",
-    GROUP,
     "The Hurford row of Table 4 has no predictable recursive structure, the other two rows have",
     "the Hurford row of Table 4 is irregular",
 )
 def predictable_structure(data: Tables) -> Verdict:
-    """How often the base changes from a number to the next."""
     changes = {row["system"]: int(row["changes"]) for row in data["table4"].to_dict("records")}
     published, others = changes["Hurford (published)"], (changes["modified"], changes["Mixtec A"])
     return _exact(
@@ -238,14 +221,12 @@ def predictable_structure(data: Tables) -> Verdict:
     )
 
 
-@claim(
+@_claim(
     "genetic-estimate",
-    GROUP,
     "The Pareto frontier can be estimated using a genetic algorithm",
     "a genetic algorithm finds the frontier",
 )
 def genetic_estimate(data: Tables) -> Verdict:
-    """The genetic algorithm against the proof, search by search: each has to find its frontier."""
     searches = {search: _found(data, str(search)) for search in data["genetic"]["search"].unique()}
     shares = {
         search: tuple(float((rows[column] <= CLOSE).mean()) for column in ("above", "high", "low"))
@@ -274,14 +255,12 @@ def genetic_estimate(data: Tables) -> Verdict:
     )  # fmt: skip
 
 
-@claim(
+@_claim(
     "beyond-99",
-    GROUP,
     "Numbers beyond 99 make a negligible contribution to average complexity",
     "numbers beyond 99 hardly count",
 )
 def beyond_99(data: Tables) -> Verdict:
-    """What numbers up to 999 add to averages, on the scale on which languages are called close to the frontier."""
     table = data["beyond"].dropna()
     symbols = table["average_999"] - table["average_99"]
     shift = (symbols - (table["optimum_999"] - table["optimum_99"])).abs()
@@ -352,7 +331,6 @@ def _languages(data: Tables, table: str) -> pd.DataFrame:
 
 
 def _spans(rows: pd.DataFrame) -> str:
-    """The fewest and the most multipliers among the optima of each size."""
     return " ".join(
         f"{size}:{fewest}" if fewest == most else f"{size}:{fewest}-{most}"
         for size, fewest, most in zip(rows["size"], rows["fewest"], rows["most"], strict=True)

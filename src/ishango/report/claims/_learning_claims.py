@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -27,7 +28,7 @@ from ishango.report.claims._claim import (
     unjudged,
 )
 
-GROUP = "learning"
+_claim = partial(claim, "learning")
 PAPER = {"reward": "exact", "hidden": 100, "batch": 32}
 """The paper's setting."""
 ALIKE = 0.25
@@ -36,15 +37,13 @@ RELEVANT = 0.01
 """A difference in games won below this is none to speak of."""
 
 
-@claim(
+@_claim(
     "near-optimal-without-grammar",
-    GROUP,
     "Agents without a grammar derive near-optimal approximate and exact restricted systems, like human ones",
     "agents without a grammar find human-like systems",
     studies=("restricted",),
 )
 def near_optimal_without_grammar(data: Tables) -> Verdict:
-    """Agents that learn restricted systems, on the scale from random systems of as many words to human languages."""
     agents = data["restricted_agents"]
     agents = agents[(agents["reward"] != "exact") & agents["gap_rank"].notna()]
     humans = _human_gap(data)
@@ -77,15 +76,13 @@ def _human_gap(data: Tables) -> float:
     return float(np.median(np.repeat(languages["cost"] - least, languages["languages"])))
 
 
-@claim(
+@_claim(
     "easier-to-learn",
-    GROUP,
     "More efficient languages are easier to learn for the agents",
     "efficient languages are learned faster",
     studies=("learning",),
 )
 def easier_to_learn(data: Tables) -> Verdict:
-    """Games won over the whole of learning, which tells its speed; starts that share an optimum count once."""
     table = data["learning"]
     columns = ["average_complexity", "accuracy", "won"]
     found = table.groupby(["kind", "size", "system"], as_index=False)[columns].mean()
@@ -119,15 +116,13 @@ def _faster(table: pd.DataFrame) -> pd.Series:
     return by_run(won, won["optimum"] - won["start"], "size")
 
 
-@claim(
+@_claim(
     "exact-reward",
-    GROUP,
     "A reward by proximity is not suitable for recursive systems; the exact one is, although it is sparser",
     "only the exact reward suits",
     studies=("rewards",),
 )
 def exact_reward(data: Tables) -> Verdict:
-    """Games won when rewarded for being right against being near: one comparison, whatever its sign means."""
     differences = {reward: _paired(data, {"reward": reward}) for reward in BY_DISTANCE}
     estimates = {reward: mean_of_starts(values) for reward, values in differences.items()}
     weakest = min(estimates, key=lambda reward: estimates[reward].value)
@@ -145,27 +140,23 @@ def exact_reward(data: Tables) -> Verdict:
     )
 
 
-@claim(
+@_claim(
     "larger-layers",
-    GROUP,
     "Larger LSTMs handle the sparser reward",
     "larger layers help",
     studies=("rewards",),
 )
 def larger_layers(data: Tables) -> Verdict:
-    """100 units against 25."""
     return _setting(data, "hidden", 25, "layers of {} units")
 
 
-@claim(
+@_claim(
     "larger-batch",
-    GROUP,
     "A larger batch size handles the sparser reward",
     "larger batches help",
     studies=("rewards",),
 )
 def larger_batch(data: Tables) -> Verdict:
-    """32 games a step against 8, for equally many steps."""
     return _setting(data, "batch", 8, "batches of {} games")
 
 
@@ -214,14 +205,12 @@ SILENT = "the runs were kept without their agents, who cannot be asked"
 LARGE = f"{BANDS[-1][0]} to {BANDS[-1][1]}"
 
 
-@claim(
+@_claim(
     "large-numbers-are-rare",
-    GROUP,
     "Larger terms become very rare when the need is used to sample what is said",
     "large numbers are rare",
 )
 def large_numbers_are_rare(data: Tables) -> Verdict:
-    """How often large numbers are drawn under n^-2; there is nothing to sample."""
     shares = data["shares"].pivot(index="number", columns="need", values="share")
     above = {limit: shares[shares.index > limit].sum() for limit in (10, 20, SMALL)}
     often = float(above[SMALL][PAPER_NEED])
@@ -240,15 +229,13 @@ def large_numbers_are_rare(data: Tables) -> Verdict:
     )  # fmt: skip
 
 
-@claim(
+@_claim(
     "large-numbers-are-lost",
-    GROUP,
     "Our question: are the larger terms, which are rare, understood less?",
     "large numbers are understood less",
     studies=("learning",),
 )
 def large_numbers_are_lost(data: Tables) -> Verdict:
-    """Large numbers understood beside small ones, after learning the starts from scratch under n^-2."""
     known = _understood(data, PAPER_NEED)
     if known.empty:
         return unjudged(SILENT)
@@ -264,15 +251,13 @@ def large_numbers_are_lost(data: Tables) -> Verdict:
     )
 
 
-@claim(
+@_claim(
     "exponential-is-worse",
-    GROUP,
     "Our question: are still fewer large numbers learned if the need falls exponentially?",
     "an exponential need makes that worse",
     studies=("learning", "needs"),
 )
 def exponential_is_worse(data: Tables) -> Verdict:
-    """Large numbers understood after learning the same systems from scratch under exp(-0.2 n) and under n^-2."""
     ours, theirs = (_understood(data, need)[LARGE] for need in (EXPONENTIAL, PAPER_NEED))
     differences = (ours - theirs).dropna()
     if differences.empty:
