@@ -1,4 +1,4 @@
-"""How far apart cells of the study of pressures end: the differences that docs/pressures.md quotes.
+"""How far apart cells of the study of pressures end: the differences that docs/studies/pressures.md quotes.
 
     python -m studies.pressures_contrasts      # writes docs/pressures_contrasts.csv, a row a pair of cells
 

@@ -1,4 +1,4 @@
-"""The page and docs/results.md: the answer first, then everything behind it."""
+"""The page and docs/studies/results.md: the answer first, then everything behind it."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def _file(name: str) -> str:
     return (files("ishango.report") / "page_files" / name).read_text(encoding="utf-8")
 
 
-# The words of `docs/results.md`.
+# The words of `docs/studies/results.md`.
 
 NOTHING_MISSING = "All its runs are finished."
 
@@ -339,7 +339,7 @@ ishango unarchive full.tar.xz out/reproduce-full         # the runs of before, i
 ishango reproduce --full                                 # plays what is missing; stop it whenever you like
 ishango archive out/reproduce-full -o full.tar.xz        # keep what is finished
 ishango reproduce --full --play-nothing                  # tables and page from what is finished
-ishango results out/reproduce-full --out docs/results.md --tables src/ishango/report/shipped_files/full
+ishango results out/reproduce-full --out docs/studies/results.md --tables src/ishango/report/shipped_files/full
 ```"""
 
 
