@@ -202,7 +202,7 @@ def results_text(data: Tables, made: Made, found: Sequence[Verdict], drawn: Mapp
     scale = str(data["scale"]["name"].iloc[0])
     parts = [
         f"# Results of the {scale} reproduction",
-        f"`ishango reproduce --{scale}`: eight starts, {_agents(data)}."
+        f"*Study.* `ishango reproduce --{scale}`: eight starts, {_agents(data)}."
         f" {still_missing(data) or NOTHING_MISSING} A claim is judged when each start (or other setting) of the studies"
         " that it is about has a finished run; until then it is undecided, whatever the runs say that are there. This"
         " page is made by a command (see the end) and not edited.",
