@@ -1,4 +1,4 @@
-"""The package of docs/howto/own-experiment.md: experiment and chooser, played by the command line in spawned workers."""
+"""The package of docs/howto/own-experiment.md: experiment and chooser, played by the command line in workers."""
 
 import csv
 import os
