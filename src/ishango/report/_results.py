@@ -39,7 +39,7 @@ from ishango.report._page_parts import CHOICES, Figure
 from ishango.report._sections import ANSWER_SECTION, FIGURES, SECTIONS, Section, ShownTable
 from ishango.report._studies import Scale
 from ishango.report.claims import Verdict, verdicts, verdicts_table
-from ishango.report.claims._claim import NOT_JUDGED, PAPER_STEPS, RULINGS, Ruling
+from ishango.report.claims._claim import CLAIMS, NOT_JUDGED, PAPER_STEPS, RULINGS, Ruling
 from ishango.safe_files import move, remove, write
 
 NAMED = 4
@@ -89,6 +89,36 @@ def _nothing(ruling: Ruling) -> Part:
     return Part(ruling, f"none {LEADS[ruling][0]}", (), 0)
 
 
+SHORT: dict[Ruling, str] = {
+    "holds": "Yes, in these runs: languages become more efficient, and more so than under a coin.",
+    "so does a coin": "Not shown: languages come nearer to the frontier, and so they do where a coin decides.",
+    "does not hold": "No, not in these runs: languages do not become more efficient.",
+    "too little data here": "Undecided here: these runs cannot tell agents from a coin.",
+}
+"""The title's question answered by the ruling on the claim that communication makes languages more efficient."""
+MEANT: dict[Ruling, str] = {
+    "holds": "Holds: the whole interval lies where the claim puts it.",
+    "so does a coin": "So does a coin: agents do what is claimed, a coin passes the same test, and more is not shown.",
+    "does not hold": "Does not hold: the whole interval lies on the other side of what is claimed, or so near that the"
+    " rest is of no interest.",
+    "too little data here": "Too little data here: the interval reaches to both sides.",
+}
+"""The rule behind a ruling, beside the number to which it was applied."""
+HEADLINES = ("toward-the-frontier", "more-than-drift", "selection")
+TOPICS = {"evolution": "Where evolution leads", "learning": "What agents learn", "frontier": "What is optimal"}
+"""The claims that come first, and the groups of the others, which are folded."""
+
+
+def headlines(found: Sequence[Verdict]) -> tuple[list[Verdict], dict[str, list[Verdict]]]:
+    """The claims that the page begins with, and all others by topic."""
+    others: dict[str, list[Verdict]] = {}
+    for each in found:
+        if each.name not in HEADLINES:
+            group = CLAIMS[each.name].group if each.name in CLAIMS else ""
+            others.setdefault(TOPICS.get(group, group or "Others"), []).append(each)
+    return [each for each in found if each.name in HEADLINES], others
+
+
 # The page: one file that can be read offline, with the charts, the tables and the verdicts.
 
 NAME = "index.html"
@@ -113,6 +143,10 @@ def write_page(
         numbers=numbers,
         formats=FORMATS,
         answer=answer(found),
+        short_answer=next((SHORT[each.ruling] for each in found if each.name == HEADLINES[1]), ""),
+        headlines=headlines(found),
+        meant=MEANT,
+        version=__version__,
         partial=still_missing(data),
         short=min((each.steps for each in found if each.steps), default=None),
         differing=sum(bool(each.alone) for each in found),
