@@ -403,7 +403,7 @@ def typology(
     Args:
         directories: directories of runs; runs with the same options are a mechanism, and its lexicons are those of the
             second half of their rounds.
-        by: the option or options that tell mechanisms apart; by default all in which the runs differ but seed and start.
+        by: what tells mechanisms apart, one option or several; by default all in which runs differ but seed and start.
         mechanisms: lexicons of your own, as pairs of digits and multipliers, by the name of their mechanism.
         smoothing: the share of each mechanism's probability that is spread evenly over all cells.
 
