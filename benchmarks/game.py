@@ -1,7 +1,7 @@
 """The signalling game: the kernel against PyTorch and JAX side by side, where its time goes, two processes, memory.
 
 python -m benchmarks game          prints everything
-python -m benchmarks.game docs     also writes docs/figures/game.csv and the tables of docs/game.md
+python -m benchmarks.game docs     also writes docs/figures/game.csv and the tables of docs/studies/game.md
 """
 
 import os
@@ -122,7 +122,7 @@ def main(docs: Path | None = None) -> None:
     print("\n" + game_table.markdown(rows), flush=True)
     processes()
     if docs is not None:
-        page = docs / "game.md"
+        page = docs / "studies" / "game.md"
         game_table.write(docs / game_table.FILE, rows)
         page.write_text(game_table.page_with(page.read_text(encoding="utf-8"), rows), encoding="utf-8")
         print(f"\nwritten to {docs / game_table.FILE} and {page}")

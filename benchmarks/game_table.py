@@ -1,4 +1,4 @@
-"""The table of `docs/game.md`: written by the measurement, kept as a file, and shown on the page as it is there."""
+"""The table of `docs/studies/game.md`: written by the measurement, kept as a file, shown as it is there."""
 
 from __future__ import annotations
 

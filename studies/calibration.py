@@ -1,4 +1,4 @@
-"""The tables and figures of docs/calibration.md: python -m studies.calibration SWEEP FIGURES.
+"""The tables and figures of docs/studies/calibration.md: python -m studies.calibration SWEEP FIGURES.
 
 SWEEP is the directory of plans/calibration.toml, or of calibration-100.toml, which varies fewer factors over a hundred
 rounds; FIGURES is where the figures go.

@@ -1,4 +1,4 @@
-"""Irregularity and processing of human languages, random systems and proved optima: docs/costs.md's table and figure.
+"""Irregularity and processing of human languages, random systems and proved optima: for docs/studies/costs.md.
 
     python -m studies.costs_table --out DIR
 

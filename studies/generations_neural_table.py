@@ -1,4 +1,4 @@
-"""What agents add to a language that is passed on: the tables and the figure of docs/generations.md on neural learners.
+"""What agents add to a language that is passed on: tables and figure of docs/studies/generations.md on neural learners.
 
     ishango sweep generations-neural --out DIR
     python -m studies.generations_neural_table DIR

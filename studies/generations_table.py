@@ -1,4 +1,4 @@
-"""Where chains of ideal learners come to rest: tables and the figure of docs/generations.md.
+"""Where chains of ideal learners come to rest: tables and the figure of docs/studies/generations.md.
 
     python -m studies.generations_table --out DIR
 

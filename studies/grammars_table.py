@@ -1,4 +1,4 @@
-"""What each grammar makes optimal, and where it puts human languages: the tables and figures of docs/grammars.md.
+"""What each grammar makes optimal, and where it puts human languages: tables and figures of docs/studies/grammars.md.
 
     python -m studies.grammars_table --out DIR [--runs DIR --coin DIR]
 

@@ -1,4 +1,4 @@
-"""Does the border between the kinds move with the range and with the need? The table and the figure of docs/kinds.md.
+"""Does the border between the kinds move with the range and with the need? For docs/studies/kinds.md.
 
     python -m studies.kinds_factors --out DIR
 

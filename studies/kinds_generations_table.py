@@ -1,4 +1,4 @@
-"""Which kinds generations come to where words that are not heard are lost: table and figure of docs/kinds.md.
+"""Which kinds generations come to where words that are not heard are lost: table and figure of docs/studies/kinds.md.
 
     ishango sweep kinds-generations --out RUNS
     python -m studies.kinds_generations_table RUNS --out DIR

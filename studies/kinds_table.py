@@ -1,4 +1,4 @@
-"""Where societies of every kind end, and what they keep on the way: tables of docs/kinds.md, from the study's runs.
+"""Where societies of every kind end, and what they keep on the way: tables of docs/studies/kinds.md, from the runs.
 
     ishango sweep kinds --out RUNS
     python -m studies.kinds_table RUNS

@@ -1,4 +1,4 @@
-"""Are words refused because they are new? The tables and the figure of docs/evolution.md on a fair contest.
+"""Are words refused because they are new? The tables and the figure of docs/studies/evolution.md on a fair contest.
 
     ishango sweep novelty --out DIR
     python -m studies.novelty_table DIR

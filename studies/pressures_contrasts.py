@@ -1,6 +1,6 @@
-"""How far apart cells of the study of pressures end: the differences that docs/pressures.md quotes.
+"""How far apart cells of the study of pressures end: the differences that docs/studies/pressures.md quotes.
 
-    python -m studies.pressures_contrasts      # writes docs/pressures_contrasts.csv, a row a pair of cells
+    python -m studies.pressures_contrasts      # writes docs/studies/pressures_contrasts.csv, a row a pair of cells
 
 Final gaps are compared start by start, with a permutation test (of whole seeds, where starts share their random
 numbers) and the differences that it does not reject (`ishango.analysis.statistics`), from `pressures-runs.csv`, which
@@ -22,7 +22,7 @@ from ishango.analysis.statistics import contrast, holm
 from ishango.report._data import shipped_tables
 from ishango.safe_files import write
 
-OUT = Path("docs/pressures_contrasts.csv")
+OUT = Path("docs/studies/pressures_contrasts.csv")
 
 
 def rounds_of(cell: str) -> str:

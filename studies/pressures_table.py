@@ -1,4 +1,4 @@
-"""What each pressure does: the tables and the figure of docs/pressures.md, from the runs of the study.
+"""What each pressure does: the tables and the figure of docs/studies/pressures.md, from the runs of the study.
 
     ishango sweep pressures --out DIR/pressures
     ishango sweep pressures-controls --out DIR/pressures-controls

@@ -65,3 +65,36 @@ def test_every_figure_is_in_the_gallery():
     assert len(figures) > 20
     for name in figures:
         assert f"`{name}`" in gallery, f"docs/gallery.md must show {name}, with the command or the lines that make it"
+
+
+KINDS = ("Tutorial", "How-to", "Explanation", "Reference", "Stud")
+SITE = [page for page in PAGES if page.parent != ROOT and page != ROOT / "docs" / "index.md"]
+
+
+def prose(page: Path) -> int:
+    """Words of a page, without those of code and tables."""
+    text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    return len(" ".join(line for line in text.splitlines() if not line.lstrip().startswith("|")).split())
+
+
+@pytest.mark.parametrize("page", SITE, ids=lambda page: page.relative_to(ROOT / "docs").as_posix())
+def test_a_page_says_its_kind_and_is_short(page):
+    first = page.read_text(encoding="utf-8").split("\n\n")[1]
+    kind = next((kind for kind in KINDS if first.startswith(f"*{kind}")), None)
+    assert kind is not None, f"{page.name} must begin with its kind, such as *How-to.*"
+    assert (kind == "Stud") == (page.parent.name == "studies"), f"{page.name}: studies lie in docs/studies"
+    if kind != "Stud":
+        assert prose(page) <= 1500, f"{page.name} has {prose(page)} words; a lab log belongs into docs/studies"
+
+
+def test_explanations_are_a_page():
+    found = [page for page in SITE if page.read_text(encoding="utf-8").split("\n\n")[1].startswith("*Explanation")]
+    assert len(found) >= 8
+    for page in found:
+        assert page.name == "learnability.md" or prose(page) <= 1200, f"{page.name} has {prose(page)} words"
+
+
+def test_every_study_is_in_their_list():
+    listed = (ROOT / "docs" / "studies" / "index.md").read_text(encoding="utf-8")
+    for page in (ROOT / "docs" / "studies").glob("*.md"):
+        assert page.name == "index.md" or f"]({page.name})" in listed, f"docs/studies/index.md must list {page.name}"

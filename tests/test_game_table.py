@@ -1,4 +1,4 @@
-"""The table of docs/game.md is that of its file, and both are written by the benchmark."""
+"""The table of docs/studies/game.md is that of its file, and both are written by the benchmark."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ DOCS = Path(__file__).parents[1] / "docs"
 
 
 def test_the_page_shows_what_was_measured():
-    text = (DOCS / "game.md").read_text(encoding="utf-8")
+    text = (DOCS / "studies" / "game.md").read_text(encoding="utf-8")
     rows = game_table.read(DOCS / game_table.FILE)
     assert [row["start"] for row in rows] == list(range(1, 9))
     assert game_table.page_with(text, rows) == text

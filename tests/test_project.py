@@ -1,6 +1,10 @@
 import ast
+import json
+import re
 import tomllib
 from pathlib import Path
+
+import yaml
 
 import ishango
 
@@ -12,6 +16,24 @@ def test_one_version_everywhere():
     assert project["version"] == ishango.__version__
     assert f"\nversion: {ishango.__version__}\n" in (ROOT / "CITATION.cff").read_text()
     assert f"{{{ishango.__version__}}}" in (ROOT / "docs" / "howto" / "cite.md").read_text()
+    assert json.loads((ROOT / "codemeta.json").read_text())["version"] == ishango.__version__
+
+
+def test_workflows_run_what_was_looked_at_and_may_do_little():
+    """Actions are pinned to a commit; a workflow says what it may do, and only the release may ask for an identity."""
+    for path in sorted((ROOT / ".github" / "workflows").glob("*.yml")):
+        workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
+        assert workflow["permissions"] in ({}, {"contents": "read"})
+        for name, job in workflow["jobs"].items():
+            asked = set(job.get("permissions", {}).items()) - {("contents", "read")}
+            assert asked <= ({("id-token", "write")} if (path.stem, name) == ("release", "publish") else set())
+            for step in job["steps"]:
+                assert re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", step.get("uses", "a/b@" + "0" * 40)), step["uses"]
+
+
+def test_forms_of_issues_can_be_read():
+    for path in (ROOT / ".github").rglob("*.yml"):
+        assert yaml.safe_load(path.read_text(encoding="utf-8")), path
 
 
 def test_rooms_take_from_one_another_what_their_init_gives():

@@ -7,8 +7,11 @@ pages are on the site.
 from __future__ import annotations
 
 import ast
+import inspect
 import posixpath
 import re
+import warnings
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +35,9 @@ MOVED = {
 }
 """Pages that lie elsewhere in the repository, and where they are on the site."""
 ROOT_PAGES = ("CONTRIBUTING.md", "CHANGELOG.md")
-UNPLACED = "Topics"
+COMMANDS_PAGE, COMMANDS_MARK = "reference/commands.md", "<!-- every command and option -->"
+"""The page of the command line, and where the options go."""
+UNPLACED = "Studies"
 """The section of pages that the nav does not name."""
 
 _LINK = re.compile(r"(\]\()([^)#\s]+)(#[^)\s]*)?\)")
@@ -49,7 +54,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     docs = Path(config.docs_dir)
     found = (path.relative_to(docs).as_posix() for path in sorted(docs.rglob("*.md")))
     sections[UNPLACED] += [page for page in found if page not in named]
-    sections["Notebooks"] += [f"notebooks/{each.stem}.md" for each in NOTEBOOKS]
+    sections["Tutorials"] += [f"notebooks/{each.stem}.md" for each in NOTEBOOKS]
     sections["Reference"] += [f"reference/{room}.md" for room in rooms()]
     sections["Developers"] += [MOVED[page] for page in ROOT_PAGES]
     return config
@@ -72,9 +77,11 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:  # noqa: ARG001
-    """Lead links out of docs/ to where these pages are here."""
+    """Lead links out of docs/ to where these pages are here, and fill the page of the command line."""
     if page.file.generated_by is not None:
         return markdown
+    if page.file.src_uri == COMMANDS_PAGE:
+        return _relinked(markdown, f"docs/{COMMANDS_PAGE}", COMMANDS_PAGE).replace(COMMANDS_MARK, commands_text())
     return _relinked(markdown, f"docs/{page.file.src_uri}", page.file.src_uri)
 
 
@@ -98,6 +105,46 @@ def room_page(room: str) -> str:
     parts = "\n\n".join(f"::: ishango.{room}.{name}" for name in names)
     about = ast.get_docstring(ast.parse((PACKAGE / room / "__init__.py").read_text(encoding="utf-8"))) or ""
     return f"# ishango.{room}\n\n{about}\n\n{parts}\n"
+
+
+def commands_text() -> str:
+    """Every command with its words and options, as their parsers have them."""
+    from ishango.cli import COMMANDS, Group
+
+    parts: list[str] = []
+    for name, each in COMMANDS.items():
+        if isinstance(each, Group):
+            parts += [command_text(f"{name} {below}", command) for below, command in each.commands.items()]
+        else:
+            parts.append(command_text(name, each))
+    return "\n\n".join(parts)
+
+
+def command_text(name: str, command: Any) -> str:
+    """One command: what it does, its example, and a definition for each option."""
+    from ishango.cli import _parsing
+
+    request = getattr(import_module(f"ishango.cli._{command.module}"), command.request)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # tyro has no other way to the parser
+        from tyro.extras import get_parser
+
+        parser = get_parser(
+            request, prog=f"ishango {name}", config=_parsing.STYLE, use_underscores=False, registry=_parsing.NONE
+        )
+    about, _, example = (inspect.getdoc(request) or "").partition("\n\nExample: ")
+    lines = [f"## ishango {name}", _plain(about)] + ([f"```\n{example.strip()}\n```"] if example else [])
+    for action in parser._actions:
+        if action.dest != "help":
+            said = ", ".join(action.option_strings)
+            value = str(action.metavar or "")
+            lines.append(f"`` {f'{said} {value}'.strip()} ``\n:   {_plain(' '.join((action.help or '').split()))}")
+    return "\n\n".join(lines)
+
+
+def _plain(text: str) -> str:
+    """Text in which Markdown sees nothing but text."""
+    return re.sub(r"([\\`*_<>\[\]#|])", r"\\\1", text)
 
 
 def notebook_page(notebook: Path) -> dict[str, str | bytes]:

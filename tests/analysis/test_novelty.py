@@ -30,7 +30,7 @@ def unpacked(name: str, into: Path) -> Path:
 
 
 def test_docs_quote_the_tables():
-    text = (ROOT / "docs" / "evolution.md").read_text("utf-8")
+    text = (ROOT / "docs" / "studies" / "evolution.md").read_text("utf-8")
     kept = pd.read_csv(FIGURES / "novelty.csv").set_index(["contest", "kind", "changes"])["kept"]
     axes = pd.read_csv(FIGURES / "novelty-axes.csv")
     assert len(axes) == 5
@@ -58,7 +58,7 @@ def test_tables_come_from_the_runs(tmp_path):
 
 def test_docs_quote_the_runs_of_the_paper_s_contest(tmp_path):
     everything = rounds_table([unpacked("contest.tar.xz", tmp_path)])
-    text = (ROOT / "docs" / "evolution.md").read_text("utf-8")
+    text = (ROOT / "docs" / "studies" / "evolution.md").read_text("utf-8")
     assert everything["run"].nunique() == 24
     for (preset, add), rounds in everything.groupby([everything["run"].str.extract("preset=(\\w+)")[0], "add"]):
         axes, kept = at_equal_novelty(rounds), decisions(rounds).astype({"accepted": float})

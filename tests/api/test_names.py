@@ -53,9 +53,10 @@ def test_the_readme_runs(tmp_path, monkeypatch, capsys):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         exec(compile(code, "README.md", "exec"), {})
-    assert "average complexity" in capsys.readouterr().out
+    printed = capsys.readouterr().out.strip("\n")
+    assert f"```\n{printed}\n```" in README.read_text(encoding="utf-8"), printed
     assert (tmp_path / "out" / "path.png").stat().st_size > 5000
-    assert (tmp_path / "out" / "first" / "DONE").exists()
+    assert (tmp_path / "out" / "agents" / "DONE").exists()
 
 
 def test_every_public_name_has_arguments_and_an_example():

@@ -38,7 +38,7 @@ def test_every_cell_of_agents_stands_beside_its_controls(cells):
 
 
 def test_the_docs_quote_the_table(cells):
-    text = (DOCS / "generations.md").read_text(encoding="utf-8")
+    text = (DOCS / "studies" / "generations.md").read_text(encoding="utf-8")
     quoted = re.findall(r"^\| (50|200|1,000|all) \| (agents[^|]*?|every word kept|drift) \| ([\d.]+) \(", text, re.M)
     held = {(row.bottleneck, row.cell, f"{row.gap:.3f}") for row in cells.itertuples()}
     assert len(quoted) >= (cells["kind"] == "agents").sum()

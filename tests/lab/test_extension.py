@@ -1,4 +1,4 @@
-"""The package of docs/runs.md: its experiment and its chooser, played by the command line in spawned workers."""
+"""The package of docs/howto/own-experiment.md: experiment and chooser, played by the command line in workers."""
 
 import csv
 import os
@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 def package(tmp_path_factory) -> Path:
     """The package as the docs have it, laid out as an installation lays it out."""
     site = tmp_path_factory.mktemp("site")
-    page = (ROOT / "docs" / "runs.md").read_text().split("## An experiment of your own")[1]
+    page = (ROOT / "docs" / "howto" / "own-experiment.md").read_text()
     source, project, plan = (block for _, block in re.findall(r"```(python|toml)\n(.*?)```", page, re.S))
     (site / "walks.py").write_text(source)
     (site / "plan.toml").write_text(plan)

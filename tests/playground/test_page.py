@@ -151,7 +151,7 @@ def test_what_it_takes_is_what_the_studies_found(visit: Visit) -> None:
     visit.open("#step=6")
     visit.wait(lambda: "a coin decides" in visit.text("#play-6a .verdict"))
     visit.wait(lambda: "200 numbers" in visit.text("#play-6b .verdict"))
-    # docs/generations.md has 10.7 words and .04 at 200 examples.
+    # docs/studies/generations.md has 10.7 words and .04 at 200 examples.
     assert "languages of 11 words, 0.0" in visit.text("#play-6b .verdict") or "languages of 10" in visit.text(
         "#play-6b .verdict"
     )

@@ -26,7 +26,7 @@ from ishango.report._studies import studies
 from ishango.report.claims import CLAIMS, verdicts_table
 from ishango.report.claims._claim import NOT_JUDGED
 
-PAGE = Path(__file__).parents[2] / "docs" / "results.md"
+PAGE = Path(__file__).parents[2] / "docs" / "studies" / "results.md"
 SILENT = {"game", "game_guesses", "understood"}
 """Tables for which agents are asked."""
 

@@ -10,7 +10,7 @@ from studies.pressures_contrasts import gaps_of, rounds_of
 from ishango.analysis.statistics import contrast
 from ishango.report._data import NAMES, shipped_columns, shipped_tables
 
-DOCS = Path(__file__).parents[2] / "docs" / "pressures.md"
+DOCS = Path(__file__).parents[2] / "docs" / "studies" / "pressures.md"
 CONTRASTS = DOCS.with_name("pressures_contrasts.csv")
 
 

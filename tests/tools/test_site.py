@@ -8,6 +8,7 @@ import nbformat
 import pytest
 from mkdocs.exceptions import PluginError
 
+from ishango.cli import COMMANDS, Group, main
 from tools import doctests, notebooks, rooms, site
 
 ROOT = Path(__file__).parents[2]
@@ -81,3 +82,23 @@ def test_notebooks_use_what_is_offered(path):
 
 def test_the_picture_of_the_rooms_is_that_of_the_contract():
     assert rooms.PICTURE.read_text(encoding="utf-8") == rooms.picture(), "run `python -m tools.rooms`"
+
+
+def test_every_command_and_option_is_in_the_reference(capsys):
+    """What `--help-all` prints, for every command, and each group's table entry."""
+    page = site.commands_text()
+    sections = dict(re.findall(r"^## ishango (.+?)$(.*?)(?=^## |\Z)", page, re.M | re.S))
+    table = (ROOT / "docs" / "reference" / "commands.md").read_text(encoding="utf-8")
+    assert site.COMMANDS_MARK in table
+    for name, each in COMMANDS.items():
+        assert f"`{name}`" in table, f"docs/reference/commands.md must list {name}"
+        below = [f"{name} {command}" for command in each.commands] if isinstance(each, Group) else [name]
+        for command in below:
+            assert f"`{command.split()[-1]}`" in table
+            main([*command.split(), "--help-all"])
+            options = set(re.findall(r"^[│| ]*(?:-\w[^-]*, )?(--[a-z][\w.-]*)", capsys.readouterr().out, re.M))
+            options -= {"--help"}
+            missing = {each for each in options if not re.search(rf"{each}(?![\w.-])", sections[command])}
+            assert not missing, f"{command}: {missing}"
+            if command == "evolve":
+                assert len(options) > 40

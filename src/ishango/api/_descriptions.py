@@ -394,7 +394,7 @@ def _spoken(found: SpokenCosts) -> dict[str, Any]:
 
 def typology(
     *directories: Path | str,
-    by: Sequence[str] | None = None,
+    by: str | Sequence[str] | None = None,
     mechanisms: Mapping[str, Iterable[Lexicon]] | None = None,
     smoothing: float = SMOOTHING,
 ) -> Typology:
@@ -403,7 +403,7 @@ def typology(
     Args:
         directories: directories of runs; runs with the same options are a mechanism, and its lexicons are those of the
             second half of their rounds.
-        by: the options that tell mechanisms apart; by default all in which the runs differ but seed and start.
+        by: what tells mechanisms apart, one option or several; by default all in which runs differ but seed and start.
         mechanisms: lexicons of your own, as pairs of digits and multipliers, by the name of their mechanism.
         smoothing: the share of each mechanism's probability that is spread evenly over all cells.
 
@@ -414,6 +414,7 @@ def typology(
     >>> found.table["mechanism"].tolist()
     ['tens', 'all cells alike']
     """
+    by = [by] if isinstance(by, str) else by
     found: dict[str, Iterable[Lexicon]] = dict(mechanisms or {})
     if directories:
         from ishango.api._runs import load_runs

@@ -384,8 +384,8 @@ def selection(
 ) -> Selection:
     """Compare runs: where they end, how strongly they select, and whether drift does as well.
 
-    Runs are pooled that differ only in start, seed and rounds. `ishango selection` prints the same; docs/evolution.md
-    explains it.
+    Runs are pooled that differ only in start, seed and rounds. `ishango selection` prints the same;
+    docs/studies/evolution.md explains it.
 
     Args:
         directories: directories of runs or sweeps; a run counts once, however many copies of it are found.

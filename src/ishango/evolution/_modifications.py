@@ -1,7 +1,7 @@
 """How a lexicon is modified: where words are added, the modifications by name, the starts.
 
 A rule that draws is an unbiased test bed: every modification draws the numeral it adds, moves or removes, so that
-nothing but the decisions can lead to efficient systems (docs/pressures.md).
+nothing but the decisions can lead to efficient systems (docs/studies/pressures.md).
 """
 
 from __future__ import annotations
@@ -180,8 +180,12 @@ def _multipliers(system: NumeralSystem, _free: Sequence[int]) -> Sequence[int]:
 PAPER = tuple(
     MODIFICATIONS.add(each)
     for each in (
-        Modification("m0", "add a digit", "Add highest numeral not in D or M to D", add_digit, coins=int),
-        Modification("m1", "add a multiplier", "Add highest numeral not in D or M to M", add_multiplier, coins=int),
+        Modification("m0", "add a digit",
+                     "Add a free numeral to D, by default the lowest (the paper's table: the highest)",
+                     add_digit, coins=int),
+        Modification("m1", "add a multiplier",
+                     "Add a free numeral to M, by default the lowest (the paper's table: the highest)",
+                     add_multiplier, coins=int),
         Modification("m2", "multiplier becomes digit", "Move lowest numeral in M to D",
                      _of_one("multipliers", 0, move_to_digits), _multipliers, move_to_digits),
         Modification("m3", "digit becomes multiplier", "Move highest numeral in D to M",

@@ -8,8 +8,8 @@ c are still to come. The average is a sum over layers,
     sum of P(n) (2 leaves(n) - 1)  =  W + 2 * sum over k >= 1 of the weight of what k leaves do not reach,
 
 W being the weight of all numbers, so an upper bound on the weight that k leaves can reach is all that is needed. The
-layers 1 and 2 have two such bounds (by counting, by gains), the layers 3 to 5 count expressions. `docs/frontier.md`
-proves them; the checker recomputes them from that text in rational arithmetic.
+layers 1 and 2 have two such bounds (by counting, by gains), the layers 3 to 5 count expressions.
+`docs/studies/frontier.md` proves them; the checker recomputes them from that text in rational arithmetic.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """An independent check of a proved frontier, in plain Python and rational arithmetic, but for one kernel of its own.
 
 Nothing here comes from the solver: not its evaluator, not its bound, not its grammars or needs. The bound is recomputed
-from its definition in `docs/frontier.md`, for the rules that the proof records. What is taken on trust is the theorem
+from its definition in `docs/studies/frontier.md`, for the rules that the proof records. Taken on trust is the theorem
 of that page, that turning a digit into a multiplier never costs where a multiplier is a numeral; hence, where it counts
 for one word, only lexicons with as many multipliers as allowed are in the tree. A need that is not known here is taken
 as it is recorded, and that is said.

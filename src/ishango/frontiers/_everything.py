@@ -2,7 +2,7 @@
 # Kernels: Numba infers the types of their arguments.
 """Small sizes by looking at every lexicon: where numbers need many leaves no bound says much, and lexicons are few.
 
-Most lexicons are dismissed without a derivation: they cannot name 1, or not every remainder (`docs/frontier.md`). The
+Most lexicons need no derivation: they cannot name 1, or not every remainder (`docs/studies/frontier.md`). The
 others are derived leaf by leaf until they cost more than the best one.
 """
 

@@ -33,7 +33,7 @@ WIDE = 1_000
 """Above this range nodes take milliseconds: the clock is looked at more often, and no time goes into an incumbent."""
 
 LAYERS, PRICES, REACH, EVERYTHING = "layers", "prices", "reach", "everything"
-"""What proofs rest on, by its name in them: the bounds of `docs/frontier.md`, or that every lexicon was looked at."""
+"""What proofs rest on, by its name in them: the bounds of `docs/studies/frontier.md`, or a look at every lexicon."""
 
 
 class NoCoverError(RequestError):

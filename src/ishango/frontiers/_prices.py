@@ -5,7 +5,7 @@
 For the grammars in which a multiplier alone is no phrase, two leaves make products only. Prices say what a number that
 two leaves reach is worth, and which part of that its digit and which part its multiplier earns; then every word has a
 worth of its own, and the best lexicon of a size is one of the worthiest words. Any prices give a bound, good prices
-come from a linear program (`price_program`). `docs/frontier.md` proves it; all sums here are exact.
+come from a linear program (`price_program`). `docs/studies/frontier.md` proves it; all sums here are exact.
 """
 
 from __future__ import annotations

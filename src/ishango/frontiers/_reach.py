@@ -3,7 +3,8 @@
 """Small sizes where all numbers are needed alike: what is reached with one, two and three leaves, counted exactly.
 
 Multipliers are chosen first, then digits, the largest first. What the chosen words reach is known, and what each
-number would add to it as a digit is counted for all numbers at once (`docs/frontier.md`, "The bound by reach"). Few
+number would add to it as a digit is counted for all numbers at once (`docs/studies/frontier.md`, "The bound by reach").
+Few
 choices of a handful of words survive that.
 """
 
@@ -235,7 +236,7 @@ def _count_gains(multipliers, digits, d, upto, top, unreached, counter):
 # The search by reach where every word is a multiplier, a numeral and a phrase: layers one and two, words ascending.
 #
 # As in `reach`, but two leaves already make sums and differences, and there are no digits to choose
-# (`docs/frontier.md`, "The bound by reach").
+# (`docs/studies/frontier.md`, "The bound by reach").
 
 MOST_WORDS = 11
 """Eleven words take minutes, and each further one many times as long; from 12 on counting closes all sizes up to 99."""

@@ -2,7 +2,8 @@
 lower bound.
 
 Nothing here comes from the search: not its evaluator, not its bound, not its errors or grammars. Everything is computed
-anew from the definitions in `docs/kinds.md`, in plain Python and double precision; sums may be off by `CLOSE`. A need
+anew from the definitions in `docs/studies/kinds.md`, in plain Python and double precision; sums may be off by `CLOSE`.
+A need
 that is not known here is taken as it is recorded, and that is said.
 """
 

@@ -9,7 +9,7 @@ With a words that are numerals by themselves and at most c expressions of two le
 
 Dropping all that ties these together leaves a problem on the line: choose a places. A price for each expression of two
 leaves (a Lagrange multiplier) stands for there being c of them; every price gives a lower bound, and the best of some
-is taken. `docs/kinds.md` has the proof.
+is taken. `docs/studies/kinds.md` has the proof.
 """
 
 from __future__ import annotations
@@ -107,7 +107,8 @@ def _least(law: Law, price: float, most: int) -> Floats:
 # The problem on the line is a shortest way from word to word, so a table of what k words with a given last one cost at
 # least proves itself: it is enough that no step undercuts it. One table stands for systems without multipliers, and one
 # for each price of an expression of two leaves that some number of digits and multipliers needs. Larger systems than
-# the tables have rows cost too much by their words alone. `docs/kinds.md` has the proof, `certificate_check` the check.
+# the tables have rows cost too much by their words alone.
+# `docs/studies/kinds.md` has the proof, `certificate_check` the check.
 
 
 def certificate(best: Optimum) -> dict[str, Any]:

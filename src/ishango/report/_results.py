@@ -1,4 +1,4 @@
-"""The page and docs/results.md: the answer first, then everything behind it."""
+"""The page and docs/studies/results.md: the answer first, then everything behind it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from ishango.report._page_parts import Figure
 from ishango.report._sections import FIGURES, SECTIONS, Section, ShownTable
 from ishango.report._studies import Scale
 from ishango.report.claims import Verdict, verdicts, verdicts_table
-from ishango.report.claims._claim import NOT_JUDGED, PAPER_STEPS, RULINGS, Ruling
+from ishango.report.claims._claim import CLAIMS, NOT_JUDGED, PAPER_STEPS, RULINGS, Ruling
 from ishango.safe_files import move, remove, write
 
 NAMED = 4
@@ -89,6 +89,36 @@ def _nothing(ruling: Ruling) -> Part:
     return Part(ruling, f"none {LEADS[ruling][0]}", (), 0)
 
 
+SHORT: dict[Ruling, str] = {
+    "holds": "Yes, in these runs: languages become more efficient, and more so than under a coin.",
+    "so does a coin": "Not shown: languages come nearer to the frontier, and so they do where a coin decides.",
+    "does not hold": "No, not in these runs: languages do not become more efficient.",
+    "too little data here": "Undecided here: these runs cannot tell agents from a coin.",
+}
+"""The title's question answered by the ruling on the claim that communication makes languages more efficient."""
+MEANT: dict[Ruling, str] = {
+    "holds": "Holds: the whole interval lies where the claim puts it.",
+    "so does a coin": "So does a coin: agents do what is claimed, a coin passes the same test, and more is not shown.",
+    "does not hold": "Does not hold: the whole interval lies on the other side of what is claimed, or so near that the"
+    " rest is of no interest.",
+    "too little data here": "Too little data here: the interval reaches to both sides.",
+}
+"""The rule behind a ruling, beside the number to which it was applied."""
+HEADLINES = ("toward-the-frontier", "more-than-drift", "selection")
+TOPICS = {"evolution": "Where evolution leads", "learning": "What agents learn", "frontier": "What is optimal"}
+"""The claims that come first, and the groups of the others, which are folded."""
+
+
+def headlines(found: Sequence[Verdict]) -> tuple[list[Verdict], dict[str, list[Verdict]]]:
+    """The claims that the page begins with, and all others by topic."""
+    others: dict[str, list[Verdict]] = {}
+    for each in found:
+        if each.name not in HEADLINES:
+            group = CLAIMS[each.name].group if each.name in CLAIMS else ""
+            others.setdefault(TOPICS.get(group, group or "Others"), []).append(each)
+    return [each for each in found if each.name in HEADLINES], others
+
+
 # The page: one file that can be read offline, with the charts, the tables and the verdicts.
 
 NAME = "index.html"
@@ -113,6 +143,10 @@ def write_page(
         numbers=numbers,
         formats=FORMATS,
         answer=answer(found),
+        short_answer=next((SHORT[each.ruling] for each in found if each.name == HEADLINES[1]), ""),
+        headlines=headlines(found),
+        meant=MEANT,
+        version=__version__,
         partial=still_missing(data),
         short=min((each.steps for each in found if each.steps), default=None),
         differing=sum(bool(each.alone) for each in found),
@@ -182,7 +216,7 @@ def _file(name: str) -> str:
     return (files("ishango.report") / "page_files" / name).read_text(encoding="utf-8")
 
 
-# The words of `docs/results.md`.
+# The words of `docs/studies/results.md`.
 
 NOTHING_MISSING = "All its runs are finished."
 
@@ -200,7 +234,7 @@ def results_text(data: Tables, made: Made, found: Sequence[Verdict], drawn: Mapp
     scale = str(data["scale"]["name"].iloc[0])
     parts = [
         f"# Results of the {scale} reproduction",
-        f"`ishango reproduce --{scale}`: eight starts, {_agents(data)}."
+        f"*Study.* `ishango reproduce --{scale}`: eight starts, {_agents(data)}."
         f" {still_missing(data) or NOTHING_MISSING} A claim is judged when each start (or other setting) of the studies"
         " that it is about has a finished run; until then it is undecided, whatever the runs say that are there. This"
         " page is made by a command (see the end) and not edited.",
@@ -336,7 +370,7 @@ ishango unarchive full.tar.xz out/reproduce-full         # the runs of before, i
 ishango reproduce --full                                 # plays what is missing; stop it whenever you like
 ishango archive out/reproduce-full -o full.tar.xz        # keep what is finished
 ishango reproduce --full --play-nothing                  # tables and page from what is finished
-ishango results out/reproduce-full --out docs/results.md --tables src/ishango/report/shipped_files/full
+ishango results out/reproduce-full --out docs/studies/results.md --tables src/ishango/report/shipped_files/full
 ```"""
 
 

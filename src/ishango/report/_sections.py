@@ -151,7 +151,7 @@ In the paper's game nothing depends on length, and with its modifications drift 
 modifications may add and take any numeral, so that drift leads away from the frontier, and pressures that the
 literature names are switched on one by one: learners that are new in every round, a cost for every symbol, a cost for
 every word, a judge of another kind. Costs are put in by hand: what agents add is the contrast to the costs alone. These
-runs take hours and are not played here; the tables come with the package (docs/pressures.md).""",
+runs take hours and are not played here; the tables come with the package (docs/studies/pressures.md).""",
     Figure(
         "pressures",
         "final gaps under each pressure, and how strongly shorter languages and smaller lexicons are preferred",

@@ -45,7 +45,7 @@ ENTROPIES = ("speaker_entropy", "lost_entropy", "listener_entropy")
 
 
 def learning_game() -> GameOptions:
-    """The game with defaults that come from learning curves; docs/restricted.md shows them."""
+    """The game with defaults that come from learning curves; docs/studies/restricted.md shows them."""
     return GameOptions(
         upto=20,
         vocabulary=4,
