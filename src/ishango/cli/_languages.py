@@ -227,8 +227,9 @@ def _list_world(languages: Sequence[Language], command: Languages) -> int:
 def _list_world_disagreements(json: bool) -> int:
     found, shared = disagreements()
     if json:
-        print_json({"shared": shared, "languages": [{"name": each.core.name, "catalogue": each.world.id,
-                                                     "difference": each.sentence} for each in found]})  # fmt: skip
+        rows = [{"name": each.core.name, "glottocode": each.core.glottocode, "catalogue": each.world.id,
+                 "difference": each.sentence} for each in found]  # fmt: skip
+        print_json({"shared": shared, "languages": rows})
         return 0
     table = figures_table(("language", "in the catalogue", "difference"), ())
     for each in found:

@@ -78,7 +78,13 @@ def list_disagreements(json: bool) -> int:
 
 def _comparison(each: Comparison) -> dict[str, Any]:
     differing = {str(n): {"cosinus": str(one), "table": str(other)} for n, (one, other) in each.differing.items()}
-    return {"name": each.language.name, "table": each.ours.name, "shared": each.shared, "differing": differing}
+    return {
+        "name": each.language.name,
+        "glottocode": each.language.glottocode,
+        "table": each.ours.name,
+        "shared": each.shared,
+        "differing": differing,
+    }
 
 
 def _unread(language: SpokenLanguage) -> str:
