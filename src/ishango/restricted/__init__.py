@@ -37,6 +37,7 @@ from ishango.restricted._term_system import (
     rule_nodes,
     study_languages,
     word_costs,
+    words_of,
 )
 
 __all__ = [
@@ -75,4 +76,5 @@ __all__ = [
     "summary",
     "term_bands",
     "word_costs",
+    "words_of",
 ]
