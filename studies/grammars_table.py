@@ -111,7 +111,8 @@ def language_row(language: Language, name: str, rng: np.random.Generator) -> dic
     assert least is not None
     others = random_averages(system, rng)
     rank = float((others <= average + 1e-12).mean()) if len(others) else np.nan
-    return {"grammar": name, "language": language.name, "family": language.family, "size": system.size,
+    return {"grammar": name, "language": language.name, "glottocode": language.glottocode,
+            "family": language.family, "size": system.size,
             "multipliers": len(system.multipliers), "average_complexity": average,
             "gap": average - least,
             "distance": distance(system.size, average, Problem(name, upto=UPTO)), "rank": rank, "random": len(others),

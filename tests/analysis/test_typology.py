@@ -1,12 +1,13 @@
 """Log scores of mechanisms over families, on made-up and on real languages."""
 
 import math
+import random
 
 import pandas as pd
 import pytest
 
 import ishango
-from ishango.analysis.typology import CELLS, Cell, People, _cell_of, lexicons_of_runs, over_families, score, scores
+from ishango.analysis.typology import CELLS, Cell, People, cell_of, lexicons_of_runs, over_families, score
 from ishango.cli import main
 from ishango.errors import RequestError
 from ishango.generations import GenerationOptions, play_chain
@@ -19,47 +20,69 @@ PEOPLE = People((TENS, TENS, TENS, FIVES), ("a", "a", "a", "b"), ("x", "x", "x",
 
 
 def test_cells():
-    assert _cell_of(*FIVES) == Cell(6, 2, 10)
-    assert _cell_of((1, 2, 3, 4), (5, 20)).base == 20
-    assert _cell_of((1, 2, 3, 4), (5,)).base == 5
+    assert cell_of(*FIVES) == Cell(6, 2, 10)
+    assert cell_of((1, 2, 3, 4), (5, 20)).base == 20
+    assert cell_of((1, 2, 3, 4), (5,)).base == 5
 
 
 def test_scores_by_hand():
-    cells, lexicons = scores({TENS: 3.0, FIVES: 1.0}, PEOPLE, 0.2)
-    assert cells[0] == pytest.approx(math.log2(0.8 * 0.75 + 0.2 / CELLS))
-    assert cells[3] == pytest.approx(math.log2(0.8 * 0.25 + 0.2 / CELLS))
-    assert lexicons[0] == pytest.approx(math.log2(0.8 * 0.75), abs=1e-6)
+    """A single run is not predicted by others, so that its three parts count the same."""
+    found = score({"one": [[TENS, TENS, TENS, FIVES]]}, PEOPLE, 0.2)
+    # Ten lexicons of the four: 8 and 2. Sizes and numbers of multipliers are as frequent, the base is always 10.
+    bits = [math.log2(0.8 * (share + share * share + 1 / CELLS) / 3 + 0.2 / CELLS) for share in (0.8, 0.2)]
+    assert found.table["bits"][0] == pytest.approx(sum(bits) / 2)
 
 
-def test_lexicons_without_multipliers_lie_in_no_cell():
-    """Such are the first of a run of kinds: what they weigh goes to no language."""
-    tens, bare = ((1, 2, 3, 4, 5, 6, 7, 8, 9), (10,)), ((1, 2), ())
-    assert cell_of(*bare) == Cell(2, 0, 0)
-    alone, mixed = (score({"it": given}).table.set_index("mechanism")["bits"]["it"] for given in ([bare], [tens, bare]))
-    assert alone == pytest.approx(math.log2(0.05 / CELLS))
-    assert alone < mixed < score({"it": [tens]}).table["bits"][0]
+def test_what_runs_share_counts_and_what_each_has_alone_does_not():
+    """Interpolation: runs that agree are trusted cell by cell, others by sizes, multipliers and bases."""
+    alike = score({"alike": [[TENS]] * 4}, PEOPLE).table.set_index("mechanism")
+    assert alike.loc["alike", "bits"] == pytest.approx((math.log2(0.95) + math.log2(0.05 / CELLS)) / 2, abs=0.01)
+    sizes = [(tuple(range(1, size)), (10,)) for size in range(7, 15)]
+    apart = score({"apart": [[each] for each in sizes if each != TENS]}, PEOPLE).table.set_index("mechanism")
+    assert apart.loc["apart", "bits"] < alike.loc["alike", "bits"]
+    mixed = [(tuple(range(1, size)), multipliers) for size in (5, 10) for multipliers in ((10,), (10, 20))]
+    unseen = [[each] for each in mixed if each != TENS] * 3
+    combined = score({"combined": unseen}, PEOPLE).table.set_index("mechanism")
+    assert combined.loc["combined", "bits"] > -math.log2(CELLS) + 3
+
+
+def test_more_runs_are_no_advantage():
+    """Of 24 runs 8 count, and score what 8 runs do that are there alone; all of them cover more."""
+    rng = random.Random(1)
+    runs = [[(tuple(range(1, rng.randint(4, 14))), (rng.choice([5, 10, 20]),))] for _ in range(24)]
+    found = score({"many": runs, "few": runs[:8]}, PEOPLE)
+    bits = found.table.set_index("mechanism")
+    assert found.runs == 8
+    assert bits.loc["few", "bits"] == score({"few": runs[:8]}, PEOPLE).table["bits"].max()
+    thirds = [score({"third": runs[at : at + 8]}, PEOPLE).table["bits"].max() for at in (0, 8, 16)]
+    assert min(thirds) < bits.loc["many", "bits"] < max(thirds)
+    assert score({"many": runs}, PEOPLE).table["bits"].max() > bits.loc["many", "bits"]
+    with pytest.raises(RequestError, match="runs is 9, but must be from 1 to 8"):
+        score({"many": runs, "few": runs[:8]}, PEOPLE, runs=9)
 
 
 def test_a_family_counts_once():
-    cells, _ = scores({TENS: 1.0}, PEOPLE, 0.2)
-    mean, low, high = over_families(cells, PEOPLE.families)
-    assert mean == pytest.approx((cells[0] + cells[3]) / 2)
-    assert low == pytest.approx(cells[3])
-    assert high == pytest.approx(cells[0])
+    mean, low, high = over_families([-1.0, -1.0, -1.0, -3.0], PEOPLE.families)
+    assert (mean, low, high) == (-2.0, -3.0, -1.0)
     assert math.isnan(over_families([1.0, 2.0], ["a", "a"])[1])
+    found = score({"tens": [[TENS]] * 4}, PEOPLE).table.iloc[0]
+    assert found["bits_languages"] > found["bits"]  # three of four languages, one of two families
 
 
 def test_ranks_and_held_out_halves():
-    found = score({"right": [TENS, FIVES], "half": [TENS], "wrong": [((1, 2), (3,))]}, PEOPLE)
+    mechanisms = {"right": [[TENS, FIVES]] * 2, "half": [[TENS]] * 2, "wrong": [[((1, 2), (3,))]] * 2}
+    found = score(mechanisms, PEOPLE)
     assert found.table["mechanism"].tolist() == ["right", "half", "all cells alike", "wrong"]
+    assert found.table["behind"].tolist()[0] == 0
     assert found.held_out["families"].tolist() == [1, 1]
     assert found.ten[0] == 1.0
     assert found.sentence.startswith("right predicts human numeral systems best")
+    assert "not shown to be worse" in score({"a": mechanisms["right"], "b": mechanisms["right"]}, PEOPLE).sentence
 
 
 def test_refusals():
     with pytest.raises(RequestError, match="smoothing is 0"):
-        score({"a": [TENS]}, PEOPLE, smoothing=0)
+        score({"a": [[TENS]]}, PEOPLE, smoothing=0)
     with pytest.raises(RequestError, match="has no lexicon"):
         score({"a": []}, PEOPLE)
     with pytest.raises(RequestError, match="nothing to score"):
@@ -73,13 +96,13 @@ def test_lexicons_of_runs_are_those_of_the_second_half():
         {"run": ["r"] * 3, "round": [0, 1, 2], "bottleneck": [50.0] * 3, "digits": [[1], [1], [1, 2]],
          "multipliers": [[2], [3], [3]]}
     )  # fmt: skip
-    assert lexicons_of_runs(rounds, ["bottleneck"]) == {"bottleneck 50": [((1,), (3,)), ((1, 2), (3,))]}
+    assert lexicons_of_runs(rounds, ["bottleneck"]) == {"bottleneck 50": [[((1,), (3,)), ((1, 2), (3,))]]}
 
 
 def test_the_worlds_languages():
     people = People.of()
     assert (len(people.lexicons), len(set(people.families))) == (2909, 145)
-    mean, low, high = over_families([float(_cell_of(*each).base == 10) for each in people.lexicons], people.families)
+    mean, low, high = over_families([float(cell_of(*each).base == 10) for each in people.lexicons], people.families)
     assert mean == pytest.approx(0.939, abs=5e-4)
     assert low < mean < high
 
@@ -149,3 +172,13 @@ def test_export(tmp_path, capsys):
     again = ishango.read_languages(tmp_path / "again.csv")
     kartvelian = [each for each in load_languages("world") if each.family == "Kartvelian"]
     assert [(each.id, each.system, each.rules) for each in again] == [(e.id, e.system, e.rules) for e in kartvelian]
+
+
+def test_lexicons_without_multipliers_have_a_base_that_no_language_has():
+    """Such are the first of a run of kinds: what they weigh goes to no language."""
+    tens, bare = ((1, 2, 3, 4, 5, 6, 7, 8, 9), (10,)), ((1, 2), ())
+    assert cell_of(*bare) == Cell(2, 0, 0)
+    alone, mixed = (
+        score({"it": [given]}).table.set_index("mechanism")["bits"]["it"] for given in ([bare], [tens, bare])
+    )
+    assert alone < mixed < score({"it": [[tens]]}).table["bits"][0]

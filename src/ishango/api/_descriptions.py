@@ -11,7 +11,7 @@ from typing import Any, Literal
 import pandas as pd
 
 from ishango.analysis.comparable import mechanism_columns, settled
-from ishango.analysis.typology import SMOOTHING, Lexicon, Typology, lexicons_of_runs, over_families, score
+from ishango.analysis.typology import SMOOTHING, Lexicon, Run, Typology, lexicons_of_runs, over_families, score
 from ishango.api._frontiers import Shown, decimal, placed_figure
 from ishango.cosinus import UPTO as COSINUS_RANGE
 from ishango.cosinus import SpokenCosts, spoken_costs, spoken_languages
@@ -372,6 +372,7 @@ def _spoken(found: SpokenCosts) -> dict[str, Any]:
     language = found.language
     return {
         "language": language.name,
+        "glottocode": language.glottocode,
         "family": found.family,
         "base": language.base,
         "digits": format_set(language.system.digits),
@@ -397,6 +398,7 @@ def typology(
     by: str | Sequence[str] | None = None,
     mechanisms: Mapping[str, Iterable[Lexicon]] | None = None,
     smoothing: float = SMOOTHING,
+    runs: int | None = None,
 ) -> Typology:
     """Score mechanisms by how well their lexicons predict human numeral systems, each family counting once.
 
@@ -404,8 +406,11 @@ def typology(
         directories: directories of runs; runs with the same options are a mechanism, and its lexicons are those of the
             second half of their rounds.
         by: what tells mechanisms apart, one option or several; by default all in which runs differ but seed and start.
-        mechanisms: lexicons of your own, as pairs of digits and multipliers, by the name of their mechanism.
+        mechanisms: lexicons of your own, as pairs of digits and multipliers, by the name of their mechanism; each
+            counts as a run.
         smoothing: the share of each mechanism's probability that is spread evenly over all cells.
+        runs: how many runs of each mechanism count in a draw, since more runs score higher; by default as many as the
+            mechanism with fewest has.
 
     Returns:
         A typology: `table` (a row a mechanism, the best first), `held_out`, `ten` and `sentence`.
@@ -415,7 +420,7 @@ def typology(
     ['tens', 'all cells alike']
     """
     by = [by] if isinstance(by, str) else by
-    found: dict[str, Iterable[Lexicon]] = dict(mechanisms or {})
+    found: dict[str, list[Run]] = {name: [[each] for each in given] for name, given in (mechanisms or {}).items()}
     if directories:
         from ishango.api._runs import load_runs
 
@@ -432,4 +437,4 @@ def typology(
         found |= lexicons_of_runs(rounds, mechanism_columns(rounds) if by is None else by)
     if not found:
         raise RequestError("There is nothing to score; name directories of runs, or give mechanisms.")
-    return score(found, smoothing=smoothing)
+    return score(found, smoothing=smoothing, runs=runs)

@@ -197,7 +197,8 @@ class Frontier(Shown):
         return placed
 
     def languages(self, *, beside: Iterable[Language | NumeralSystem] = ()) -> pd.DataFrame:
-        """A row a human language that the grammar derives: `language`, `grammar`, `size`, `average_complexity`.
+        """A row a human language that the grammar derives: `language`, `glottocode`, `grammar`, `size`,
+        `average_complexity`.
 
         Args:
             beside: languages or systems of one's own, which come first.
@@ -217,11 +218,12 @@ def _placed(problem: Problem, given: Mapping[str, NumeralSystem | Language]) -> 
     }
     systems = {name: system for name, system in under.items() if system and system.words[-1] <= problem.upto}
     if not systems:
-        return pd.DataFrame(columns=["language", "grammar", "size", "average_complexity"])
+        return pd.DataFrame(columns=["language", "glottocode", "grammar", "size", "average_complexity"])
     averages = evaluate_many(list(systems.values()), problem.need, problem.upto)
     return pd.DataFrame(
         {
             "language": list(systems),
+            "glottocode": [each.glottocode if isinstance(each := given[name], Language) else "" for name in systems],
             "grammar": problem.grammar,
             "size": [system.size for system in systems.values()],
             "average_complexity": averages,

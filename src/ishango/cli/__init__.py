@@ -80,7 +80,7 @@ Plans with experiment = "kinds" or "kinds-generations" are played by ishango swe
         },
     ),
     "selection": Command("do runs select, and do they end nearer the frontier than drift", "selecting", "Selection"),
-    "typology": Command("which mechanism predicts the numeral systems of the world", "languages", "TypologyCommand"),
+    "typology": Command("which mechanism predicts the numeral systems of the world", "selecting", "TypologyCommand"),
     "agents": Command(
         "the agents of a run: export them, read their language, talk to them", "finished_runs", "AgentsCommand"
     ),

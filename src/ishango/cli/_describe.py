@@ -7,9 +7,8 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-import pandas as pd
 from rich.console import Console, Group
 from rich.table import Table
 
@@ -30,6 +29,9 @@ from ishango.numerals import (
     minimal_language,
 )
 from ishango.registry import UpTo
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def as_csv(table: pd.DataFrame) -> str:

@@ -54,6 +54,7 @@ from ishango.kinds import (
     optimum,
     said,
 )
+from ishango.languages import find_language
 from ishango.numerals import format_set
 from ishango.safe_files import write
 
@@ -85,7 +86,8 @@ class KindsDescribe:
     """
 
     system: SystemWords
-    """Its digits, as in 1-4,7,16, and its multipliers if it has any, as in 1-9,11 10 or "1-9,11 | 10"."""
+    """Its digits, as in 1-4,7,16, and its multipliers if it has any, as in 1-9,11 10 or "1-9,11 | 10"; or the name of
+    a human language."""
     law: Annotated[Law, tyro.conf.arg(name="")]
     json: bool = False
     """Print one JSON document instead of a table."""
@@ -93,12 +95,22 @@ class KindsDescribe:
 
 def run_kinds_describe(command: KindsDescribe) -> int:
     with waiting("measuring the system"):
-        document = describe(OpenSystem.parse(system_text(command.system), command.law.grammar), command.law)
+        document = describe(_system(system_text(command.system), command.law), command.law)
     if command.json:
         print_json(document)
     else:
         _print_description(document)
     return 0
+
+
+def _system(text: str, law: Law) -> OpenSystem:
+    """A system that is written out, or that of a language, which need not have a word for every number."""
+    if not any(letter.isalpha() for letter in text.replace("none", "")):
+        return OpenSystem.parse(text, law.grammar)
+    language = find_language(text)
+    if language.system is None:  # words for 1, 2, ... and one for the rest, which the law has for nothing
+        return OpenSystem(tuple(term.first for term in language.terms[:-1]), (), law.grammar)
+    return OpenSystem(language.system.digits, language.system.multipliers, law.grammar)
 
 
 def describe(system: OpenSystem, law: Law) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""`ishango languages`: human numeral systems, of the table or as people speak them."""
+"""`ishango languages`: human numeral systems, those checked by hand, the world's, or of a table of one's own."""
 
 from __future__ import annotations
 
@@ -27,18 +27,7 @@ from ishango.cli._output import (
     waiting,
 )
 from ishango.cli._parsing import refuse_given
-from ishango.cosinus import (
-    SOURCE,
-    Comparison,
-    SpokenCosts,
-    SpokenLanguage,
-    by_family,
-    compare,
-    read_cldf,
-    spoken_costs,
-    spoken_language,
-    spoken_languages,
-)
+from ishango.cli._spoken import costs_table, list_disagreements, list_spoken
 from ishango.cosinus import UPTO as COSINUS_RANGE
 from ishango.costs import COSTS, Said, all_costs
 from ishango.errors import RequestError
@@ -48,6 +37,7 @@ from ishango.languages import (
     disagreements,
     find_language,
     format_terms,
+    glosses_arithmetic,
     languages_csv,
     load_languages,
     load_languages_beside,
@@ -55,155 +45,8 @@ from ishango.languages import (
     search_languages,
     write_cldf,
 )
-from ishango.numerals import GRAMMARS, HURFORD, MODIFIED, PAPERS, Need, NeedSpec, check_range, format_set
+from ishango.numerals import GRAMMARS, HURFORD, MODIFIED, PAPERS, Need, NeedSpec, check_range
 from ishango.registry import UpTo
-
-EXPLANATION = (
-    "size: D and M as read; broad: morphemes that say something of the number; narrow: their forms, allomorphs too;"
-    " said: average complexity of what is said (Hurford's grammar); L_min: of the shortest expressions of these words;"
-    " gap: said above the proved frontier at as many words, counted in the three ways."
-)
-
-
-def list_spoken(names: Sequence[str], need: Need, costs: bool, json: bool, imported: Path | None) -> int:
-    """Print all languages of CoSiNuS or of a dataset, or those named in full."""
-    table, source = (read_cldf(imported), str(imported)) if imported else (spoken_languages(), SOURCE)
-    chosen = [spoken_language(name, table) for name in names]
-    with waiting("reading and measuring the languages"):
-        languages = chosen or list(table)
-        measured = [spoken_costs(each, need) for each in languages]
-    if json:
-        documents = [_document(each, found, bool(chosen)) for each, found in zip(languages, measured, strict=True)]
-        print_json({"source": source, "languages": documents, "families": _families(measured)})
-        return 0
-    out = console()
-    for each in chosen:
-        out.print(_numerals(each))
-    whole = [each for each in measured if each]
-    out.print(_costs_table(whole) if costs else _table(whole))
-    if not chosen:
-        out.print()
-        out.print(_family_table(whole))
-    if not costs:
-        out.print(EXPLANATION)
-    rest = [each for each in languages if not each.whole]
-    read = f"{len(whole)} of {len(languages)} languages are read completely"
-    out.print(f"{read}; of the others these numbers are not:" if rest else f"{read}.")
-    for each in rest:
-        out.print(f"  {each.name}: {_unread(each)}")
-    out.print(f"Source: {source}.")
-    return 0
-
-
-def list_disagreements(json: bool) -> int:
-    """Print where CoSiNuS and the table of human languages differ."""
-    with waiting("comparing the languages"):
-        found = compare()
-    if json:
-        print_json({"languages": [_comparison(each) for each in found]})
-        return 0
-    out = console()
-    table = figures_table(("language", "in the table", "numbers that differ"), ())
-    for each in found:
-        table.add_row(each.language.name, each.ours.name, each.sentence)
-    out.print(table)
-    return 0
-
-
-def _comparison(each: Comparison) -> dict[str, Any]:
-    differing = {str(n): {"cosinus": str(one), "table": str(other)} for n, (one, other) in each.differing.items()}
-    return {"name": each.language.name, "table": each.ours.name, "shared": each.shared, "differing": differing}
-
-
-def _unread(language: SpokenLanguage) -> str:
-    first, why = next(iter(language.unread.items()))
-    glosses = " ".join(language.numerals[first].glosses) + " " if first in language.numerals else ""
-    return f"{format_set(tuple(language.unread))}, such as {first}: {glosses}({why})"
-
-
-def _table(measured: Sequence[SpokenCosts]) -> Table:
-    figures = ("size", "broad", "narrow", "said", "L_min", "gap said", "gap L_min", "gap (broad)", "gap (narrow)")
-    table = figures_table(("language", "D", "M"), figures)
-    for each in measured:
-        system = each.language.system
-        averages = (each.said, each.shortest, each.gap_said, each.gap_shortest, each.gap_broad, each.gap_narrow)
-        words = (each.size, each.broad, each.narrow)
-        table.add_row(
-            each.language.name,
-            spaced(system.digits),
-            spaced(system.multipliers),
-            *map(str, words),
-            *(decimals(value, 4) for value in averages),
-        )
-    return table
-
-
-def _costs_table(measured: Sequence[SpokenCosts]) -> Table:
-    return costs_table({each.language.name: each.costs for each in measured})
-
-
-def costs_table(costs: dict[str, dict[str, float | None]]) -> Table:
-    """A row a language, a column a cost."""
-    table = figures_table(("language",), [COSTS[name].label for name in COSTS])
-    for name, values in costs.items():
-        shown = (decimals(values[cost], 0 if isinstance(values[cost], int) else 3) for cost in COSTS)
-        table.add_row(name, *shown)
-    return table
-
-
-def _family_table(measured: Sequence[SpokenCosts]) -> Table:
-    figures = ("languages", "size", "broad", "narrow", "said", "gap said", "gap (broad)", "gap (narrow)")
-    table = figures_table(("family (averages)",), figures)
-    for each in by_family(measured):
-        words = (each.size, each.broad, each.narrow)
-        averages = (each.said, each.gap_said, each.gap_broad, each.gap_narrow)
-        shown = [*(decimals(value, 1) for value in words), *(decimals(value, 4) for value in averages)]
-        table.add_row(each.family, str(each.languages), *shown)
-    return table
-
-
-def _numerals(language: SpokenLanguage) -> Table:
-    table = figures_table((language.name, "form", "morphemes", "read as"), ())
-    for number, numeral in language.numerals.items():
-        expression = language.expressions.get(number)
-        said = language.unread[number] if expression is None else str(expression)
-        table.add_row(str(number), numeral.form, " ".join(numeral.glosses), said)
-    return table
-
-
-def _document(language: SpokenLanguage, found: SpokenCosts | None, full: bool) -> dict[str, Any]:
-    system = language.system if language.composes else None
-    document: dict[str, Any] = {
-        "name": language.name,
-        "glottocode": language.glottocode,
-        "family": language.family or None,
-        "digits": list(system.digits) if system else None,
-        "multipliers": list(system.multipliers) if system else None,
-        "unread": {str(n): why for n, why in language.unread.items()},
-        "measures": None if found is None else _measures(found),
-        "costs": None if found is None else found.costs,
-    }
-    if full:
-        document["numerals"] = {
-            str(n): {
-                "form": each.form,
-                "morphemes": list(each.glosses),
-                "expression": str(language.expressions[n]) if n in language.expressions else None,
-            }
-            for n, each in language.numerals.items()
-        }
-    return document
-
-
-def _measures(found: SpokenCosts) -> dict[str, Any]:
-    names = ("size", "broad", "narrow", "said", "shortest", "morphemes_said", "gap_said", "gap_shortest",
-             "gap_broad", "gap_narrow", "irregularity_broad", "irregularity_narrow")  # fmt: skip
-    return {name: getattr(found, name) for name in names}
-
-
-def _families(measured: Sequence[SpokenCosts | None]) -> list[dict[str, Any]]:
-    return [vars(each) for each in by_family([found for found in measured if found])]
-
 
 # `ishango languages`: human numeral systems and what they cost.
 
@@ -236,8 +79,8 @@ class Languages:
     out: Path | None = None
     """The directory of a CLDF dataset (needs the extra cldf)."""
     imported: Annotated[Path | None, tyro.conf.arg(name="import")] = None
-    """A table of what is said for each number (columns name, number, expressions), or a CLDF dataset, a directory, to
-    be read and measured (datasets need the extra cldf)."""
+    """A table of what is said for each number (columns name, number, expressions), or a CLDF dataset, a directory such
+    as Numeralbank's, to be read and measured (datasets need the extra cldf)."""
     costs: bool = False
     """List what is said by every cost (irregularity, processing, ...) instead; people's words, Hurford's grammar."""
     disagreements: bool = False
@@ -258,7 +101,8 @@ def run_languages(command: Languages) -> int:
         refuse_given(command, ("family", "area"), "chooses among the world's languages; add --source world.")
     if command.source == "world" and command.disagreements:
         return _list_world_disagreements(command.json)
-    expressions = command.imported is not None and command.imported.is_file()
+    imported = command.imported
+    expressions = imported is not None and (imported.is_file() or glosses_arithmetic(imported))
     if command.source == "cosinus" or (command.imported and not expressions) or command.disagreements:
         return _spoken(command, need)
     table = _languages(command)
@@ -380,8 +224,9 @@ def _list_world(languages: Sequence[Language], command: Languages) -> int:
 def _list_world_disagreements(json: bool) -> int:
     found, shared = disagreements()
     if json:
-        print_json({"shared": shared, "languages": [{"name": each.core.name, "catalogue": each.world.id,
-                                                     "difference": each.sentence} for each in found]})  # fmt: skip
+        rows = [{"name": each.core.name, "glottocode": each.core.glottocode, "catalogue": each.world.id,
+                 "difference": each.sentence} for each in found]  # fmt: skip
+        print_json({"shared": shared, "languages": rows})
         return 0
     table = figures_table(("language", "in the catalogue", "difference"), ())
     for each in found:
@@ -519,55 +364,4 @@ def _show(language: Language, need: Need, command: Languages) -> int:
     ):
         if text:
             out.print(f"{heading}: {text}")
-    return 0
-
-
-# `ishango typology`: which mechanism predicts the numeral systems of the world.
-
-
-@dataclass(frozen=True)
-class TypologyCommand:
-    """Score mechanisms by how well the lexicons of their runs predict human numeral systems, over families.
-
-    A mechanism is a group of runs with the same options; the score is the average over families of the logarithm, to
-    base 2, of the probability that it gives to a language's size, number of multipliers and base. 0 is certainty.
-
-    Example: ishango typology out/generations --by bottleneck
-    """
-
-    directories: Annotated[tuple[Path, ...], tyro.conf.Positional, tyro.conf.arg(metavar="DIRECTORIES")]
-    """Directories of runs or sweeps; of each run the lexicons of the second half of its rounds count."""
-    by: Annotated[tuple[str, ...], tyro.conf.arg(metavar="OPTION")] = ()
-    """Options that tell mechanisms apart; by default all in which the runs differ but seed and start."""
-    smoothing: float = 0.05
-    """The share of each mechanism's probability that is spread evenly over all cells."""
-    json: bool = False
-    """Print one JSON document instead of tables."""
-
-
-def run_typology(command: TypologyCommand) -> int:
-    from ishango.api import typology
-
-    with waiting("scoring the mechanisms"):
-        found = typology(*command.directories, by=command.by or None, smoothing=command.smoothing)
-    if command.json:
-        share, low, high = found.ten
-        print_json({"smoothing": found.smoothing, "languages": len(found.people.lexicons),
-                    "families": len(set(found.people.families)), "mechanisms": records(found.table),
-                    "held_out": records(found.held_out),
-                    "base_ten": {"share": share, "low": low, "high": high}, "sentence": found.sentence})  # fmt: skip
-        return 0
-    out = console()
-    table = figures_table(("mechanism",), ("lexicons", "bits", "95 % interval", "bits, system", "base ten"))
-    for row in found.table.to_dict("records"):
-        table.add_row(row["mechanism"], f"{row['lexicons']:,}", decimals(row["bits"], 2),
-                      f"{decimals(row['low'], 2)} to {decimals(row['high'], 2)}", decimals(row["bits_system"], 1),
-                      f"{row['base_ten']:.0%}")  # fmt: skip
-    out.print(table)
-    for row in found.held_out.to_dict("records"):
-        there = decimals(row["bits_where_chosen"], 2)
-        out.print(f"Half {row['half']}: {row['chosen']} is best on the other half ({there} bits); here"
-                  f" {decimals(row['bits'], 2)}, rank {row['rank']}.")  # fmt: skip
-    out.print(found.sentence)
-    out.print(f"{100 * command.smoothing:g}% of each mechanism's probability is spread evenly over all cells.")
     return 0

@@ -35,6 +35,7 @@ from ishango.restricted import (
     study_languages,
     term_bands,
     word_costs,
+    words_of,
 )
 
 
@@ -73,7 +74,10 @@ def run_restricted_describe(command: RestrictedDescribe) -> int:
 def _system(command: RestrictedDescribe) -> tuple[TermSystem, StudyLanguage | None]:
     if "|" in command.system or not any(letter.isalpha() for letter in command.system):
         return TermSystem.parse(command.system, command.upto, command.kind), None
-    language = find_study_language(command.system)
+    try:
+        language = find_study_language(command.system)
+    except RequestError:  # not of the study, but perhaps of the tables of human languages
+        return words_of(find_language(command.system), command.upto), None
     if command.kind not in (None, language.kind):
         raise RequestError(f"{language.name} is {language.kind}; leave --kind out.")
     return language.system(command.upto), language
@@ -352,7 +356,7 @@ def _recursive_bands(name: str, last: int) -> pd.DataFrame:
     language = find_language(name)
     system = language.system_under(HURFORD.name)
     if system is None:
-        raise RequestError(f"{language.name} has no digits and multipliers; choose a recursive language.")
+        return term_bands(language.name, words_of(language, max(last, 100)), last)
     said = language.expressions(HURFORD.name, last)
     if said is None:
         said = minimal_language(system, max(last, system.words[-1])).expressions

@@ -1,4 +1,4 @@
-"""`ishango selection` and `ishango restricted compare`: do runs select, and where do they end?"""
+"""`ishango selection`, `typology` and `restricted compare`: do runs select, where do they end, and do people too?"""
 
 from __future__ import annotations
 
@@ -10,8 +10,18 @@ from typing import Annotated, Any
 import pandas as pd
 import tyro
 
-from ishango.api import comparable, compare, first_rounds, read_runs, refuse_changed_needs, with_numbers
-from ishango.cli._output import console, data_table, print_json, ready, records, waiting
+from ishango.api import comparable, compare, first_rounds, read_runs, refuse_changed_needs, typology, with_numbers
+from ishango.cli._output import (
+    console,
+    data_table,
+    decimals,
+    figures_table,
+    plural,
+    print_json,
+    ready,
+    records,
+    waiting,
+)
 from ishango.cli._parsing import refuse_given
 from ishango.errors import RequestError
 from ishango.game import EXACT
@@ -245,3 +255,55 @@ def _write_figures(rounds: pd.DataFrame, finals: pd.DataFrame, directory: Path) 
         columns = ["run", "reward", "vocabulary", "round", "steps", "gap", "size"]
         curves = rounds.loc[rounds["run"].isin(here["run"]), columns]
         save(restricted_learning_figure(curves), directory, f"restricted-learning-{name}", curves)
+
+
+# `ishango typology`: which mechanism predicts the numeral systems of the world.
+
+
+@dataclass(frozen=True)
+class TypologyCommand:
+    """Score mechanisms by how well the lexicons of their runs predict human numeral systems, over families.
+
+    A mechanism is a group of runs with the same options; the score is the average over families of the logarithm, to
+    base 2, of the probability that it gives to a language's size, number of multipliers and base. 0 is certainty.
+
+    Example: ishango typology out/generations --by bottleneck
+    """
+
+    directories: Annotated[tuple[Path, ...], tyro.conf.Positional, tyro.conf.arg(metavar="DIRECTORIES")]
+    """Directories of runs or sweeps; of each run the lexicons of the second half of its rounds count."""
+    by: Annotated[tuple[str, ...], tyro.conf.arg(metavar="OPTION")] = ()
+    """Options that tell mechanisms apart; by default all in which the runs differ but seed and start."""
+    runs: int | None = None
+    """Runs of each mechanism that count in a draw; by default as many as the mechanism with fewest has."""
+    smoothing: float = 0.05
+    """The share of each mechanism's probability that is spread evenly over all cells."""
+    json: bool = False
+    """Print one JSON document instead of tables."""
+
+
+def run_typology(command: TypologyCommand) -> int:
+    with waiting("scoring the mechanisms"):
+        found = typology(*command.directories, by=command.by or None, smoothing=command.smoothing, runs=command.runs)
+    if command.json:
+        share, low, high = found.ten
+        print_json({"smoothing": found.smoothing, "runs": found.runs, "languages": len(found.people.lexicons),
+                    "families": len(set(found.people.families)), "mechanisms": records(found.table),
+                    "held_out": records(found.held_out),
+                    "base_ten": {"share": share, "low": low, "high": high}, "sentence": found.sentence})  # fmt: skip
+        return 0
+    out = console()
+    table = figures_table(("mechanism",), ("runs", "bits", "95 % interval", "bits, system", "base ten"))
+    for row in found.table.to_dict("records"):
+        table.add_row(row["mechanism"], f"{row['runs']:,}" if row["runs"] else "–", decimals(row["bits"], 2),
+                      f"{decimals(row['low'], 2)} to {decimals(row['high'], 2)}", decimals(row["bits_system"], 1),
+                      f"{row['base_ten']:.0%}")  # fmt: skip
+    out.print(table)
+    for row in found.held_out.to_dict("records"):
+        there = decimals(row["bits_where_chosen"], 2)
+        out.print(f"Half {row['half']}: {row['chosen']} is best on the other half ({there} bits); here"
+                  f" {decimals(row['bits'], 2)}, rank {row['rank']}.")  # fmt: skip
+    out.print(found.sentence)
+    out.print(f"Of each mechanism {plural(found.runs, 'run')} count in a draw, since more runs score higher;"
+              f" {100 * command.smoothing:g}% of its probability is spread evenly over all cells.")  # fmt: skip
+    return 0

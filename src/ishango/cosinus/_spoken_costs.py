@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import math
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from statistics import fmean
 from typing import Any, cast
@@ -16,125 +13,60 @@ from ishango.cosinus._spoken import UPTO, Numeral, SpokenLanguage, morpheme, spo
 from ishango.costs import Said, all_costs, automaton_of
 from ishango.errors import RequestError
 from ishango.frontiers import frontier_value, problem_of
-from ishango.languages import Language, load_languages
+from ishango.languages import Language, cldf_tables, load_languages, number_of_row
 from ishango.numerals import HURFORD, Expression, Need, NumeralSystem, average_complexity, format_set
-from ishango.registry import needs
-from ishango.safe_files import read_plain
 
 Row = Mapping[str, Any]
-Lined = tuple[int, Row]
-
-NUMBERS = ("NumberValue", "Number")
-"""Columns of parameters that may hold the number; the first that is there counts."""
 GLOSSES, EXPRESSION = "Morphemes", "Expression"
 """Columns of forms: glosses as in CoSiNuS, or an expression in Ishango's own notation, of which one must be there."""
+MOST_TOLD = 20
+"""Lines whose errors are told at once."""
 
 
 def read_cldf(directory: str | Path) -> tuple[SpokenLanguage, ...]:
     """The languages of a CLDF dataset whose parameters are numbers; numbers above 99 are passed over.
 
     A form has glosses in a column `Morphemes`, or an expression such as `4 * 20 + 10` in a column `Expression`. The
-    first form of a number counts. A row that cannot be used is refused with its file and line.
+    first form of a number counts. Rows that cannot be used are refused together, with their files and lines.
     """
-    dataset = _dataset(Path(directory))
-    number_of = {str(row["ID"]): _number(row, line) for line, row in _rows(dataset, "ParameterTable")}
-    languages = {str(row["ID"]): row for _, row in _rows(dataset, "LanguageTable")}
+    tables = cldf_tables(Path(directory))
+    number_of: dict[str, int] = {}
+    languages = {str(row["ID"]): row for _, row in tables["LanguageTable"]}
     numerals: dict[str, dict[int, Numeral]] = {}
-    for line, row in _rows(dataset, "FormTable"):
+    wrong: list[str] = []
+    for line, row in tables["ParameterTable"]:
+        try:
+            number_of[str(row["ID"])] = number_of_row(row)
+        except RequestError as error:
+            wrong.append(f"parameters, line {line}: {error}")
+    known = {str(row["ID"]) for _, row in tables["ParameterTable"]}
+    for line, row in tables["FormTable"]:
         language, parameter = str(row["Language_ID"]), str(row["Parameter_ID"])
-        if language not in languages or parameter not in number_of:
-            missing = language if language not in languages else parameter
-            raise RequestError(f"forms, line {line}: {missing!r} is in no table of languages or parameters.")
-        number = number_of[parameter]
-        if number <= UPTO and number not in numerals.setdefault(language, {}):
-            numerals[language][number] = _numeral(row, number, line)
+        if missing := [each for each, there in ((language, languages), (parameter, known)) if each not in there]:
+            wrong.append(f"forms, line {line}: {missing[0]!r} is in no table of languages or parameters.")
+        elif (number := number_of.get(parameter, UPTO + 1)) <= UPTO and number not in numerals.setdefault(language, {}):
+            try:
+                numerals[language][number] = _numeral(row, number)
+            except RequestError as error:
+                wrong.append(f"forms, line {line}: {error}")
+    if wrong:
+        more = f" And {len(wrong) - MOST_TOLD:,} more lines." if len(wrong) > MOST_TOLD else ""
+        raise RequestError(" ".join(wrong[:MOST_TOLD]) + more)
     if not numerals:
         raise RequestError(f"The dataset {directory} has no forms of the numbers 1 to {UPTO}.")
     return tuple(_language(languages[key], numerals[key]) for key in sorted(numerals))
 
 
-def _dataset(directory: Path) -> Any:
-    needs("cldf", "CLDF datasets")
-    pycldf: Any = import_module("pycldf")
-    if not directory.is_dir():
-        raise RequestError(f"There is no directory {directory}, and no file of that name.")
-    found = sorted(directory.glob("*-metadata.json"))
-    if len(found) != 1:
-        raise RequestError(f"{directory} has {len(found)} files *-metadata.json; a CLDF dataset has one.")
-    try:
-        _check_names(json.loads(read_plain(found[0])), directory)
-        dataset: Any = pycldf.Dataset.from_metadata(found[0])
-        for component in ("FormTable", "LanguageTable", "ParameterTable"):
-            if component not in dataset:
-                raise RequestError(f"The dataset {found[0]} has no {component}.")
-    except (OSError, ValueError, KeyError, RecursionError) as error:
-        if isinstance(error, RequestError):
-            raise
-        raise RequestError(f"The dataset {found[0]} cannot be read ({error}).") from error
-    return dataset
-
-
-NAMED = ("url", "dc:source", "tableSchema", "dialect", "@base")
-"""Properties of metadata whose text names a file, or where files are looked for."""
-
-
-def _check_names(part: object, directory: Path) -> None:
-    """Refuse metadata that names anything but plain files beside it: an address, a path, a link, a pipe."""
-    if isinstance(part, list):
-        for each in cast(list[object], part):
-            _check_names(each, directory)
-    elif isinstance(part, dict):
-        for key, value in cast(dict[str, object], part).items():
-            if key in NAMED and isinstance(value, str):
-                _check_file(value, directory)
-            else:
-                _check_names(value, directory)
-
-
-def _check_file(name: str, directory: Path) -> None:
-    if not re.fullmatch(r"\w[\w. -]*", name):
-        raise RequestError(f"The metadata in {directory} name {name!r}; a dataset may name files beside them only.")
-    for file in (directory / name, directory / f"{name}.zip"):
-        if file.is_symlink() or (file.exists() and not file.is_file()):
-            raise RequestError(f"{file} is not a plain file; put the file itself there.")
-
-
-def _rows(dataset: Any, component: str) -> Iterator[Lined]:
-    """The rows of a table with their lines, so that what is wrong can be found."""
-    try:
-        for _, line, row in dataset[component].iterdicts(with_metadata=True):
-            yield int(line), row
-    except (OSError, ValueError) as error:
-        if isinstance(error, RequestError):
-            raise
-        raise RequestError(f"The {component} of the dataset cannot be read ({error}).") from error
-
-
-def _number(row: Row, line: int) -> int:
-    for column in NUMBERS:
-        if row.get(column) not in (None, ""):
-            text = str(row[column])
-            if not text.isdecimal() or int(text) < 1:
-                raise RequestError(f"parameters, line {line}: {text!r} is not a positive whole number.")
-            return int(text)
-    raise RequestError(f"parameters, line {line}: no number; give it in a column {' or '.join(NUMBERS)}.")
-
-
-def _numeral(row: Row, number: int, line: int) -> Numeral:
+def _numeral(row: Row, number: int) -> Numeral:
     form = str(row.get("Form") or "")
     if row.get(EXPRESSION):
-        try:
-            expression = Expression.parse(str(row[EXPRESSION]))
-        except RequestError as error:
-            raise RequestError(f"forms, line {line}: {error}") from error
+        expression = Expression.parse(str(row[EXPRESSION]))
         if expression.value != number:
-            raise RequestError(f"forms, line {line}: {row[EXPRESSION]} is {expression.value}, not {number}.")
+            raise RequestError(f"{row[EXPRESSION]} is {expression.value}, not {number}.")
         return Numeral(form, tuple(f"={word}" for word in expression.tokens()[::2]), expression)
     glosses = row.get(GLOSSES)
     if not glosses:
-        raise RequestError(
-            f"forms, line {line}: no glosses in {GLOSSES} and nothing in {EXPRESSION}; give one of them."
-        )
+        raise RequestError(f"no glosses in {GLOSSES} and nothing in {EXPRESSION}; give one of them.")
     # A column with a separator is a list already.
     words = cast(list[object], glosses) if isinstance(glosses, list) else str(glosses).split()
     return Numeral(form, tuple(map(str, words)))

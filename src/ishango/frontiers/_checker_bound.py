@@ -1,4 +1,4 @@
-"""The checker's own evaluator and its bounds, by layers and by prices, from the definitions in `docs/studies/frontier.md`.
+"""The checker's own evaluator and its bounds, by layers and by prices, as docs/studies/frontier.md defines them.
 
 Integers only.
 """

@@ -7,9 +7,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from ishango.compiling import entry
@@ -19,6 +19,9 @@ from ishango.frontiers._measures import front, hypervolume
 from ishango.frontiers._problem import Problem
 from ishango.frontiers._search import costs, sizes
 from ishango.numerals import NumeralSystem, changes, distinct, format_set, minimal_language, outer_base, system_of
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @entry
@@ -245,6 +248,8 @@ TABLE_4 = {
 
 def frontier_table(problem: Problem, points: Iterable[FrontierPoint]) -> pd.DataFrame:
     """One row a size: the optimum, whether it is proved, and the span of |M| among the optima that are known."""
+    import pandas as pd
+
     return pd.DataFrame(
         {
             "grammar": problem.grammar,
@@ -265,6 +270,8 @@ def genetic_table(
     problem: Problem, points: Iterable[FrontierPoint], seeds: Sequence[int], settings: GeneticSettings
 ) -> pd.DataFrame:
     """How far the genetic algorithm ends above proved points: median, least and greatest over seeds."""
+    import pandas as pd
+
     proved = {point.size: float(point.average) for point in points if point.proved}
     rows: list[dict[str, float]] = []
     for seed in seeds:
@@ -286,6 +293,8 @@ def minimal_table(systems: dict[str, NumeralSystem], upto: int = 99) -> pd.DataF
     `base` is the multiplier of the outermost phrase, 0 for a bare digit: where it jumps from number to number, the
     structure is hard to predict.
     """
+    import pandas as pd
+
     rows: list[dict[str, object]] = []
     for name, system in systems.items():
         language = minimal_language(system, upto)
@@ -305,6 +314,8 @@ def minimal_table(systems: dict[str, NumeralSystem], upto: int = 99) -> pd.DataF
 
 def regularity(table: pd.DataFrame) -> pd.DataFrame:
     """For each minimal language: on how many steps from n to n + 1 the base changes, and how many bases there are."""
+    import pandas as pd
+
     grouped = table.groupby("system", sort=False)["base"]
     return pd.DataFrame(
         {

@@ -14,7 +14,7 @@ from ishango.languages._catalogue import (
     recursive_languages,
     search_languages,
 )
-from ishango.languages._export import languages_csv, write_cldf
+from ishango.languages._cldf import cldf_tables, glosses_arithmetic, languages_csv, number_of_row, write_cldf
 from ishango.languages._language import KINDS, Clause, Clauses, Kind, Language, Term, format_terms, parse_terms
 from ishango.languages._reading import read_languages
 
@@ -27,9 +27,11 @@ __all__ = [
     "Language",
     "Likeness",
     "Term",
+    "cldf_tables",
     "disagreements",
     "find_language",
     "format_terms",
+    "glosses_arithmetic",
     "languages_csv",
     "last_lexicons",
     "likeness",
@@ -37,6 +39,7 @@ __all__ = [
     "load_languages_beside",
     "look_up",
     "nearest_languages",
+    "number_of_row",
     "parse_terms",
     "read_languages",
     "recursive_languages",

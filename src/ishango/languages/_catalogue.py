@@ -10,14 +10,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Literal, TypeVar
-
-import pandas as pd
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from ishango.errors import RequestError, require
 from ishango.languages._language import Language
 from ishango.languages._reading import parse_languages
 from ishango.numerals import HURFORD, Expression, format_set
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 # The table of human languages that ships with the package.
 
@@ -225,6 +226,8 @@ def last_lexicons(rounds: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
 
     What a lexicon's size is the grammar says: under some a multiplier costs more than a word.
     """
+    import pandas as pd
+
     last = rounds.sort_values(["run", "round"]).drop_duplicates("run", keep="last")
     traits = pd.DataFrame([vars(likeness(d, m)) for d, m in zip(last["digits"], last["multipliers"], strict=True)])
     return pd.concat([last[["run", *by, "size"]].reset_index(drop=True), traits.drop(columns="size")], axis=1)

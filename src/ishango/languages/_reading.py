@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import re
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from ishango.errors import RequestError
 from ishango.languages._arithmetic import SaidNumbers, read_expressions
+from ishango.languages._cldf import GLOSS, NUMBERS, cldf_tables, is_dataset, number_of_row
 from ishango.languages._language import Clauses, Kind, Language, parse_terms
 from ishango.numerals import HURFORD, MODIFIED, Expression, NumeralSystem, format_set, minimal_language, parse_set
 
@@ -37,7 +39,8 @@ def read_languages(path: str | Path) -> tuple[Language, ...]:
     Other columns, empty lines and lines that start with # are passed over. Commas, semicolons or tabs separate cells.
 
     Args:
-        path: the CSV file, in UTF-8 or, with a warning, in Windows-1252.
+        path: the CSV file, in UTF-8 or, with a warning, in Windows-1252; or the directory of a CLDF dataset whose forms
+            have arithmetic in a column `Gloss`, as Numeralbank's have (needs the extra cldf).
 
     Returns:
         The languages. Rows that cannot be used are refused together, each with its line; what is legal and odd (no word
@@ -52,19 +55,22 @@ def read_languages(path: str | Path) -> tuple[Language, ...]:
     ('Dozenal', '1-11 | 12')
     """
     path = Path(path)
+    languages, odd = dataset_languages(path) if is_dataset(path) else _table_languages(path)
+    for sentence in _together(odd):
+        warnings.warn(f"{path}: {sentence}.", stacklevel=2)
+    return languages
+
+
+def _table_languages(path: Path) -> tuple[tuple[Language, ...], list[tuple[str, str]]]:
     try:
         data = path.read_bytes()
     except (OSError, ValueError) as error:
         raise RequestError(f"The table of languages {path} cannot be read ({error}).") from error
     text = _decoded(data, path)
     if _is_said(text):
-        languages, odd = said_languages(text, str(path))
-    else:
-        languages = parse_languages(text, str(path))
-        odd = [(oddity, each.name) for each in languages for oddity in _oddities(each)]
-    for sentence in _together(odd):
-        warnings.warn(f"{path}: {sentence}.", stacklevel=2)
-    return languages
+        return said_languages(text, str(path))
+    languages = parse_languages(text, str(path))
+    return languages, [(oddity, each.name) for each in languages for oddity in _oddities(each)]
 
 
 def _together(odd: Iterable[tuple[str, str]]) -> Iterator[str]:
@@ -85,7 +91,7 @@ def _decoded(data: bytes, path: Path) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        warnings.warn(f"{path} is not UTF-8 and is read as Windows-1252; look at its names.", stacklevel=3)
+        warnings.warn(f"{path} is not UTF-8 and is read as Windows-1252; look at its names.", stacklevel=4)
         return data.decode("cp1252", errors="replace")
 
 
@@ -279,6 +285,11 @@ def said_languages(
     _refuse(wrong, name)
     if not varieties:
         raise RequestError(f"{name} holds no languages; write a header name,number,expressions and one line a number.")
+    return _used(varieties, name)
+
+
+def _used(varieties: Mapping[str, _Variety], name: str) -> tuple[tuple[Language, ...], list[tuple[str, str]]]:
+    """The languages that can be used, and what is odd about which."""
     languages: list[Language] = []
     odd: list[tuple[str, str]] = []
     for key, variety in varieties.items():
@@ -310,20 +321,83 @@ def _add_line(varieties: dict[str, _Variety], row: Row, line: int, about: Mappin
     variety.given[number] = forms
 
 
-_MARKS = re.compile(r"\{[^}]*\}|['’′]|\+ *0(?![0-9])")
+def dataset_languages(directory: Path) -> tuple[tuple[Language, ...], list[tuple[str, str]]]:
+    """The languages of a CLDF dataset that glosses its forms as arithmetic, as Numeralbank does, and what is odd.
+
+    What is no arithmetic, or gives another number, is passed over and counted among what is odd.
+    """
+    tables = cldf_tables(directory)
+    about = {str(row["ID"]): _facts(row) for _, row in tables["LanguageTable"]}
+    number_of = {str(row["ID"]): row for _, row in tables["ParameterTable"]}
+    if not any(row.get(GLOSS) for _, row in tables["FormTable"]):
+        raise RequestError(f"The forms of {directory} have no column {GLOSS} with arithmetic such as (1·10)+2.")
+    varieties: dict[str, _Variety] = {}
+    wrong: list[str] = []
+    odd: list[tuple[str, str]] = []
+    for line, row in tables["FormTable"]:
+        key, parameter = str(row["Language_ID"]), str(row["Parameter_ID"])
+        if missing := [each for each, known in ((key, about), (parameter, number_of)) if each not in known]:
+            wrong.append(f"{line}: {missing[0]!r} is in no table of languages or parameters.")
+        elif row.get(GLOSS) not in (None, "", "?"):
+            try:
+                own = {**number_of[parameter], **{name: row[name] for name in NUMBERS if row.get(name)}}
+                if str(own.get(NUMBERS[0])) == "0":
+                    continue  # Numeralbank has words for zero, too
+                number = number_of_row(own)
+            except RequestError as error:
+                wrong.append(f"{line}: {error}")
+                continue
+            forms = varieties.setdefault(key, _Variety(about[key], line)).given.setdefault(number, [])
+            try:
+                expression = expression_of(str(row[GLOSS]))
+            except RequestError:
+                odd.append(("have glosses that are no arithmetic, which are passed over", about[key]["name"]))
+                continue
+            if expression.value != number:
+                odd.append(("have glosses that give another number, which are passed over", about[key]["name"]))
+            elif expression not in forms:
+                forms.append(expression)
+    _refuse(wrong, f"forms of {directory}")
+    for each in varieties.values():
+        each.given = {number: forms for number, forms in each.given.items() if forms}
+    languages, more = _used(varieties, str(directory))
+    return languages, [*dict.fromkeys(odd), *more]
+
+
+def _facts(row: Mapping[str, Any]) -> dict[str, str]:
+    """What a dataset has of a language beside its numbers, by the names of our columns."""
+    names = {"id": "ID", "name": "Name", "glottocode": "Glottocode", "family": "Family", "macroarea": "Macroarea",
+             "latitude": "Latitude", "longitude": "Longitude", "source": "Dataset"}  # fmt: skip
+    found = {name: "" if row.get(column) is None else str(row[column]) for name, column in names.items()}
+    return found | {"name": found["name"] or found["id"]}
+
+
+_MARKS = re.compile(r"\{[^}]*\}|['\"’”′″‴⁗\[\]]|\+ *0(?![0-9])")
+_SIGNS = str.maketrans({"·": "*", "⋅": "*", "∙": "*", "×": "*", "−": "-", "–": "-"})
 
 
 @cache
 def expression_of(written: str) -> Expression:
-    """An expression as arithmetic, also as Numeralbank glosses it: `({PLU}10·2')+1`.
+    """An expression as arithmetic, also as Numeralbank glosses it: `({PLU}10⋅2′)[+]1`.
 
-    What stands in braces says nothing of the number, primes tell allomorphs apart, and what adds 0 adds nothing.
+    What stands in braces says nothing of the number, what stands in square brackets is meant and not said, primes tell
+    allomorphs apart, and what adds 0 adds nothing. Of a difference the smaller part may be said first, `1−10`.
 
-    >>> str(expression_of("({PLU}10·2')+1"))
-    '10 * 2 + 1'
+    >>> str(expression_of("({PLU}10⋅2′)[+]1")), str(expression_of("10+(1−10)"))
+    ('10 * 2 + 1', '10 + (10 - 1)')
     """
-    plain = _MARKS.sub("", written).replace("·", "*").replace("×", "*").replace("−", "-")
-    return Expression.parse(" ".join(re.findall(r"[0-9]+|\S", plain)))
+    plain = _MARKS.sub("", written).translate(_SIGNS)
+    return _forward(Expression.parse(" ".join(re.findall(r"[0-9]+|\S", plain))))
+
+
+def _forward(expression: Expression) -> Expression:
+    """The same with the larger part of each difference first."""
+    if expression.left is None or expression.right is None:
+        return expression
+    left, right = _forward(expression.left), _forward(expression.right)
+    if expression.operator == "-":
+        return right - left if left.value < right.value else left - right
+    return left * right if expression.operator == "*" else left + right
 
 
 def language_of(given: Mapping[int, list[Expression]], facts: Mapping[str, str]) -> Language | str:
@@ -340,7 +414,8 @@ def language_of(given: Mapping[int, list[Expression]], facts: Mapping[str, str])
 
 
 def _as_language(found: SaidNumbers, given: Mapping[int, list[Expression]], facts: Mapping[str, str]) -> Language:
-    words = tuple(parse_terms("|".join([*map(str, range(1, found.highest + 1)), f"{found.highest + 1}-"])))
+    counted = next(number for number in itertools.count(1) if number not in given)
+    words = tuple(parse_terms("|".join([*map(str, range(1, counted)), f"{counted}-"])))
     return Language(
         name=facts.get("name") or facts.get("id", ""),
         system=found.system,

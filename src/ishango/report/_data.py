@@ -299,8 +299,9 @@ def world_table() -> pd.DataFrame:
     told = [each for each in load_languages("world") if each.highest is None or each.highest >= SAID]
     rows = pd.DataFrame(row for language in told for row in _language_rows(language))
     alone = rows["family"] == ""  # a language without relatives is a family
-    alike = rows.assign(family=rows["family"].where(~alone, rows["language"])).drop(columns=["language", "base"])
-    return alike.groupby(list(alike.columns), dropna=False).size().rename("languages").reset_index()
+    known = rows.assign(family=rows["family"].where(~alone, rows["language"])).drop(columns=["language", "base"])
+    alike = known.groupby([column for column in known.columns if column != "glottocode"], dropna=False)["glottocode"]
+    return alike.agg(languages="size", glottocodes=" ".join).reset_index()
 
 
 def _language_rows(language: Language) -> Iterator[dict[str, object]]:
@@ -308,8 +309,9 @@ def _language_rows(language: Language) -> Iterator[dict[str, object]]:
         system = language.system_under(grammar)
         if system is not None and (measured := _human_costs(system)):
             costs, away = measured
-            yield {"language": language.name, "family": language.family, "base": language.base, **costs,
-                   "said": language.average_complexity(grammar), "distance": away}  # fmt: skip
+            yield {"language": language.name, "glottocode": language.glottocode, "family": language.family,
+                   "base": language.base, **costs, "said": language.average_complexity(grammar),
+                   "distance": away}  # fmt: skip
 
 
 @cache

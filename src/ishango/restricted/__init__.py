@@ -35,6 +35,7 @@ from ishango.restricted._term_system import (
     rest_cost,
     study_languages,
     word_costs,
+    words_of,
 )
 
 __all__ = [
@@ -68,4 +69,5 @@ __all__ = [
     "term_bands",
     "walk",
     "word_costs",
+    "words_of",
 ]

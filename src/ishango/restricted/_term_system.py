@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ishango.errors import RequestError
-from ishango.languages import Kind, look_up, parse_terms
+from ishango.languages import Kind, Language, look_up, parse_terms
 from ishango.numerals import Need, check_range
 
 RestrictedKind = Literal["exact restricted", "approximate"]
@@ -375,6 +375,21 @@ def find_study_language(name: str) -> StudyLanguage:
     """The language of that name or code; case and accents do not matter."""
     languages = study_languages()
     return look_up(name, {each.name: each for each in languages}, {each.code: each for each in languages})
+
+
+def words_of(language: Language, upto: int = 100) -> TermSystem:
+    """The system of a language of the tables that has a highest number: its words, the last one for all that is more.
+
+    >>> from ishango.languages import find_language
+    >>> str(words_of(find_language("Martuyhunira")))
+    '1|2|3|4-'
+    """
+    check_range(upto)
+    if not language.terms:
+        raise RequestError(f"{language.name} has digits and multipliers, {language.system}, and no words with extents.")
+    terms = [term for term in language.terms if term.first <= upto]
+    words = [range(first, min(last or upto, upto) + 1) for first, last in terms]
+    return TermSystem.of(words, cast(RestrictedKind, language.kind))
 
 
 # How different two systems are, and which human one is most like a system.

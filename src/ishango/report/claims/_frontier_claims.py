@@ -243,8 +243,8 @@ def genetic_estimate(data: Tables) -> Verdict:
         f" {CLOSE} symbols"
         f" of the proved value, search by search: {parts}. Sizes missed: {enumerated(missed)}. The claim holds if each"
         f" search finds {MOSTLY:.0%} of its sizes; the number is that of the search that finds fewest ({worst}). The"
-        " paper gives no parameters; ours are those of the published search, from which it differs as docs/studies/reproduce.md"
-        " says.",
+        " paper gives no parameters; ours are those of the published search, from which it differs as"
+        " docs/studies/reproduce.md says.",
         f"share of sizes estimated to within {CLOSE} symbols: median seed, and the worst and the best of each size",
         median,
         low,

@@ -1,18 +1,21 @@
-"""Languages written for others: as CSV in our notation, and as a CLDF StructureDataset."""
+"""Languages for others and from others: as CSV in our notation, and CLDF datasets, written and read."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Sequence
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ishango.errors import RequestError
 from ishango.languages._language import Language, format_terms
 from ishango.numerals import format_set
 from ishango.registry import needs
+from ishango.safe_files import read_plain
 
 COLUMNS = ("id", "name", "glottocode", "family", "macroarea", "latitude", "longitude", "kind", "base", "digits",
            "multipliers", "rules", "terms", "highest", "outside", "doubtful", "alternates", "source")  # fmt: skip
@@ -110,3 +113,96 @@ def _values(key: str, language: Language) -> Iterator[dict[str, str]]:
         if cells[name] != "":
             yield {"ID": f"{key}-{name}", "Language_ID": key, "Parameter_ID": name, "Value": str(cells[name]),
                    "Comment": language.source}  # fmt: skip
+
+
+# Datasets of others.
+
+Lined = tuple[int, Mapping[str, Any]]
+"""A row with its line, so that what is wrong can be found."""
+COMPONENTS = ("FormTable", "LanguageTable", "ParameterTable")
+GLOSS = "Gloss"
+"""The column in which a form is glossed as arithmetic."""
+NUMBERS = ("NumberValue", "Number")
+"""Columns that may hold the number; the first that is there counts."""
+
+
+def cldf_tables(directory: Path) -> dict[str, list[Lined]]:
+    """The forms, languages and parameters of a CLDF dataset, each row with its line."""
+    dataset = _dataset(directory)
+    return {component: list(_rows(dataset, component)) for component in COMPONENTS}
+
+
+def _dataset(directory: Path) -> Any:
+    needs("cldf", "CLDF datasets")
+    pycldf: Any = import_module("pycldf")
+    found = sorted(directory.glob("*-metadata.json"))
+    if len(found) != 1:
+        raise RequestError(f"{directory} has {len(found)} files *-metadata.json; a CLDF dataset has one.")
+    try:
+        _check_names(json.loads(read_plain(found[0])), directory)
+        dataset: Any = pycldf.Dataset.from_metadata(found[0])
+        for component in COMPONENTS:
+            if component not in dataset:
+                raise RequestError(f"The dataset {found[0]} has no {component}.")
+    except (OSError, ValueError, KeyError, RecursionError) as error:
+        if isinstance(error, RequestError):
+            raise
+        raise RequestError(f"The dataset {found[0]} cannot be read ({error}).") from error
+    return dataset
+
+
+NAMED = ("url", "dc:source", "tableSchema", "dialect", "@base")
+"""Properties of metadata whose text names a file, or where files are looked for."""
+
+
+def _check_names(part: object, directory: Path) -> None:
+    """Refuse metadata that names anything but plain files beside it: an address, a path, a link, a pipe."""
+    if isinstance(part, list):
+        for each in cast(list[object], part):
+            _check_names(each, directory)
+    elif isinstance(part, dict):
+        for key, value in cast(dict[str, object], part).items():
+            if key in NAMED and isinstance(value, str):
+                _check_file(value, directory)
+            else:
+                _check_names(value, directory)
+
+
+def _check_file(name: str, directory: Path) -> None:
+    if not re.fullmatch(r"\w[\w. -]*", name):
+        raise RequestError(f"The metadata in {directory} name {name!r}; a dataset may name files beside them only.")
+    for file in (directory / name, directory / f"{name}.zip"):
+        if file.is_symlink() or (file.exists() and not file.is_file()):
+            raise RequestError(f"{file} is not a plain file; put the file itself there.")
+
+
+def _rows(dataset: Any, component: str) -> Iterator[Lined]:
+    """The rows of a table with their lines, so that what is wrong can be found."""
+    try:
+        for _, line, row in dataset[component].iterdicts(with_metadata=True):
+            yield int(line), row
+    except (OSError, ValueError) as error:
+        if isinstance(error, RequestError):
+            raise
+        raise RequestError(f"The {component} of the dataset cannot be read ({error}).") from error
+
+
+def is_dataset(path: Path) -> bool:
+    """Whether a path is the directory of a CLDF dataset."""
+    return "\0" not in str(path) and any(path.glob("*-metadata.json"))
+
+
+def glosses_arithmetic(path: Path) -> bool:
+    """Whether a path is a dataset whose forms are glossed as arithmetic, in a column `Gloss`."""
+    return is_dataset(path) and GLOSS in _dataset(path)["FormTable"].tableSchema.columndict
+
+
+def number_of_row(row: Mapping[str, Any]) -> int:
+    """The number that a row of parameters, or of forms, is about."""
+    for column in NUMBERS:
+        if row.get(column) not in (None, ""):
+            text = str(row[column])
+            if not text.isdecimal() or int(text) < 1:
+                raise RequestError(f"{text!r} is not a positive whole number.")
+            return int(text)
+    raise RequestError(f"no number; give it in a column {' or '.join(NUMBERS)}.")
