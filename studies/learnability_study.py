@@ -54,7 +54,7 @@ CONDITIONS: dict[str, dict[str, Any]] = {
     "classes, uniform": {**ALONE, "steps": 30, "need": "uniform"},
     "line, shuffled": {**ALONE, "answers": "line", "held_out": 10, "steps": 200, "labels": "shuffled"},
     "classes, shuffled": {**ALONE, "steps": 200, "labels": "shuffled"},
-    "pair": {"learner": "pair", "preset": "able", "rounds": 10, "steps": 2_000},
+    "pair": {"learner": "pair", "preset": "able", "rounds": 5, "steps": 2_000},
     "imitation": {"learner": "imitation", "rounds": 10, "steps": 400},
 }
 """What is played, by name; the need of the examples is power:2 where nothing else is said, the test is uniform."""
@@ -179,20 +179,16 @@ def wanted(items: list[Item]) -> Iterator[Run]:
     core = [each for each in items if each.group not in ("matched", "random")]
     core += {each.of: each for each in reversed(by_group["matched"])}.values()
     few = paired(items)
-    for seed in range(SEEDS):
-        for condition, learned, times in (
-            ("line", items, TIMES),
-            ("classes", items, TIMES),
-            ("line, shuffled", by_group["human"][::CONTROLLED], 1),
-            ("classes, shuffled", by_group["human"][::CONTROLLED], 1),
-            ("classes, uniform", core, TIMES),
-            ("line, uniform", core, TIMES),
-            ("imitation", few, TIMES),
-        ):
-            yield from seeded(condition, learned, seed, times)
-        if not seed:
-            yield from seeded("pair", few, 0, 1)
-    yield from (run for seed in range(1, SEEDS) for run in seeded("pair", few, seed, 1))
+    controlled = by_group["human"][::CONTROLLED]
+    power = (("line", items, TIMES), ("classes", items, TIMES))
+    control = (("line, shuffled", controlled, 1), ("classes, shuffled", controlled, 1))
+    other = (("classes, uniform", core, TIMES), ("line, uniform", core, TIMES), ("imitation", few, TIMES))
+    pair = (("pair", few, 1),)
+    first, again = range(1), range(1, SEEDS)
+    for seeds, parts in ((first, (*power, *control, *other, *pair)), (again, power), (again, other), (again, pair)):
+        yield from (
+            run for seed in seeds for name, learned, times in parts for run in seeded(name, learned, seed, times)
+        )
 
 
 def seeded(condition: str, items: Iterable[Item], seed: int, times: int) -> Iterator[Run]:
