@@ -101,7 +101,7 @@ def area(system: str) -> float:
 
 def play(found: list[Word], file: Path) -> None:
     """Append a row for each word that is not there."""
-    known = set(read(file)[["run", "round"]].itertuples(index=False, name=None)) if file.exists() else set()
+    known = set(read(file)[["run", "round"]].itertuples(index=False, name=None))
     with file.open("a", encoding="utf-8") as out:
         for each in found:
             if (each.run, each.round) in known:
@@ -115,7 +115,7 @@ def play(found: list[Word], file: Path) -> None:
 
 def read(file: Path) -> pd.DataFrame:
     """The rows that are there."""
-    return pd.read_csv(file, dtype={"start": str})
+    return pd.read_csv(file, dtype={"start": str}) if file.exists() else pd.DataFrame(columns=[*Word._fields])
 
 
 def predictions(rows: pd.DataFrame) -> pd.DataFrame:

@@ -178,14 +178,25 @@ def wanted(items: list[Item]) -> Iterator[Run]:
         by_group[each.group].append(each)
     core = [each for each in items if each.group not in ("matched", "random")]
     core += {each.of: each for each in reversed(by_group["matched"])}.values()
+    rank = {text: number for number, text in enumerate(human_systems())}
+    core.sort(key=lambda each: rank.get(each.of, -1))
     few = paired(items)
     controlled = by_group["human"][::CONTROLLED]
     power = (("line", items, TIMES), ("classes", items, TIMES))
     control = (("line, shuffled", controlled, 1), ("classes, shuffled", controlled, 1))
-    other = (("classes, uniform", core, TIMES), ("line, uniform", core, TIMES), ("imitation", few, TIMES))
+    other = (("imitation", few, TIMES), ("classes, uniform", core, TIMES), ("line, uniform", core, TIMES))
     pair = (("pair", few, 1),)
     first, again = range(1), range(1, SEEDS)
-    for seeds, parts in ((first, (*power, *control, *other, *pair)), (again, power), (again, other), (again, pair)):
+    phases = (
+        (first, power),
+        (first, control),
+        (first, pair),
+        (first, other),
+        (again, power),
+        (again, other),
+        (again, pair),
+    )
+    for seeds, parts in phases:
         yield from (
             run for seed in seeds for name, learned, times in parts for run in seeded(name, learned, seed, times)
         )
@@ -270,9 +281,10 @@ def main() -> int:
         first, parts = (int(each) for each in asked.share.split("/"))
         play(asked.out, (first, parts), asked.seconds)
     else:
+        from studies.learnability_kept import read
         from studies.learnability_table import write_tables
 
-        write_tables(population(asked.out / "systems.csv"), rows_of(asked.out))
+        write_tables(population(asked.out / "systems.csv"), rows_of(asked.out), read(asked.out / "kept.csv"))
     return 0
 
 

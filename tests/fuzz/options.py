@@ -86,8 +86,8 @@ VALUES: dict[str, tuple[Any, ...]] = {
     "game.vocabulary": (3, 5), "game.embedding": (3,), "game.hidden": (5,), "game.batch": (7,),
     "game.learning_rate": (0.2,), "game.reward": ("linear", "inverse"), "game.effort": (0.3, 5.0),
     "game.effort_in": ("reward", "score"), "game.noise": (0.5,), "game.speaker_entropy": (3.0,),
-    "game.lost_entropy": (3.0,), "game.listener_entropy": (3.0,), "game.baseline": ("mean", "none"), "game.alpha": (0.9,),
-    "game.epsilon": (0.95, 0.0),
+    "game.lost_entropy": (3.0,), "game.listener_entropy": (3.0,), "game.baseline": ("mean", "none"),
+    "game.alpha": (0.9,), "game.epsilon": (0.95, 0.0),
     "system": ("1-9 | 10", "1-4 | 6"), "numerals": ("ties", "permuted"), "answers": ("line", "classes"),
     "labels": ("shuffled", "own"), "test_need": ("power:2",), "examples": (3,), "held_out": (2,),
 }  # fmt: skip
