@@ -95,15 +95,22 @@ def spoken() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["family", "system"])
 
 
-def shares(varieties: pd.DataFrame) -> pd.DataFrame:
-    """For each family (a row) the share of its varieties that has each system."""
-    return pd.crosstab(varieties["family"], varieties["system"], normalize="index")
+@cache
+def _counts() -> pd.DataFrame:
+    return pd.crosstab(spoken()["family"], spoken()["system"])
+
+
+def shares(systems: Iterable[str]) -> pd.DataFrame:
+    """For each family (a row) the share of its varieties that has each of some systems, among those that have one."""
+    counts = _counts()[[*systems]]
+    known = counts[counts.sum(axis=1) > 0]
+    return known.div(known.sum(axis=1), axis=0)
 
 
 @cache
 def human_systems() -> dict[str, float]:
     """The different systems of human languages and their weights: a family counts once, and its varieties alike."""
-    weights = shares(spoken()).mean()
+    weights = shares(spoken()["system"].unique()).mean()
     return {text: float(weights[text]) for text in sorted(weights.index, key=lambda text: (-weights[text], text))}
 
 

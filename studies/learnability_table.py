@@ -18,15 +18,21 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from ishango.analysis.statistics import holm, student, student_interval, student_p
+from ishango.analysis.statistics import holm, student, student_p
 from ishango.figures.look import COLOURS, COLUMN, save_specification, specification
+from ishango.report._data import DIRECTORY
+from ishango.report.claims._claim import mean_of_several
+from ishango.report.claims._learning_claims import LEARNERS as LEARNED_BY
+from ishango.report.claims._learning_claims import easier
 from studies.generations_table import shown as printed
 from studies.learnability_kept import predictions
-from studies.learnability_study import Item, shares, spoken
+from studies.learnability_study import Item, shares
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGE, RESULTS = DOCS / "learnability.md", DOCS / "figures" / "learnability.csv"
 ARCHIVE = Path(__file__).resolve().parent / "learnability.tar.xz"
+EFFICIENT = DIRECTORY / "learnability.csv"
+"""What the report judges."""
 FIGURES = ["size", "length", "irregularity", "changes", "bases"]
 MEASURES = {
     "area": "area",
@@ -50,10 +56,8 @@ LEARNERS = {
     "imitation": "pair that imitates",
 }
 SHUFFLED = ["line, shuffled", "classes, shuffled"]
-ASKED = {"classes": "listener with classes", "line": "listener on the line", "pair": "pair that talks"}
-"""Those of whom the report asks whether efficient systems are easier to learn."""
 FEWEST_SYSTEMS, FEWEST_FAMILIES, FOLDS, SMALLEST = 60, 4, 10, 4
-CHANCE = 0.05
+CHANCE, BIN = 0.05, 0.005
 Taught = tuple[str, str]
 """A system and how its numerals are said."""
 
@@ -77,7 +81,8 @@ class Learned(NamedTuple):
 def by_taught(rows: pd.DataFrame, measure: str) -> dict[Taught, Learned]:
     """What became of each system; where it had one lesson, the variance is the pooled one of the others."""
     known = rows.dropna(subset=measure)
-    found = known.groupby(["system", "numerals"])[measure].agg(["mean", "var", "size"])
+    groups = known.groupby(["system", "numerals"])[measure]
+    found = pd.DataFrame({"mean": groups.mean(), "var": groups.var(), "size": groups.size()})
     again = found[found["size"] > 1]
     pooled = float(np.average(again["var"], weights=again["size"] - 1)) if len(again) else 0.0
     errors = found["var"].fillna(pooled) / found["size"]
@@ -108,10 +113,9 @@ def compared(study: Study, condition: str, other: str, measure: str) -> dict[str
     others = beside(study.items, other, rows.groupby("system")["size"].first())
     pairs = {text: [each for each in theirs if each in lessons] for text, theirs in others.items()}
     pairs = {text: theirs for text, theirs in pairs.items() if theirs and (text, "shortest") in lessons}
-    varieties = spoken()[spoken()["system"].isin(pairs)]
-    if varieties["family"].nunique() < FEWEST_FAMILIES:
+    share = shares(pairs)
+    if len(share) < FEWEST_FAMILIES:
         return None
-    share = shares(varieties)
     less = {
         text: lessons[text, "shortest"].mean - float(np.mean([lessons[each].mean for each in theirs]))
         for text, theirs in pairs.items()
@@ -200,7 +204,7 @@ def efficient(study: Study) -> pd.DataFrame:
     """The area of the optimum of each size less that of random systems of the size, a row a learner and size."""
     groups = {(each.system, each.numerals): each.group for each in study.items if each.group in ("optimum", "random")}
     found: list[pd.DataFrame] = []
-    for condition in ASKED:
+    for condition in LEARNED_BY:
         rows = study.rows[study.rows["condition"] == condition]
         means = rows.groupby(["system", "numerals"], as_index=False)[["size", "length", "area"]].mean()
         kinds = [groups.get(each, "") for each in zip(means["system"], means["numerals"], strict=True)]
@@ -306,14 +310,13 @@ def answers(found: pd.DataFrame) -> str:
 def efficiency(study: Study) -> str:
     """Whether efficient systems are easier to learn, as the report asks it."""
     table, lines = efficient(study), list[str]()
-    for condition, name in ASKED.items():
-        rows = table[table["learner"] == condition] if len(table) else table
-        if not len(rows):
+    for condition, name in LEARNED_BY.items():
+        less = easier(table, condition) if len(table) else pd.Series()
+        if len(less) < 2:
             lines.append(f"- {name.capitalize()}: not played yet.")
             continue
-        less = (rows["area_optimum"] - rows["area_random"]).to_numpy()
-        low, high, _ = student_interval(less)
-        lines.append(f"- {name.capitalize()}: {between(float(less.mean()), low, high)}, {len(less)} sizes.")
+        found = mean_of_several(less, len(LEARNED_BY))
+        lines.append(f"- {name.capitalize()}: {between(found.value, found.low, found.high)}, {len(less)} sizes.")
     return "\n".join(lines)
 
 
@@ -356,9 +359,8 @@ def progress(rows: pd.DataFrame) -> str:
     return f"{len(rows):,} runs have been played.\n\n{printed(table)}"
 
 
-def parts(study: Study) -> dict[str, str]:
+def parts(study: Study, found: pd.DataFrame) -> dict[str, str]:
     """Everything on the page that is about results, by the name of its place."""
-    found = comparisons(study)
     return {
         "answers": answers(found),
         "verdicts": verdicts_table(found),
@@ -374,9 +376,9 @@ def parts(study: Study) -> dict[str, str]:
     }
 
 
-def page_with(text: str, study: Study) -> str:
+def page_with(text: str, contents: dict[str, str]) -> str:
     """The page with what the rows say in its places."""
-    for name, content in parts(study).items():
+    for name, content in contents.items():
         begin, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
         before, rest = text.split(begin)
         text = f"{before}{begin}\n\n{content}\n\n{end}{rest.split(end)[1]}"
@@ -391,18 +393,22 @@ def figure(study: Study) -> alt.TopLevelMixin:
     items = items.drop_duplicates(["group", "system", "numerals"])
     chosen = study.rows[study.rows["condition"].isin(["line", "classes"])]
     means = chosen.groupby(["condition", "system", "numerals"], as_index=False)["area"].mean()
-    rows = means.merge(items, on=["system", "numerals"]).round(3)
+    rows = means.merge(items, on=["system", "numerals"])
     rows["system of"], rows["learner"] = rows["group"].map(names), rows["condition"].map(LEARNERS)
-    rows = rows[["system of", "learner", "area"]]
+    groups = ["system of", "learner"]
+    centres_of = rows.groupby(groups, as_index=False)["area"].median().round(4).assign(median=True)
+    binned = rows.assign(area=(rows["area"] / BIN).round() * BIN).groupby([*groups, "area"], as_index=False).size()
+    binned["share"] = binned["size"] / binned.groupby(groups)["size"].transform("max")
+    rows = pd.concat([binned.round(4).drop(columns="size"), centres_of])
     order = [each for each in names.values() if each in set(rows["system of"])]
     y = alt.Y("system of:N", sort=order, title=None)
     x = alt.X(
         "area:Q", title="area under the curve of accuracy", axis=alt.Axis(format="%"), scale=alt.Scale(zero=False)
     )
-    ticks = alt.Chart().mark_tick(thickness=1, size=12, opacity=0.2, color=COLOURS[0]).encode(x=x, y=y)
-    centres = (
-        alt.Chart().mark_point(filled=True, size=60, color=COLOURS[1], opacity=1).encode(x=alt.X("median(area):Q"), y=y)
-    )
+    plain, dots = alt.Chart().transform_filter("!datum.median"), alt.Chart().transform_filter("datum.median")
+    shade = alt.Opacity("share:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0.1, 1]))
+    ticks = plain.mark_tick(thickness=2, size=12, color=COLOURS[0]).encode(x=x, y=y, opacity=shade)
+    centres = dots.mark_point(filled=True, size=60, color=COLOURS[1], opacity=1).encode(x=x, y=y)
     return (
         alt.layer(ticks, centres, data=rows, width=COLUMN // 2 - 90, height=22 * len(order))
         .facet(column=alt.Column("learner:N", title=None, sort=list(LEARNERS.values())[:2]))
@@ -442,7 +448,10 @@ def write_tables(items: list[Item], rows: pd.DataFrame, kept: pd.DataFrame) -> N
     """The archive, and from it the page, the table of comparisons and the figure."""
     ARCHIVE.write_bytes(packed(Study(items, rows, kept)))
     study = shipped()
-    comparisons(study).round(6).to_csv(RESULTS, index=False)
-    PAGE.write_text(page_with(PAGE.read_text(encoding="utf-8"), study), encoding="utf-8")
+    found = comparisons(study).round(6)
+    found.to_csv(RESULTS, index=False)
+    efficient(study).to_csv(EFFICIENT, index=False)
+    contents = parts(study, found)
+    PAGE.write_text(page_with(PAGE.read_text(encoding="utf-8"), contents), encoding="utf-8")
     save_specification(specification(figure(study)), RESULTS.parent, "learnability", ("svg",))
-    print("\n\n".join(parts(study).values()))
+    print("\n\n".join(contents.values()))
