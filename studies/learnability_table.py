@@ -1,13 +1,12 @@
 """Tables, sentences and the figure of docs/learnability.md, from the rows of the study.
 
-`python -m studies.learnability_study tables --out DIR` packs the rows of DIR into studies/learnability.tar.xz, and puts
-every table and every sentence about results into the page. A test holds the page against that archive.
+`python -m studies.learnability_study tables --out DIR` packs the rows of DIR into studies/learnability-*.csv.xz, and
+puts every table and every sentence about results into the page. A test holds the page against these archives.
 """
 
 from __future__ import annotations
 
-import io
-import tarfile
+import lzma
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from pathlib import Path
@@ -20,17 +19,18 @@ from scipy import stats
 
 from ishango.analysis.statistics import holm, student, student_p
 from ishango.figures.look import COLOURS, COLUMN, save_specification, specification
-from ishango.report._data import DIRECTORY
-from ishango.report.claims._claim import mean_of_several
+from ishango.report import verdicts, write_results
+from ishango.report._data import DIRECTORY, RESULTS, Data
+from ishango.report._data import write_tables as write_data
+from ishango.report.claims._claim import mean_of_several, verdicts_table
 from ishango.report.claims._learning_claims import LEARNERS as LEARNED_BY
 from ishango.report.claims._learning_claims import easier
 from studies.generations_table import shown as printed
 from studies.learnability_kept import predictions
-from studies.learnability_study import Item, shares
+from studies.learnability_study import Item, Run, shares
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-PAGE, RESULTS = DOCS / "learnability.md", DOCS / "figures" / "learnability.csv"
-ARCHIVE = Path(__file__).resolve().parent / "learnability.tar.xz"
+PAGE, TABLE = DOCS / "learnability.md", DOCS / "figures" / "learnability.csv"
 EFFICIENT = DIRECTORY / "learnability.csv"
 """What the report judges."""
 FIGURES = ["size", "length", "irregularity", "changes", "bases"]
@@ -250,7 +250,7 @@ def comparison_table(found: pd.DataFrame, measure: str) -> str:
     }))  # fmt: skip
 
 
-def verdicts_table(found: pd.DataFrame) -> str:
+def at_a_glance(found: pd.DataFrame) -> str:
     """All verdicts on areas and new numbers at a glance."""
     rows = found.assign(
         verdict=[verdict(row) for _, row in found.iterrows()],
@@ -363,7 +363,7 @@ def parts(study: Study, found: pd.DataFrame) -> dict[str, str]:
     """Everything on the page that is about results, by the name of its place."""
     return {
         "answers": answers(found),
-        "verdicts": verdicts_table(found),
+        "verdicts": at_a_glance(found),
         "predictors": best_predictors(study),
         "efficiency": efficiency(study),
         "kept": kept_words(study.kept),
@@ -416,42 +416,40 @@ def figure(study: Study) -> alt.TopLevelMixin:
     )
 
 
-def packed(study: Study) -> bytes:
-    """The rows as an archive; the same rows have the same bytes."""
-    rows = study.rows.drop(columns=[each for each in ("seconds",) if each in study.rows])
-    rows = rows.sort_values(["condition", "system", "numerals", "seed"])
-    tables = {"systems.csv": pd.DataFrame(study.items), "runs.csv": rows, "kept.csv": study.kept}
-    out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w:xz") as archive:
-        for name, table in tables.items():
-            data = table.to_csv(index=False, float_format="%.6g").encode()
-            info = tarfile.TarInfo(name)
-            info.size = len(data)
-            archive.addfile(info, io.BytesIO(data))
-    return out.getvalue()
+def archive(study: Study) -> None:
+    """Pack the rows; the same rows have the same bytes."""
+    rows = study.rows.drop(columns="seconds").sort_values([*Run._fields])
+    for name, table in (("runs", rows), ("systems", pd.DataFrame(study.items)), ("kept", study.kept)):
+        text = table.to_csv(index=False, float_format="%.6g", lineterminator="\n").encode()
+        _archive(name).write_bytes(lzma.compress(text, preset=9))
 
 
 def shipped() -> Study:
-    """What the archive holds."""
-    tables: dict[str, pd.DataFrame] = {}
-    with tarfile.open(ARCHIVE) as archive:
-        for each in archive:
-            data = archive.extractfile(each)
-            assert data is not None
-            blank = {"generalisation": "", "steps_to_90": ""}
-            tables[each.name] = pd.read_csv(data, dtype={"start": str}, keep_default_na=False, na_values=blank)
-    items = [Item(*row) for row in tables["systems.csv"].itertuples(index=False)]
-    return Study(items, tables["runs.csv"], tables["kept.csv"])
+    """What was packed."""
+    blank = {"generalisation": "", "steps_to_90": ""}
+    runs, systems, kept = (
+        pd.read_csv(_archive(name), dtype={"start": str}, keep_default_na=False, na_values=blank)
+        for name in ("runs", "systems", "kept")
+    )
+    return Study([Item(*row) for row in systems.itertuples(index=False)], runs, kept)
+
+
+def _archive(name: str) -> Path:
+    return Path(__file__).resolve().parent / f"learnability-{name}.csv.xz"
 
 
 def write_tables(items: list[Item], rows: pd.DataFrame, kept: pd.DataFrame) -> None:
-    """The archive, and from it the page, the table of comparisons and the figure."""
-    ARCHIVE.write_bytes(packed(Study(items, rows, kept)))
+    """The archives, and from them the page, the table of comparisons, the figure and what the report says."""
+    archive(Study(items, rows, kept))
     study = shipped()
     found = comparisons(study).round(6)
-    found.to_csv(RESULTS, index=False)
-    efficient(study).to_csv(EFFICIENT, index=False)
+    found.to_csv(TABLE, index=False)
     contents = parts(study, found)
     PAGE.write_text(page_with(PAGE.read_text(encoding="utf-8"), contents), encoding="utf-8")
-    save_specification(specification(figure(study)), RESULTS.parent, "learnability", ("svg",))
+    save_specification(specification(figure(study)), TABLE.parent, "learnability", ("svg",))
+    judged = efficient(study)
+    judged.to_csv(EFFICIENT, index=False)
+    write_data({"learnability": judged}, RESULTS, packed=True)
+    write_data({"verdicts": verdicts_table(verdicts(Data(RESULTS)))}, RESULTS, packed=True)
+    write_results(RESULTS, DOCS / "results.md", TABLE.parent)
     print("\n\n".join(contents.values()))

@@ -10,8 +10,8 @@ from studies.learnability_study import Item, Run, human_systems, paired, spoken,
 from studies.learnability_table import (
     EFFICIENT,
     PAGE,
-    RESULTS,
     SHUFFLED,
+    TABLE,
     Study,
     answers,
     by_taught,
@@ -62,7 +62,7 @@ def test_every_sentence_and_table_of_the_page_is_what_the_rows_say():
     text = PAGE.read_text(encoding="utf-8")
     found = comparisons(shipped_once()).round(6)
     assert page_with(text, parts(shipped_once(), found)) == text
-    pd.testing.assert_frame_equal(pd.read_csv(RESULTS), found)
+    pd.testing.assert_frame_equal(pd.read_csv(TABLE), found)
     pd.testing.assert_frame_equal(pd.read_csv(EFFICIENT), efficient(shipped_once()))
 
 
