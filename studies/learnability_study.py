@@ -3,10 +3,11 @@
     python -m studies.learnability_study play --out DIR      the runs, a row each, appended to DIR/runs.csv
     python -m studies.learnability_study tables --out DIR    the tables of the page, from the rows that are there
 
-Human systems, their irregular twins, random systems of their size and average length, the optimum of each size, the
-paper's starts and random systems of all sizes, 2,000 in all, are learned by a listener from scratch, three seeds each,
-under four conditions; 300 of them also by pairs. A study that was stopped goes on where it was: rows that are there
-are not played again, and half a row is dropped. It takes about seven core-hours; what matters most is played first.
+The systems of the catalogue of human languages, their irregular twins, random systems of their size and average length,
+the optimum of each size, the paper's starts and random systems of all sizes, 2,000 in all, are learned from scratch
+by a listener under four conditions, and 300 of them by pairs; three seeds each. A study that was stopped goes on where
+it was: rows that are there are not played again, and half a row is dropped. It takes about three core-hours; what
+matters most is played first. `--share 0/2` and `--share 1/2` let two processes play it.
 """
 
 from __future__ import annotations
@@ -15,25 +16,34 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from ishango import safe_files
 from ishango.lab import play_in_memory
-from ishango.languages import recursive_languages
+from ishango.languages import load_languages
 from ishango.learnability import LEARNABILITY, Learnability, matched
 from ishango.learnability._experiment import area
 from ishango.learnability._systems import random_covering
-from ishango.numerals import MODIFIED, STARTS, Need, NumeralSystem, check_words, missing
+from ishango.numerals import MODIFIED, STARTS, NumeralSystem, check_words, missing
 
-UPTO, SEEDS, SYSTEMS, PAIRS = 99, 3, 2_000, 300
-MATCHED, FIRST, TIED = 4, 2, 3
-"""Random systems for each human one, and how many of them come first; of the random systems of all sizes, one in so
-many has a tied twin."""
-SIZES = (4, 30)
+UPTO, SEEDS, SYSTEMS = 99, 3, 2_000
+MATCHED, TIED = 2, 3
+"""Random systems for each human one; of the random systems of all sizes, one in so many has a tied twin."""
+HEAVY, TIMES = 0.01, 4
+"""A human system that weighs so much or more has so many times as many matched systems, and its lessons as many
+seeds: else its luck would be that of the study."""
+SIZES = (2, 30)
+PAIR_HUMANS, PAIRS = 50, 300
+"""Pairs learn the human systems of most weight, and so many systems in all."""
+CONTROLLED = 8
+"""One human system in so many is taught with shuffled labels."""
 FRONTIER = Path(__file__).resolve().parent.parent / "docs" / "figures" / "frontier.csv"
 
 ALONE = {"learner": "listener", "rounds": 20}
@@ -48,14 +58,12 @@ CONDITIONS: dict[str, dict[str, Any]] = {
     "imitation": {"learner": "imitation", "rounds": 10, "steps": 400},
 }
 """What is played, by name; the need of the examples is power:2 where nothing else is said, the test is uniform."""
-PAIRED, CONTROLS = ("pair", "imitation"), ("line, shuffled", "classes, shuffled")
-
 
 TAUGHT = {"human": "shortest", "ties": "ties", "permuted": "permuted"}
 
 
 class Item(NamedTuple):
-    """One system of the study, as it is taught."""
+    """One system of the study, as it is taught; one system may be several items."""
 
     group: str
     """human, ties or permuted (its twins), matched, optimum, start or random."""
@@ -65,33 +73,67 @@ class Item(NamedTuple):
     numerals: str = "shortest"
 
 
+class Run(NamedTuple):
+    """One lesson: what makes it another one."""
+
+    condition: str
+    system: str
+    numerals: str
+    seed: int
+
+
 def fits(system: NumeralSystem) -> bool:
     """Whether a system says every number, with words of the range."""
     return system.words[-1] <= UPTO and not missing(system, UPTO)
 
 
-def human_systems() -> list[str]:
-    """The different systems of human languages, those of more languages first."""
-    systems = [each.system_under(MODIFIED.name) for each in recursive_languages()]
-    counts = pd.Series([str(each) for each in systems if each and fits(each)]).value_counts()
-    return sorted(counts.index, key=lambda text: (-counts[text], text))
+@cache
+def spoken() -> pd.DataFrame:
+    """The varieties of the catalogue whose system is taught: the family and the system of each."""
+    found = ((each.family or each.name, each.system_under(MODIFIED.name)) for each in load_languages("world"))
+    rows = [(family, str(system)) for family, system in found if system and fits(system)]
+    return pd.DataFrame(rows, columns=["family", "system"])
 
 
-def twins() -> list[Item]:
-    """Human systems and their irregular twins."""
-    return [Item(how, text, text, numerals) for text in human_systems() for how, numerals in TAUGHT.items()]
+@cache
+def _counts() -> pd.DataFrame:
+    return pd.crosstab(spoken()["family"], spoken()["system"])
+
+
+def shares(systems: Iterable[str]) -> pd.DataFrame:
+    """For each family (a row) the share of its varieties that has each of some systems, among those that have one."""
+    counts = _counts()[[*systems]]
+    known = counts[counts.sum(axis=1) > 0]
+    return known.div(known.sum(axis=1), axis=0)
+
+
+@cache
+def human_systems() -> dict[str, float]:
+    """The different systems of human languages and their weights: a family counts once, and its varieties alike."""
+    weights = shares(spoken()["system"].unique()).mean()
+    return {text: float(weights[text]) for text in sorted(weights.index, key=lambda text: (-weights[text], text))}
+
+
+def heavy(text: str) -> bool:
+    """Whether much depends on what is measured of a human system."""
+    return human_systems().get(text, 0.0) >= HEAVY
+
+
+def optima() -> list[NumeralSystem]:
+    """The optimum of each size."""
+    table = pd.read_csv(FRONTIER, dtype=str)
+    table = table[(table["grammar"] == MODIFIED.name) & (table["series"] == MODIFIED.name)]
+    found = [NumeralSystem.parse(f"{d} | {m}") for d, m in zip(table["digits"], table["multipliers"], strict=True)]
+    return [each for each in found if SIZES[0] <= each.size <= SIZES[1] and fits(each)]
 
 
 def compared() -> list[Item]:
     """Human systems and what each is compared with."""
-    found = twins()
-    table = pd.read_csv(FRONTIER, dtype=str)
-    table = table[(table["grammar"] == MODIFIED.name) & (table["series"] == MODIFIED.name)]
-    optima = [NumeralSystem.parse(f"{d} | {m}") for d, m in zip(table["digits"], table["multipliers"], strict=True)]
-    found += [Item("optimum", "", str(each)) for each in optima if SIZES[0] <= each.size <= SIZES[1] and fits(each)]
+    found = [Item(how, text, text, numerals) for text in human_systems() for how, numerals in TAUGHT.items()]
+    found += [Item("optimum", "", str(each)) for each in optima()]
     found += [Item("start", "", str(each)) for each in STARTS if fits(each)]
-    for number in range(MATCHED):
-        for text in human_systems():
+    for text in human_systems():
+        for number in range(MATCHED * (TIMES if heavy(text) else 1)):
             rng = np.random.default_rng([number, *text.encode()])
             other = matched(NumeralSystem.parse(text), rng, upto=UPTO)
             if other is not None:
@@ -101,62 +143,90 @@ def compared() -> list[Item]:
 
 def population(file: Path) -> list[Item]:
     """All systems of the study, which are drawn once and kept."""
-    if file.exists():
-        table = pd.read_csv(file, dtype=str, keep_default_na=False)
-        return [Item(*row) for row in table.itertuples(index=False)]
-    found, rng = compared(), np.random.default_rng(0)
-    known = {(each.system, each.numerals) for each in found}
-    while len(found) < SYSTEMS:
-        system = random_covering(int(rng.integers(SIZES[0], SIZES[1] + 1)), rng, MODIFIED.name, UPTO)
-        if system is None or (str(system), "shortest") in known:
-            continue
-        check_words(system, UPTO)
-        known.add((str(system), "shortest"))
-        found.append(Item("random", "", str(system)))
-        if len(known) % TIED == 0:
-            found.append(Item("random", "", str(system), "ties"))
-    pd.DataFrame(found).to_csv(file, index=False)
+    if not file.exists():
+        found = compared()
+        found += random_items({each.system for each in found}, SYSTEMS - len({each[2:] for each in found}))
+        safe_files.write(file, pd.DataFrame(found).to_csv(index=False).encode())
+    table = pd.read_csv(file, dtype=str, keep_default_na=False)
+    return [Item(*row) for row in table.itertuples(index=False)]
+
+
+def random_items(known: set[str], count: int) -> list[Item]:
+    """Random systems that are not known, of each size in turn, some of them with a tied twin."""
+    found, rng, sizes = list[Item](), np.random.default_rng(0), range(4, SIZES[1] + 1)
+    while len(found) < count:
+        for size in sizes:
+            system = random_covering(size, rng, MODIFIED.name, UPTO)
+            if system is None or str(system) in known:
+                continue
+            check_words(system, UPTO)
+            known.add(str(system))
+            found.append(Item("random", "", str(system)))
+            if len(known) % TIED == 0:
+                found.append(Item("random", "", str(system), "ties"))
     return found
 
 
-Key = tuple[str, str, str, int]
-"""Condition, system, numerals and seed."""
+def paired(items: list[Item]) -> list[Item]:
+    """What pairs learn: human systems of most weight with a system of each kind beside them, and others."""
+    top = set(list(human_systems())[:PAIR_HUMANS])
+    beside = [each for each in items if each.of in top]
+    first = {(each.group, each.of): each for each in reversed(beside)}
+    chosen = [*first.values(), *(each for each in items if each.group in ("optimum", "start"))]
+    others = [each for each in items if each.group == "random" and each.numerals == "shortest"]
+    taught = {each[2:]: each for each in reversed((*chosen, *others))}
+    return [*reversed(taught.values())][:PAIRS]
 
 
-def wanted(items: list[Item]) -> Iterator[tuple[str, Item, int]]:
-    """All runs, what matters most first: human systems and some to compare them with, controls, pairs, the rest."""
-    compared_with = [each for each in items if each.group != "random"]
-    matched_so_far: dict[str, int] = {}
-    core: list[Item] = []
-    for each in compared_with:
-        matched_so_far[each.of] = matched_so_far.get(each.of, 0) + (each.group == "matched")
-        if each.group != "matched" or matched_so_far[each.of] <= FIRST:
-            core.append(each)
-    human = [each for each in items if each.group == "human"]
-    few = list(dict.fromkeys((*core, *compared_with, *items)))[:PAIRS]
-    alone = [name for name in CONDITIONS if name not in (*PAIRED, *CONTROLS)]
-    for seed in range(SEEDS):
-        yield from ((name, each, seed) for name in alone[:2] for each in core)
-        yield from ((name, each, seed) for name in CONTROLS for each in human)
-    yield from ((name, each, seed) for seed in range(SEEDS) for name in alone[2:] for each in core)
-    yield from ((name, each, seed) for seed in range(SEEDS) for name in PAIRED for each in few)
-    yield from ((name, each, seed) for seed in range(SEEDS) for each in items for name in alone)
+def wanted(items: list[Item]) -> Iterator[Run]:
+    """All runs, what matters most first: a seed of everything, then other seeds."""
+    by_group: defaultdict[str, list[Item]] = defaultdict(list)
+    for each in items:
+        by_group[each.group].append(each)
+    core = [each for each in items if each.group not in ("matched", "random")]
+    core += {each.of: each for each in reversed(by_group["matched"])}.values()
+    rank = {text: number for number, text in enumerate(human_systems())}
+    core.sort(key=lambda each: rank.get(each.of, -1))
+    few = paired(items)
+    controlled = by_group["human"][::CONTROLLED]
+    power = (("line", items, TIMES), ("classes", items, TIMES))
+    control = (("line, shuffled", controlled, 1), ("classes, shuffled", controlled, 1))
+    other = (("imitation", few, TIMES), ("classes, uniform", core, TIMES), ("line, uniform", core, TIMES))
+    pair = (("pair", few, 1),)
+    first, again = range(1), range(1, SEEDS)
+    phases = (
+        (first, power),
+        (first, control),
+        (first, pair),
+        (first, other),
+        (again, power),
+        (again, other),
+        (again, pair),
+    )
+    for seeds, parts in phases:
+        yield from (
+            run for seed in seeds for name, learned, times in parts for run in seeded(name, learned, seed, times)
+        )
 
 
-def learn(condition: str, item: Item, seed: int) -> dict[str, Any]:
+def seeded(condition: str, items: Iterable[Item], seed: int, times: int) -> Iterator[Run]:
+    """A run of each item, and of human systems of much weight and their twins several."""
+    for each in items:
+        again = times if each.group in TAUGHT and heavy(each.of) else 1
+        yield from (Run(condition, each.system, each.numerals, seed + i * SEEDS) for i in range(again))
+
+
+def learn(run: Run) -> dict[str, Any]:
     """One run as a row."""
-    config = {**CONDITIONS[condition], "system": item.system, "numerals": item.numerals, "seed": seed}
+    config = {**CONDITIONS[run.condition], "system": run.system, "numerals": run.numerals, "seed": run.seed}
     experiment = LEARNABILITY.from_config({**config, "game": {"range": UPTO}})
     assert isinstance(experiment, Learnability)
     records, _ = play_in_memory(experiment)
-    last = records[-1]
-    own = Need.parse(experiment.options.need).weights(UPTO)
-    numbers = np.arange(1, UPTO + 1)
-    alike = [float(own[np.array(each["guesses"]) == numbers].sum()) for each in records]
+    last, numbers = records[-1], np.arange(1, UPTO + 1)
+    alike = [float(experiment.weights[np.array(each["guesses"]) == numbers].sum()) for each in records]
     figures = ("size", "length", "irregularity", "changes", "bases", "homonyms")
     return {
-        "condition": condition, "group": item.group, "of": item.of, "system": item.system, "numerals": item.numerals,
-        "seed": seed, **{name: last[name] for name in figures}, "area": last["area"], "accuracy": last["accuracy"],
+        **run._asdict(), **{name: last[name] for name in figures}, "area": last["area"], "accuracy": last["accuracy"],
         "generalisation": last["generalisation"], "steps_to_90": last["steps_to_90"],
         "area_by_need": area(np.array(alike)), "accuracy_by_need": alike[-1],
         "accuracies": " ".join(f"{each['accuracy']:.4f}" for each in records),
@@ -164,49 +234,47 @@ def learn(condition: str, item: Item, seed: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def rows_of(file: Path) -> pd.DataFrame:
+def rows_of(directory: Path) -> pd.DataFrame:
     """The rows that are there; half a row at the end, from a study that was killed, is cut off."""
-    if not file.exists():
-        return pd.DataFrame()
-    data = file.read_bytes()
-    whole = data[: data.rfind(b"\n") + 1]
-    if whole != data:
-        with file.open("r+b") as out:
-            out.truncate(len(whole))
-    return pd.read_csv(file, keep_default_na=False, na_values={"generalisation": "", "steps_to_90": ""})
+    found: list[pd.DataFrame] = []
+    for file in sorted(directory.glob("runs*.csv")):
+        data = file.read_bytes()
+        whole = data[: data.rfind(b"\n") + 1]
+        if whole:
+            found.append(pd.read_csv(file, nrows=whole.count(b"\n") - 1))
+    return pd.concat(found, ignore_index=True) if found else pd.DataFrame(columns=[*Run._fields])
 
 
-def play(directory: Path, seconds: float) -> None:
-    """Play what is missing, for so many seconds at most: human systems and their twins first, then everything."""
+def play(directory: Path, share: tuple[int, int], seconds: float) -> None:
+    """Play what is missing of a share of the runs, for so many seconds at most."""
     directory.mkdir(parents=True, exist_ok=True)
-    until = time.perf_counter() + seconds
-    for systems in (twins, lambda: population(directory / "systems.csv")):
-        append(directory / "runs.csv", systems(), until)
-        if time.perf_counter() > until:
-            print("stopped; the same command goes on", flush=True)
-            return
-
-
-def append(file: Path, items: list[Item], until: float) -> None:
-    """Append a row for each run of these systems that is missing, until it is time to stop."""
-    rows = rows_of(file)
-    done: set[Key] = set()
-    if len(rows):
-        done = set(zip(rows["condition"], rows["system"], rows["numerals"], rows["seed"].astype(int), strict=True))
-    asked = {(name, each.system, each.numerals, seed): (name, each, seed) for name, each, seed in wanted(items)}
-    left = [run for key, run in asked.items() if key not in done]
-    print(f"{len(items)} systems, {len(asked)} runs, {len(left)} to play", flush=True)
     began = time.perf_counter()
+    items = population(directory / "systems.csv")
+    asked = list(dict.fromkeys(wanted(items)))[share[0] :: share[1]]
+    done = {Run(*each) for each in rows_of(directory)[[*Run._fields]].itertuples(index=False)}
+    left = [each for each in asked if each not in done]
+    print(f"{len(items)} systems, {len(asked)} runs, {len(left)} to play", flush=True)
+    file = directory / f"runs-{share[0]}-of-{share[1]}.csv"
+    cut_half_a_row(file)
     with file.open("a", encoding="utf-8") as out:
         for number, run in enumerate(left, 1):
-            out.write(pd.DataFrame([learn(*run)]).to_csv(index=False, header=out.tell() == 0))
+            out.write(pd.DataFrame([learn(run)]).to_csv(index=False, header=out.tell() == 0))
             out.flush()
+            spent = time.perf_counter() - began
             if number % 50 == 0:
                 os.fsync(out.fileno())
-                spent = time.perf_counter() - began
-                print(f"{number}/{len(left)}, {spent / number:.2f} s a run, now {run[0]}", flush=True)
-            if time.perf_counter() > until:
+                print(f"{number}/{len(left)}, {spent / number:.2f} s a run, now {run.condition}", flush=True)
+            if spent > seconds:
+                print("stopped; the same command goes on", flush=True)
                 return
+
+
+def cut_half_a_row(file: Path) -> None:
+    """Drop what a killed study left of a row."""
+    if file.exists():
+        data = file.read_bytes()
+        with file.open("r+b") as out:
+            out.truncate(data.rfind(b"\n") + 1)
 
 
 def main() -> int:
@@ -214,13 +282,16 @@ def main() -> int:
     parser.add_argument("what", choices=["play", "tables"])
     parser.add_argument("--out", type=Path, default=Path("out/learnability"))
     parser.add_argument("--seconds", type=float, default=float("inf"), help="play for so long at most")
+    parser.add_argument("--share", default="0/1", help="play only this part of the runs, such as 0/2 or 1/2")
     asked = parser.parse_args()
     if asked.what == "play":
-        play(asked.out, asked.seconds)
+        first, parts = (int(each) for each in asked.share.split("/"))
+        play(asked.out, (first, parts), asked.seconds)
     else:
+        from studies.learnability_kept import read
         from studies.learnability_table import write_tables
 
-        write_tables(rows_of(asked.out / "runs.csv"))
+        write_tables(population(asked.out / "systems.csv"), rows_of(asked.out), read(asked.out / "kept.csv"))
     return 0
 
 

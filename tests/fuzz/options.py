@@ -59,6 +59,14 @@ BASES: dict[str, tuple[Mapping[str, Any], tuple[Mapping[str, Any], ...]]] = {
         {"rounds": 6, "steps": 40, "streams": "seed", "game": {**GAME, "vocabulary": 4}},
         ({}, {"game.lost_entropy": 0.0, "game.listener_entropy": 0.0}),
     ),
+    "learnability": (
+        {"system": "1-4 | 5", "rounds": 6, "steps": 30, "streams": "seed", "game": GAME},
+        (
+            {}, {"learner": "pair"}, {"learner": "imitation"}, {"answers": "line"}, {"examples": 5},
+            {"learner": "pair", "game.effort": 0.01, "game.effort_in": "reward", "game.hidden": 12, "steps": 60},
+            {"labels": "shuffled", "need": "uniform", "game.learning_rate": 0.01, "game.hidden": 12},
+        ),
+    ),
 }  # fmt: skip
 """By experiment: what makes its runs short, and the choices that decide who reads what."""
 
@@ -77,13 +85,15 @@ VALUES: dict[str, tuple[Any, ...]] = {
     "effort": (0.1, 5.0), "weber": (0.1, 0.9), "halving": (0, 1), "game.range": (11, 12),
     "game.vocabulary": (3, 5), "game.embedding": (3,), "game.hidden": (5,), "game.batch": (7,),
     "game.learning_rate": (0.2,), "game.reward": ("linear", "inverse"), "game.effort": (0.3, 5.0),
-    "game.effort_in": ("reward",), "game.noise": (0.5,), "game.speaker_entropy": (3.0,), "game.lost_entropy": (3.0,),
-    "game.listener_entropy": (3.0,), "game.baseline": ("mean", "none"), "game.alpha": (0.9,),
-    "game.epsilon": (0.95, 0.0),
+    "game.effort_in": ("reward", "score"), "game.noise": (0.5,), "game.speaker_entropy": (3.0,),
+    "game.lost_entropy": (3.0,), "game.listener_entropy": (3.0,), "game.baseline": ("mean", "none"),
+    "game.alpha": (0.9,), "game.epsilon": (0.95, 0.0),
+    "system": ("1-9 | 10", "1-4 | 6"), "numerals": ("ties", "permuted"), "answers": ("line", "classes"),
+    "labels": ("shuffled", "own"), "test_need": ("power:2",), "examples": (3,), "held_out": (2,),
 }  # fmt: skip
 """By option: other values than those that the runs above have. One of them must matter."""
 
-NOT_TRIED = {"choose", "contest", "agents", "players", "preset"}
+NOT_TRIED = {"choose", "contest", "agents", "learner", "players", "preset"}
 """Options that are the choices themselves, and players, which need PyTorch."""
 
 

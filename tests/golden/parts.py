@@ -180,6 +180,20 @@ def agents(stage: Stage) -> None:
     _explore(stage, "dictionary?name=plain", "exchange?name=plain&number=7", "measure?name=plain&field=accuracy")
 
 
+def learnability(stage: Stage) -> None:
+    """Every learner of one system, its control, twins, and a run that goes on."""
+    learn = "learnability --rounds 2 --json --range 20 --system 1-4,7|5,10"
+    calls = {
+        "listener": "", "line": "--answers line --held-out 3", "shuffled": "--labels shuffled --need uniform",
+        "ties": "--numerals ties --examples 9", "permuted": "--numerals permuted --notation prefix --test-need power:2",
+        "pair": "--learner pair --preset able --game.vocabulary 24", "imitation": "--learner imitation",
+    }  # fmt: skip
+    for name, words in calls.items():
+        stage.call(name, learn, words, TALK, f"--out runs/{name}")
+    stage.call("goes on", learn.replace("2", "4", 1), TALK, "--out runs/listener")
+    stage.call("table", "table", "runs", "-o", "rounds.csv")
+
+
 def earlier(stage: Stage) -> None:
     """Runs that 0.2.0 wrote, with their checkpoints: a coin's and one of agents. They go on."""
     shutil.copy(EARLIER, ".")
@@ -253,6 +267,7 @@ PARTS = {
     "kinds": Part(kinds),
     "without-agents": Part(without_agents),
     "agents": Part(agents, agents=True),
+    "learnability": Part(learnability, agents=True),
     "earlier": Part(earlier, agents=True),
     "torch": Part(torch, agents=True, needs=("torch",)),
     "explorer": Part(explorer),

@@ -33,7 +33,7 @@ def test_the_oracle_sees_what_is_passed_over_and_what_is_refused_without_need(mo
 
 
 def test_all_options_are_tried() -> None:
-    assert set(EXPERIMENTS) - {"learnability"} == set(BASES)  # which does not say yet what it reads
+    assert set(EXPERIMENTS) == set(BASES)
     assert {option for name in BASES for option in options_of(name)} <= VALUES.keys()
 
 
@@ -54,6 +54,9 @@ def test_all_options_are_tried() -> None:
         ("restricted train --game.effort 1", "--game.effort changes nothing here, because every message is one word"),
         ("restricted train --effort 1", "--effort changes nothing here, because every message is one word"),
         ("kinds generations --lose random --bottleneck 9", "--bottleneck changes nothing here, because words are lost"),
+        ("learnability --game.reward linear", "--game.reward changes nothing here, because the listener is told"),
+        ("learnability --learner pair --game.alpha 0.2", "--game.alpha changes nothing here, because there is one"),
+        ("learnability --learner pair --game.effort 1", "--game.effort changes nothing here, because no symbol costs"),
         ("kinds evolve --choose law --steps 9", "--steps changes nothing here, because no agents talk"),
     ],
 )

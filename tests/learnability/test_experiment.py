@@ -130,13 +130,14 @@ REFUSED = {
     "no language": ({"system": "Engish"}, "There is no language 'Engish'"),
     "held out": ({"held_out": 99}, "held_out is 99, but must be between 0 and 98"),
     "examples": ({"examples": 0}, "examples is 0"),
-    "learner": ({"learner": "speaker"}, "learner is"),
+    "learner": ({"learner": "speaker"}, 'learner is "speaker", but must be listener or pair or imitation'),
     "labels of a pair": ({"learner": "pair", "labels": "shuffled"}, "control for the listener alone"),
     "line of a pair": ({"learner": "pair", "answers": "line"}, "Only a listener that learns alone"),
     "line of torch": ({"players": "torch", "answers": "line"}, "Only the kernel's listener"),
     "imitation of torch": ({"players": "torch", "learner": "imitation"}, "Only the kernel's pairs"),
-    "no rewards": ({"game.reward": "linear"}, "game.reward is linear, but the learner listener has no use for it"),
-    "no bandit": ({"learner": "pair", "game.alpha": 0.2}, "game.alpha is 0.2, but the learner pair has no use for it"),
+    "steps": ({"steps": 0}, "steps is 0, but must be between 1 and 1,000,000,000"),
+    "symbols of a listener": ({"preset": "able"}, "Only a pair that talks has symbols of its own"),
+    "symbols of imitators": ({"learner": "imitation", "game.vocabulary": 9}, "Only a pair that talks has symbols"),
     "range": ({"game.range": 1, "system": "1 | 1"}, "the range is 1"),
 }
 

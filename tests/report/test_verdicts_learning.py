@@ -4,7 +4,9 @@ import pandas as pd
 import pytest
 from tests.report.by_hand import SCALE, learned, rewarded, understood
 
+from ishango.analysis.statistics import student_interval
 from ishango.report.claims import CLAIMS
+from ishango.report.claims._claim import mean_of_several
 
 HOLDS, NOT, LACKS = "holds", "does not hold", "too little data here"
 
@@ -51,16 +53,39 @@ def test_near_optimal_and_like_human_systems(ruling, gaps, alike):
     assert "1 runs end with the very words" in verdict.measured
 
 
-@pytest.mark.parametrize(
-    ("ruling", "faster"),
-    [(HOLDS, 0.1), (NOT, 0.005), (NOT, -0.1), (LACKS, [0.2, -0.1, 0.2, -0.1, 0.1, 0.0])],
-)
-def test_optima_are_learned_faster_than_starts_of_their_sizes(ruling, faster):
-    """Final accuracies are all the same; two starts share a size, which counts once."""
-    verdict = ruled("easier-to-learn", learning=learned(faster))
-    assert ruled("easier-to-learn", learning=learned(faster).drop(columns="streams")).ruling == LACKS  # one seed
-    assert (verdict.ruling, verdict.value) == (ruling, pytest.approx(pd.Series(faster).mean()))
-    assert "in the last 500 steps the difference is +0.0%" in verdict.measured
+def areas(**easier):
+    """For each learner how much easier the optimum is at each of six sizes."""
+    rows = [
+        {"learner": learner, "size": 4 + place, "area_random": 0.3, "area_optimum": 0.3 + value}
+        for learner, values in easier.items()
+        for place, value in enumerate(values)
+    ]
+    return pd.DataFrame(rows)
+
+
+MUCH, NOTHING, WORSE, UNCLEAR = [0.1, 0.11] * 3, [0.0, 0.002] * 3, [-0.1, -0.11] * 3, [0.2, -0.1] * 3
+
+
+@pytest.mark.parametrize(("ruling", "pair"), [(HOLDS, MUCH), (NOT, NOTHING), (NOT, WORSE), (LACKS, UNCLEAR)])
+def test_optima_are_easier_than_random_systems_of_their_sizes_for_each_learner(ruling, pair):
+    table = areas(classes=MUCH, line=MUCH, pair=pair)
+    verdict = ruled("easier-to-learn", learnability=table)
+    assert (verdict.ruling, verdict.steps) == (ruling, 10_000)
+    assert verdict.value == pytest.approx(min(pd.Series(pair).mean(), 0.105))
+    assert ruled("easier-to-learn", learnability=table[table["learner"] != "line"]).statistic == "not judged"
+    assert ruled("easier-to-learn").statistic == "not judged"
+
+
+def test_three_learners_need_wider_intervals_than_one():
+    values = pd.Series(UNCLEAR)
+    one, three = (mean_of_several(values, questions) for questions in (1, 3))
+    assert one[:3] == pytest.approx((0.05, *student_interval(values.to_numpy())[:2]))
+    assert three.high - three.low > 1.2 * (one.high - one.low)
+
+
+def test_what_the_reproduction_says_itself_stands_beside_the_study():
+    verdict = ruled("easier-to-learn", learnability=areas(classes=MUCH, line=MUCH, pair=MUCH), learning=learned(0.1))
+    assert "pairs that learn from scratch win +10.0% [+10.0%, +10.0%] more games" in verdict.measured
 
 
 @pytest.mark.parametrize(

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
-from typing import Literal, get_args
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
 
 from ishango.errors import RequestError, require
 from ishango.game import KERNEL, GameOptions, find_players
-from ishango.lab import Streams
+from ishango.lab import Idle, Streams
 from ishango.learnability._systems import Numerals, named_system
 from ishango.numerals import MODIFIED, GrammarChoice, Need, NeedSpec, Notation, as_grammar, check_range, missing
-from ishango.registry import OUTSIDE, alternatives
+from ishango.registry import MOST, Between, Count, Positive, Seed, check_fields
 
-Learner = Literal["listener", "pair", "imitation"]
-Answers = Literal["classes", "line"]
-Labels = Literal["own", "shuffled"]
-
-MOST = 10**9
-NETWORK = ("upto", "embedding", "hidden", "batch", "learning_rate")
+NETWORK = ("range", "embedding", "hidden", "batch", "learning_rate")
 """Options of the game that every learner has."""
-BANDIT = ("alpha", "epsilon")
+BANDIT = ("game.alpha", "game.epsilon")
 """Options of the game that no learner has: there is one system and nothing to choose."""
 
 
@@ -47,27 +42,27 @@ class LearnabilityOptions:
     numerals: Numerals = "shortest"
     """How its numbers are said: by the shortest expressions; by an irregular twin, with ties, one of the shortest drawn
     for each number; or with the shortest ones permuted among the composed numbers of equal length."""
-    learner: Learner = "listener"
+    learner: Literal["listener", "pair", "imitation"] = "listener"
     """Who learns: a listener who hears expressions and is told the numbers; a pair who talk, by REINFORCE; or a pair
     who imitate a teacher who says each expression word by word."""
-    answers: Answers = "classes"
+    answers: Literal["classes", "line"] = "classes"
     """How the listener answers: with one of RANGE classes, which know nothing of order; or with a point on the line of
     numbers, rounded."""
-    labels: Labels = "own"
+    labels: Literal["own", "shuffled"] = "own"
     """What the listener is told: the number or, as a control, one that is drawn anew: nothing can be learned."""
     need: NeedSpec = "power:2"
     """How often each number is an example."""
     test_need: NeedSpec = "uniform"
     """How much each number counts in the test."""
-    examples: int | None = None
+    examples: Annotated[int | None, Between(1, MOST)] = None
     """Examples that are drawn once and learned again and again; none means new ones in each step."""
-    held_out: int = 0
+    held_out: Count = 0
     """Composed numbers, drawn at random, that are never examples; the test counts them apart."""
-    rounds: int = 20
+    rounds: Count = 20
     """Tests, each after some steps."""
-    steps: int = 200
+    steps: Positive = 200
     """Steps of learning before each test."""
-    seed: int = 0
+    seed: Seed = 0
     """Seed of all random numbers."""
     streams: Streams = "run"
     """Where random numbers come from: the seed and all else that makes this run another one, or the seed alone, so that
@@ -91,19 +86,8 @@ class LearnabilityOptions:
             raise RequestError(f"The system {system} has no expression for {gaps[0]}, but 1-{upto} is taught.")
         for need in (self.need, self.test_need):
             Need.parse(need).weights(upto)
-        for name, choices in (("numerals", Numerals), ("learner", Learner), ("answers", Answers), ("labels", Labels)):
-            require(
-                getattr(self, name) in get_args(choices), name, getattr(self, name), alternatives(get_args(choices))
-            )
-        require(self.notation in get_args(Notation), "notation", self.notation, "infix, prefix or postfix")
-        require(self.streams in ("run", "seed"), "streams", self.streams, "run or seed")
-        require(
-            self.examples is None or 1 <= self.examples <= MOST, "examples", self.examples, f"between 1 and {MOST:,}"
-        )
-        require(0 <= self.held_out < upto, "held_out", self.held_out, f"between 0 and {upto - 1}")
-        require(0 <= self.rounds <= MOST, "rounds", self.rounds, f"between 0 and {MOST:,}")
-        require(1 <= self.steps <= MOST, "steps", self.steps, f"between 1 and {MOST:,}")
-        require(self.seed >= 0, "seed", self.seed, "0 or more")
+        check_fields(self)
+        require(self.held_out < upto, "held_out", self.held_out, f"between 0 and {upto - 1}")
         find_players(self.players)
         self._check_learner()
 
@@ -120,14 +104,22 @@ class LearnabilityOptions:
             raise RequestError("Shuffled labels are a control for the listener alone; pairs are told nothing.")
         if not kernel and self.learner == "imitation":
             raise RequestError("Only the kernel's pairs learn by imitation; choose the learner listener or pair.")
-        usual = lesson_game()
-        for each in fields(GameOptions):
-            known = each.name not in BANDIT if self.learner == "pair" else each.name in NETWORK
-            value = getattr(self.game, each.name)
-            if not known and value != getattr(usual, each.name):
-                name = OUTSIDE.get(each.name, each.name)
-                raise RequestError(f"game.{name} is {value}, but the learner {self.learner} has no use for it.")
+        if self.learner != "pair" and self.game.symbols != self.game.tokens:
+            raise RequestError(
+                "Only a pair that talks has symbols of its own; others hear the expressions themselves: leave out"
+                " game.vocabulary, or the preset that sets it."
+            )
+
+    def idle(self) -> Idle:
+        """Options that nothing reads under the choices made here, and why."""
+        if self.learner == "listener":
+            yield "the listener is told the numbers, and nobody talks", GameOptions.names(*NETWORK)
+        if self.learner == "imitation":
+            yield "the pair is shown what to say, and nobody is rewarded", GameOptions.names(*NETWORK)
+        yield "there is one system, and no bandit chooses", BANDIT
+        if not self.game.felt_effort:
+            yield "no symbol costs effort in the rewards", ("game.effort", "game.effort_in")
 
 
-OTHER_NAMES = {OUTSIDE.get(name, name): f"game.{OUTSIDE.get(name, name)}" for name in NETWORK}
+OTHER_NAMES = {name: f"game.{name}" for name in NETWORK}
 """Options of the networks may be given without the game's name: `range`, `hidden`."""

@@ -114,14 +114,14 @@ def write_tables(tables: Tables, directory: Path, *, packed: bool = False) -> No
 
 # Tables of studies that take too long to be played with every reproduction: they come with the package.
 
-NAMES = ("pressures", "pressures-runs")
+NAMES = ("pressures", "pressures-runs", "learnability")
 DIRECTORY = Path(__file__).parent / "shipped_files"
 RESULTS = DIRECTORY / "full"
 """The tables of the reproduction at the paper's scale, as far as it has been played."""
 
 
 def shipped_tables() -> dict[str, pd.DataFrame]:
-    """Those of the study of pressures by name, as `python -m studies.pressures_table` wrote them."""
+    """Those of the studies of pressures and learnability by name, as their commands wrote them."""
     return {name: pd.read_csv(DIRECTORY / f"{name}.csv") for name in NAMES}
 
 
@@ -196,6 +196,18 @@ def shipped_columns() -> dict[str, Explained]:
                 "average_complexity": "final average complexity",
             }
             | lexicon,
+        ),
+        "learnability": Explained(
+            "The study of learnability: how much is understood while the optimum of a size is learned, and while random"
+            " systems of the size are, a row for each learner and size.",
+            {
+                "learner": "who learns: a listener alone (with classes, or on the number line), or a pair that talks",
+                "size": "lexicon size",
+                "length_optimum": "average complexity of the optimum",
+                "length_random": "mean average complexity of the random systems",
+                "area_optimum": "area under the curve of accuracy of the optimum, as a share of the largest possible",
+                "area_random": "the mean of the same over the random systems",
+            },
         ),
     }
 

@@ -311,6 +311,13 @@ def correlated(one: np.ndarray, other: np.ndarray) -> float:
     return float((ranks[0] * ranks[1]).sum() / spread) if spread else float("nan")
 
 
+def mean_of_several(values: pd.Series, questions: int) -> Estimate:
+    """The mean of independent values, with Student's interval for one of several questions asked together."""
+    at = 1 - (1 - LEVEL) / questions
+    half = float(_stats.t.ppf((1 + at) / 2, len(values) - 1) * _stats.sem(values))
+    return Estimate(float(values.mean()), float(values.mean()) - half, float(values.mean()) + half)
+
+
 def rank_correlation(one: np.ndarray, other: np.ndarray) -> Estimate:
     """The same with Bonett and Wright's interval, by Fisher's transformation.
 
