@@ -68,7 +68,7 @@ VALUES: dict[str, tuple[Any, ...]] = {
     "add": ("lowest", "highest", "highest-below-max"), "learners": ("same", "new", "new-listener"),
     "judge": ("q", "mean", "late"), "arms": ("bandit", "even"), "practice": (3, 12), "criterion": (0.0, 1.0),
     "word": (0.3, 2.0), "judge_noise": (5.0,), "keep": (0.01, 0.99), "notation": ("prefix", "postfix"),
-    "reset_optimiser": (True,), "need": ("uniform", "power:1"), "eval_need": ("uniform",), "range": (15,),
+    "reset_optimiser": (True,), "need": ("uniform", "power:1"), "eval_need": ("uniform", "power:1"), "range": (15,),
     "population": (3,), "bottleneck": (2, 3, "all"), "say": ("any",), "lose": ("random", "unheard"),
     "invent": (2.0, 3.5),
     "multiplier_share": (0.0, 1.0), "coin": ("uniform", "need", "loss"), "body": (1000.0,),

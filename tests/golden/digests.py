@@ -38,8 +38,9 @@ TEXTS = Path(tempfile.gettempdir()) / f"ishango-golden-{os.getuid()}"
 LIBRARIES = ("numpy", "numba", "scipy", "pandas", "rich", "altair", "vl-convert-python", "torch")
 FLEETING = (
     "seconds|steps_per_second|updated|changed_at|began|started|created|time|left|"
-    "bytes|sha256|platform|cpu|host|commit|versions|python|ishango|numpy|numba|torch"
+    "bytes|sha256|digest|platform|cpu|host|commit|versions|python|ishango|numpy|numba|torch"
 )
+"""Values that differ between calls or machines; digests do, since processors differ in the last digits of numbers."""
 UNREAD = {".png", ".pdf", ".parquet", "resumes.jsonl"}
 """Endings of pictures and packed tables; and where runs note that they went on elsewhere, which depends on where."""
 DRAWN = {".svg", ".html"}
