@@ -8,9 +8,10 @@ from selenium.webdriver.support.wait import WebDriverWait
 from tests.browser import asked_hosts, browser, console_errors, needs_browser
 
 from ishango.figures.look import FORMATS
-from ishango.report._results import NAMED, SENTENCES, answer
+from ishango.report._results import HEADLINES, MEANT, NAMED, SENTENCES, SHORT, TOPICS, answer, headlines
 from ishango.report._sections import FIGURES
 from ishango.report.claims import Verdict
+from ishango.report.claims._claim import NOT_JUDGED
 
 
 @needs_browser
@@ -57,6 +58,20 @@ def test_the_answer_comes_first_and_claims_are_linked_to_their_evidence(reproduc
     for each in judged:
         assert f'<li><a href="#verdict-{each.name}">' in strip
         assert f'id="verdict-{each.name}"' in page
+        assert f'<a class="anchor" href="#verdict-{each.name}"' in page
+    short = next(SHORT[each.ruling] for each in judged if each.name == "more-than-drift")
+    assert f'<p class="short"><strong>{short}</strong></p>' in head
+    assert page.count(MEANT["does not hold"]) == sum(
+        (each.alone or each.ruling) == "does not hold" and not each.exact and each.statistic != NOT_JUDGED
+        for each in judged
+    )
+
+
+def test_three_claims_come_first_and_the_others_by_topic(judged):
+    first, others = headlines(judged)
+    assert [each.name for each in first] == list(HEADLINES)
+    assert list(others) == list(TOPICS.values())
+    assert len(first) + sum(map(len, others.values())) == len(judged)
 
 
 def test_figures_are_numbered_and_every_file_is_a_link_to_a_file(reproduction):
