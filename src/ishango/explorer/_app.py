@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import hashlib
-import re
 import socket
 import sys
 import threading
@@ -12,7 +11,6 @@ import webbrowser
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
-from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -51,8 +49,6 @@ from ishango.game import topographic_similarity
 from ishango.numerals import MODIFIED, PAPERS, GrammarName
 
 STATIC = Path(__file__).parent / "static"
-SHEETS = ("base", "controls", "builder", "runs", "kinds")
-"""Style sheets, each of which may refine what those before it say."""
 PAPER, DARK_PAPER = "#fbfaf7", "#16181c"
 
 _VARIABLES = {
@@ -77,8 +73,7 @@ TONES = (0.0, -0.35, 0.4, -0.6, 0.65, -0.18, 0.2, -0.8)
 @cache
 def style() -> str:
     """The whole style of the page."""
-    sheets = ((STATIC / "css" / f"{name}.css").read_text(encoding="utf-8") for name in SHEETS)
-    return "\n".join((theme_css(), *sheets))
+    return theme_css() + _built("style.css")
 
 
 def theme_css() -> str:
@@ -109,47 +104,6 @@ def _rules(colours: dict[str, str]) -> str:
     return " ".join(f"--{name}: {colour};" for name, colour in colours.items())
 
 
-# The page's modules as one script, so that a browser asks once instead of forty times.
-#
-# Each module becomes a function of its own, in an order in which none comes before what it imports; what it exports is
-# what the function returns. Modules use few forms of import and export, and one that uses another is refused.
-
-_IMPORT = re.compile(r'^import (?:\* as (?P<whole>\w+)|(?P<some>\{[^}]*\})) from "\./(?P<module>\w+)\.js";$', re.M)
-_EXPORT = re.compile(r"^export (?=(?:const|class|(?:async )?function) (?P<name>\w+))", re.M)
-_OTHER = re.compile(r"^(?:import\b(?!\()|export\b).*", re.M)
-
-
-def bundled(modules: Mapping[str, str]) -> str:
-    """One module that does what these do, by name and text.
-
-    >>> print(bundled({"main": 'import { two as b } from "./a.js";\\nb();', "a": "export function two() {}"}))
-    const $a = await (async () => {
-    function two() {}
-    return { two };
-    })();
-    const $main = await (async () => {
-    const { two: b } = $a;
-    b();
-    return {  };
-    })();
-    """
-    needs = {name: [found["module"] for found in _IMPORT.finditer(text)] for name, text in sorted(modules.items())}
-    return "\n".join(_wrapped(name, modules[name]) for name in TopologicalSorter(needs).static_order())
-
-
-def _wrapped(name: str, text: str) -> str:
-    exports = [found["name"] for found in _EXPORT.finditer(text)]
-    inside = _EXPORT.sub("", _IMPORT.sub(_taken, text))
-    if found := _OTHER.search(inside):
-        raise ValueError(f"{name}.js: {found[0]!r} is a form of import or export that cannot be bundled.")
-    return f"const ${name} = await (async () => {{\n{inside}\nreturn {{ {', '.join(exports)} }};\n}})();"
-
-
-def _taken(found: re.Match[str]) -> str:
-    names = found["whole"] or found["some"].replace(" as ", ": ")
-    return f"const {names} = ${found['module']};"
-
-
 # The page's own files: one of each kind, under an address that changes when any of them does: a browser asks once.
 
 
@@ -163,8 +117,12 @@ class PageFile(NamedTuple):
 @cache
 def script() -> str:
     """All modules of the page."""
-    modules = {path.stem: path.read_text(encoding="utf-8") for path in (STATIC / "js").glob("*.js")}
-    return bundled(modules)
+    return _built("script.js")
+
+
+def _built(name: str) -> str:
+    """A file that is built from `web/explorer`."""
+    return (STATIC / name).read_text(encoding="utf-8")
 
 
 FILES = {
@@ -190,7 +148,7 @@ def index() -> str:
 
 def page() -> str:
     """The page as it is written."""
-    return (STATIC / "index.html").read_text(encoding="utf-8")
+    return _built("index.html")
 
 
 # The application: pages and API behind the gate.
