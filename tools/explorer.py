@@ -40,7 +40,7 @@ def solved(grammar: str, need: str, size: int) -> dict[str, object]:
     try:
         point = solve(problem_of(grammar, need, RANGE), size, node_limit=NODE_LIMIT)
     except RequestError:
-        return dict.fromkeys(COLUMNS, "") | {"grammar": grammar, "need": need, "size": size}
+        return {**dict.fromkeys(COLUMNS, ""), "grammar": grammar, "need": need, "size": size}
     (optimum,) = point.optima[:1]
     values = [
         grammar,

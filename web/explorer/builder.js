@@ -3,6 +3,7 @@
 import { get, snapshot } from "./api.js";
 import { grammarChoice, needChoice } from "./controls.js";
 import { announce, h, heading, notice, replace } from "./dom.js";
+import { languageSearch } from "./languages.js";
 import { launchForm } from "./launch.js";
 import { numeralsGrid } from "./numerals.js";
 import { Place } from "./place.js";
@@ -41,6 +42,7 @@ export function show(main, { fields, grammar, need }) {
       "div",
       { class: "controls" },
       preset.element,
+      languageSearch((chosen) => take(chosen)),
       grammarChoice(grammar, (value) => {
         location.hash = here({ grammar: value });
       }),

@@ -12,7 +12,7 @@ export class Filters {
     this.search = h("input", {
       type: "search",
       name: "q",
-      placeholder: "name, start=3, coin …",
+      placeholder: "name, start=3, drift …",
       autocomplete: "off",
       oninput: () => changed({ text: this.search.value }, true),
     });

@@ -9,7 +9,7 @@ export class Groups {
   chosen;
   onChange;
 
-  // `chosen`: what the address says, as "agents:bp;coin:b".
+  // `chosen`: what the address says, as "agents:bp;drift:b".
   constructor(onChange, choice, chosen) {
     Object.assign(this, { onChange, groups: [], chosen: read(chosen) });
     this.box = h("div", { class: "scroll" });

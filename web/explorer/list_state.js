@@ -1,4 +1,4 @@
-// How the list of runs is looked at, kept in the address: #view=runs&list=runs&q=start=1&f.who=coin&sort=-gap&page=2
+// How the list of runs is looked at, kept in the address: #view=runs&list=runs&q=start=1&f.who=drift&sort=-gap&page=2
 
 import { link } from "./route.js";
 
@@ -7,7 +7,9 @@ const USUAL = { studies: "study", runs: "gap" };
 export function read(fields) {
   const list = fields.get("list") === "runs" ? "runs" : "studies";
   const filters = Object.fromEntries(
-    [...fields].filter(([name]) => name.startsWith("f.")).map(([name, value]) => [name.slice(2), value]),
+    [...fields]
+      .filter(([name]) => name.startsWith("f."))
+      .map(([name, value]) => [name.slice(2), name === "f.who" && value === "coin" ? "drift" : value]),
   );
   const page = (name) => Math.max(1, Math.floor(Number(fields.get(name))) || 1);
   return {

@@ -3,10 +3,10 @@
 import { get, snapshot } from "./api.js";
 import { all, first, known } from "./choices.js";
 import { choice, decimals, grammarChoice, needChoice } from "./controls.js";
-import { announce, cutShort, h, heading, notice, replace, scrolling } from "./dom.js";
+import { announce, cutShort, h, heading, notice, replace, scrolling, svg } from "./dom.js";
 import { Groups } from "./groups.js";
 import { listen } from "./live.js";
-import { PlaneChart } from "./plane_chart.js";
+import { diamond, PlaneChart } from "./plane_chart.js";
 import { Player, roundIn } from "./player.js";
 import { current, link, rewrite, systemLink } from "./route.js";
 import { parseSet } from "./sets.js";
@@ -16,10 +16,10 @@ export const title = "The plane";
 const TEXT =
   "A language with many number words can keep its numerals short; one with few must build long ones. Each dot " +
   "is a lexicon: how many words it has, and how many symbols its numerals take on average. Nothing can lie in the grey: " +
-  "that is proved. Human languages lie close to it. Play shows where runs go: agents that talk, and drift, where a coin decides.";
+  "that is proved. Human languages lie close to it. Play shows where runs go: agents that talk, and drift, where chance decides.";
 const OTHERS =
   "Each dot is a lexicon by two of its costs. Human languages are diamonds; Play shows where runs go: agents that talk, " +
-  "and drift, where a coin decides. What is unattainable is proved for size and average complexity only, so there is no grey here.";
+  "and drift, where chance decides. What is unattainable is proved for size and average complexity only, so there is no grey here.";
 const AGAIN = 700,
   LIVE = 2500,
   SETTLED = 250;
@@ -202,10 +202,16 @@ function legend({ x, y }) {
     "p",
     { class: "legend" },
     h("span", {}, h("i", { class: "ink" }), "shortest of its size, proved"),
-    h("span", {}, h("i", { class: "human" }), "human languages (larger: more of them)"),
+    h("span", {}, counts(), "1, 10, 100, 1,000 human languages"),
     h("span", {}, h("i", { class: "start" }), "where runs begin"),
     x === AXES[0] && y === AXES[1] ? h("span", {}, h("i", { class: "swatch" }), "unattainable") : null,
   );
+}
+
+// How large the diamonds of so many languages are.
+function counts() {
+  const places = [1, 10, 100, 1000].map((count, i) => svg("path", diamond(count, [5, 19, 38, 63][i], 14)));
+  return svg("svg", { width: 78, height: 28, "aria-hidden": "true" }, places);
 }
 
 function words(plane) {

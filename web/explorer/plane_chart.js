@@ -299,20 +299,13 @@ export class PlaneChart {
     const { x0, x1 } = this.signals,
       crowded = (this.width < 560 && x1 - x0 > 15) || (this.width < 410 && x1 - x0 > 6);
     const rows = this.plane.tables.languages;
-    const diamonds = rows.map((row) => {
-      const half = 4.2 + 1.1 * Math.sqrt(Math.min(row.languages, 15) - 1),
-        x = this.x(row.x),
-        y = this.y(row.y);
-      return svg("path", {
-        d: `M${x - half},${y}L${x},${y - half}L${x + half},${y}L${x},${y + half}Z`,
-        fill: "var(--card)",
-        "fill-opacity": 0.35,
-        stroke: "var(--human)",
-        "stroke-width": 1.9,
+    const diamonds = rows.map((row) =>
+      svg("path", {
+        ...diamond(row.languages, this.x(row.x), this.y(row.y)),
         "data-names": row.names,
         "data-about": this.remember({ lexicon: row, name: row.names }),
-      });
-    });
+      }),
+    );
     const names = rows
       .filter((row) => row.label && !crowded)
       .map((row) =>
@@ -446,6 +439,18 @@ export class PlaneChart {
     this.watching.disconnect();
     hideTooltip();
   }
+}
+
+// A lexicon that so many languages have: ten times as many are drawn so many pixels wider.
+export function diamond(count, x, y) {
+  const half = 3 + 3.2 * Math.log10(count);
+  return {
+    d: `M${x - half},${y}L${x},${y - half}L${x + half},${y}L${x},${y + half}Z`,
+    fill: "var(--human)",
+    "fill-opacity": 0.15,
+    stroke: "var(--human)",
+    "stroke-width": count < 10 ? 1.1 : 1.9,
+  };
 }
 
 function colour(row) {

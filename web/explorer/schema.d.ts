@@ -118,6 +118,15 @@ export interface Heard {
   likeliest: (Guess)[];
   listener: Figure;
 }
+export interface HumanLanguage {
+  name: string;
+  glottocode: string;
+  family: string;
+  area: string;
+  digits: string;
+  multipliers: string;
+  upto: number | null;
+}
 export interface KindCell {
   kind: string;
   exact_upto: number;
@@ -402,6 +411,7 @@ export interface System {
   numerals: (Numeral)[];
   optimum: BestSystem | null;
   nearest: (Neighbour)[];
+  speakers: number;
 }
 export interface Window {
   x: [number, number];
@@ -411,6 +421,7 @@ export interface Answers {
   "api/choices": Choices;
   "api/system": System;
   "api/presets": Presets;
+  "api/languages": (HumanLanguage)[];
   "api/plane": Plane;
   "api/map": Map;
   "api/kinds": PhaseDiagram;

@@ -102,6 +102,13 @@ function nearest(answer) {
     "div",
     { class: "beside" },
     h("h2", {}, "Nearest human languages"),
+    answer.speakers
+      ? h(
+          "p",
+          { class: "note" },
+          `${answer.speakers.toLocaleString("en")} ${answer.speakers === 1 ? "language or dialect has" : "languages and dialects have"} exactly these words.`,
+        )
+      : null,
     h(
       "ul",
       { class: "nearest" },

@@ -17,7 +17,17 @@ from ishango.evolution import EvolutionOptions
 from ishango.explorer import _models as models
 from ishango.explorer import _run_page as run_page
 from ishango.explorer import _run_page as talk
-from ishango.explorer._builder import Choices, CostName, Grammar, GroupingName, Need, all_choices, describe, presets
+from ishango.explorer._builder import (
+    Choices,
+    CostName,
+    Grammar,
+    GroupingName,
+    Need,
+    all_choices,
+    describe,
+    languages_as_json,
+    presets,
+)
 from ishango.explorer._models import PhaseDiagram
 from ishango.explorer._optima import NEED, RANGE, Axes, phase_diagram
 from ishango.explorer._run_page import small_paths
@@ -67,6 +77,12 @@ def get_presets(site: Here, grammar: Grammar = GRAMMAR, need: Need = NEED) -> JS
     """Systems to begin with."""
     points, _complete = site.optima.points(grammar, need)
     return JSONResponse(presets(grammar, points))
+
+
+@router.get("/languages", response_model=list[models.HumanLanguage])
+def get_languages() -> Response:
+    """Human languages to search: some checked by hand, the others read off Numeralbank (CC-BY-4.0)."""
+    return Response(languages_as_json(), media_type="application/json")
 
 
 @router.get("/plane", response_model=models.Plane)

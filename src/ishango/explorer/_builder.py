@@ -14,17 +14,17 @@ import numpy as np
 import pandas as pd
 from pydantic import BaseModel, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema, to_json
 
 from ishango.costs import COSTS
 from ishango.errors import RequestError
 from ishango.evolution import ADD_RULES, CHOOSERS, JUDGES, LEARNERS, MODIFICATIONS
 from ishango.explorer._optima import NEEDS, RANGE, Optima
-from ishango.explorer._summaries import defaults, shown
+from ishango.explorer._summaries import DRIFT, defaults, shown, who_decides
 from ishango.figures.look import dark, shown_through, specification
 from ishango.frontiers import FrontierPoint
 from ishango.lab import EXPERIMENTS
-from ishango.languages import nearest_languages, recursive_languages
+from ishango.languages import Language, load_languages, nearest_languages, recursive_languages
 from ishango.numerals import (
     GRAMMARS,
     STARTS,
@@ -140,7 +140,7 @@ def role(run: Summary) -> str:
     """What a run's colour says: who decides in it."""
     if run["choose"] in CHOOSERS:
         chooser = CHOOSERS[run["choose"]]
-        return "agents" if chooser.uses_agents else {"coin": "drift", "drift": "drift"}.get(chooser.name, "oracle")
+        return "agents" if chooser.uses_agents else "drift" if who_decides(chooser.name)[0] == DRIFT else "oracle"
     return "learners" if "learners" in run["choose"] else "other"
 
 
@@ -160,7 +160,7 @@ def share(groups: Sequence[Group], group: Group) -> int:
 
 def decides(run: Summary) -> str:
     """Who decides in a run, in the words of the page."""
-    return CHOOSERS[run["choose"]].label if run["choose"] in CHOOSERS else str(run["choose"])
+    return who_decides(run["choose"])[0]
 
 
 def talks(run: Summary) -> bool:
@@ -238,10 +238,53 @@ def nearest(digits: Iterable[int], multipliers: Iterable[int]) -> list[dict[str,
 
 
 @cache
+def known_languages() -> tuple[Language, ...]:
+    """Languages with digits and multipliers: those checked by hand, then all others of the world's catalogue."""
+    core = recursive_languages()
+    codes = {each.glottocode for each in core} - {""}
+    world = (each for each in load_languages("world") if each.system and each.glottocode not in codes)
+    return (*core, *(each for each in world if each.system and each.system.words[-1] <= RANGE))
+
+
+@cache
+def languages_as_json() -> bytes:
+    """All of these as the builder searches them."""
+    found = [
+        {
+            "name": each.name,
+            "glottocode": each.glottocode,
+            "family": each.family,
+            "area": each.macroarea,
+            "digits": format_set(each.system.digits),
+            "multipliers": format_set(each.system.multipliers),
+            "upto": None if _says_all(each) else each.highest,
+        }
+        for each in known_languages()
+        if each.system
+    ]
+    return to_json(found)
+
+
+def _says_all(language: Language) -> bool:
+    """Whether a language says the numbers of the range: what it would say beyond its own would be made up."""
+    return language.highest is None or language.highest >= RANGE - RANGE % 10
+
+
+@cache
+def speakers(digits: tuple[int, ...], multipliers: tuple[int, ...]) -> int:
+    """How many languages have exactly these words."""
+    systems = (each.system for each in known_languages() if each.system)
+    return sum(each.digits == digits and each.multipliers == multipliers for each in systems)
+
+
+@cache
 def languages_table(grammar: GrammarName, need: str) -> pd.DataFrame:
-    """One row a lexicon that human languages have: their names, how many there are, size and average complexity."""
+    """One row a lexicon that human languages have: their names, how many there are, size and average complexity.
+
+    Lexicons of many languages come first, so that those of few are drawn over them.
+    """
     names: dict[NumeralSystem, list[str]] = {}
-    for language in recursive_languages():
+    for language in filter(_says_all, known_languages()):
         system = language.system_under(grammar)
         if system:
             names.setdefault(system, []).append(language.name)
@@ -258,11 +301,11 @@ def languages_table(grammar: GrammarName, need: str) -> pd.DataFrame:
         for (system, speakers), average in zip(names.items(), averages, strict=True)
         if not np.isnan(average)
     ]
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows).sort_values("languages", ascending=False, kind="stable", ignore_index=True)
 
 
 def _joined(names: list[str], most: int = 6) -> str:
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+    return ", ".join(names[:most]) + (f" and {len(names) - most:,} more" if len(names) > most else "")
 
 
 # One numeral system as the builder shows it; also what is not a system yet, because it is being built.
@@ -286,6 +329,7 @@ def describe(
         "numerals": [],
         "optimum": None,
         "nearest": nearest(digits, multipliers),
+        "speakers": speakers(tuple(digits), tuple(multipliers)),
     }
     try:
         language = minimal_language(NumeralSystem(tuple(digits), tuple(multipliers), grammar), RANGE)
@@ -414,7 +458,9 @@ def all_choices(grammars: Iterable[GrammarName]) -> Choices:
         grammars=_choices(GRAMMARS[name] for name in grammars),
         needs=_choices(NEEDS.values()),
         choosers=[
-            ChooserChoice(name=each.name, label=each.label, sentence=each.sentence, uses_agents=each.uses_agents)
+            ChooserChoice(
+                name=each.name, label=who_decides(each.name)[0], sentence=each.sentence, uses_agents=each.uses_agents
+            )
             for each in CHOOSERS.values()
         ],
         modifications=_choices(MODIFICATIONS.values()),

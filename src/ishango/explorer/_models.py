@@ -49,6 +49,18 @@ class Neighbour(Lexicon):
     distance: int
 
 
+class HumanLanguage(BaseModel):
+    """A language that can be searched for."""
+
+    name: str
+    glottocode: str
+    family: str
+    area: str
+    digits: Annotated[str, Field(description="a set such as 1-9,11")]
+    multipliers: str
+    upto: Annotated[int | None, Field(description="how far it counts; null where it says every number of the range")]
+
+
 class Presets(BaseModel):
     """Systems to begin with."""
 
@@ -91,6 +103,7 @@ class System(BaseModel):
     numerals: list[Numeral]
     optimum: BestSystem | None
     nearest: list[Neighbour]
+    speakers: Annotated[int, Field(description="how many languages have exactly these words")]
 
 
 class Place(BaseModel):

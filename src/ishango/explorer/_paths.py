@@ -213,11 +213,13 @@ _AIR = 0.06
 """Share of an axis that is left free around what is seen."""
 _MOST_ENDS = 0.9
 """Share of the places where runs are now that are seen at least."""
+_SEVERAL = 3
+"""Languages that have a lexicon which is seen in any case."""
 _NOTHING: Ends = (0.0, 1.0)
 
 
 def fitted(tables: Mapping[str, pd.DataFrame], groups: Sequence[str] = ()) -> tuple[Ends, Ends]:
-    """Human languages, where the runs of these groups are now, and the lower bands; not the ways there.
+    """Lexicons that several languages have, where the runs of these groups are now, and the lower bands; not the ways.
 
     Below them is as much of the unattainable as shows that they lie close to it.
     """
@@ -225,7 +227,9 @@ def fitted(tables: Mapping[str, pd.DataFrame], groups: Sequence[str] = ()) -> tu
     ends = paths[(paths["until"] == NEVER) & paths["group"].isin(groups)] if paths is not None else None
     if ends is not None and len(ends):
         ends = ends[ends["y"] <= ends["y"].quantile(_MOST_ENDS)]
-    seen = [each for each in (tables["languages"], ends) if each is not None and len(each)]
+    languages = tables["languages"]
+    common = languages[languages["languages"] >= _SEVERAL] if "languages" in languages else languages
+    seen = [each for each in (common, ends) if each is not None and len(each)]
     xs, ys = _values(seen, "x"), _values(seen, "y")
     if bands is not None and len(bands):
         xs, ys = [*xs, *bands["x"].quantile([0.05, 0.9])], [*ys, *bands["median"].quantile([0, 0.5])]

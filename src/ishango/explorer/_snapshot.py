@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 
 from ishango.explorer import _run_page as run_page
 from ishango.explorer._app import page, script, style
-from ishango.explorer._builder import GROUPINGS, all_choices, describe, presets
+from ishango.explorer._builder import GROUPINGS, all_choices, describe, languages_as_json, presets
 from ishango.explorer._optima import NEED, Axes, phase_diagram, problem_of_run
 from ishango.explorer._run_page import small_paths
 from ishango.explorer._site import Site, everything
@@ -84,6 +84,7 @@ def address(path: str, parameters: dict[str, Any]) -> str:
 def _answers(site: Site, tell: Callable[[int, int], None] | None) -> Iterator[Answer]:
     yield "api/choices", {}, _choices(site)
     yield "api/kinds", {}, phase_diagram()
+    yield "api/languages", {}, json.loads(languages_as_json())
     runs = site.runs.summaries()
     for problem in {problem_of_run(each) for each in site.runs.listed()}:
         if problem is not None and problem.is_known:

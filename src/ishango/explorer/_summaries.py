@@ -233,10 +233,18 @@ class Shown:
     """Whether agents talk."""
 
 
+DRIFT = "drift"
+_CONTROLS = {"coin": DRIFT, "biased": "biased drift"}
+"""What pages call the control, whose chooser is a coin."""
+
+
+def who_decides(name: str) -> tuple[str, str]:
+    """A chooser in a word or two and in a sentence; it may be of a package that is not installed here."""
+    return (_CONTROLS.get(name, CHOOSERS[name].label), CHOOSERS[name].sentence) if name in CHOOSERS else (name, "")
+
+
 def _chooser(config: Config) -> tuple[str, str]:
-    """Who decides may be of a package that is not installed here."""
-    name = str(config["choose"])
-    return (CHOOSERS[name].label, CHOOSERS[name].sentence) if name in CHOOSERS else (name, "")
+    return who_decides(str(config["choose"]))
 
 
 def _talks(config: Config) -> bool:
@@ -246,12 +254,12 @@ def _talks(config: Config) -> bool:
 def _learners(config: Config) -> tuple[str, str]:
     pairs = int(config.get("population", 1))
     words = f"{config['agents']} learners" + (f", {pairs} pairs" if pairs > 1 else "")
-    return words, "each generation knows the words that it heard from its parents, and may coin others"
+    return words, "each generation knows the words that it heard from its parents, and may invent others"
 
 
 _LAW = {
     "bandit": ("agents", "agents talk with both systems, and what is worth more to them is kept"),
-    "coin": ("a coin", "a coin decides whether a change is kept"),
+    "coin": (DRIFT, "a coin decides whether a change is kept"),
     "law": ("the law", "what costs less by the law is kept"),
 }
 _SIZE = "lexicon size |D| + |M|"

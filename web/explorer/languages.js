@@ -1,0 +1,96 @@
+// Finding one of the world's languages by name, code, family or area, and taking its words.
+
+import { get } from "./api.js";
+import { h, replace } from "./dom.js";
+import { parseSet } from "./sets.js";
+
+const MOST = 8,
+  LARGEST = 99;
+
+// `onChoose` is given the words of the language that is taken.
+export function languageSearch(onChoose) {
+  let all = null;
+  const list = h("ul", { class: "found", hidden: true, "aria-label": "Languages found" });
+  const count = h("span", { class: "note", role: "status" });
+  const input = h("input", {
+    type: "search",
+    name: "language",
+    placeholder: "name, family or area",
+    autocomplete: "off",
+    onfocus: load,
+    oninput: fill,
+    onkeydown: (event) => event.key === "Escape" && close(),
+  });
+  const element = h(
+    "div",
+    { class: "field search", onfocusout: (event) => !element.contains(event.relatedTarget) && close() },
+    h("label", {}, h("span", {}, "Find a language"), input),
+    list,
+    count,
+  );
+
+  async function load() {
+    try {
+      all ??= await get("api/languages");
+      fill();
+    } catch (error) {
+      count.textContent = error.message;
+    }
+  }
+  function fill() {
+    if (!all) return;
+    const found = search(all, input.value);
+    list.hidden = !found.length;
+    replace(
+      list,
+      found.slice(0, MOST).map((each) => h("li", {}, button(each))),
+    );
+    const more = found.length - MOST;
+    count.textContent = !input.value.trim()
+      ? `${all.length.toLocaleString("en")} languages and dialects`
+      : found.length
+        ? more > 0
+          ? `and ${more.toLocaleString("en")} more`
+          : ""
+        : "none with that name";
+  }
+  function button(language) {
+    const where = [language.family, language.area].filter(Boolean).join(", ");
+    const stops = language.upto === null ? "" : `; counts to ${language.upto} only`;
+    return h(
+      "button",
+      { type: "button", onclick: () => take(language) },
+      language.name,
+      h("span", { class: "note" }, `${where}${stops}`),
+    );
+  }
+  function take({ name, digits, multipliers }) {
+    input.value = name;
+    close();
+    onChoose({ digits: parseSet(digits, LARGEST), multipliers: parseSet(multipliers, LARGEST) });
+  }
+  function close() {
+    list.hidden = true;
+    count.textContent = "";
+  }
+  return element;
+}
+
+// Those whose name, code, family or area has the text; names that begin with it first. Case and accents do not matter.
+export function search(languages, text) {
+  const wanted = plain(text);
+  if (!wanted) return [];
+  const rank = (each) => {
+    const name = plain(each.name);
+    if (name === wanted || each.glottocode === wanted) return 0;
+    if (name.startsWith(wanted)) return 1;
+    if (name.includes(wanted)) return 2;
+    return [each.family, each.area].some((other) => plain(other).startsWith(wanted)) ? 3 : 4;
+  };
+  const found = languages.map((each) => ({ each, place: rank(each) })).filter(({ place }) => place < 4);
+  return found.sort((one, other) => one.place - other.place).map(({ each }) => each);
+}
+
+function plain(text) {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").trim().toLowerCase();
+}
