@@ -188,14 +188,9 @@ class Comparison {
         others.find((run) => study(run).experiment === mine.experiment && run.gap !== null),
       ],
     ];
-    const named = [
-      ...new Map(
-        found
-          .filter(([, run]) => run)
-          .toReversed()
-          .map(([words, run]) => [run.name, words]),
-      ).entries(),
-    ].toReversed();
+    const words = new Map();
+    for (const [why, run] of found) if (run && !words.has(run.name)) words.set(run.name, why);
+    const named = [...words];
     const key = JSON.stringify(named);
     if (key === this.nearKey) return;
     this.nearKey = key;

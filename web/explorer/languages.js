@@ -10,8 +10,9 @@ const MOST = 8,
 // `onChoose` is given the words of the language that is taken.
 export function languageSearch(onChoose) {
   let all = null;
-  const list = h("ul", { class: "found", hidden: true, "aria-label": "Languages found" });
-  const count = h("span", { class: "note", role: "status" });
+  const list = h("ul", { "aria-label": "Languages found" });
+  const count = h("p", { class: "note", role: "status" });
+  const box = h("div", { class: "found", hidden: true }, list, count);
   const input = h("input", {
     type: "search",
     name: "language",
@@ -25,8 +26,7 @@ export function languageSearch(onChoose) {
     "div",
     { class: "field search", onfocusout: (event) => !element.contains(event.relatedTarget) && close() },
     h("label", {}, h("span", {}, "Find a language"), input),
-    list,
-    count,
+    box,
   );
 
   async function load() {
@@ -34,13 +34,14 @@ export function languageSearch(onChoose) {
       all ??= await get("api/languages");
       fill();
     } catch (error) {
+      box.hidden = false;
       count.textContent = error.message;
     }
   }
   function fill() {
     if (!all) return;
     const found = search(all, input.value);
-    list.hidden = !found.length;
+    box.hidden = false;
     replace(
       list,
       found.slice(0, MOST).map((each) => h("li", {}, button(each))),
@@ -70,8 +71,7 @@ export function languageSearch(onChoose) {
     onChoose({ digits: parseSet(digits, LARGEST), multipliers: parseSet(multipliers, LARGEST) });
   }
   function close() {
-    list.hidden = true;
-    count.textContent = "";
+    box.hidden = true;
   }
   return element;
 }

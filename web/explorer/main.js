@@ -64,6 +64,8 @@ document.getElementById("skip").addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();
 });
-document.getElementById("version").textContent = snapshot ? `Snapshot of ${snapshot.made}.` : "";
+document.getElementById("version").textContent = snapshot
+  ? `Snapshot of ${snapshot.made}.`
+  : "To keep all of this as one file: ishango explore DIR --export page.html.";
 setUpSwitch(document.getElementById("theme"));
 begin();

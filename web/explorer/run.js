@@ -5,7 +5,7 @@ import { Chart } from "./chart.js";
 import { label } from "./choices.js";
 import { decimals } from "./controls.js";
 import { h, notice, painted, replace, scrolling } from "./dom.js";
-import { listen } from "./live.js";
+import { listen, studyOf } from "./live.js";
 import { Measures } from "./measures.js";
 import { Player, roundIn } from "./player.js";
 import { link, rewrite } from "./route.js";
@@ -40,8 +40,9 @@ const SOONEST = 900,
 export function show(main, { fields }) {
   const name = fields.get("run");
   const view = new RunPage(main, name, fields);
-  const stop = listen(({ changed, first, goneAt }) => {
+  const stop = listen(({ runs, changed, first, goneAt }) => {
     view.gone(goneAt);
+    if (!view.box.dataset.round) view.glimpse(runs.find((run) => run.name === name));
     if (!first && changed.includes(name)) view.changed();
   });
   return () => {
@@ -144,6 +145,14 @@ class RunPage {
         : [],
     );
     this.actions.disable(Boolean(since));
+  }
+
+  // What the list knows of the run already, until the server has answered for it.
+  glimpse(run) {
+    if (!run) return;
+    this.heading.textContent = run.title;
+    replace(this.badge, badge(run));
+    replace(this.facts, facts({ run, study: studyOf(run) }));
   }
 
   async load() {
@@ -296,7 +305,7 @@ function capital(text) {
 
 function facts({ run, study }) {
   const found = { "who decides": study?.who };
-  if (run.digits.length || run.multipliers.length)
+  if (run.digits?.length || run.multipliers?.length)
     Object.assign(found, {
       [run.round < 0 ? "D, at the start" : "D"]: spaced(run.digits),
       [run.round < 0 ? "M, at the start" : "M"]: spaced(run.multipliers),
@@ -305,9 +314,12 @@ function facts({ run, study }) {
   if (run.average_complexity !== null) found["average complexity"] = decimals(run.average_complexity);
   else if (run.cost !== null) found.cost = decimals(run.cost);
   if (run.gap !== null) found["gap to the frontier"] = decimals(run.gap);
-  if (run.accuracy !== null) found["games won, last 500 steps"] = `${(100 * run.accuracy).toFixed(1)} %`;
-  if (run.numbers_understood !== null) found["numbers understood"] = `${run.numbers_understood}`;
-  if (run.messages !== null) found["different messages"] = `${run.messages}`;
+  // A few frequent numbers win most games, so how many are understood stands beside, or that nobody counted.
+  if (run.accuracy !== null) {
+    found["games won, last 500 steps"] = `${(100 * run.accuracy).toFixed(1)} %`;
+    found["numbers understood"] = run.numbers_understood ?? "not recorded";
+    found["different messages"] = run.messages ?? "not recorded";
+  }
   if (run.steps) found["steps a round"] = run.steps.toLocaleString("en");
   return Object.entries(found).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, String(value))));
 }

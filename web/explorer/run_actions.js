@@ -54,7 +54,7 @@ export class Actions {
     this.silent = h(
       "span",
       { class: "note" },
-      "Its agents cannot be talked to here: those of Algorithm 1 can, while their checkpoint is there.",
+      "Nobody can talk to its agents: the run was kept without them, or is not one of ishango evolve.",
     );
     this.element = h(
       "div",

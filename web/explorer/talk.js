@@ -1,7 +1,7 @@
 // Talk to the agents of a run: what the speaker says for a number, and what the listener makes of it.
 
 import { get, snapshot } from "./api.js";
-import { sortedRuns } from "./bench.js";
+import { sortedRuns, study } from "./bench.js";
 import { Chart } from "./chart.js";
 import { label } from "./choices.js";
 import { decimals } from "./controls.js";
@@ -46,6 +46,7 @@ export function show(main, { fields }) {
         news.runs.filter((run) => run.can_talk),
         name,
         box,
+        news.runs.some((run) => study(run).agents),
       );
   });
   const talk = name ? new Talk(box, name, Number(fields.get("n")) || 7) : null;
@@ -55,7 +56,7 @@ export function show(main, { fields }) {
   };
 }
 
-function fill(select, runs, name, box) {
+function fill(select, runs, name, box, kept) {
   const shown = sortedRuns(runs, "gap").slice(0, OFFERED);
   const chosen = runs.find((run) => run.name === name);
   if (chosen && !shown.includes(chosen)) shown.push(chosen);
@@ -75,7 +76,10 @@ function fill(select, runs, name, box) {
     select.dataset.key = key;
   }
   if (!name && !runs.length) {
-    replace(box, notice("There are no agents to talk to yet: start a run from the builder, or with ishango evolve."));
+    const why = kept
+      ? "The runs here were kept without their agents, as archives of studies are"
+      : "There are no agents to talk to yet";
+    replace(box, notice(`${why}: start a run from the builder, or with ishango evolve.`));
   } else if (!name) location.replace(link({ talk: shown[0].name }));
 }
 

@@ -211,7 +211,7 @@ def _quantiles(values: NDArray[np.float64], weights: NDArray[np.float64]) -> lis
 Ends = tuple[float, float]
 _AIR = 0.06
 """Share of an axis that is left free around what is seen."""
-_MOST_ENDS = 0.9
+_MOST_ENDS = 0.75
 """Share of the places where runs are now that are seen at least."""
 _SEVERAL = 3
 """Languages that have a lexicon which is seen in any case."""

@@ -73,7 +73,7 @@ def modifications_figure(order: Sequence[str] | None = None) -> alt.Chart:
     """
     scale = alt.Scale(domain=["kept", "refused"], range=[COLOURS[0], GREY])
     return alt.Chart(alt.NamedData("modifications")).mark_bar().encode(
-        x=alt.X("rounds:Q", title="rounds", axis=alt.Axis(format="d", tickMinStep=1)),
+        x=alt.X("rounds:Q", title="rounds", axis=_rounds()),
         y=alt.Y("modification:N", title=None, sort=list(order) if order else None, axis=alt.Axis(labelLimit=220)),
         color=alt.Color("verdict:N", title=None, scale=scale, legend=alt.Legend(orient="top")),
         tooltip=["modification:N", "verdict:N", "rounds:Q"],
@@ -81,7 +81,8 @@ def modifications_figure(order: Sequence[str] | None = None) -> alt.Chart:
 
 
 def _rounds() -> Any:
-    return alt.Axis(format="d", tickMinStep=1)
+    """Whole numbers only: over two rounds Vega puts a tick at one and a half, and would call it 2."""
+    return alt.Axis(format="d", tickMinStep=1, labelExpr="datum.value % 1 ? '' : datum.label")
 
 
 # The ways that one to four runs went, and any measure of theirs over the rounds.
@@ -129,7 +130,7 @@ def trail_figure(x: str, y: str, edge: bool = True, height: int = 380) -> Panel:
 def measure_figure(title: str, height: int = 240) -> alt.Chart:
     """A measure over the rounds of runs. `values`: run, place, round, value."""
     return _of("values").mark_line(strokeWidth=1.6, point={"size": 14}).encode(
-        x=alt.X("round:Q", title="round", axis=alt.Axis(format="d", tickMinStep=1), scale=alt.Scale(nice=False)),
+        x=alt.X("round:Q", title="round", axis=_rounds(), scale=alt.Scale(nice=False)),
         y=alt.Y("value:Q", title=title, scale=alt.Scale(zero=False)),
         color=_colour(),
         detail="run:N",
@@ -139,7 +140,7 @@ def measure_figure(title: str, height: int = 240) -> alt.Chart:
 
 def spread_figure(title: str, height: int = 260) -> alt.LayerChart | alt.FacetChart:
     """Groups of runs over the rounds, median and middle half. `spread`: group, place, round, low, median, high."""
-    x = alt.X("round:Q", title="round", axis=alt.Axis(format="d", tickMinStep=1), scale=alt.Scale(nice=False))
+    x = alt.X("round:Q", title="round", axis=_rounds(), scale=alt.Scale(nice=False))
     y = alt.Y("low:Q", title=title, scale=alt.Scale(zero=False))
     band = _of("spread").mark_area(opacity=0.22, tooltip=None).encode(x=x, y=y, y2="high:Q", color=_colour())
     names = [alt.Tooltip("group:N", title=" "), "round:Q", alt.Tooltip("median:Q", format=".5~g")]
