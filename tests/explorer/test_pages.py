@@ -76,6 +76,19 @@ def test_the_builder_by_keyboard(page: Page) -> None:
     assert tabbable == 1
 
 
+def test_any_language_of_the_world_is_found_and_built(page: Page) -> None:
+    page.open(ENGLISH)
+    page.answered()
+    page.find("input[name=language]").send_keys("dampel")
+    page.wait(lambda: page.texts(".found button") and "Dampelas" in page.texts(".found button")[0])
+    page.click(".found button")
+    page.wait(lambda: "D=1-9&M=10&" in page.driver.current_url)
+    page.answered()
+    assert "languages and dialects have exactly these words" in page.text(".answer")
+    assert not page.find(".found").is_displayed()
+    assert "Numeralbank" in page.text("footer.site")
+
+
 def test_back_takes_an_edit_back_and_leaves_the_keyboard_where_it_is(page: Page) -> None:
     page.open("#D=1-4&M=5&grammar=hurford")
     page.answered()

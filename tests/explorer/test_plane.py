@@ -6,6 +6,7 @@ import itertools
 import json
 import math
 import shutil
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -200,10 +201,10 @@ def test_a_band_breaks_where_nobody_was() -> None:
 def test_groups_are_by_who_decides_agents_first_and_as_many_as_there_are_colours() -> None:
     runs = [summary(f"s{i}/r", choose, start=str(i)) for i, choose in enumerate(["coin"] * 3 + ["bandit"] * 2)]
     assert [(group.name, group.has_agents, len(group.runs)) for group in groups_of(runs, "decides")] == [
-        ("agents", True, 2), ("coin", False, 3),
+        ("agents", True, 2), ("drift", False, 3),
     ]  # fmt: skip
     assert [group.name for group in groups_of(runs, "directory")][:2] == ["agents · s3", "agents · s4"]
-    assert groups_of(runs, "start")[-1].name == "coin · start 2"
+    assert groups_of(runs, "start")[-1].name == "drift · start 2"
     many = groups_of([summary(f"d{i}/r") for i in range(20)], "directory")
     assert len({group.colour for group in many}) == len(many) == MOST_GROUPS
     assert (many[-1].name, len(many[-1].runs)) == ("13 further groups", 13)
@@ -298,6 +299,19 @@ def test_the_windows_of_the_api_begin_where_costs_do(client: httpx.Client) -> No
     assert plane.fit.y[0] >= 1
     assert plane.all.x[0] >= 0
     assert plane.all.y[1] >= plane.fit.y[1]
+
+
+def test_the_worlds_languages_are_counted_each_once(client: httpx.Client) -> None:
+    rows = Plane.model_validate(client.get("/api/plane").json()).tables["languages"]
+    found = client.get("/api/languages").json()
+    assert sum(row["languages"] for row in rows) == sum(each["upto"] is None for each in found) > 2900
+    counts = [row["languages"] for row in rows]
+    assert counts == sorted(counts, reverse=True)  # so that few are drawn over many
+    assert counts[0] > 1400
+    assert (rows[0]["digits"], rows[0]["multipliers"]) == ("1-9", "10")
+    assert any(each["upto"] == 5 for each in found)  # whoever counts to five only is found, and drawn nowhere
+    codes = Counter(each["glottocode"] for each in found if each["name"] in ("English", "Georgian"))
+    assert codes == {"stan1293": 1, "nucl1302": 1}
 
 
 def test_six_languages_have_their_names_beside_them(client: httpx.Client) -> None:

@@ -99,7 +99,7 @@ def test_a_group_is_a_median_with_a_band_and_dots_until_paths_are_asked_for(page
     )
     assert bands == medians > 0
     assert (ways, ends) == (1, 6)  # one run is featured
-    page.click('tr[data-group="coin"] input[data-how=paths]')
+    page.click('tr[data-group="drift"] input[data-how=paths]')
     page.wait(lambda: page.driver.execute_script(count, ".ways path") == [6])
 
 

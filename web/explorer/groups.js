@@ -6,6 +6,8 @@ const HOW = { bands: "median, band", ends: "where they are", paths: "paths" };
 const USUAL = "be";
 
 export class Groups {
+  groups;
+  measured;
   chosen;
   onChange;
 
@@ -17,9 +19,10 @@ export class Groups {
   }
 
   // New data: what was chosen stays chosen.
-  update(groups) {
-    const same = JSON.stringify(groups) === JSON.stringify(this.groups);
-    this.groups = groups;
+  // Nothing is known yet of how many places have a band where costs are still being measured.
+  update(groups, measured = true) {
+    const same = JSON.stringify(groups) === JSON.stringify(this.groups) && measured === this.measured;
+    Object.assign(this, { groups, measured });
     if (!same) this.draw();
   }
 
@@ -30,7 +33,9 @@ export class Groups {
   // A group with too few runs for a band has its paths instead.
   signals() {
     const names = (how) => this.groups.filter((each) => this.is(each, how)).map((each) => each.name);
-    const instead = this.groups.filter((each) => this.is(each, "bands") && !each.has_band).map((each) => each.name);
+    const instead = this.groups
+      .filter((each) => this.measured && this.is(each, "bands") && !each.has_band)
+      .map((each) => each.name);
     return {
       paths_of: [...new Set([...names("paths"), ...instead])],
       bands_of: names("bands"),
@@ -78,7 +83,9 @@ export class Groups {
         h("i", { class: `swatch group-${group.colour}`, "aria-hidden": "true" }),
         `${group.name} `,
         h("span", { class: "note" }, count),
-        group.has_band ? null : h("span", { class: "note few" }, " too few runs for a band: their paths are drawn"),
+        group.has_band || !this.measured
+          ? null
+          : h("span", { class: "note few" }, " too few runs for a band: their paths are drawn"),
       ),
       Object.keys(HOW).map((how) => h("td", {}, this.check(group, how))),
     );

@@ -111,7 +111,7 @@ export function show(main, { fields, grammar, need }) {
       const plane = await get("api/plane", asked);
       if (closed) return;
       player.setRounds(plane.rounds, plane.runs);
-      groups.update(plane.groups);
+      groups.update(plane.groups, plane.measured === plane.systems);
       zoom.windows(plane);
       const shown = plane.tables.paths.some((run) => run.run === fields.get("feature"))
         ? fields.get("feature")

@@ -87,11 +87,12 @@ class Planes:
         # Where runs are now comes first: costs that take long are measured in this order.
         ends = [each.way.lexicons[-1][1] for each in drawn if each.way.lexicons]
         systems = [*ends, *(system for each in drawn for _, system in each.way.lexicons)]
-        sizes = sizes_upto(max((system.size for system in systems), default=0))
+        languages = languages_table(grammar, need)
+        sizes = sizes_upto(max((*languages["size"], *(system.size for system in systems)), default=0))
         if wait:
             self._optima.wait(grammar, need, sizes)
         solved = self._optima.solved(grammar, need, sizes)  # before they are asked for: meanwhile there may be more
-        best, languages = self._frontier(grammar, need, sizes), languages_table(grammar, need)
+        best = self._frontier(grammar, need, sizes)
         fixed = _systems(best, grammar) + _systems(languages, grammar)
         places, measured = self._costing.places([*fixed, *systems], need, axes, wait)
         paths, bands = paths_table(drawn, places), bands_table(drawn, places)

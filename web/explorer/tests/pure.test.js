@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cell, csvOf } from "../saving.js";
 import { scale, ticks } from "../scales.js";
+import { search } from "../search.js";
 
 test("places are linear, or logarithmic, and may run downwards", () => {
   assert.equal(scale([0, 10], [100, 200], false)(5), 150);
@@ -39,4 +40,19 @@ test("no cell of a CSV is a formula, and tables of one chart are told apart", ()
     csvOf({ one: [{ a: 1 }], two: [{ b: [1, null, 2] }], none: [] }),
     "table,a,b\r\none,1,\r\ntwo,,1  2\r\n",
   );
+});
+
+test("a language is found by its name first, then by code, family and area; accents do not matter", () => {
+  const language = (name, glottocode, family, area) => ({ name, glottocode, family, area });
+  const all = [
+    language("Old Guarani", "oldg1000", "Tupian", "South America"),
+    language("Guaraní", "para1311", "Tupian", "South America"),
+    language("Georgian", "nucl1302", "Kartvelian", "Eurasia"),
+  ];
+  const names = (text) => search(all, text).map((each) => each.name);
+  assert.deepEqual(names("guarani"), ["Guaraní", "Old Guarani"]);
+  assert.deepEqual(names("NUCL1302"), ["Georgian"]);
+  assert.deepEqual(names("kart"), ["Georgian"]);
+  assert.deepEqual(names("south"), ["Old Guarani", "Guaraní"]);
+  assert.deepEqual([names(" "), names("zzz")], [[], []]);
 });
