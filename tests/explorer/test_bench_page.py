@@ -123,7 +123,7 @@ def test_runs_are_laid_over_each_other(page: Page) -> None:
     page.charts(3)
     row = "[...document.querySelectorAll('.compared tr')].find((each) => each.firstChild.textContent === 'choose')"
     assert (
-        page.driver.execute_script(f"return {row}.textContent") == "choosecoinagents"
+        page.driver.execute_script(f"return {row}.textContent") == "choosedriftagents"
     )  # in words, not as in the config
     page.click(".chips li:last-child button")
     page.wait(lambda: len(page.texts(".chips li")) == 1)

@@ -49,7 +49,7 @@ def test_too_few_runs_for_a_band_are_drawn_as_paths_and_each_can_be_switched(pag
     page.wait(lambda: not drawn(page, DRIFT))
     page.click('tr[data-group="drift"] input[data-how=paths]')
     page.wait(lambda: drawn(page, DRIFT))
-    page.wait(lambda: "show=coin:ep" in page.driver.current_url)
+    page.wait(lambda: "show=drift:ep" in page.driver.current_url)
     page.driver.refresh()
     settled(page)
     assert drawn(page, DRIFT)

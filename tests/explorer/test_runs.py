@@ -24,6 +24,7 @@ from ishango.explorer._found_runs import Runs
 from ishango.explorer._models import RunDetails
 from ishango.explorer._optima import Optima
 from ishango.explorer._site import Listeners
+from ishango.explorer._summaries import read_lines
 from ishango.generations import GenerationOptions, Generations
 from ishango.lab import run as play
 
@@ -70,13 +71,13 @@ def state(client: httpx.Client, name: str) -> str:
 def test_an_unfinished_run_is_interrupted_and_a_held_one_running(copied: Path) -> None:
     (copied / "start-1" / "DONE").unlink()
     runs = Runs(copied)
-    assert runs.summary("start-1")["state"] == "interrupted"
+    assert runs.listing("start-1").summary["state"] == "interrupted"
     with locked(copied / "start-1"):
-        assert runs.summary("start-1")["state"] == "running"
-        assert runs.summary("start-1")["can_stop"] is False  # it was not started from the page
+        assert runs.listing("start-1").summary["state"] == "running"
+        assert runs.listing("start-1").summary["can_stop"] is False  # it was not started from the page
     (copied / "start-1" / "error.txt").write_text("It went wrong.\nDetails\n")
-    assert runs.summary("start-1")["state"] == "failed"
-    assert runs.summary("start-1")["message"] == "It went wrong."
+    assert runs.listing("start-1").summary["state"] == "failed"
+    assert runs.listing("start-1").summary["message"] == "It went wrong."
 
 
 def test_links_lead_nowhere(copied: Path, played: Path, tmp_path: Path) -> None:
@@ -90,7 +91,7 @@ def test_links_lead_nowhere(copied: Path, played: Path, tmp_path: Path) -> None:
     (copied / "files" / "rounds.jsonl").symlink_to(outside / "rounds.jsonl")
     runs = Runs(copied)
     assert runs.names() == ["drift/start-3", "files"]
-    assert runs.rounds("files") == []
+    assert read_lines(runs.view("files")).records == []
 
 
 def test_agents_are_not_read_through_links(copied: Path, played: Path, optima: Optima) -> None:

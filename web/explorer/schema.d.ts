@@ -315,17 +315,10 @@ export interface Run {
   name: string;
   title: string;
   study: string | null;
-  experiment: string;
   state: string;
-  start: string;
-  grammar: string;
-  choose: string;
   seed: number;
-  steps: number;
-  rounds: number;
   round: number;
-  digits: (number)[];
-  multipliers: (number)[];
+  rounds: number;
   size: number | null;
   average_complexity: number | null;
   cost: number | null;
@@ -337,6 +330,13 @@ export interface Run {
   can_stop: boolean;
   can_talk: boolean;
   message: string | null;
+  experiment: string;
+  start: string;
+  grammar: string;
+  choose: string;
+  steps: number;
+  digits: (number)[];
+  multipliers: (number)[];
 }
 export interface RunDetails {
   run: Run;

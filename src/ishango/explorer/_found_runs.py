@@ -10,10 +10,8 @@ from typing import Any, NamedTuple
 
 from ishango._locks import LOCK
 from ishango.errors import RequestError
-from ishango.evolution import RoundRecord
-from ishango.explorer._summaries import look, read_lines, summary_of, typed_rounds, unreadable
-from ishango.lab import ROUNDS as ROUNDS
-from ishango.lab import RUN, RunView, UnreadableRunError, find_runs
+from ishango.explorer._summaries import look, summary_of, unreadable
+from ishango.lab import ROUNDS, RUN, RunView, UnreadableRunError, find_runs
 from ishango.safe_files import Stamp, plain_stamp
 
 FRESH = 0.4
@@ -125,20 +123,12 @@ class Runs:
             looking.join(MOMENT)
         return self._listed
 
-    def summary(self, name: str) -> dict[str, Any]:
-        """What the list shows of one run."""
-        return self.listing(name).summary
-
     def listing(self, name: str) -> Listed:
         """What the list shows of one run, and its study."""
         listed = _listed(name, self.find(name))
         if listed is None:
             raise NoRunError(f"There is no run {name!r}.")
         return listed
-
-    def rounds(self, name: str) -> list[RoundRecord]:
-        """The rounds of a run so far; a damaged line ends them, and of a very long file there are only some."""
-        return typed_rounds(read_lines(self.view(name)).records)
 
     def _look(self, paths: dict[str, Path], all: bool = True) -> None:
         """Look at these runs, which are all there are or, between two such looks, those that are played."""

@@ -176,23 +176,16 @@ class Plane(Map):
     points: list[Place]
 
 
-class Run(BaseModel):
-    """A run in the list."""
+class Row(BaseModel):
+    """A run as news tell it: what its whole study has in common is told once."""
 
     name: str
     title: Annotated[str, Field(description="who decides, start and seed: the name that people read")]
     study: Annotated[str | None, Field(description="the study it is of; null where its config cannot be read")]
-    experiment: str
     state: RunState
-    start: str
-    grammar: Annotated[str, Field(description="empty where its systems do not lie in the plane")]
-    choose: str
     seed: int
-    steps: int
-    rounds: int
     round: Annotated[int, Field(description="the last round so far; -1 before there is any")]
-    digits: Annotated[list[int], as_in_round("digits")]
-    multipliers: Annotated[list[int], as_in_round("multipliers")]
+    rounds: int
     size: Annotated[int | None, as_in_round("size")]
     average_complexity: Annotated[float | None, as_in_round("average_complexity")]
     cost: Annotated[float | None, Field(description="what its experiment calls cost, where it has one")]
@@ -204,6 +197,18 @@ class Run(BaseModel):
     can_stop: bool
     can_talk: bool
     message: str | None
+
+
+class Run(Row):
+    """A run in the list."""
+
+    experiment: str
+    start: str
+    grammar: Annotated[str, Field(description="empty where its systems do not lie in the plane")]
+    choose: str
+    steps: int
+    digits: Annotated[list[int], as_in_round("digits")]
+    multipliers: Annotated[list[int], as_in_round("multipliers")]
 
 
 Value = bool | int | float | str | None
@@ -220,29 +225,6 @@ class Study(BaseModel):
     means: Annotated[str, Field(description="what that means, without a full stop")]
     agents: Annotated[bool, Field(description="whether agents talk")]
     config: Annotated[dict[str, Value], Field(description="what is not as by default, with dotted names")]
-
-
-class Row(BaseModel):
-    """A run as news tell it."""
-
-    name: str
-    title: str
-    study: str | None
-    state: RunState
-    seed: int
-    round: int
-    rounds: int
-    size: int | None
-    average_complexity: float | None
-    cost: float | None
-    gap: float | None
-    accuracy: float | None
-    numbers_understood: int | None
-    messages: int | None
-    updated: float
-    can_stop: bool
-    can_talk: bool
-    message: str | None
 
 
 class Bench(BaseModel):

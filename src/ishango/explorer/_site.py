@@ -14,6 +14,7 @@ from starlette.concurrency import run_in_threadpool
 
 from ishango.explorer._found_runs import Listed, NoRunError, Progress, Runs
 from ishango.explorer._launch import Launcher
+from ishango.explorer._models import Row
 from ishango.explorer._optima import Optima
 from ishango.explorer._plane import Planes
 from ishango.numerals import GRAMMARS, MODIFIED, GrammarName
@@ -25,12 +26,6 @@ SIGN_OF_LIFE = 15.0
 MOST_LISTENERS = 256
 KEPT = 100
 """Events that are kept for who reads slowly; who is further behind is told everything anew."""
-ROW = (
-    *("name", "title", "study", "state", "seed", "round", "rounds", "size", "average_complexity", "cost", "gap"),
-    *("accuracy", "numbers_understood", "messages", "updated", "can_stop", "can_talk", "message"),
-)
-"""What news tell of a run; what its whole study has in common is told once."""
-
 Summary = Mapping[str, Any]
 
 
@@ -186,7 +181,7 @@ def changes(before: Bench, now: Bench) -> dict[str, Any] | None:
 
 
 def _row(run: Summary) -> dict[str, Any]:
-    return {field: run[field] for field in ROW if field in run}
+    return {field: run[field] for field in Row.model_fields if field in run}
 
 
 # What the pages are about, and what they share.
