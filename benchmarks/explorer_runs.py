@@ -1,6 +1,6 @@
 """The explorer with many runs: first look, first load, a click on a run, and 65 pages that listen.
 
-`python -m benchmarks explorer_runs` makes directories of 461 and of 10,000 runs (see `benchmarks.many_runs`), serves
+`python -m benchmarks explorer_runs` makes directories of 547 and of 10,000 runs (see `benchmarks.many_runs`), serves
 each and measures in a real browser. `python -m benchmarks.explorer_runs DIR ...` takes directories that are there.
 """
 
@@ -15,6 +15,7 @@ import tempfile
 import time
 from pathlib import Path
 from urllib.parse import quote, urlsplit
+from urllib.request import urlopen
 
 from selenium.webdriver import Chrome
 from selenium.webdriver.support.ui import WebDriverWait
@@ -25,7 +26,7 @@ from benchmarks.explorer import Request, _ask, report
 from benchmarks.explorer_server import explorer
 from ishango.explorer._found_runs import Runs
 
-SIZES, ROUNDS = (461, 10_000), 40
+SIZES, ROUNDS = (547, 10_000), 40
 LISTENERS, SECONDS = 65, 10.0
 LOADS = 3
 TICK = os.sysconf("SC_CLK_TCK")
@@ -53,6 +54,8 @@ def measure(directory: Path) -> None:
     runs = Runs(directory)
     first, again = look(runs), look(runs)
     print(f"  {len(runs.summaries()):,} runs: first look {first:.2f} s, the next {again:.2f} s of processor time")
+    ready, answered = first_answer(directory)
+    print(f"    a cold server is ready after {ready:.1f} s; its first plane takes {answered:.2f} s", flush=True)
     with explorer(directory) as address, tempfile.TemporaryDirectory() as profile, browser(Path(profile)) as driver:
         came = watch_progress(driver, address)
         print(f"    the list is there {came[0]:.1f} s after the page was opened at once; progress was shown: {came[1]}")
@@ -74,6 +77,16 @@ def measure(directory: Path) -> None:
         print(f"    click to a run's page: median {statistics.median(heads):.2f} s, most {max(heads):.2f} s; ", end="")
         print(f"with its charts {statistics.median(charts):.2f} s, most {max(charts):.2f} s")
         report(f"{LISTENERS} listen", asyncio.run(while_listening(address)))
+
+
+def first_answer(directory: Path) -> tuple[float, float]:
+    """How long a cold server takes until it tells its address, and then until it has answered for the plane."""
+    began = time.perf_counter()
+    with explorer(directory) as address:
+        ready = time.perf_counter()
+        with urlopen(f"{address}api/plane") as answer:
+            answer.read()
+        return ready - began, time.perf_counter() - ready
 
 
 def look(runs: Runs) -> float:

@@ -35,7 +35,7 @@ def options(who: str, start: int, seed: int) -> EvolutionOptions:
 
 
 RUNS = {
-    f"{who}/start-{start}-seed-{seed}": options(who, start, seed)
+    f"{'drift' if who == 'coin' else who}/start-{start}-seed-{seed}": options(who, start, seed)
     for who, seeds in SEEDS.items()
     for start in range(1, 9)
     for seed in range(seeds)
@@ -51,7 +51,7 @@ VIEWS = {
     "runs": ("#view=runs", 0),
     "runs-list": ("#view=runs&list=runs&sort=gap", 0),
     "compare-one": ("#compare=agents/start-5-seed-1", 0),
-    "compare": ("#compare=agents/start-5-seed-1&compare=agents/start-5-seed-0&compare=coin/start-5-seed-0", 2),
+    "compare": ("#compare=agents/start-5-seed-1&compare=agents/start-5-seed-0&compare=drift/start-5-seed-0", 2),
     "run": ("#run=agents/start-5-seed-1", 4),
     "talk": ("#talk=agents/start-5-seed-1&n=13", 2),
 }

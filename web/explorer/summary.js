@@ -15,7 +15,7 @@ export function summary(answer) {
   ];
 }
 
-// For who hears the page.
+// For screen readers.
 export function sentence(answer) {
   if (answer.complaint) return answer.complaint;
   if (answer.missing.length) return `Size ${answer.size}. ${answer.missing.length} numbers have no expression.`;

@@ -19,13 +19,13 @@ FRESH = 0.4
 LATELY = 10.0
 """Seconds for which a run that was found is taken to be where it was: a click does not wait for a look for all."""
 PATIENCE = 8.0
-"""How many times as long as a look took nobody looks again, so that many runs leave time for everything else."""
+"""The pause after a look, as a multiple of what the look took, so that many runs leave time for everything else."""
 MOMENT = 0.5
 """Seconds that a look may take for those who can do without."""
 MOST_RUNS, MOST_DEPTH = 20_000, 6
 Stamps = tuple[Stamp | int | None, ...]
 _FILES = (RUN, ROUNDS, LOCK)
-"""What is written in place, and who plays; any other file that is written is renamed, which changes the directory."""
+"""Files that are written in place, and the lock; any other file is renamed when written, which changes the directory."""
 
 
 class NoRunError(RequestError):
@@ -116,7 +116,7 @@ class Runs:
             return self._listed
 
     def at_hand(self) -> list[Listed]:
-        """The runs as far as they are known in a moment: what needs them little does not wait for a first look."""
+        """The runs that are known within a moment, for what need not wait for the first look."""
         if not self.progress.ready:
             looking = threading.Thread(target=self.listed, name="first look", daemon=True)
             looking.start()

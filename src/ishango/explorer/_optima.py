@@ -27,7 +27,7 @@ Key = TypeVar("Key", bound=Hashable)
 Answer = TypeVar("Answer")
 
 NOW, SOON, LATER = 0, 1, 2
-"""What is looked for first: what someone waits for, what someone looks at, what someone may ask."""
+"""Order of the search: first what someone waits for, then what someone looks at, then what may be asked."""
 
 
 class Background(Generic[Key, Answer]):
@@ -79,7 +79,7 @@ class Background(Generic[Key, Answer]):
         return [self._found[key] for key in keys]
 
     def _begin(self) -> None:
-        """The thread begins with the first question: many never come to one."""
+        """The thread starts with the first question: many never need it."""
         if not self._works:
             self._works = True
             threading.Thread(target=self._work, name=self._name, daemon=True).start()

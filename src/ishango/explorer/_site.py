@@ -20,17 +20,21 @@ from ishango.explorer._plane import Planes
 from ishango.numerals import GRAMMARS, MODIFIED, GrammarName
 
 EVERY = 0.5
-"""Seconds between two looks, and between two words on how far the first look has come."""
+"""Seconds between two looks, and between two reports of how far the first look has come."""
 SIGN_OF_LIFE = 15.0
 """Seconds of silence after which a comment is sent, so that a listener that went away is noticed."""
 MOST_LISTENERS = 256
 KEPT = 100
+<<<<<<< HEAD
 """Events that are kept for who reads slowly; who is further behind is told everything anew."""
+=======
+"""Events that are kept for slow listeners; one that is further behind is sent everything again."""
+>>>>>>> explorer
 Summary = Mapping[str, Any]
 
 
 class Listeners:
-    """Counts who listens: each keeps a connection open, so there is a limit."""
+    """Counts the listeners: each keeps a connection open, so there is a limit."""
 
     def __init__(self, most: int = MOST_LISTENERS) -> None:
         self.count, self._most = 0, most
@@ -110,7 +114,7 @@ class News:
                 await self._next(EVERY)
 
     async def _next(self, patience: float) -> None:
-        """Wait for news, or a moment; if the look failed, so does who waits for it."""
+        """Wait for news, or a moment; if the look failed, so does whatever waits for it."""
         assert self._watching is not None
         news = asyncio.create_task(self._news.wait())
         try:
@@ -119,7 +123,7 @@ class News:
             news.cancel()
         if self._watching.done() and not self._stopping():
             self._watching.result()
-            raise RuntimeError("Nobody looks any more.")
+            raise RuntimeError("The runs are not being read any more.")
 
     async def _watch(self) -> None:
         """Look and note what has changed, as long as anybody listens."""
@@ -195,7 +199,7 @@ class Site:
     """Runs are read, and new ones are written, below this directory."""
     host: str = "127.0.0.1"
     token: str | None = None
-    """What who asks must know; None where only this machine can ask."""
+    """The secret that requests must bring; None where only this machine can ask."""
     most_runs: int = 2
     """Runs that may be started from the page and go on at once."""
     grammar: GrammarName = MODIFIED.name
