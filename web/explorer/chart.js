@@ -18,11 +18,7 @@ export class Chart {
   signals;
   name;
 
-<<<<<<< HEAD
-  // To who hears the page a chart is one image with a name; what it shows is also in words or tables.
-=======
   // For screen readers a chart is one image with a name; what it shows is also in words or tables.
->>>>>>> explorer
   constructor(element, { label = "Chart", name = label.split(".")[0] } = {}) {
     Object.assign(this, { element, name, figure: null, view: null, signals: {}, at: null });
     element.classList.add("chart");

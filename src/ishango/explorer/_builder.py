@@ -458,16 +458,9 @@ def all_choices(grammars: Iterable[GrammarName]) -> Choices:
         grammars=_choices(GRAMMARS[name] for name in grammars),
         needs=_choices(NEEDS.values()),
         choosers=[
-<<<<<<< HEAD
-            ChooserChoice(
-                name=each.name, label=who_decides(each.name)[0], sentence=each.sentence, uses_agents=each.uses_agents
-            )
-            for each in CHOOSERS.values()
-=======
             ChooserChoice(name=name, label=label, sentence=sentence, uses_agents=CHOOSERS[name].uses_agents)
             for name in CHOOSERS
             for label, sentence in (who_decides(name),)
->>>>>>> explorer
         ],
         modifications=_choices(MODIFICATIONS.values()),
         add_rules=_choices(ADD_RULES.values()),

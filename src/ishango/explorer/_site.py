@@ -25,11 +25,7 @@ SIGN_OF_LIFE = 15.0
 """Seconds of silence after which a comment is sent, so that a listener that went away is noticed."""
 MOST_LISTENERS = 256
 KEPT = 100
-<<<<<<< HEAD
-"""Events that are kept for who reads slowly; who is further behind is told everything anew."""
-=======
 """Events that are kept for slow listeners; one that is further behind is sent everything again."""
->>>>>>> explorer
 Summary = Mapping[str, Any]
 
 

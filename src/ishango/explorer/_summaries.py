@@ -234,27 +234,18 @@ class Shown:
 
 
 DRIFT = "drift"
-<<<<<<< HEAD
-_CONTROLS = {"coin": DRIFT, "biased": "biased drift"}
-"""What pages call the control, whose chooser is a coin."""
-=======
 _CONTROLS = {
     "coin": (DRIFT, "chance keeps half of what is tried"),
     "biased": ("biased drift", "chance keeps what is tried with the probability keep"),
 }
 """How pages speak of the control, whose chooser is a coin."""
->>>>>>> explorer
 
 
 def who_decides(name: str) -> tuple[str, str]:
     """A chooser in a word or two and in a sentence; it may be of a package that is not installed here."""
-<<<<<<< HEAD
-    return (_CONTROLS.get(name, CHOOSERS[name].label), CHOOSERS[name].sentence) if name in CHOOSERS else (name, "")
-=======
     if name in _CONTROLS or name not in CHOOSERS:
         return _CONTROLS.get(name, (name, ""))
     return CHOOSERS[name].label, CHOOSERS[name].sentence
->>>>>>> explorer
 
 
 def _chooser(config: Config) -> tuple[str, str]:

@@ -77,7 +77,7 @@ def _human_gap(data: Tables) -> float:
     return float(np.median(np.repeat(languages["cost"] - least, languages["languages"])))
 
 
-_LEARNERS = {
+LEARNERS = {
     "classes": "a listener with classes",
     "line": "a listener on the line of numbers",
     "pair": "a pair that talks",
@@ -97,18 +97,18 @@ def easier_to_learn(data: Tables) -> Verdict:
     table = data.get("learnability")
     if table is None:
         return unjudged("these tables were made before the study of learnability")
-    less = {learner: easier(table, learner) for learner in _LEARNERS}
+    less = {learner: easier(table, learner) for learner in LEARNERS}
     if any(len(values) < 2 for values in less.values()):
         return unjudged("the study of learnability does not have all learners yet")
-    found = {learner: mean_of_several(values, len(_LEARNERS)) for learner, values in less.items()}
+    found = {learner: mean_of_several(values, len(LEARNERS)) for learner, values in less.items()}
     least = min(found, key=lambda learner: found[learner].value)
-    told = enumerated([f"{each.value:+.3f} [{each.low:+.3f}, {each.high:+.3f}] for {_LEARNERS[learner]}"
+    told = enumerated([f"{each.value:+.3f} [{each.low:+.3f}, {each.high:+.3f}] for {LEARNERS[learner]}"
                        for learner, each in found.items()])  # fmt: skip
     return Verdict(
         "Of the shipped study of learnability: the area under the curve of accuracy while the optimum of a size is"
         f" learned less that of random systems of the size, mean over sizes: {told}. The claim holds if it does for"
         f" each of the three; intervals have 98.3 %, since there are three. The number is that of"
-        f" {_LEARNERS[least]}, for which the difference is least.{_own_runs(data)}",
+        f" {LEARNERS[least]}, for which the difference is least.{_own_runs(data)}",
         "area under the curve of accuracy, optimum minus random systems of its size, mean over sizes",
         *found[least],
         "; ".join(f"{learner}: {listed(values)}" for learner, values in less.items()),
