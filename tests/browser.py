@@ -81,6 +81,7 @@ def tasks(driver: Chrome) -> Iterator[list[float]]:
     line = create_connection(told["webSocketDebuggerUrl"], suppress_origin=True, timeout=60)
     config = {"includedCategories": ["toplevel"], "excludedCategories": ["*"]}
     line.send(json.dumps({"id": 1, "method": "Tracing.start", "params": {"traceConfig": config}}))
+    assert "error" not in json.loads(line.recv())  # only then it has begun
     took: list[float] = []
     try:
         yield took
