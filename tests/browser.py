@@ -8,11 +8,14 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
+from urllib.request import urlopen
 
 import pytest
 from selenium.webdriver import Chrome, ChromeOptions
 from selenium.webdriver.chrome.service import Service
+from websocket import create_connection  # selenium brings it
 
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 FLAGS = (
@@ -65,3 +68,30 @@ def asked_hosts(driver: Chrome) -> set[str]:
     events = (json.loads(entry["message"])["message"] for entry in driver.get_log("performance"))
     urls = (event["params"]["request"]["url"] for event in events if event["method"] == "Network.requestWillBeSent")
     return {str(parts.hostname) for url in urls if (parts := urlsplit(url)).scheme in ("http", "https", "ws", "wss")}
+
+
+@contextmanager
+def tasks(driver: Chrome) -> Iterator[list[float]]:
+    """Milliseconds of processor time of each task of pages' own threads inside the block, longest first, after it.
+
+    Unlike time by the clock they do not grow where other programs take the processor.
+    """
+    address = driver.capabilities["goog:chromeOptions"]["debuggerAddress"]
+    told = json.loads(urlopen(f"http://{address}/json/version", timeout=30).read())
+    line = create_connection(told["webSocketDebuggerUrl"], suppress_origin=True, timeout=60)
+    config = {"includedCategories": ["toplevel"], "excludedCategories": ["*"]}
+    line.send(json.dumps({"id": 1, "method": "Tracing.start", "params": {"traceConfig": config}}))
+    assert "error" not in json.loads(line.recv())  # only then it has begun
+    took: list[float] = []
+    try:
+        yield took
+        line.send(json.dumps({"id": 2, "method": "Tracing.end"}))
+        events: list[dict[str, Any]] = []
+        while (message := json.loads(line.recv())).get("method") != "Tracing.tracingComplete":
+            assert "error" not in message, message
+            events += message.get("params", {}).get("value", [])
+    finally:
+        line.close()
+    names = {(each["pid"], each["tid"]): each["args"]["name"] for each in events if each["name"] == "thread_name"}
+    took += sorted((each["tdur"] / 1000 for each in events if "tdur" in each and "RunTask" in each["name"]
+                    and names.get((each["pid"], each["tid"])) == "CrRendererMain"), reverse=True)  # fmt: skip

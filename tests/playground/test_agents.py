@@ -16,7 +16,7 @@ def weights_of(agent, flat=None) -> dict[str, list[float]]:
 
 @pytest.mark.parametrize(
     ("hidden", "count", "simd"),
-    [(20, 20, True), (20, 20, False), (100, 3, True)],
+    [(20, 20, True), (20, 5, False), (100, 3, True)],
     ids=["simd", "scalar", "as many units as by default"],
 )
 def test_same_gradients(ask, hidden, count, simd):
