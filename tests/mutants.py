@@ -34,7 +34,7 @@ LONGEST = 240
 TESTS: dict[str, str] = {
     "analysis/comparable.py": "analysis/test_comparable.py analysis/test_copies.py",
     "analysis/ends.py": "analysis/test_study.py analysis/test_statistics.py",
-    "analysis/selection.py": "analysis/test_two_axes.py analysis/test_novelty.py analysis/test_preference.py",
+    "analysis/selection.py": "analysis/test_preference.py analysis/test_two_axes.py",
     "analysis/statistics.py": "analysis/test_statistics.py analysis/test_strength.py analysis/test_two_axes.py",
     "api/_descriptions.py": "api/test_results.py",
     "cli/_output.py": "cli/test_outputs.py cli/test_describe.py",

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ishango.analysis.selection import preference, preferences
+from ishango.analysis.selection import changed, preference, preferences, with_novelty
 from ishango.cli import main
 from ishango.cli._selection_figures import answers, said
 
@@ -84,3 +84,20 @@ def test_the_command(tmp_path, capsys):
     assert (answer["steps"], answer["low"]) == (3, None)
     assert main(["selection", str(tmp_path / "runs" / "b"), "--answer"]) == 2
     assert "No run in which agents decide is finished here" in capsys.readouterr().err
+
+
+def test_novelty_is_that_of_the_system_before_each_round_of_the_same_run():
+    """Where it was not recorded; the first round has none, and runs may lie in any order."""
+    systems = [["1-4 | 5", "1-4 | 6", "1-4,7 | 6"], ["1-3 | 4", "1-3 | 4", "1-3 | 5"]]
+    tried = [[None, "1-4 | 6", "1-4,7 | 6"], [None, "1-3 | 7", "1-3 | 5"]]
+    rows = [
+        {"run": run, "round": number, "digits": system.split(" | ")[0], "multipliers": system.split(" | ")[1],
+         "alternative": tried[run][number], "game.range": 9}
+        for run in (0, 1)
+        for number, system in enumerate(systems[run])
+    ]  # fmt: skip
+    found = with_novelty(pd.DataFrame(rows[::-1]))["changed"]
+    assert found[[5, 2]].isna().all()
+    before, after = ["1-4 | 5", "1-4 | 6", "1-3 | 4", "1-3 | 4"], ["1-4 | 6", "1-4,7 | 6", "1-3 | 7", "1-3 | 5"]
+    assert found[[4, 3, 1, 0]].tolist() == [changed(*each, upto=9) for each in zip(before, after, strict=True)]
+    assert len(set(found.dropna())) == 3

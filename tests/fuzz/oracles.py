@@ -207,16 +207,16 @@ def imported(call: Caller, rng: random.Random) -> None:
     """A system's expressions, written to a table and read again, are as long and as far from the frontier as before."""
     multiplier = rng.choice([5, 10, 20])
     own = call(
-        "describe", f"1-{multiplier - 1}", str(multiplier), "--grammar", "hurford", "--range", "20", "--json"
+        "describe", f"1-{multiplier - 1}", str(multiplier), "--grammar", "hurford", "--range", "39", "--json"
     ).json
     lines = [f"own,{number},{text}" for number, text in own["expressions"].items()]
     rng.shuffle(lines)
     Path("said.csv").write_text("\n".join(["name,number,expressions", *lines]))
-    answer = call("languages", "--import", "said.csv", "own", "--range", "20", "--json").json["hurford"]
+    answer = call("languages", "--import", "said.csv", "own", "--range", "39", "--json").json["hurford"]
     near(answer["said"], own["average_complexity"], "what is said")
     near(answer["gap_said"], own["gap"], "its gap")
     Path("said.csv").write_text("\n".join(["name,number,expressions", *lines[1:], lines[1]]))
-    call("languages", "--import", "said.csv", "own", "--range", "20", code=2)  # a number twice
+    call("languages", "--import", "said.csv", "own", "--range", "39", code=2)  # a number twice
 
 
 # ---- the law of kinds -----------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from ishango.kinds._law import lengths_of, lexicons, lost_between, saying_costs
 from ishango.kinds._optimum import best_of_sizes, recursive_bounds
 from ishango.kinds._partial_search import (
     BestFound,
+    _SizeSearch,
     best_words,
     exchanged,
     grown,
@@ -51,6 +52,18 @@ def test_neighbours_are_one_word_away():
     near = moved(lexicon, 2)
     assert {int((one ^ lexicon).sum()) for one in near} == {2}
     assert len({one.tobytes() for one in near}) == len(near) == 1 + 2 + 4 + 4
+
+
+def test_what_leads_from_size_to_size_has_a_numeral_and_a_multiplier():
+    """Where few errors matter, lexicons without multipliers cost less, and would hide those with them."""
+    law = Law(precision=1.0, word=0.01, upto=12)
+    search = _SizeSearch(law, BestFound(law, 6))
+    search.run(0.0)
+    assert set(search.recursive) >= {2, 3, 4}
+    for size, (value, lexicon) in search.recursive.items():
+        assert lexicon.sum() == size
+        assert lexicon.any(axis=1).all(), size
+        assert value == pytest.approx(saying_costs(lexicon[None], law)[0])
 
 
 def test_the_systems_of_the_sketch_are_found_or_bettered():

@@ -1,7 +1,9 @@
 """Tables made from runs: who decides, and what columns mean."""
 
 from dataclasses import fields
+from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -9,7 +11,7 @@ from ishango.evolution import CHOOSERS, Chooser, Decision, RoundRecord
 from ishango.report import weigh
 from ishango.report._columns import columns_text, explained_tables
 from ishango.report._data import Data
-from ishango.report._outcomes import LEFT_OUT, ends_data, selection_data
+from ishango.report._outcomes import LEFT_OUT, changes_data, ends_data, selection_data
 from ishango.report._studies import CONTROL_ROUND
 
 
@@ -17,6 +19,27 @@ from ishango.report._studies import CONTROL_ROUND
 def miser():
     yield CHOOSERS.add(Chooser("miser", "a miser", "it never changes anything", False, lambda _: Decision(False)))
     CHOOSERS.remove("miser")
+
+
+def test_before_a_change_are_the_system_and_the_accuracy_of_the_round_before(monkeypatch):
+    class View:
+        def __init__(self, _run):
+            pass
+
+        def curve(self):
+            return {"round": np.array([1, 1, 2, 3]), "reward": np.array([0.1, 0.9, 0.2, 0.3])}
+
+    asked = []
+    monkeypatch.setattr("ishango.report._outcomes.RunView", View)
+    monkeypatch.setattr("ishango.report._outcomes.changed", lambda *pair: asked.append(pair) or 0.5)
+    played = {"study": "agents", "run": "one", "start": "1", "round": range(4), "action": "add", "multipliers": "10",
+              "digits": ["1-9", "1-8", "1-7", "1-6"], "accuracy": [0.4, 0.5, 0.6, 0.7],
+              "alternative": [None, "1-8 | 10", None, "1-6 | 10"]}  # fmt: skip
+    found = changes_data(Path(), pd.DataFrame(played))
+    assert found["round"].tolist() == [1, 3]
+    assert found["before"].tolist() == [0.4, 0.6]
+    assert found["early"].tolist() == [0.1, 0.3]
+    assert asked == [("1-9 | 10", "1-8 | 10"), ("1-7 | 10", "1-6 | 10")]
 
 
 @pytest.mark.usefixtures("miser")
