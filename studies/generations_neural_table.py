@@ -25,10 +25,10 @@ from ishango.analysis.statistics import contrast
 from ishango.figures.learning_figures import learners_figure
 from ishango.figures.look import save_chart
 from ishango.generations import GenerationOptions
-from ishango.generations._stationary import Cell, chains_table
 from ishango.lab import RunView, find_runs, rounds_table
 from ishango.languages import likeness
 from ishango.numerals import NumeralSystem
+from studies.chains import Cell, chains_table
 
 LAST, SEEDS = 30, range(50)
 """Generations of a run that count, and chains of ideal learners from each start."""

@@ -26,11 +26,12 @@ def game() -> None:
 
 def search() -> None:
     """What systems and frontiers use."""
+    from studies.chains import survival_table
+
     from ishango.costs import tied_languages
     from ishango.frontiers import GeneticSettings, Problem, estimate, solve
     from ishango.frontiers._reach import FreeReach, Reach
     from ishango.generations import GenerationOptions, Generations, play_chain
-    from ishango.generations._stationary import survival_table
     from ishango.lab import play_in_memory
     from ishango.learnability import Learnability, LearnabilityOptions
     from ishango.numerals import NumeralSystem, evaluate_many, listing, minimal_language

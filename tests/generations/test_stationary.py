@@ -7,11 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import vl_convert
-
-from ishango.figures.learning_figures import bottleneck_figure
-from ishango.frontiers import measure
-from ishango.generations import GenerationOptions, play_chain
-from ishango.generations._stationary import (
+from studies.chains import (
     Cell,
     base_of,
     chains_table,
@@ -19,6 +15,10 @@ from ishango.generations._stationary import (
     lexicon_measures,
     survival_table,
 )
+
+from ishango.figures.learning_figures import bottleneck_figure
+from ishango.frontiers import measure
+from ishango.generations import GenerationOptions, play_chain
 from ishango.generations._upbringing import words_of
 from ishango.lab import expand, load_plan
 from ishango.numerals import Need, NumeralSystem

@@ -1,4 +1,4 @@
-"""What a bottleneck leaves alive, worked out: a word survives if it is heard, with probability 1 - (1 - use)^B."""
+"""Many chains of ideal learners and where they come to rest, for the tables of docs/generations.md."""
 
 from __future__ import annotations
 
