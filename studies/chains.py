@@ -14,14 +14,12 @@ from ishango.evolution import starting_system
 from ishango.frontiers import frontier_value, problem_of
 from ishango.generations._experiment import generators, play_chain
 from ishango.generations._ideal_kernel import (
-    language_of,  # pyright: ignore[reportUnknownVariableType]
     pass_on,  # pyright: ignore[reportUnknownVariableType]
-    said,  # pyright: ignore[reportUnknownVariableType]
     use_of,  # pyright: ignore[reportUnknownVariableType]
 )
 from ishango.generations._options import GenerationOptions
-from ishango.generations._upbringing import Words, rules_of, system_of, words_of
-from ishango.numerals import Need, as_grammar, averages, leaves_of_many
+from ishango.generations._upbringing import Words, rules_of, system_of
+from ishango.numerals import Need, as_grammar, averages, canonical_leaves, leaves_of_many, levels_of, words_of
 
 Floats = NDArray[np.float64]
 
@@ -168,8 +166,8 @@ def _frontier(size: int, options: GenerationOptions) -> float:
 
 def _use(words: Words, options: GenerationOptions) -> Floats:
     rules = rules_of(options)
-    language = language_of(words, rules.flags, rules.upto, rules.limit)
-    return use_of(said(language, rules.flags, rules.upto), rules.need, rules.upto)
+    language = levels_of(words, rules.flags, rules.upto, rules.limit)
+    return use_of(canonical_leaves(language, rules.flags, rules.upto), rules.need, rules.upto)
 
 
 def base_of(words: Words, options: GenerationOptions) -> int:

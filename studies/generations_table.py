@@ -25,9 +25,8 @@ from ishango.figures.look import save_chart
 from ishango.frontiers import measure
 from ishango.game import GameOptions
 from ishango.generations import GenerationOptions
-from ishango.generations._upbringing import words_of
 from ishango.languages import likeness, load_languages
-from ishango.numerals import Need, NumeralSystem
+from ishango.numerals import Need, NumeralSystem, words_of
 from studies.chains import Cell, base_of, chains_table, expected_digits, survival_table
 
 STARTS = ("1", "5", "7", "8")

@@ -12,20 +12,25 @@ from ishango.errors import RequestError
 from ishango.frontiers import measure
 from ishango.generations import GENERATIONS, GenerationOptions, Generations, play_chain
 from ishango.generations._ideal_kernel import (
-    DIGIT,
-    MULTIPLIER,
     coin,
     hear,
-    language_of,
     lose_at_random,
     pass_on,
     restore,
-    said,
     use_of,
 )
-from ishango.generations._upbringing import rules_of, system_of, words_of
+from ishango.generations._upbringing import rules_of, system_of
 from ishango.lab import play_in_memory, refuse_unread
-from ishango.numerals import GRAMMARS, NumeralSystem, minimal_language
+from ishango.numerals import (
+    DIGIT,
+    GRAMMARS,
+    MULTIPLIER,
+    NumeralSystem,
+    canonical_leaves,
+    levels_of,
+    minimal_language,
+    words_of,
+)
 
 OPTIONS = GenerationOptions()
 
@@ -74,7 +79,7 @@ def test_a_generation_knows_the_words_of_what_it_heard():
 def test_lost_words_are_restored_most_used_first_and_no_more_than_needed():
     rules = rules_of(OPTIONS)
     parents = words("1-9,13 | 10,25")
-    use = use_of(said(language_of(parents, rules.flags, 50, 102), rules.flags, 50), rules.need, 50)
+    use = use_of(canonical_leaves(levels_of(parents, rules.flags, 50, 102), rules.flags, 50), rules.need, 50)
     order = sorted(((-use[r, w], r, w) for r, w in np.argwhere(parents).tolist()))
     restored = restore(np.zeros_like(parents), parents, use, rules)
     first = {(r, w) for _, r, w in order[: int(restored.sum())]}

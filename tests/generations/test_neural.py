@@ -9,10 +9,8 @@ import pytest
 from ishango.errors import RequestError
 from ishango.game import GameOptions
 from ishango.generations import GenerationOptions, Generations, play_chain
-from ishango.generations._ideal_kernel import DIGIT
-from ishango.generations._upbringing import words_of
 from ishango.lab import play_in_memory, read_rounds, run
-from ishango.numerals import NumeralSystem
+from ishango.numerals import DIGIT, NumeralSystem, words_of
 
 SMALL = GenerationOptions(
     agents="neural", rounds=6, imitation=60, steps=40, pretraining=60, game=GameOptions(hidden=12, batch=16)

@@ -11,9 +11,9 @@ from ishango.frontiers import measure
 from ishango.game import GameOptions
 from ishango.generations import GenerationOptions, Generations, play_chain
 from ishango.generations._experiment import who_is_replaced
-from ishango.generations._upbringing import system_of, words_of
+from ishango.generations._upbringing import system_of
 from ishango.lab import play_in_memory, run
-from ishango.numerals import NumeralSystem
+from ishango.numerals import NumeralSystem, words_of
 
 PAIRS = 3
 IDEAL = GenerationOptions(rounds=12, population=PAIRS, bottleneck="50", invent=1.0)

@@ -4,24 +4,24 @@ import numpy as np
 import pytest
 
 from ishango.generations._ideal_kernel import (
-    DIGIT,
-    MULTIPLIER,
     count_ways,
     covers,
-    language_of,
-    outer_bases,
-    said,
     say_any,
     use_of,
 )
-from ishango.numerals import GRAMMARS, Need, NumeralSystem, minimal_language, outer_base
-
-
-def lexicon(system: NumeralSystem, upto: int) -> np.ndarray:
-    words = np.zeros((2, upto + 1), np.bool_)
-    words[DIGIT, list(system.digits)] = True
-    words[MULTIPLIER, list(system.multipliers)] = True
-    return words
+from ishango.numerals import (
+    DIGIT,
+    GRAMMARS,
+    MULTIPLIER,
+    Need,
+    NumeralSystem,
+    canonical_leaves,
+    levels_of,
+    minimal_language,
+    outer_base,
+    outer_bases,
+    words_of,
+)
 
 
 def leaves(expression, system, is_factor=False, is_phrase=False):
@@ -51,10 +51,10 @@ def test_the_words_of_every_number_are_those_of_the_minimal_language(grammar, up
     covered = 0
     for system in random_systems(150, grammar, upto, seed=upto):
         language = minimal_language(system, upto)
-        words, flags = lexicon(system, upto), system.rules.flags
+        words, flags = words_of(system, upto), system.rules.flags
         assert covers(words, flags, upto, 2 * upto + 2) == language.covers
-        levels = language_of(words, flags, upto, 2 * upto + 2)
-        found = said(levels, flags, upto)
+        levels = levels_of(words, flags, upto, 2 * upto + 2)
+        found = canonical_leaves(levels, flags, upto)
         for n, expression in language.expressions.items():
             here = slice(found.start[n], found.start[n + 1])
             spoken = list(zip(found.word[here].tolist(), found.role[here].tolist(), strict=True))
@@ -69,7 +69,7 @@ def test_the_words_of_every_number_are_those_of_the_minimal_language(grammar, up
 def test_use_is_the_need_of_the_numbers_that_a_word_is_part_of():
     system, need = NumeralSystem.parse("1-3 | 2,10"), Need.parse("power:2").weights(20)
     flags = system.rules.flags
-    use = use_of(said(language_of(lexicon(system, 20), flags, 20, 42), flags, 20), need, 20)
+    use = use_of(canonical_leaves(levels_of(words_of(system, 20), flags, 20, 42), flags, 20), need, 20)
     expected = np.zeros((2, 21))
     for n, expression in minimal_language(system, 20).expressions.items():
         for word, role in set(leaves(expression, system)):
@@ -104,7 +104,7 @@ def brute_force(system, most, limit):
 def test_ways_are_counted_as_brute_force_counts_them(grammar, text):
     system = NumeralSystem.parse(text, grammar)
     flags = system.rules.flags
-    ways = count_ways(language_of(lexicon(system, 12), flags, 12, 26), flags, 4)
+    ways = count_ways(levels_of(words_of(system, 12), flags, 12, 26), flags, 4)
     for k, expressions in brute_force(system, 4, 26).items():
         values = [value for value, _ in expressions]
         assert ways.numbers[k, 1:].tolist() == [values.count(value) for value in range(1, 27)]
@@ -113,7 +113,7 @@ def test_ways_are_counted_as_brute_force_counts_them(grammar, text):
 def test_any_expression_is_drawn_uniformly():
     system, rng = NumeralSystem.parse("1,2,4 | 3,5"), np.random.default_rng(0)
     flags = system.rules.flags
-    language = language_of(lexicon(system, 12), flags, 12, 26)
+    language = levels_of(words_of(system, 12), flags, 12, 26)
     ways = count_ways(language, flags, 3)
     trees = [text for value, text in brute_force(system, 3, 26)[3] if value == 7]
     with_four = sum("d4" in text for text in trees) / len(trees)

@@ -19,9 +19,8 @@ from studies.chains import (
 from ishango.figures.learning_figures import bottleneck_figure
 from ishango.frontiers import measure
 from ishango.generations import GenerationOptions, play_chain
-from ishango.generations._upbringing import words_of
 from ishango.lab import expand, load_plan
-from ishango.numerals import Need, NumeralSystem
+from ishango.numerals import Need, NumeralSystem, words_of
 
 PLANS = Path(__file__).parents[2] / "plans"
 USUAL = GenerationOptions(rounds=150)

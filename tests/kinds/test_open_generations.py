@@ -7,13 +7,10 @@ import numpy as np
 import pytest
 
 from ishango.cli import main
-from ishango.generations._ideal_kernel import language_of
-from ishango.generations._ideal_kernel import said as leaves_of
-from ishango.generations._upbringing import words_of as as_sets
 from ishango.kinds import Law, OpenGenerationOptions, OpenGenerations, OpenSystem, costs, kind_of
 from ishango.kinds._experiment import coined, losses, spared, words_heard, words_of
 from ishango.lab import parse_plan, read_rounds, rounds_table, run, sweep
-from ishango.numerals import NumeralSystem, as_grammar, value_limit
+from ishango.numerals import DIGIT, MULTIPLIER, Expression, NumeralSystem, minimal_language
 
 EXACT = Law(precision=1000, upto=20)
 
@@ -28,16 +25,24 @@ def contents(directory):
     return files | {"rounds.jsonl": [record | {"seconds": 0} for record in read_rounds(directory)]}
 
 
+def roles(expression: Expression, system: NumeralSystem, role: int):
+    """The words of an expression in their roles: a factor is a multiplier, and so is what a sum or difference begins
+    with; other words are digits, if they can be."""
+    if expression.left is None or expression.right is None:
+        return [(role if expression.value in system.digits else MULTIPLIER, expression.value)]
+    product = expression.operator == "*"
+    left = roles(expression.left, system, DIGIT if product else MULTIPLIER)
+    return left + roles(expression.right, system, MULTIPLIER if product else DIGIT)
+
+
 @pytest.mark.parametrize("text", ["1-9 | 10", "1-4,10 | 5,10", "1-3,6 | 3,6", "1-6 | 4,5,7"])
 @pytest.mark.parametrize("grammar", ["modified", "hurford", "natural"])
 def test_words_heard_are_those_of_generations_where_all_is_said_exactly(text, grammar):
-    """Against the kernel of the other room, number by number; a word in both sets is heard in the role it plays."""
+    """Against the tree of the expression, number by number; a word in both sets is heard in the role it plays."""
     law, system = Law(precision=1000, upto=20, grammar=grammar), NumeralSystem.parse(text, grammar)
-    limit, flags = value_limit(20), as_grammar(grammar).flags
-    leaves = leaves_of(language_of(as_sets(system, 20), flags, 20, limit), flags, 20)
+    expressions = minimal_language(system, 20).expressions
     for n in range(1, 21):
-        here = slice(leaves.start[n], leaves.start[n + 1])
-        expected = set(zip(leaves.role[here].tolist(), leaves.word[here].tolist(), strict=True))
+        expected = set(roles(expressions[n], system, DIGIT))
         assert words_heard(OpenSystem.of(system), law, [n]) == expected, n
 
 

@@ -9,8 +9,8 @@ from ishango.frontiers import measure
 from ishango.game import GameOptions
 from ishango.generations import GenerationOptions
 from ishango.generations._experiment import play_chain
-from ishango.generations._upbringing import bases_of, system_of, words_of
-from ishango.numerals import PAPERS, STARTS, NumeralSystem, average_complexity, listing, minimal_language
+from ishango.generations._upbringing import bases_of, system_of
+from ishango.numerals import PAPERS, STARTS, NumeralSystem, average_complexity, listing, minimal_language, words_of
 
 NEEDS = ("power:2", "power:1", "uniform")
 

@@ -18,17 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ishango.compiling import entry, jit
-from ishango.numerals import GrammarFlags, Need, NumeralSystem, check_words, fill_levels, first_ways, value_limit
+from ishango.numerals import Need, NumeralSystem, spoken
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-NUMBER, PHRASE, LETTER = 0, 1, 2
-TIMES, PLUS, MINUS = 1, 2, 3
-"""Operators as `first_ways` numbers them; words as letters lie above."""
-
 OPERATORS = 3
-"""A word is the letter of its value plus this many."""
+"""Letters that stand for operators; a word is the letter of its value plus this many."""
 
 
 class Counts(NamedTuple):
@@ -146,56 +142,6 @@ def _distinct(letters: Ints) -> int:
 
 
 @entry
-def canonical_strings(
-    digits: NDArray[np.int32], multipliers: NDArray[np.int32], flags: GrammarFlags, upto: int, limit: int,
-    operators: bool,
-) -> tuple[Ints, Ints]:  # fmt: skip
-    """The infix strings of the canonical expressions of 1..range; no strings at all where a number has none."""
-    levels, ranks, phrase_levels, phrase_ranks = fill_levels(digits, multipliers, flags, upto, limit)
-    total = deepest = 0
-    for number in range(1, upto + 1):
-        if levels[number] == 0:
-            return np.zeros(0, np.int64), np.zeros(1, np.int64)
-        total += 2 * levels[number] - 1 if operators else levels[number]
-        deepest = max(deepest, levels[number])
-    phrases = np.zeros((phrase_levels > 0).sum(), np.int64)
-    for phrase in range(1, limit + 1):
-        if phrase_levels[phrase] > 0:
-            phrases[phrase_ranks[phrase]] = phrase
-    ways = first_ways(levels, ranks, phrase_levels, phrases, multipliers.astype(np.int64), flags)
-    signs, lefts, phrase_lefts = ways[0], ways[1], ways[2]
-    letters, starts = np.zeros(total, np.int64), np.zeros(upto + 1, np.int64)
-    values, roles = np.zeros(3 * deepest + 3, np.int64), np.zeros(3 * deepest + 3, np.int64)
-    end = 0
-    for number in range(1, upto + 1):
-        values[0], roles[0] = number, NUMBER
-        depth = 1
-        while depth > 0:
-            depth -= 1
-            value, role = values[depth], roles[depth]
-            left = 0 if role == LETTER else (phrase_lefts[value] if role == PHRASE else lefts[value])
-            if left == 0:
-                letters[end] = value if role == LETTER else value + OPERATORS
-                end += 1
-                continue
-            sign = TIMES if role == PHRASE else signs[value]
-            # The last part goes on the stack first.
-            if sign == TIMES:
-                values[depth], roles[depth] = value // left + OPERATORS, LETTER
-            else:
-                values[depth], roles[depth] = abs(value - left), NUMBER
-            depth += 1
-            if operators:
-                values[depth], roles[depth] = sign - 1, LETTER
-                depth += 1
-            whole = sign == TIMES and (levels[left] == 1 or not flags.flat)
-            values[depth], roles[depth] = left, NUMBER if whole else PHRASE
-            depth += 1
-        starts[number] = end
-    return letters, starts
-
-
-@entry
 def descend(
     letters: Ints, starts: Ints, groups: Ints, chosen: Ints, weights: Floats, order: Ints, sweeps: int
 ) -> tuple[Ints, float]:
@@ -302,16 +248,15 @@ def canonical_automaton(
     >>> canonical_automaton(NumeralSystem.parse("1-9 | 10")).transitions
     19
     """
-    check_words(system, upto)
-    letters, starts = canonical_strings(
-        np.array(system.digits, dtype=np.int32),
-        np.array(system.multipliers, dtype=np.int32),
-        system.rules.flags,
-        upto,
-        value_limit(upto),
-        operators,
-    )
-    return None if len(starts) <= upto else _automaton(count(letters, starts, Need.parse(need).weights(upto)))
+    said = spoken(system, upto)
+    letters: Ints = said.word.astype(np.int64) + OPERATORS
+    starts = said.start[1:]
+    if not np.diff(starts).all():
+        return None
+    if operators:
+        both = np.column_stack((said.sign.astype(np.int64) - 1, letters)).ravel()
+        letters, starts = both[both >= 0], 2 * starts - np.arange(upto + 1)
+    return _automaton(count(letters, starts, Need.parse(need).weights(upto)))
 
 
 def _automaton(found: Counts) -> Automaton:

@@ -34,7 +34,6 @@ from ishango.generations._upbringing import (
     similarity,
     system_of,
     talk,
-    words_of,
     written,
 )
 from ishango.lab import (
@@ -48,7 +47,7 @@ from ishango.lab import (
     record_json,
     run_generator,
 )
-from ishango.numerals import Need, NumeralSystem, changes, distinct
+from ishango.numerals import Need, NumeralSystem, changes, distinct, words_of
 
 
 @dataclass(frozen=True)

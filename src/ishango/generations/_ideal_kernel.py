@@ -7,7 +7,17 @@ from typing import NamedTuple
 import numpy as np
 
 from ishango.compiling import entry, jit
-from ishango.numerals import GrammarFlags, fill_levels
+from ishango.numerals import (
+    DIGIT,
+    MULTIPLIER,
+    GrammarFlags,
+    canonical_leaves,
+    fill_levels,
+    is_phrase,
+    leaf_role,
+    levels_of,
+    listed,
+)
 
 ALL = -1
 """A bottleneck through which every number goes."""
@@ -178,8 +188,8 @@ def pass_on(parents, rules, rng):
     if rules.random_loss:
         words = lose_at_random(parents, how_many(rules.invent, rng), rules, rng)
     else:
-        language = language_of(parents, rules.flags, rules.upto, rules.limit)
-        said_ = said(language, rules.flags, rules.upto)
+        language = levels_of(parents, rules.flags, rules.upto, rules.limit)
+        said_ = canonical_leaves(language, rules.flags, rules.upto)
         counts = hear(rules, rng)
         heard = words_heard(language, said_, counts, rules, rng)
         restored = restore(heard, parents, use_of(said_, rules.need, rules.upto), rules)
@@ -203,39 +213,9 @@ def chain(words, generations, rules, rng):
     return history
 
 
-# Which words each number is said with: the leaves of its expression, each with its role.
-#
-# A lexicon is an array `words` of booleans, (2, upto + 1): `words[DIGIT, n]` and `words[MULTIPLIER, n]`.
+# Lexicons and what is said with them.
 
-DIGIT, MULTIPLIER = 0, 1
 _NUMBER, _PHRASE, _WORD = 0, 1, 2
-
-
-class Language(NamedTuple):
-    """Levels of all values of a lexicon, as `numerals.levels` has them, with what it takes to follow derivations."""
-
-    words: np.ndarray
-    multipliers: np.ndarray
-    number_level: np.ndarray
-    number_rank: np.ndarray
-    phrase_level: np.ndarray
-    phrase_rank: np.ndarray
-    phrases: np.ndarray
-    """In the order of discovery."""
-
-
-class Said(NamedTuple):
-    """The leaves of expressions, from left to right: those of number n are at `start[n] : start[n + 1]`."""
-
-    start: np.ndarray
-    word: np.ndarray
-    role: np.ndarray
-
-
-@jit
-def listed(mask):
-    """The numbers of a set, ascending."""
-    return np.flatnonzero(mask).astype(np.int32)
 
 
 @entry
@@ -245,111 +225,6 @@ def covers(words, flags, upto, limit):
         return False
     levels = fill_levels(listed(words[DIGIT]), listed(words[MULTIPLIER]), flags, upto, limit)[0]
     return bool((levels[1 : upto + 1] > 0).all())
-
-
-@entry
-def language_of(words, flags, upto, limit):
-    """The levels of a lexicon that covers the range."""
-    multipliers = listed(words[MULTIPLIER])
-    number_level, number_rank, phrase_level, phrase_rank = fill_levels(
-        listed(words[DIGIT]), multipliers, flags, upto, limit
-    )
-    phrases = np.zeros((phrase_level > 0).sum(), np.int64)
-    for value in range(1, limit + 1):
-        if phrase_level[value] > 0:
-            phrases[phrase_rank[value]] = value
-    return Language(words, multipliers, number_level, number_rank, phrase_level, phrase_rank, phrases)
-
-
-@jit
-def is_phrase(flags, leaves):
-    """Whether what is multiplied, if it has so many leaves, must be a phrase: without sums inside products, no word."""
-    return flags.flat and leaves > 1
-
-
-@jit
-def first_factor(language, flags, value, level):
-    """The number that makes the value with a multiplier at this level, first in the order of discovery; 0 if none."""
-    first = 0
-    levels, ranks = language.number_level, language.number_rank
-    if is_phrase(flags, level - 1):
-        levels, ranks = language.phrase_level, language.phrase_rank
-    for multiplier in language.multipliers:
-        number = value // multiplier
-        if value % multiplier != 0 or levels[number] != level - 1:
-            continue
-        if first == 0 or ranks[number] < ranks[first]:
-            first = number
-    return first
-
-
-@jit
-def first_phrase(language, flags, value, level):
-    """The phrase that makes the value by a sum or difference at this level, first in the order of discovery."""
-    for phrase in language.phrases:
-        rest = abs(value - phrase)
-        if rest == 0 or not (flags.plus if phrase < value else flags.minus):
-            continue
-        if language.number_level[rest] > 0 and language.number_level[rest] + language.phrase_level[phrase] == level:
-            return phrase
-    return 0
-
-
-@jit
-def leaf_role(words, value, part):
-    """The role of a single word: a multiplier, also where it stands alone, unless it is a digit in a number's place."""
-    return DIGIT if part == _NUMBER and words[DIGIT, value] else MULTIPLIER
-
-
-@entry
-def said(language, flags, upto):
-    """The canonical expression of every number of the range, the one that `MinimalLanguage.expression` gives."""
-    start = np.zeros(upto + 2, np.int64)
-    for n in range(1, upto + 1):
-        start[n + 1] = start[n] + language.number_level[n]
-    word, role = np.zeros(start[-1], np.int32), np.zeros(start[-1], np.int8)
-    values, parts = (
-        np.zeros(len(language.number_level) + 2, np.int64),
-        np.zeros(len(language.number_level) + 2, np.int8),
-    )
-    for n in range(1, upto + 1):
-        place, depth = start[n], 0
-        if language.number_level[n] > 0:
-            values[0], parts[0], depth = n, _NUMBER, 1
-        while depth > 0:
-            depth -= 1
-            value, part = values[depth], parts[depth]
-            level = language.phrase_level[value] if part == _PHRASE else language.number_level[value]
-            if part == _WORD or level == 1:
-                word[place], role[place] = value, leaf_role(language.words, value, part)
-                place += 1
-                continue
-            factor = first_factor(language, flags, value, level)
-            if factor > 0:
-                values[depth], parts[depth] = value // factor, _WORD
-                values[depth + 1], parts[depth + 1] = factor, _PHRASE if is_phrase(flags, level - 1) else _NUMBER
-            else:
-                phrase = first_phrase(language, flags, value, level)
-                values[depth], parts[depth] = abs(value - phrase), _NUMBER
-                values[depth + 1], parts[depth + 1] = phrase, _PHRASE
-            depth += 2
-    return Said(start, word, role)
-
-
-@entry
-def outer_bases(language, flags, upto):
-    """For each number from 1 up what `numerals.bases.outer_base` gives of its canonical expression."""
-    bases = np.zeros(upto, np.int64)
-    for n in range(1, upto + 1):
-        phrase, level = n, language.number_level[n]
-        if level > 1 and first_factor(language, flags, n, level) == 0:
-            phrase = first_phrase(language, flags, n, level)
-            level = language.phrase_level[phrase]
-        if level > 1:
-            bases[n - 1] = phrase // first_factor(language, flags, phrase, level)
-        elif language.words[MULTIPLIER, phrase]:
-            bases[n - 1] = phrase
-    return bases
 
 
 @entry
@@ -442,7 +317,7 @@ def say_any(language, ways, flags, number, leaves, heard, rng):
         depth -= 1
         value, part, size = values[depth], parts[depth], sizes[depth]
         if part == _WORD or size == 1:
-            heard[leaf_role(language.words, value, part), value] = True
+            heard[leaf_role(language.words, value, part == _NUMBER), value] = True
             continue
         counts = ways.phrases if part == _PHRASE else ways.numbers
         factor, ticket = product_drawn(language, ways, flags, value, size, rng.random() * counts[size, value])

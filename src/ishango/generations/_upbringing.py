@@ -23,26 +23,22 @@ from ishango.evolution import (
     share_changed,
 )
 from ishango.game import Agents, Best, Population, Round, best, demonstrate, imitate, mingle, topographic_similarity
-from ishango.generations._ideal_kernel import (
-    ALL,
-    Rules,
-    language_of,  # pyright: ignore[reportUnknownVariableType]
-    outer_bases,  # pyright: ignore[reportUnknownVariableType]
-)
+from ishango.generations._ideal_kernel import ALL, Rules
 from ishango.generations._options import GenerationOptions
 from ishango.lab import Progress, counted
-from ishango.numerals import GrammarName, Need, NumeralSystem, as_grammar, format_set, value_limit
+from ishango.numerals import (
+    GrammarName,
+    Need,
+    NumeralSystem,
+    as_grammar,
+    format_set,
+    levels_of,
+    outer_bases,
+    value_limit,
+)
 
 Words = NDArray[np.bool_]
 """Which numbers are digits and which multipliers, (2, range + 1); number 0 is neither."""
-
-
-def words_of(system: NumeralSystem, upto: int) -> Words:
-    """The words of a system as sets."""
-    words = np.zeros((2, upto + 1), np.bool_)
-    words[0, list(system.digits)] = True
-    words[1, list(system.multipliers)] = True
-    return words
 
 
 def system_of(words: Words, grammar: GrammarName) -> NumeralSystem:
@@ -68,7 +64,7 @@ def bases_of(words: Words, options: GenerationOptions) -> list[int]:
     [0, 0, 0, 0, 5, 5, 5, 5]
     """
     rules = rules_of(options)
-    return outer_bases(language_of(words, rules.flags, rules.upto, rules.limit), rules.flags, rules.upto).tolist()
+    return outer_bases(levels_of(words, rules.flags, rules.upto, rules.limit), rules.flags, rules.upto).tolist()
 
 
 def rules_of(options: GenerationOptions) -> Rules:

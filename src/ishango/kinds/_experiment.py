@@ -25,7 +25,16 @@ from ishango.lab import (
     record_json,
     run_generator,
 )
-from ishango.numerals import Expression, Need, NumeralSystem, as_grammar, format_set, minimal_language
+from ishango.numerals import (
+    DIGIT,
+    MULTIPLIER,
+    Need,
+    NumeralSystem,
+    as_grammar,
+    format_set,
+    minimal_language,
+    spoken,
+)
 
 
 class Society(AlgorithmOne[OpenSystem]):
@@ -107,7 +116,6 @@ SOCIETY = ExperimentKind(
 
 # What becomes of the words of a system that is passed on, where who did not hear a word does not know it.
 
-DIGIT, MULTIPLIER = 0, 1
 Word = tuple[int, int]
 """A role and a number."""
 Words = frozenset[Word]
@@ -120,11 +128,14 @@ def words_heard(system: OpenSystem, law: Law, meant: Iterable[int]) -> Words:
     [(0, 1), (0, 2), (1, 10)]
     """
     chosen = said(system, law)
-    spoken = {int(chosen[number - 1]) for number in meant}
+    numbers = {int(chosen[number - 1]) for number in meant}
     if not system.multipliers:
-        return frozenset((DIGIT, word) for word in spoken)
-    language = minimal_language(NumeralSystem(system.digits, system.multipliers, system.grammar), law.upto)
-    return frozenset(each for number in spoken for each in _words_in(language.expression(number), system))
+        return frozenset((DIGIT, word) for word in numbers)
+    leaves = spoken(NumeralSystem(system.digits, system.multipliers, system.grammar), law.upto)
+    said_ = [slice(leaves.start[number], leaves.start[number + 1]) for number in numbers]
+    return frozenset(
+        each for here in said_ for each in zip(leaves.role[here].tolist(), leaves.word[here].tolist(), strict=True)
+    )
 
 
 def coined(words: Words, law: Law, multiplier_share: float, uniform: bool, rng: np.random.Generator) -> Words:
@@ -179,18 +190,6 @@ def _in_role(words: Words, role: int) -> tuple[int, ...]:
 
 def _says_something(words: Words, law: Law) -> bool:
     return any(role == DIGIT or as_grammar(law.grammar).bare_number for role, _ in words)
-
-
-def _words_in(expression: Expression, system: OpenSystem) -> Iterable[Word]:
-    """A factor is a multiplier, and so is what a sum or difference begins with; other words are digits, if they can."""
-    stack = [(expression, DIGIT)]
-    while stack:
-        node, role = stack.pop()
-        if node.left is None or node.right is None:
-            yield (role if node.value in system.digits else MULTIPLIER), node.value
-        else:
-            product = node.operator == "*"
-            stack += ((node.left, DIGIT if product else MULTIPLIER), (node.right, MULTIPLIER if product else DIGIT))
 
 
 # Generations of ideal learners, as an experiment of the lab: who did not hear a word does not know it, even if numbers

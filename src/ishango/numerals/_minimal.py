@@ -1,8 +1,4 @@
-"""The minimal language of a system: the expression of each number, its ties, and their list.
-
-The same rules as `MinimalLanguage`, for pages that show a whole language at every click: a kernel finds each value's
-first way and counts all of them; texts are put together from those of their parts.
-"""
+"""The minimal language of a system: the expression of each number, its ties, their list, and the words in it."""
 
 from __future__ import annotations
 
@@ -16,8 +12,11 @@ from numpy.typing import NDArray
 from ishango.compiling import entry, jit
 from ishango.errors import RequestError
 from ishango.numerals._expression import Expression, Notation, check_notation
-from ishango.numerals._levels import Ints, Walk, fill_tables
+from ishango.numerals._levels import Ints, Walk, fill_levels, fill_tables
 from ishango.numerals._system import GrammarFlags, NumeralSystem, SystemLike, as_system, check_words, value_limit
+
+# A whole language for pages that show one at every click: a kernel finds each value's first way and counts all of them;
+# texts are put together from those of their parts.
 
 MOST_TIES = 10**12
 """Ties beyond this are given as this many, so that their products stay exact in floats."""
@@ -144,6 +143,165 @@ def _products(
             first = number
         ties = min(ties + float(counts[number]), float(MOST_TIES))
     return first, ties
+
+
+# Which words each number is said with: the leaves of its canonical expression, each with its role.
+#
+# A lexicon is an array `words` of booleans, (2, range + 1): `words[DIGIT, n]` and `words[MULTIPLIER, n]`.
+
+DIGIT, MULTIPLIER = 0, 1
+_NUMBER, _PHRASE, _LEAF = 0, 1, 2
+
+
+class Levels(NamedTuple):
+    """Levels of all values of a lexicon, as `fill_levels` gives them, with what it takes to follow derivations."""
+
+    words: NDArray[np.bool_]
+    multipliers: Ints
+    number_level: Ints
+    number_rank: Ints
+    phrase_level: Ints
+    phrase_rank: Ints
+    phrases: NDArray[np.int64]
+    """In the order of discovery."""
+
+
+class CanonicalLeaves(NamedTuple):
+    """The leaves of expressions, from left to right: those of number n are at `start[n] : start[n + 1]`."""
+
+    start: NDArray[np.int64]
+    word: Ints
+    role: NDArray[np.int8]
+    sign: NDArray[np.int8]
+    """The operator in front of the leaf, 1 for times, 2 for plus, 3 for minus; 0 in front of the first one."""
+
+
+@jit
+def listed(mask: NDArray[np.bool_]) -> Ints:
+    """The numbers of a set, ascending."""
+    return np.flatnonzero(mask).astype(np.int32)
+
+
+@entry
+def levels_of(words: NDArray[np.bool_], flags: GrammarFlags, upto: int, limit: int) -> Levels:
+    """The levels of a lexicon."""
+    multipliers = listed(words[MULTIPLIER])
+    number_level, number_rank, phrase_level, phrase_rank = fill_levels(
+        listed(words[DIGIT]), multipliers, flags, upto, limit
+    )
+    phrases = np.zeros((phrase_level > 0).sum(), np.int64)
+    for value in range(1, limit + 1):
+        if phrase_level[value] > 0:
+            phrases[phrase_rank[value]] = value
+    return Levels(words, multipliers, number_level, number_rank, phrase_level, phrase_rank, phrases)
+
+
+@jit
+def is_phrase(flags: GrammarFlags, leaves: int) -> bool:
+    """Whether what is multiplied, if it has so many leaves, must be a phrase: without sums inside products, no word."""
+    return flags.flat and leaves > 1
+
+
+@jit
+def _first_factor(language: Levels, flags: GrammarFlags, value: int, level: int) -> int:
+    """The number that makes the value with a multiplier at this level, first in the order of discovery; 0 if none."""
+    first = 0
+    levels, ranks = language.number_level, language.number_rank
+    if is_phrase(flags, level - 1):
+        levels, ranks = language.phrase_level, language.phrase_rank
+    for multiplier in language.multipliers:
+        number = value // multiplier
+        if value % multiplier != 0 or levels[number] != level - 1:
+            continue
+        if first == 0 or ranks[number] < ranks[first]:
+            first = number
+    return first
+
+
+@jit
+def _first_phrase(language: Levels, flags: GrammarFlags, value: int, level: int) -> int:
+    """The phrase that makes the value by a sum or difference at this level, first in the order of discovery."""
+    for phrase in language.phrases:
+        rest = abs(value - phrase)
+        if rest == 0 or not (flags.plus if phrase < value else flags.minus):
+            continue
+        if language.number_level[rest] > 0 and language.number_level[rest] + language.phrase_level[phrase] == level:
+            return phrase
+    return 0
+
+
+@jit
+def leaf_role(words: NDArray[np.bool_], value: int, is_number: bool) -> int:
+    """The role of a single word: a multiplier, also where it stands alone, unless it is a digit in a number's place."""
+    return DIGIT if is_number and words[DIGIT, value] else MULTIPLIER
+
+
+@entry
+def canonical_leaves(language: Levels, flags: GrammarFlags, upto: int) -> CanonicalLeaves:
+    """The canonical expression of every number of the range, the one that `MinimalLanguage.expression` gives."""
+    start = np.zeros(upto + 2, np.int64)
+    for n in range(1, upto + 1):
+        start[n + 1] = start[n] + language.number_level[n]
+    word, role, sign = np.zeros(start[-1], np.int32), np.zeros(start[-1], np.int8), np.zeros(start[-1], np.int8)
+    room = len(language.number_level) + 2
+    values, parts, signs = np.zeros(room, np.int64), np.zeros(room, np.int8), np.zeros(room, np.int8)
+    for n in range(1, upto + 1):
+        place, depth = start[n], 0
+        if language.number_level[n] > 0:
+            values[0], parts[0], signs[0], depth = n, _NUMBER, 0, 1
+        while depth > 0:
+            depth -= 1
+            value, part = values[depth], parts[depth]
+            level = int(language.phrase_level[value] if part == _PHRASE else language.number_level[value])
+            if part == _LEAF or level == 1:
+                word[place], role[place] = value, leaf_role(language.words, value, part == _NUMBER)
+                sign[place] = signs[depth]
+                place += 1
+                continue
+            # The right part lies below the left one, which comes first and has the operator in front of the whole.
+            signs[depth + 1] = signs[depth]
+            factor = _first_factor(language, flags, value, level)
+            if factor > 0:
+                values[depth], parts[depth], signs[depth] = value // factor, _LEAF, _TIMES
+                values[depth + 1], parts[depth + 1] = factor, _PHRASE if is_phrase(flags, level - 1) else _NUMBER
+            else:
+                phrase = _first_phrase(language, flags, value, level)
+                values[depth], parts[depth] = abs(value - phrase), _NUMBER
+                signs[depth] = _PLUS if phrase < value else _MINUS
+                values[depth + 1], parts[depth + 1] = phrase, _PHRASE
+            depth += 2
+    return CanonicalLeaves(start, word, role, sign)
+
+
+def words_of(system: NumeralSystem, upto: int) -> NDArray[np.bool_]:
+    """The lexicon of a system whose words all lie in 1..range."""
+    words = np.zeros((2, upto + 1), np.bool_)
+    words[DIGIT, list(system.digits)] = True
+    words[MULTIPLIER, list(system.multipliers)] = True
+    return words
+
+
+def spoken(system: NumeralSystem, upto: int) -> CanonicalLeaves:
+    """The leaves of a system's canonical expressions; a number that has none has no leaves."""
+    check_words(system, upto)
+    flags = system.rules.flags
+    return canonical_leaves(levels_of(words_of(system, upto), flags, upto, value_limit(upto)), flags, upto)
+
+
+@entry
+def outer_bases(language: Levels, flags: GrammarFlags, upto: int) -> NDArray[np.int64]:
+    """For each number from 1 up what `outer_base` gives of its canonical expression."""
+    bases = np.zeros(upto, np.int64)
+    for n in range(1, upto + 1):
+        phrase, level = n, language.number_level[n]
+        if level > 1 and _first_factor(language, flags, n, level) == 0:
+            phrase = _first_phrase(language, flags, n, level)
+            level = language.phrase_level[phrase]
+        if level > 1:
+            bases[n - 1] = phrase // _first_factor(language, flags, phrase, level)
+        elif language.words[MULTIPLIER, phrase]:
+            bases[n - 1] = phrase
+    return bases
 
 
 # L_min: for every number of the range an expression of least complexity.
