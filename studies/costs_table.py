@@ -22,7 +22,8 @@ import pandas as pd
 
 from ishango.cosinus import SpokenLanguage, spoken_languages
 from ishango.cosinus._spoken_costs import NO_FAMILY
-from ishango.costs import Automaton, Said, automaton_of, canonical_automaton, most_regular
+from ishango.costs import Automaton, Said, automaton_of, canonical_automaton
+from ishango.costs._tradeoffs import most_regular
 from ishango.figures.kinds_figures import costs_figure
 from ishango.figures.look import save_chart
 from ishango.frontiers import problem_of, solve

@@ -16,7 +16,8 @@ import pandas as pd
 from benchmarks.game_worker import NEED, OPTIONS, expressions
 
 from ishango.figures.run_figures import learning_figure
-from ishango.game import Agents, Round, competence, dictionary, encode, gates, play, speak
+from ishango.game import Agents, Round, competence, dictionary, encode, play, speak
+from ishango.game._ask import gates
 
 STEPS, EVERY = 30_000, 1000
 STARTS = (1, 7)

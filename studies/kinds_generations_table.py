@@ -20,7 +20,8 @@ import pandas as pd
 from ishango.analysis.comparable import without_copies
 from ishango.figures.kinds_figures import generations_figure
 from ishango.figures.look import save_chart
-from ishango.kinds import KINDS, Law, best_of_sizes
+from ishango.kinds import KINDS, Law
+from ishango.kinds._optimum import best_of_sizes
 from ishango.lab import RunView, find_runs, rounds_table
 from ishango.numerals import format_set
 from studies.generations_table import interval, shown

@@ -20,7 +20,8 @@ import pandas as pd
 import ishango
 from ishango.analysis.comparable import mechanism_columns, settled
 from ishango.analysis.typology import Lexicon, People, Typology, lexicons_of_runs, score
-from ishango.evolution import EvolutionOptions, random_system
+from ishango.evolution import EvolutionOptions
+from ishango.evolution._modifications import random_system
 from ishango.figures.world_figures import typology_figure
 from ishango.generations import GenerationOptions, play_chain
 from ishango.lab import config_of, flatten, unarchive

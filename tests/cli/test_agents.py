@@ -10,7 +10,8 @@ from safetensors.numpy import load_file
 
 from ishango.cli import main
 from ishango.evolution import load_state
-from ishango.game import listen, speak, state_dict
+from ishango.game import listen, speak
+from ishango.game._agents import state_dict
 from ishango.numerals import Expression
 
 TALK = ["--rounds", "1", "--steps", "3"]

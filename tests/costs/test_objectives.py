@@ -2,7 +2,8 @@
 
 import pytest
 
-from ishango.costs import COSTS, Said, all_costs, is_packed, suppletive_words
+from ishango.costs import COSTS, Said, all_costs
+from ishango.costs._regularity import is_packed, suppletive_words
 from ishango.numerals import Expression, Need, NumeralSystem, language_average, minimal_language
 
 

@@ -5,7 +5,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from ishango.costs import automaton_of, bound, heard, most_regular, sampled_automata, tied_languages
+from ishango.costs import automaton_of, heard, tied_languages
+from ishango.costs._tradeoffs import bound, most_regular, sampled_automata
 from ishango.errors import RequestError
 from ishango.numerals import Expression, NumeralSystem, Part, Role, Walk, fill_tables, minimal_language, word
 from ishango.numerals._expression import join

@@ -14,7 +14,6 @@ from ishango.evolution import (
     DRIFT,
     EVOLUTION,
     MODIFICATIONS,
-    AddRule,
     Chooser,
     Decision,
     Evolution,
@@ -22,7 +21,7 @@ from ishango.evolution import (
     Modification,
     Question,
 )
-from ishango.evolution._modifications import PAPER_NAMES, changed
+from ishango.evolution._modifications import PAPER_NAMES, AddRule, changed
 from ishango.lab import read_rounds, run
 from ishango.numerals import NumeralSystem
 

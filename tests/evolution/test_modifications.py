@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ishango.errors import RequestError
-from ishango.evolution import MODIFICATIONS, EvolutionOptions, alternatives, free_numeral
-from ishango.evolution._modifications import parse_modifications
+from ishango.evolution import MODIFICATIONS, EvolutionOptions, free_numeral
+from ishango.evolution._modifications import alternatives, parse_modifications
 from ishango.numerals import STARTS, NumeralSystem, minimal_language
 
 

@@ -10,9 +10,9 @@ from tests.game.test_sampling import fits
 from ishango.analysis.ends import judge_noise
 from ishango.cli import main
 from ishango.errors import RequestError
-from ishango.evolution import EVOLUTION, JUDGES, MODIFICATIONS, PAPER, Evolution, EvolutionOptions, alternatives
+from ishango.evolution import EVOLUTION, JUDGES, MODIFICATIONS, PAPER, Evolution, EvolutionOptions
 from ishango.evolution._choosers import by_law
-from ishango.evolution._modifications import Replacement, parse_modifications, replacements, swaps
+from ishango.evolution._modifications import Replacement, alternatives, parse_modifications, replacements, swaps
 from ishango.game import GameOptions, Round
 from ishango.lab import read_rounds, run
 from ishango.numerals import STARTS, NumeralSystem, minimal_language

@@ -10,7 +10,8 @@ import pytest
 from enumeration import Lexicon, optima
 from tests.numerals import combinations
 
-from ishango.frontiers import FrontierPoint, NoCoverError, Problem, check, solve, write_frontier, write_proof
+from ishango.frontiers import FrontierPoint, Problem, check, solve, write_frontier, write_proof
+from ishango.frontiers._exact import NoCoverError
 from ishango.numerals import GRAMMARS, Need
 
 NEEDS = ("power:2", "uniform", "exp:0.1")

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from ishango.cli import main
-from ishango.frontiers import NoCoverError, Problem, gap, solve
+from ishango.frontiers import Problem, gap, solve
+from ishango.frontiers._exact import NoCoverError
 from ishango.numerals import GRAMMARS, NEEDS, Grammar, Need, NeedForm, NumeralSystem
 
 Run = Callable[..., tuple[int, str, str]]

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ishango.frontiers import Problem, dominates, front, frontier_value, gap, hypervolume
+from ishango.frontiers import Problem, frontier_value, gap
+from ishango.frontiers._measures import dominates, front, hypervolume
 from ishango.numerals import STARTS, NumeralSystem
 
 POINTS = st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6)), min_size=1, max_size=12)

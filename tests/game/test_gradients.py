@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from ishango.game import Agents, GameOptions, encode, state_dict
+from ishango.game import Agents, GameOptions, encode
+from ishango.game._agents import state_dict
 from ishango.game._kernel import Batch, Mind, make_batch, make_rules, play_steps
 
 torch = pytest.importorskip("torch")

@@ -4,18 +4,8 @@ import numpy as np
 import pytest
 
 from ishango.errors import RequestError
-from ishango.game import (
-    Agents,
-    GameOptions,
-    best_message,
-    competence,
-    demonstrate,
-    encode,
-    imitate,
-    play,
-    speak,
-    state_dict,
-)
+from ishango.game import Agents, GameOptions, best_message, competence, demonstrate, encode, imitate, play, speak
+from ishango.game._agents import state_dict
 from ishango.game._kernel import Mind, imitate_steps, make_batch, make_rules
 from ishango.game._play import Demonstrations
 

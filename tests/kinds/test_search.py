@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from ishango.kinds import ERROR_MEASURES, Law, OpenSystem, best_of_sizes, costs, optimum
+from ishango.kinds import ERROR_MEASURES, Law, OpenSystem, costs, optimum
 from ishango.kinds._law import lengths_of, lexicons, lost_between, saying_costs
-from ishango.kinds._optimum import recursive_bounds
+from ishango.kinds._optimum import best_of_sizes, recursive_bounds
 from ishango.kinds._partial_search import (
     BestFound,
     best_words,

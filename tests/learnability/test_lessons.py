@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from ishango.errors import RequestError
-from ishango.game import Agent, Agents, GameOptions, Lesson, encode, state_dict
+from ishango.game import Agents, GameOptions, Lesson, encode
+from ishango.game._agents import Agent, state_dict
 from ishango.game._kernel import LINE, Mind, make_batch, make_rules, teach_steps
 
 RANGE = 20

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import ks_2samp
 
-from ishango.evolution import alternatives
+from ishango.evolution._modifications import alternatives
 from ishango.frontiers import measure
 from ishango.game import GameOptions
 from ishango.generations import GenerationOptions

@@ -6,15 +6,9 @@ import numpy as np
 import pytest
 
 from ishango.errors import RequestError
-from ishango.restricted import (
-    TermSystem,
-    communicative_cost,
-    ideal_cost,
-    least_cost,
-    position,
-    restricted_frontier,
-    restricted_gap,
-)
+from ishango.restricted import TermSystem, least_cost, restricted_frontier
+from ishango.restricted._best_systems import restricted_gap
+from ishango.restricted._term_system import communicative_cost, ideal_cost, position
 
 NEEDS = ["power:2.02", "uniform", "exp:0.4"]
 

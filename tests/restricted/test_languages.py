@@ -5,7 +5,8 @@ from tests.languages.reference import reference
 
 from ishango.errors import RequestError
 from ishango.languages import format_terms, load_languages
-from ishango.restricted import complexity, find_study_language, rule_nodes, study_languages
+from ishango.restricted import complexity, find_study_language, study_languages
+from ishango.restricted._term_system import rule_nodes
 
 RESTRICTED = [language for language in study_languages() if not language.recursive]
 

@@ -8,7 +8,8 @@ import pytest
 from ishango.errors import RequestError
 from ishango.game import GameOptions, speak
 from ishango.lab import columns, read_rounds, refuse_unread, rounds_table, run
-from ishango.restricted import LEARNING, LearningOptions, TermSystem, numbers, restricted_gap
+from ishango.restricted import LEARNING, LearningOptions, TermSystem, numbers
+from ishango.restricted._best_systems import restricted_gap
 from ishango.restricted._experiment import read_system
 
 SMALL = {"range": 8, "vocabulary": 3, "rounds": 3, "steps": 300, "batch": 32, "hidden": 20}

@@ -29,6 +29,7 @@ from ishango.numerals import (
     fill_tables,
     leaves_of_many,
     minimal_language,
+    system_of,
 )
 
 String = tuple[str, ...]
@@ -354,19 +355,17 @@ class _Lexicons:
         first: list[int] = np.unique(costs.round(9), axis=0, return_index=True)[1].tolist() if len(rows) else []
         digits, multipliers = self._halves(rows)
         named = [dict(zip(self.asked.objectives, map(float, row), strict=True)) for row in costs]
-        return tuple(TradeOff(self._system(digits[i], multipliers[i]), named[i]) for i in first)
+        return tuple(
+            TradeOff(system_of(np.stack((digits[i], multipliers[i])), self.asked.grammar), named[i]) for i in first
+        )
 
     def _costs(self, digits: Mask, multipliers: Mask, length: float) -> Floats:
-        system = self._system(digits, multipliers)
+        system = system_of(np.stack((digits, multipliers)), self.asked.grammar)
         return measure_systems([system], [length], self.asked.objectives, self.asked.need, self.asked.upto)[0]
 
     def _halves(self, rows: Mask) -> tuple[Mask, Mask]:
         multipliers = rows[:, self.asked.upto :]
         return rows[:, : self.asked.upto] & ~multipliers, multipliers
-
-    def _system(self, digits: Mask, multipliers: Mask) -> NumeralSystem:
-        words = [tuple((np.flatnonzero(half) + 1).tolist()) for half in (digits, multipliers)]
-        return NumeralSystem(words[0], words[1], self.asked.grammar)
 
 
 def _first(asked: TradeOffs) -> Mask:

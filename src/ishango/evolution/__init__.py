@@ -16,8 +16,6 @@ from ishango.evolution._choosers import (
     Chooser,
     Communication,
     Decision,
-    Judge,
-    Learners,
     Names,
     Q,
     Question,
@@ -40,6 +38,7 @@ from ishango.evolution._experiment import (
     RoundRecord,
     Trial,
     load_state,
+    talked,
 )
 from ishango.evolution._modifications import (
     ADD_RULES,
@@ -49,21 +48,11 @@ from ishango.evolution._modifications import (
     PAPER,
     AddRule,
     Modification,
-    alternatives,
     changed,
     free_numeral,
-    random_system,
     starting_system,
 )
-from ishango.evolution._options import (
-    Add,
-    Choose,
-    Contest,
-    EvolutionOptions,
-    JudgeName,
-    Learn,
-    idle_in_contests,
-)
+from ishango.evolution._options import Choose, Contest, EvolutionOptions, JudgeName, Learn, idle_in_contests
 
 __all__ = [
     "ADD_RULES",
@@ -84,7 +73,6 @@ __all__ = [
     "ORACLE",
     "PAPER",
     "SAME",
-    "Add",
     "AddRule",
     "AlgorithmOne",
     "Choose",
@@ -95,10 +83,8 @@ __all__ = [
     "Evolution",
     "EvolutionOptions",
     "EvolutionState",
-    "Judge",
     "JudgeName",
     "Learn",
-    "Learners",
     "Modification",
     "Names",
     "Played",
@@ -107,7 +93,6 @@ __all__ = [
     "RoundRecord",
     "Spoken",
     "Trial",
-    "alternatives",
     "change_of_average",
     "changed",
     "communication",
@@ -118,8 +103,8 @@ __all__ = [
     "game_need",
     "idle_in_contests",
     "load_state",
-    "random_system",
     "share_changed",
     "starting_system",
+    "talked",
     "with_brackets",
 ]

@@ -6,7 +6,7 @@ import json
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Annotated, Any, Generic, TypeVar
 
@@ -18,6 +18,7 @@ from ishango.evolution._choosers import (
     LEARNERS,
     SAME,
     AnySystem,
+    Communication,
     Decision,
     Names,
     Question,
@@ -144,20 +145,22 @@ class Played(Generic[S]):
     @property
     def common(self) -> dict[str, Any]:
         """The fields that every record of a round of Algorithm 1 has."""
-        trial, talk = self.trial, self.decision.communication
+        trial = self.trial
         return {
             "action": trial.action if trial else None,
             "alternative": str(trial.alternative) if trial else None,
             "accepted": self.decision.accepted if trial else None,
             "delta_size": trial.alternative.size - self.before.size if trial else None,
             "changed": trial.changed if trial else None,
-            "scores": talk.get("scores"),
-            "accuracy": talk.get("accuracy"),
-            "numbers_understood": talk.get("numbers_understood"),
-            "messages": talk.get("messages"),
             "seconds": round(self.seconds, 6),
             "steps_per_second": round(self.steps / self.seconds, 3) if self.steps else None,
         }
+
+
+def talked(record: type[Any], communication: Communication) -> dict[str, Any]:
+    """The fields of a record that tell of communication; null where there was none."""
+    names = Communication.__optional_keys__
+    return {each.name: communication.get(each.name) for each in fields(record) if each.name in names}
 
 
 class AlgorithmOne(ABC, Generic[S]):
@@ -354,7 +357,7 @@ class Evolution(AlgorithmOne[NumeralSystem]):
 
     def record(self, played: Played[NumeralSystem]) -> RoundRecord:
         """The record of a round."""
-        trial, talk, system = played.trial, played.decision.communication, played.system
+        trial, system = played.trial, played.system
         here, before = self._measure(system), self._measure(played.before)
         other = self._measure(trial.alternative if trial else played.before)
         return RoundRecord(
@@ -366,11 +369,7 @@ class Evolution(AlgorithmOne[NumeralSystem]):
             gap=here.gap,
             delta_average=trial.delta_average if trial else None,
             delta_gap=None if trial is None or other.gap is None or before.gap is None else other.gap - before.gap,
-            q=talk.get("q"),
-            uses=talk.get("uses"),
-            practice=talk.get("practice"),
-            accuracy_by_arm=talk.get("accuracy_by_arm"),
-            accuracy_greedy=talk.get("accuracy_greedy"),
+            **talked(RoundRecord, played.decision.communication),
             **played.common,
         )
 

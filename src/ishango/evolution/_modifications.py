@@ -29,7 +29,7 @@ class AddRule:
     label: str
     """What pages, tables and legends call it."""
     sentence: str
-    pick: Callable[[NumeralSystem, Sequence[int]], int | None]
+    pick: Callable[[NumeralSystem, Sequence[int]], int | None] = lambda _system, _free: None
     """From a system and the numerals in neither of its sets, ascending, to one of them, or None if none will do."""
     draws: bool = False
     """Whether each modification draws its numeral, uniformly from all that it may take, instead of asking `pick`."""
@@ -37,47 +37,22 @@ class AddRule:
     """Further modifications that come with the rule: their names, with commas between them."""
 
 
-def lowest(_system: NumeralSystem, free: Sequence[int]) -> int | None:
-    """Fill the lexicon from below."""
-    return min(free, default=None)
-
-
-def highest(_system: NumeralSystem, free: Sequence[int]) -> int | None:
-    """Fill the range from above, as the paper's table says."""
-    return max(free, default=None)
-
-
-def highest_below_max(system: NumeralSystem, free: Sequence[int]) -> int | None:
-    """Fill gaps between words from above."""
-    largest = max(system.words)
-    return max((n for n in free if n < largest), default=None)
-
-
-def none_picked(_system: NumeralSystem, _free: Sequence[int]) -> int | None:
-    """Where each modification draws its own numeral, none is picked for all."""
-    return None
-
-
-LOWEST = AddRule("lowest", "lowest", "the lowest numeral in neither set", lowest)
-HIGHEST = AddRule("highest", "highest", "the highest of the game range, as the paper's table says", highest)
+LOWEST = AddRule("lowest", "lowest", "the lowest numeral in neither set", lambda _, free: min(free, default=None))
+HIGHEST = AddRule(
+    "highest", "highest", "the highest of the game range, as the paper's table says",
+    lambda _, free: max(free, default=None),
+)  # fmt: skip
 HIGHEST_BELOW_MAX = AddRule(
-    "highest-below-max", "highest below the largest word", "the highest below the largest word", highest_below_max
-)
+    "highest-below-max", "highest below the largest word", "the highest below the largest word",
+    lambda system, free: max((n for n in free if n < max(system.words)), default=None),
+)  # fmt: skip
 ANY = AddRule(
-    "any",
-    "any numeral",
-    "every modification draws its numeral, uniformly from all that it may take",
-    none_picked,
-    draws=True,
+    "any", "any numeral", "every modification draws its numeral, uniformly from all that it may take", draws=True
 )
 ANY_PLUS = AddRule(
-    "any+",
-    "any numeral, with replacing and swapping",
-    "the same, with m6 and m7 among the modifications",
-    none_picked,
-    draws=True,
+    "any+", "any numeral, with replacing and swapping", "the same, with m6 and m7 among the modifications", draws=True,
     more="m6,m7",
-)
+)  # fmt: skip
 
 ADD_RULES = by_name(LOWEST, HIGHEST, HIGHEST_BELOW_MAX, ANY, ANY_PLUS)
 
@@ -109,6 +84,8 @@ OF_THE_BODY = (5, 10, 20)
 """What a hand, two hands, and hands and feet count."""
 
 MODIFICATIONS: Registry[Modification] = Registry("modification", "ishango.modifications")
+
+Apply = Callable[[NumeralSystem, "int | None"], "NumeralSystem | None"]
 
 
 def add_digit(system: NumeralSystem, free: int | None) -> NumeralSystem | None:
@@ -175,24 +152,14 @@ def swaps(system: NumeralSystem, _free: Sequence[int]) -> list[tuple[int, int]]:
     return [(d, m) for d in system.digits for m in system.multipliers if d not in both and m not in both]
 
 
-def lowest_multiplier_to_digit(system: NumeralSystem, _free: int | None) -> NumeralSystem | None:
-    """Move the lowest numeral in M to D."""
-    return move_to_digits(system, system.multipliers[0])
+def _of_one(role: str, place: int, take: Callable[[NumeralSystem, int], NumeralSystem | None]) -> Apply:
+    """What is done to the lowest word (place 0) or to the highest one (place -1) in a role."""
 
+    def apply(system: NumeralSystem, _free: int | None) -> NumeralSystem | None:
+        words = getattr(system, role)
+        return take(system, words[place]) if words else None
 
-def highest_digit_to_multiplier(system: NumeralSystem, _free: int | None) -> NumeralSystem | None:
-    """Move the highest numeral in D to M."""
-    return move_to_multipliers(system, system.digits[-1]) if system.digits else None
-
-
-def drop_highest_digit(system: NumeralSystem, _free: int | None) -> NumeralSystem | None:
-    """Remove the highest numeral in D."""
-    return remove_digit(system, system.digits[-1]) if system.digits else None
-
-
-def drop_highest_multiplier(system: NumeralSystem, _free: int | None) -> NumeralSystem | None:
-    """Remove the highest numeral in M."""
-    return remove_multiplier(system, system.multipliers[-1])
+    return apply
 
 
 def replace_highest_digit(system: NumeralSystem, free: int | None) -> NumeralSystem | None:
@@ -233,13 +200,13 @@ PAPER = tuple(
         Modification("m0", "add a digit", "Add highest numeral not in D or M to D", add_digit, coins=int),
         Modification("m1", "add a multiplier", "Add highest numeral not in D or M to M", add_multiplier, coins=int),
         Modification("m2", "multiplier becomes digit", "Move lowest numeral in M to D",
-                     lowest_multiplier_to_digit, _multipliers, move_to_digits),
+                     _of_one("multipliers", 0, move_to_digits), _multipliers, move_to_digits),
         Modification("m3", "digit becomes multiplier", "Move highest numeral in D to M",
-                     highest_digit_to_multiplier, _digits, move_to_multipliers),
+                     _of_one("digits", -1, move_to_multipliers), _digits, move_to_multipliers),
         Modification("m4", "drop the highest digit", "Remove highest numeral in D",
-                     drop_highest_digit, _digits, remove_digit),
+                     _of_one("digits", -1, remove_digit), _digits, remove_digit),
         Modification("m5", "drop the highest multiplier", "Remove highest numeral in M",
-                     drop_highest_multiplier, _multipliers, remove_multiplier),
+                     _of_one("multipliers", -1, remove_multiplier), _multipliers, remove_multiplier),
     )
 )  # fmt: skip
 """Those of the paper, in the order of its table. Which numeral each takes is a rule of its own."""

@@ -2,7 +2,7 @@
 
 from ishango.frontiers._bound import expression_counts  # pyright: ignore[reportUnknownVariableType]
 from ishango.frontiers._checker import CheckedSize, ProofError, check
-from ishango.frontiers._exact import FrontierPoint, NoCoverError, Optimum, SearchNews, frontier, solve
+from ishango.frontiers._exact import FrontierPoint, Optimum, SearchNews, frontier, solve
 from ishango.frontiers._genetic import (
     TABLE_4,
     EstimatedFront,
@@ -22,24 +22,14 @@ from ishango.frontiers._measures import (
     NODE_LIMIT,
     Measures,
     distance,
-    dominates,
-    front,
     frontier_value,
     gap,
-    hypervolume,
     measure,
     measure_language,
     problem_of,
 )
 from ishango.frontiers._problem import TOLERANCE, Problem
-from ishango.frontiers._proof import (
-    KeptFrontier,
-    as_document,
-    as_record,
-    check_estimate,
-    write_frontier,
-    write_proof,
-)
+from ishango.frontiers._proof import KeptFrontier, as_record, check_estimate, write_frontier, write_proof
 
 __all__ = [
     "LARGEST_RANGE",
@@ -53,28 +43,23 @@ __all__ = [
     "GeneticSettings",
     "KeptFrontier",
     "Measures",
-    "NoCoverError",
     "Optimum",
     "Problem",
     "ProofError",
     "SearchNews",
-    "as_document",
     "as_record",
     "check",
     "check_estimable",
     "check_estimate",
     "compare",
     "distance",
-    "dominates",
     "estimate",
     "expression_counts",
-    "front",
     "frontier",
     "frontier_table",
     "frontier_value",
     "gap",
     "genetic_table",
-    "hypervolume",
     "measure",
     "measure_language",
     "minimal_table",

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ishango.compiling import entry, jit
-from ishango.numerals import GrammarFlags
+from ishango.numerals import GrammarFlags, fill_many
 
 LAYERS = 5
 """Layers beyond this one are bounded by nothing: what 5 leaves do not reach is taken to have 6."""
@@ -97,59 +97,16 @@ def _pairs(count, flags):
 
 
 @jit
-def levels_of(partial, flags, limit, last):
-    """The least leaves of each value 1..limit, as far as level `last`; 0 beyond it."""
-    multipliers = partial.multipliers
-    number = np.zeros(limit + 1, np.int64)
-    phrase = np.zeros(limit + 1, np.int64)
-    numbers = np.empty(limit + 1, np.int64)
-    phrases = np.empty(limit + 1, np.int64)
-    n_end = np.zeros(last + 1, np.int64)
-    p_end = np.zeros(last + 1, np.int64)
-    n_count = 0
-    p_count = 0
+def leaves_up_to(partial, task, most):
+    """The least leaves of each number 1..range that the decided words name with at most so many; 0 for the others."""
+    size = len(task.weights) - 1
+    masks, leaves = np.zeros((2, 1, size), np.bool_), np.zeros((1, size), np.int32)
     for word in partial.digits:
-        number[word] = 1
-    for word in multipliers:
-        if flags.bare_number:
-            number[word] = 1
-        if flags.bare_phrase:
-            phrase[word] = 1
-            phrases[p_count] = word
-            p_count += 1
-    for value in range(1, limit + 1):
-        if number[value]:
-            numbers[n_count] = value
-            n_count += 1
-    n_end[1] = n_count
-    p_end[1] = p_count
-    for k in range(2, last + 1):
-        factors, end = (phrases, p_end) if flags.flat and k > 2 else (numbers, n_end)
-        for i in range(end[k - 2], end[k - 1]):
-            for m in multipliers:
-                value = factors[i] * m
-                if value <= limit and not phrase[value]:
-                    phrase[value] = k
-                    phrases[p_count] = value
-                    p_count += 1
-                    if not number[value]:
-                        number[value] = k
-                        numbers[n_count] = value
-                        n_count += 1
-        p_end[k] = p_count
-        for x in range(1, k):
-            for i in range(p_end[x - 1], p_end[x]):
-                for j in range(n_end[k - x - 1], n_end[k - x]):
-                    for value in (
-                        phrases[i] + numbers[j] if flags.plus else 0,
-                        phrases[i] - numbers[j] if flags.minus else 0,
-                    ):
-                        if 1 <= value <= limit and not number[value]:
-                            number[value] = k
-                            numbers[n_count] = value
-                            n_count += 1
-        n_end[k] = n_count
-    return number
+        masks[0, 0, word - 1] = True
+    for word in partial.multipliers:
+        masks[1, 0, word - 1] = True
+    fill_many(masks[0], masks[1], task.flags, task.limit, leaves, most)
+    return leaves[0]
 
 
 @jit
@@ -365,7 +322,7 @@ def lower_bound(partial, task):
     possible = reached[2] if flags.bare_number else _product_numbers(partial, size)
     gain_digit, gain_multiplier = _gains(partial, flags, weights, reached)
     decided = expression_counts(nd, nm, flags)
-    levels = np.zeros(0, np.int64)
+    levels = np.zeros(0, np.int32)
     best = np.inf
     for b in range(max(0, task.fewest - nm), min(left // task.words, task.most - nm) + 1):
         a = left - task.words * b
@@ -381,7 +338,7 @@ def lower_bound(partial, task):
             if new[k] >= size:
                 break
             if len(levels) == 0:
-                levels = levels_of(partial, flags, task.limit, LAYERS)
+                levels = leaves_up_to(partial, task, LAYERS)
             bound += 2.0 * _unreached(order, weights, new[k], levels, k)
         best = min(best, bound)
     return best
@@ -392,7 +349,7 @@ def _unreached(order, weights, count, levels, k):
     """The weight that stays unreached in layer k when `count` more numbers, the heaviest, are reached."""
     total = 0.0
     for n in order:
-        if levels[n] == 0 or levels[n] > k:
+        if levels[n - 1] == 0 or levels[n - 1] > k:
             if count > 0:
                 count -= 1
             else:

@@ -15,12 +15,10 @@ import numpy as np
 from ishango.compiling import entry, jit
 from ishango.frontiers._prices import understood
 from ishango.frontiers._problem import Problem
-from ishango.frontiers._search import DIGIT, MULTIPLIER, task_of
+from ishango.frontiers._search import Exhaustive, Lexicon, lexicons_of
 
 MOST_LEXICONS = 2_500_000_000
 """With more lexicons than this a size is left to the other searches."""
-FOUND = 4096
-"""Candidates that are kept before they are taken."""
 
 
 def lexicon_count(problem: Problem, size: int) -> int:
@@ -39,27 +37,27 @@ def few_enough(problem: Problem, size: int) -> bool:
     return understood(problem) and disjoint and lexicon_count(problem, size) <= MOST_LEXICONS
 
 
-class Everything:
-    """All lexicons of a size, in order, as far as they were looked at."""
+class Everything(Exhaustive):
+    """All lexicons of a size, one word set after another."""
 
     def __init__(self, problem: Problem, size: int, incumbent: float, slack: float) -> None:
-        self.task = task_of(problem, size)
-        self.incumbent: float = incumbent
-        self.slack = slack
-        self.words = np.arange(1, size + 1)
-        self.seen: int = 0
-        """Word sets that were looked at."""
-        self.done: bool = False
+        super().__init__(problem, size, incumbent, slack)
+        self._words = np.arange(1, size + 1)
+        self._done = False
 
-    def run(self, budget: int) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
-        """Look at so many word sets more; returns the lexicons that may be optimal."""
-        found = np.zeros((FOUND, len(self.task.weights)), np.int8)
-        self.done, seen, held, self.incumbent = _look(self.words, self.task, found, self.incumbent, self.slack, budget)
+    @property
+    def done(self) -> bool:
+        """Whether all are looked at."""
+        return self._done
+
+    def run(self, budget: int) -> list[Lexicon]:
+        """Look at so many word sets more."""
+        found = self.candidates()
+        self._done, seen, held, self.incumbent = _look(
+            self._words, self.task, found, self.incumbent, self.slack, budget
+        )
         self.seen += seen
-        return [
-            (tuple(np.flatnonzero(row & DIGIT).tolist()), tuple(np.flatnonzero(row & MULTIPLIER).tolist()))
-            for row in found[:held]
-        ]
+        return lexicons_of(found[:held])
 
 
 @entry
@@ -118,16 +116,16 @@ def _may_cover(digits, multipliers, flags):
     """Whether the lemma on divisors leaves it open that a lexicon covers the range."""
     common = 0
     for word in digits:
-        common = _gcd(common, word)
+        common = np.gcd(common, word)
     if flags.bare_number:
         for word in multipliers:
-            common = _gcd(common, word)
+            common = np.gcd(common, word)
         return common == 1
     if common != 1:
         return False
     by = 0
     for word in multipliers:
-        by = _gcd(by, word)
+        by = np.gcd(by, word)
     if by > 2 * len(digits) + 1:
         return False
     for left in range(1, by):
@@ -138,13 +136,6 @@ def _may_cover(digits, multipliers, flags):
         if not there:
             return False
     return True
-
-
-@entry
-def _gcd(x, y):
-    while y:
-        x, y = y, x % y
-    return x
 
 
 @jit

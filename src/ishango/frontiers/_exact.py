@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from importlib.util import find_spec
 
 from ishango.errors import RequestError
@@ -13,7 +14,7 @@ from ishango.frontiers._everything import Everything, few_enough, lexicon_count
 from ishango.frontiers._prices import applies
 from ishango.frontiers._problem import Problem
 from ishango.frontiers._reach import FreeReach, Reach, reaches, reaches_free
-from ishango.frontiers._search import DONE, SearchTree, extend, fewest_multipliers, improve, primes
+from ishango.frontiers._search import DONE, Exhaustive, Lexicon, SearchTree, extend, fewest_multipliers, improve, primes
 from ishango.numerals import NumeralSystem
 
 CHUNK = 5_000
@@ -33,8 +34,6 @@ WIDE = 1_000
 
 LAYERS, PRICES, REACH, EVERYTHING = "layers", "prices", "reach", "everything"
 """What proofs rest on, by its name in them: the bounds of `docs/frontier.md`, or that every lexicon was looked at."""
-
-Lexicon = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 class NoCoverError(RequestError):
@@ -129,14 +128,14 @@ def solve(
     problem.check_size(size)
     if time_limit is None:
         problem.check_told_apart(size)
-    job = _Job(size, every, time_limit, node_limit, listener, start)
+    solver = partial(_Solver, size, every, time_limit, node_limit, listener, start)
     if not (problem.free_split and problem.max_multipliers is not None and size > problem.max_multipliers):
-        return _Solver(problem, job).solve()
-    free = _Solver(problem.without_cap, job).solve()
+        return solver(problem).solve()
+    free = solver(problem.without_cap).solve()
     within = _within_cap(problem, free)
     if within is not None:
         return within
-    capped = _Solver(problem, job).solve()
+    capped = solver(problem).solve()
     return replace(capped, lower_bound=max(capped.lower_bound, free.lower_bound), nodes=capped.nodes + free.nodes)
 
 
@@ -150,23 +149,15 @@ def _within_cap(problem: Problem, free: FrontierPoint) -> FrontierPoint | None:
     return replace(free, system=optima[0].system, optima=optima)
 
 
-@dataclass(frozen=True)
-class _Job:
-    """What is asked for one size."""
-
-    size: int
-    every: bool
-    time_limit: float | None
-    node_limit: int | None
-    listener: Listener | None
-    start: NumeralSystem | None
-
-
 class _Solver:
     """One size being solved: the tree, the best systems so far, the clock."""
 
-    def __init__(self, problem: Problem, job: _Job) -> None:
-        self.problem, self.job, self.size = problem, job, job.size
+    def __init__(
+        self, size: int, every: bool, time_limit: float | None, node_limit: int | None, listener: Listener | None,
+        start: NumeralSystem | None, problem: Problem,
+    ) -> None:  # fmt: skip
+        self.problem, self.size, self.every, self.start = problem, size, every, start
+        self.time_limit, self.node_limit, self.listener = time_limit, node_limit, listener
         self.started = time.monotonic()
         self.best: Fraction | None = None
         self.optima: set[Lexicon] = set()
@@ -176,19 +167,18 @@ class _Solver:
         self._chunk = CHUNK if problem.upto <= WIDE else max(5, CHUNK * WIDE**3 // (2 * problem.upto**3))
 
     def solve(self) -> FrontierPoint:
-        limit = self.job.time_limit
-        every = self.job.every
-        tree = SearchTree(self.problem, self.size, slack=self.problem.slack(every), wasteful=every)
-        self._advance(tree, CHUNK, None if limit is None else limit / 2)
+        half = None if self.time_limit is None else self.time_limit / 2
+        tree = SearchTree(self.problem, self.size, slack=self.problem.slack(self.every), wasteful=self.every)
+        self._advance(tree, CHUNK, half)
         if tree.status != DONE:
             if self.problem.upto <= WIDE:
-                if self._priced() and not self.job.every:
+                if self._priced() and not self.every:
                     return replace(self._point(proved=True), bound=PRICES)
                 self._improve(tree)
             for bound in (REACH, EVERYTHING):
                 if self._settled(tree, bound):
                     return replace(self._point(proved=True), bound=bound)
-            self._advance(tree, self.job.node_limit, None if limit is None else limit / 2)
+            self._advance(tree, self.node_limit, half)
         if self.best is None:
             raise NoCoverError(self._refusal(tree))
         if tree.status == DONE:
@@ -242,11 +232,11 @@ class _Solver:
         make = self._exhaustive(bound)
         if make is None:
             return False
-        half = None if self.job.time_limit is None else self.job.time_limit / 2
+        half = None if self.time_limit is None else self.time_limit / 2
         tried = TRIED
         if bound == EVERYTHING:
             tried = max(TRIED, lexicon_count(self.problem, self.size) // LEXICONS_A_NODE)
-        if self.job.node_limit is not None and tried > self.job.node_limit:
+        if self.node_limit is not None and tried > self.node_limit:
             return False
         self._advance(tree, tried, half)
         if tree.status == DONE:
@@ -260,11 +250,11 @@ class _Solver:
             self._tell(tree)
         return search.done and self.best is not None
 
-    def _exhaustive(self, bound: str) -> type[Reach | FreeReach | Everything] | None:
+    def _exhaustive(self, bound: str) -> type[Exhaustive] | None:
         """The search that settles a size with this bound, if there is one for the problem."""
         if bound == EVERYTHING:
             return Everything if few_enough(self.problem, self.size) else None
-        if self.job.node_limit is not None:  # how many choices of words there are is not known before
+        if self.node_limit is not None:  # how many choices of words there are is not known before
             return None
         if few_enough(self.problem, self.size) and lexicon_count(self.problem, self.size) <= FEW:
             return None
@@ -275,8 +265,8 @@ class _Solver:
     def _improve(self, tree: SearchTree) -> None:
         """Give the search a better incumbent, by descent from the best lexicon so far and from a smaller optimum."""
         smaller = [] if self.optima else primes(self.problem, self.size)
-        if self.job.start is not None and self.job.start.size <= self.size:
-            smaller = [self.job.start, *smaller]
+        if self.start is not None and self.start.size <= self.size:
+            smaller = [self.start, *smaller]
         grown = (extend(self.problem, start, self.size) for start in smaller)
         starts = [NumeralSystem(*min(self.optima), self.problem.grammar)] if self.optima else []
         starts += [system for system in grown if system is not None]
@@ -301,30 +291,30 @@ class _Solver:
         A search with a target for an incumbent closes far sooner. Either nothing lies below the target, which is then
         the new bound, or the best of what does is the optimum.
         """
-        while self.job.time_limit is not None and self._elapsed() < self.job.time_limit:
+        while self.time_limit is not None and self._elapsed() < self.time_limit:
             assert self.best is not None
             target = (lower + self.problem.in_units(self.best)) / 2
             if target - lower < 1e-3 * self.problem.scale:
                 break
             tree = SearchTree(self.problem, self.size, incumbent=target, slack=self.problem.slack(every=False))
-            self._advance(tree, None, self.job.time_limit)
+            self._advance(tree, None, self.time_limit)
             if tree.status != DONE:
                 break
             if tree.incumbent < target:
-                return tree.incumbent, not self.job.every
+                return tree.incumbent, not self.every
             lower = target
         return lower, False
 
     def _deadline(self, share: float) -> float | None:
-        return None if self.job.time_limit is None else self.started + share * self.job.time_limit
+        return None if self.time_limit is None else self.started + share * self.time_limit
 
     def _elapsed(self) -> float:
         return time.monotonic() - self.started
 
     def _tell(self, tree: SearchTree) -> None:
-        if self.job.listener is not None and tree.status != DONE and self.best is not None:
+        if self.listener is not None and tree.status != DONE and self.best is not None:
             bound = tree.open_bound() / self.problem.scale
-            self.job.listener(SearchNews(self.size, float(self.best), bound, self.nodes, self._elapsed()))
+            self.listener(SearchNews(self.size, float(self.best), bound, self.nodes, self._elapsed()))
 
     def _point(self, proved: bool, lower_bound: float | None = None) -> FrontierPoint:
         assert self.best is not None
@@ -338,7 +328,7 @@ class _Solver:
             proved,
             self.nodes,
             self._elapsed(),
-            optima if self.job.every and proved else optima[:1],
+            optima if self.every and proved else optima[:1],
         )
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -18,7 +18,7 @@ from ishango.frontiers._exact import FrontierPoint, solve
 from ishango.frontiers._measures import front, hypervolume
 from ishango.frontiers._problem import Problem
 from ishango.frontiers._search import costs, sizes
-from ishango.numerals import NumeralSystem, changes, distinct, format_set, minimal_language, outer_base
+from ishango.numerals import NumeralSystem, changes, distinct, format_set, minimal_language, outer_base, system_of
 
 
 @entry
@@ -185,16 +185,8 @@ def _summary(problem: Problem, number: int, points: NDArray[np.float64]) -> Gene
 def _estimate(
     problem: Problem, lexicons: Mask, points: NDArray[np.float64], history: list[Generation]
 ) -> EstimatedFront:
-    n = problem.upto
     first = np.unique(points, axis=0, return_index=True)[1] if len(points) else np.zeros(0, np.intp)
-    systems = tuple(
-        NumeralSystem(
-            tuple((np.flatnonzero(row[:n]) + 1).tolist()),
-            tuple((np.flatnonzero(row[n:]) + 1).tolist()),
-            problem.grammar,
-        )
-        for row in lexicons[first]
-    )
+    systems = tuple(system_of(row, problem.grammar) for row in lexicons[first])
     return EstimatedFront(systems, tuple(points[first, 1].tolist()), tuple(history))
 
 
@@ -276,9 +268,7 @@ def genetic_table(
     proved = {point.size: float(point.average) for point in points if point.proved}
     rows: list[dict[str, float]] = []
     for seed in seeds:
-        found = estimate(
-            problem, GeneticSettings(settings.population, settings.generations, seed, settings.keep_duplicates)
-        )
+        found = estimate(problem, replace(settings, seed=seed))
         rows += [
             {"size": system.size, "above": max(0.0, average - proved[system.size])}
             for system, average in zip(found.systems, found.averages, strict=True)

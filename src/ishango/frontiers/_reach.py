@@ -34,13 +34,11 @@ from ishango.frontiers._reach_bits import (
     size,
     take_largest,
     with_word,
-)  # fmt: skip  # fmt: skip
-from ishango.frontiers._search import DIGIT, MULTIPLIER, task_of
+)
+from ishango.frontiers._search import Exhaustive, Lexicon, lexicons_of
 
 MOST_SETS = 100_000_000
 """With more sets of multipliers than this a size is left to the other searches."""
-FOUND = 4096
-"""Candidates that are kept before they are taken."""
 
 
 def reaches(problem: Problem, words: int) -> bool:
@@ -68,15 +66,11 @@ def promising(multipliers: int, digits: int, upto: int) -> bool:
     return digits * _alone(multipliers, 0) + _together(multipliers, digits) >= upto // 2
 
 
-class Reach:
-    """All lexicons of a size, set of multipliers after set of multipliers, as far as they were looked at."""
+class Reach(Exhaustive):
+    """All lexicons of a size, one set of multipliers after another."""
 
     def __init__(self, problem: Problem, words: int, incumbent: float, slack: float) -> None:
-        self.task = task_of(problem, words)
-        self.incumbent: float = incumbent
-        self.slack = slack
-        self.seen: int = 0
-        """Choices of some words that were looked at."""
+        super().__init__(problem, words, incumbent, slack)
         fewest, most_ = problem.multiplier_counts(words)
         self._left = [np.arange(1, m + 1) for m in range(fewest, most_ + 1)]
 
@@ -85,17 +79,14 @@ class Reach:
         """Whether all are looked at."""
         return not self._left
 
-    def run(self, budget: int) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
-        """Look at so many choices more, or somewhat more than that; returns the lexicons that may be optimal."""
-        found = np.zeros((FOUND, len(self.task.weights)), np.int8)
+    def run(self, budget: int) -> list[Lexicon]:
+        """Look at so many choices more, or somewhat more than that."""
+        found = self.candidates()
         ended, seen, held, self.incumbent = _search(self._left[0], self.task, found, self.incumbent, self.slack, budget)
         if ended:
             del self._left[0]
         self.seen += seen
-        return [
-            (tuple(np.flatnonzero(row & DIGIT).tolist()), tuple(np.flatnonzero(row & MULTIPLIER).tolist()))
-            for row in found[:held]
-        ]
+        return lexicons_of(found[:held])
 
 
 def _alone(m, d):
@@ -122,7 +113,7 @@ def _search(multipliers, task, found, incumbent, slack, budget):
     open_ = np.zeros((d + 1, 2), np.uint64)  # by the digits chosen: those that may come next
     seen = held = 0
     while seen < budget and held < len(found) // 2:
-        need = _needed(incumbent + slack, task.weights[1], upto)
+        need = _needed(incumbent + slack, task.weights[1], upto, 3)
         chosen = 0
         seen += 1
         if d * _alone_kernel(m, 0) + _together_kernel(m, d) < need:
@@ -151,7 +142,7 @@ def _search(multipliers, task, found, incumbent, slack, budget):
                     found[held, word] = 2
                 held += 1
                 incumbent = min(incumbent, cost)
-                need = _needed(incumbent + slack, task.weights[1], upto)
+                need = _needed(incumbent + slack, task.weights[1], upto, 3)
         if held == len(found):
             raise ValueError("more lexicons tie than there is room for")
         if not next_choice(multipliers, upto):
@@ -160,12 +151,11 @@ def _search(multipliers, task, found, incumbent, slack, budget):
 
 
 @jit
-def _needed(stop, weight, upto):
-    """How much the first three layers have to reach together for a cost below `stop`: numbers of more than three
-    leaves have at least four."""
+def _needed(stop, weight, upto, layers):
+    """How much the first layers have to reach together for a cost below `stop`: other numbers take a leaf more."""
     if stop == np.inf:
         return 0
-    return 4 * upto - (int(np.ceil((stop / weight + upto) / 2)) - 1)
+    return (layers + 1) * upto - (int(np.ceil((stop / weight + upto) / 2)) - 1)
 
 
 @jit
@@ -265,15 +255,11 @@ def reaches_free(problem: Problem, words: int) -> bool:
     return needed_alike(problem) and words <= MOST_WORDS and free
 
 
-class FreeReach:
-    """All sets of so many words, as far as they were looked at."""
+class FreeReach(Exhaustive):
+    """All sets of so many words, every one a multiplier."""
 
     def __init__(self, problem: Problem, words: int, incumbent: float, slack: float) -> None:
-        self.task = task_of(problem, words)
-        self.incumbent: float = incumbent
-        self.slack = slack
-        self.seen: int = 0
-        """Choices of some words that were looked at."""
+        super().__init__(problem, words, incumbent, slack)
         self._words = np.zeros(words, np.int64)
         self._open = np.zeros((words, 2), np.uint64)
         self._reached = np.zeros((words, 2), np.uint64)
@@ -288,20 +274,20 @@ class FreeReach:
         """Whether all are looked at."""
         return self._depth < 0
 
-    def run(self, budget: int) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
-        """Look at so many choices more; returns the lexicons that may be optimal, all words multipliers."""
+    def run(self, budget: int) -> list[Lexicon]:
+        """Look at so many choices more, after a climb to a good lexicon if that is worth it."""
         if not self._begun:
             self._begun = True
             return self._climb()
-        found = np.zeros((FOUND, len(self.task.weights)), np.int8)
+        found = self.candidates()
         self._depth, seen, held, self.incumbent = _search_free(
             self._words, self._open, self._reached, self._depth, self._together, self.task, found, self.incumbent,
             self.slack, budget,
         )  # fmt: skip
         self.seen += seen
-        return [((), tuple(np.flatnonzero(row & MULTIPLIER).tolist())) for row in found[:held]]
+        return lexicons_of(found[:held])
 
-    def _climb(self) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+    def _climb(self) -> list[Lexicon]:
         """A good lexicon to begin with, if it is better than what is known."""
         words = climb(len(self._words), len(self.task.weights) - 1, CLIMBS, np.random.default_rng(0))
         cost = _cost(words, self.task, self.incumbent + self.slack)
@@ -334,7 +320,7 @@ def _search_free(words, open_, reached, depth, together, task, found, incumbent,
     nothing = np.zeros(0, np.int64)
     room = room_for(limit)
     seen = held = 0
-    need = _needed_free(incumbent + slack, task.weights[1], upto)
+    need = _needed(incumbent + slack, task.weights[1], upto, 2)
     while depth >= 0 and seen < budget and held < len(found):
         if not (open_[depth, 0] | open_[depth, 1]):
             depth -= 1
@@ -358,16 +344,8 @@ def _search_free(words, open_, reached, depth, together, task, found, incumbent,
                     found[held, word] = 2
                 held += 1
                 incumbent = min(incumbent, cost)
-                need = _needed_free(incumbent + slack, task.weights[1], upto)
+                need = _needed(incumbent + slack, task.weights[1], upto, 2)
     return depth, seen, held, incumbent
-
-
-@jit
-def _needed_free(stop, weight, upto):
-    """How much the first two layers have to reach together for a cost below `stop`."""
-    if stop == np.inf:
-        return 0
-    return 3 * upto - (int(np.ceil((stop / weight + upto) / 2)) - 1)
 
 
 @jit

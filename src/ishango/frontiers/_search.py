@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -14,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ishango.compiling import entry, jit
-from ishango.frontiers._bound import Partial, Task, lower_bound
+from ishango.frontiers._bound import Partial, Task, leaves_up_to, lower_bound
 from ishango.frontiers._problem import Problem, is_prime
-from ishango.numerals import ENDLESS, NumeralSystem, fill_many, leaves_of_many, masks
+from ishango.numerals import ENDLESS, NumeralSystem, leaves_of_many, masks, system_of
 
 Mask = NDArray[np.bool_]
 
@@ -36,7 +37,7 @@ def improve(problem: Problem, system: NumeralSystem, deadline: float | None = No
         if not len(values) or values.min() >= cost - 1e-9:
             break
         lexicon, cost = neighbours[values.argmin()], values.min()
-    return _system(problem, lexicon)
+    return system_of(lexicon, problem.grammar)
 
 
 def extend(problem: Problem, system: NumeralSystem, size: int) -> NumeralSystem | None:
@@ -51,7 +52,7 @@ def extend(problem: Problem, system: NumeralSystem, size: int) -> NumeralSystem 
         if not len(larger):
             return None
         lexicon = larger[costs(problem, larger).argmin()]
-    return _system(problem, lexicon) if len(_legal(problem, lexicon[None], size)) else None
+    return system_of(lexicon, problem.grammar) if len(_legal(problem, lexicon[None], size)) else None
 
 
 def primes(problem: Problem, size: int) -> list[NumeralSystem]:
@@ -69,12 +70,6 @@ def _as_multipliers(problem: Problem, lexicon: Mask, size: int) -> Mask:
     for word in np.flatnonzero(lexicon[:n])[: max(0, most - int(lexicon[n:].sum()))]:
         lexicon[word], lexicon[n + word] = False, True
     return lexicon
-
-
-def _system(problem: Problem, lexicon: Mask) -> NumeralSystem:
-    halves = lexicon[: problem.upto], lexicon[problem.upto :]
-    digits, multipliers = (tuple((np.flatnonzero(half) + 1).tolist()) for half in halves)
-    return NumeralSystem(digits, multipliers, problem.grammar)
 
 
 def costs(problem: Problem, lexicons: Mask) -> NDArray[np.float64]:
@@ -197,8 +192,42 @@ NONE, DIGIT, MULTIPLIER, BOTH = 0, 1, 2, 3
 BRANCHED, PRUNED, LEAF, UNCOVERED = 0, 1, 2, 3
 DONE, PAUSED, FULL = 0, 1, 2
 
-# Positions in Path.where
-_DEPTH, _DIGITS, _MULTIPLIERS, _CANDIDATES = 0, 1, 2, 3
+_CANDIDATES = 3
+"""The position of the candidates in `Path.where`."""
+
+Lexicon = tuple[tuple[int, ...], tuple[int, ...]]
+"""Digits and multipliers."""
+
+
+def lexicons_of(rows: NDArray[np.int8]) -> list[Lexicon]:
+    """The lexicons of candidates, each a row with the choice made for every number from 0 on."""
+    return [
+        (tuple(np.flatnonzero(row & DIGIT).tolist()), tuple(np.flatnonzero(row & MULTIPLIER).tolist())) for row in rows
+    ]
+
+
+class Exhaustive(ABC):
+    """All lexicons of a size, as far as they were looked at."""
+
+    def __init__(self, problem: Problem, size: int, incumbent: float, slack: float) -> None:
+        self.task = task_of(problem, size)
+        self.incumbent: float = incumbent
+        self.slack = slack
+        self.seen: int = 0
+        """Choices of some words, or of all, that were looked at."""
+
+    @property
+    @abstractmethod
+    def done(self) -> bool:
+        """Whether all are looked at."""
+
+    @abstractmethod
+    def run(self, budget: int) -> list[Lexicon]:
+        """Look at so many choices more, or somewhat more than that; returns the lexicons that may be optimal."""
+
+    def candidates(self) -> NDArray[np.int8]:
+        """Room for lexicons that may be optimal, before they are taken."""
+        return np.zeros((4096, len(self.task.weights)), np.int8)
 
 
 class Path(NamedTuple):
@@ -298,14 +327,11 @@ class SearchTree:
         self.nodes += nodes
         return self.status
 
-    def take_candidates(self) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+    def take_candidates(self) -> list[Lexicon]:
         """The lexicons recorded since the last call that may be optimal, as digits and multipliers."""
-        rows = self.path.found[: self.path.where[_CANDIDATES]]
+        found = lexicons_of(self.path.found[: self.path.where[_CANDIDATES]])
         self.path.where[_CANDIDATES] = 0
-        return [
-            (tuple(np.flatnonzero(row & DIGIT).tolist()), tuple(np.flatnonzero(row & MULTIPLIER).tolist()))
-            for row in rows
-        ]
+        return found
 
     def open_bound(self) -> float:
         """The least bound of what is not yet searched: the untried choices along the path to the present node."""
@@ -337,7 +363,6 @@ def _run(path, task, recording, incumbent, slack, budget, fresh):
     state, where, digits, multipliers, found = path.state, path.where, path.digits, path.multipliers, path.found
     options = task.options
     c, nd, nm, held = where[0], where[1], where[2], where[3]
-    leaves = np.zeros((1, len(task.weights) - 1), np.int32)
     nodes = 0
     enter = fresh
     while True:
@@ -351,7 +376,7 @@ def _run(path, task, recording, incumbent, slack, budget, fresh):
             value = lower_bound(partial, task)
             code = PRUNED if value >= incumbent + slack else BRANCHED
             if code == BRANCHED and nd + task.words * nm == task.size:
-                value = _cost(partial, task, leaves)
+                value = _cost(partial, task)
                 code = UNCOVERED if value == np.inf else LEAF
                 if value < incumbent + slack or (value == incumbent and slack == 0.0 and held == 0):
                     held = _keep(found, held, partial)
@@ -415,22 +440,14 @@ def _keep(found, held, partial):
 
 
 @jit
-def _cost(partial, task, leaves):
+def _cost(partial, task):
     """The cost of a whole lexicon, infinite where it does not cover the range."""
-    weights = task.weights
-    n = len(weights) - 1
-    masks = np.zeros((2, 1, n), np.bool_)
-    for word in partial.digits:
-        masks[0, 0, word - 1] = True
-    for word in partial.multipliers:
-        masks[1, 0, word - 1] = True
-    leaves[:] = 0
-    fill_many(masks[0], masks[1], task.flags, task.limit, leaves, ENDLESS)
+    leaves = leaves_up_to(partial, task, ENDLESS)
     total = 0.0
-    for i in range(n):
-        if leaves[0, i] == 0:
+    for i in range(len(leaves)):
+        if leaves[i] == 0:
             return np.inf
-        total += weights[i + 1] * (2 * leaves[0, i] - 1)
+        total += task.weights[i + 1] * (2 * leaves[i] - 1)
     return total
 
 

@@ -1,22 +1,20 @@
 """Agents that talk: the signalling game. It knows token strings and rewards, never grammars."""
 
-from ishango.game._agents import Agent, Agents, export, load_agents, save_agents, state_dict
+from ishango.game._agents import Agents, export, load_agents, save_agents
 from ishango.game._ask import (
     Best,
-    Competence,
     best,
     best_message,
     competence,
     dictionary,
     edit_distances,
-    gates,
     listen,
     speak,
     topographic_similarity,
     write_dictionary,
 )
 from ishango.game._play import Demonstrations, Lesson, Population, demonstrate, imitate, mingle, play
-from ishango.game._players import KERNEL, Players, Talkers, Teaching, find_players, kernel_agents, require_kernel
+from ishango.game._players import KERNEL, Talkers, Teaching, find_players, kernel_agents, require_kernel
 from ishango.game._round import (
     EXACT,
     EXPONENTIAL,
@@ -24,7 +22,6 @@ from ishango.game._round import (
     LINEAR,
     PAPER,
     REWARDS,
-    WINDOW,
     Expressions,
     GameOptions,
     Reward,
@@ -43,16 +40,12 @@ __all__ = [
     "LINEAR",
     "PAPER",
     "REWARDS",
-    "WINDOW",
-    "Agent",
     "Agents",
     "Best",
-    "Competence",
     "Demonstrations",
     "Expressions",
     "GameOptions",
     "Lesson",
-    "Players",
     "Population",
     "Reward",
     "RewardName",
@@ -69,7 +62,6 @@ __all__ = [
     "export",
     "find_players",
     "game_presets",
-    "gates",
     "imitate",
     "kernel_agents",
     "listen",
@@ -80,7 +72,6 @@ __all__ = [
     "reward_table",
     "save_agents",
     "speak",
-    "state_dict",
     "topographic_similarity",
     "write_dictionary",
 ]

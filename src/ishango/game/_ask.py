@@ -100,7 +100,9 @@ def _run_all(agent: Agent, strings: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     return values, states
 
 
-def _softmax(logits: np.ndarray) -> np.ndarray:
+def _output(agent: Agent, states: np.ndarray) -> np.ndarray:
+    """Probabilities of what an agent does in these states."""
+    logits = states @ agent.parameters().w_output + agent.parameters().b_output
     shifted = np.exp(logits - logits.max(-1, keepdims=True))
     return shifted / shifted.sum(-1, keepdims=True)
 
@@ -114,9 +116,8 @@ def _tokens(expressions: Expressions, number: int, upto: int) -> np.ndarray:
 
 def speak(agents: Agents, expressions: Expressions, number: int) -> np.ndarray:
     """Probabilities (length, symbols) of each symbol of the message for a number."""
-    speaker = agents.speaker
-    _, states = _run(speaker, _tokens(expressions, number, agents.listener.sizes.outputs).tolist())
-    return _softmax(states @ speaker.parameters().w_output + speaker.parameters().b_output)
+    tokens = _tokens(expressions, number, agents.listener.sizes.outputs).tolist()
+    return _output(agents.speaker, _run(agents.speaker, tokens)[1])
 
 
 def listen(agents: Agents, message: Sequence[int]) -> np.ndarray:
@@ -124,8 +125,7 @@ def listen(agents: Agents, message: Sequence[int]) -> np.ndarray:
     listener = agents.listener
     if not len(message) or not all(0 <= symbol < listener.sizes.alphabet for symbol in message):
         raise RequestError(f"A message is one or more symbols from 0 to {listener.sizes.alphabet - 1}.")
-    _, states = _run(listener, message)
-    return _softmax(states[-1] @ listener.parameters().w_output + listener.parameters().b_output)
+    return _output(listener, _run(listener, message)[1][-1])
 
 
 def best_message(agents: Agents, expressions: Expressions, number: int) -> tuple[int, ...]:
@@ -150,14 +150,12 @@ def best(agents: Agents, expressions: Expressions) -> Best:
     """Ask both agents about all numbers at once, which is much faster than one by one."""
     speaker, listener = agents.speaker, agents.listener
     tokens, lengths = (each[0] for each in encode([expressions], listener.sizes.outputs))
-    _, states = _run_all(speaker, tokens)
-    spoken = _softmax(states @ speaker.parameters().w_output + speaker.parameters().b_output)
+    spoken = _output(speaker, _run_all(speaker, tokens)[1])
     messages = spoken.argmax(-1)
     counts = np.array([[position < length for position in range(tokens.shape[1])] for length in lengths.tolist()])
     _, states = _run_all(listener, messages)
     last = states[np.arange(len(lengths)), lengths - 1]
-    heard = _softmax(last @ listener.parameters().w_output + listener.parameters().b_output)
-    return Best(messages, lengths, np.where(counts, spoken.max(-1), 1).prod(-1), heard)
+    return Best(messages, lengths, np.where(counts, spoken.max(-1), 1).prod(-1), _output(listener, last))
 
 
 class Competence(NamedTuple):

@@ -1,6 +1,6 @@
 """Playing rounds: thousands of steps at a time, cut anywhere and taken up again; by a pair or a population."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -69,13 +69,21 @@ def play(
     rules, length = make_rules(options, encoded, need, reward, even), encoded.tokens.shape[-1]
     speaker, listener = (Mind.of(agent, options.batch, length) for agent in (agents.speaker, agents.listener))
     batch, after = make_batch(options.batch, length, options.noise > 0), before.extended(steps)
-    for start in range(before.steps, after.steps, _BLOCK):
-        curves = [curve[start : start + _BLOCK] for curve in (after.arms, after.rewards, after.won)]
+    for block in _blocks(before.steps, after.steps, [agents], progress):
+        curves = [curve[block] for curve in (after.arms, after.rewards, after.won)]
         play_steps(speaker, listener, batch, rules, after.q, after.uses, after.total, rng, *curves)
-        check_finite(agents)
-        if progress:
-            progress(curves[0].size)
     return after
+
+
+def _blocks(first: int, last: int, pairs: Sequence[Agents], progress: Callable[[int], None] | None) -> Iterator[slice]:
+    """The steps, a block at a time; after each, learning that has run away is stopped and progress reported."""
+    for start in range(first, last, _BLOCK):
+        block = slice(start, min(start + _BLOCK, last))
+        yield block
+        for pair in pairs:
+            check_finite(pair)
+        if progress:
+            progress(block.stop - block.start)
 
 
 # Imitation: agents learn from what others demonstrate, numbers with their expressions and messages.
@@ -142,14 +150,11 @@ def imitate(
     length = shown.tokens.shape[1]
     speaker, listener = (Mind.of(agent, options.batch, length) for agent in (agents.speaker, agents.listener))
     batch = make_batch(options.batch, length)
-    for start in range(0, steps, _BLOCK):
-        count = min(_BLOCK, steps - start)
+    for block in _blocks(0, steps, [agents], progress):
         imitate_steps(
-            speaker, listener, batch, rules, shown.numbers, shown.tokens, shown.lengths, shown.messages, rng, count
-        )
-        check_finite(agents)
-        if progress:
-            progress(count)
+            speaker, listener, batch, rules, shown.numbers, shown.tokens, shown.lengths, shown.messages, rng,
+            block.stop - block.start,
+        )  # fmt: skip
 
 
 # Lessons: the listener alone hears expressions and is told the numbers.
@@ -256,17 +261,13 @@ def mingle(
     speaking, listening = (Mind.of(each, options.batch, longest) for each in (pairs[0].speaker, pairs[0].listener))
     batch = make_batch(options.batch, longest, options.noise > 0)
     round_ = Round.empty(1, options.batch).extended(steps)
-    for start in range(0, steps, _BLOCK):
-        curves = [curve[start : start + _BLOCK] for curve in (round_.rewards, round_.won)]
+    for block in _blocks(0, steps, pairs, progress):
+        curves = [curve[block] for curve in (round_.rewards, round_.won)]
         mingle_steps(
             population.speakers, population.listeners, speaking, listening, batch, rules,
             rng.integers(0, len(pairs), (curves[0].size, 2)),
             round_.q, round_.uses, round_.total, rng, *curves,
         )  # fmt: skip
-        for pair in pairs:
-            check_finite(pair)
-        if progress:
-            progress(curves[0].size)
     return round_
 
 

@@ -58,56 +58,7 @@ class Teaching(Protocol):
         ...
 
 
-class Players(Protocol):
-    """What a game asks of those who play it. All randomness comes from the generators that are handed over."""
-
-    def make(self, options: GameOptions, rng: np.random.Generator) -> Talkers:
-        """Untrained agents."""
-        ...
-
-    def load(self, arrays: Mapping[str, np.ndarray], options: GameOptions) -> Talkers:
-        """The agents whose `to_arrays` gave these; they go on with the same bits."""
-        ...
-
-    def play(
-        self,
-        agents: Talkers,
-        arms: Sequence[Expressions],
-        need: np.ndarray,
-        options: GameOptions,
-        steps: int,
-        rng: np.random.Generator,
-        progress: Callable[[int], None],
-        even: bool = False,
-        reward: np.ndarray | None = None,
-    ) -> Round:
-        """A round of so many steps, as `ishango.game._play`."""
-        ...
-
-    def competence(self, agents: Talkers, expressions: Expressions, need: np.ndarray) -> Competence:
-        """What is understood when both agents take their most probable symbols."""
-        ...
-
-    def guesses(self, agents: Talkers, expressions: Expressions) -> np.ndarray:
-        """What is understood, from 1, of each number when both agents take their most probable symbols."""
-        ...
-
-    def lesson(
-        self, agents: Any, expressions: Expressions, need: np.ndarray, options: GameOptions, shuffled: bool
-    ) -> Teaching:
-        """A lesson for the listener alone."""
-        ...
-
-    def inputs(self) -> dict[str, str]:
-        """Digests of the files that define them, by name; they must not change while a run lasts."""
-        ...
-
-    def packages(self) -> tuple[str, ...]:
-        """Packages, beside the usual, whose versions can change the bits of a result."""
-        ...
-
-
-def find_players(text: str) -> Players:
+def find_players(text: str) -> KernelPlayers | TorchPlayers:
     """The players that a text names: `kernel`, `torch` or `torch:MODULE:MAKE`.
 
     >>> find_players("kernel").inputs()
@@ -124,7 +75,7 @@ def find_players(text: str) -> Players:
 
 
 class KernelPlayers:
-    """The agents of `ishango.game._play`."""
+    """The agents of `ishango.game.play`. All randomness comes from the generators that are handed over."""
 
     def make(self, options: GameOptions, rng: np.random.Generator) -> Agents:
         """Untrained agents."""
@@ -146,29 +97,29 @@ class KernelPlayers:
         even: bool = False,
         reward: np.ndarray | None = None,
     ) -> Round:
-        """As `ishango.game._play`."""
+        """A round of so many steps, as `ishango.game.play`."""
         return play(kernel_agents(agents), arms, need, options, steps, rng, None, reward, progress, even)
 
     def competence(self, agents: Talkers, expressions: Expressions, need: np.ndarray) -> Competence:
-        """As `ishango.game.competence`."""
+        """What is understood when both agents take their most probable symbols."""
         return competence(kernel_agents(agents), expressions, need)
 
     def guesses(self, agents: Talkers, expressions: Expressions) -> np.ndarray:
-        """As `ishango.game.best`."""
+        """What is understood, from 1, of each number when both agents take their most probable symbols."""
         return best(kernel_agents(agents), expressions).heard.argmax(-1) + 1
 
     def lesson(
         self, agents: Any, expressions: Expressions, need: np.ndarray, options: GameOptions, shuffled: bool
     ) -> Lesson:
-        """As `ishango.game.Lesson`."""
+        """A lesson for the listener alone."""
         return Lesson(kernel_agents(agents).listener, expressions, need, options, shuffled)
 
     def inputs(self) -> dict[str, str]:
-        """The kernel is part of the package."""
+        """Digests of the files that define the players, by name; they must not change while a run lasts."""
         return {}
 
     def packages(self) -> tuple[str, ...]:
-        """Those that every run records."""
+        """Packages, beside the usual, whose versions can change the bits of a result."""
         return ()
 
 
@@ -216,11 +167,9 @@ class TorchPlayers:
 
     def load(self, arrays: Mapping[str, np.ndarray], options: GameOptions) -> TorchAgents:
         """The agents of a checkpoint: made anew, then given the parameters and the optimisers' memory of then."""
-        from ishango.game import torch_backend as torch_arrays
-
         agents = self._agents(options)
         with self.told("load"):
-            torch_arrays.restore(agents, arrays)
+            agents.restore(arrays)
         return agents
 
     def play(

@@ -133,12 +133,12 @@ class GameOptions:
     noise: Share = 0.0
     """Probability that a symbol is heard as another one."""
     speaker_entropy: _Weight = 0.0
-    """_Weight of the speaker's entropy, summed over the symbols of a message (open)."""
+    """Weight of the speaker's entropy, summed over the symbols of a message (open)."""
     lost_entropy: _Weight = 0.0
     """Further weight of the speaker's entropy, in lost games only: where it is not understood it keeps trying other
     messages (open; a remedy for agents that get stuck)."""
     listener_entropy: _Weight = 0.1
-    """_Weight of the listener's entropy (the paper has one but does not say how large: open)."""
+    """Weight of the listener's entropy (the paper has one but does not say how large: open)."""
     baseline: Literal["none", "mean"] = "none"
     """What is subtracted from a reward: nothing, or the mean reward of the round so far (open)."""
     alpha: Share = 0.1

@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-import torch
 
 from ishango.errors import RequestError
 from ishango.game._agents import Agents, state_dict
@@ -45,35 +44,35 @@ except ModuleNotFoundError:
     raise
 
 
-class Speaker(nn.Module):
+class _Lstm(nn.Module):
+    """The paper's network: an embedding, an LSTM and a linear layer, under the names that `state_dict` gives them."""
+
+    def __init__(self, alphabet: int, embedding: int, hidden: int, outputs: int):
+        super().__init__()
+        self.embedding = nn.Embedding(alphabet, embedding)
+        self.lstm = nn.LSTM(embedding, hidden, batch_first=True)
+        self.output = nn.Linear(hidden, outputs)
+
+    def packed(self, strings: Tensor, lengths: Tensor) -> Any:
+        """The strings (games, longest) as the LSTM reads them; padding is not computed."""
+        return pack_padded_sequence(self.embedding(strings), lengths, batch_first=True, enforce_sorted=False)
+
+
+class Speaker(_Lstm):
     """The paper's speaker: after each token, logits over the symbols."""
 
-    def __init__(self, tokens: int, embedding: int, hidden: int, symbols: int):
-        super().__init__()
-        self.embedding = nn.Embedding(tokens, embedding)
-        self.lstm = nn.LSTM(embedding, hidden, batch_first=True)
-        self.output = nn.Linear(hidden, symbols)
-
     def forward(self, tokens: Tensor, lengths: Tensor) -> Tensor:
-        """Logits (games, longest, symbols) for `tokens` (games, longest); padding is not computed."""
-        packed = pack_padded_sequence(self.embedding(tokens), lengths, batch_first=True, enforce_sorted=False)
-        states, _ = self.lstm(packed)
+        """Logits (games, longest, symbols) for `tokens` (games, longest)."""
+        states, _ = self.lstm(self.packed(tokens, lengths))
         return pad_packed_sequence(states._replace(data=self.output(states.data)), batch_first=True)[0]
 
 
-class Listener(nn.Module):
+class Listener(_Lstm):
     """The paper's listener: after the last symbol, logits over the numbers."""
-
-    def __init__(self, symbols: int, embedding: int, hidden: int, numbers: int):
-        super().__init__()
-        self.embedding = nn.Embedding(symbols, embedding)
-        self.lstm = nn.LSTM(embedding, hidden, batch_first=True)
-        self.output = nn.Linear(hidden, numbers)
 
     def forward(self, messages: Tensor, lengths: Tensor) -> Tensor:
         """Logits (games, numbers) for `messages` (games, longest)."""
-        packed = pack_padded_sequence(self.embedding(messages), lengths, batch_first=True, enforce_sorted=False)
-        _, (state, _) = self.lstm(packed)
+        _, (state, _) = self.lstm(self.packed(messages, lengths))
         return self.output(state[0])
 
 
@@ -119,9 +118,38 @@ class TorchAgents:
             optimiser.state.clear()
 
     def to_arrays(self) -> dict[str, np.ndarray]:
-        """Everything both agents are, for a checkpoint."""
+        """Everything both agents are, without Python objects: parameters, buffers and the optimisers' memory.
 
-        return to_arrays(self)
+        Names: torch.speaker.parameter.lstm.bias_hh_l0, torch.speaker.optimiser.0.exp_avg, torch.speaker.groups
+        """
+        arrays: dict[str, np.ndarray] = {}
+        for role, module, optimiser in self.roles():
+            for name, tensor in module.state_dict().items():
+                arrays[f"torch.{role}.parameter.{name}"] = _array(tensor)
+            document: dict[str, Any] = optimiser.state_dict()
+            for index, values in document["state"].items():
+                for name, value in values.items():
+                    if value is not None:
+                        arrays[f"torch.{role}.optimiser.{index}.{name}"] = _array(torch.as_tensor(value))
+            groups = [{name: v for name, v in group.items() if name != "params"} for group in document["param_groups"]]
+            arrays[f"torch.{role}.groups"] = np.frombuffer(json.dumps(groups).encode(), dtype=np.uint8)
+        return arrays
+
+    def restore(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Become the agents whose `to_arrays` gave these."""
+        for role, module, optimiser in self.roles():
+            parameters = _below(arrays, f"torch.{role}.parameter.")
+            if not parameters or f"torch.{role}.groups" not in arrays:
+                raise RequestError("The checkpoint holds no agents of PyTorch.")
+            module.load_state_dict(parameters)
+            document: dict[str, Any] = optimiser.state_dict()
+            state: dict[int, dict[str, Any]] = {}
+            for name, tensor in _below(arrays, f"torch.{role}.optimiser.").items():
+                index, _, field = name.partition(".")
+                state.setdefault(int(index), {})[field] = tensor
+            groups = json.loads(arrays[f"torch.{role}.groups"].tobytes())
+            merged = [fresh | kept for fresh, kept in zip(document["param_groups"], groups, strict=True)]
+            optimiser.load_state_dict({"state": state, "param_groups": merged})
 
 
 class TorchBatch(NamedTuple):
@@ -308,44 +336,6 @@ def to_torch(agents: Agents, options: GameOptions) -> TorchAgents:
     for module, agent in ((twins.speaker, agents.speaker), (twins.listener, agents.listener)):
         module.load_state_dict({name: _tensor(array) for name, array in state_dict(agent).items()})
     return twins
-
-
-# PyTorch agents as arrays: parameters, buffers and the optimisers' memory, without Python objects.
-
-# Names: torch.speaker.parameter.lstm.bias_hh_l0, torch.speaker.optimiser.0.exp_avg, torch.speaker.groups
-
-
-def to_arrays(agents: TorchAgents) -> dict[str, np.ndarray]:
-    """Everything that the agents are."""
-    arrays: dict[str, np.ndarray] = {}
-    for role, module, optimiser in agents.roles():
-        for name, tensor in module.state_dict().items():
-            arrays[f"torch.{role}.parameter.{name}"] = _array(tensor)
-        document: dict[str, Any] = optimiser.state_dict()
-        for index, values in document["state"].items():
-            for name, value in values.items():
-                if value is not None:
-                    arrays[f"torch.{role}.optimiser.{index}.{name}"] = _array(torch.as_tensor(value))
-        groups = [{name: v for name, v in group.items() if name != "params"} for group in document["param_groups"]]
-        arrays[f"torch.{role}.groups"] = np.frombuffer(json.dumps(groups).encode(), dtype=np.uint8)
-    return arrays
-
-
-def restore(agents: TorchAgents, arrays: Mapping[str, np.ndarray]) -> None:
-    """Give fresh agents what `to_arrays` kept."""
-    for role, module, optimiser in agents.roles():
-        parameters = _below(arrays, f"torch.{role}.parameter.")
-        if not parameters or f"torch.{role}.groups" not in arrays:
-            raise RequestError("The checkpoint holds no agents of PyTorch.")
-        module.load_state_dict(parameters)
-        document: dict[str, Any] = optimiser.state_dict()
-        state: dict[int, dict[str, Any]] = {}
-        for name, tensor in _below(arrays, f"torch.{role}.optimiser.").items():
-            index, _, field = name.partition(".")
-            state.setdefault(int(index), {})[field] = tensor
-        groups = json.loads(arrays[f"torch.{role}.groups"].tobytes())
-        merged = [fresh | kept for fresh, kept in zip(document["param_groups"], groups, strict=True)]
-        optimiser.load_state_dict({"state": state, "param_groups": merged})
 
 
 def _below(arrays: Mapping[str, np.ndarray], prefix: str) -> dict[str, torch.Tensor]:

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from ishango.errors import RequestError
-from ishango.evolution import Communication, RoundRecord, starting_system
+from ishango.evolution import RoundRecord, starting_system, talked
 from ishango.frontiers import measure
 from ishango.game import Agents, Population, game_presets
 from ishango.generations._ideal_kernel import (
@@ -108,51 +108,6 @@ class GenerationState:
     """Draws from whom a new pair learns."""
 
 
-def save(state: GenerationState, options: GenerationOptions) -> dict[str, np.ndarray]:
-    """The state as arrays; a single pair is saved as it was before there were populations."""
-    systems = [str(system_of(words, options.grammar)) for words in state.lexicons]
-    alone = len(systems) == 1
-    text: dict[str, Any] = {"system": systems[0]} if alone else {"systems": systems}
-    text["rng"] = generator_state(state.rng)
-    if state.population is not None:
-        text |= {"game_rng": generator_state(state.game_rng), "learners_rng": generator_state(state.learners_rng)}
-    if not alone:
-        text["parents_rng"] = generator_state(state.parents_rng)
-    arrays = {"state": np.frombuffer(json.dumps(text).encode(), dtype=np.uint8)}
-    for index, pair in enumerate(state.population.pairs if state.population else ()):
-        arrays |= {_prefix(index, alone) + name: array for name, array in pair.to_arrays().items()}
-    return arrays
-
-
-def load(arrays: Mapping[str, np.ndarray], options: GenerationOptions) -> GenerationState:
-    """The state that `save` wrote."""
-    text = json.loads(arrays["state"].tobytes())
-    systems = [text["system"]] if options.population == 1 else list(text["systems"])
-    if len(systems) != options.population:
-        raise RequestError(f"it has {len(systems)} lexicons for {options.population} pairs")
-    lexicons = tuple(words_of(NumeralSystem.parse(each, options.grammar), options.game.upto) for each in systems)
-    rng, neural = generator_from(text["rng"]), options.agents == "neural"
-    used = {"game_rng": neural, "learners_rng": neural, "parents_rng": options.population > 1}
-    others = (generator_from(text[name]) if used[name] else rng for name in used)  # what is not used was not saved
-    return GenerationState(lexicons, _population(arrays, len(systems), options), rng, *others)
-
-
-def _population(arrays: Mapping[str, np.ndarray], count: int, options: GenerationOptions) -> Population | None:
-    if options.agents != "neural":
-        return None
-    prefixes = [_prefix(index, count == 1) for index in range(count)]
-    return Population([
-        Agents.from_arrays(
-            {name.removeprefix(each): arrays[name] for name in arrays if name.startswith(each)}, options.game
-        )
-        for each in prefixes
-    ])  # fmt: skip
-
-
-def _prefix(index: int, alone: bool) -> str:
-    return "" if alone else f"pair_{index}_"
-
-
 # What is told of a generation: its record.
 
 
@@ -176,7 +131,6 @@ def record_of(
     here = measure(system, options.need, options.upto)
     hears = passed is not None and options.lose == "unheard"
     learnt = grown.learnt if grown else Learnt()
-    said: Communication = grown.talk.communication if grown else {}
     contest = grown.talk.contest if grown else None
     known = system_of(passed.words & ~passed.invented, options.grammar) if contest and passed else None
     bases, spread = bases_of(words, options), _of_everybody(everybody, options)
@@ -195,15 +149,7 @@ def record_of(
         delta_size=contest.alternative.size - known.size if contest and known else None,
         delta_gap=_delta_gap(contest.alternative, known, options) if contest and known else None,
         changed=contest.changed if contest else None,
-        q=said.get("q"),
-        uses=said.get("uses"),
-        scores=said.get("scores"),
-        practice=said.get("practice"),
-        accuracy=said.get("accuracy"),
-        accuracy_by_arm=said.get("accuracy_by_arm"),
-        accuracy_greedy=said.get("accuracy_greedy"),
-        numbers_understood=said.get("numbers_understood"),
-        messages=said.get("messages"),
+        **talked(GenerationRecord, grown.talk.communication if grown else {}),
         numbers_heard=int((passed.numbers > 0).sum()) if passed and hears else None,
         words_heard=int(passed.heard.sum()) if passed and hears else None,
         words_lost=int(passed.lost.sum()) if passed else None,
@@ -225,7 +171,7 @@ def record_of(
     )
 
 
-def _of_everybody(lexicons: Sequence[Words], options: GenerationOptions) -> dict[str, float | None]:
+def _of_everybody(lexicons: Sequence[Words], options: GenerationOptions) -> dict[str, Any]:
     """Means and standard deviations over all pairs; none where a pair has no such measure, and for a single pair."""
     systems = [system_of(words, options.grammar) for words in lexicons]
     measures = [measure(system, options.need, options.upto) for system in systems]
@@ -296,12 +242,44 @@ class Generations:
         return after, self._outcome(number, words, after, passed, grown, began)
 
     def save(self, state: GenerationState) -> dict[str, np.ndarray]:
-        """The state as arrays."""
-        return save(state, self.options)
+        """The state as arrays; a single pair is saved as it was before there were populations."""
+        systems = [str(self._system(words)) for words in state.lexicons]
+        text: dict[str, Any] = {"system": systems[0]} if self._alone else {"systems": systems}
+        text["rng"] = generator_state(state.rng)
+        if state.population is not None:
+            text |= {"game_rng": generator_state(state.game_rng), "learners_rng": generator_state(state.learners_rng)}
+        if not self._alone:
+            text["parents_rng"] = generator_state(state.parents_rng)
+        arrays = {"state": np.frombuffer(json.dumps(text).encode(), dtype=np.uint8)}
+        for index, pair in enumerate(state.population.pairs if state.population else ()):
+            arrays |= {self._prefix(index) + name: array for name, array in pair.to_arrays().items()}
+        return arrays
 
     def load(self, arrays: Mapping[str, np.ndarray]) -> GenerationState:
         """The state that `save` wrote."""
-        return load(arrays, self.options)
+        options, text = self.options, json.loads(arrays["state"].tobytes())
+        systems = [text["system"]] if self._alone else list(text["systems"])
+        if len(systems) != options.population:
+            raise RequestError(f"it has {len(systems)} lexicons for {options.population} pairs")
+        lexicons = tuple(words_of(NumeralSystem.parse(each, options.grammar), options.game.upto) for each in systems)
+        rng, neural = generator_from(text["rng"]), options.agents == "neural"
+        used = {"game_rng": neural, "learners_rng": neural, "parents_rng": not self._alone}
+        others = (generator_from(text[name]) if used[name] else rng for name in used)  # what is not used was not saved
+        return GenerationState(lexicons, self._population(arrays) if neural else None, rng, *others)
+
+    @property
+    def _alone(self) -> bool:
+        return self.options.population == 1
+
+    def _population(self, arrays: Mapping[str, np.ndarray]) -> Population:
+        pairs: list[Agents] = []
+        for each in map(self._prefix, range(self.options.population)):
+            mine = {name.removeprefix(each): arrays[name] for name in arrays if name.startswith(each)}
+            pairs.append(Agents.from_arrays(mine, self.options.game))
+        return Population(pairs)
+
+    def _prefix(self, index: int) -> str:
+        return "" if self._alone else f"pair_{index}_"
 
     def _bring_up(
         self, state: GenerationState, population: Population, oldest: int, parents: int, passed: Passed,

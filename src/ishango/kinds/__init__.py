@@ -3,8 +3,8 @@
 from ishango.kinds._certificate_check import CERTIFICATE, CertificateError, check_certificate
 from ishango.kinds._diagram import LAW, NEAR, Grid, Plane, cell, diagram, human_systems, human_table, shipped_diagram
 from ishango.kinds._experiment import OPEN_GENERATIONS, SOCIETY, OpenGenerations, Society
-from ishango.kinds._law import ERROR_MEASURES, KINDS, Costs, ErrorMeasure, Kind, Law, OpenSystem, costs, kind_of, said
-from ishango.kinds._optimum import Optimum, SizeOptima, best_of_sizes, certificate, optimum
+from ishango.kinds._law import ERROR_MEASURES, KINDS, Law, OpenSystem, costs, kind_of, said
+from ishango.kinds._optimum import certificate, optimum
 from ishango.kinds._options import OpenGenerationOptions, SocietyOptions
 
 __all__ = [
@@ -16,20 +16,14 @@ __all__ = [
     "OPEN_GENERATIONS",
     "SOCIETY",
     "CertificateError",
-    "Costs",
-    "ErrorMeasure",
     "Grid",
-    "Kind",
     "Law",
     "OpenGenerationOptions",
     "OpenGenerations",
     "OpenSystem",
-    "Optimum",
     "Plane",
-    "SizeOptima",
     "Society",
     "SocietyOptions",
-    "best_of_sizes",
     "cell",
     "certificate",
     "check_certificate",

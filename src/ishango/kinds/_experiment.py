@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ishango.evolution import AlgorithmOne, EvolutionState, Names, Played, Trial
+from ishango.evolution import AlgorithmOne, EvolutionState, Names, Played, Trial, talked
 from ishango.game import Expressions, game_presets
 from ishango.kinds._law import Floats, Law, OpenSystem, change, costs, error_table, lengths_of, lexicons, said
 from ishango.kinds._options import OpenGenerationOptions, OpenGenerationRecord, SocietyOptions, SocietyRecord, measured
@@ -77,7 +77,8 @@ class Society(AlgorithmOne[OpenSystem]):
         """The record of a round."""
         law, trial = self.options.law(played.number), played.trial
         dearer = costs(trial.alternative, law).total - costs(played.before, law).total if trial else None
-        return SocietyRecord(**measured(played.number, played.system, law), delta_cost=dearer, **played.common)
+        talk = talked(SocietyRecord, played.decision.communication)
+        return SocietyRecord(**measured(played.number, played.system, law), delta_cost=dearer, **talk, **played.common)
 
 
 def rewards(law: Law) -> np.ndarray:

@@ -29,7 +29,6 @@ from ishango.numerals import (
     with_bar,
 )
 from ishango.registry import OneOf, UpTo, by_name, check_choice, explained
-from ishango.restricted import TermSystem
 
 Mask = NDArray[np.bool_]
 
@@ -428,11 +427,6 @@ def kind_of(system: OpenSystem, law: Law) -> Kind:
     if any(lengths[other - 1] > 1 for other in chosen):
         return Kind("recursive" if all(exact) else "partly recursive", upto)
     return Kind("exact restricted" if _exact(chosen) else "approximate", upto)
-
-
-def kind_of_extents(terms: TermSystem) -> KindName:
-    """The kind of words that keep their extents, by the same rule."""
-    return "exact restricted" if _exact(terms.word_map) else "approximate"
 
 
 def _exact(chosen: Sequence[int]) -> bool:

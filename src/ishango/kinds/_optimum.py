@@ -40,14 +40,13 @@ from ishango.kinds._partial_search import (
     LEAST,
     BestFound,
     best_words,
-    chains,
     gap_costs,
     plain_systems,
     search_prices,
     search_sizes,
-    walk,
 )
 from ishango.numerals import as_grammar
+from ishango.restricted import chains, walk
 
 PRICES = 16
 """Prices of an expression of two leaves that are tried."""

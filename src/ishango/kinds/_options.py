@@ -73,13 +73,8 @@ class SocietyOptions:
     """The signalling game; its range is that of the numbers that are said, and of the words."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "start", with_bar(str(self.start)))  # plans may give it as an integer
-        check_fields(self)
-        check_rise(self.precision, self.precision_to)
         require(self.choose != NEARER.name, "choose", self.choose, "another: only what covers the range has a gap")
-        object.__setattr__(self, "grammar", self.law(0).grammar)  # the law refuses what is wrong with the rest
-        last = max((0, *(words := self.first).digits, *words.multipliers))
-        require(last <= self.game.upto, "the word", last, f"inside the game range, 1 to {self.game.upto}")
+        _settle(self, self.game.upto, "the game range")
 
     def idle(self) -> Idle:
         """Options that nothing reads under the choices made here, and why."""
@@ -169,13 +164,8 @@ class OpenGenerationOptions:
     """The meta-grammar."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "start", with_bar(str(self.start)))  # plans may give it as an integer
-        object.__setattr__(self, "bottleneck", str(self.bottleneck).strip())  # and this
-        check_fields(self)
-        check_rise(self.precision, self.precision_to)
-        object.__setattr__(self, "grammar", self.law(0).grammar)  # the law refuses what is wrong with the rest
-        last = max((0, *(words := self.first).digits, *words.multipliers))
-        require(last <= self.upto, "the word", last, f"inside the range, 1 to {self.upto}")
+        object.__setattr__(self, "bottleneck", str(self.bottleneck).strip())  # plans may give it as an integer
+        _settle(self, self.upto, "the range")
 
     def idle(self) -> Idle:
         """Options that nothing reads under the choices made here, and why."""
@@ -204,6 +194,16 @@ class OpenGenerationOptions:
     def to_config(self) -> dict[str, Any]:
         """All fields as JSON."""
         return config_of(self)
+
+
+def _settle(options: SocietyOptions | OpenGenerationOptions, upto: int, where: str) -> None:
+    """Refuse what is not allowed in a field, and a first system with words outside the range."""
+    object.__setattr__(options, "start", with_bar(str(options.start)))  # plans may give it as an integer
+    check_fields(options)
+    check_rise(options.precision, options.precision_to)
+    object.__setattr__(options, "grammar", options.law(0).grammar)  # the law refuses what is wrong with the rest
+    last = max((0, *(words := options.first).digits, *words.multipliers))
+    require(last <= upto, "the word", last, f"inside {where}, 1 to {upto}")
 
 
 # What rounds of systems of every kind record: the law's measures, and what became of the system.

@@ -19,6 +19,7 @@ from ishango.kinds._law import (
     saying_costs,
 )
 from ishango.numerals import as_grammar
+from ishango.restricted import chains
 
 
 def grown(lexicon: Mask) -> Mask:
@@ -122,39 +123,6 @@ def gap_costs(losses: Floats) -> tuple[Floats, Floats, Floats]:
     between: Floats = lost_between(losses)
     below, above = np.triu(losses, 1).sum(axis=0), np.tril(losses, -1).sum(axis=0)
     return between, below, above
-
-
-def chains(between: Floats, below: Floats, above: Floats, most: int | None = None) -> tuple[Floats, list[list[int]]]:
-    """The cheapest choices of 1, 2, ... places on a line (`most` at most): their costs, and the places."""
-    values: list[float] = []
-    before: list[NDArray[np.intp]] = []
-    places: list[list[int]] = []
-    for value, step in walk(between, below, most):
-        before += [] if step is None else [step]
-        total = value + above
-        last = int(total.argmin())
-        values.append(float(total[last]))
-        places.append(_traced(before, last))
-    return np.array(values), places
-
-
-def walk(between: Floats, below: Floats, most: int | None = None) -> Iterator[tuple[Floats, NDArray[np.intp] | None]]:
-    """What 1, 2, ... places cost at least where the last one is given, and the place before it."""
-    n = len(below)
-    value = below
-    yield value, None
-    blocked = np.where(np.arange(n)[:, None] < np.arange(n)[None, :], between, np.inf)
-    for _ in range(1, min(n, most or n)):
-        steps = value[:, None] + blocked
-        value = steps.min(axis=0)
-        yield value, steps.argmin(axis=0)
-
-
-def _traced(before: list[NDArray[np.intp]], last: int) -> list[int]:
-    found = [last]
-    for step in reversed(before):
-        found.append(int(step[found[-1]]))
-    return found[::-1]
 
 
 # Local search over lexicons of all sizes at once: each size learns from its neighbours.

@@ -15,6 +15,7 @@ from ishango.numerals._many_systems import (
     masks,
     missing,
     outer_base,
+    system_of,
 )
 from ishango.numerals._minimal import (
     DIGIT,
@@ -117,6 +118,7 @@ __all__ = [
     "outer_bases",
     "parse_set",
     "spoken",
+    "system_of",
     "value_limit",
     "with_bar",
     "word",

@@ -106,6 +106,12 @@ def masks(systems: Sequence[NumeralSystem], upto: int) -> tuple[Masks, Masks]:
     return digits, multipliers
 
 
+def system_of(lexicon: Mask, grammar: GrammarName) -> NumeralSystem:
+    """The system of one mask, `(2 x range)` or `(2, range)`: digits, then multipliers."""
+    digits, multipliers = (tuple((np.flatnonzero(half) + 1).tolist()) for half in lexicon.reshape(2, -1))
+    return NumeralSystem(digits, multipliers, grammar)
+
+
 ENDLESS = 2**30
 """More leaves than any expression has."""
 

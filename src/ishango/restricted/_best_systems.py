@@ -7,24 +7,28 @@ finds the best and the worst of all of them, where the literature samples.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypedDict
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from ishango.errors import RequestError
 from ishango.game import RewardName, reward_table
-from ishango.numerals import Need
+from ishango.numerals import Expression, Need
 from ishango.restricted._term_system import (
     GAUSSIAN,
+    KINDS,
     NEED,
     SUBITISED,
     WEBER,
     Floats,
     RestrictedKind,
+    StudyLanguage,
     TermSystem,
     check_weber,
     communicative_cost,
@@ -35,6 +39,8 @@ from ishango.restricted._term_system import (
     nearest_human,
     position,
     rest_cost,
+    stretches,
+    study_languages,
 )
 
 LONGEST_RANGE = 400
@@ -98,7 +104,7 @@ def ideal_gap(system: TermSystem, need: Need | str = NEED) -> float:
 
     The ideal listener weighs numbers by need alone, so this tells what words say apart from how people hear them.
     """
-    return _rounded(ideal_cost(system, need) - float(_ideal_costs(Need.parse(need), system.upto)[system.size]))
+    return _rounded(ideal_cost(system, need) - float(_ideal_costs(Need.parse(need), system.upto)[system.size - 1]))
 
 
 def worst_exact(size: int, need: Need | str = NEED, upto: int = 100) -> TermSystem:
@@ -130,44 +136,61 @@ def _approximate_point(size: int, need: Need, upto: int, weber: float) -> Restri
 
 
 def _optimum(size: int, need: Need, upto: int, weber: float, choice: str) -> tuple[float, TermSystem]:
-    costs, firsts = _programme(need, upto, weber, choice)
-    return float(costs[size, upto]), TermSystem.of(trace(firsts, size, upto), "approximate")
+    costs, words = _programme(need, upto, weber, choice)
+    return float(costs[size - 1]), TermSystem.of(words[size - 1], "approximate")
 
 
 @lru_cache(maxsize=16)
-def _programme(need: Need, upto: int, weber: float, choice: str) -> tuple[Floats, NDArray[np.int64]]:
-    """Costs of the best or worst way to share out numbers, and where its last word begins, as `share_out` has them."""
+def _programme(need: Need, upto: int, weber: float, choice: str) -> tuple[Floats, list[list[range]]]:
+    """Costs of the best or worst way to share out numbers among 1, 2, ... words, and these words."""
     sign = 1.0 if choice == "least" else -1.0
-    costs, firsts = share_out(sign * interval_costs(need, upto, weber))
-    return sign * costs, firsts
+    costs, words = share_out(sign * interval_costs(need, upto, weber))
+    return sign * costs, words
 
 
-def trace(firsts: NDArray[np.int64], size: int, upto: int) -> list[Iterable[int]]:
-    """The words of the optimum with so many, the last one first, from where `share_out` says that they begin."""
-    words: list[Iterable[int]] = []
-    last = upto
-    for words_left in reversed(range(1, size + 1)):
-        first = int(firsts[words_left, last])
-        words.append(range(first, last + 1))
-        last = first - 1
-    return words
-
-
-def share_out(table: Floats) -> tuple[Floats, NDArray[np.int64]]:
-    """For every number of words and last number the least cost of sharing out 1..last, and where the last word begins.
+def share_out(table: Floats) -> tuple[Floats, list[list[range]]]:
+    """The least cost of sharing out 1..range among 1, 2, ... words, and the words that have it.
 
     `table[first, last]` is what the word for first..last costs, from 1.
     """
-    upto = table.shape[0] - 1
-    costs = np.full((upto + 1, upto + 1), np.inf)
-    firsts = np.zeros((upto + 1, upto + 1), np.int64)
-    costs[0, 0] = 0.0
-    for words in range(1, upto + 1):
-        for last in range(words, upto + 1):
-            options = costs[words - 1, words - 1 : last] + table[words : last + 1, last]
-            chosen = int(np.argmin(options))
-            costs[words, last], firsts[words, last] = options[chosen], words + chosen
-    return costs, firsts
+    n = len(table) - 1
+    between, above = np.full((n, n), np.inf), np.full(n, np.inf)
+    between[:-1], above[-1] = table[2:, 1:], 0.0  # a word begins behind the last number of the one before
+    costs, places = chains(between, table[1, 1:], above)
+    return costs, [[range(before + 2, last + 2) for before, last in pairwise([-1, *each])] for each in places]
+
+
+def chains(between: Floats, below: Floats, above: Floats, most: int | None = None) -> tuple[Floats, list[list[int]]]:
+    """The cheapest choices of 1, 2, ... places on a line (`most` at most): their costs, and the places."""
+    values: list[float] = []
+    before: list[NDArray[np.intp]] = []
+    places: list[list[int]] = []
+    for value, step in walk(between, below, most):
+        before += [] if step is None else [step]
+        total = value + above
+        last = int(total.argmin())
+        values.append(float(total[last]))
+        places.append(_traced(before, last))
+    return np.array(values), places
+
+
+def walk(between: Floats, below: Floats, most: int | None = None) -> Iterator[tuple[Floats, NDArray[np.intp] | None]]:
+    """What 1, 2, ... places cost at least where the last one is given, and the place before it."""
+    n = len(below)
+    value = below
+    yield value, None
+    blocked = np.where(np.arange(n)[:, None] < np.arange(n)[None, :], between, np.inf)
+    for _ in range(1, min(n, most or n)):
+        steps = value[:, None] + blocked
+        value = steps.min(axis=0)
+        yield value, steps.argmin(axis=0)
+
+
+def _traced(before: list[NDArray[np.intp]], last: int) -> list[int]:
+    found = [last]
+    for step in reversed(before):
+        found.append(int(step[found[-1]]))
+    return found[::-1]
 
 
 def check_frontier_range(upto: int) -> None:
@@ -199,7 +222,7 @@ def interval_costs(need: Need, upto: int, weber: float) -> Floats:
 
 @lru_cache(maxsize=16)
 def _ideal_costs(need: Need, upto: int) -> Floats:
-    """The least cost of each number of intervals for an ideal listener."""
+    """The least cost of 1, 2, ... intervals for an ideal listener."""
     weights = need.weights(upto)
     table = np.zeros((upto + 1, upto + 1))
     for first in range(1, upto + 1):
@@ -208,14 +231,14 @@ def _ideal_costs(need: Need, upto: int) -> Floats:
         table[first, first:] = mass * np.log2(mass, out=np.zeros_like(mass), where=mass > 0) - np.cumsum(
             weights[first - 1 :] * logarithms
         )
-    return share_out(table)[0][:, upto]
+    return share_out(table)[0]
 
 
 @lru_cache(maxsize=16)
 def _envelope(need: Need, upto: int, weber: float) -> tuple[tuple[int, float], ...]:
     """Complexity and cost of the best systems of both kinds."""
     costs, _ = _programme(need, upto, weber, "least")
-    approximate = [(GAUSSIAN * size, float(costs[size, upto])) for size in range(1, upto + 1)]
+    approximate = [(GAUSSIAN * size, float(cost)) for size, cost in enumerate(costs, start=1)]
     exact = [
         (exact_complexity(size - 1), communicative_cost(TermSystem.exact(size - 1, upto), need))
         for size in range(1, upto + 1)
@@ -240,8 +263,8 @@ def best_rewarded(size: int, reward: RewardName, need: Need | str = NEED, upto: 
     >>> [str(best_rewarded(3, reward)[1]) for reward in ("linear", "exponential")]
     ['1|2-4|5-', '1|2|3-']
     """
-    costs, firsts = share_out(-interval_rewards(reward, need, upto))
-    return -float(costs[size, upto]), TermSystem.of(trace(firsts, size, upto))
+    costs, words = share_out(-interval_rewards(reward, need, upto))
+    return -float(costs[size - 1]), TermSystem.of(words[size - 1])
 
 
 def expected_reward(system: TermSystem, reward: RewardName, need: Need | str = NEED) -> float:
@@ -263,25 +286,9 @@ def interval_rewards(reward: RewardName, need: Need | str, upto: int) -> Floats:
 # A system in figures: what records of runs and the command line say about it.
 
 
-class Description(TypedDict):
-    """Where a system lies; `LearningRecord` says what each figure means."""
-
-    words: str
-    size: int
-    kind: str
-    contiguous: bool
-    complexity: int
-    cost: float
-    ideal_cost: float
-    gap: float
-    ideal_gap: float
-    nearest: str | None
-    variation: float | None
-    variation_by_need: float | None
-
-
-def describe_system(system: TermSystem, need: Need | str = NEED, weber: float = WEBER) -> Description:
-    """Where a system lies in the plane, how far from the frontier, and which human one is most like it."""
+def describe_system(system: TermSystem, need: Need | str = NEED, weber: float = WEBER) -> dict[str, Any]:
+    """Where a system lies in the plane, how far from the frontier, and which human one is most like it;
+    `LearningRecord` says what each figure means."""
     check_frontier_range(system.upto)
     place, human = position(system, need, weber), nearest_human(system, need)
     return {
@@ -298,3 +305,108 @@ def describe_system(system: TermSystem, need: Need | str = NEED, weber: float = 
         "variation": human.variation if human else None,
         "variation_by_need": human.variation_by_need if human else None,
     }
+
+
+# Tables for figures: frontiers, the study's languages, and where they lie.
+
+
+def restricted_frontier_table(
+    sizes: Iterable[int] | None = None, need: Need | str = NEED, upto: int = 100, weber: float = WEBER
+) -> pd.DataFrame:
+    """Both frontiers, a row a kind and number of words: complexity, least and greatest cost, and the systems."""
+    chosen = None if sizes is None else list(sizes)
+    return pd.DataFrame(
+        [point_record(point) for kind in KINDS for point in restricted_frontier(kind, chosen, need, upto, weber)]
+    )
+
+
+def point_record(point: RestrictedPoint) -> dict[str, object]:
+    """A point of a frontier as JSON and tables have it."""
+    return {
+        "kind": point.kind,
+        "size": point.size,
+        "complexity": point.complexity,
+        "cost": point.cost,
+        "system": str(point.system),
+        "worst_cost": point.worst_cost,
+        "worst": str(point.worst),
+    }
+
+
+def restricted_language_table(need: Need | str = NEED, upto: int = 100, weber: float = WEBER) -> pd.DataFrame:
+    """The study's languages that share a point in one row: kind, complexity, cost, how many, and their names."""
+    points: dict[tuple[str, int, float], list[StudyLanguage]] = {}
+    for language in study_languages():
+        place = language.position(need, upto, weber)
+        points.setdefault((language.kind, place.complexity, place.cost), []).append(language)
+    rows = [
+        {
+            "kind": kind,
+            "complexity": complexity,
+            "cost": cost,
+            "languages": len(sharing),
+            "label": _label([language.name for language in sharing]),
+        }
+        for (kind, complexity, cost), sharing in points.items()
+    ]
+    return pd.DataFrame(rows)
+
+
+def _label(names: list[str]) -> str:
+    """Up to two names in full; of more only the first and how many others."""
+    return ", ".join(names) if len(names) <= 2 else f"{names[0]} and {len(names) - 1} others"
+
+
+# Numeral systems of all kinds as tables of coloured bands: which words each number is said with.
+
+COLUMNS = ["system", "kind", "number", "part", "parts", "word", "order"]
+"""A row for each word of each number's expression: `part` of `parts`, and the word's place in its system."""
+
+
+def term_bands(name: str, system: TermSystem, last: int | None = None) -> pd.DataFrame:
+    """The bands of a system without recursion over 1..last: every number is one word.
+
+    >>> term_bands("Chiquitano", TermSystem.parse("1|2-", kind="approximate"), 3)["word"].tolist()
+    ['1', '2 or more', '2 or more']
+    """
+    labels = [_band_label(word, system) for word in system.words]
+    rows = [
+        (name, system.kind, number, 0, 1, labels[index], index)
+        for number, index in enumerate(system.word_map[:last], start=1)
+    ]
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def expression_bands(name: str, expressions: Mapping[int, Expression], last: int | None = None) -> pd.DataFrame:
+    """The bands of a recursive system over 1..last: every number is as many words as its expression has leaves.
+
+    The expressions are what is said (`Language.expressions`) or what would be shortest (`MinimalLanguage`).
+
+    >>> from ishango.languages import find_language
+    >>> bands = expression_bands("English", find_language("English").expressions("hurford"), 30)
+    >>> bands[bands["number"] == 23]["word"].tolist()
+    ['2', '10', '3']
+    """
+    said = {number: _words(expressions[number]) for number in sorted(expressions) if last is None or number <= last}
+    order = {word: index for index, word in enumerate(sorted({word for words in said.values() for word in words}))}
+    rows = [
+        (name, "recursive", number, part, len(words), str(word), order[word])
+        for number, words in said.items()
+        for part, word in enumerate(words)
+    ]
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def _words(expression: Expression) -> list[int]:
+    """The words of an expression as they are said, operators left out."""
+    return [int(token) for token in expression.tokens("infix") if token.isdecimal()]
+
+
+def _band_label(word: tuple[int, ...], system: TermSystem) -> str:
+    parts = [
+        str(first) if first == last else f"{first} or more" if last == system.upto else f"{first}–{last}"
+        for first, last in stretches(word)
+    ]
+    if system.kind == "exact restricted" and len(word) > 1:
+        return "higher"
+    return ", ".join(parts)
