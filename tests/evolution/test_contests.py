@@ -13,7 +13,7 @@ from ishango.evolution._choosers import relabelled
 from ishango.game import GameOptions
 from ishango.generations import GENERATIONS, GenerationOptions, Generations
 from ishango.kinds import OPEN_GENERATIONS, SOCIETY
-from ishango.lab import play_in_memory, read_rounds, refuse_unread, run
+from ishango.lab import config_of, play_in_memory, read_rounds, refuse_unread, run
 from ishango.numerals import NumeralSystem
 from ishango.restricted import LEARNING
 
@@ -187,7 +187,7 @@ def test_generations_hold_the_same_contests():
     with pytest.raises(RequestError, match="Only agents who communicate"):
         GenerationOptions(contest="criterion")
     with pytest.raises(RequestError, match="practice changes nothing here, because there is no contest"):
-        refuse_unread(GENERATIONS, replace(options, contest="none").to_config())
+        refuse_unread(GENERATIONS, config_of(replace(options, contest="none")))
 
 
 # Presets

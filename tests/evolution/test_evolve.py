@@ -9,7 +9,7 @@ from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions, load_state
 from ishango.evolution import _experiment as algorithm_1
 from ishango.frontiers import gap, measure
 from ishango.game import GameOptions, Round, competence
-from ishango.lab import read_rounds, run
+from ishango.lab import config_of, read_rounds, run
 from ishango.numerals import Need, NumeralSystem, average_complexity, minimal_language
 
 SMALL = EvolutionOptions(start="7", rounds=6, steps=60, game=GameOptions(hidden=8, batch=4))
@@ -191,7 +191,7 @@ def test_a_config_is_completed():
     assert config["start"] == "3"
     assert config["game"]["hidden"] == 25
     assert config["rounds"] == 100
-    assert EVOLUTION.options_from(json.loads(json.dumps(config))).to_config() == config
+    assert config_of(EVOLUTION.options_from(json.loads(json.dumps(config)))) == config
 
 
 def test_agents_can_be_taken_from_a_run(tmp_path):

@@ -392,7 +392,7 @@ def test_flipped_bits_are_no_proof(small: Path, tmp_path: Path) -> None:
 
 def test_checker_shares_nothing_with_the_solver() -> None:
     folder = Path(checker.__file__).parent
-    parts = ("_checker_bound", "_checker_prices", "_checker_reach")
+    parts = ("_checker_bound", "_checker_reach")
     own = [f"ishango.frontiers.{name}" for name in parts]
     for name in ("_checker.py", *(f"{part}.py" for part in parts)):
         for node in ast.walk(ast.parse((folder / name).read_text())):

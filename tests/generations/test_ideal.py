@@ -20,7 +20,7 @@ from ishango.generations._ideal_kernel import (
     use_of,
 )
 from ishango.generations._upbringing import rules_of, system_of
-from ishango.lab import play_in_memory, refuse_unread
+from ishango.lab import config_of, play_in_memory, refuse_unread
 from ishango.numerals import (
     DIGIT,
     GRAMMARS,
@@ -232,10 +232,10 @@ def test_rare_words_die_first():
 )
 def test_what_makes_no_sense_is_refused(wrong, sentence):
     with pytest.raises(RequestError, match=sentence):
-        refuse_unread(GENERATIONS, replace(OPTIONS, **wrong).to_config())
+        refuse_unread(GENERATIONS, config_of(replace(OPTIONS, **wrong)))
 
 
 def test_configs_and_plans_may_speak_of_generations():
     options = GENERATIONS.options_from({"generations": 7, "bottleneck": 50})
     assert (options.rounds, options.bottleneck) == (7, "50")
-    assert json.loads(json.dumps(options.to_config()))["rounds"] == 7
+    assert json.loads(json.dumps(config_of(options)))["rounds"] == 7

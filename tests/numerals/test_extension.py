@@ -10,6 +10,7 @@ import pytest
 
 from ishango.cli import main
 from ishango.evolution import EvolutionOptions
+from ishango.lab import config_of
 from ishango.languages import find_language
 from ishango.numerals import GRAMMARS, NEEDS, Grammar, Need, NeedForm, NumeralSystem, SpecError, minimal_language
 from ishango.numerals._need import forms
@@ -111,7 +112,7 @@ def test_a_language_that_subtracts_has_no_way() -> None:
 
 
 def test_evolve_takes_them() -> None:
-    config = EvolutionOptions(grammar="additive", need="first:5").to_config()
+    config = config_of(EvolutionOptions(grammar="additive", need="first:5"))
     assert (config["grammar"], config["need"]) == ("additive", "first:5")
 
 

@@ -115,7 +115,7 @@ def evolve(
     if isinstance(start, EvolutionOptions) and options:
         raise RequestError(f"All options are given at once; leave {next(iter(options))} away, or give it there.")
     chosen = start if isinstance(start, EvolutionOptions) else _options(start, options)
-    refuse_unread(EVOLUTION, chosen.to_config(), out)
+    refuse_unread(EVOLUTION, config_of(chosen), out)
     experiment, reporter = Evolution(chosen), run_reporter(progress)
     if out is None:
         records, state = play_in_memory(experiment, reporter)

@@ -172,7 +172,6 @@ def descend(
 
 @jit
 def _bits_of(letters: Ints, starts: Ints, chosen: Ints, weights: Floats) -> float:
-    """The bits of the automaton of the chosen strings."""
     begins = np.zeros(len(chosen) + 1, np.int64)
     for i in range(len(chosen)):
         begins[i + 1] = begins[i] + starts[chosen[i] + 1] - starts[chosen[i]]

@@ -44,7 +44,6 @@ class Said:
 
     @property
     def covers(self) -> bool:
-        """Whether every number has its expression."""
         return all(number in self.expressions for number in range(1, self.upto + 1))
 
     @cached_property

@@ -40,9 +40,7 @@ class AnySystem(Protocol):
     """What Algorithm 1 asks of a numeral system: it may be a recursive one, or one that need not cover the range."""
 
     @property
-    def size(self) -> int:
-        """|D| + |M|."""
-        ...
+    def size(self) -> int: ...
 
 
 class Communication(TypedDict, total=False):

@@ -43,6 +43,7 @@ from ishango.lab import (
     Outcome,
     Progress,
     RunView,
+    config_of,
     counted,
     generator_from,
     generator_state,
@@ -203,7 +204,6 @@ class AlgorithmOne(ABC, Generic[S]):
 
     @property
     def inputs(self) -> dict[str, str]:
-        """Digests of the files that the run depends on."""
         needs = map(Need.parse, (self.talk.need, self.talk.eval_need or self.talk.need))
         files = {name: digest for need in needs for name, digest in need.inputs.items()}
         return files | (self.players.inputs() if self.chooser.uses_agents else {})
@@ -259,7 +259,6 @@ class AlgorithmOne(ABC, Generic[S]):
         )  # fmt: skip
 
     def save(self, state: EvolutionState[S]) -> dict[str, np.ndarray]:
-        """The state as arrays."""
         text: dict[str, Any] = {
             "system": str(state.system),
             "grammar_rng": generator_state(state.grammar_rng),
@@ -317,12 +316,11 @@ class Evolution(AlgorithmOne[NumeralSystem]):
     def __init__(self, options: EvolutionOptions) -> None:
         self.options = options
         first = starting_system(options.start, options.grammar, options.game.upto)
-        super().__init__(options.to_config(), options, options.choose, first)
+        super().__init__(config_of(options), options, options.choose, first)
         self.modifications = parse_modifications(options.modifications)
 
     @property
     def kind(self) -> ExperimentKind:
-        """What the lab knows of such runs."""
         return EVOLUTION
 
     def propose(self, state: EvolutionState[NumeralSystem]) -> Trial[NumeralSystem] | None:
@@ -340,7 +338,6 @@ class Evolution(AlgorithmOne[NumeralSystem]):
     def words(
         self, system: NumeralSystem, names: Names = (), number: int = 0  # noqa: ARG002 - the same in every round
     ) -> Expressions:  # fmt: skip
-        """The minimal language over the game range."""
         return expressions(Spoken(system, names), self.options)
 
     def differences(
@@ -352,11 +349,9 @@ class Evolution(AlgorithmOne[NumeralSystem]):
         return longer, options.game.effort * longer + options.word * (alternative.size - current.size)
 
     def parse(self, text: str) -> NumeralSystem:
-        """The system that `str` wrote."""
         return starting_system(text, self.options.grammar, self.options.game.upto)
 
     def record(self, played: Played[NumeralSystem]) -> RoundRecord:
-        """The record of a round."""
         trial, system = played.trial, played.system
         here, before = self._measure(system), self._measure(played.before)
         other = self._measure(trial.alternative if trial else played.before)

@@ -89,12 +89,10 @@ Apply = Callable[[NumeralSystem, "int | None"], "NumeralSystem | None"]
 
 
 def add_digit(system: NumeralSystem, free: int | None) -> NumeralSystem | None:
-    """Add a numeral that is not in D or M to D."""
     return None if free is None else changed({*system.digits, free}, system.multipliers, system)
 
 
 def add_multiplier(system: NumeralSystem, free: int | None) -> NumeralSystem | None:
-    """Add a numeral that is not in D or M to M."""
     return None if free is None else changed(system.digits, {*system.multipliers, free}, system)
 
 
@@ -109,12 +107,10 @@ def move_to_multipliers(system: NumeralSystem, numeral: int) -> NumeralSystem | 
 
 
 def remove_digit(system: NumeralSystem, numeral: int) -> NumeralSystem | None:
-    """Remove a numeral from D."""
     return changed(_without(system.digits, numeral), system.multipliers, system)
 
 
 def remove_multiplier(system: NumeralSystem, numeral: int) -> NumeralSystem | None:
-    """Remove a numeral from M."""
     return changed(system.digits, _without(system.multipliers, numeral), system)
 
 
@@ -127,7 +123,6 @@ class Replacement(NamedTuple):
 
 
 def replace_word(system: NumeralSystem, choice: Replacement) -> NumeralSystem | None:
-    """Put a free numeral into the place of a word."""
     if choice.digit:
         return changed({*_without(system.digits, choice.word), choice.numeral}, system.multipliers, system)
     return changed(system.digits, {*_without(system.multipliers, choice.word), choice.numeral}, system)
@@ -140,7 +135,6 @@ def replacements(system: NumeralSystem, free: Sequence[int]) -> list[Replacement
 
 
 def swap_roles(system: NumeralSystem, choice: tuple[int, int]) -> NumeralSystem | None:
-    """Make a digit a multiplier and a multiplier a digit."""
     digit, multiplier = choice
     digits, multipliers = _without(system.digits, digit), _without(system.multipliers, multiplier)
     return changed({*digits, multiplier}, {*multipliers, digit}, system)
@@ -302,7 +296,6 @@ def _more(rule: AddRule, modifications: Sequence[Modification]) -> list[Modifica
 
 
 def _free(system: NumeralSystem, upto: int) -> list[int]:
-    """The numerals of 1..upto in neither set, ascending."""
     words = set(system.words)
     return [n for n in range(1, upto + 1) if n not in words]
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from ishango.errors import RequestError, require
 from ishango.evolution._choosers import CHOOSERS, COMMUNICATION, JUDGES, LAW, LEARNERS, NEARER, NEW, SAME, Q
 from ishango.evolution._modifications import ADD_RULES, LOWEST, MODIFICATIONS, PAPER_NAMES, parse_modifications
 from ishango.frontiers import LARGEST_RANGE
 from ishango.game import KERNEL, GameOptions, find_players
-from ishango.lab import Idle, Streams, config_of
+from ishango.lab import Idle, Streams
 from ishango.numerals import MODIFIED, GrammarChoice, Need, NeedSpec, Notation, as_grammar, check_range, with_bar
 from ishango.registry import MOST, Between, Count, OneOf, Positive, Seed, Share, UpTo, check_fields, explained
 
@@ -112,7 +112,6 @@ class EvolutionOptions:
     """The signalling game."""
 
     def __post_init__(self) -> None:
-        """Refuse numbers outside their interval and names that are not known."""
         object.__setattr__(self, "start", with_bar(str(self.start)))  # plans may give the paper's starts as integers
         object.__setattr__(self, "grammar", as_grammar(self.grammar).name)
         check_range(self.upto)
@@ -130,10 +129,6 @@ class EvolutionOptions:
             raise RequestError("The costs alone cannot decide where nothing costs; set word or game.effort.")
         named = parse_modifications(self.modifications)
         object.__setattr__(self, "modifications", ",".join(each.name for each in named))  # without spaces
-
-    def to_config(self) -> dict[str, Any]:
-        """All fields as JSON."""
-        return config_of(self)
 
     def idle(self) -> Idle:
         """Options that nothing reads under the choices made here, and why."""

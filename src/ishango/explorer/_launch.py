@@ -24,7 +24,7 @@ from ishango.explorer._found_runs import Listed, NoRunError, Runs
 from ishango.explorer._models import NewRun
 from ishango.explorer._summaries import SEED, STARTED, blank, first_words, shown, study_of, title_of, was_started_here
 from ishango.game import KERNEL, GameOptions
-from ishango.lab import EXPERIMENTS, RunView, chosen, flatten, nested
+from ishango.lab import EXPERIMENTS, RunView, chosen, config_of, flatten, nested
 from ishango.lab import archive as pack
 from ishango.numerals import NumeralSystem
 from ishango.safe_files import read_tail
@@ -265,7 +265,7 @@ def config_of_new(asked: NewRun) -> dict[str, Any]:
     own = {"digits", "multipliers", "effort", "noise"}
     options = {name: value for name, value in asked.model_dump().items() if name not in own}
     game = GameOptions(effort=asked.effort, noise=asked.noise)
-    return EvolutionOptions(**options, start=str(system), game=game).to_config()
+    return config_of(EvolutionOptions(**options, start=str(system), game=game))
 
 
 def without_unread(experiment: str, config: Mapping[str, Any]) -> dict[str, Any]:

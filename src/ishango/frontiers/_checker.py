@@ -21,9 +21,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, cast
 
-from ishango.frontiers._checker_bound import Lexicons, Rules, completion_bound, least_leaves
-from ishango.frontiers._checker_prices import PriceError, PriceWalk
-from ishango.frontiers._checker_reach import CheaperError, look_at_everything, look_by_reach
+from ishango.frontiers._checker_bound import Lexicons, PriceWalk, RefutedError, Rules, completion_bound, least_leaves
+from ishango.frontiers._checker_reach import look_at_everything, look_by_reach
 
 CLOSE = Fraction(1, 10**11)
 """How far a recorded float may lie from the exact figure it stands for."""
@@ -321,7 +320,7 @@ def _check_otherwise(lexicons: Lexicons, unit: int, average: Fraction, tree: Any
         if tree["bound"] == "reach":
             return look_by_reach(lexicons, optimum.numerator, _cost)
         return PriceWalk(lexicons, unit, optimum.numerator, tree, _cost).walk()
-    except (PriceError, CheaperError) as error:
+    except RefutedError as error:
         raise ProofError(f"Size {lexicons.size}: {error}.") from error
 
 

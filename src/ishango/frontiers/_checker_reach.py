@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ishango.compiling import entry, jit
-from ishango.frontiers._checker_bound import Lexicons
+from ishango.frontiers._checker_bound import Lexicons, RefutedError
 
 # The checker's own look at every lexicon of a small size, from the definitions in `docs/frontier.md`.
 #
@@ -20,17 +20,13 @@ from ishango.frontiers._checker_bound import Lexicons
 FITS, BITS = 62, 45
 
 
-class CheaperError(Exception):
-    """A lexicon costs less than the optimum that is claimed."""
-
-
 def look_at_everything(lexicons: Lexicons, optimum: int, cost: Callable[..., int | None]) -> int:
     """How many lexicons there are, none of which costs less than the optimum; raises if one does."""
     rules, size = lexicons.rules, lexicons.size
     if lexicons.overlap and not rules.bare_number:
-        raise CheaperError("lexicons that overlap are not looked at one by one")
+        raise RefutedError("lexicons that overlap are not looked at one by one")
     if rules.multiplier_words > 1:
-        raise CheaperError("lexicons in which a multiplier costs several words are not looked at one by one")
+        raise RefutedError("lexicons in which a multiplier costs several words are not looked at one by one")
     top = size if lexicons.cap is None else min(size, lexicons.cap)
     counts = [top] if rules.bare_number else range(1, min(top, size - 1) + 1)
     total = sum(lexicons.weights)
@@ -51,7 +47,7 @@ def look_at_everything(lexicons: Lexicons, optimum: int, cost: Callable[..., int
                 break
             exact = cost(lexicons, tuple(digits.tolist()), tuple(multipliers.tolist()))
             if exact is not None and exact < optimum:
-                raise CheaperError(f"with {m} multipliers there is a lexicon that costs less than the optimum")
+                raise RefutedError(f"with {m} multipliers there is a lexicon that costs less than the optimum")
             resumed = True
     return seen
 
@@ -205,15 +201,15 @@ def look_by_reach(lexicons: Lexicons, optimum: int, cost: Callable[..., int | No
     """How many choices of words were looked at, none of which leads below the optimum; raises if one does."""
     rules, weight, upto = lexicons.rules, lexicons.weights[1], lexicons.upto
     if any(each != weight for each in lexicons.weights[1:]):
-        raise CheaperError("the bound by reach is for equal weights")
+        raise RefutedError("the bound by reach is for equal weights")
     if rules.multiplier_words > 1 or (lexicons.overlap and not rules.bare_number):
-        raise CheaperError("the bound by reach is for other lexicons than these")
+        raise RefutedError("the bound by reach is for other lexicons than these")
     # The cost is twice the sum of leaves less the range, in weights; this is the largest sum that would be cheaper.
     leaves = -(-(optimum + weight * upto) // (2 * weight)) - 1
     seen = 0
     if rules.bare_number:
         if not rules.bare_phrase or (lexicons.cap is not None and lexicons.cap < lexicons.size):
-            raise CheaperError("the bound by reach is for other lexicons than these")
+            raise RefutedError("the bound by reach is for other lexicons than these")
         return _look_at_words(lexicons, optimum, 3 * upto - leaves, cost)
     # With equal weights the cost of a lexicon is a multiple of one of them.
     alike, target = np.ones(upto + 1, np.int64), -(-optimum // weight)
@@ -224,7 +220,7 @@ def look_by_reach(lexicons: Lexicons, optimum: int, cost: Callable[..., int | No
         found, many = _look(multipliers, digits, lexicons.limit, alike, flags, target, 4 * upto - leaves)
         seen += many
         if found:
-            raise CheaperError(f"with {m} multipliers there is a lexicon that costs less than the optimum")
+            raise RefutedError(f"with {m} multipliers there is a lexicon that costs less than the optimum")
     return seen
 
 
@@ -241,7 +237,7 @@ def _look_at_words(lexicons: Lexicons, optimum: int, enough: int, cost: Callable
         if whole:
             value = cost(lexicons, (), tuple(words.tolist()))
             if value is not None and value < optimum:
-                raise CheaperError("there is a lexicon that costs less than the optimum")
+                raise RefutedError("there is a lexicon that costs less than the optimum")
     return seen
 
 

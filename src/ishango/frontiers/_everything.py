@@ -47,11 +47,9 @@ class Everything(Exhaustive):
 
     @property
     def done(self) -> bool:
-        """Whether all are looked at."""
         return self._done
 
     def run(self, budget: int) -> list[Lexicon]:
-        """Look at so many word sets more."""
         found = self.candidates()
         self._done, seen, held, self.incumbent = _look(
             self._words, self.task, found, self.incumbent, self.slack, budget

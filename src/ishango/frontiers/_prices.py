@@ -374,12 +374,10 @@ class PriceSearch:
 
     @property
     def nodes(self) -> int:
-        """How many nodes were entered."""
         return len(self.record)
 
     @property
     def done(self) -> bool:
-        """Whether nothing is left."""
         return not self._open
 
     @property

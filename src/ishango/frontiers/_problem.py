@@ -207,7 +207,6 @@ class Problem:
         return Fraction(sum(u * (2 * k - 1) for u, k in zip(self.units, leaves, strict=True)), self.unit)
 
     def describe(self) -> dict[str, object]:
-        """The problem as it is recorded."""
         return {
             "grammar": self.grammar,
             "rules": self.rules.record,
@@ -220,5 +219,4 @@ class Problem:
 
 
 def is_prime(number: int) -> bool:
-    """Whether nothing but 1 and itself divides a number above 1."""
     return all(number % factor for factor in range(2, math.isqrt(number) + 1))

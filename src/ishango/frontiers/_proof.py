@@ -56,7 +56,6 @@ class Tree(NamedTuple):
 
 
 def write_proof(directory: Path, problem: Problem, points: Iterable[FrontierPoint]) -> None:
-    """Write the trees of the proved points."""
     trees = [tree_of(problem, point) for point in points if point.proved]
     write_trees(directory, header_of(problem), trees)
 
@@ -72,7 +71,6 @@ def header_of(problem: Problem) -> dict[str, Any]:
 
 
 def tree_of(problem: Problem, point: FrontierPoint) -> Tree:
-    """The proof of a point that is proved."""
     return Tree(_line(tree_record(problem, point)), point.bound)
 
 
@@ -211,7 +209,6 @@ def as_record(point: FrontierPoint) -> dict[str, Any]:
 
 
 def as_document(problem: Problem, points: Iterable[FrontierPoint]) -> dict[str, object]:
-    """The JSON document of a frontier."""
     return {"problem": problem.describe(), "points": [as_record(point) for point in points]}
 
 

@@ -76,11 +76,9 @@ class Reach(Exhaustive):
 
     @property
     def done(self) -> bool:
-        """Whether all are looked at."""
         return not self._left
 
     def run(self, budget: int) -> list[Lexicon]:
-        """Look at so many choices more, or somewhat more than that."""
         found = self.candidates()
         ended, seen, held, self.incumbent = _search(self._left[0], self.task, found, self.incumbent, self.slack, budget)
         if ended:
@@ -271,7 +269,6 @@ class FreeReach(Exhaustive):
 
     @property
     def done(self) -> bool:
-        """Whether all are looked at."""
         return self._depth < 0
 
     def run(self, budget: int) -> list[Lexicon]:

@@ -17,7 +17,6 @@ LARGEST = 127
 
 @jit
 def holds(low, high, n):
-    """Whether n is in the set."""
     if n < 64:
         return (low >> np.uint64(n)) & np.uint64(1) == 1
     return (high >> np.uint64(n - 64)) & np.uint64(1) == 1
@@ -25,7 +24,6 @@ def holds(low, high, n):
 
 @jit
 def put(low, high, n):
-    """The set with n in it."""
     if n < 64:
         return low | (np.uint64(1) << np.uint64(n)), high
     return low, high | (np.uint64(1) << np.uint64(n - 64))
@@ -33,7 +31,6 @@ def put(low, high, n):
 
 @jit
 def below(n):
-    """The set 0..n - 1."""
     if n < 64:
         return (np.uint64(1) << np.uint64(n)) - np.uint64(1), np.uint64(0)
     return ~np.uint64(0), (np.uint64(1) << np.uint64(n - 64)) - np.uint64(1)
@@ -77,7 +74,6 @@ def _turned(word):
 
 @jit
 def size(low, high):
-    """How many members a set has."""
     return _ones(low) + _ones(high)
 
 
@@ -116,7 +112,6 @@ def count(counter, low, high):
 
 @jit
 def counted(counter, n):
-    """The count of one number."""
     place, digit, total = n // 64, np.uint64(n % 64), 0
     for i in range(DIGITS):
         total |= np.int64((counter[i, place] >> digit) & np.uint64(1)) << i

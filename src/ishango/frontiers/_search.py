@@ -244,7 +244,6 @@ class Path(NamedTuple):
 
     @classmethod
     def start(cls, upto: int, capacity: int) -> Path:
-        """At the root."""
         return cls(
             np.full(upto + 2, -1, np.int8),
             np.zeros(4, np.int64),

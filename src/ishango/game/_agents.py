@@ -61,7 +61,6 @@ def places(sizes: Sizes) -> list[tuple[int, tuple[int, ...]]]:
 
 
 def length(sizes: Sizes) -> int:
-    """Length of the flat vector."""
     return sum(map(_lines, sizes.stored()))
 
 
@@ -82,7 +81,6 @@ class Agent:
 
     @classmethod
     def zeros(cls, sizes: Sizes) -> "Agent":
-        """An agent whose every parameter is zero."""
         value, mean, square = (aligned(length(sizes)) for _ in range(3))
         return cls(sizes, value, mean, square, np.zeros(1, np.int64))
 
@@ -97,7 +95,6 @@ class Agent:
         return agent
 
     def forget(self) -> None:
-        """Reset the optimiser; the parameters stay."""
         self.mean[...] = self.square[...] = 0
         self.steps[...] = 0
 
@@ -112,13 +109,11 @@ class Agent:
         return Weights(*(w[..., : s[-1]] for w, s in zip(stored, self.sizes.shapes(), strict=True)))
 
     def copy(self) -> "Agent":
-        """An agent that learns on its own from here."""
         twin = Agent.zeros(self.sizes)
         twin.take(self)
         return twin
 
     def take(self, other: "Agent") -> None:
-        """Become a copy of another agent, in place."""
         for mine, its in zip(self._arrays().values(), other._arrays().values(), strict=True):
             mine[...] = its
 
@@ -126,12 +121,10 @@ class Agent:
         return {"value": self.value, "mean": self.mean, "square": self.square, "steps": self.steps}
 
     def to_arrays(self) -> dict[str, np.ndarray]:
-        """Everything the agent is, for a checkpoint."""
         return {"sizes": np.array(self.sizes, np.int64), **self._arrays()}
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, np.ndarray]) -> "Agent":
-        """The agent that `to_arrays` wrote."""
         try:
             agent = cls.zeros(Sizes(*(int(s) for s in arrays["sizes"])))
             for name, array in agent._arrays().items():
@@ -170,11 +163,9 @@ class Agents:
         return cls(Agent.random(speaker, rng), Agent.random(listener, rng))
 
     def copy(self) -> "Agents":
-        """Agents that learn on their own from here."""
         return Agents(self.speaker.copy(), self.listener.copy())
 
     def take(self, others: "Agents") -> None:
-        """Become copies of others, in place."""
         self.speaker.take(others.speaker)
         self.listener.take(others.listener)
 
@@ -183,7 +174,6 @@ class Agents:
         return Agents(self.speaker, others.listener)
 
     def forget(self) -> None:
-        """Reset both optimisers; the parameters stay."""
         self.speaker.forget()
         self.listener.forget()
 
@@ -213,7 +203,6 @@ class Agents:
 
 
 def agent_sizes(options: GameOptions) -> tuple[Sizes, Sizes]:
-    """Sizes of speaker and listener."""
     return (
         Sizes(options.tokens, options.embedding, options.hidden, options.symbols),
         Sizes(options.symbols, options.embedding, options.hidden, options.upto),

@@ -125,7 +125,6 @@ def make_rules(
 
 
 def make_batch(games: int, length: int, noise: bool = False) -> Batch:
-    """Room for a batch."""
     tokens, messages = (np.zeros((games, length), np.int64) for _ in range(2))
     numbers, lengths, guesses = (np.zeros(games, np.int64) for _ in range(3))
     heard = np.zeros_like(messages) if noise else messages
@@ -256,7 +255,6 @@ def back_think(mind):
 
 @jit
 def improve(mind, learning_rate):
-    """One step of Adam."""
     adam(mind.value, mind.flat_gradient, mind.mean, mind.square, mind.steps, learning_rate)
 
 
@@ -273,7 +271,6 @@ def learn(speaker, listener, nodes, rows, games, learning_rate):
 
 @jit
 def step(speaker, listener, batch, rules, arm, baseline, rng):
-    """Play one batch with an arm's expressions and learn from it."""
     draw_numbers(batch, rules, arm, rng)
     grow(speaker.tree, batch.tokens, batch.lengths)
     lstm_forward(speaker.tree, speaker.weights, speaker.memory, speaker.zero)
@@ -291,7 +288,6 @@ def step(speaker, listener, batch, rules, arm, baseline, rng):
 
 @jit
 def mean_reward(batch):
-    """Mean reward of the games."""
     total = 0.0
     for game in range(batch.rewards.size):
         total += batch.rewards[game]

@@ -49,7 +49,6 @@ class PrefixTree(NamedTuple):
 
     @classmethod
     def empty(cls, games: int, length: int, alphabet: int) -> "PrefixTree":
-        """A tree without nodes."""
         nodes = games * length
         return cls(
             parent=np.zeros(nodes, np.int64),
@@ -215,7 +214,6 @@ class Memory(NamedTuple):
 
     @classmethod
     def empty(cls, nodes: int, alphabet: int, embedding: int, hidden: int) -> "Memory":
-        """Room for `nodes` nodes."""
         gates, state = padded(4 * hidden), (nodes, hidden)
         names = ("cell", "squashed", "hidden", "previous", "d_hidden", "d_cell")
         return cls(
@@ -336,7 +334,6 @@ class Policy(NamedTuple):
 
     @classmethod
     def empty(cls, rows: int, hidden: int, outputs: int) -> "Policy":
-        """Room for `rows` states."""
         width = padded(outputs)
         return cls(
             np.zeros((rows, hidden), np.float32),
@@ -369,7 +366,6 @@ def output_forward(policy, weights, rows):
 
 @jit
 def normalise(policy, rows):
-    """From logits to distributions."""
     outputs = policy.cumulative.shape[1]
     for row in range(rows):
         _normalise(policy.logarithm[row], policy.probability[row], policy.cumulative[row], outputs)

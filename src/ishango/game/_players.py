@@ -78,11 +78,9 @@ class KernelPlayers:
     """The agents of `ishango.game.play`. All randomness comes from the generators that are handed over."""
 
     def make(self, options: GameOptions, rng: np.random.Generator) -> Agents:
-        """Untrained agents."""
         return Agents.random(options, rng)
 
     def load(self, arrays: Mapping[str, np.ndarray], options: GameOptions) -> Agents:
-        """The agents of a checkpoint."""
         return Agents.from_arrays(arrays, options)
 
     def play(
@@ -111,7 +109,6 @@ class KernelPlayers:
     def lesson(
         self, agents: Any, expressions: Expressions, need: np.ndarray, options: GameOptions, shuffled: bool
     ) -> Lesson:
-        """A lesson for the listener alone."""
         return Lesson(kernel_agents(agents).listener, expressions, need, options, shuffled)
 
     def inputs(self) -> dict[str, str]:
@@ -199,7 +196,6 @@ class TorchPlayers:
         return competence_of(messages, lengths, guesses, need)
 
     def guesses(self, agents: Any, expressions: Expressions) -> np.ndarray:
-        """The same, number by number."""
         return self._said(agents, expressions, len(expressions))[2] + 1
 
     def _said(self, agents: Any, expressions: Expressions, upto: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -214,7 +210,6 @@ class TorchPlayers:
     def lesson(
         self, agents: Any, expressions: Expressions, need: np.ndarray, options: GameOptions, shuffled: bool
     ) -> Teaching:
-        """As `ishango.game.torch_backend.TorchLesson`."""
         from ishango.game import torch_backend
 
         return _ToldLesson(self, agents, torch_backend.TorchLesson(agents, expressions, need, options, shuffled))
@@ -283,14 +278,12 @@ class _ToldLesson:
         self._players, self._agents, self._lesson = players, agents, lesson
 
     def teach(self, steps: int, rng: np.random.Generator) -> np.ndarray:
-        """As `TorchLesson.teach`."""
         with self._players.told("learn", self._agents), _seeded(rng):
             heard = self._lesson.teach(steps, rng)
         _check_finite(self._agents)
         return heard
 
     def answers(self) -> np.ndarray:
-        """As `TorchLesson.answers`."""
         with self._players.told("be asked", self._agents), _one_thread():
             return self._lesson.answers()
 

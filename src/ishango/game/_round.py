@@ -147,7 +147,6 @@ class GameOptions:
     """Probability that the bandit takes the arm of higher Q; otherwise it takes the less used one."""
 
     def __post_init__(self) -> None:
-        """Refuse sizes below one and numbers outside their interval."""
         check_fields(self)
         require(not self.noise or self.symbols > 1, "noise", self.noise, "0 where there is only one symbol")
 
@@ -178,7 +177,6 @@ class GameOptions:
 
     @property
     def symbols(self) -> int:
-        """Symbols a message may use."""
         return self.tokens if self.vocabulary is None else self.vocabulary
 
 
@@ -273,7 +271,6 @@ class Round:
 
     @property
     def steps(self) -> int:
-        """Steps played."""
         return self.arms.size
 
     def accuracy(self, window: int = WINDOW) -> float:
@@ -292,12 +289,10 @@ class Round:
         return np.add.reduceat(self.rewards, starts) / np.diff(np.append(starts, self.steps))
 
     def to_arrays(self) -> dict[str, np.ndarray]:
-        """The round for a checkpoint."""
         return {name: np.asarray(value) for name, value in vars(self).items()}
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, np.ndarray]) -> Round:
-        """The round that `to_arrays` wrote."""
         return cls(int(arrays["batch"]), **{n: np.array(a) for n, a in arrays.items() if n != "batch"})
 
 
@@ -306,7 +301,6 @@ def _share(won: np.ndarray, batch: int) -> float:
 
 
 def check_request(arms: Sequence[Expressions], before: Round, options: GameOptions, steps: int) -> None:
-    """Refuse what does not fit the round so far."""
     if len(arms) not in (1, 2):
         raise RequestError(f"There are {len(arms)} arms, but a round is played with one or two.")
     if before.q.size != len(arms):

@@ -35,7 +35,6 @@ class Vector:
         self.builder, self.value, self.lanes = builder, value, value.type.count
 
     def of(self, other: Any) -> Any:
-        """The other operand."""
         if isinstance(other, Vector):
             return other.value
         return ir.Constant(self.value.type, [float(np.float32(other))] * self.lanes)
@@ -83,7 +82,6 @@ class Vector:
 
 
 def splat(builder: Any, scalar: Any, lanes: int) -> Vector:
-    """A vector with `scalar` in every lane."""
     undefined = ir.Constant(ir.VectorType(ir.FloatType(), lanes), ir.Undefined)
     single = builder.insert_element(undefined, scalar, ir.IntType(32)(0))
     everywhere = ir.Constant(ir.VectorType(ir.IntType(32), lanes), [0] * lanes)
@@ -101,11 +99,9 @@ class Row:
         return self.builder.bitcast(pointer, ir.VectorType(ir.FloatType(), lanes).as_pointer())
 
     def load(self, index: Any, lanes: int) -> Vector:
-        """The vector that starts at `index`."""
         return Vector(self.builder, self.builder.load(self._place(index, lanes), align=4))
 
     def store(self, vector: Vector, index: Any) -> None:
-        """Write the vector to `index` and behind."""
         self.builder.store(vector.value, self._place(index, vector.lanes), align=4)
 
 
@@ -197,21 +193,17 @@ class _Strided:
         self.data = context.make_array(array_type)(context, builder, array).data
 
     def at(self, row: Any, column: Any) -> Any:
-        """Pointer to the element at (row, column)."""
         b = self.builder
         offset = b.add(b.add(self.start, b.mul(row, self.row)), b.mul(column, self.column))
         return b.gep(self.data, [offset])
 
     def vector_at(self, row: Any, column: Any) -> Any:
-        """Pointer to the vector that starts at (row, column)."""
         return self.builder.bitcast(self.at(row, column), _VECTOR.as_pointer())
 
     def vector(self, row: Any, column: Any) -> Any:
-        """The vector that starts at (row, column)."""
         return self.builder.load(self.vector_at(row, column), align=4)
 
     def splat(self, row: Any, column: Any) -> Any:
-        """The element at (row, column) in every lane."""
         undefined = ir.Constant(_VECTOR, ir.Undefined)
         single = self.builder.insert_element(undefined, self.builder.load(self.at(row, column)), _LANE(0))
         return self.builder.shuffle_vector(single, undefined, ir.Constant(ir.VectorType(_LANE, LANES), [0] * LANES))
@@ -359,7 +351,6 @@ _WIDTHS = (0, *COLUMNS.values())
 
 
 def padded(size: int) -> int:
-    """`size` rounded up to whole vectors."""
     return -(-size // LANES) * LANES
 
 

@@ -42,6 +42,7 @@ from ishango.lab import (
     ExperimentKind,
     Outcome,
     Progress,
+    config_of,
     generator_from,
     generator_state,
     record_json,
@@ -201,18 +202,16 @@ class Generations:
 
     def __init__(self, options: GenerationOptions) -> None:
         self.options = options
-        self.config = options.to_config()
+        self.config = config_of(options)
         self.rules = rules_of(options)
         self._first = starting_system(options.start, options.grammar, options.game.upto)
 
     @property
     def kind(self) -> ExperimentKind:
-        """What the lab knows of such runs."""
         return GENERATIONS
 
     @property
     def inputs(self) -> dict[str, str]:
-        """Digests of the files that the run depends on."""
         return Need.parse(self.options.need).inputs
 
     def start(self, progress: Progress) -> tuple[GenerationState, Outcome]:
@@ -256,7 +255,6 @@ class Generations:
         return arrays
 
     def load(self, arrays: Mapping[str, np.ndarray]) -> GenerationState:
-        """The state that `save` wrote."""
         options, text = self.options, json.loads(arrays["state"].tobytes())
         systems = [text["system"]] if self._alone else list(text["systems"])
         if len(systems) != options.population:
@@ -330,7 +328,7 @@ def replaced(lexicons: tuple[Words, ...], index: int, words: Words) -> tuple[Wor
 def generators(options: GenerationOptions) -> list[np.random.Generator]:
     """The random numbers of words, of the game, of first agents, of new agents, and of who learns from whom."""
     first = starting_system(options.start, options.grammar, options.game.upto)
-    return run_generator(options.to_config(), GENERATIONS.defaults(), first).spawn(5)
+    return run_generator(config_of(options), GENERATIONS.defaults(), first).spawn(5)
 
 
 def play_chain(options: GenerationOptions) -> Words:

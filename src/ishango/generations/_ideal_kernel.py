@@ -80,7 +80,6 @@ def hear(rules, rng):
 
 @jit
 def words_heard(language, said_, counts, rules, rng):
-    """The words that the sayings of the numbers contain."""
     heard = np.zeros_like(language.words)
     if rules.any_expression:
         say_numbers_anyhow(language, counts, rules, heard, rng)

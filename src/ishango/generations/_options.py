@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from ishango.errors import RequestError, require
 from ishango.evolution import Contest, EvolutionOptions, JudgeName, Q, idle_in_contests
 from ishango.game import GameOptions
-from ishango.lab import Idle, Streams, config_of
+from ishango.lab import Idle, Streams
 from ishango.numerals import MODIFIED, GrammarChoice, Need, NeedSpec, Notation, as_grammar, check_range, with_bar
 from ishango.registry import ALL, MOST, Between, Count, CountOrAll, Positive, Seed, Share, UpTo, check_fields
 
@@ -92,7 +92,6 @@ class GenerationOptions:
     """The signalling game; its range is that of the numbers that are said, and of the words."""
 
     def __post_init__(self) -> None:
-        """Refuse numbers outside their interval and names that are not known."""
         object.__setattr__(self, "start", with_bar(str(self.start)))  # plans may give it as an integer
         object.__setattr__(self, "bottleneck", str(self.bottleneck).strip())  # and this
         object.__setattr__(self, "grammar", as_grammar(self.grammar).name)
@@ -144,10 +143,6 @@ class GenerationOptions:
     def direct_contest(self) -> Contest:
         """The contest as evolution has it, where there always is one."""
         return "bandit" if self.contest == "none" else self.contest
-
-    def to_config(self) -> dict[str, Any]:
-        """All fields as JSON."""
-        return config_of(self)
 
 
 OTHER_NAMES = {"generations": "rounds"}

@@ -42,12 +42,10 @@ Words = NDArray[np.bool_]
 
 
 def system_of(words: Words, grammar: GrammarName) -> NumeralSystem:
-    """The system that has these words."""
     return NumeralSystem(members(words[0]), members(words[1]), grammar)
 
 
 def members(set_: NDArray[np.bool_]) -> tuple[int, ...]:
-    """The numbers of a set, ascending."""
     return tuple(np.flatnonzero(set_).tolist())
 
 
@@ -68,7 +66,6 @@ def bases_of(words: Words, options: GenerationOptions) -> list[int]:
 
 
 def rules_of(options: GenerationOptions) -> Rules:
-    """The options as kernels take them."""
     upto = options.game.upto
     return Rules(
         flags=as_grammar(options.grammar).flags,
@@ -133,7 +130,6 @@ class Company:
 
     @property
     def newcomers(self) -> Agents:
-        """The newest pair."""
         return self.population.pairs[self.newest]
 
 

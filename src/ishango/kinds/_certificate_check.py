@@ -133,7 +133,6 @@ def _lower(known: dict[int, int], found: list[tuple[int, int]], limit: int) -> b
 
 
 def _check_bound(held: dict[str, Any], weights: list[float], losses: Table) -> None:
-    """No system of any size costs less than the bound."""
     law, lower = held["law"], held["lower"]
     rows = len(held["plain"])
     large = law["effort"] + law["word"] * (rows + 1)

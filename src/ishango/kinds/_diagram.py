@@ -45,7 +45,6 @@ class Plane:
 
     @classmethod
     def of(cls, law: Law, cells: pd.DataFrame) -> Plane:
-        """The plane of a diagram of the law."""
         best = cells.pivot(index="precision", columns="word", values="cost")
         laws = tuple(replace(law, precision=float(precision)) for precision in best.index)
         return cls(laws, best.columns.to_numpy(np.float64), best.to_numpy() - law.effort)
@@ -216,13 +215,11 @@ def _digest(document: object) -> str:
 
 
 def row_of(law: Law, words: Sequence[float]) -> list[dict[str, Any]]:
-    """The cells of one precision."""
     best = best_of_sizes(law, words)
     return [cell(best.at(word)) for word in words]
 
 
 def cell(best: Optimum) -> dict[str, Any]:
-    """An optimum as tables and JSON have it."""
     return {
         "precision": best.law.precision,
         "word": best.law.word,

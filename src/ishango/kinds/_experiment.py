@@ -20,6 +20,7 @@ from ishango.lab import (
     ExperimentKind,
     Outcome,
     Progress,
+    config_of,
     generator_from,
     generator_state,
     record_json,
@@ -42,11 +43,10 @@ class Society(AlgorithmOne[OpenSystem]):
 
     def __init__(self, options: SocietyOptions) -> None:
         self.options = options
-        super().__init__(options.to_config(), options.talk, options.choose, options.first)
+        super().__init__(config_of(options), options.talk, options.choose, options.first)
 
     @property
     def kind(self) -> ExperimentKind:
-        """What the lab knows of such runs."""
         return SOCIETY
 
     def propose(self, state: EvolutionState[OpenSystem]) -> Trial[OpenSystem]:
@@ -56,7 +56,6 @@ class Society(AlgorithmOne[OpenSystem]):
         return Trial(*change(state.system, self.options.game.upto, state.grammar_rng))
 
     def words(self, system: OpenSystem, names: Names, number: int) -> Expressions:  # noqa: ARG002 - nothing is renamed
-        """The expression of the number that is said for each number."""
         return expressions(system, self.options.law(number))
 
     def differences(self, current: OpenSystem, alternative: OpenSystem, number: int) -> tuple[float, float]:
@@ -66,15 +65,12 @@ class Society(AlgorithmOne[OpenSystem]):
         return longer, worth(current, law) - worth(alternative, law)
 
     def reward(self, number: int) -> np.ndarray:
-        """What a guess is worth in a round."""
         return rewards(self.options.law(number))
 
     def parse(self, text: str) -> OpenSystem:
-        """The system that `str` wrote."""
         return OpenSystem.parse(text, self.options.grammar)
 
     def record(self, played: Played[OpenSystem]) -> SocietyRecord:
-        """The record of a round."""
         law, trial = self.options.law(played.number), played.trial
         dearer = costs(trial.alternative, law).total - costs(played.before, law).total if trial else None
         talk = talked(SocietyRecord, played.decision.communication)
@@ -171,12 +167,10 @@ def spared(words: Words, number: int, law: Law, rng: np.random.Generator) -> Wor
 
 
 def words_of(system: OpenSystem) -> Words:
-    """The words of a system, each in its role."""
     return frozenset({(DIGIT, n) for n in system.digits} | {(MULTIPLIER, n) for n in system.multipliers})
 
 
 def system_of(words: Words, law: Law) -> OpenSystem:
-    """The system that has these words."""
     return OpenSystem(_in_role(words, DIGIT), _in_role(words, MULTIPLIER), law.grammar)
 
 
@@ -220,20 +214,17 @@ class OpenGenerations:
 
     def __init__(self, options: OpenGenerationOptions) -> None:
         self.options = options
-        self.config = options.to_config()
+        self.config = config_of(options)
 
     @property
     def kind(self) -> ExperimentKind:
-        """What the lab knows of such runs."""
         return OPEN_GENERATIONS
 
     @property
     def inputs(self) -> dict[str, str]:
-        """Digests of the files that the run depends on."""
         return Need.parse(self.options.need).inputs
 
     def start(self, progress: Progress) -> tuple[OpenGenerationState, Outcome]:  # noqa: ARG002
-        """The first system, which nobody had to learn."""
         began = time.perf_counter()
         state = OpenGenerationState(
             self.options.first, run_generator(self.config, OPEN_GENERATIONS.defaults(), self.options.first)
@@ -260,12 +251,10 @@ class OpenGenerations:
         return replace(state, system=system), self._outcome(number, system, passed, began)
 
     def save(self, state: OpenGenerationState) -> dict[str, np.ndarray]:
-        """The state as arrays."""
         text = json.dumps({"system": str(state.system), "rng": generator_state(state.rng)}).encode()
         return {"state": np.frombuffer(text, np.uint8)}
 
     def load(self, arrays: Mapping[str, np.ndarray]) -> OpenGenerationState:
-        """The state that `save` wrote."""
         text = json.loads(arrays["state"].tobytes())
         return OpenGenerationState(OpenSystem.parse(text["system"], self.options.grammar), generator_from(text["rng"]))
 

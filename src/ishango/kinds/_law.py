@@ -93,7 +93,6 @@ def lexicons(systems: Sequence[OpenSystem], upto: int) -> Mask:
 
 
 def system_of(lexicon: Mask, grammar: GrammarName) -> OpenSystem:
-    """The system of one mask (2, range)."""
     digits, multipliers = (tuple((np.flatnonzero(each) + 1).tolist()) for each in lexicon)
     return OpenSystem(digits, multipliers, grammar)
 
@@ -215,7 +214,6 @@ ERROR_MEASURES = by_name(WEBER, LOGARITHM, EXACT)
 
 
 def error_table(name: str, upto: int) -> Floats:
-    """The error of saying v for n, (range, range)."""
     numbers = np.arange(1.0, upto + 1)
     return ERROR_MEASURES[name].of(numbers[:, None], numbers[None, :])
 
@@ -271,7 +269,6 @@ class Law:
 
     @cached_property
     def weights(self) -> Floats:
-        """How often each number is meant."""
         return Need.parse(self.need).weights(self.upto)
 
     @cached_property
@@ -295,7 +292,6 @@ class Costs:
 
     @property
     def total(self) -> float:
-        """The cost of the law."""
         return self.words_cost + self.effort_cost + self.error_cost
 
 
@@ -345,7 +341,6 @@ def saying_costs(masks: Mask, law: Law) -> Floats:
 
 
 def _least(masks: Mask, law: Law) -> Floats:
-    """What it costs to say each number, (systems, range)."""
     least, rows = np.empty((len(masks), law.upto)), np.arange(len(masks))
     for most in _LEAVES:
         leaves = leaves_of_many(masks[rows, 0], masks[rows, 1], law.grammar, most=most)

@@ -99,7 +99,6 @@ def line(law: Law, price: float) -> tuple[Floats, Floats, Floats]:
 
 
 def _least(law: Law, price: float, most: int) -> Floats:
-    """The least cost on the line with 1, 2, ... words."""
     return chains(*line(law, price), most)[0]
 
 
@@ -190,7 +189,6 @@ class SizeOptima:
 
     @cached_property
     def bounds(self) -> Floats:
-        """What it costs at least."""
         return np.minimum(self.best.exact, recursive_bounds(self.law, len(self.found))[1:])
 
     def system(self, word: float) -> OpenSystem:
@@ -206,7 +204,6 @@ class SizeOptima:
         return Optimum(law, system, found, kind_of(system, law), min(lower, found.total))
 
     def _larger(self, word: float) -> float:
-        """What larger systems cost at least."""
         words = len(self.bounds) + 1
         return self.law.effort + word * words if words <= self.law.upto else np.inf
 
@@ -228,7 +225,6 @@ class Optimum:
 
     @property
     def proved(self) -> bool:
-        """Whether no system costs less."""
         return self.slack <= TOLERANCE
 
 

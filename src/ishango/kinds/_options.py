@@ -21,7 +21,7 @@ from ishango.evolution import (
 from ishango.frontiers import measure
 from ishango.game import GameOptions
 from ishango.kinds._law import GREATEST, WEBER, ErrorName, Law, OpenSystem, check_rise, costs, kind_of, risen
-from ishango.lab import About, Idle, Streams, config_of
+from ishango.lab import About, Idle, Streams
 from ishango.numerals import MODIFIED, GrammarChoice, NeedSpec, NumeralSystem, with_bar
 from ishango.registry import ALL, Between, Count, CountOrAll, Positive, Seed, Share, UpTo, check_fields
 
@@ -77,7 +77,6 @@ class SocietyOptions:
         _settle(self, self.game.upto, "the game range")
 
     def idle(self) -> Idle:
-        """Options that nothing reads under the choices made here, and why."""
         yield "a guess is worth exp(-precision x error)", ("game.reward",)
         if self.precision_to is None:
             yield "precision stays as it is", ("precision_rounds",)
@@ -94,7 +93,6 @@ class SocietyOptions:
 
     @property
     def first(self) -> OpenSystem:
-        """The first system."""
         return OpenSystem.parse(self.start, self.grammar)
 
     @property
@@ -110,10 +108,6 @@ class SocietyOptions:
         """The law in a round; extending a run changes nothing in rounds that were."""
         precision = risen(self.precision, self.precision_to, self.precision_rounds, number)
         return Law(precision, self.word, self.game.effort, self.error, self.need, self.game.upto, self.grammar)
-
-    def to_config(self) -> dict[str, Any]:
-        """All fields as JSON."""
-        return config_of(self)
 
 
 # What determines a run of generations that may lose numbers: one frozen record, each field with its help sentence.
@@ -168,7 +162,6 @@ class OpenGenerationOptions:
         _settle(self, self.upto, "the range")
 
     def idle(self) -> Idle:
-        """Options that nothing reads under the choices made here, and why."""
         if self.precision_to is None:
             yield "precision stays as it is", ("precision_rounds",)
         if self.lose == "random":
@@ -178,7 +171,6 @@ class OpenGenerationOptions:
 
     @property
     def first(self) -> OpenSystem:
-        """The first system."""
         return OpenSystem.parse(self.start, self.grammar)
 
     @property
@@ -190,10 +182,6 @@ class OpenGenerationOptions:
         """The law of a generation; extending a run changes nothing in those that were."""
         precision = risen(self.precision, self.precision_to, self.precision_rounds, number)
         return Law(precision, self.word, self.effort, self.error, self.need, self.upto, self.grammar)
-
-    def to_config(self) -> dict[str, Any]:
-        """All fields as JSON."""
-        return config_of(self)
 
 
 def _settle(options: SocietyOptions | OpenGenerationOptions, upto: int, where: str) -> None:
@@ -267,7 +255,6 @@ class OpenGenerationRecord(OpenRecord):
 
 
 def measured(number: int, system: OpenSystem, law: Law) -> dict[str, Any]:
-    """The fields of an `OpenRecord`."""
     here, kind = costs(system, law), kind_of(system, law)
     average, gap = coverage(system, law)
     return {

@@ -23,12 +23,10 @@ from ishango.restricted import chains
 
 
 def grown(lexicon: Mask) -> Mask:
-    """All lexicons with a word more."""
     return flipped(lexicon, np.argwhere(~lexicon))
 
 
 def shrunk(lexicon: Mask) -> Mask:
-    """All lexicons with a word less."""
     return flipped(lexicon, np.argwhere(lexicon))
 
 
@@ -86,7 +84,6 @@ class BestFound:
         return int(np.flatnonzero(totals <= totals.min() + LEAST)[0])
 
     def cost(self, word: float) -> float:
-        """What the best one costs, with its words."""
         return float(self._totals(word).min())
 
     def _totals(self, word: float) -> Floats:
@@ -254,7 +251,6 @@ class _PriceSearch:
         self._tried[:, np.array(tried_words(law.upto)) - 1] = True
 
     def cost(self, lexicon: Mask) -> float:
-        """What the law says."""
         return float(self._costs(lexicon[None])[0])
 
     def improved(self, lexicon: Mask) -> tuple[Mask, float]:
@@ -286,11 +282,9 @@ class _PriceSearch:
 
 
 def _cheapest(*groups: tuple[Mask, Floats]) -> tuple[Mask, float]:
-    """The cheapest of lexicons that come with their costs."""
     many, values = (np.concatenate(each) for each in zip(*groups, strict=True))
     return (many[int(values.argmin())], float(values.min())) if len(many) else (many, np.inf)
 
 
 def _different(many: Sequence[Mask]) -> list[Mask]:
-    """The lexicons, each once."""
     return list({each.tobytes(): each for each in many}.values())

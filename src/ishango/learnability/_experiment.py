@@ -29,6 +29,7 @@ from ishango.lab import (
     ExperimentKind,
     Outcome,
     Progress,
+    config_of,
     counted,
     generator_from,
     generator_state,
@@ -89,7 +90,7 @@ class Learnability:
 
     def __init__(self, options: LearnabilityOptions) -> None:
         self.options = options
-        self.config = options.to_config()
+        self.config = config_of(options)
         self._players = find_players(options.players)
         self._upto = options.game.upto
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from ishango.errors import RequestError, require
 from ishango.game import KERNEL, GameOptions, find_players
-from ishango.lab import Streams, config_of
+from ishango.lab import Streams
 from ishango.learnability._systems import Numerals, named_system
 from ishango.numerals import MODIFIED, GrammarChoice, Need, NeedSpec, Notation, as_grammar, check_range, missing
 from ishango.registry import OUTSIDE, alternatives
@@ -127,10 +127,6 @@ class LearnabilityOptions:
             if not known and value != getattr(usual, each.name):
                 name = OUTSIDE.get(each.name, each.name)
                 raise RequestError(f"game.{name} is {value}, but the learner {self.learner} has no use for it.")
-
-    def to_config(self) -> dict[str, Any]:
-        """All fields as JSON."""
-        return config_of(self)
 
 
 OTHER_NAMES = {OUTSIDE.get(name, name): f"game.{OUTSIDE.get(name, name)}" for name in NETWORK}

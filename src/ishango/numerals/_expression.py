@@ -130,7 +130,6 @@ class Expression:
 
 
 def word(value: int) -> Expression:
-    """The expression that is a single word."""
     return Expression(value, None, None, None)
 
 
@@ -173,7 +172,6 @@ def derives(system: NumeralSystem, expression: Expression, limit: int | None = N
 
 
 def join(operator: str, left: Expression, right: Expression) -> Expression:
-    """Two expressions joined by an operator."""
     if operator == "+":
         return left + right
     return left - right if operator == "-" else left * right

@@ -20,13 +20,11 @@ Bits = NDArray[np.uint64]
 
 @jit
 def contains(bits: Bits, value: int) -> bool:
-    """Whether the value is in the set."""
     return (bits[value >> 6] >> np.uint64(value & 63)) & np.uint64(1) != 0
 
 
 @jit
 def insert(bits: Bits, value: int) -> None:
-    """Put the value into the set."""
     bits[value >> 6] |= np.uint64(1) << np.uint64(value & 63)
 
 

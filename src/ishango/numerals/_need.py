@@ -204,7 +204,6 @@ class PowerNeed(Need):
 
     @property
     def spec(self) -> str:
-        """As in `power:2`."""
         return _spec("power", self.power)
 
     def unnormalised(self, upto: int) -> Sequence[Fraction] | Floats:
@@ -225,7 +224,6 @@ class ExponentialNeed(Need):
 
     @property
     def spec(self) -> str:
-        """As in `exp:0.1`."""
         return _spec("exp", self.rate)
 
     def unnormalised(self, upto: int) -> Floats:
@@ -239,11 +237,9 @@ class UniformNeed(Need):
 
     @property
     def spec(self) -> str:
-        """`uniform`."""
         return "uniform"
 
     def unnormalised(self, upto: int) -> list[Fraction]:
-        """One each."""
         return [Fraction(1)] * upto
 
 
@@ -257,7 +253,6 @@ class TabledNeed(Need):
 
     @property
     def spec(self) -> str:
-        """As in `file:need.csv`."""
         return f"file:{self.path}"
 
     @property
@@ -266,7 +261,6 @@ class TabledNeed(Need):
         return hashlib.sha256(" ".join(map(str, self.table)).encode()).hexdigest()
 
     def unnormalised(self, upto: int) -> Sequence[Fraction]:
-        """The head of the table."""
         if len(self.table) < upto:
             raise RequestError(f"The need {self.spec} ends at {len(self.table)}; the range {upto} needs more.")
         return self.table[:upto]

@@ -120,7 +120,6 @@ class Grammars(Registry[Grammar]):
             return False
 
     def refusal(self, name: object) -> str:
-        """The sentence for a name that is not known."""
         return f"{super().refusal(name).removesuffix('.')}, rules as in {WRITTEN}bare_number+plus, or a {SUFFIX} file."
 
 

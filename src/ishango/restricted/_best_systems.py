@@ -236,7 +236,6 @@ def _ideal_costs(need: Need, upto: int) -> Floats:
 
 @lru_cache(maxsize=16)
 def _envelope(need: Need, upto: int, weber: float) -> tuple[tuple[int, float], ...]:
-    """Complexity and cost of the best systems of both kinds."""
     costs, _ = _programme(need, upto, weber, "least")
     approximate = [(GAUSSIAN * size, float(cost)) for size, cost in enumerate(costs, start=1)]
     exact = [

@@ -80,7 +80,6 @@ class LearningOptions:
     """The signalling game; its vocabulary is the words that agents may use, some of which they may leave unused."""
 
     def __post_init__(self) -> None:
-        """Refuse numbers outside their interval and names that are not known."""
         game = self.game
         check_frontier_range(game.upto)
         Need.parse(self.need).weights(game.upto)
@@ -89,7 +88,6 @@ class LearningOptions:
         check_fields(self)
 
     def idle(self) -> Idle:
-        """Options that nothing reads, and why."""
         yield "there is one way to say a number, and nothing to choose", ("game.alpha", "game.epsilon")
         yield "every message is one word", ("game.effort", "game.effort_in")
         if not any(getattr(self.game, name) for name in ENTROPIES):
@@ -99,10 +97,6 @@ class LearningOptions:
         """The game of a round, from 1: entropies keep agents trying at first, and then let them settle."""
         share = 0.5 ** ((number - 1) / self.halving) if self.halving else 1.0
         return replace(self.game, **{name: share * getattr(self.game, name) for name in ENTROPIES})
-
-    def to_config(self) -> dict[str, Any]:
-        """All fields as JSON."""
-        return config_of(self)
 
 
 OTHER_NAMES = {name.removeprefix("game."): name for name in GameOptions.names("alpha", "epsilon")}
@@ -154,16 +148,14 @@ class Learning:
 
     def __init__(self, options: LearningOptions) -> None:
         self.options = options
-        self.config = options.to_config()
+        self.config = config_of(options)
 
     @property
     def kind(self) -> ExperimentKind:
-        """What the lab knows of such runs."""
         return LEARNING
 
     @property
     def inputs(self) -> dict[str, str]:
-        """Digests of the files that the run depends on."""
         return Need.parse(self.options.need).inputs
 
     def start(self, progress: Progress) -> tuple[LearningState, Outcome]:  # noqa: ARG002
@@ -183,12 +175,10 @@ class Learning:
         return state, self._outcome(number, state, round_, began)
 
     def save(self, state: LearningState) -> dict[str, np.ndarray]:
-        """The state as arrays."""
         text = json.dumps(generator_state(state.rng)).encode()
         return {"rng": np.frombuffer(text, dtype=np.uint8)} | state.agents.to_arrays()
 
     def load(self, arrays: Mapping[str, np.ndarray]) -> LearningState:
-        """The state that `save` wrote."""
         return LearningState(
             Agents.from_arrays(arrays, self.options.game), generator_from(json.loads(arrays["rng"].tobytes()))
         )

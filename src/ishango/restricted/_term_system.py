@@ -88,12 +88,10 @@ class TermSystem:
 
     @property
     def size(self) -> int:
-        """How many words it has."""
         return len(self.words)
 
     @property
     def upto(self) -> int:
-        """The largest number."""
         return max(map(max, self.words))
 
     @property
@@ -314,7 +312,6 @@ LEAST, GREATEST = 1e-3, 1e3
 
 
 def check_weber(weber: float) -> None:
-    """Refuse what is no Weber fraction."""
     if not LEAST <= weber <= GREATEST:
         raise RequestError(f"The Weber fraction is {weber}; it must be a number from {LEAST:g} to {GREATEST:g}.")
 
@@ -364,7 +361,6 @@ class StudyLanguage:
 
 @cache
 def study_languages() -> tuple[StudyLanguage, ...]:
-    """All 30, by name."""
     text = files("ishango.restricted").joinpath("table.csv").read_text(encoding="utf-8")
     lines = (line for line in text.splitlines() if not line.startswith("#"))
     return tuple(_language(row) for row in csv.DictReader(lines))
