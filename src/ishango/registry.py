@@ -7,6 +7,7 @@ import re
 import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
@@ -204,6 +205,18 @@ class Named(Protocol):
 
 
 Entry = TypeVar("Entry", bound=Named)
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """What entries have that pages and tables show; kinds of entries add their own fields."""
+
+    name: str
+    """What options, plans, records and files call it."""
+    label: str
+    """What pages, tables and legends call it."""
+    sentence: str
+    """What it is or does, for help texts; without a final full stop."""
 
 
 def by_name(*entries: Entry) -> dict[str, Entry]:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -27,21 +26,29 @@ OPERATORS = 3
 """Letters that stand for operators; a word is the letter of its value plus this many."""
 
 
-class Counts(NamedTuple):
-    """What is counted in a minimal automaton; strings that are given twice are one string of it."""
+class Automaton(NamedTuple):
+    """The minimal deterministic automaton that accepts a finite set of strings: partial, without a sink."""
 
     states: int
     transitions: int
     letters: int
+    """Different letters in the strings."""
     strings: int
+    """Different strings."""
     homonyms: int
-    """How many of the strings given are given more than once."""
+    """Of the strings that were given, those that were given more than once."""
     processing: float
-    """The weighted sum, over the strings given, of the bits to say which way is taken at every state."""
+    """Expected bits to follow a string through the automaton: at every state the logarithm of the ways that go on
+    from there, an end of the string being one of them; weighted by how often each string is used."""
+
+    @property
+    def bits(self) -> float:
+        """What it takes to write the automaton down: each transition names its letter and the state it leads to."""
+        return float(bits(self.states, self.transitions, self.letters))
 
 
 @entry
-def count(letters: Ints, starts: Ints, weights: Floats) -> Counts:
+def count(letters: Ints, starts: Ints, weights: Floats) -> Automaton:
     """Build the minimal automaton of the strings `letters[starts[i] : starts[i + 1]]`, and count."""
     n_strings = len(starts) - 1
     size = len(letters) + 1
@@ -87,7 +94,7 @@ def count(letters: Ints, starts: Ints, weights: Floats) -> Counts:
     processing = 0.0
     for i in range(n_strings):
         processing += weights[i] * spent[end_of[i]]
-    return Counts(states, transitions, _distinct(letters), strings, homonyms, processing)
+    return Automaton(states, transitions, _distinct(letters), strings, homonyms, processing)
 
 
 @jit
@@ -191,28 +198,6 @@ def bits(states: int, transitions: int, letters: int) -> float:
 # Minimal automata of sets of strings, and what is counted in them.
 
 
-@dataclass(frozen=True, slots=True)
-class Automaton:
-    """The minimal deterministic automaton that accepts a finite set of strings: partial, without a sink."""
-
-    states: int
-    transitions: int
-    letters: int
-    """Different letters in the strings."""
-    strings: int
-    """Different strings."""
-    homonyms: int
-    """Of the strings that were given, those that were given more than once."""
-    processing: float
-    """Expected bits to follow a string through the automaton: at every state the logarithm of the ways that go on
-    from there, an end of the string being one of them."""
-
-    @property
-    def bits(self) -> float:
-        """What it takes to write the automaton down: each transition names its letter and the state it leads to."""
-        return float(bits(self.states, self.transitions, self.letters))
-
-
 def automaton_of(strings: Iterable[Sequence[Hashable]], weights: Sequence[float] | Floats | None = None) -> Automaton:
     """The automaton of any strings; weights say how often each is used, and count for processing alone.
 
@@ -223,7 +208,7 @@ def automaton_of(strings: Iterable[Sequence[Hashable]], weights: Sequence[float]
     letters, starts = numbered(strings)
     n = len(starts) - 1
     used = np.full(n, 1 / max(n, 1)) if weights is None else np.asarray(weights, dtype=np.float64)
-    return _automaton(count(letters, starts, used))
+    return count(letters, starts, used)
 
 
 def numbered(strings: Iterable[Sequence[Hashable]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -255,9 +240,4 @@ def canonical_automaton(
     if operators:
         both = np.column_stack((said.sign.astype(np.int64) - 1, letters)).ravel()
         letters, starts = both[both >= 0], 2 * starts - np.arange(upto + 1)
-    return _automaton(count(letters, starts, Need.parse(need).weights(upto)))
-
-
-def _automaton(found: Counts) -> Automaton:
-    *whole, processing = found
-    return Automaton(*map(int, whole), processing=float(processing))
+    return count(letters, starts, Need.parse(need).weights(upto))

@@ -18,7 +18,7 @@ from ishango.numerals import (
     minimal_language,
     outer_base,
 )
-from ishango.registry import Registry
+from ishango.registry import Labelled, Registry
 
 
 @dataclass(frozen=True)
@@ -95,13 +95,9 @@ def heard(expression: Expression, *, operators: bool = False) -> tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Cost:
+class Cost(Labelled):
     """One objective: less is better."""
 
-    name: str
-    label: str
-    """What tables and pages call it."""
-    sentence: str
     reference: str
     """Where it comes from, and what of it is ours."""
     unit: str

@@ -14,7 +14,7 @@ from ishango.frontiers import gap
 from ishango.game import Expressions, Round, Talkers, find_players
 from ishango.lab import Progress, counted
 from ishango.numerals import Need, NumeralSystem, average_complexity, minimal_language
-from ishango.registry import Registry, by_name
+from ishango.registry import Labelled, Registry, by_name
 
 if TYPE_CHECKING:
     from ishango.evolution._options import EvolutionOptions
@@ -206,14 +206,9 @@ def _number(value: float) -> float | None:
 
 
 @dataclass(frozen=True)
-class Judge:
+class Judge(Labelled):
     """One way to compare the two systems of a round."""
 
-    name: str
-    """What the option `judge` calls it."""
-    label: str
-    """What pages, tables and legends call it."""
-    sentence: str
     scores: Callable[[Round], np.ndarray]
     """From a round to the score of either system; nan for one that was never used."""
 
@@ -235,14 +230,9 @@ JUDGES = by_name(Q, MEAN, LATE)
 
 
 @dataclass(frozen=True)
-class Learners:
+class Learners(Labelled):
     """Which agents begin a round anew."""
 
-    name: str
-    """What the option `learners` calls it."""
-    label: str
-    """What pages, tables and legends call it."""
-    sentence: str
     meet: Callable[[Talkers, Callable[[], Talkers]], Talkers]
     """From the agents of the round before, and a way to make untrained ones, to those who play."""
     practised: bool = True
@@ -305,14 +295,9 @@ class Decision:
 
 
 @dataclass(frozen=True)
-class Chooser:
+class Chooser(Labelled):
     """One way to decide."""
 
-    name: str
-    """What the option `choose` calls it."""
-    label: str
-    """What pages, tables and legends call it."""
-    sentence: str
     uses_agents: bool
     """Whether agents are made, trained before the first round and kept with the run."""
     decide: Callable[[Question], Decision]

@@ -17,18 +17,13 @@ import numpy as np
 from ishango.errors import RequestError, RunError
 from ishango.frontiers import LARGEST_RANGE, gap
 from ishango.numerals import STARTS, GrammarName, NumeralSystem, leaves_of_many, masks, minimal_language, with_bar
-from ishango.registry import Registry, by_name, check_choice
+from ishango.registry import Labelled, Registry, by_name, check_choice
 
 
 @dataclass(frozen=True)
-class AddRule:
+class AddRule(Labelled):
     """One reading of the modifications that add."""
 
-    name: str
-    """What the option `add` calls it."""
-    label: str
-    """What pages, tables and legends call it."""
-    sentence: str
     pick: Callable[[NumeralSystem, Sequence[int]], int | None] = lambda _system, _free: None
     """From a system and the numerals in neither of its sets, ascending, to one of them, or None if none will do."""
     draws: bool = False
@@ -61,15 +56,9 @@ ADD_RULES = by_name(LOWEST, HIGHEST, HIGHEST_BELOW_MAX, ANY, ANY_PLUS)
 
 
 @dataclass(frozen=True)
-class Modification:
+class Modification(Labelled):
     """One way to modify a system."""
 
-    name: str
-    """What the option `modifications` and the field `action` of a record call it."""
-    label: str
-    """What pages, tables and legends call it."""
-    sentence: str
-    """What it does; for those of the paper in its own words."""
     apply: Callable[[NumeralSystem, int | None], NumeralSystem | None]
     """From a system and the numeral to add, if there is one, to the changed system, or None if it cannot apply."""
     choices: Callable[[NumeralSystem, Sequence[int]], Sequence[Any]] = lambda _system, free: free

@@ -10,21 +10,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ishango.errors import RequestError, require
-from ishango.registry import OUTSIDE, Between, OneOf, Registry, Share, UpTo, check_fields, explained
+from ishango.registry import OUTSIDE, Between, Labelled, OneOf, Registry, Share, UpTo, check_fields, explained
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Reward:
+class Reward(Labelled):
     """One way to reward guesses."""
 
-    name: str
-    """What the option `reward` calls it."""
-    label: str
-    """What pages, tables and legends call it."""
-    sentence: str
     of: Callable[[Integers, Integers, int], Floats]
     """From arrays of one shape, the numbers meant and the numbers guessed, and the range to what both agents earn."""
 

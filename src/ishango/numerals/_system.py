@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol, cast
 
 from ishango.errors import RequestError
-from ishango.registry import Registry
+from ishango.registry import Labelled, Registry
 
 GrammarName = str
 """The name of an entry of `GRAMMARS`, or rules written out."""
@@ -46,18 +46,13 @@ class GrammarFlags(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Grammar:
+class Grammar(Labelled):
     """One way to combine words.
 
     >>> Grammar("short", "short", "no subtraction", False, False, True, False).flags.minus
     False
     """
 
-    name: str
-    """What options, plans and files call it."""
-    label: str
-    """What pages, tables and legends call it."""
-    sentence: str
     bare_number: bool
     """Whether a multiplier may stand alone as a numeral."""
     bare_phrase: bool
