@@ -244,7 +244,7 @@ Progress = Callable[[int, int], None]
 """Told after each generation: its number, and how many lexicons are on the front."""
 
 MOST = 100_000
-"""Lexicons of a generation and generations that anybody waits for."""
+"""The most lexicons of a generation, and the most generations."""
 EXTRA = "objectives"
 _WORST = 1e12  # what a lexicon costs that breaks a constraint: it is never compared by this
 

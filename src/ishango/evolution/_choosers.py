@@ -23,7 +23,7 @@ ROUNDING = 1e-12
 """Averages over the game range that differ by less are the same, summed from other rounded products."""
 
 BLOCK = 500
-"""Steps of practice after which it is looked whether both systems have been learnt."""
+"""Steps of practice between two checks of whether both systems have been learnt."""
 
 Names = tuple[int, ...]
 """What each number of the game range is called as a word, from 1 up; empty where each has its own name."""
@@ -311,7 +311,7 @@ CHOOSERS: Registry[Chooser] = Registry("chooser", "ishango.choosers")
 
 
 def decide(chooser: Chooser, question: Question) -> Decision:
-    """What a chooser decides; one from outside may make a mistake, which is told in a sentence."""
+    """What a chooser decides; a mistake in one from outside becomes a clear sentence."""
     try:
         decision: Any = chooser.decide(question)
     except (RequestError, RunError):
@@ -389,7 +389,7 @@ def by_gap(question: Question) -> Decision:
     if current is None or alternative is None:
         size = (question.current if current is None else question.alternative).size
         raise RunError(
-            f"The frontier is not proved for {size} words, so that nobody knows which of two systems lies nearer to it;"
+            f"The frontier is not proved for {size} words, so it is not known which of two systems lies nearer to it;"
             " choose shorter, which needs no frontier."
         )
     return Decision(alternative < current)

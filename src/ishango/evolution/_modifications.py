@@ -1,7 +1,7 @@
 """How a lexicon is modified: where words are added, the modifications by name, the starts.
 
-A rule that draws is an unbiased test bed: every modification draws the numeral it adds, moves or removes, so that
-nothing but the decisions can lead to efficient systems (docs/pressures.md).
+A rule that draws gives a baseline of unbiased changes: every modification draws the numeral it adds, moves or removes,
+so that only the decisions can lead to efficient systems (docs/pressures.md).
 """
 
 from __future__ import annotations

@@ -69,8 +69,8 @@ class EvolutionOptions:
     add: Add = LOWEST.name
     """Which free numeral m0 and m1 add (the paper's table, read literally, says the highest)."""
     body: Annotated[float, Between(1e-6, MOST)] = 1.0
-    """Where numerals are drawn: how much likelier than else a new word is one for 5, 10 or 20, which hands and feet
-    count. 1 favours none."""
+    """Where numerals are drawn: how much likelier a new word is for 5, 10 or 20, which hands and feet count; 1 favours
+    none."""
     choose: Choose = COMMUNICATION.name
     """Who decides whether an alternative is kept."""
     learners: Learn = SAME.name

@@ -71,7 +71,7 @@ def mutate(lexicons: NDArray[np.bool_], counts: NDArray[np.int64], chances: NDAr
 
 Mask = NDArray[np.bool_]
 MOST = 1_000_000
-"""Children and generations that fit a machine's memory and a person's patience."""
+"""The most children of a generation, and the most generations."""
 _MUTATIONS = 3
 _DECIMALS = 12  # averages that differ by less are ties: the same leaves summed in another order
 
@@ -233,7 +233,7 @@ def compare(
         )
 
 
-# The frontier's results as tables, for figures and for whoever wants to go on with them.
+# The frontier's results as tables, for figures and for analyses of your own.
 
 TABLE_4 = {
     "Hurford (published)": NumeralSystem.parse("1-3,5,6,9-11,14 | 4,7,25", "hurford"),

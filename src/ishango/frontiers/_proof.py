@@ -372,7 +372,7 @@ class KeptFrontier:
         _write_document(self.directory, {"problem": self.described, "points": shown})
 
     def _may_be_called_proved(self, size: int) -> bool:
-        """What is to have a tree is not called proved before, lest another process takes it for one without."""
+        """What is to have a tree is called proved only then: another process must not take it for one without."""
         return size in self.trees or (not self.has_proof and (not self.proof or size in self._proved_there))
 
 

@@ -215,7 +215,7 @@ def check_finite(agents: Agents) -> None:
 
 
 def refuse_infinite(speaker: bool, listener: bool) -> None:
-    """Stop unless the parameters of both are finite numbers; whoever has agents of its own knows whether they are."""
+    """Stop unless the parameters of both are finite numbers; players of other agents pass what they found."""
     for role, is_finite in (("speaker", speaker), ("listener", listener)):
         if not is_finite:
             raise RunError(

@@ -95,7 +95,7 @@ class Mind(NamedTuple):
     zero: np.ndarray
     """(hidden,) the state before the first symbol."""
     waste: np.ndarray
-    """(hidden,) the gradient of that state, which nobody needs."""
+    """(hidden,) the gradient of that state, which is not used."""
 
     @classmethod
     def of(cls, agent: Agent, games: int, length: int) -> "Mind":
@@ -466,7 +466,7 @@ def answer(listener, batch, upto):
     scatter(listener)
 
 
-# Agents of a population at work: each step another speaker meets another listener, and nobody's weights are copied.
+# Agents of a population at work: each step another speaker meets another listener, and no weights are copied.
 
 
 class Crowd(NamedTuple):

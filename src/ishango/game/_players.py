@@ -255,7 +255,7 @@ class TorchPlayers:
 
     @contextmanager
     def told(self, what: str, agents: TorchAgents | None = None) -> Generator[None]:
-        """Modules of others may make mistakes, which are told in a sentence."""
+        """Mistakes in a user's modules become one clear sentence."""
         try:
             yield
         except (RequestError, RunError):
@@ -272,7 +272,7 @@ class TorchPlayers:
 
 
 class _ToldLesson:
-    """A lesson of modules of others: their mistakes are told in a sentence, and their draws are the run's."""
+    """A lesson of modules of others: mistakes become one clear sentence, and draws are the run's."""
 
     def __init__(self, players: TorchPlayers, agents: TorchAgents, lesson: TorchLesson) -> None:
         self._players, self._agents, self._lesson = players, agents, lesson

@@ -1,4 +1,4 @@
-"""Passing a language on, as an experiment of the lab: the record of a generation, what is told, what is learnt."""
+"""Passing a language on, as an experiment of the lab: the record of a generation, and how one follows another."""
 
 from __future__ import annotations
 
@@ -61,10 +61,10 @@ class GenerationRecord(RoundRecord):
     words_restored: Annotated[
         int | None, About("words that it did not hear and knows all the same, because the range needs them", "words")
     ]
-    words_invented: Annotated[int | None, About("words that it coined", "words")]
+    words_invented: Annotated[int | None, About("words that it invented", "words")]
     lost: Annotated[str | None, About("the words lost, D | M")]
     restored: Annotated[str | None, About("the words restored, D | M")]
-    invented: Annotated[str | None, About("the words coined, D | M")]
+    invented: Annotated[str | None, About("the words invented, D | M")]
     accuracy_learnt: Annotated[
         float | None,
         About("need-weighted share of numbers that new agents understand at their best after imitation alone"),
@@ -101,7 +101,7 @@ class GenerationState:
     lexicons: tuple[Words, ...]
     population: Population | None
     rng: np.random.Generator
-    """Draws what is heard, lost and coined."""
+    """Draws what is heard, lost and invented."""
     game_rng: np.random.Generator
     learners_rng: np.random.Generator
     """Draws the parameters of new agents."""
@@ -109,12 +109,12 @@ class GenerationState:
     """Draws from whom a new pair learns."""
 
 
-# What is told of a generation: its record.
+# The record of a generation.
 
 
 @dataclass(frozen=True)
 class Grown:
-    """What is told of agents."""
+    """How new agents grew up, for the record."""
 
     learnt: Learnt
     talk: Talk
@@ -215,7 +215,7 @@ class Generations:
         return Need.parse(self.options.need).inputs
 
     def start(self, progress: Progress) -> tuple[GenerationState, Outcome]:
-        """The first language, which nobody had to learn; agents agree on messages for it."""
+        """The first language, which is given; agents agree on messages for it."""
         began = time.perf_counter()
         options, words = self.options, words_of(self._first, self.options.game.upto)
         rng, game_rng, agents_rng, learners_rng, parents_rng = generators(options)
@@ -229,7 +229,7 @@ class Generations:
         return state, self._outcome(0, words, state, None, grown, began)
 
     def play(self, state: GenerationState, number: int, progress: Progress) -> tuple[GenerationState, Outcome]:
-        """One generation: it hears its parents, knows what it heard, and may coin words."""
+        """One generation: it hears its parents, knows what it heard, and may invent words."""
         began = time.perf_counter()
         oldest, parents = who_is_replaced(number, self.options.population, state.parents_rng)
         passed = pass_on(state.lexicons[parents], self.rules, state.rng)

@@ -39,14 +39,14 @@ class Rules(NamedTuple):
     any_expression: bool
     """Whether parents say any expression of a number instead of the first of the shortest."""
     random_loss: bool
-    """Whether words are lost at random, as often as others are coined, instead of by not being heard."""
+    """Whether words are lost at random, as often as others are invented, instead of by not being heard."""
     invent: float
-    """Words coined in a generation, on average."""
+    """Words invented in a generation, on average."""
     multipliers: float
-    """The share of multipliers among words coined."""
+    """The share of multipliers among words invented."""
     uniform_coining: bool
     body: float = 1.0
-    """How much likelier a word for 5, 10 or 20 is coined."""
+    """How much likelier a word for 5, 10 or 20 is invented."""
 
 
 class Passed(NamedTuple):
@@ -153,11 +153,11 @@ def lose_at_random(words, number, rules, rng):
 
 @entry
 def coin(words, rules, rng):
-    """Coin a word, in place: for n with probability proportional to P(n) x (length - 1), or uniformly.
+    """Invent a word, in place: for n with probability proportional to P(n) x (length - 1), or uniformly.
 
-    Words for what the body counts, 5, 10 and 20, may be easier to coin.
+    Words for what the body counts, 5, 10 and 20, may be likelier.
 
-    The role is drawn first; then a number that has no word in it. Where each has one already, nothing is coined.
+    The role is drawn first; then a number that has no word in it. Where each has one already, nothing is invented.
     Returns the role and the number, or 0 for the latter.
     """
     role = MULTIPLIER if rng.random() < rules.multipliers else DIGIT
@@ -182,7 +182,7 @@ def coin(words, rules, rng):
 
 @entry
 def pass_on(parents, rules, rng):
-    """One generation: it hears its parents, knows what it heard, and may coin words."""
+    """One generation: it hears its parents, knows what it heard, and may invent words."""
     heard, restored, counts = np.zeros_like(parents), np.zeros_like(parents), np.zeros(rules.upto, np.int64)
     if rules.random_loss:
         words = lose_at_random(parents, how_many(rules.invent, rng), rules, rng)

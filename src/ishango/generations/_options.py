@@ -19,12 +19,12 @@ _IN_CONTESTS = ("practice", "criterion", "judge", "arms", "game.alpha", "game.ep
 _OF_AGENTS = (
     "imitation", "steps", "pretraining", "teach", "contest", "notation", *_IN_CONTESTS[:4], *GameOptions.names("range"),
 )  # fmt: skip
-"""Options that nobody reads but neural agents."""
+"""Options that only neural agents read."""
 
 
 @dataclass(frozen=True)
 class GenerationOptions:
-    """Languages that are passed on: each generation learns from its parents, and may coin words."""
+    """Languages that are passed on: each generation learns from its parents, and may invent words."""
 
     start: str = "1"
     """The starting system: 1 to 8 for the paper's, random:SEED, or digits and multipliers as in "1-9,11 | 10"."""
@@ -50,28 +50,27 @@ class GenerationOptions:
     two words more than it needs."""
     lose: Literal["unheard", "random"] = "unheard"
     """Which words are lost: those that are not heard, or, as a control, words drawn uniformly from those that can be
-    spared, as many on average as are coined; then nobody needs to hear anything."""
+    spared, as many on average as are invented; then hearing plays no part."""
     invent: Annotated[float, Between(0, 100)] = 0.5
-    """How many words a generation coins, on average."""
+    """How many words a generation invents, on average."""
     multiplier_share: Share = 0.2
-    """The share of multipliers among the words coined."""
+    """The share of multipliers among the words invented."""
     coin: Literal["need", "uniform"] = "need"
-    """For which number a word is coined: with probability proportional to its need times its length less 1, or, as a
+    """For which number a word is invented: with probability proportional to its need times its length less 1, or, as a
     control, for each number alike."""
     body: Annotated[float, Between(1e-6, MOST)] = 1.0
-    """How much likelier than else a word for 5, 10 or 20 is coined: hands and feet count them. 1 favours none."""
+    """How much likelier a word for 5, 10 or 20 is invented, which hands and feet count; 1 favours none."""
     imitation: Count = 1_000
     """Neural: steps in which new agents imitate what their parents show them."""
     steps: Count = 500
     """Neural: steps of communication after that, of the new agents among themselves; in a population, of a random
     speaker with a random listener each."""
     pretraining: Positive = 5_000
-    """Neural: steps of communication of the first pair, who have nobody to learn from; of several, for
-    each pair."""
+    """Neural: steps of communication of the first pairs, each, since they have no parents to learn from."""
     teach: Literal["sampled", "greedy"] = "sampled"
     """Neural: whether parents' messages are drawn as they would say them, or are their likeliest ones."""
     contest: Literal["none", "bandit", "practised", "criterion"] = "none"
-    """Neural: whether a word that is coined is simply there, or has to be better understood than the lexicon without
+    """Neural: whether a word that is invented is simply kept, or has to be better understood than the lexicon without
     it, as in Algorithm 1: at once, after both have been practised, or after both have been learnt to a criterion."""
     practice: Annotated[int | None, Between(1, MOST)] = None
     """Neural, in a contest: steps for which each lexicon is practised before either counts, or at most, to criterion;
@@ -113,9 +112,9 @@ class GenerationOptions:
         """Options that nothing reads under the choices made here, and why."""
         random, ideal = self.lose == "random", self.agents == "ideal"
         if random and ideal:
-            yield "words are lost at random, and nobody is heard", ("bottleneck", "say")
+            yield "words are lost at random, and hearing plays no part", ("bottleneck", "say")
         if not self.invent:
-            yield "no word is coined", ("multiplier_share", "coin", "body", "contest", *_IN_CONTESTS)
+            yield "no word is invented", ("multiplier_share", "coin", "body", "contest", *_IN_CONTESTS)
         if ideal:
             yield "ideal learners do not talk", _OF_AGENTS
             return

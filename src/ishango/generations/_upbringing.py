@@ -82,7 +82,7 @@ def rules_of(options: GenerationOptions) -> Rules:
     )
 
 
-# How agents grow up: they imitate their parents, then talk among themselves, and may judge a new word.
+# How agents grow up: they imitate their parents, then talk among themselves, and may score a new word.
 
 
 @lru_cache(maxsize=256)
@@ -102,7 +102,7 @@ class Learnt:
 
 @dataclass(frozen=True)
 class Contest:
-    """A coined word before its judges: the lexicon with it, and whether that was kept."""
+    """A contest for an invented word: the lexicon with it, and whether that was kept."""
 
     alternative: NumeralSystem
     accepted: bool
@@ -137,7 +137,7 @@ def first_company(
     system: NumeralSystem, options: GenerationOptions, agents_rng: np.random.Generator, game_rng: np.random.Generator,
     progress: Progress,
 ) -> tuple[Company, Talk]:  # fmt: skip
-    """Agents who have nobody to learn from: they agree on messages by talking, each pair as long as one alone would."""
+    """First agents, who have no parents, agree on messages by talking, each pair as long as one alone would."""
     pairs = [Agents.random(options.game, agents_rng) for _ in range(options.population)]
     company = Company(Population(pairs), [system] * len(pairs), 0)
     steps = options.pretraining * len(pairs)
@@ -176,8 +176,8 @@ def talk(
     company: Company, known: NumeralSystem, coined: NumeralSystem, options: GenerationOptions, rng: np.random.Generator,
     progress: Progress,
 ) -> Talk:  # fmt: skip
-    """Let agents talk; where there is a contest, with the lexicon that the new ones know and the one with a coined
-    word."""
+    """Let agents talk; where there is a contest, with the lexicon that the new ones know and the one with an
+    invented word."""
     if options.steps == 0:
         return Talk(coined, {})
 
@@ -218,7 +218,7 @@ def _contest(
     agents: Agents, known: NumeralSystem, coined: NumeralSystem, options: GenerationOptions, rng: np.random.Generator,
     progress: Progress,
 ) -> Talk:  # fmt: skip
-    """Keep the coined word if it scores higher; a tie keeps what was known."""
+    """Keep the invented word if it scores higher; a tie keeps what was known."""
     talking = options.talk
     arms = said(known, talking), said(coined, talking)
     round_, practised = compete(agents, arms, talking, rng, progress)

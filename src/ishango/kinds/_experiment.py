@@ -234,7 +234,7 @@ class OpenGenerations:
     def play(
         self, state: OpenGenerationState, number: int, progress: Progress  # noqa: ARG002
     ) -> tuple[OpenGenerationState, Outcome]:  # fmt: skip
-        """One generation: it hears its parents, knows what it heard, and may coin words."""
+        """One generation: it hears its parents, knows what it heard, and may invent words."""
         began = time.perf_counter()
         law, rng, parents = self.options.law(number), state.rng, words_of(state.system)
         numbers: int | None = None
@@ -286,7 +286,7 @@ class OpenGenerations:
 OPEN_GENERATIONS = ExperimentKind(
     name="kinds-generations",
     label="generations of every kind",
-    sentence="a system that need not cover the range is passed on; words that are not heard are lost, others coined",
+    sentence="a system that need not cover the range is passed on; words that are not heard are lost, others invented",
     options=OpenGenerationOptions,
     make=OpenGenerations,
     record=OpenGenerationRecord,

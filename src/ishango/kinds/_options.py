@@ -130,13 +130,13 @@ class OpenGenerationOptions:
     """How many numbers a generation hears its parents say, drawn by need; or all: every number once."""
     lose: Literal["unheard", "random"] = "unheard"
     """Which words are lost: those that are not heard, or, as a control, words drawn uniformly, as many on average as
-    are coined."""
+    are invented."""
     invent: Annotated[float, Between(0, 100)] = 0.5
-    """How many words a generation coins, on average."""
+    """How many words a generation invents, on average."""
     multiplier_share: Share = 0.2
-    """The share of multipliers among the words coined."""
+    """The share of multipliers among the words invented."""
     coin: Literal["loss", "uniform"] = "loss"
-    """For which number a word is coined: with probability proportional to its need times what saying it costs beyond
+    """For which number a word is invented: with probability proportional to its need times what saying it costs beyond
     one symbol, in effort and in error, or, as a control, for each number alike."""
     precision: _Precision = 10.0
     """What an error of 1 costs."""
@@ -165,9 +165,9 @@ class OpenGenerationOptions:
         if self.precision_to is None:
             yield "precision stays as it is", ("precision_rounds",)
         if self.lose == "random":
-            yield "words are lost at random, and nobody is heard", ("bottleneck",)
+            yield "words are lost at random, and hearing plays no part", ("bottleneck",)
         if not self.invent:
-            yield "no word is coined", ("multiplier_share", "coin")
+            yield "no word is invented", ("multiplier_share", "coin")
 
     @property
     def first(self) -> OpenSystem:
@@ -248,9 +248,9 @@ class OpenGenerationRecord(OpenRecord):
     numbers_heard: Annotated[int | None, About("distinct numbers that were meant when parents spoke", "numbers")]
     words_heard: Annotated[int | None, About("words that it heard, each role of a word counting", "words")]
     words_lost: Annotated[int | None, About("words of its parents that it does not know", "words")]
-    words_invented: Annotated[int | None, About("words that it coined", "words")]
+    words_invented: Annotated[int | None, About("words that it invented", "words")]
     lost: Annotated[str | None, About("the words lost, D | M")]
-    invented: Annotated[str | None, About("the words coined, D | M")]
+    invented: Annotated[str | None, About("the words invented, D | M")]
     seconds: Annotated[float, About("how long the generation took", "seconds")]
 
 

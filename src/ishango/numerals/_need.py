@@ -137,7 +137,7 @@ def _sum(terms: Sequence[Fraction]) -> Fraction:
 
 
 def read_table(path: Path) -> tuple[Fraction, ...]:
-    """Read lines `number, need`; a header line and lines that start with # are passed over."""
+    """Read lines `number, need`; a header line and lines that start with # are skipped."""
     needs: dict[int, Fraction] = {}
     for where, row in _rows(path):
         number, need = _parse_row(path, where, row)
