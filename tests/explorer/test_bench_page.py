@@ -93,7 +93,7 @@ def test_runs_are_listed_by_study_and_filters_are_in_the_address(page: Page, tmp
     page.wait(lambda: file.exists() and file.read_text().endswith("\n"))
     rows = list(csv.DictReader(file.read_text().splitlines()))
     assert len(rows) == 6
-    assert {(row["who_decides"], row["state"], row["directory"]) for row in rows} == {("coin", "done", "coins")}
+    assert {(row["who_decides"], row["state"], row["directory"]) for row in rows} == {("drift", "done", "coins")}
 
     page.open(link.split("/")[-1] if "#" not in link else "#" + link.split("#")[1])
     page.wait(lambda: page.texts("tr[data-run] td[data-label=seed]")[:2] == ["59", "57"])

@@ -153,9 +153,9 @@ def test_one_run_in_detail(page: Page) -> None:
 def test_nobody_is_said_to_talk_in_a_coins_run(page: Page) -> None:
     page.open("#run=drift/start-3")
     page.charts(4)
-    assert page.text(".runhead .lead").startswith("Nobody talks in this run. Coin: ")
+    assert page.text(".runhead .lead").startswith("Nobody talks in this run. Drift: ")
     assert "steps a round" not in page.texts("dt")
-    assert page.texts(".crumbs a") == ["Runs", "drift: coin"]
+    assert page.texts(".crumbs a") == ["Runs", "drift: drift"]
 
 
 def test_generations_are_told_as_generations(chrome: Chrome, tmp_path: Path, optima: Optima) -> None:

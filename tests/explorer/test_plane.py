@@ -200,7 +200,7 @@ def test_a_band_breaks_where_nobody_was() -> None:
 def test_groups_are_by_who_decides_agents_first_and_as_many_as_there_are_colours() -> None:
     runs = [summary(f"s{i}/r", choose, start=str(i)) for i, choose in enumerate(["coin"] * 3 + ["bandit"] * 2)]
     assert [(group.name, group.has_agents, len(group.runs)) for group in groups_of(runs, "decides")] == [
-        ("agents", True, 2), ("coin", False, 3),
+        ("agents", True, 2), ("drift", False, 3),
     ]  # fmt: skip
     assert [group.name for group in groups_of(runs, "directory")][:2] == ["agents · s3", "agents · s4"]
     assert groups_of(runs, "start")[-1].name == "drift · start 2"

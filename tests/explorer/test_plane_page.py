@@ -41,19 +41,19 @@ HEAD = '.ends [data-run="start-1"]'
 def test_too_few_runs_for_a_band_are_drawn_as_paths_and_each_can_be_switched(page: Page) -> None:
     page.open()
     settled(page)
-    assert [text.split()[0] for text in page.texts(".groups tbody th")] == ["agents", "coin"]
+    assert [text.split()[0] for text in page.texts(".groups tbody th")] == ["agents", "drift"]
     assert drawn(page, AGENTS)
     assert drawn(page, DRIFT)
-    assert "too few runs for a band" in page.text('tr[data-group="coin"] .few')
-    page.click('tr[data-group="coin"] input[data-how=bands]')
+    assert "too few runs for a band" in page.text('tr[data-group="drift"] .few')
+    page.click('tr[data-group="drift"] input[data-how=bands]')
     page.wait(lambda: not drawn(page, DRIFT))
-    page.click('tr[data-group="coin"] input[data-how=paths]')
+    page.click('tr[data-group="drift"] input[data-how=paths]')
     page.wait(lambda: drawn(page, DRIFT))
-    page.wait(lambda: "show=coin:ep" in page.driver.current_url)
+    page.wait(lambda: "show=drift:ep" in page.driver.current_url)
     page.driver.refresh()
     settled(page)
     assert drawn(page, DRIFT)
-    assert not page.find('tr[data-group="coin"] input[data-how=bands]').is_selected()
+    assert not page.find('tr[data-group="drift"] input[data-how=bands]').is_selected()
 
 
 def test_a_run_is_isolated_while_the_mouse_is_on_it_and_not_longer(page: Page) -> None:

@@ -42,7 +42,7 @@ def test_runs_that_differ_in_their_seed_only_are_one_study() -> None:
     assert study_of("a/2", "evolution", {**config, "seed": 2}) == one
     assert one["config"] == {}
     other = study_of("a/3", "evolution", {**config, "choose": "coin"})
-    assert (other["config"], other["agents"], other["who"]) == ({"choose": "coin"}, False, "coin")
+    assert (other["config"], other["agents"], other["who"]) == ({"choose": "coin"}, False, "drift")
     assert study_of("b/1", "evolution", {**config, "seed": 1})["id"] != one["id"]
     assert study_of("a/1", "evolution", {**config, "word": float("nan")})["config"] == {"word": "NaN"}
 
@@ -142,7 +142,7 @@ def test_a_run_is_repeated_and_continued(copied: Path, optima: Optima) -> None:
         )
         details = client.get("/api/run", params={"name": name}).json()
         assert details["run"]["state"] in ("starting", "running", "done")
-        assert (details["run"]["digits"] != [], details["study"]["who"]) == (True, "coin")  # not "none" for seconds
+        assert (details["run"]["digits"] != [], details["study"]["who"]) == (True, "drift")  # not "none" for seconds
         until(lambda: site.listing(name).summary["state"] == "done")
         config = json.loads((copied / name / "run.json").read_text())["config"]
         pattern = json.loads((copied / "drift/start-3/run.json").read_text())["config"]
