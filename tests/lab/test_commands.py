@@ -33,6 +33,12 @@ ROOT = Path(__file__).parents[2]
 TOYS = "name = 'toys'\nexperiment = 'tests.lab.toy:TOYS'"
 
 
+@pytest.fixture(autouse=True)
+def _silent(monkeypatch):
+    """Whether kernels are compiled at the moment is of no interest here."""
+    monkeypatch.setattr("ishango.cli._output.announce_compilation", lambda: None)
+
+
 @pytest.fixture
 def plan(tmp_path):
     """A plan of toys."""
