@@ -48,7 +48,8 @@ def test_a_failed_run_is_reported_at_the_end_and_the_exit_code_is_1(plan, tmp_pa
     assert heading == "1 run failed; the same command tries again:"
     assert last.startswith("  fail=1 failed: ValueError: the toy broke (see ")
     assert last.endswith("out/fail=1/error.txt)")
-    assert all(re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d ", line) for line in err.splitlines()[:-2])
+    told = [line for line in err.splitlines()[:-2] if not line.endswith("Ctrl-C stops it")]  # where workers are slow
+    assert all(re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d ", line) for line in told)
     plan.write_text(f"{TOYS}\nbase = {{rounds = 2, seed = 0}}")
     assert _run(["sweep", str(plan), "--out", str(tmp_path / "out")]) == 0
     assert "toys: 1 of 1 run done" in capsys.readouterr().err
