@@ -22,6 +22,7 @@ from ishango.figures.look import COLOURS, COLUMN, save_specification, specificat
 from ishango.report import verdicts, write_results
 from ishango.report._data import DIRECTORY, RESULTS, Data
 from ishango.report._data import write_tables as write_data
+from ishango.report.claims import CLAIMS
 from ishango.report.claims._claim import mean_of_several, verdicts_table
 from ishango.report.claims._learning_claims import LEARNERS as LEARNED_BY
 from ishango.report.claims._learning_claims import easier
@@ -317,7 +318,8 @@ def efficiency(study: Study) -> str:
             continue
         found = mean_of_several(less, len(LEARNED_BY))
         lines.append(f"- {name.capitalize()}: {between(found.value, found.low, found.high)}, {len(less)} sizes.")
-    return "\n".join(lines)
+    said = CLAIMS["easier-to-learn"].verdict({"learnability": table}).told
+    return "\n".join([*lines, f"\nThe claim that efficient systems are easier to learn: **{said}**."])
 
 
 def kept_words(kept: pd.DataFrame) -> str:
