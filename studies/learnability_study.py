@@ -193,10 +193,14 @@ def wanted(items: list[Item]) -> Iterator[Run]:
     power = (("line", items, TIMES), ("classes", items, TIMES))
     control = (("line, shuffled", controlled, 1), ("classes, shuffled", controlled, 1))
     uniform = ("classes, uniform", "line, uniform")
-    some = (*((name, few, TIMES) for name in uniform), ("pair", sized, 1), ("imitation", few, 1), ("pair", few, 1))
+    some = (*((name, few, TIMES) for name in uniform), ("imitation", few, 1), ("pair", few, 1))
     other = (("imitation", few, TIMES), *((name, core, TIMES) for name in uniform))
     first, again = range(1), range(1, SEEDS)
-    phases = (first, (*power, *control, *some, *other)), (again, power), (again, (*other, ("pair", few, 1)))
+    phases = (
+        (first, (*power, *control, ("pair", sized, 1), *some, *other)),
+        (again, power),
+        (again, (*other, ("pair", few, 1))),
+    )
     for seeds, parts in phases:
         yield from (
             run for seed in seeds for name, learned, times in parts for run in seeded(name, learned, seed, times)
