@@ -308,6 +308,16 @@ def answers(found: pd.DataFrame) -> str:
     )
 
 
+def other_learners(found: pd.DataFrame) -> str:
+    """What human systems are easier or harder than for the other learners, a line for each."""
+    lines: list[str] = []
+    for condition in [*LEARNERS][2:]:
+        rows = found[(found["condition"] == condition) & (found["measure"] == "area")]
+        said = [f"{OTHERS[row['other']]}: {verdict(row)}" for _, row in rows.iterrows()]
+        lines.append(f"- {LEARNERS[condition].capitalize()}: {'; '.join(said) or 'not played yet'}.")
+    return "\n".join(lines)
+
+
 def efficiency(study: Study) -> str:
     """Whether efficient systems are easier to learn, as the report asks it."""
     table, lines = efficient(study), list[str]()
@@ -366,6 +376,7 @@ def parts(study: Study, found: pd.DataFrame) -> dict[str, str]:
     return {
         "answers": answers(found),
         "verdicts": at_a_glance(found),
+        "others": other_learners(found),
         "predictors": best_predictors(study),
         "efficiency": efficiency(study),
         "kept": kept_words(study.kept),

@@ -19,6 +19,7 @@ from studies.learnability_table import (
     comparisons,
     control,
     efficient,
+    other_learners,
     page_with,
     parts,
     regression,
@@ -168,6 +169,9 @@ def test_verdicts_are_corrected_for_their_number():
     assert verdict(comparisons(twins(-0.1, 0.01)).iloc[0]) == "harder"
     assert verdict(comparisons(twins(0.0, 0.1)).iloc[0]) == "no difference shown"
     assert (found["p_holm"] >= found["p"]).all()
+    assert "Pair that talks: not played yet." in other_learners(found)
+    pairs = other_learners(found.assign(condition="pair"))
+    assert "Pair that talks: permuted twins: easier." in pairs
 
 
 def random_systems(noise: float) -> Study:
