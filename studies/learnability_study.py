@@ -187,21 +187,19 @@ def wanted(items: list[Item]) -> Iterator[Run]:
     core += {each.of: each for each in reversed(by_group["matched"])}.values()
     rank = {text: number for number, text in enumerate(human_systems())}
     core.sort(key=lambda each: rank.get(each.of, -1))
-    few = paired(items)
+    few = sorted(paired(items), key=lambda each: rank.get(each.of, -1))
+    sized = [each for each in few if each.group in ("optimum", "random")]
     controlled = by_group["human"][::CONTROLLED]
     power = (("line", items, TIMES), ("classes", items, TIMES))
     control = (("line, shuffled", controlled, 1), ("classes, shuffled", controlled, 1))
-    other = (("imitation", few, TIMES), ("classes, uniform", core, TIMES), ("line, uniform", core, TIMES))
-    pair = (("pair", few, 1),)
+    uniform = ("classes, uniform", "line, uniform")
+    some = (*((name, few, TIMES) for name in uniform), ("imitation", few, 1), ("pair", few, 1))
+    other = (("imitation", few, TIMES), *((name, core, TIMES) for name in uniform))
     first, again = range(1), range(1, SEEDS)
     phases = (
-        (first, power),
-        (first, control),
-        (first, pair),
-        (first, other),
+        (first, (*power, *control, ("pair", sized, 1), *some, *other)),
         (again, power),
-        (again, other),
-        (again, pair),
+        (again, (*other, ("pair", few, 1))),
     )
     for seeds, parts in phases:
         yield from (

@@ -22,6 +22,7 @@ from ishango.figures.look import COLOURS, COLUMN, save_specification, specificat
 from ishango.report import verdicts, write_results
 from ishango.report._data import DIRECTORY, RESULTS, Data
 from ishango.report._data import write_tables as write_data
+from ishango.report.claims import CLAIMS
 from ishango.report.claims._claim import mean_of_several, verdicts_table
 from ishango.report.claims._learning_claims import LEARNERS as LEARNED_BY
 from ishango.report.claims._learning_claims import easier
@@ -307,6 +308,16 @@ def answers(found: pd.DataFrame) -> str:
     )
 
 
+def other_learners(found: pd.DataFrame) -> str:
+    """What human systems are easier or harder than for the other learners, a line for each."""
+    lines: list[str] = []
+    for condition in [*LEARNERS][2:]:
+        rows = found[(found["condition"] == condition) & (found["measure"] == "area")]
+        said = [f"{OTHERS[row['other']]}: {verdict(row)}" for _, row in rows.iterrows()]
+        lines.append(f"- {LEARNERS[condition].capitalize()}: {'; '.join(said) or 'not played yet'}.")
+    return "\n".join(lines)
+
+
 def efficiency(study: Study) -> str:
     """Whether efficient systems are easier to learn, as the report asks it."""
     table, lines = efficient(study), list[str]()
@@ -317,7 +328,8 @@ def efficiency(study: Study) -> str:
             continue
         found = mean_of_several(less, len(LEARNED_BY))
         lines.append(f"- {name.capitalize()}: {between(found.value, found.low, found.high)}, {len(less)} sizes.")
-    return "\n".join(lines)
+    said = CLAIMS["easier-to-learn"].verdict({"learnability": table}).told
+    return "\n".join([*lines, f"\nThe claim that efficient systems are easier to learn: **{said}**."])
 
 
 def kept_words(kept: pd.DataFrame) -> str:
@@ -364,6 +376,7 @@ def parts(study: Study, found: pd.DataFrame) -> dict[str, str]:
     return {
         "answers": answers(found),
         "verdicts": at_a_glance(found),
+        "others": other_learners(found),
         "predictors": best_predictors(study),
         "efficiency": efficiency(study),
         "kept": kept_words(study.kept),

@@ -19,6 +19,7 @@ from studies.learnability_table import (
     comparisons,
     control,
     efficient,
+    other_learners,
     page_with,
     parts,
     regression,
@@ -70,6 +71,29 @@ def test_the_control_learned_nothing():
     assert control(shipped_once().rows).startswith("With shuffled labels the listener learns nothing")
     last = shipped_once().rows[lambda each: each["condition"].isin(SHUFFLED)]["accuracy"]
     assert last.max() < 0.05
+
+
+SAID = {
+    ("line", "permuted"): "easier", ("line", "ties"): "easier", ("line", "matched"): "easier",
+    ("line", "optimum"): "harder", ("classes", "permuted"): "easier", ("classes", "ties"): "no difference shown",
+    ("classes", "matched"): "no difference shown",
+}  # fmt: skip
+"""What the prose of the page says of areas."""
+
+
+def test_the_prose_says_what_the_rows_say():
+    table = pd.read_csv(TABLE)
+    areas = table[table["measure"] == "area"].set_index(["condition", "other"])
+    assert {each: verdict(areas.loc[each]) for each in SAID} == SAID
+    classes, line = (regression(shipped_once(), each).set_index("predictor") for each in ("classes", "line"))
+    assert classes["r2_alone"].idxmax() == "length"
+    assert line["r2_alone"].max() < 0.3 < 0.5 < classes.loc["length", "r2_alone"]
+    assert line.loc["size", "low"] > 0 > line.loc[["changes", "irregularity"], "high"].max()
+    kept = predictions(shipped_once().kept).set_index(["fit", "predictor"])
+    assert max(kept.loc[("easier", "easier"), "high"], kept.loc[("shorter", "shorter"), "high"]) < 0
+    assert kept.loc[("together", "easier"), "low"] < 0 < kept.loc[("together", "easier"), "high"]
+    words = shipped_once().kept
+    assert (words["area"] - words["area_without"]).corr(words["length_without"] - words["length"]) > 0.1
 
 
 def test_human_systems_are_those_of_the_catalogue():
@@ -145,6 +169,9 @@ def test_verdicts_are_corrected_for_their_number():
     assert verdict(comparisons(twins(-0.1, 0.01)).iloc[0]) == "harder"
     assert verdict(comparisons(twins(0.0, 0.1)).iloc[0]) == "no difference shown"
     assert (found["p_holm"] >= found["p"]).all()
+    assert "Pair that talks: not played yet." in other_learners(found)
+    pairs = other_learners(found.assign(condition="pair"))
+    assert "Pair that talks: permuted twins: easier." in pairs
 
 
 def random_systems(noise: float) -> Study:

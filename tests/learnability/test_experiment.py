@@ -5,8 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ishango.cli import main
 from ishango.errors import RequestError
-from ishango.lab import columns, play_in_memory, read_rounds, run
+from ishango.lab import RunView, columns, play_in_memory, read_rounds, run
 from ishango.learnability import LEARNABILITY, Learnability, LearnabilityOptions
 from ishango.learnability._experiment import LearnabilityRecord, area
 
@@ -136,8 +137,6 @@ REFUSED = {
     "line of torch": ({"players": "torch", "answers": "line"}, "Only the kernel's listener"),
     "imitation of torch": ({"players": "torch", "learner": "imitation"}, "Only the kernel's pairs"),
     "steps": ({"steps": 0}, "steps is 0, but must be between 1 and 1,000,000,000"),
-    "symbols of a listener": ({"preset": "able"}, "Only a pair that talks has symbols of its own"),
-    "symbols of imitators": ({"learner": "imitation", "game.vocabulary": 9}, "Only a pair that talks has symbols"),
     "range": ({"game.range": 1, "system": "1 | 1"}, "the range is 1"),
 }
 
@@ -152,6 +151,22 @@ def test_what_makes_no_sense_is_refused(what):
 def test_too_many_held_out_are_refused():
     with pytest.raises(RequestError, match=r"only 11 numbers of 1-9 \| 10 are composed"):
         Learnability(LEARNABILITY.options_from(nested({"held_out": 11, "game.range": 20})))  # before a run is begun
+
+
+@pytest.mark.parametrize("learner", ["listener", "imitation"])
+def test_symbols_of_a_pair_that_talks_are_no_others(learner):
+    """Options are checked beside the preset before the learner is known; nobody else reads it."""
+    one, other = (play(learner=learner, streams="seed", **more)[1] for more in ({}, {"game.vocabulary": 5}))
+    assert [each["guesses"] for each in one] == [each["guesses"] for each in other]
+    assert "game.vocabulary" in LEARNABILITY.unread({"learner": learner, "game": {"vocabulary": 5}})
+
+
+def test_a_pair_is_played_with_a_preset_from_the_command_line(tmp_path, capsys):
+    words = "learnability --learner pair --preset able --rounds 1 --steps 2 --game.hidden 4 --range 20 --json --out"
+    assert main([*words.split(), str(tmp_path / "run")]) == 0
+    assert RunView(tmp_path / "run").config["game"]["vocabulary"] == 106
+    assert main([*words.replace("pair", "listener").split(), str(tmp_path / "other")]) == 2
+    assert "--preset changes nothing here, because the listener is told" in capsys.readouterr().err
 
 
 def test_a_language_is_kept_as_its_system():

@@ -92,7 +92,7 @@ class Learnability:
         self.options = options
         self.config = config_of(options)
         self._players = find_players(options.players)
-        self._upto = options.game.upto
+        self._game, self._upto = options.played, options.game.upto
         _ = self._lesson  # refuses what cannot be taught before a run is begun
 
     @property
@@ -164,7 +164,7 @@ class Learnability:
         began, options = time.perf_counter(), self.options
         _, beginning, learning = self._generators()
         line = options.answers == "line"
-        agents = Agents.random(options.game, beginning, line) if line else self._players.make(options.game, beginning)
+        agents = Agents.random(self._game, beginning, line) if line else self._players.make(self._game, beginning)
         state = self._state(agents, learning, np.zeros(self._upto, np.int64), np.zeros(0))
         return self._tested(0, state, began)
 
@@ -173,7 +173,7 @@ class Learnability:
     ) -> LearnabilityState:
         options = self.options
         lesson = (
-            self._players.lesson(agents, self.numerals.tokens, self.weights, options.game, options.labels == "shuffled")
+            self._players.lesson(agents, self.numerals.tokens, self.weights, self._game, options.labels == "shuffled")
             if options.learner == "listener"
             else None
         )
@@ -187,18 +187,18 @@ class Learnability:
             state.heard += state.lesson.teach(steps, state.rng)
             told(steps)
         elif self.options.learner == "pair":
-            tokens, game = self.numerals.tokens, self.options.game
+            tokens, game = self.numerals.tokens, self._game
             self._players.play(state.agents, [tokens], self.weights, game, steps, state.rng, told)
         else:
             shown = self._demonstrations(state.rng)
             state.heard += np.bincount(shown.numbers, minlength=self._upto)
-            imitate(kernel_agents(state.agents), shown, self.options.game, steps, state.rng, told)
+            imitate(kernel_agents(state.agents), shown, self._game, steps, state.rng, told)
         return self._tested(number, state, began)
 
     def _demonstrations(self, rng: np.random.Generator) -> Demonstrations:
         """A round's examples of a teacher who says each expression word by word."""
         (tokens,), (lengths,) = encode([self.numerals.tokens], self._upto)
-        numbers = rng.choice(self._upto, self.options.steps * self.options.game.batch, p=self.weights)
+        numbers = rng.choice(self._upto, self.options.steps * self._game.batch, p=self.weights)
         return Demonstrations(numbers, tokens[numbers], lengths[numbers], tokens[numbers])
 
     def _tested(self, number: int, state: LearnabilityState, began: float) -> tuple[LearnabilityState, Outcome]:
@@ -246,7 +246,7 @@ class Learnability:
     def load(self, arrays: Mapping[str, np.ndarray]) -> LearnabilityState:
         """The state that `save` wrote."""
         line = self.options.answers == "line"
-        agents = Agents.from_arrays(arrays) if line else self._players.load(arrays, self.options.game)
+        agents = Agents.from_arrays(arrays) if line else self._players.load(arrays, self._game)
         rng = generator_from(json.loads(arrays["rng"].tobytes()))
         heard, curve = np.array(arrays["heard"]), np.array(arrays["curve"])
         if heard.shape != (self._upto,) or heard.dtype.kind not in "iu" or (heard < 0).any():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal
 
 from ishango.errors import RequestError, require
@@ -104,11 +104,11 @@ class LearnabilityOptions:
             raise RequestError("Shuffled labels are a control for the listener alone; pairs are told nothing.")
         if not kernel and self.learner == "imitation":
             raise RequestError("Only the kernel's pairs learn by imitation; choose the learner listener or pair.")
-        if self.learner != "pair" and self.game.symbols != self.game.tokens:
-            raise RequestError(
-                "Only a pair that talks has symbols of its own; others hear the expressions themselves: leave out"
-                " game.vocabulary, or the preset that sets it."
-            )
+
+    @property
+    def played(self) -> GameOptions:
+        """The game as the learner has it: only a pair that talks has symbols of its own."""
+        return self.game if self.learner == "pair" else replace(self.game, vocabulary=None)
 
     def idle(self) -> Idle:
         """Options that nothing reads under the choices made here, and why."""
