@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
@@ -134,7 +135,12 @@ def _system(digits: str, multipliers: str) -> NumeralSystem:
 @cache
 def _set(text: str) -> tuple[int, ...]:
     """A set in the project's notation, or with spaces instead of commas."""
-    return parse_set(text if "," in text else ",".join(text.split()))
+    parts = text.split(",") if "," in text else text.split()
+    found = parse_set(",".join(parts))
+    counted = Counter(word for part in parts for word in parse_set(part))
+    if twice := [word for word in found if counted[word] > 1]:
+        raise RequestError(f"The set {text} has {format_set(tuple(twice))} twice.")
+    return found
 
 
 def write_cldf(languages: Sequence[Language], directory: Path) -> None:
