@@ -276,12 +276,14 @@ def system_tables() -> dict[str, Explained]:
         ),
         "languages": Explained(
             "Human numeral systems, checked by hand, under every grammar.",
-            {"language": "its name", "family": "its family", "base": "the kind of its base", **human},
+            {"language": "its name", "glottocode": "Glottolog's code", "family": "its family",
+             "base": "the kind of its base", **human},  # fmt: skip
         ),
         "world": Explained(
             "The catalogue of the world's languages, computed from the glosses of Numeralbank (Bibiko et al. 2025,"
             " CC-BY-4.0): varieties of a family that are alike in one row.",
-            {"family": "the family, or a language without relatives", **human, "languages": "how many varieties"},
+            {"family": "the family, or a language without relatives", **human, "languages": "how many varieties",
+             "glottocodes": "Glottolog's codes of the varieties"},  # fmt: skip
         ),
         "starts": Explained(
             "The paper's starting systems under every grammar.", {"start": "the paper's number", **system}
