@@ -37,7 +37,7 @@ ENGINE: Options = {
 COMMANDS: dict[str, tuple[list[st.SearchStrategy[str]], Options]] = {
     "describe": ([v.SETS, v.SETS], {**NEED, "language": v.LANGUAGES, "grammar": v.GRAMMARS, "rows": v.mostly(["1-20", "7"]), "operators": None, "tied": v.mostly(["0", "1"]), "format": v.mostly(["text", "csv", "latex", "markdown"])}),
     "languages": ([v.LANGUAGES, v.LANGUAGES], {**NEED, "source": v.mostly(["table", "world", "cosinus"]), "family": v.mostly(["Kartvelian"]), "area": v.mostly(["Eurasia"]), "format": v.mostly(["table", "csv"]), "out": v.mostly(["empty"]), "costs": None, "disagreements": None, "import": v.mostly(["empty"], ["missing", "file", "run", ""]), "beside": v.mostly(["own.csv"], ["missing.csv", "bad.csv", ""]), "file": v.mostly(["own.csv"], ["missing.csv", "bad.csv", "file", ".", ""])}),
-    "typology": ([v.mostly(["run"], ["missing", "file", "empty", ""])], {"by": v.mostly(["choose", "seed"]), "smoothing": v.FLOATS, "json": None}),
+    "typology": ([v.mostly(["run"], ["missing", "file", "empty", ""])], {"by": v.mostly(["choose", "seed"]), "smoothing": v.FLOATS, "runs": v.INTEGERS, "json": None}),
     "frontier": ([], {
         **NEED, "grammar": v.GRAMMARS, "sizes": v.SIZES, "overlap": None, "max-multipliers": v.INTEGERS, "all": None,
         "method": v.mostly(["exact", "genetic"]), "time-limit": v.FLOATS,

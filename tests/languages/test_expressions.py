@@ -1,5 +1,6 @@
 """Tables of expressions of one's own: all faults at once, with their lines, and what is odd is told."""
 
+import json
 import warnings
 
 import pytest
@@ -83,3 +84,13 @@ def test_nothing_is_said_of_what_is_plain(tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         read_languages(written(tmp_path, table()))
+
+
+def test_languages_that_stop_are_listed_though_not_measured(tmp_path, capsys):
+    path = written(tmp_path, table({1: "1", 2: "2", 3: "3"}))
+    assert main(["languages", "--import", str(path)]) == 0
+    assert "1|2|3|4-" in capsys.readouterr().out
+    assert main(["languages", "--import", str(path), "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert (document["languages"], document["over_families"]) == ([], [])
+    assert document["not_measured"][0]["system"] == "1|2|3|4-"

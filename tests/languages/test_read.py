@@ -62,6 +62,7 @@ def test_a_byte_order_mark_is_passed_over(tmp_path):
         ("name,digits,multipliers\nA,9-1,10\n", "line 2: The stretch 9-1 runs backwards"),
         ("name,digits,multipliers\nA,1-9,\n", "line 2: A set of words is missing"),
         ("name,digits,multipliers\nA,1-9,none\n", "line 2: .* at least one multiplier"),
+        ('name,digits,multipliers\nA,"1,1-9",10\n', "line 2: The set 1,1-9 has 1 twice"),
         ("name,digits,multipliers\nA,1-9,0\n", "line 2: .* integers from 1 to"),
         ("name,digits,multipliers\n,1-9,10\n", "line 2: A language needs a name"),
         ("name,digits,multipliers\nA,1-9\n", "line 2: 2 cells where the header names 3"),

@@ -7,12 +7,14 @@ from collections import Counter
 import pytest
 from tests.languages.reference import FOLDER, reference
 
+import ishango
 from ishango.cli import main
 from ishango.errors import RequestError
 from ishango.languages import disagreements, find_language, load_languages, search_languages
 from ishango.languages._arithmetic import base_of, fewest_multipliers, read_expressions, why_outside
 from ishango.languages._reading import expression_of
 from ishango.numerals import derives
+from ishango.report import _data
 
 WORLD = load_languages("world")
 WHOLE = [each for each in WORLD if each.system and (each.highest or 0) >= 90]
@@ -140,6 +142,32 @@ def test_finding_and_searching():
     kartvelian = search_languages(WORLD, family="kartvelian")
     assert {each.macroarea for each in kartvelian} == {"Eurasia"}
     assert search_languages(WORLD, "georgian", area="Africa") == ()
+
+
+def test_languages_with_a_highest_number_are_systems_without_recursion(capsys):
+    assert main(["restricted", "describe", "Martuyhunira", "--json"]) == 0
+    few = json.loads(capsys.readouterr().out)
+    assert (few["kind"], [each["word"] for each in few["terms"]]) == ("exact restricted", ["1", "2", "3", "4-"])
+    assert main(["restricted", "describe", "Dampelas"]) == 2
+    assert "has digits and multipliers" in capsys.readouterr().err
+    assert main(["kinds", "describe", "Imonda", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["system"] == "1 | 2"
+    assert main(["kinds", "describe", "Martuyhunira", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["system"] == "1-3 | none"
+
+
+def test_tables_of_languages_have_glottocodes():
+    georgian = find_language("Georgian")
+    placed = (
+        ishango.frontier(range(10, 12), grammar="hurford").languages(beside=[georgian.system]).set_index("language")
+    )
+    assert placed.loc["Georgian", "glottocode"] == "nucl1302"
+    assert placed.loc[str(georgian.system), "glottocode"] == ""
+    assert set(ishango.survey([georgian]).to_frame()["glottocode"]) == {"nucl1302"}
+    told = _data.world_table()
+    codes = told["glottocodes"].str.split(" ")
+    assert (codes.str.len() == told["languages"]).all()
+    assert set(codes.explode()) <= {each.glottocode for each in WORLD}
 
 
 # How expressions are read.

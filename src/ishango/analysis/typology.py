@@ -214,16 +214,22 @@ class Typology:
     @property
     def sentence(self) -> str:
         """The answer in words."""
-        best = self.table.iloc[0]
         named = self.table[self.table["mechanism"] != EVEN]
-        largest = named.sort_values("base_ten", ascending=False, kind="stable").iloc[0]
-        alike = int((named["behind_low"] <= 0).sum()) - (best["mechanism"] != EVEN)
-        others = f"; {alike} {'other is' if alike == 1 else 'others are'} not shown to be worse" if alike else ""
+        best, largest = named.iloc[0], named.sort_values("base_ten", ascending=False, kind="stable").iloc[0]
+        if self.table["mechanism"].iloc[0] == EVEN:
+            answer = (
+                f"No mechanism predicts human numeral systems better than {EVEN} ({self.table['bits'][0]:.1f} bits)"
+            )
+        else:
+            alike = int((named["behind_low"] <= 0).sum()) - 1
+            others = f"; {alike} {'other is' if alike == 1 else 'others are'} not shown to be worse" if alike else ""
+            answer = (
+                f"{best['mechanism']} predicts human numeral systems best, at {best['bits']:.1f} bits a family"
+                f" ({best['low']:.1f} to {best['high']:.1f}){others}"
+            )
         return (
-            f"{best['mechanism']} predicts human numeral systems best, at {best['bits']:.1f} bits a family"
-            f" ({best['low']:.1f} to {best['high']:.1f}){others}; ten is the base of {self.ten[0]:.0%} of languages"
-            f" over families, and of at most {largest['base_ten']:.0%} of what a mechanism gives"
-            f" ({largest['mechanism']})."
+            f"{answer}; ten is the base of {self.ten[0]:.0%} of languages over families, and of at most"
+            f" {largest['base_ten']:.0%} of what a mechanism gives ({largest['mechanism']})."
         )
 
 

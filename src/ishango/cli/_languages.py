@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import tyro
 from rich.table import Table
@@ -47,6 +47,9 @@ from ishango.languages import (
 )
 from ishango.numerals import GRAMMARS, HURFORD, MODIFIED, PAPERS, Need, NeedSpec, check_range
 from ishango.registry import UpTo
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 # `ishango languages`: human numeral systems and what they cost.
 
@@ -195,9 +198,11 @@ def _list_world(languages: Sequence[Language], command: Languages) -> int:
 
     with waiting("measuring the languages"):
         found = survey(languages, grammar=HURFORD.name, need=command.need, upto=command.upto, every_cost=False)
-        table = found.over_families()
+        measured = found.to_frame()
+        rows = found.over_families().to_dict("records") if len(measured) else []
     if command.json:
-        print_json({"languages": records(found.to_frame()), "over_families": records(table)})
+        print_json({"languages": records(measured), "over_families": records(found.over_families()) if rows else [],
+                    "not_measured": _not_measured(languages, measured)})  # fmt: skip
         return 0
     out = console()
     if len(languages) <= MOST_LISTED:
@@ -209,16 +214,25 @@ def _list_world(languages: Sequence[Language], command: Languages) -> int:
         listed.add_row(system, f"{count:,}")
     out.print(listed)
     figures = figures_table(("average",), ("languages", "families", "over languages", "over families", "95 % interval"))
-    for row in table.to_dict("records"):
+    for row in rows:
         interval = f"{decimals(row['low'], 3)} to {decimals(row['high'], 3)}" if row["families"] > 1 else "–"
         figures.add_row(row["figure"], f"{row['languages']:,}", str(row["families"]),
                         decimals(row["over_languages"], 3), decimals(row["over_families"], 3), interval)  # fmt: skip
-    out.print(figures)
-    out.print(f"{len(languages):,} varieties, {len(found.to_frame()):,} of which say every number of the range.")
+    if rows:
+        out.print(figures)
+    out.print(f"{len(languages):,} varieties, {len(measured):,} of which say every number of the range.")
     out.print("Hurford's grammar; over families each family counts once, intervals are from resampling families.")
     if command.source == "world":
         out.print("Source: computed from the glosses of Numeralbank (Bibiko et al. 2025), CC-BY-4.0.")
     return 0
+
+
+def _not_measured(languages: Sequence[Language], measured: pd.DataFrame) -> list[dict[str, Any]]:
+    """Languages that do not say every number of the range, or that Hurford's grammar does not derive."""
+    known = set(measured.get("language", ()))
+    return [{"language": each.name, "glottocode": each.glottocode, "kind": each.kind, "highest": each.highest,
+             "system": str(each.system) if each.system else format_terms(each.terms)}
+            for each in languages if each.name not in known]  # fmt: skip
 
 
 def _list_world_disagreements(json: bool) -> int:

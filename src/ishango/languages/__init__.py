@@ -14,9 +14,9 @@ from ishango.languages._catalogue import (
     recursive_languages,
     search_languages,
 )
-from ishango.languages._cldf import cldf_tables, glosses_arithmetic, languages_csv, number_of_row, write_cldf
 from ishango.languages._language import KINDS, Clause, Clauses, Kind, Language, Term, format_terms, parse_terms
 from ishango.languages._reading import read_languages
+from ishango.languages._rows import cldf_tables, glosses_arithmetic, languages_csv, number_of_row, write_cldf
 
 __all__ = [
     "KINDS",

@@ -10,13 +10,21 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from ishango.errors import RequestError
 from ishango.languages._arithmetic import SaidNumbers, read_expressions
-from ishango.languages._cldf import GLOSS, NUMBERS, cldf_tables, is_dataset, number_of_row
-from ishango.languages._language import Clauses, Kind, Language, parse_terms
-from ishango.numerals import HURFORD, MODIFIED, Expression, NumeralSystem, format_set, minimal_language, parse_set
+from ishango.languages._language import Language, parse_terms
+from ishango.languages._rows import (
+    GLOSS,
+    NUMBERS,
+    cldf_tables,
+    is_dataset,
+    language_of_row,
+    number_of_row,
+    place_of,
+)
+from ishango.numerals import Expression, format_set, minimal_language
 
 Row = dict[str, str]
 
@@ -117,7 +125,7 @@ def parse_languages(text: str, name: str) -> tuple[Language, ...]:
         try:
             if isinstance(row, str):
                 raise RequestError(row)
-            language = _language(row)
+            language = language_of_row(row)
             key = language.id or language.name.casefold()
             if key in lines_of:
                 raise RequestError(f"{language.name} is already on line {lines_of[key]}.")
@@ -183,70 +191,6 @@ def _header(cells: list[str], name: str, line: int) -> list[str]:
 
 def _columns(cells: Iterable[str]) -> list[str]:
     return [_SHORT.get(cell.strip().casefold(), cell.strip().casefold()) for cell in cells]
-
-
-def _language(row: Row) -> Language:
-    kind = cast(Kind, row.get("kind", "") or "recursive")  # Language refuses what is no kind
-    terms = row.get("terms", "")
-    rules = row.get("rules", "")
-    return Language(
-        name=row["name"],
-        system=_system(row["digits"], row["multipliers"])
-        if kind == "recursive" or row["digits"] or row["multipliers"]
-        else None,
-        rules=Clauses.parse(rules) if rules else None,
-        kind=kind,
-        terms=_terms(terms) if terms else (),
-        glottocode=row.get("glottocode", ""),
-        family=row.get("family", ""),
-        base=row.get("base", ""),
-        other_words=tuple(word.strip() for word in row.get("other_words", "").split(";") if word.strip()),
-        type=row.get("type", ""),
-        source=row.get("source", ""),
-        id=row.get("id", ""),
-        macroarea=row.get("macroarea", ""),
-        place=place_of(row),
-        highest=int(row["highest"]) if row.get("highest") else None,
-        outside=tuple(_reasons(row.get("outside", ""))),
-        doubtful=_set(row["doubtful"]) if row.get("doubtful") else (),
-        alternates=Clauses.parse(row["alternates"]).exact if row.get("alternates") else (),
-    )
-
-
-def place_of(row: Mapping[str, str]) -> tuple[float, float] | None:
-    """Latitude and longitude, where both are given."""
-    latitude, longitude = row.get("latitude", ""), row.get("longitude", "")
-    if not latitude or not longitude:
-        return None
-    try:
-        found = float(latitude), float(longitude)
-    except ValueError:
-        raise RequestError(f"The place {latitude}, {longitude} is not latitude and longitude in degrees.") from None
-    if not (abs(found[0]) <= 90 and abs(found[1]) <= 180):
-        raise RequestError(f"There is no place {latitude}, {longitude}; write degrees, latitude first.")
-    return found
-
-
-def _reasons(text: str) -> Iterator[tuple[int, str]]:
-    """`40-49 why; 90 why` as numbers with their reasons."""
-    for part in filter(None, map(str.strip, text.split(";"))):
-        numbers, _, reason = part.partition(" ")
-        yield from ((number, reason) for number in parse_set(numbers))
-
-
-_terms = cache(parse_terms)
-
-
-@cache
-def _system(digits: str, multipliers: str) -> NumeralSystem:
-    """The system of two sets; hundreds of languages share one."""
-    return NumeralSystem(_set(digits), _set(multipliers), MODIFIED.name if _set(digits) else HURFORD.name)
-
-
-@cache
-def _set(text: str) -> tuple[int, ...]:
-    """A set in the project's notation, or with spaces instead of commas."""
-    return parse_set(text if "," in text else ",".join(text.split()))
 
 
 # Tables of expressions: a line a number.

@@ -192,7 +192,7 @@ def outcome_tables() -> dict[str, Explained]:
                 "size": "words used",
             },
         ),
-    }  # fmt: skip
+    }
 
 
 # What the columns of the tables mean that need no agents.
@@ -274,12 +274,23 @@ def system_tables() -> dict[str, Explained]:
         ),
         "languages": Explained(
             "Human numeral systems, checked by hand, under every grammar.",
-            {"language": "its name", "family": "its family", "base": "the kind of its base", **human},
+            {
+                "language": "its name",
+                "glottocode": "Glottolog's code",
+                "family": "its family",
+                "base": "the kind of its base",
+                **human,
+            },
         ),
         "world": Explained(
             "The catalogue of the world's languages, computed from the glosses of Numeralbank (Bibiko et al. 2025,"
             " CC-BY-4.0): varieties of a family that are alike in one row.",
-            {"family": "the family, or a language without relatives", **human, "languages": "how many varieties"},
+            {
+                "family": "the family, or a language without relatives",
+                **human,
+                "languages": "how many varieties",
+                "glottocodes": "Glottolog's codes of the varieties",
+            },
         ),
         "starts": Explained(
             "The paper's starting systems under every grammar.", {"start": "the paper's number", **system}
@@ -366,7 +377,7 @@ def system_tables() -> dict[str, Explained]:
                 "optimum_999": "average complexity over 1 to 999 of the same system",
             },
         ),
-    }  # fmt: skip
+    }
 
 
 # What every column of every table means: the text of `data/README.md`.

@@ -1,4 +1,4 @@
-"""Languages for others and from others: as CSV in our notation, and CLDF datasets, written and read."""
+"""A language as a row of a table, written and read, and CLDF datasets, written and read."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ import csv
 import io
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
 from ishango.errors import RequestError
-from ishango.languages._language import Language, format_terms
-from ishango.numerals import format_set
+from ishango.languages._language import Clauses, Kind, Language, format_terms, parse_terms
+from ishango.numerals import HURFORD, MODIFIED, NumeralSystem, format_set, parse_set
 from ishango.registry import needs
 from ishango.safe_files import read_plain
 
@@ -69,6 +71,76 @@ def _row(language: Language) -> tuple[object, ...]:
 def _reasons(language: Language) -> Iterator[str]:
     for reason in dict.fromkeys(reason for _, reason in language.outside):
         yield f"{format_set(tuple(n for n, why in language.outside if why == reason))} {reason}"
+
+
+def language_of_row(row: Mapping[str, str]) -> Language:
+    """The language of a row; what cannot be is refused."""
+    kind = cast(Kind, row.get("kind", "") or "recursive")  # Language refuses what is no kind
+    terms = row.get("terms", "")
+    rules = row.get("rules", "")
+    return Language(
+        name=row["name"],
+        system=_system(row["digits"], row["multipliers"])
+        if kind == "recursive" or row["digits"] or row["multipliers"]
+        else None,
+        rules=Clauses.parse(rules) if rules else None,
+        kind=kind,
+        terms=_terms(terms) if terms else (),
+        glottocode=row.get("glottocode", ""),
+        family=row.get("family", ""),
+        base=row.get("base", ""),
+        other_words=tuple(word.strip() for word in row.get("other_words", "").split(";") if word.strip()),
+        type=row.get("type", ""),
+        source=row.get("source", ""),
+        id=row.get("id", ""),
+        macroarea=row.get("macroarea", ""),
+        place=place_of(row),
+        highest=int(row["highest"]) if row.get("highest") else None,
+        outside=tuple(_read_reasons(row.get("outside", ""))),
+        doubtful=_set(row["doubtful"]) if row.get("doubtful") else (),
+        alternates=Clauses.parse(row["alternates"]).exact if row.get("alternates") else (),
+    )
+
+
+def place_of(row: Mapping[str, str]) -> tuple[float, float] | None:
+    """Latitude and longitude, where both are given."""
+    latitude, longitude = row.get("latitude", ""), row.get("longitude", "")
+    if not latitude or not longitude:
+        return None
+    try:
+        found = float(latitude), float(longitude)
+    except ValueError:
+        raise RequestError(f"The place {latitude}, {longitude} is not latitude and longitude in degrees.") from None
+    if not (abs(found[0]) <= 90 and abs(found[1]) <= 180):
+        raise RequestError(f"There is no place {latitude}, {longitude}; write degrees, latitude first.")
+    return found
+
+
+def _read_reasons(text: str) -> Iterator[tuple[int, str]]:
+    """`40-49 why; 90 why` as numbers with their reasons."""
+    for part in filter(None, map(str.strip, text.split(";"))):
+        numbers, _, reason = part.partition(" ")
+        yield from ((number, reason) for number in parse_set(numbers))
+
+
+_terms = cache(parse_terms)
+
+
+@cache
+def _system(digits: str, multipliers: str) -> NumeralSystem:
+    """The system of two sets; hundreds of languages share one."""
+    return NumeralSystem(_set(digits), _set(multipliers), MODIFIED.name if _set(digits) else HURFORD.name)
+
+
+@cache
+def _set(text: str) -> tuple[int, ...]:
+    """A set in the project's notation, or with spaces instead of commas."""
+    parts = text.split(",") if "," in text else text.split()
+    found = parse_set(",".join(parts))
+    counted = Counter(word for part in parts for word in parse_set(part))
+    if twice := [word for word in found if counted[word] > 1]:
+        raise RequestError(f"The set {text} has {format_set(tuple(twice))} twice.")
+    return found
 
 
 def write_cldf(languages: Sequence[Language], directory: Path) -> None:
