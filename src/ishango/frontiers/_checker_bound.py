@@ -1,4 +1,4 @@
-"""The checker's own evaluator and lower bound, from the definitions in `docs/studies/frontier.md`; integers only."""
+"""The checker's own evaluator and lower bound, written from the definitions in `docs/frontier.md`; integers only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The checker's own reading of trees with prices, from their definition in `docs/studies/frontier.md`; integers only.
+"""The checker's own reading of trees with prices, from their definition in `docs/frontier.md`; integers only.
 
 The bound is one for grammars in which two leaves make products only. `allowed[n]` is what a number may still be, as
 pairs: is it a digit, is it a multiplier?
