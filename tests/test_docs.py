@@ -98,3 +98,17 @@ def test_every_study_is_in_their_list():
     listed = (ROOT / "docs" / "studies" / "index.md").read_text(encoding="utf-8")
     for page in (ROOT / "docs" / "studies").glob("*.md"):
         assert page.name == "index.md" or f"]({page.name})" in listed, f"docs/studies/index.md must list {page.name}"
+
+
+def test_pages_that_code_names_are_there():
+    folders = ("src/ishango", "studies", "benchmarks", "tools", "examples")
+    sources = [
+        path
+        for folder in folders
+        for ending in ("py", "toml", "csv", "ipynb")
+        for path in (ROOT / folder).rglob(f"*.{ending}")
+    ]
+    assert len(sources) > 100
+    for path in sources:
+        for name in re.findall(r"\bdocs/[a-z_/-]+\.md\b", path.read_text(encoding="utf-8")):
+            assert (ROOT / name).exists(), f"{path.relative_to(ROOT)} names {name}, which is not there"
