@@ -162,7 +162,10 @@ class RunPage {
       if (!this.closed) await this.draw(details);
     } catch (error) {
       if (this.closed) return;
-      if (!this.box.dataset.round) this.sentence.textContent = "";
+      if (!this.box.dataset.round) {
+        this.sentence.textContent = "";
+        this.actions.element.hidden = true;
+      }
       replace(this.message, notice(error.message, "error"));
     }
   }
@@ -194,6 +197,7 @@ class RunPage {
           `${study.directory || "this directory"}: ${study.who}`,
         ),
       );
+    this.actions.element.hidden = false;
     this.actions.draw(details);
     replace(this.facts, facts(details));
     this.settings.draw(details);

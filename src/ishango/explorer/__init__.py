@@ -1,4 +1,4 @@
-"""The web page: see a numeral system, watch runs, talk to agents. A server and a page without a build step."""
+"""The web page: see a numeral system, watch runs, talk to agents. A server, and a page built in `web/explorer`."""
 
 from ishango.registry import needs
 

@@ -25,7 +25,7 @@ MOMENT = 0.5
 MOST_RUNS, MOST_DEPTH = 20_000, 6
 Stamps = tuple[Stamp | int | None, ...]
 _FILES = (RUN, ROUNDS, LOCK)
-"""Files that are written in place, and the lock; any other file is renamed when written, which changes the directory."""
+"""Files that are written in place, and the lock; others are renamed when written, which changes the directory."""
 
 
 class NoRunError(RequestError):

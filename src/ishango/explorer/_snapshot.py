@@ -26,7 +26,7 @@ _CHART = frozenset({"light", "dark", "datasets"})
 
 
 def packed(snapshot: dict[str, Any]) -> str:
-    """The snapshot as text that may stand in a page: JSON, compressed, in base 64; `static/js/api.js` unpacks it."""
+    """The snapshot as text that may stand in a page: JSON, compressed, in base 64; `web/explorer/api.js` unpacks it."""
     specifications: dict[str, int] = {}
     answers = _without_specifications(snapshot["answers"], specifications)
     whole = {**snapshot, "answers": answers, "specifications": [json.loads(text) for text in specifications]}
