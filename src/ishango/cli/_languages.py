@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import tyro
 from rich.table import Table
 
+from ishango.cli._cosinus_languages import costs_table, list_disagreements, list_spoken
 from ishango.cli._output import (
     SHOWN,
     console,
@@ -27,7 +28,6 @@ from ishango.cli._output import (
     waiting,
 )
 from ishango.cli._parsing import refuse_given
-from ishango.cli._spoken import costs_table, list_disagreements, list_spoken
 from ishango.cosinus import UPTO as COSINUS_RANGE
 from ishango.costs import COSTS, Said, all_costs
 from ishango.errors import RequestError
