@@ -195,7 +195,7 @@ def selection_on_two_axes(rounds: pd.DataFrame) -> pd.DataFrame:
 def selection_at_equal_novelty(rounds: pd.DataFrame) -> pd.DataFrame:
     """The same among alternatives of equal novelty, and the preference standardised over novelty, of each group.
 
-    Nothing for groups whose runs did not record how much an alternative changes.
+    Nothing for groups whose runs did not record how much an alternative changes; `with_novelty` completes it.
     """
     if _NOVELTY not in rounds:
         return pd.DataFrame()
@@ -428,6 +428,24 @@ def _over_strata(sums: Floats) -> tuple[Floats, Floats]:
         return value, 1 - weight.sum(axis=1) / count.sum(axis=1)
 
 
+def with_novelty(rounds: pd.DataFrame) -> pd.DataFrame:
+    """The rounds with the column `changed`, computed from systems where it was not recorded.
+
+    The system before a round is the one after the round before it. Need and range are those of the game. A round takes
+    some milliseconds, so that thousands of runs take minutes.
+    """
+    table = rounds.sort_values(["run", "round"])
+    known = table[_NOVELTY].astype(float) if _NOVELTY in table else pd.Series(np.nan, table.index)
+    before = [pd.Series([_listed(each) for each in table[name]], table.index).groupby(table["run"]).shift()
+              for name in ("digits", "multipliers")]  # fmt: skip
+    missing = known.isna() & table["alternative"].notna() & before[0].notna()
+    systems = (before[0] + " | " + before[1])[missing]
+    for index, system, row in zip(systems.index, systems, table[missing].to_dict("records"), strict=True):
+        game = str(row.get("need", "power:2")), int(row.get("game.range", 50)), str(row.get("grammar", "modified"))
+        known[index] = changed(str(system), str(row["alternative"]), *game)
+    return rounds.assign(**{_NOVELTY: known.reindex(rounds.index)})
+
+
 def changed(one: str, other: str, need: str = "power:2", upto: int = 50, grammar: str = "modified") -> float:
     """The need-weighted share of numbers that two systems, written D | M, express differently.
 
@@ -442,3 +460,8 @@ def changed(one: str, other: str, need: str = "power:2", upto: int = 50, grammar
 @lru_cache
 def _talk(need: str, upto: int, grammar: str) -> EvolutionOptions:
     return EvolutionOptions(need=need, grammar=grammar, game=GameOptions(upto=upto))
+
+
+def _listed(words: Any) -> str:
+    """A set of words as text: tables have lists, or texts already."""
+    return words if isinstance(words, str) else ",".join(str(int(word)) for word in words)
