@@ -87,7 +87,7 @@ def test_a_page_says_its_kind_and_is_short(page):
     assert (kind == "Stud") == (page.parent.name == "studies"), f"{page.name}: studies lie in docs/studies"
     if kind != "Stud":
         assert prose(page) <= TOO_LONG.get(page.name, 1500), (
-            f"{page.name} has {prose(page)} words; a lab log belongs into docs/studies"
+            f"{page.name} has {prose(page)} words; a lab log is a study"
         )
 
 
