@@ -92,6 +92,12 @@ def test_lost_words_are_restored_most_used_first_and_no_more_than_needed():
     assert not without[MULTIPLIER].any() or not minimal_language(system_of(without, "modified"), 50).covers
 
 
+def test_of_words_used_alike_digits_and_smaller_ones_are_restored_first():
+    parents = words("1-9 | 10,20")
+    restored = restore(np.zeros_like(parents), parents, np.ones((2, 51)), rules_of(OPTIONS))
+    assert (restored == words("1-9 | 10")).all()
+
+
 def test_nothing_is_restored_where_what_was_heard_suffices():
     rules = rules_of(OPTIONS)
     heard = words("1-5 | 10")
