@@ -28,6 +28,8 @@ from studies.learnability_table import (
 )
 
 from ishango.numerals import NumeralSystem
+from ishango.report.claims._claim import mean_of_several
+from ishango.report.claims._learning_claims import easier
 
 HUMANS = ["1-9 | 10", "1-4 | 5", "1-9 | 10,20", "1-4 | 5,20"]
 FIGURES = {"size": 10, "length": 1.0, "irregularity": 1.0, "changes": 1, "bases": 1}
@@ -74,9 +76,9 @@ def test_the_control_learned_nothing():
 
 
 SAID = {
-    ("line", "permuted"): "easier", ("line", "ties"): "easier", ("line", "matched"): "easier",
-    ("line", "optimum"): "harder", ("classes", "permuted"): "easier", ("classes", "ties"): "no difference shown",
-    ("classes", "matched"): "no difference shown",
+    ("line", "permuted"): "easier", ("line", "ties"): "easier", ("line", "matched"): "no difference shown",
+    ("line, uniform", "matched"): "easier", ("line", "optimum"): "harder",
+    **{("classes", other): "no difference shown" for other in ("permuted", "ties", "matched", "optimum")},
 }  # fmt: skip
 """What the prose of the page says of areas."""
 
@@ -85,6 +87,10 @@ def test_the_prose_says_what_the_rows_say():
     table = pd.read_csv(TABLE)
     areas = table[table["measure"] == "area"].set_index(["condition", "other"])
     assert {each: verdict(areas.loc[each]) for each in SAID} == SAID
+    assert areas.loc[("line", "matched"), "low"] > 0
+    easy = {each: mean_of_several(easier(pd.read_csv(EFFICIENT), each), 3) for each in ("classes", "line", "pair")}
+    assert min(easy["classes"].low, easy["line"].low) > 0.01
+    assert easy["pair"].low < 0 < easy["pair"].high
     classes, line = (regression(shipped_once(), each).set_index("predictor") for each in ("classes", "line"))
     assert classes["r2_alone"].idxmax() == "length"
     assert line["r2_alone"].max() < 0.3 < 0.5 < classes.loc["length", "r2_alone"]
