@@ -31,7 +31,9 @@ from studies.learnability_kept import predictions
 from studies.learnability_study import Item, Run, shares
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-PAGE, TABLE = DOCS / "learnability.md", DOCS / "figures" / "learnability.csv"
+PAGES = DOCS / "learnability.md", DOCS / "studies" / "learnability.md"
+"""What was found, and the lab log; each has some of the places for results."""
+TABLE = DOCS / "figures" / "learnability.csv"
 EFFICIENT = DIRECTORY / "learnability.csv"
 """What the report judges."""
 FIGURES = ["size", "length", "irregularity", "changes", "bases"]
@@ -390,9 +392,11 @@ def parts(study: Study, found: pd.DataFrame) -> dict[str, str]:
 
 
 def page_with(text: str, contents: dict[str, str]) -> str:
-    """The page with what the rows say in its places."""
+    """The page with what the rows say in those places that it has."""
     for name, content in contents.items():
         begin, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
+        if begin not in text:
+            continue
         before, rest = text.split(begin)
         text = f"{before}{begin}\n\n{content}\n\n{end}{rest.split(end)[1]}"
     return text
@@ -458,7 +462,8 @@ def write_tables(items: list[Item], rows: pd.DataFrame, kept: pd.DataFrame) -> N
     found = comparisons(study).round(6)
     found.to_csv(TABLE, index=False)
     contents = parts(study, found)
-    PAGE.write_text(page_with(PAGE.read_text(encoding="utf-8"), contents), encoding="utf-8")
+    for page in PAGES:
+        page.write_text(page_with(page.read_text(encoding="utf-8"), contents), encoding="utf-8")
     save_specification(specification(figure(study)), TABLE.parent, "learnability", ("svg",))
     judged = efficient(study)
     judged.to_csv(EFFICIENT, index=False)

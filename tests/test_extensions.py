@@ -19,7 +19,7 @@ PLAN = 'base = {choose = "grasping", rounds = 4}\nvary = {start = [7]}\n'
 
 @pytest.fixture
 def module(tmp_path, monkeypatch):
-    monkeypatch.setenv(extensions.VARIABLE, "")
+    monkeypatch.setenv(extensions._VARIABLE, "")
     file = tmp_path / "grasping.py"
     file.write_text(MODULE)
     yield file
@@ -31,13 +31,13 @@ def module(tmp_path, monkeypatch):
 def test_an_extension_is_known_here_and_in_workers(module, tmp_path):
     ishango.extend(module)
     assert ishango.extend(module).__name__ == "grasping"
-    assert os.environ[extensions.VARIABLE] == str(module)
+    assert os.environ[extensions._VARIABLE] == str(module)
     rounds = ishango.sweep(PLAN, tmp_path / "out", workers=1).to_frame()[1:]
     assert rounds["accepted"].astype(bool).tolist() == (rounds["delta_size"] > 0).tolist()
 
 
 def test_a_file_that_is_not_there(tmp_path, monkeypatch):
-    monkeypatch.setenv(extensions.VARIABLE, str(tmp_path / "none.py"))
+    monkeypatch.setenv(extensions._VARIABLE, str(tmp_path / "none.py"))
     with pytest.raises(RequestError, match=r"none\.py cannot be loaded \(FileNotFoundError"):
         list(CHOOSERS)
 
@@ -47,7 +47,7 @@ def test_what_cannot_be_loaded_is_refused_and_not_kept(module):
     with pytest.raises(RequestError, match=r"grasping\.py cannot be loaded \(ZeroDivisionError"):
         ishango.extend(module)
     assert "grasping" not in sys.modules
-    assert os.environ[extensions.VARIABLE] == ""
+    assert os.environ[extensions._VARIABLE] == ""
     module.write_text(MODULE)
     ishango.extend(module)
     assert "grasping" in CHOOSERS

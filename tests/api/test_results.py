@@ -98,7 +98,7 @@ def test_options_may_be_given_in_three_ways(tmp_path):
 def test_a_wrong_option_is_one_sentence():
     with pytest.raises(RequestError, match="There is no option wheels"):
         ishango.evolve(7, wheels=4)
-    with pytest.raises(RequestError, match=r"choose is 'committee', but must be bandit, coin.* or "):
+    with pytest.raises(RequestError, match=r"choose is 'committee', but must be bandit, drift.* or "):
         ishango.evolve(7, choose="committee")
 
 

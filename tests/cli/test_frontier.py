@@ -188,7 +188,7 @@ def test_the_frontier_with_languages_on_it(capsys, tmp_path):
     own.write_text("name,D,M,rules\nDozenal,1-8 12,10,\n")
     code, _, _ = run(capsys, "frontier", "--sizes", "9-11", "--figures", str(tmp_path), "--beside", str(own))
     assert code == 0
-    assert (tmp_path / "frontier-languages.csv").read_text().splitlines()[1:][0].startswith("Dozenal,modified,10,")
+    assert (tmp_path / "frontier-languages.csv").read_text().splitlines()[1:][0].startswith("Dozenal,,modified,10,")
 
 
 def test_what_is_not_proved_is_not_drawn_as_an_optimum():

@@ -9,7 +9,7 @@ from studies.learnability_kept import lexicon_without, predictions
 from studies.learnability_study import Item, Run, human_systems, paired, spoken, wanted
 from studies.learnability_table import (
     EFFICIENT,
-    PAGE,
+    PAGES,
     SHUFFLED,
     TABLE,
     Study,
@@ -62,9 +62,11 @@ def shipped_once() -> Study:
 
 
 def test_every_sentence_and_table_of_the_page_is_what_the_rows_say():
-    text = PAGE.read_text(encoding="utf-8")
     found = comparisons(shipped_once()).round(6)
-    assert page_with(text, parts(shipped_once(), found)) == text
+    contents = parts(shipped_once(), found)
+    pages = [page.read_text(encoding="utf-8") for page in PAGES]
+    assert [page_with(text, contents) for text in pages] == pages
+    assert all(sum(f"<!-- {name} -->" in text for text in pages) == 1 for name in contents)
     pd.testing.assert_frame_equal(pd.read_csv(TABLE), found)
     pd.testing.assert_frame_equal(pd.read_csv(EFFICIENT), efficient(shipped_once()))
 

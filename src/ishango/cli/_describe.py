@@ -42,6 +42,7 @@ def as_csv(table: pd.DataFrame) -> str:
 def as_markdown(table: pd.DataFrame) -> str:
     """The table as pages have it; numbers to the right.
 
+    >>> import pandas as pd
     >>> print(as_markdown(pd.DataFrame({"number": [6], "expression": ["2 * 3"]})), end="")
     | number | expression |
     | ---: | :--- |
@@ -55,6 +56,7 @@ def as_markdown(table: pd.DataFrame) -> str:
 def as_latex(table: pd.DataFrame) -> str:
     """The table as a `tabular`, which needs no package; text is set as mathematics.
 
+    >>> import pandas as pd
     >>> print(as_latex(pd.DataFrame({"number": [6], "expression": ["2 * 3"]})), end="")
     \\begin{tabular}{rl}
     \\hline

@@ -58,6 +58,7 @@ def bases_of(words: Words, options: GenerationOptions) -> list[int]:
     """The base of each number's expression, from 1 to the game range; 0 for a bare digit.
 
     >>> from ishango.game import GameOptions
+    >>> from ishango.numerals import NumeralSystem, words_of
     >>> bases_of(words_of(NumeralSystem.parse("1-4 | 5"), 8), GenerationOptions(game=GameOptions(upto=8)))
     [0, 0, 0, 0, 5, 5, 5, 5]
     """

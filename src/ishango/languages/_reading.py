@@ -328,7 +328,7 @@ def expression_of(written: str) -> Expression:
     allomorphs apart, and what adds 0 adds nothing. Of a difference the smaller part may be said first, `1−10`.
 
     >>> str(expression_of("({PLU}10⋅2′)[+]1")), str(expression_of("10+(1−10)"))
-    ('10 * 2 + 1', '10 + (10 - 1)')
+    ('10 * 2 + 1', '10 + 10 - 1')
     """
     plain = _MARKS.sub("", written).translate(_SIGNS)
     return _forward(Expression.parse(" ".join(re.findall(r"[0-9]+|\S", plain))))

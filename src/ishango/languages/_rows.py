@@ -207,6 +207,8 @@ def cldf_tables(directory: Path) -> dict[str, list[Lined]]:
 def _dataset(directory: Path) -> Any:
     needs("cldf", "CLDF datasets")
     pycldf: Any = import_module("pycldf")
+    if not directory.is_dir():
+        raise RequestError(f"There is no directory {directory}, and no file of that name.")
     found = sorted(directory.glob("*-metadata.json"))
     if len(found) != 1:
         raise RequestError(f"{directory} has {len(found)} files *-metadata.json; a CLDF dataset has one.")

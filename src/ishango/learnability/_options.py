@@ -86,8 +86,8 @@ class LearnabilityOptions:
             raise RequestError(f"The system {system} has no expression for {gaps[0]}, but 1-{upto} is taught.")
         for need in (self.need, self.test_need):
             Need.parse(need).weights(upto)
+        require(0 <= self.held_out < upto, "held_out", self.held_out, f"between 0 and {upto - 1}")
         check_fields(self)
-        require(self.held_out < upto, "held_out", self.held_out, f"between 0 and {upto - 1}")
         find_players(self.players)
         self._check_learner()
 
