@@ -349,6 +349,8 @@ def config(run, **values):
 SPOILED = {
     "half a character": lambda run: config(run, add="\ud800"),
     "half a character in a name": lambda run: config(run, **{"\ud800": 1}),
+    "an option that there is not": lambda run: config(run, wheels=4),
+    "a part of a seed": lambda run: config(run, seed=1.5),
     "accepted": lambda run: record(run, accepted=1),
     "size": lambda run: record(run, size="7"),
     "digits": lambda run: record(run, digits=[1, "a"]),

@@ -344,6 +344,16 @@ class ExperimentKind:
         """A recorded config with every field, as `complete`, but its values are believed and none is looked up."""
         return overlaid(self.defaults(format), self.reshape(recorded))
 
+    def strange(self, recorded: Mapping[str, Any], format: int) -> str | None:
+        """What no run of this experiment can have recorded in its config; None where nothing is."""
+        known = flatten(self.defaults(format))
+        for name, value in flatten(self.reshape(recorded)).items():
+            if name not in known:
+                return f"its config has {name}, which runs of {self.name} do not have"
+            if type(known[name]) is int and isinstance(value, float):
+                return f"its {name} is {value}, which is no whole number"
+        return None
+
     def settle(self, asked: Mapping[str, Any], recorded: Mapping[str, Any], format: int) -> dict[str, Any]:
         """What a config asks of a run of that format: a default of today that was another then means the one of then.
 

@@ -24,6 +24,7 @@ from ishango.lab._directory import (
     ERROR,
     RUN,
     WRITTEN,
+    UnreadableRunError,
     digest,
     filled,
     format_of,
@@ -87,6 +88,9 @@ class RunView:
         if document is None:
             raise RequestError(f"There is no run in {self.directory}; give the directory of one.")
         self._document: Mapping[str, Any] = document
+        if self.kind is not None and (why := self.kind.strange(self.recorded, self.format)) is not None:
+            said = f"{RUN} cannot be read ({why})."
+            raise UnreadableRunError(f"{self.directory}/{said}", said)
 
     @classmethod
     def look(cls, directory: Path | str) -> RunView | None:
