@@ -63,8 +63,8 @@ def get_choices(site: Here) -> Choices:
 @router.get("/system", response_model=models.System)
 async def system(
     site: Here,
-    digits: Words = [],  # noqa: B006
-    multipliers: Words = [],  # noqa: B006
+    digits: Words = [],  # noqa: B006 - never changed
+    multipliers: Words = [],  # noqa: B006 - never changed
     grammar: Grammar = GRAMMAR,
     need: Need = NEED,
 ) -> JSONResponse:

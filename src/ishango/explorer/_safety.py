@@ -209,7 +209,7 @@ class BoundedProtocol(H11Protocol):
     patience: float = PATIENCE
     _alarm: asyncio.TimerHandle | None = None
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # uvicorn\'s is narrower
         """Begin to wait."""
         super().connection_made(transport)
         self._wait()

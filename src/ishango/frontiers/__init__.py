@@ -1,6 +1,6 @@
 """What is optimal: the Pareto frontier of lexicon size and average complexity, proved, checked and estimated."""
 
-from ishango.frontiers._bound import expression_counts  # pyright: ignore[reportUnknownVariableType]
+from ishango.frontiers._bound import expression_counts  # pyright: ignore[reportUnknownVariableType]  # a compiled kernel
 from ishango.frontiers._checker import CheckedSize, ProofError, check
 from ishango.frontiers._exact import FrontierPoint, Optimum, SearchNews, frontier, solve
 from ishango.frontiers._genetic import (

@@ -255,7 +255,7 @@ def export(agents: Agents, path: Path | str) -> None:
 def save_agents(agents: Agents, path: Path | str) -> None:
     """Write everything the agents are, optimisers included (.npz)."""
     content = io.BytesIO()
-    np.savez(content, **agents.to_arrays())  # type: ignore[arg-type]
+    np.savez(content, **agents.to_arrays())  # type: ignore[arg-type]  # names are arrays here
     write(Path(path), content.getvalue(), goes_on=False)
 
 

@@ -109,7 +109,7 @@ def _rows(context: Any, builder: Any, signature: Any, args: Any) -> tuple[list[R
     return gates, [Row(builder, array.data) for array in arrays[1:]], size
 
 
-def _activate(typingctx, gates, cell_before, cell, squashed, hidden):  # noqa: ARG001
+def _activate(typingctx, gates, cell_before, cell, squashed, hidden):  # noqa: ARG001 - as Numba calls it
     """One node: gates (4 hidden,) from sums to values, and the new cell and hidden state."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -130,7 +130,7 @@ def _activate(typingctx, gates, cell_before, cell, squashed, hidden):  # noqa: A
     return types.void(gates, cell_before, cell, squashed, hidden), generate
 
 
-def _deactivate(typingctx, gates, cell_before, squashed, d_hidden, d_cell, d_cell_before):  # noqa: ARG001
+def _deactivate(typingctx, gates, cell_before, squashed, d_hidden, d_cell, d_cell_before):  # noqa: ARG001 - as Numba calls it
     """One node: gates (4 hidden,) from values to gradients of their sums; adds to the parent's `d_cell_before`."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -371,7 +371,7 @@ def normalise(policy, rows):
         _normalise(policy.logarithm[row], policy.probability[row], policy.cumulative[row], outputs)
 
 
-def _exponentials(typingctx, row, zero, target, outputs):  # noqa: ARG001
+def _exponentials(typingctx, row, zero, target, outputs):  # noqa: ARG001 - as Numba calls it
     """target = e^(row - zero), the first `outputs` elements."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:

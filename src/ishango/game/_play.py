@@ -12,13 +12,13 @@ from ishango.game._ask import speak
 from ishango.game._kernel import (
     Crowd,
     Mind,
-    answer,  # pyright: ignore[reportUnknownVariableType]
-    imitate_steps,  # pyright: ignore[reportUnknownVariableType]
+    answer,  # pyright: ignore[reportUnknownVariableType]  # a compiled kernel
+    imitate_steps,  # pyright: ignore[reportUnknownVariableType]  # a compiled kernel
     make_batch,
     make_rules,
-    mingle_steps,  # pyright: ignore[reportUnknownVariableType]
-    play_steps,  # pyright: ignore[reportUnknownVariableType]
-    teach_steps,  # pyright: ignore[reportUnknownVariableType]
+    mingle_steps,  # pyright: ignore[reportUnknownVariableType]  # a compiled kernel
+    play_steps,  # pyright: ignore[reportUnknownVariableType]  # a compiled kernel
+    teach_steps,  # pyright: ignore[reportUnknownVariableType]  # a compiled kernel
 )
 from ishango.game._round import (
     Expressions,

@@ -305,8 +305,8 @@ def _seeded(rng: np.random.Generator) -> Generator[None]:
     """PyTorch's own generator, seeded by `rng`; afterwards it is as it was."""
     import torch
 
-    with torch.random.fork_rng(devices=[]), _one_thread():  # pyright: ignore[reportUnknownMemberType]
-        torch.manual_seed(int(rng.integers(2**63)))  # pyright: ignore[reportUnknownMemberType]
+    with torch.random.fork_rng(devices=[]), _one_thread():  # pyright: ignore[reportUnknownMemberType]  # PyTorch gives no types
+        torch.manual_seed(int(rng.integers(2**63)))  # pyright: ignore[reportUnknownMemberType]  # PyTorch gives no types
         yield
 
 

@@ -131,10 +131,10 @@ _C3, _C4, _C5, _C6, _C7 = (
 """The minimax polynomial of Cephes' expf, lowest power first."""
 
 
-def _fused_multiply_add(typingctx: Any, a: Any, b: Any, c: Any) -> Any:  # noqa: ARG001
+def _fused_multiply_add(typingctx: Any, a: Any, b: Any, c: Any) -> Any:  # noqa: ARG001 - as Numba calls it
     """a * b + c in float32, fused where the processor can."""
 
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:  # noqa: ARG001
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:  # noqa: ARG001 - as Numba calls it
         kind = ir.FunctionType(ir.FloatType(), [ir.FloatType()] * 3)
         return builder.call(cgutils.get_or_insert_function(builder.module, kind, "llvm.fmuladd.f32"), args)
 
@@ -327,7 +327,7 @@ def _dot(context: Any, builder: Any, signature: Any, args: Any) -> Any:
 def _tile(generate: Any) -> Any:
     """An intrinsic `tile(rows, columns, depth, a, a_start, a_row, a_column, b, ..., c, ...)`."""
 
-    def tile(typingctx, rows, columns, depth, a, a0, ar, ac, b, b0, br, bc, c, c0, cr, cc):  # noqa: ARG001
+    def tile(typingctx, rows, columns, depth, a, a0, ar, ac, b, b0, br, bc, c, c0, cr, cc):  # noqa: ARG001 - as Numba calls it
         i = types.intp
         return types.void(i, i, i, a, i, i, i, b, i, i, i, c, i, i, i), generate
 

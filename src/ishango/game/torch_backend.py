@@ -21,7 +21,7 @@ import numpy as np
 
 from ishango.errors import RequestError
 from ishango.game._agents import Agents, state_dict
-from ishango.game._kernel import choose  # pyright: ignore[reportUnknownVariableType]
+from ishango.game._kernel import choose  # pyright: ignore[reportUnknownVariableType]  # a compiled kernel
 from ishango.game._round import (
     Encoded,
     Expressions,
@@ -214,14 +214,14 @@ def _step(
     speaker_loss, listener_loss = losses(speaker_logits, listener_logits, batch, options, baseline)
     agents.speaker_optimiser.zero_grad()
     agents.listener_optimiser.zero_grad()
-    (speaker_loss + listener_loss).backward()  # pyright: ignore[reportUnknownMemberType]
+    (speaker_loss + listener_loss).backward()  # pyright: ignore[reportUnknownMemberType]  # PyTorch gives no types
     agents.speaker_optimiser.step()
     agents.listener_optimiser.step()
     return batch
 
 
 def _tensor(array: np.ndarray) -> Tensor:
-    return torch.from_numpy(array)  # pyright: ignore[reportUnknownMemberType]
+    return torch.from_numpy(array)  # pyright: ignore[reportUnknownMemberType]  # PyTorch gives no types
 
 
 class _Data(NamedTuple):
@@ -257,7 +257,7 @@ def play(
     for t in range(before.steps, after.steps):
         arm: int = t % len(arms) if even else choose(after.q, after.uses, options.epsilon, rng)
         baseline = after.total[0] / t if options.baseline == "mean" and t else 0.0
-        generator.manual_seed(int(rng.integers(2**63)))  # pyright: ignore[reportUnknownArgumentType]
+        generator.manual_seed(int(rng.integers(2**63)))  # pyright: ignore[reportUnknownArgumentType]  # PyTorch gives no types
         batch = _step(agents, data, arm, options, baseline, generator)
         felt = float(batch.rewards.mean())
         score = felt - options.scored_effort * (float(batch.lengths.double().mean()) - 1)
@@ -314,7 +314,7 @@ class TorchLesson:
             lengths = self._lengths[numbers]
             logits = listener(self._tokens[numbers][:, : int(lengths.max())], lengths)
             optimiser.zero_grad()
-            nn.functional.cross_entropy(logits, _tensor(told)).backward()  # pyright: ignore[reportUnknownMemberType]
+            nn.functional.cross_entropy(logits, _tensor(told)).backward()  # pyright: ignore[reportUnknownMemberType]  # PyTorch gives no types
             optimiser.step()
         return heard
 
@@ -340,7 +340,7 @@ def to_torch(agents: Agents, options: GameOptions) -> TorchAgents:
 
 def _below(arrays: Mapping[str, np.ndarray], prefix: str) -> dict[str, torch.Tensor]:
     found = ((name.removeprefix(prefix), array) for name, array in arrays.items() if name.startswith(prefix))
-    return {name: torch.from_numpy(np.array(array)) for name, array in found}  # pyright: ignore[reportUnknownMemberType]
+    return {name: torch.from_numpy(np.array(array)) for name, array in found}  # pyright: ignore[reportUnknownMemberType]  # PyTorch gives no types
 
 
 def _array(tensor: torch.Tensor) -> np.ndarray:

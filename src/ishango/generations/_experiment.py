@@ -16,9 +16,9 @@ from ishango.frontiers import measure
 from ishango.game import Agents, Population, game_presets
 from ishango.generations._ideal_kernel import (
     Passed,
-    chain,  # pyright: ignore[reportUnknownVariableType]
-    hear,  # pyright: ignore[reportUnknownVariableType]
-    pass_on,  # pyright: ignore[reportUnknownVariableType]
+    chain,  # pyright: ignore[reportUnknownVariableType]  # a compiled kernel
+    hear,  # pyright: ignore[reportUnknownVariableType]  # a compiled kernel
+    pass_on,  # pyright: ignore[reportUnknownVariableType]  # a compiled kernel
 )
 from ishango.generations._options import OTHER_NAMES, GenerationOptions
 from ishango.generations._upbringing import (

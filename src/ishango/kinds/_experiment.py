@@ -224,7 +224,7 @@ class OpenGenerations:
     def inputs(self) -> dict[str, str]:
         return Need.parse(self.options.need).inputs
 
-    def start(self, progress: Progress) -> tuple[OpenGenerationState, Outcome]:  # noqa: ARG002
+    def start(self, progress: Progress) -> tuple[OpenGenerationState, Outcome]:  # noqa: ARG002 - as the protocol has it
         began = time.perf_counter()
         state = OpenGenerationState(
             self.options.first, run_generator(self.config, OPEN_GENERATIONS.defaults(), self.options.first)
@@ -232,7 +232,7 @@ class OpenGenerations:
         return state, self._outcome(0, state.system, None, began)
 
     def play(
-        self, state: OpenGenerationState, number: int, progress: Progress  # noqa: ARG002
+        self, state: OpenGenerationState, number: int, progress: Progress  # noqa: ARG002 - as the protocol has it
     ) -> tuple[OpenGenerationState, Outcome]:  # fmt: skip
         """One generation: it hears its parents, knows what it heard, and may invent words."""
         began = time.perf_counter()

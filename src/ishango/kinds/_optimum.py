@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from ishango.frontiers import expression_counts  # pyright: ignore[reportUnknownVariableType]
+from ishango.frontiers import expression_counts  # pyright: ignore[reportUnknownVariableType]  # a compiled kernel
 from ishango.kinds._law import (
     GREATEST,
     Costs,

@@ -15,7 +15,7 @@ from ishango.kinds._law import (
     Mask,
     OpenSystem,
     lexicons,
-    lost_between,  # pyright: ignore[reportUnknownVariableType]
+    lost_between,  # pyright: ignore[reportUnknownVariableType]  # a compiled kernel
     saying_costs,
 )
 from ishango.numerals import as_grammar

@@ -159,7 +159,7 @@ class Learnability:
         bases = [outer_base(each, system) for each in self.numerals.said.values()]
         return found | {"bases": distinct(bases), "homonyms": self.numerals.homonyms}
 
-    def start(self, progress: Progress) -> tuple[LearnabilityState, Outcome]:  # noqa: ARG002
+    def start(self, progress: Progress) -> tuple[LearnabilityState, Outcome]:  # noqa: ARG002 - as the protocol has it
         """Make the learner; round 0 tests what it understands before it has learned anything."""
         began, options = time.perf_counter(), self.options
         _, beginning, learning = self._generators()

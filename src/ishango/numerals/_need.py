@@ -316,10 +316,10 @@ NEEDS.add(NeedForm("file", "file:PATH", "a table of your own, a line 'number,nee
 class _GrammarWord(OneOf):
     """The name of a grammar, rules written out, or a file: too many to be listed as choices."""
 
-    choices = None  # type: ignore[assignment]
+    choices = None  # type: ignore[assignment]  # tyro reads it from the class
 
     @property
-    def metavar(self) -> str:  # type: ignore[override]
+    def metavar(self) -> str:  # type: ignore[override]  # tyro reads it from the class
         """How the help text shows them: the first two; the others stand in the explanation."""
         return "{" + ",".join([*self.registry][:2]) + ",...}|FILE" + SUFFIX
 

@@ -158,7 +158,7 @@ class Learning:
     def inputs(self) -> dict[str, str]:
         return Need.parse(self.options.need).inputs
 
-    def start(self, progress: Progress) -> tuple[LearningState, Outcome]:  # noqa: ARG002
+    def start(self, progress: Progress) -> tuple[LearningState, Outcome]:  # noqa: ARG002 - as the protocol has it
         """Initialise the agents; round 0 records what they say before they have learned anything."""
         began = time.perf_counter()
         game_rng, agents_rng = run_generator(self.config, LEARNING.defaults()).spawn(2)
