@@ -149,7 +149,8 @@ def _products(
 #
 # A lexicon is an array `words` of booleans, (2, range + 1): `words[DIGIT, n]` and `words[MULTIPLIER, n]`.
 
-DIGIT, MULTIPLIER = 0, 1
+DIGIT = 0
+MULTIPLIER = 1
 _NUMBER, _PHRASE, _LEAF = 0, 1, 2
 
 
