@@ -7,9 +7,12 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
+import pytest
+
 from ishango.cli import main
-from ishango.generations import GENERATIONS, GenerationOptions, Generations
-from ishango.lab import columns, parse_plan, read_rounds, rounds_table, run, sweep
+from ishango.generations import GENERATIONS, GenerationOptions, Generations, _experiment
+from ishango.lab import columns, parse_plan, play_in_memory, read_rounds, rounds_table, run, sweep
 
 OPTIONS = ["--start", "1", "--generations", "80", "--bottleneck", "200"]
 
@@ -68,3 +71,28 @@ def test_a_plan_of_generations_is_swept_and_tabulated(tmp_path):
     assert set(table["bottleneck"]) == {"20", "all"}
     assert {"gap", "words_heard", "words_lost", "words_restored", "words_invented"} <= set(table.columns)
     assert (table.query("bottleneck == 'all' and round > 0")["numbers_heard"] == 50).all()
+
+
+@pytest.mark.parametrize("lose", ["unheard", "random"])
+def test_children_learn_messages_from_the_numbers_they_heard(monkeypatch: pytest.MonkeyPatch, lose: str) -> None:
+    """Those by which words were lost; where words are lost at random nobody heard any, and as many are drawn."""
+    passed, shown = list[np.ndarray](), list[np.ndarray]()
+    pass_on, learn = _experiment.pass_on, _experiment.learn
+
+    def passing_on(*arguments):
+        passed.append((found := pass_on(*arguments)).numbers.copy())
+        return found
+
+    def learning(teachers, child, system, counts, *others):
+        shown.append(counts.copy())
+        return learn(teachers, child, system, counts, *others)
+
+    monkeypatch.setattr(_experiment, "pass_on", passing_on)
+    monkeypatch.setattr(_experiment, "learn", learning)
+    game = {"range": 10, "hidden": 4, "embedding": 2, "batch": 4}
+    short = {"start": "1-4 | 5", "rounds": 2, "steps": 6, "imitation": 3, "pretraining": 4, "bottleneck": "40"}
+    config = {**short, "lose": lose, "agents": "neural", "game": game}
+    play_in_memory(GENERATIONS.from_config(config))
+    assert [int(each.sum()) for each in shown[-2:]] == [40, 40]
+    if lose == "unheard":
+        assert all(np.array_equal(*pair) for pair in zip(passed[-2:], shown[-2:], strict=True))
