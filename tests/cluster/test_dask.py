@@ -42,10 +42,13 @@ def cluster(
             start("dask_worker", "--host", "127.0.0.1", "--no-nanny", "--nthreads", "1", "--no-dashboard")
         yield json.loads(file.read_text())["address"], started[1:]
     finally:
-        for process in reversed(started):
+        for process in reversed(started):  # workers first: without a scheduler they look for it
             process.terminate()
-        for process in started:
-            process.wait(timeout=30)
+            try:
+                process.wait(timeout=10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
 
 
 def test_a_worker_killed_in_mid_run_leaves_the_bytes_of_one_machine(tmp_path, plan, cluster, undisturbed):
