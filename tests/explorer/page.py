@@ -77,6 +77,7 @@ class Page:
 
 
 def watched(page: Page) -> Iterator[Page]:
+    page.driver.get("about:blank")  # what the test before left open may go on asking a server that is gone
     console_errors(page.driver)
     asked_hosts(page.driver)
     yield page
