@@ -39,7 +39,6 @@ SETTING = ["add", "steps", "rounds", "learners", "judge", "word", "game.effort",
 """What a row of the table is about: options in which settings differ."""
 CHAINS = 40
 NAME = "matched"
-KINDS = {1: "added", -1: "removed", 0: "moved"}
 
 Rates = dict[tuple[int, int], float]
 """The share of alternatives kept, by how many words are more and by stratum of novelty (-1: all strata)."""
