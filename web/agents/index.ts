@@ -28,7 +28,10 @@ export * from "./settings.ts";
 export interface RunEvents {
   /** How many runs; each has its own seed, `settings.seed` and up. With agents 1 is what a browser can do. */
   runs: number;
-  /** News of a run: rounds that were finished since the last news, in order. Batched, a few times a second. */
+  /**
+   * News of a run: rounds that were finished since the last news, in order. Batched, a few times a second. Of runs but
+   * the first (0) only where they were is told, not what was proposed, heard or lost.
+   */
   onRounds: (run: number, rounds: readonly RunRound[]) => void;
   /** While agents talk. */
   onProgress?: (progress: Progress) => void;
@@ -110,19 +113,47 @@ const SLICE = 8;
 /** A worker made of the page's own code; where that is not allowed, the same code on this thread. */
 function connect(hear: (answer: Answer) => void): Server {
   try {
-    const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-    const worker = new Worker(address);
-    worker.onmessage = (event: MessageEvent<Answer>) => hear(event.data);
-    worker.onerror = (event) => hear({ type: "error", sentence: `The run has failed (${event.message}).` });
-    return {
-      send: (request) => worker.postMessage(request),
-      end: () => {
-        worker.terminate();
-        URL.revokeObjectURL(address);
-      },
-    };
+    return inWorker(hear);
   } catch {
-    const handle = serve(hear, SLICE);
-    return { send: handle, end: () => handle({ type: "pause" }) };
+    return onThisThread(hear);
   }
+}
+
+function onThisThread(hear: (answer: Answer) => void): Server {
+  const handle = serve(hear, SLICE);
+  return { send: handle, end: () => handle({ type: "pause" }) };
+}
+
+function inWorker(hear: (answer: Answer) => void): Server {
+  const address = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+  const worker = new Worker(address);
+  const asked: Request[] = [];
+  let answered = false;
+  let instead: Server | null = null;
+  worker.onmessage = (event: MessageEvent<Answer>) => {
+    answered = true;
+    hear(event.data);
+  };
+  // Some browsers refuse a worker only after it was made: then it has answered nothing, and all is asked again here.
+  worker.onerror = (event) => {
+    if (answered) {
+      hear({ type: "error", sentence: `The run has failed (${event.message}).` });
+      return;
+    }
+    worker.terminate();
+    instead ??= onThisThread(hear);
+    for (const request of asked.splice(0)) instead.send(request);
+  };
+  return {
+    send: (request) => {
+      if (!answered && !instead) asked.push(request);
+      if (instead) instead.send(request);
+      else worker.postMessage(request);
+    },
+    end: () => {
+      instead?.end();
+      worker.terminate();
+      URL.revokeObjectURL(address);
+    },
+  };
 }

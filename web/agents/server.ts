@@ -49,6 +49,12 @@ interface Run {
   progress?(): Omit<Progress, "run"> | null;
 }
 
+/** Where a run was, and nothing of how it came there: what is not read need not be copied to the page's thread. */
+function brief(round: RunRound): RunRound {
+  if (round.kind === "round") return { ...round, proposal: null, decision: null };
+  return { ...round, numbersHeard: [], heard: null, lost: null, restored: null, invented: null };
+}
+
 /** Makes a handler of requests that sends its answers; `slice` is how many milliseconds it computes at a stretch. */
 export function serve(send: (answer: Answer) => void, slice: number): (request: Request) => void {
   let runs: Run[] = [];
@@ -95,7 +101,7 @@ export function serve(send: (answer: Answer) => void, slice: number): (request: 
         runs.forEach((run, i) => {
           if (run.round !== round || performance.now() >= end) return;
           const done = run.work(end - performance.now());
-          if (done) news[i].push(done);
+          if (done) news[i].push(i ? brief(done) : done);
         });
       } while (!delay && performance.now() < end);
     } catch (error) {
@@ -323,7 +329,7 @@ class Talking implements Run {
       (system, arm) => this.pair.kernel.value(arm) - this.settings.word * sizeOf(system),
     );
     const accepted = then > now;
-    const scores = `${then.toFixed(2)} against ${now.toFixed(2)}`;
+    const scores = `${then.toFixed(2)} against ${now.toFixed(2)}`.replaceAll("-", "−");
     const reason = accepted ? `The agents did better with it (${scores}).` : `They did no better with it (${scores}).`;
     return { accepted, reason };
   }

@@ -1,12 +1,21 @@
 /** What the builder of the explorer shows of a system, for pages without its server; the same answer as `api/system`. */
 import { averageOf, optima } from "./measures.ts";
 import { type MinimalLanguage, minimalLanguage } from "./minimal.ts";
-import { GRAMMARS, type GrammarName, makeSystem, parseSystem, RequestError } from "./system.ts";
+import { GRAMMARS, type GrammarName, makeSystem, parseSet, parseSystem, RequestError } from "./system.ts";
 
-export interface Lexicon {
+/** A language as `api/languages` has it; `checked` by hand. */
+export interface Known {
   readonly name: string;
+  readonly digits: string;
+  readonly multipliers: string;
+  readonly upto: number | null;
+  readonly checked: boolean;
+}
+
+interface Lexicon {
   readonly digits: readonly number[];
   readonly multipliers: readonly number[];
+  readonly alike: readonly Known[];
 }
 
 export interface Asked {
@@ -18,17 +27,20 @@ export interface Asked {
 
 const UPTO = 99;
 const NEAREST = 5;
+const MOST_NAMED = 4;
 
 /** The description of a system, or null where this engine does not know its grammar; `languages` are those known. */
-export function describeSystem(asked: Asked, languages: readonly Lexicon[]): object | null {
+export function describeSystem(asked: Asked, languages: readonly Known[]): object | null {
   if (!Object.hasOwn(GRAMMARS, asked.grammar)) return null;
   const grammar = asked.grammar as GrammarName;
   const [digits, multipliers] = [ascending(asked.digits), ascending(asked.multipliers)];
   const size = digits.length + multipliers.length;
+  const found = nearest(digits, multipliers, languages);
   const answer = {
     ...{ digits, multipliers, grammar, need: asked.need, size },
     ...{ complaint: null, average_complexity: null, gap: null, missing: [], numerals: [], optimum: null },
-    nearest: nearest(digits, multipliers, languages),
+    nearest: found.map(({ distance, lexicon }) => ({ distance, ...named(lexicon) })),
+    speakers: found[0]?.distance === 0 ? found[0].lexicon.alike.length : 0,
   };
   try {
     const language = minimalLanguage(makeSystem(digits, multipliers, grammar), UPTO);
@@ -65,14 +77,55 @@ function numerals(language: MinimalLanguage): object[] {
     }));
 }
 
-/** The languages whose lexicon differs least: words to add or to take away, a change of role counting twice. */
-function nearest(digits: number[], multipliers: number[], languages: readonly Lexicon[]): object[] {
+/**
+ * The lexicons of languages that differ least: words to add or to take away, a change of role counting twice. Of several
+ * that differ as little those come first that were checked by hand, then those of most languages.
+ */
+function nearest(
+  digits: number[],
+  multipliers: number[],
+  languages: readonly Known[],
+): { distance: number; lexicon: Lexicon }[] {
   const apart = (one: readonly number[], other: readonly number[]): number =>
     one.filter((word) => !other.includes(word)).length + other.filter((word) => !one.includes(word)).length;
-  return languages
-    .map((each) => ({ distance: apart(digits, each.digits) + apart(multipliers, each.multipliers), ...each }))
-    .sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
+  return lexicons(languages)
+    .map((lexicon) => ({
+      distance: apart(digits, lexicon.digits) + apart(multipliers, lexicon.multipliers),
+      lexicon,
+    }))
+    .sort((a, b) => a.distance - b.distance) // which is stable
     .slice(0, NEAREST);
+}
+
+const grouped = new WeakMap<readonly Known[], Lexicon[]>();
+
+/** The lexicons that languages have, those checked by hand and those of many languages first. */
+function lexicons(languages: readonly Known[]): Lexicon[] {
+  const known = grouped.get(languages);
+  if (known) return known;
+  const found = new Map<string, Known[]>();
+  for (const each of languages) {
+    const words = `${each.digits}|${each.multipliers}`;
+    found.set(words, [...(found.get(words) ?? []), each]);
+  }
+  const order = ([one]: Known[], [other]: Known[]): number => (one.name < other.name ? -1 : 1);
+  const sorted = [...found.values()].sort(
+    (a, b) => Number(b[0].checked) - Number(a[0].checked) || b.length - a.length || order(a, b),
+  );
+  const made = sorted.map((alike) => ({
+    digits: parseSet(alike[0].digits),
+    multipliers: parseSet(alike[0].multipliers),
+    alike,
+  }));
+  grouped.set(languages, made);
+  return made;
+}
+
+/** A lexicon by the names of some that have it, those checked by hand if there are any. */
+function named({ digits, multipliers, alike }: Lexicon): object {
+  const checked = alike.filter((each) => each.checked).slice(0, MOST_NAMED);
+  const names = (checked.length ? checked : alike.slice(0, 1)).map((each) => each.name);
+  return { name: names.join(", "), others: alike.length - names.length, upto: alike[0].upto, digits, multipliers };
 }
 
 function ascending(words: readonly number[]): number[] {

@@ -48,8 +48,8 @@ export async function get(path, parameters = {}, signal) {
 // The engine of the playground comes with the page, so that any system can be built; it knows the paper's grammars.
 function described(asked) {
   const { grammar, need } = asked;
-  const presets = snapshot.answers[address("api/presets", { grammar, need })];
-  return presets ? globalThis.ishango.describeSystem(asked, presets.languages) : null;
+  const known = address("api/presets", { grammar, need }) in snapshot.answers;
+  return known ? globalThis.ishango.describeSystem(asked, snapshot.answers[address("api/languages", {})]) : null;
 }
 
 /**

@@ -3,7 +3,7 @@
 import { snapshot } from "./api.js";
 import { first, label } from "./choices.js";
 import { decimals } from "./controls.js";
-import { h, replace } from "./dom.js";
+import { counted, h, replace } from "./dom.js";
 import { rounded } from "./phases.js";
 import { systemLink } from "./route.js";
 import { parseSet, spaced } from "./sets.js";
@@ -54,7 +54,7 @@ export class CellCard {
     );
     this.element.dataset.place = String(place);
     return (
-      `Precision ${rounded(precision)}, word ${rounded(word)}: ${kindWords(cell, this.diagram.range)}, ${cell.size} words, ` +
+      `Precision ${rounded(precision)}, word ${rounded(word)}: ${kindWords(cell, this.diagram.range)}, ${counted(cell.size, "word")}, ` +
       `cost ${decimals(cell.cost, 3)}, ${cell.proved ? "proved" : "not proved"}.`
     );
   }

@@ -43,6 +43,28 @@ export function worded(field, value) {
   return field in NAMES ? label(NAMES[field], String(value)) : String(value);
 }
 
+// A run of agents and one of drift from the same start whose options differ least, and of these the nearest to the
+// frontier; null where there are none.
+export function agentsAndDrift(runs) {
+  const [agents, drift] = ["agents", "drift"].map((who) => {
+    const some = runs.filter((run) => run.gap !== null && NAMED[who].includes(valueIn(study(run), "choose")));
+    const nearest = (one, run) => (one && one.gap <= run.gap ? one : run);
+    return [...Map.groupBy(some, (run) => run.study).values()].map((alike) => alike.reduce(nearest, null));
+  });
+  const pairs = agents.flatMap((one) =>
+    drift.filter((other) => startOf(other) === startOf(one)).map((other) => [one, other]),
+  );
+  const ranked = pairs.map((pair) => ({ pair, apart: varying(pair.map(study)).length, gap: pair[0].gap }));
+  ranked.sort((a, b) => a.apart - b.apart || a.gap - b.gap);
+  return ranked[0]?.pair ?? null;
+}
+
+const NAMED = { agents: ["bandit", "agents"], drift: ["coin", "drift"] };
+
+function startOf(run) {
+  return `${study(run).experiment} ${valueIn(study(run), "start")}`;
+}
+
 // The fields of configs in which studies differ, in the order in which their experiments have them.
 export function varying(studies) {
   const candidates = new Set(studies.flatMap((each) => Object.keys(each.config)).filter((field) => !TOLD.has(field)));
@@ -164,9 +186,14 @@ function condition(study, fields) {
   return [`${study.who.slice(0, 1).toUpperCase()}${study.who.slice(1)}`, ...others].join(", ");
 }
 
-// Whether a group, or one below it, is the one that is open.
-export function holds(group, id) {
-  return group.id === id || group.children.some((each) => holds(each, id));
+// Whether a group, or one below it, is among those that are open.
+export function holds(group, ids) {
+  return ids.includes(group.id) || group.children.some((each) => holds(each, ids));
+}
+
+// Open a group, or close it with all that is open below it; the others stay as they are.
+export function toggled(group, ids) {
+  return holds(group, ids) ? ids.filter((id) => !holds(group, [id])) : [...ids, group.id];
 }
 
 function summed(group) {
@@ -200,7 +227,7 @@ export function quantile(values, share) {
 }
 
 const GROUP_KEYS = {
-  study: (group) => `${group.agents ? 0 : group.id.startsWith("unreadable:") ? 2 : 1}`,
+  study: (group) => Number(group.id.startsWith("unreadable:")),
   n: (group) => group.runs.length,
   progress: (group) => group.progress,
   gap: (group) => group.median,

@@ -8,6 +8,7 @@ import { launchForm } from "./launch.js";
 import { numeralsGrid } from "./numerals.js";
 import { Place } from "./place.js";
 import { presetChoice } from "./presets.js";
+import { Rival } from "./rival.js";
 import { rewrite, step, systemLink } from "./route.js";
 import { parseSet, sorted } from "./sets.js";
 import { glance, sentence, summary } from "./summary.js";
@@ -33,16 +34,18 @@ export function show(main, { fields, grammar, need }) {
   const launch = snapshot
     ? null
     : launchForm(() => ({ digits: sorted(system.digits), multipliers: sorted(system.multipliers), grammar }));
-  const preset = presetChoice(grammar, need, (chosen) => take(chosen));
+  const rival = new Rival(grammar, need, fields.get("beat"));
+  const preset = presetChoice(grammar, need, (chosen, isLanguage) => take(chosen, isLanguage));
   const here = (change = {}) =>
-    systemLink(sorted(system.digits), sorted(system.multipliers), change.grammar ?? grammar, change.need ?? need);
+    systemLink(sorted(system.digits), sorted(system.multipliers), change.grammar ?? grammar, change.need ?? need) +
+    (rival.name ? `&beat=${encodeURIComponent(rival.name)}` : "");
   main.append(
     heading(title, TEXT),
     h(
       "div",
       { class: "controls" },
       preset.element,
-      languageSearch((chosen) => take(chosen)),
+      languageSearch((chosen) => take(chosen, true)),
       grammarChoice(grammar, (value) => {
         location.hash = here({ grammar: value });
       }),
@@ -54,7 +57,15 @@ export function show(main, { fields, grammar, need }) {
       "div",
       { class: "bench" },
       h("section", { class: "card", "aria-label": "Words" }, tiles.element, clearing.element),
-      h("section", { class: "card", "aria-label": "What it costs" }, errorBox, answerBox, place.element, launch),
+      h(
+        "section",
+        { class: "card", "aria-label": "What it costs" },
+        errorBox,
+        rival.element,
+        answerBox,
+        place.element,
+        launch,
+      ),
     ),
     numeralsBox,
     glanceBox,
@@ -78,6 +89,7 @@ export function show(main, { fields, grammar, need }) {
       replace(numeralsBox, numeralsGrid(answer, LARGEST));
       tiles.markMissing(answer.missing);
       place.mark(answer);
+      rival.mark(answer);
       preset.mark(answer);
       answerBox.dataset.answered = here();
       answerBox.dataset.milliseconds = String(Math.round(performance.now() - began));
@@ -99,7 +111,10 @@ export function show(main, { fields, grammar, need }) {
     step(here());
     ask();
   }
-  function take({ digits, multipliers }) {
+  // Whoever takes a language goes on to beat it.
+  /** @param {{ name?: string, digits: number[], multipliers: number[] }} words */
+  function take({ name, digits, multipliers }, isLanguage = false) {
+    if (isLanguage) rival.meet({ name, digits, multipliers });
     Object.assign(system, { digits: new Set(digits), multipliers: new Set(multipliers) });
     tiles.draw();
     changed();
@@ -113,11 +128,13 @@ export function show(main, { fields, grammar, need }) {
   function update(route) {
     if (route.grammar !== grammar || route.need !== need) return false;
     Object.assign(system, systemIn(route.fields));
+    rival.find(route.fields.get("beat"));
     tiles.draw();
     clearing.forget();
     ask();
     return true;
   }
+  if (launch && fields.has("launch")) launch.open = true;
   rewrite(here());
   ask();
   return Object.assign(

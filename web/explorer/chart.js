@@ -16,17 +16,22 @@ function loadVega() {
 export class Chart {
   element;
   signals;
+  label;
   name;
 
   // For screen readers a chart is one image with a name; what it shows is also in words or tables.
   constructor(element, { label = "Chart", name = label.split(".")[0] } = {}) {
-    Object.assign(this, { element, name, figure: null, view: null, signals: {}, at: null });
+    Object.assign(this, { element, label, name, figure: null, view: null, signals: {}, at: null });
     element.classList.add("chart");
-    element.setAttribute("role", "img");
-    element.setAttribute("aria-label", label);
+    this.nameIt();
     loadVega(); // while the data is on its way
     this.forget = onTheme(() => this.figure && this.draw(this.figure));
     this.drawing = Promise.resolve();
+  }
+
+  nameIt() {
+    this.element.setAttribute("role", "img");
+    this.element.setAttribute("aria-label", this.label);
   }
 
   // One drawing after the other: Vega would otherwise leave two charts in the element.
@@ -53,6 +58,7 @@ export class Chart {
     if (!this.element.isConnected) return result.view.finalize(); // left meanwhile
     this.view?.finalize();
     this.view = result.view;
+    this.nameIt(); // Vega calls every chart a visualization
     this.view.addResizeListener(() => this.mark(this.at));
     this.element.querySelector("svg")?.setAttribute("aria-hidden", "true");
     const changed = Object.entries(this.signals).filter(([name, value]) => value !== begun[name]);

@@ -4,7 +4,7 @@ import { get, snapshot } from "./api.js";
 import { natural, sortedRuns, study, valueIn, worded } from "./bench.js";
 import { Chart } from "./chart.js";
 import { decimals } from "./controls.js";
-import { h, heading, notice, replace, scrolling } from "./dom.js";
+import { counted, h, heading, notice, replace, scrolling } from "./dom.js";
 import { listen } from "./live.js";
 import { Measures } from "./measures.js";
 import { Player, roundIn } from "./player.js";
@@ -16,10 +16,11 @@ const TEXT =
   "Up to four runs laid over each other: where they went, any measure over their rounds, and what differs between their configs.";
 const MOST = 4,
   OFFERED = 300,
+  FEW = 4,
   SETTLED = 250;
 
 export function show(main, { fields }) {
-  const names = [...new Set(fields.getAll("compare"))].slice(0, MOST);
+  const names = [...new Set(fields.getAll("compare").filter(Boolean))].slice(0, MOST);
   main.append(heading(title, TEXT));
   if (snapshot) {
     main.append(notice("A snapshot does not hold this; run ishango explore to compare runs."));
@@ -41,7 +42,7 @@ class Comparison {
   names;
 
   constructor(main, names, fields) {
-    Object.assign(this, { names, closed: false, runs: [], writing: 0 });
+    Object.assign(this, { names, closed: false, runs: [], colours: [], writing: 0 });
     this.groups = names.length === 2 ? new GroupsOfTwo(names, fields.get("groups"), () => this.remember()) : null;
     this.chips = h("ul", { class: "chips" });
     this.select = h("select", {
@@ -73,8 +74,8 @@ class Comparison {
     main.append(
       h("section", { class: "card", "aria-label": "Runs to compare" }, this.chips, this.near, this.adder),
       this.said,
-      this.path,
       this.groups?.element ?? "",
+      this.path,
       this.measures.element,
       this.table,
     );
@@ -94,7 +95,7 @@ class Comparison {
   }
 
   drawChips() {
-    const key = JSON.stringify(this.names.map((name) => titleOf(this.runs, name)));
+    const key = JSON.stringify([this.colours, this.names.map((name) => titleOf(this.runs, name))]);
     if (key === this.chipsKey) return;
     this.chipsKey = key;
     replace(
@@ -102,7 +103,7 @@ class Comparison {
       this.names.map((name, place) =>
         h(
           "li",
-          { class: `place-${place}` },
+          { class: `laid group-${this.colours[place] ?? "other"}` },
           h("i", { "aria-hidden": "true" }),
           h("a", { href: link({ run: name }), title: name }, titleOf(this.runs, name)),
           h(
@@ -218,6 +219,8 @@ class Comparison {
     try {
       const answer = await get("api/overlay", { name: this.names });
       if (this.closed) return;
+      this.colours = answer.colours;
+      this.drawChips();
       this.drawTable(answer);
       this.path.hidden = !answer.path;
       this.proved.textContent = answer.unattainable ?? "";
@@ -263,7 +266,7 @@ class Comparison {
         runs.map((run) => decimals(run.gap)),
       ),
       line(
-        "games won",
+        [...new Set(studies.map((each) => each?.won ?? "games won"))].join(" / "),
         runs.map((run) => (run.accuracy === null ? "–" : `${(100 * run.accuracy).toFixed(0)} %`)),
       ),
       line(
@@ -290,7 +293,7 @@ class Comparison {
       runs.map((run, place) =>
         h(
           "th",
-          { scope: "col", class: `place-${place}` },
+          { scope: "col", class: `laid group-${this.colours[place]}` },
           h("i", { "aria-hidden": "true" }),
           run.title,
           h("div", { class: "note path" }, run.name),
@@ -357,12 +360,12 @@ class GroupsOfTwo {
       h("option", { value: "seeds" }, "all seeds of both"),
       h("option", { value: "starts", selected: whole === "starts" }, "all starts and seeds of both"),
     );
-    this.verdict = h("p", { class: "verdict" });
+    this.verdict = h("p", { class: "verdict" }, "Reading the runs of both groups …");
     this.about = h("p", { class: "note" });
     this.chart = new Chart(h("div", {}), { label: "Two groups of runs over the rounds: median and middle half" });
     this.element = h(
       "section",
-      { class: "card", hidden: true, "data-chart": "groups" },
+      { class: "card", "data-chart": "groups" },
       h("h2", {}, "As groups: the gap to the frontier over the rounds"),
       h("label", { class: "field" }, h("span", {}, "Compare"), this.select),
       this.verdict,
@@ -398,20 +401,17 @@ class GroupsOfTwo {
   async load() {
     const [first, second] = this.names.map((name) => this.studies(name)),
       key = JSON.stringify([first, second]);
-    if (!first.length || !second.length || String(first) === String(second) || key === this.key) return;
+    this.element.hidden = !first.length || !second.length || String(first) === String(second);
+    if (this.element.hidden || key === this.key) return;
     this.key = key;
     try {
       const answer = await get("api/groups", { first, second, field: "gap" });
       if (this.closed || key !== this.key) return;
-      this.element.hidden = false;
       this.verdict.textContent = answer.sentence;
-      this.about.textContent = `${answer.groups.map((each) => `${each.name}: ${each.runs} ${each.runs === 1 ? "run" : "runs"}`).join("; ")}. Lines are medians, bands hold the middle half of the runs.`;
+      this.about.textContent = `${answer.groups.map((each) => `${each.name}: ${counted(each.runs, "run")}`).join("; ")}. Lines are medians, bands hold the middle half of the runs${answer.groups.some((each) => each.runs < FEW) ? ", which says little of so few" : ""}.`;
       await this.chart.draw(answer.figure);
     } catch (error) {
-      if (!this.closed) {
-        this.element.hidden = false;
-        this.verdict.textContent = error.message;
-      }
+      if (!this.closed) this.verdict.textContent = error.message;
     }
   }
 

@@ -66,6 +66,11 @@ export function cutShort(limit) {
     : `Only the first ${limit.toLocaleString("en")} runs, by name, are read: there are more below this directory. Start ishango explore in a directory further down to see the others.`;
 }
 
+// "1 run", "2 runs", "1,000 runs".
+export function counted(count, one, many = `${one}s`) {
+  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}
+
 // Kinds: a note, a warning (something is missing), an error (something went wrong).
 export function notice(text, kind = "note") {
   return h(

@@ -1,13 +1,17 @@
 // What the plane draws of each group of runs: a median and a band, where each run is, its whole path.
 
-import { h, replace } from "./dom.js";
+import { counted, h, replace } from "./dom.js";
 
 const HOW = { bands: "median, band", ends: "where they are", paths: "paths" };
 const USUAL = "be";
+// Of more groups than these those are drawn first that are like the featured run, with the same start, say.
+const MOST = 4;
 
 export class Groups {
   groups;
   measured;
+  featured;
+  key;
   chosen;
   onChange;
 
@@ -18,16 +22,22 @@ export class Groups {
     this.element = h("div", { class: "groups", hidden: true }, this.box, choice);
   }
 
+  // What is drawn of a group before anybody chooses.
+  usual(group) {
+    return this.groups.length <= MOST || !this.featured || alike(group.name) === alike(this.featured) ? USUAL : "";
+  }
+
   // New data: what was chosen stays chosen.
   // Nothing is known yet of how many places have a band where costs are still being measured.
-  update(groups, measured = true) {
-    const same = JSON.stringify(groups) === JSON.stringify(this.groups) && measured === this.measured;
-    Object.assign(this, { groups, measured });
+  update(groups, measured = true, featured = "") {
+    const key = JSON.stringify([groups, measured, featured]),
+      same = key === this.key;
+    Object.assign(this, { groups, measured, featured, key });
     if (!same) this.draw();
   }
 
   is(group, how) {
-    return (this.chosen.get(group.name) ?? USUAL).includes(how[0]);
+    return (this.chosen.get(group.name) ?? this.usual(group)).includes(how[0]);
   }
 
   // A group with too few runs for a band has its paths instead.
@@ -44,7 +54,8 @@ export class Groups {
   }
 
   get text() {
-    const others = [...this.chosen].filter(([, how]) => how !== USUAL);
+    const usual = (name) => this.usual(this.groups.find((each) => each.name === name) ?? { name });
+    const others = [...this.chosen].filter(([name, how]) => how !== usual(name));
     return others.length ? others.map(([name, how]) => `${name}:${how}`).join(";") : undefined;
   }
 
@@ -72,7 +83,7 @@ export class Groups {
   }
 
   row(group) {
-    const all = `${group.runs.toLocaleString("en")} ${group.runs === 1 ? "run" : "runs"}`;
+    const all = counted(group.runs, "run");
     const count = group.drawn < group.runs ? `${group.drawn} of ${all}` : all;
     return h(
       "tr",
@@ -102,10 +113,15 @@ export class Groups {
   }
 
   turn(group, letter, on) {
-    const before = this.chosen.get(group.name) ?? USUAL;
+    const before = this.chosen.get(group.name) ?? this.usual(group);
     this.chosen.set(group.name, [..."bep"].filter((each) => (each === letter ? on : before.includes(each))).join(""));
     this.onChange(this.signals());
   }
+}
+
+// What groups of several roles have in common: "agents · start 5" is like "drift · start 5".
+function alike(name) {
+  return name.split(" · ").slice(1).join(" · ");
 }
 
 function read(text) {

@@ -69,7 +69,7 @@ export function languageSearch(onChoose) {
   function take({ name, digits, multipliers }) {
     input.value = name;
     close();
-    onChoose({ digits: parseSet(digits, LARGEST), multipliers: parseSet(multipliers, LARGEST) });
+    onChoose({ name, digits: parseSet(digits, LARGEST), multipliers: parseSet(multipliers, LARGEST) });
   }
   function close() {
     box.hidden = true;

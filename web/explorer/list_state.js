@@ -18,7 +18,7 @@ export function read(fields) {
     filters,
     sort: fields.get("sort") ?? USUAL[list],
     page: page("page"),
-    open: fields.get("open") ?? "",
+    open: fields.getAll("open"),
     inner: page("inner"),
   };
 }
@@ -28,8 +28,8 @@ export function address(state) {
   for (const [name, value] of Object.entries(state.filters)) fields[`f.${name}`] = value;
   if (state.sort !== USUAL[state.list]) fields.sort = state.sort;
   if (state.page > 1) fields.page = state.page;
-  if (state.open) fields.open = state.open;
-  if (state.open && state.inner > 1) fields.inner = state.inner;
+  if (state.open.length) fields.open = state.open;
+  if (state.open.length && state.inner > 1) fields.inner = state.inner;
   return link(fields);
 }
 

@@ -2,7 +2,7 @@
 
 import { snapshot } from "./api.js";
 import * as builder from "./builder.js";
-import { loadChoices } from "./choices.js";
+import { label, loadChoices } from "./choices.js";
 import * as compare from "./compare.js";
 import { heading, hush, notice, replace } from "./dom.js";
 import * as kinds from "./kinds.js";
@@ -53,6 +53,16 @@ function show(event) {
     replace(main, heading(VIEWS[view].title, ""), notice(error.message, "error"));
     throw error;
   }
+  for (const [kind, name] of Object.entries({ grammars: "grammar", needs: "need" })) {
+    const asked = route.fields.get(name);
+    if (asked && asked !== route[name])
+      main.prepend(
+        notice(
+          `The address asks for the ${name} ${asked}, which this page does not hold: ${label(kind, route[name])} is shown.`,
+          "warning",
+        ),
+      );
+  }
   // Who moves by keyboard goes on in the new view, not at the top of the page.
   const now = `${view} ${route.fields.getAll(view)}`;
   if (event && place !== now) main.focus({ preventScroll: true });
@@ -67,5 +77,6 @@ document.getElementById("skip").addEventListener("click", (event) => {
 document.getElementById("version").textContent = snapshot
   ? `Snapshot of ${snapshot.made}.`
   : "To keep all of this as one file: ishango explore DIR --export page.html.";
+if (snapshot) document.querySelector('nav [data-view="talk"]')?.remove();
 setUpSwitch(document.getElementById("theme"));
 begin();

@@ -1,6 +1,6 @@
 // The numerals 1 to 99 with their expressions, shaded by how long they are.
 
-import { h } from "./dom.js";
+import { counted, h } from "./dom.js";
 
 export function numeralsGrid(answer, largest) {
   if (answer.complaint) return h("p", { class: "note" }, "The numerals appear when there is a numeral system.");
@@ -34,7 +34,7 @@ function cell(number, numeral) {
       : null;
   return h(
     "li",
-    { "data-heat": String(Math.min(numeral.complexity, 9)), title: `${numeral.complexity} symbols` },
+    { "data-heat": String(Math.min(numeral.complexity, 9)), title: counted(numeral.complexity, "symbol") },
     h("b", {}, String(number)),
     ties,
     h("span", {}, expression),

@@ -103,7 +103,10 @@ export class Phases {
       const x = middle(mine.map((each) => each.x)),
         y = middle(mine.map((each) => each.y));
       const name = h("span", { class: "kindname", "aria-hidden": "true" }, kind);
-      Object.assign(name.style, { left: `${(100 * x) / this.columns}%`, top: `${(100 * y) / this.rows}%` });
+      Object.assign(name.style, {
+        left: `min(${(100 * x) / this.columns}%, 100% - 2.2rem)`,
+        top: `${(100 * y) / this.rows}%`,
+      });
       return name;
     });
   }

@@ -3,9 +3,10 @@
 import { get, snapshot } from "./api.js";
 import { all, first, known } from "./choices.js";
 import { choice, decimals, grammarChoice, needChoice } from "./controls.js";
-import { announce, cutShort, h, heading, notice, replace, scrolling, svg } from "./dom.js";
+import { announce, counted, cutShort, h, heading, notice, replace, scrolling, svg } from "./dom.js";
 import { Groups } from "./groups.js";
 import { listen } from "./live.js";
+import { bandsUpTo, staysOf } from "./medians.js";
 import { diamond, PlaneChart } from "./plane_chart.js";
 import { Player, roundIn } from "./player.js";
 import { current, link, rewrite, systemLink } from "./route.js";
@@ -110,12 +111,17 @@ export function show(main, { fields, grammar, need }) {
     try {
       const plane = await get("api/plane", asked);
       if (closed) return;
-      player.setRounds(plane.rounds, plane.runs);
-      groups.update(plane.groups, plane.measured === plane.systems);
-      zoom.windows(plane);
       const shown = plane.tables.paths.some((run) => run.run === fields.get("feature"))
         ? fields.get("feature")
         : plane.featured;
+      const banded = new Set(bandsUpTo(staysOf(plane.tables.paths)).map((row) => row.group));
+      player.setRounds(plane.rounds, plane.runs);
+      groups.update(
+        plane.groups.map((each) => ({ ...each, has_band: banded.has(each.name) })),
+        plane.measured === plane.systems,
+        plane.tables.paths.find((run) => run.run === shown)?.group,
+      );
+      zoom.windows(plane);
       Object.assign(chart.signals, groups.signals(), { round: player.round, featured: shown ?? "" });
       chart.draw(plane);
       drawFeatured(
@@ -124,7 +130,7 @@ export function show(main, { fields, grammar, need }) {
       );
       chartBox.dataset.rounds = plane.rounds;
       delete state.dataset.state;
-      replace(state, words(plane));
+      replace(state, words(plane, banded.size > 0));
       drawNearest(nearest, plane.nearest);
       fillTable(table, plane.points, grammar, need);
       if (!plane.complete) timer = setTimeout(load, AGAIN);
@@ -202,7 +208,7 @@ function legend({ x, y }) {
     "p",
     { class: "legend" },
     h("span", {}, h("i", { class: "ink" }), "shortest of its size, proved"),
-    h("span", {}, counts(), "1, 10, 100, 1,000 human languages"),
+    h("span", {}, counts(), "1, 10, 100, 1,000 human languages that count to 99"),
     h("span", {}, h("i", { class: "start" }), "where runs begin"),
     x === AXES[0] && y === AXES[1] ? h("span", {}, h("i", { class: "swatch" }), "unattainable") : null,
   );
@@ -214,25 +220,28 @@ function counts() {
   return svg("svg", { width: 78, height: 28, "aria-hidden": "true" }, places);
 }
 
-function words(plane) {
+function words(plane, hasBands) {
   const parts = [];
   const drawn = plane.groups.reduce((sum, each) => sum + each.drawn, 0);
+  if (plane.read < plane.found)
+    parts.push(
+      `Runs are being read: ${plane.read.toLocaleString("en")} of ${plane.found.toLocaleString("en")}; they come into the picture.`,
+    );
   if (plane.solved < plane.sizes)
     parts.push(`The frontier is being proved: ${plane.solved} of ${plane.sizes} sizes; the picture fills in.`);
   if (plane.measured < plane.systems)
     parts.push(`Costs are being measured: ${plane.measured} of ${plane.systems} systems.`);
-  if (plane.runs > drawn)
-    parts.push(`Of ${plane.runs.toLocaleString("en")} runs ${drawn} are drawn, chosen by their names.`);
+  if (plane.runs > drawn) parts.push(`Of ${counted(plane.runs, "run")} ${drawn} are drawn, chosen by their names.`);
   if (plane.limit) parts.push(cutShort(plane.limit));
-  if (!plane.runs)
+  if (!plane.runs && plane.read === plane.found)
     parts.push(
       snapshot
         ? "There are no runs under this grammar."
         : "There are no runs under this grammar yet; start one from the builder.",
     );
-  if (plane.groups.some((each) => each.has_band))
+  if (hasBands)
     parts.push(
-      "A band holds the middle half of a group’s lexicons at each place, counted by rounds; the dashes are their median, dots are where runs are.",
+      "A band holds the middle half of the lexicons that a group’s runs had at each place up to this round; the dashes are their median, dots are where runs are.",
     );
   parts.push("Click a point or a line to open it. Drag to move, Ctrl and the wheel to zoom.");
   return parts.join(" ");
@@ -247,7 +256,7 @@ function drawNearest(section, runs) {
       "select",
       { name: "size", onchange: fill },
       h("option", { value: "" }, "any size"),
-      sizes.map((size) => h("option", { value: String(size) }, `${size} words`)),
+      sizes.map((size) => h("option", { value: String(size) }, counted(size, "word"))),
     );
   function fill() {
     const mine = select.value
@@ -264,9 +273,9 @@ function drawNearest(section, runs) {
           h(
             "span",
             { class: "note" },
-            `gap ${decimals(each.gap)}, ${each.size} words${tied ? `; ${tied} ${tied === 1 ? "other" : "others"} as near` : ""}`,
+            `gap ${decimals(each.gap)}, ${counted(each.size, "word")}${tied ? `; ${counted(tied, "other")} as near` : ""}`,
           ),
-          each.can_talk
+          each.can_talk && !snapshot
             ? h(
                 "a",
                 { href: link({ talk: each.name }), "aria-label": `Talk to the agents of ${each.name}` },

@@ -1,6 +1,8 @@
 // The plane as a drawing of its own: an element for each run, so that what is drawn is what the run did, at every round.
 
 import { svg } from "./dom.js";
+import { bandsUpTo, staysOf } from "./medians.js";
+import { planeRows } from "./plane_table.js";
 import { drawn, saving } from "./saving.js";
 import { scale, ticks } from "./scales.js";
 import { hideTooltip, showTooltip } from "./tooltip.js";
@@ -55,12 +57,13 @@ export class PlaneChart {
 
   draw(plane) {
     this.plane = plane;
+    this.stays = staysOf(plane.tables.paths);
     if (this.root.parentElement !== this.element) {
       this.element.replaceChildren(this.root);
       this.tools ??= saving(
         this.label,
         () => drawn(this.root),
-        () => this.plane.tables,
+        () => ({ plane: planeRows(this.plane, this.signals.round) }),
       );
       this.element.after(this.tools);
     }
@@ -83,6 +86,8 @@ export class PlaneChart {
     this.x = scale([x0, x1], [LEFT, this.width - RIGHT], logX);
     this.y = scale([y0, y1], [this.height - BOTTOM, TOP], logY);
     this.known = [];
+    this.areas = svg("g", { class: "bands" });
+    this.medians = svg("g", { class: "mark-line medians" });
     const frame = {
       x: LEFT,
       y: TOP,
@@ -98,12 +103,14 @@ export class PlaneChart {
         "g",
         { "clip-path": `url(#${this.clip})` },
         svg("g", { class: "mark-area" }, svg("path", { d: this.region(tables.bound), fill: "var(--line)" })),
-        this.bands(),
+        this.areas,
+        this.medians,
         this.ways(),
         this.optima(),
         this.languages(),
         this.words(),
         this.ends(),
+        this.names,
         this.here(),
       ),
     );
@@ -159,34 +166,38 @@ export class PlaneChart {
       .join("");
   }
 
+  // A stroke for each place, not joined: no run went from one to the next.
+  levels(rows, name) {
+    return rows
+      .slice(1)
+      .map((row, i) => `M${this.at(rows[i].x, rows[i][name])}L${this.at(row.x, rows[i][name])}`)
+      .join("");
+  }
+
   at(x, y) {
     return `${this.x(x).toFixed(2)},${this.y(y).toFixed(2)}`;
   }
 
-  bands() {
-    const shown = this.plane.tables.bands.filter((row) => this.signals.bands_of.includes(row.group));
+  // Of the rounds up to the one that is looked at: a band does not know what comes.
+  drawBands() {
+    const { bands_of: groups, round } = this.signals;
+    const shown = bandsUpTo(this.stays, round).filter((row) => groups.includes(row.group));
     const stretches = [...Map.groupBy(shown, (row) => `${row.group} ${row.stretch}`).values()];
     const area = (rows) => `${this.steps(rows, "high")}${this.back(rows)}Z`;
-    return [
-      svg(
-        "g",
-        { class: "bands" },
-        stretches.map((rows) => svg("path", { d: area(rows), fill: colour(rows[0]), "fill-opacity": 0.2 })),
+    this.areas.replaceChildren(
+      ...stretches.map((rows) => svg("path", { d: area(rows), fill: colour(rows[0]), "fill-opacity": 0.2 })),
+    );
+    this.medians.replaceChildren(
+      ...stretches.map((rows) =>
+        svg("path", {
+          d: this.levels(rows, "median"),
+          fill: "none",
+          stroke: colour(rows[0]),
+          "stroke-width": 2,
+          "stroke-dasharray": "5 2",
+        }),
       ),
-      svg(
-        "g",
-        { class: "mark-line medians" },
-        stretches.map((rows) =>
-          svg("path", {
-            d: this.steps(rows, "median"),
-            fill: "none",
-            stroke: colour(rows[0]),
-            "stroke-width": 2,
-            "stroke-dasharray": "5 2",
-          }),
-        ),
-      ),
-    ];
+    );
   }
 
   // The lower edge from right to left.
@@ -315,6 +326,7 @@ export class PlaneChart {
             x: this.x(row.x) + row.dx,
             y: this.y(row.y) + row.dy + 4,
             fill: "var(--human)",
+            "pointer-events": "none",
             "text-anchor": { left: "start", center: "middle", right: "end" }[row.align],
             stroke: "var(--card)",
             "stroke-width": 3,
@@ -323,7 +335,8 @@ export class PlaneChart {
           row.label,
         ),
       );
-    return svg("g", { class: "languages" }, diamonds, names);
+    this.names = svg("g", { class: "names" }, names);
+    return svg("g", { class: "languages" }, diamonds);
   }
 
   words() {
@@ -357,6 +370,7 @@ export class PlaneChart {
   // Everything as it was after the round that is looked at.
   step() {
     const { round } = this.signals;
+    this.drawBands();
     for (const { run, strokes, seen, met } of this.lines) {
       const d = strokes.slice(0, upTo(run.round, round, strokes.length)).join("");
       seen.setAttribute("d", d);

@@ -9,7 +9,12 @@ export function presetChoice(grammar, need, onChoose) {
   const systems = new Map();
   const select = h(
     "select",
-    { onchange: () => systems.has(select.value) && onChoose(systems.get(select.value)) },
+    {
+      onchange: () => {
+        const chosen = systems.get(select.value);
+        if (chosen) onChoose(chosen, select.value.startsWith("languages/"));
+      },
+    },
     h("option", { value: "" }, "your own"),
   );
   let shown = null;

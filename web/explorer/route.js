@@ -8,9 +8,9 @@ export function current() {
   const route = { view: fields.get("view") ?? "plane", fields };
   if (fields.has("D") || fields.has("M")) route.view = "builder";
   else if (fields.has("run")) route.view = "run";
-  else if (fields.has("compare")) route.view = "compare";
+  else if (fields.getAll("compare").some(Boolean)) route.view = "compare";
   else if (fields.has("talk")) route.view = "talk";
-  else if (["run", "compare"].includes(route.view)) route.view = "runs"; // which one is not said
+  else if (fields.has("compare") || ["run", "compare"].includes(route.view)) route.view = "runs"; // which one is not said
   route.grammar = known("grammars", fields.get("grammar"));
   route.need = known("needs", fields.get("need"));
   return route;
@@ -19,6 +19,7 @@ export function current() {
 // Commas, bars and colons stay readable.
 export function link(fields) {
   const text = Object.entries(fields)
+    .flatMap(([name, value]) => (Array.isArray(value) ? value : [value]).map((each) => [name, each]))
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${encodeURIComponent(value).replace(/%(2C|3A|2F)/g, decodeURIComponent)}`);
   return `#${text.join("&")}`;

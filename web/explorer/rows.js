@@ -1,10 +1,14 @@
 // Rows of the list: a study, and a run.
 
-import { keyOf, unit, worded } from "./bench.js";
+import { snapshot } from "./api.js";
+import { keyOf, study, unit, worded } from "./bench.js";
 import { decimals } from "./controls.js";
 import { h } from "./dom.js";
 import { link } from "./route.js";
 import { sparkline } from "./sparkline.js";
+
+// So many runs have a middle half.
+const FEW = 4;
 
 export function badge(run) {
   return h("span", { class: `badge ${run.state}` }, run.state);
@@ -87,7 +91,7 @@ function progress(group) {
 function gap(group) {
   if (group.median === null) return "–";
   const spread =
-    group.gaps.length > 1
+    group.gaps.length >= FEW
       ? h(
           "span",
           { class: "note", title: "half of the runs lie in between" },
@@ -118,7 +122,7 @@ export function runRow(run, fields, isChosen, choose, columns) {
         h(
           "td",
           { class: "choose" },
-          run.state === "unreadable"
+          run.state === "unreadable" || snapshot
             ? null
             : h("input", {
                 type: "checkbox",
@@ -147,7 +151,7 @@ function facts(run, fields) {
     ...fields.map((field) =>
       h(
         "td",
-        { "data-label": field === "who" ? "who decides" : field, class: "set" },
+        { "data-label": field === "who" ? "who decides" : field, class: "told" },
         worded(field, keyOf(run, field)),
       ),
     ),
@@ -156,7 +160,7 @@ function facts(run, fields) {
     cell("size", run.size === null ? "–" : String(run.size)),
     cell("average", decimals(run.average_complexity ?? run.cost, 3)),
     cell("gap", decimals(run.gap, 3)),
-    cell("games won", run.accuracy === null ? "–" : `${(100 * run.accuracy).toFixed(0)} %`),
+    cell(study(run).won ?? "games won", run.accuracy === null ? "–" : `${(100 * run.accuracy).toFixed(0)} %`),
     cell("understood", run.numbers_understood === null ? "–" : String(run.numbers_understood)),
     cell("messages", run.messages === null ? "–" : String(run.messages)),
     h(

@@ -320,9 +320,10 @@ function facts({ run, study }) {
   if (run.gap !== null) found["gap to the frontier"] = decimals(run.gap);
   // A few frequent numbers win most games, so how many are understood stands beside, or that nobody counted.
   if (run.accuracy !== null) {
-    found["games won, last 500 steps"] = `${(100 * run.accuracy).toFixed(1)} %`;
+    const games = !study || study.won === "games won";
+    found[games ? "games won, last 500 steps" : study.won] = `${(100 * run.accuracy).toFixed(1)} %`;
     found["numbers understood"] = run.numbers_understood ?? "not recorded";
-    found["different messages"] = run.messages ?? "not recorded";
+    if (games) found["different messages"] = run.messages ?? "not recorded";
   }
   if (run.steps) found["steps a round"] = run.steps.toLocaleString("en");
   return Object.entries(found).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, String(value))));

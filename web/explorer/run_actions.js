@@ -2,7 +2,7 @@
 
 import { post, snapshot } from "./api.js";
 import { number } from "./controls.js";
-import { h, notice, replace } from "./dom.js";
+import { counted, h, notice, replace } from "./dom.js";
 import { link, systemLink } from "./route.js";
 
 export class Actions {
@@ -83,7 +83,7 @@ export class Actions {
     if (this.kept !== note && document.activeElement !== this.text)
       [this.text.value, this.kept, this.own.open] = [note, note, this.own.open || Boolean(note)];
     const round = Math.max(0, run.round),
-      words = run.round < 0 ? `${run.rounds.toLocaleString("en")} rounds to play` : `Round ${round} of ${run.rounds}`;
+      words = run.round < 0 ? `${counted(run.rounds, "round")} to play` : `Round ${round} of ${run.rounds}`;
     this.progress.value = run.rounds ? round / run.rounds : 1;
     this.progress.setAttribute("aria-label", words);
     this.round.textContent = words;

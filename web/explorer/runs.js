@@ -1,6 +1,8 @@
 // The runs below the directory, live: by study, or one by one.
 
+import { snapshot } from "./api.js";
 import {
+  agentsAndDrift,
   grouped,
   holds,
   matching,
@@ -10,11 +12,12 @@ import {
   sortedRuns,
   study,
   telling,
+  toggled,
   varying,
 } from "./bench.js";
 import { decimals } from "./controls.js";
 import { csv } from "./csv.js";
-import { announce, cutShort, h, heading, notice, replace } from "./dom.js";
+import { announce, counted, cutShort, h, heading, notice, replace } from "./dom.js";
 import { Filters } from "./filters.js";
 import { address, read, turned, usual } from "./list_state.js";
 import { listen } from "./live.js";
@@ -56,10 +59,10 @@ class List {
     this.said = h("div", {});
     this.cut = h("div", {});
     this.nearest = h("section", { class: "card nearestruns", "aria-label": "Nearest the frontier", hidden: true });
+    this.versus = h("p", { class: "versus", hidden: true });
     this.switch = h("div", { class: "row lists", role: "group", "aria-label": "List" });
     this.tables = { studies: new KeyedTable("runs studies", "Studies"), runs: new KeyedTable("runs", "Runs") };
-    this.inner = new KeyedTable("runs", "Runs of the study");
-    this.innerRow = h("tr", { class: "inner" });
+    this.inner = new Map();
     this.pages = h("div", {});
     this.box = h("div", { class: "scroll" });
     this.bar = h("div", { class: "comparebar", role: "status", hidden: true });
@@ -71,7 +74,7 @@ class List {
       this.box,
       this.pages,
     );
-    main.append(heading(title, TEXT), this.said, this.cut, this.nearest, this.card, this.bar);
+    main.append(heading(title, TEXT), this.said, this.cut, this.versus, this.nearest, this.card, this.bar);
     waiting(this.said, { heard: false }, this.card);
   }
 
@@ -80,7 +83,7 @@ class List {
     const isShown = waiting(this.said, news, this.card);
     const cut = isShown ? cutShort(news.limit) : null;
     replace(this.cut, cut ? notice(cut) : []);
-    if (!isShown) this.nearest.hidden = true;
+    if (!isShown) this.nearest.hidden = this.versus.hidden = true;
     else if (news.first || !this.drawn) this.draw();
     else this.soon();
   }
@@ -106,6 +109,7 @@ class List {
     const everything = [...new Map(this.runs.map((run) => [run.study, study(run)])).values()].filter((each) => each.id);
     this.filters.draw(this.runs, state, options(everything));
     this.drawNearest(found);
+    this.drawVersus();
     const fields = telling(studies, varying(studies)),
       shown = fields.slice(0, MOST_COLUMNS);
     if (state.list === "runs") this.drawRuns(found, ["who", ...shown.slice(0, MOST_BESIDE)]);
@@ -122,7 +126,7 @@ class List {
         {
           type: "button",
           "aria-pressed": String(this.state.list === list),
-          onclick: () => this.go({ list, sort: usual(list), page: 1, open: "" }),
+          onclick: () => this.go({ list, sort: usual(list), page: 1, open: [] }),
         },
         words,
       );
@@ -148,11 +152,11 @@ class List {
         ? h(
             "span",
             { class: "note" },
-            `${hidden} more ${hidden > 1 ? "fields vary" : "field varies"}: in the CSV, and to filter by.`,
+            `${hidden} more ${hidden === 1 ? "field varies" : "fields vary"}: in the CSV, and to filter by.`,
           )
         : null,
     );
-    announce(`${found.length} runs in ${studies} studies.`);
+    announce(`${counted(found.length, "run")} in ${counted(studies, "condition")}, seeds aside.`);
   }
 
   drawStudies(found) {
@@ -165,21 +169,28 @@ class List {
       ["gap", "median gap (middle half)", true],
       ["way", "the way they went", false],
     ];
-    const rows = pageOf(groups, STUDIES, state.page).flatMap((group) => this.branch(group, 0, "", columns.length));
+    const rows = pageOf(groups, STUDIES, state.page).flatMap((group) => this.branch(group, 0, [], columns.length));
     this.tables.studies.draw(columns, rows, state.sort, (key) => this.go({ sort: turned(state.sort, key), page: 1 }));
     this.place(this.tables.studies, groups.length, STUDIES, "directories", found.length);
   }
 
   // The row of a group and, where it is open, those below it.
-  branch(group, level, parent, columns) {
+  branch(group, level, parents, columns) {
     const { state } = this,
       isOpen = holds(group, state.open);
-    const row = groupRow(group, level, isOpen, (id) => this.go({ open: isOpen ? parent : id, inner: 1 }));
+    const row = groupRow(group, level, isOpen, () =>
+      this.go({
+        open: [...new Set([...toggled(group, state.open), ...(isOpen ? parents.slice(-1) : [])])],
+        inner: 1,
+      }),
+    );
     if (!isOpen) return [row];
     if (!group.children.length) return [row, this.opened(group, columns)];
     return [
       row,
-      ...sortedGroups(group.children, state.sort).flatMap((each) => this.branch(each, level + 1, group.id, columns)),
+      ...sortedGroups(group.children, state.sort).flatMap((each) =>
+        this.branch(each, level + 1, [...parents, group.id], columns),
+      ),
     ];
   }
 
@@ -187,33 +198,38 @@ class List {
   opened(group, columns) {
     const { state } = this,
       list = sortedRuns(group.runs, "gap");
-    this.inner.draw(
-      this.runColumns([], false),
+    const inner = this.inner.get(group.id) ?? {
+      table: new KeyedTable("runs", "Runs of the study"),
+      row: h("tr", { class: "inner" }),
+    };
+    this.inner.set(group.id, inner);
+    inner.table.draw(
+      this.runColumns([], false, list),
       pageOf(list, INNER, state.inner).map((run) => this.row(run, [])),
       "",
       () => {},
     );
     replace(
-      this.innerRow,
+      inner.row,
       h(
         "td",
         { colspan: String(columns) },
         h(
           "div",
           { class: "innerbox" },
-          this.inner.element,
+          inner.table.element,
           pager(list.length, INNER, state.inner, (inner) => this.go({ inner }), "runs"),
         ),
       ),
     );
-    return [`${group.id}:runs`, "open", () => this.innerRow];
+    return [`${group.id}:runs`, "open", () => inner.row];
   }
 
   drawRuns(found, fields) {
     const { state } = this,
       list = sortedRuns(found, state.sort);
     this.tables.runs.draw(
-      this.runColumns(fields, true),
+      this.runColumns(fields, true, list),
       pageOf(list, RUNS, state.page).map((run) => this.row(run, fields)),
       state.sort,
       (key) => this.go({ sort: turned(state.sort, key), page: 1 }),
@@ -221,7 +237,9 @@ class List {
     this.place(this.tables.runs, list.length, RUNS, "runs", found.length);
   }
 
-  runColumns(fields, sortable) {
+  runColumns(fields, sortable, runs = []) {
+    // Learners of one system play no games.
+    const won = [...new Set(runs.map((run) => study(run).won).filter(Boolean))];
     const one = (key, words) => [key, words, sortable];
     return [
       ["", "", false],
@@ -233,7 +251,7 @@ class List {
       one("size", "size"),
       one("cost", "average"),
       one("gap", "gap"),
-      one("won", "games won"),
+      one("won", won.join(" / ") || "games won"),
       one("understood", "understood"),
       ["messages", "messages", false],
       ["", "", false],
@@ -276,6 +294,26 @@ class List {
         ),
       );
     this.pagesKey = key;
+  }
+
+  // What the paper asks first: agents held against drift. And who has no run yet finds where to start one.
+  drawVersus() {
+    const pair = snapshot ? null : agentsAndDrift(this.runs),
+      key = JSON.stringify([pair, this.runs.length > 0]);
+    if (key === this.versusKey) return;
+    this.versusKey = key;
+    this.versus.hidden = snapshot !== null;
+    replace(
+      this.versus,
+      pair
+        ? h(
+            "a",
+            { class: "button small", href: link({ compare: pair.map((run) => run.name), groups: "starts" }) },
+            "Agents against drift, from the same starts",
+          )
+        : null,
+      h("a", { class: "button small", href: "#view=builder&launch=yes" }, "Start a run"),
+    );
   }
 
   // Whoever comes to talk finds whom to talk to.

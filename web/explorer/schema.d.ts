@@ -126,6 +126,7 @@ export interface HumanLanguage {
   digits: string;
   multipliers: string;
   upto: number | null;
+  checked: boolean;
 }
 export interface KindCell {
   kind: string;
@@ -178,6 +179,8 @@ export interface Neighbour {
   digits: (number)[];
   multipliers: (number)[];
   distance: number;
+  others: number;
+  upto: number | null;
 }
 export interface NewRun {
   digits: (number)[];
@@ -209,6 +212,7 @@ export interface Overlay {
   studies: (Study | null)[];
   path: Figure | null;
   unattainable: string | null;
+  colours: (string)[];
   measures: (Measure)[];
   differ: (Difference)[];
 }
@@ -247,6 +251,8 @@ export interface Plane {
   systems: number;
   rounds: number;
   runs: number;
+  read: number;
+  found: number;
   limit: number | null;
   groups: (RunGroup)[];
   nearest: (NearestRun)[];
@@ -363,7 +369,6 @@ export interface RunGroup {
   agents: boolean;
   runs: number;
   drawn: number;
-  has_band: boolean;
 }
 export interface RunName {
   name: string;
@@ -396,6 +401,7 @@ export interface Study {
   who: string;
   means: string;
   agents: boolean;
+  won: string;
   config: Record<string, boolean | number | string | null>;
 }
 export interface System {

@@ -91,7 +91,7 @@ function draw(box, { paths, edge }) {
     picture.append(
       svg("path", {
         class: "edge",
-        d: `M${near.map(([a, b]) => `${x(a)} ${y(b)}`).join("L")}L${x(near.at(-1)[0])} ${HEIGHT}L${x(near[0][0])} ${HEIGHT}Z`,
+        d: `M${x(near[0][0])} ${HEIGHT}${near.map(([a, b], i) => `L${x(a)} ${y(b)}H${x(near[i + 1]?.[0] ?? right)}`).join("")}V${HEIGHT}Z`,
       }),
     );
   paths.toReversed().forEach((path, i, list) => {

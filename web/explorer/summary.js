@@ -1,7 +1,7 @@
 // What a system costs, in figures and in one sentence; the best of its size and the languages like it.
 
 import { decimals } from "./controls.js";
-import { h, notice } from "./dom.js";
+import { counted, h, notice } from "./dom.js";
 import { systemLink } from "./route.js";
 import { spaced } from "./sets.js";
 
@@ -18,7 +18,8 @@ export function summary(answer) {
 // For screen readers.
 export function sentence(answer) {
   if (answer.complaint) return answer.complaint;
-  if (answer.missing.length) return `Size ${answer.size}. ${answer.missing.length} numbers have no expression.`;
+  if (answer.missing.length)
+    return `Size ${answer.size}. ${counted(answer.missing.length, "number has", "numbers have")} no expression.`;
   const gap = answer.gap === null ? "" : ` Gap ${decimals(answer.gap)}.`;
   return `Size ${answer.size}, average complexity ${decimals(answer.average_complexity)}.${gap}`;
 }
@@ -26,9 +27,10 @@ export function sentence(answer) {
 // In one line, for where the summary is out of sight.
 export function glance(answer) {
   if (answer.complaint) return answer.complaint;
-  if (answer.missing.length) return `${answer.size} words · ${answer.missing.length} numbers have no expression`;
+  if (answer.missing.length)
+    return `${counted(answer.size, "word")} · ${counted(answer.missing.length, "number has", "numbers have")} no expression`;
   const gap = answer.gap === null ? gapWords(answer) : `gap ${decimals(answer.gap)}`;
-  return `${answer.size} words · average ${decimals(answer.average_complexity)} · ${gap}`;
+  return `${counted(answer.size, "word")} · average ${decimals(answer.average_complexity)} · ${gap}`;
 }
 
 function set(name, words, kind) {
@@ -106,7 +108,7 @@ function nearest(answer) {
       ? h(
           "p",
           { class: "note" },
-          `${answer.speakers.toLocaleString("en")} ${answer.speakers === 1 ? "language or dialect has" : "languages and dialects have"} exactly these words.`,
+          `${counted(answer.speakers, "language or dialect has", "languages and dialects have")} exactly these words.`,
         )
       : null,
     h(
@@ -120,7 +122,9 @@ function nearest(answer) {
           h(
             "span",
             { class: "note" },
-            each.distance === 0 ? "the same" : `${each.distance} ${each.distance === 1 ? "word" : "words"} off`,
+            each.others ? `and ${counted(each.others, "other")}, ` : "",
+            each.upto ? `counts to ${each.upto} only, ` : "",
+            each.distance === 0 ? "the same words" : `${counted(each.distance, "word")} off`,
           ),
         ),
       ),

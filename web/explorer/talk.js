@@ -15,7 +15,7 @@ export const title = "Talk";
 const OFFERED = 300;
 const TEXT =
   "Two small neural networks made up a language of their own. The speaker reads how a number is expressed and says one " +
-  "symbol for each word of it; the listener hears only the symbols and guesses the number. Symbols are written as letters here, and " +
+  "symbol for each number and each sign of it; the listener hears only the symbols and guesses the number. Symbols are written as letters here, and " +
   "mean what these two make of them. Pick a number and listen.";
 
 export function show(main, { fields }) {
@@ -49,7 +49,7 @@ export function show(main, { fields }) {
         news.runs.some((run) => study(run).agents),
       );
   });
-  const talk = name ? new Talk(box, name, Number(fields.get("n")) || 7) : null;
+  const talk = name ? new Talk(box, name, Number(fields.get("n")) || 7, fields.get("say") ?? "") : null;
   return () => {
     stop();
     talk?.close();
@@ -87,7 +87,8 @@ class Talk {
   name;
   box;
 
-  constructor(box, name, number) {
+  // `say`: the message of one's own that the address has, as numbers of symbols: "3.17.3".
+  constructor(box, name, number, say) {
     Object.assign(this, { box, name, number, closed: false, entries: [] });
     this.about = h("div", { class: "note" });
     this.score = h("dl", { class: "figures small score" });
@@ -102,7 +103,7 @@ class Talk {
     this.speaker = new Chart(h("div", {}), { label: "Probabilities of the speaker’s symbols" });
     this.listener = new Chart(h("div", {}), { label: "The listener’s probabilities of the numbers" });
     this.dictionary = h("section", { class: "card", "aria-label": "Dictionary" });
-    this.message = [];
+    this.message = say.split(".").filter(Boolean).map(Number).filter(Number.isInteger);
     this.written = h("p", { class: "composed" });
     this.keys = h("div", { class: "row keys", role: "group", "aria-label": "Symbols" });
     this.guess = h(
@@ -175,7 +176,7 @@ class Talk {
 
   async pick(number) {
     this.number = number;
-    rewrite(link({ talk: this.name, n: number }));
+    this.remember();
     for (const each of this.numbers.children) {
       const mine = Number(each.dataset.number) === number;
       each.setAttribute("aria-pressed", String(mine));
@@ -186,6 +187,10 @@ class Talk {
     this.drawSaid(exchange);
     await Promise.all([this.speaker.draw(exchange.speaker), this.listener.draw(exchange.listener)]);
     this.said.dataset.number = String(number);
+  }
+
+  remember() {
+    rewrite(link({ talk: this.name, n: this.number, say: this.message.join(".") || undefined }));
   }
 
   drawSaid({ number, expression, ties, message, letters, said, heard, understood }) {
@@ -329,26 +334,42 @@ class Talk {
 
   // A message of one's own: the listener, who knows only what it hears, guesses after every symbol.
   drawKeys({ symbols, longest }) {
-    const say = (symbol) => {
-      this.message = symbol === null ? this.message.slice(0, -1) : [...this.message, symbol].slice(-longest);
-      this.hear(symbols);
+    const say = (message) => {
+      this.message = message;
+      this.remember();
+      this.hear(symbols, longest);
     };
     replace(
       this.keys,
       symbols.map((letter, symbol) =>
         h(
           "button",
-          { type: "button", class: "quiet", "data-symbol": String(symbol), onclick: () => say(symbol) },
+          {
+            type: "button",
+            class: "quiet",
+            "data-symbol": String(symbol),
+            onclick: () => say([...this.message, symbol]),
+          },
           letter,
         ),
       ),
-      h("button", { type: "button", "data-symbol": "back", onclick: () => say(null) }, "⌫ take back"),
+      h(
+        "button",
+        { type: "button", "data-symbol": "back", onclick: () => say(this.message.slice(0, -1)) },
+        "⌫ take back",
+      ),
+      h("button", { type: "button", "data-symbol": "clear", onclick: () => say([]) }, "clear"),
     );
     this.composing.hidden = false;
+    this.message = this.message.filter((symbol) => symbol in symbols).slice(0, longest);
+    this.hear(symbols, longest);
   }
 
-  async hear(symbols) {
-    const message = this.message;
+  async hear(symbols, longest) {
+    const message = this.message,
+      isFull = message.length >= longest;
+    for (const key of this.keys.querySelectorAll("[data-symbol]"))
+      key.disabled = key.dataset.symbol in symbols ? isFull : !message.length;
     replace(
       this.written,
       message.map((symbol) => h("kbd", {}, symbols[symbol])),
@@ -359,7 +380,7 @@ class Talk {
     }
     const { heard, likeliest } = await get("api/hear", { name: this.name, symbol: message });
     if (this.closed || message !== this.message) return;
-    this.guess.textContent = `The listener hears ${heard} (${likeliest.map((each) => `${each.number}: ${percent(each.probability)}`).join(", ")}).`;
+    this.guess.textContent = `The listener hears ${heard} (${likeliest.map((each) => `${each.number}: ${percent(each.probability)}`).join(", ")}).${isFull ? ` More than ${longest} symbols it cannot hear.` : ""}`;
   }
 
   // Arrow keys follow the grid as it is drawn: up and down is a row of it, however many numbers a row has.

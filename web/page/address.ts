@@ -218,7 +218,9 @@ export function readAddress(hash: string): { state: State; problems: string[] } 
     if (text === null) return usual;
     const value = field.read(text);
     if (value !== null) return value;
-    problems.push(`The address has ${field.key} = “${text.slice(0, 40)}”, but it takes ${field.allowed}.`);
+    problems.push(
+      `The address has ${field.key} = “${text.slice(0, 40)}”, but it takes ${field.allowed}. The usual value is used instead.`,
+    );
     return usual;
   };
   const each = <S extends object>(fields: { [K in keyof S]?: unknown }, usual: S): S => {
@@ -231,9 +233,17 @@ export function readAddress(hash: string): { state: State; problems: string[] } 
   const state = { ...each(SEEN, STATE as Omit<State, "settings">), settings } as State;
   for (const key of given.keys()) {
     if (!taken.has(key) && key.length > 0)
-      problems.push(`The address has “${key.slice(0, 40)}”, which means nothing here.`);
+      problems.push(`The address has “${key.slice(0, 40)}”, which means nothing here and is ignored.`);
   }
-  return { state: { ...state, round: Math.min(state.round, settings.rounds) }, problems };
+  if (settings.who === "agents" && settings.runs > 1) {
+    problems.push(`The address asks for ${settings.runs} runs, but a tab can carry one pair of agents: one is run.`);
+    settings.runs = 1;
+  }
+  if (state.round > settings.rounds) {
+    problems.push(`The address has round = “${state.round}”, but there are ${settings.rounds}: the last is shown.`);
+    state.round = settings.rounds;
+  }
+  return { state, problems };
 }
 
 /** The shortest address that shows this state: what has its usual value is left out. */

@@ -22,6 +22,8 @@ export interface App {
   onView: (then: (view: State["view"]) => void) => void;
 }
 
+/** Sentences about an address at a time; the oldest go first. */
+const MOST_PROBLEMS = 8;
 /** How long to wait before the address follows; browsers refuse to change it too often. */
 const ADDRESS_AFTER = 250;
 
@@ -36,7 +38,7 @@ export function makeApp(): App {
     const box = byId("problems");
     if ([...box.children].some((each) => each.textContent === sentence)) return;
     box.append(h("p", {}, sentence));
-    while (box.children.length > 3) box.firstElementChild?.remove();
+    while (box.children.length > MOST_PROBLEMS) box.firstElementChild?.remove();
   };
   const writeSoon = (): void => {
     clearTimeout(timer);
@@ -45,11 +47,11 @@ export function makeApp(): App {
       if (address !== location.hash) history.replaceState(null, "", address);
     }, ADDRESS_AFTER);
   };
-  for (const each of first.problems) problem(`${each} The usual value is used instead.`);
+  for (const each of first.problems) problem(each);
   addEventListener("hashchange", () => {
     const next = readAddress(location.hash);
     byId("problems").replaceChildren();
-    for (const each of next.problems) problem(`${each} The usual value is used instead.`);
+    for (const each of next.problems) problem(each);
     // A link within the page names only what it changes; words and answers stay.
     const kept = { mine: state.mine, guess: state.guess, shown: state.shown };
     const given = new URLSearchParams(location.hash.slice(1));

@@ -3,7 +3,7 @@
 import { h, onResize, s } from "./dom.ts";
 import type { Role } from "./plane.ts";
 
-const MARGIN = { left: 40, right: 12, top: 10, bottom: 30 };
+const MARGIN = { left: 40, right: 16, top: 10, bottom: 46 };
 
 /** A picture that fills its column and is drawn anew when that changes. */
 abstract class Picture {
@@ -46,13 +46,14 @@ abstract class Picture {
       s("path", { class: "axis", d: `M${MARGIN.left} ${bottom}H${this.width - MARGIN.right}` }),
     ];
     for (let round = 0; round <= rounds; round += every) {
-      // The axis ends with its name, so that no number stands beneath it.
-      if (this.across(round, rounds) > this.width - MARGIN.right - 8 * name.length - 12 && round > 0) break;
       parts.push(s("text", { x: this.across(round, rounds), y: bottom + 18, "text-anchor": "middle" }, round));
     }
-    parts.push(s("text", { x: this.width - MARGIN.right, y: bottom + 18, "text-anchor": "end" }, `${name} →`));
+    parts.push(s("text", { x: this.width - MARGIN.right, y: bottom + 36, "text-anchor": "end" }, `${name} →`));
     if (cursor !== null) {
       const x = this.across(cursor, rounds);
+      // What comes later is computed already, but pale until the cursor gets there.
+      const later = { x, y: MARGIN.top, width: this.width - MARGIN.right + 2 - x, height: bottom - MARGIN.top };
+      parts.unshift(s("rect", { class: "later", ...later }));
       parts.push(s("path", { class: "cursor", d: `M${x} ${MARGIN.top}V${bottom}` }));
     }
     return parts;
@@ -62,7 +63,6 @@ abstract class Picture {
 export interface Line {
   role: Role;
   values: readonly (number | null)[];
-  opacity?: number;
 }
 
 export interface Band {
@@ -75,7 +75,7 @@ const GAPS = [0, 0.1, 0.5, 1, 2, 4, 8, 12];
 
 /** The distance to the wall over rounds; small gaps get more room than large ones. */
 export class GapChart extends Picture {
-  protected height = 190;
+  protected height = 206;
   private lines: readonly Line[] = [];
   private bands: readonly Band[] = [];
   private span = 100;
@@ -107,12 +107,12 @@ export class GapChart extends Picture {
       const back = low.map((gap, i) => `${this.across(i, this.span).toFixed(1)} ${up(gap).toFixed(1)}`).reverse();
       parts.push(s("path", { class: `band ${role}`, d: `M${[...there, ...back].join("L")}Z` }));
     }
-    for (const { role, values, opacity = 1 } of this.lines) {
+    for (const { role, values } of this.lines) {
       const points: string[] = [];
       values.forEach((gap, i) => {
         if (gap !== null) points.push(`${this.across(i, this.span).toFixed(1)} ${up(gap).toFixed(1)}`);
       });
-      if (points.length) parts.push(s("path", { class: `path ${role}`, opacity, d: `M${points.join("L")}` }));
+      if (points.length) parts.push(s("path", { class: `path ${role}`, d: `M${points.join("L")}` }));
     }
     return [...parts, ...this.rounds(this.span, this.cursor, this.name)];
   }
@@ -187,11 +187,12 @@ export class WordsChart extends Picture {
       });
       parts.push(s("path", { class: base ? "base-word" : "plain-word", d: bars.join("") }));
     });
+    parts.push(...this.rounds(this.span, this.cursor, this.name));
     if (shown.length < this.all.length) {
       const y = MARGIN.top + shown.length * row + 12;
       parts.push(s("text", { x: MARGIN.left, y }, `and ${this.all.length - shown.length} that came and went sooner`));
     }
-    return [...parts, ...this.rounds(this.span, this.cursor, this.name)];
+    return parts;
   }
 }
 

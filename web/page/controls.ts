@@ -25,14 +25,15 @@ export function slider(
     });
     return best;
   };
-  const tell = (): void => {
-    const words = text(values[Number(input.value)]);
+  const tell = (value: number): void => {
+    const words = text(value);
     write(shown, words);
     input.setAttribute("aria-valuetext", words);
   };
   input.addEventListener("input", () => {
-    tell();
-    changed(values[Number(input.value)]);
+    const value = values[Number(input.value)];
+    tell(value);
+    changed(value);
   });
   const element = h(
     "label",
@@ -41,9 +42,10 @@ export function slider(
     input,
     note && h("span", { class: "small" }, note),
   );
+  // An address may have a value between two places: the handle stands at the nearer one, the words say the value.
   const set = (value: number): void => {
     input.value = String(nearest(value));
-    tell();
+    tell(value);
   };
   return { element, input, set };
 }
@@ -81,6 +83,20 @@ export function segments<T extends string>(
       if (input) input.disabled = off;
     },
   };
+}
+
+/** One of some, as a list that opens. */
+export function select<T extends string>(label: string, texts: Record<T, string>, changed: (value: T) => void) {
+  const names = Object.keys(texts) as T[];
+  const list = h(
+    "select",
+    { onchange: () => changed(list.value as T) },
+    names.map((each) => h("option", { value: each }, texts[each])),
+  );
+  const set = (value: T): void => {
+    list.value = value;
+  };
+  return { element: h("label", { class: "field" }, label, list), set };
 }
 
 export function button(text: string, pressed: () => void, kind = ""): HTMLButtonElement {

@@ -89,6 +89,15 @@ export function onceAFrame(draw: () => void): () => void {
   };
 }
 
+/** Sliders tell every place they pass; what takes long begins when they rest. */
+export function soon(then: () => void): () => void {
+  let timer = 0;
+  return () => {
+    clearTimeout(timer);
+    timer = window.setTimeout(then, 180);
+  };
+}
+
 /** Let the page do what waits, then go on: for work in pieces. */
 export function breathe(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));

@@ -3,6 +3,7 @@
 import { RUN_DEFAULTS, type RunRound, type RunSettings, type Runs, type Said, startRuns } from "../agents/index.ts";
 import type { Settings } from "./address.ts";
 import { onceAFrame } from "./dom.ts";
+import type { Place } from "./plane.ts";
 
 export type { RunRound, Said };
 
@@ -153,6 +154,11 @@ export class Experiment {
     }
     this.news.idle?.();
   }
+}
+
+/** Where a run was, as places on the map. */
+export function places(spots: readonly { size: number; average: number | null }[]): Place[] {
+  return spots.flatMap(({ size, average }) => (average === null ? [] : [{ x: size, y: average }]));
 }
 
 /** The value below which a share of the numbers lies. */

@@ -4,7 +4,8 @@ import table from "../data/languages.json" with { type: "json" };
 import type { Lexicon } from "./address.ts";
 import { button, row } from "./controls.ts";
 import { breathe, h } from "./dom.ts";
-import { cost, lexiconOf, parseSystem } from "./model.ts";
+import { cost, describe, lexiconOf, parseSystem } from "./model.ts";
+import type { Cloud } from "./plane.ts";
 
 export interface Language {
   name: string;
@@ -47,6 +48,34 @@ export function languages(): Promise<readonly Language[]> {
   return measured;
 }
 
+/** How many languages a dot stands for at least, and how wide it is. */
+const CROWDS: readonly [least: number, width: number][] = [
+  [1, 5],
+  [10, 8],
+  [100, 13],
+];
+
+/** Languages as dots; where many lie on one another their dot is larger. */
+export function crowds(all: readonly Language[], opacity: number): Cloud[] {
+  const together = new Map<string, Language[]>();
+  for (const each of all) {
+    const here = `${each.size} ${each.average.toFixed(2)}`;
+    together.set(here, [...(together.get(here) ?? []), each]);
+  }
+  return CROWDS.map(([least, width], i) => {
+    const most = CROWDS[i + 1]?.[0] ?? Number.POSITIVE_INFINITY;
+    const found = [...together.values()].filter(({ length }) => length >= least && length < most);
+    return {
+      ...{ role: "human", width, opacity },
+      places: found.map(([{ size, average }]) => ({ x: size, y: average })),
+      name: (at) => {
+        const [{ name, lexicon }, ...others] = found[at];
+        return `${name}${others.length ? ` and ${others.length.toLocaleString("en")} more` : ""}: ${describe(lexicon)}`;
+      },
+    };
+  });
+}
+
 /** One language by name, whatever its case and accents. */
 export function language(name: string): Language | null {
   const wanted = plain(name);
@@ -64,8 +93,8 @@ function search(all: readonly Language[], text: string, most = 8): Language[] {
   return found.sort((a, b) => first(a) - first(b) || a.name.localeCompare(b.name)).slice(0, most);
 }
 
-/** A field in which a language is sought by name; what is found stands beneath it as buttons. */
-export function languageFinder(choose: (found: Language) => void, label = "Find a language") {
+/** A field in which a language is sought by name; what is found stands beneath it as buttons. Null: none is meant. */
+export function languageFinder(choose: (found: Language | null) => void, label = "Find a language") {
   const found = h("div");
   const input = h("input", { type: "search", placeholder: "e.g. Basque", autocomplete: "off", spellcheck: "false" });
   input.addEventListener("input", async () => {
@@ -79,9 +108,9 @@ export function languageFinder(choose: (found: Language) => void, label = "Find 
         : row(...hits.map((hit) => button(hit.name, () => choose(hit)))),
     );
     const [only] = hits;
-    if (only && (hits.length === 1 || only.name.toLowerCase() === text.toLowerCase())) choose(only);
+    choose(only && (hits.length === 1 || only.name.toLowerCase() === text.toLowerCase()) ? only : null);
   });
-  return { element: h("div", {}, h("label", { class: "field" }, label, input), found), input };
+  return h("div", {}, h("label", { class: "field" }, label, input), found);
 }
 
 function plain(text: string): string {

@@ -20,7 +20,7 @@ function linkDocs(): void {
     const page = link.dataset.doc ?? "";
     if (root) link.href = `${root}${page}.html`;
     else if (link.closest("nav")) link.remove();
-    else link.replaceWith(link.textContent ?? "", " ", h("span", { class: "source" }, `docs/${page}.md`));
+    else link.replaceWith(link.textContent ?? "", ": ", h("span", { class: "source" }, `docs/${page}.md`));
   }
 }
 

@@ -79,7 +79,9 @@ export function baseOf({ multipliers }: Lexicon): number {
 
 /** A number of symbols for people. */
 export function decimals(value: number | null, places = 2): string {
-  return value === null ? "–" : value.toFixed(places).replace("-", "−");
+  if (value === null) return "–";
+  const text = value.toFixed(places);
+  return Number(text) === 0 ? text.replace("-", "") : text.replace("-", "−");
 }
 
 /** A word list for people: `1–5 and ×10`. */

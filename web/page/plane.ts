@@ -42,8 +42,6 @@ export interface Scene {
   clouds?: readonly Cloud[];
   paths?: readonly Path[];
   marks?: readonly Mark[];
-  /** Bars from a place down to the wall. */
-  gaps?: readonly (Place & { role: Role; to: number })[];
 }
 
 /** Where a text begins, its line, and how wide it is. */
@@ -217,30 +215,18 @@ export class Plane {
   }
 
   private foreground(): SVGElement[] {
-    const { paths = [], marks = [], gaps = [], guess } = this.scene;
+    const { paths = [], marks = [], guess } = this.scene;
     const parts: SVGElement[] = [];
     for (const { role, places, opacity = 1 } of paths) {
       if (places.length < 2) continue;
       const line = places.map(({ x, y }) => `${this.across(x).toFixed(1)} ${this.up(y).toFixed(1)}`).join("L");
       parts.push(s("path", { class: `path ${role}`, opacity, d: `M${line}` }));
     }
-    for (const { x, y, to, role } of gaps) {
-      parts.push(
-        s("path", {
-          class: `path ${role}`,
-          "stroke-dasharray": "2 4",
-          d: `M${this.across(x)} ${this.up(y)}V${this.up(to)}`,
-        }),
-      );
-    }
     if (guess) {
-      parts.push(
-        s("path", {
-          class: "path you",
-          "stroke-dasharray": "5 4",
-          d: `M${this.across(guess.x) - 24} ${this.up(guess.y)}h48`,
-        }),
-      );
+      // To the left, since marks have their names on the right.
+      const [x, y] = [this.across(guess.x), this.up(guess.y)];
+      parts.push(s("path", { class: "path you", "stroke-dasharray": "5 4", d: `M${x - 44} ${y}h34` }));
+      parts.push(s("text", { class: "strong halo", x: x - 10, y: y - 7, "text-anchor": "end" }, "your guess"));
     }
     const labels: Label[] = [];
     for (const mark of marks) parts.push(this.mark(mark, labels));

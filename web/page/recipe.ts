@@ -3,7 +3,7 @@
 import type { Settings } from "./address.ts";
 
 const CHOOSERS: Record<Exclude<Settings["who"], "passing">, string> = {
-  drift: "coin",
+  drift: "drift",
   oracle: "shorter",
   costs: "law",
   agents: "bandit",

@@ -1,28 +1,20 @@
 // The controls of the playground: where to start, who decides, what it costs, what children hear.
 
-import {
-  ADD,
-  GRAMMARS,
-  LARGEST_IN_RUNS,
-  NEEDS,
-  RUNS,
-  readLexicon,
-  SETTINGS,
-  type Settings,
-  WHO,
-  writeLexicon,
-} from "./address.ts";
+import { ADD, LARGEST_IN_RUNS, RUNS, readLexicon, SETTINGS, type Settings, WHO, writeLexicon } from "./address.ts";
 import type { App } from "./app.ts";
-import { button, row, segments, slider } from "./controls.ts";
+import { button, row, segments, select, slider } from "./controls.ts";
 import { h, write } from "./dom.ts";
 import { CHECKED, language, languageFinder } from "./languages.ts";
 import { describe, formatSystem, lexiconOf, parseSystem, STARTS } from "./model.ts";
 
 const WHO_TEXT: Record<Settings["who"], [label: string, sentence: string]> = {
-  drift: ["drift", "Chance: a coin decides about each change."],
+  drift: ["chance", "A coin decides about each change (drift)."],
   oracle: ["oracle", "Somebody who knows keeps every change that makes numbers shorter."],
-  costs: ["costs", "A change is kept if it saves more than it costs."],
-  agents: ["agents", "Two neural networks talk with the old words and the new, and keep what works better."],
+  costs: ["prices", "A change is kept if it saves more than it costs."],
+  agents: [
+    "agents",
+    "Two neural networks talk with the old words and the new, and keep what works better, less the prices below. A tab can carry one pair.",
+  ],
   passing: ["passed on", "Nobody decides: children know the words that they heard."],
 };
 const NEED_TEXT: Record<Settings["need"], string> = {
@@ -30,6 +22,38 @@ const NEED_TEXT: Record<Settings["need"], string> = {
   "power:1": "small ones more (1/n)",
   uniform: "all alike",
 };
+
+const GRAMMAR_TEXT: Record<Settings["grammar"], string> = {
+  modified: "the paper’s: ten is 1 × 10",
+  hurford: "Hurford’s: a base can stand alone",
+};
+const price = (value: number): string => (value ? String(value) : "nothing");
+type SliderName = "symbol" | "word" | "heard" | "invent" | "hands" | "steps" | "rounds";
+/** What is set with a slider: its label, its places, and how a value is read out. */
+const SLIDERS: readonly [SliderName, label: string, values: readonly number[], text: (value: number) => string][] = [
+  ["symbol", "A symbol costs", [0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1], price],
+  ["word", "A word costs", [0, 0.002, 0.005, 0.01, 0.02, 0.03, 0.05], price],
+  [
+    "heard",
+    "A child hears",
+    [5, 10, 20, 50, 100, 200, 400, 1000, 2000, 5000, 20000],
+    (value) => `${value.toLocaleString("en")} numbers`,
+  ],
+  ["invent", "A generation invents", [0, 0.1, 0.25, 0.5, 1, 2, 5], (value) => `${value} word${value === 1 ? "" : "s"}`],
+  [
+    "hands",
+    "5, 10, 20 easier to invent",
+    [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000],
+    (value) => (value === 1 ? "no" : `${value} times`),
+  ],
+  [
+    "steps",
+    "Agents talk in a round",
+    [100, 200, 300, 500, 1000, 2000, 5000],
+    (value) => `${value.toLocaleString("en")} steps`,
+  ],
+  ["rounds", "Rounds", [20, 40, 60, 100, 150, 200, 300], String],
+];
 
 function beyond(word: number): string {
   return `In runs words go up to ${LARGEST_IN_RUNS}, and this start has one for ${word}. Start 1 of the paper is used.`;
@@ -78,82 +102,31 @@ export function settingsPanel(app: App, changed: (part: Partial<Settings>) => vo
     RUNS.map((each) => [String(each), String(each)] as const),
     (value) => changed({ runs: Number(value) as Settings["runs"] }),
   );
-  const symbol = slider("A symbol costs", [0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1], price, (value) =>
-    changed({ symbol: value }),
+  const fields = new Map(
+    SLIDERS.map(([name, ...rest]) => [name, slider(...rest, (value) => changed({ [name]: value }))] as const),
   );
-  const word = slider("A word costs", [0, 0.002, 0.005, 0.01, 0.02, 0.03, 0.05], price, (value) =>
-    changed({ word: value }),
-  );
-  const heard = slider(
-    "A child hears",
-    [5, 10, 20, 50, 100, 200, 400, 1000, 2000, 5000, 20000],
-    (value) => `${value.toLocaleString("en")} numbers`,
-    (value) => changed({ heard: value }),
-  );
-  const invent = slider(
-    "A generation invents",
-    [0, 0.1, 0.25, 0.5, 1, 2, 5],
-    (value) => `${value} word${value === 1 ? "" : "s"}`,
-    (value) => changed({ invent: value }),
-  );
-  const hands = slider(
-    "5, 10, 20 easier to invent",
-    [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000],
-    (value) => (value === 1 ? "no" : `${value} times`),
-    (value) => changed({ hands: value }),
-  );
+  const field = (...names: readonly SliderName[]) => names.map((name) => fields.get(name)?.element);
   const add = segments(
     "A new word may be",
     ADD.map((each) => [each, each === "any" ? "any number" : "the lowest free"] as const),
     (value) => changed({ add: value }),
   );
-  const steps = slider(
-    "Agents talk in a round",
-    [100, 200, 300, 500, 1000, 2000, 5000],
-    (value) => `${value.toLocaleString("en")} steps`,
-    (value) => changed({ steps: value }),
-  );
-  const rounds = slider("Rounds", [20, 40, 60, 100, 150, 200, 300], String, (value) => changed({ rounds: value }));
-  const need = h(
-    "select",
-    { onchange: () => changed({ need: need.value as Settings["need"] }) },
-    NEEDS.map((each) => h("option", { value: each }, NEED_TEXT[each])),
-  );
-  const grammar = h(
-    "select",
-    { onchange: () => changed({ grammar: grammar.value as Settings["grammar"] }) },
-    GRAMMARS.map((each) =>
-      h(
-        "option",
-        { value: each },
-        each === "modified" ? "the paper’s: ten is 1 × 10" : "Hurford’s: a base can stand alone",
-      ),
-    ),
-  );
+  const need = select("Which numbers are needed", NEED_TEXT, (value) => changed({ need: value }));
+  const grammar = select("Grammar", GRAMMAR_TEXT, (value) => changed({ grammar: value }));
   const luck = button("Other luck", () => changed({ seed: 1 + Math.floor(Math.random() * 99_999) }));
   const seed = h("span", { class: "small" });
   const element = h(
     "section",
-    { class: "panel", "aria-label": "Settings" },
+    { class: "panel settings", "aria-label": "Settings" },
     start.element,
     who.element,
     sentence,
     runs.element,
-    symbol.element,
-    word.element,
-    heard.element,
-    invent.element,
-    hands.element,
+    field("symbol", "word", "heard", "invent", "hands"),
     add.element,
-    steps.element,
-    h("label", { class: "field" }, "Which numbers are needed", need),
-    h(
-      "details",
-      {},
-      h("summary", {}, "More settings"),
-      rounds.element,
-      h("label", { class: "field" }, "Grammar", grammar),
-    ),
+    field("steps"),
+    need.element,
+    h("details", {}, h("summary", {}, "More settings"), field("rounds"), grammar.element),
     row(luck, seed),
     row(
       button("Usual settings", () =>
@@ -170,27 +143,22 @@ export function settingsPanel(app: App, changed: (part: Partial<Settings>) => vo
     runs.set(String(settings.runs));
     // One pair of agents is all that a tab can carry.
     for (const each of RUNS) runs.disable(String(each), settings.who === "agents" && each > 1);
-    symbol.set(settings.symbol);
-    word.set(settings.word);
-    heard.set(settings.heard);
-    invent.set(settings.invent);
-    hands.set(settings.hands);
+    const unread: Partial<Record<SliderName, boolean>> = {
+      ...{ symbol: !pays, word: !pays },
+      ...{ heard: !passing, invent: !passing, hands: !passing },
+      steps: settings.who !== "agents",
+    };
+    for (const [name, { element, set }] of fields) {
+      set(settings[name]);
+      element.hidden = unread[name] ?? false;
+    }
     add.set(settings.add);
-    steps.set(settings.steps);
-    rounds.set(settings.rounds);
-    need.value = settings.need;
-    grammar.value = settings.grammar;
+    need.set(settings.need);
+    grammar.set(settings.grammar);
     write(seed, `luck number ${settings.seed}`);
-    for (const each of [symbol, word]) each.element.hidden = !pays;
-    for (const each of [heard, invent, hands]) each.element.hidden = !passing;
     add.element.hidden = passing;
-    steps.element.hidden = settings.who !== "agents";
   };
   return { element, show };
-}
-
-function price(value: number): string {
-  return value ? String(value) : "nothing";
 }
 
 const MINE_VALUE = "mine";
@@ -198,14 +166,16 @@ const MINE_VALUE = "mine";
 /** Where to start: a start of the paper, a language, or one's own words. */
 function startField(app: App, changed: (part: Partial<Settings>) => void): Panel {
   const other = h("option", { value: "other", hidden: true });
-  const select = h(
+  const choice = h(
     "select",
     {},
     h("option", { value: MINE_VALUE }, "your own words (step 1)"),
     h(
       "optgroup",
       { label: "Starts of the paper" },
-      STARTS.map((_, i) => h("option", { value: i + 1 }, `start ${i + 1}`)),
+      STARTS.map((each, i) =>
+        h("option", { value: i + 1 }, `start ${i + 1}: ${describe(lexiconOf(parseSystem(each)))}`),
+      ),
     ),
     h(
       "optgroup",
@@ -215,18 +185,18 @@ function startField(app: App, changed: (part: Partial<Settings>) => void): Panel
     other,
   );
   const text = h("p", { class: "note" });
-  select.addEventListener("change", () => {
-    if (select.value !== "other")
-      changed({ start: select.value === MINE_VALUE ? writeLexicon(app.mine.lexicon) : select.value });
+  choice.addEventListener("change", () => {
+    if (choice.value !== "other")
+      changed({ start: choice.value === MINE_VALUE ? writeLexicon(app.mine.lexicon) : choice.value });
   });
-  const finder = languageFinder(({ name }) => changed({ start: name }));
+  const finder = languageFinder((found) => found && changed({ start: found.name }));
   const show = ({ start, grammar, ...rest }: Settings): void => {
-    const known = [...select.options].find((each) => each !== other && each.value === start);
+    const known = [...choice.options].find((each) => each !== other && each.value === start);
     other.hidden = Boolean(known);
     other.textContent = start;
-    select.value = known ? start : start === writeLexicon(app.mine.lexicon) ? MINE_VALUE : "other";
+    choice.value = known ? start : start === writeLexicon(app.mine.lexicon) ? MINE_VALUE : "other";
     write(text, describe(lexiconOf(parseSystem(startOf({ start, grammar, ...rest }).system, grammar))));
   };
-  const find = h("details", {}, h("summary", {}, "Another language"), finder.element);
-  return { element: h("div", {}, h("label", { class: "field" }, "Start with", select), text, find), show };
+  const find = h("details", {}, h("summary", {}, "Another language"), finder);
+  return { element: h("div", {}, h("label", { class: "field" }, "Start with", choice), text, find), show };
 }

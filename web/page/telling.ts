@@ -59,19 +59,25 @@ export function tell(round: RunRound, before: System | null): string[] {
   if (round.talk) {
     const { numbers, accuracy } = round.talk;
     sentences.push(
-      `The agents now understand ${numbers} of 50 numbers, ${Math.round(100 * accuracy)} % of what is needed.`,
+      `The agents talk about 1 to 50. They now understand ${numbers} of these numbers, ${Math.round(100 * accuracy)} % of what is needed.`,
     );
   }
   return sentences;
+}
+
+/** Such as: a word for 7; words for 7, ×12. */
+function words(some: Words): string {
+  const all = list(some);
+  return all && `${all.includes(",") ? "words" : "a word"} for ${all}`;
 }
 
 function generation(round: RunRound & { kind: "generation" }): string[] {
   if (!round.heard) return ["The first parents. Press play, or step through one generation after the other."];
   const heard = round.numbersHeard.filter(Boolean).length;
   const sentences = [`The children heard ${heard} different numbers.`];
-  const lost = round.lost ? list(round.lost) : "";
-  const restored = round.restored ? list(round.restored) : "";
-  const invented = round.invented ? list(round.invented) : "";
+  const lost = round.lost ? words(round.lost) : "";
+  const restored = round.restored ? words(round.restored) : "";
+  const invented = round.invented ? words(round.invented) : "";
   sentences.push(lost ? `Never heard, so forgotten: ${lost}.` : "No word was forgotten.");
   if (restored) sentences.push(`Not heard, but kept because numbers need it: ${restored}.`);
   if (invented) sentences.push(`Invented: ${invented}.`);

@@ -31,7 +31,7 @@ const ANSWERS = {
     });
   },
   /** What the builder of an exported page shows. */
-  descriptions({ asked, languages }: { asked: engine.Asked[]; languages: engine.Lexicon[] }) {
+  descriptions({ asked, languages }: { asked: engine.Asked[]; languages: engine.Known[] }) {
     return asked.map((each) => engine.describeSystem(each, languages));
   },
   /** What modifications lead to, from recorded states; where they draw, everything that could be drawn. */

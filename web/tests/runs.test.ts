@@ -38,6 +38,23 @@ function talk() {
 
 const SMALL = { ...GAME_DEFAULTS, hidden: 20, steps: 60, pretraining: 100 };
 
+test("only the first run tells how it came where it is", async () => {
+  for (const [mover, told] of [
+    ["oracle", "proposal"],
+    ["passing-on", "heard"],
+  ] as const) {
+    const { send, until, start, rounds } = talk();
+    send(start({ mover }, 2));
+    send({ type: "play", until: 9, delay: 0 });
+    await until("idle");
+    const known = (run: number) =>
+      rounds(run).map((each) => Boolean((each as unknown as Record<string, unknown>)[told]));
+    assert.deepEqual(known(0), [false, ...Array.from({ length: 9 }, () => true)]);
+    assert.ok(!known(1).includes(true));
+    assert.ok(rounds(1).every(({ system, gap }) => system.digits.length && gap !== undefined));
+  }
+});
+
 test("every run reports each of its rounds once, in order", async () => {
   for (const mover of ["drift", "oracle", "costs", "passing-on"] as const) {
     const { send, until, start, rounds } = talk();
@@ -151,4 +168,15 @@ test("the shipped script computes without a worker, and says so where there is n
   assert.equal(await play({ mover: "drift" }, {}), "3 rounds");
   assert.equal(await play({ mover: "agents", game: SMALL }, { WebAssembly }), "3 rounds");
   assert.match(await play({ mover: "agents", game: SMALL }, { WebAssembly: undefined }), /^Agents need WebAssembly/);
+  // A worker that is refused only after it was made, as by a page's security policy.
+  class Refused {
+    onerror: ((event: object) => void) | null = null;
+    constructor() {
+      setTimeout(() => this.onerror?.({}), 5);
+    }
+    postMessage(): void {}
+    terminate(): void {}
+  }
+  const refused = { Worker: Refused, Blob, URL: { createObjectURL: () => "", revokeObjectURL: () => undefined } };
+  assert.equal(await play({ mover: "drift" }, refused), "3 rounds");
 });

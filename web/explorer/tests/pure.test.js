@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { counted } from "../dom.js";
 import { cell, csvOf } from "../saving.js";
 import { scale, ticks } from "../scales.js";
 import { search } from "../search.js";
@@ -55,4 +56,10 @@ test("a language is found by its name first, then by code, family and area; acce
   assert.deepEqual(names("kart"), ["Georgian"]);
   assert.deepEqual(names("south"), ["Old Guarani", "Guaraní"]);
   assert.deepEqual([names(" "), names("zzz")], [[], []]);
+});
+
+test("one is not many", () => {
+  assert.equal(counted(1, "run"), "1 run");
+  assert.equal(counted(0, "run"), "0 runs");
+  assert.equal(counted(2000, "study", "studies"), "2,000 studies");
 });

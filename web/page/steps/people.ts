@@ -4,9 +4,9 @@ import type { App } from "../app.ts";
 import { button, row } from "../controls.ts";
 import { byId, h, write } from "../dom.ts";
 import { quantile } from "../experiment.ts";
-import { type Language, language, languageFinder, languages } from "../languages.ts";
+import { crowds, type Language, language, languageFinder, languages } from "../languages.ts";
 import { cost, decimals, describe } from "../model.ts";
-import { key, type Mark, type Place, Plane } from "../plane.ts";
+import { type Cloud, key, type Mark, Plane } from "../plane.ts";
 
 const ASKED: [name: string, x: number, y: number][] = [
   ["English", 17, 3],
@@ -25,16 +25,16 @@ export async function people(app: App): Promise<void> {
     h("p", { class: "note" }, "Drag the three circles, or move them with the arrow keys."),
     row(show),
   );
-  const { element: find, input } = languageFinder((found) => choose(found), "Find your language");
+  const find = languageFinder((found) => choose(found), "Find your language");
   byId("play-4").append(
     plane.element,
-    key(["wall", "the wall"], ["human", "languages"], ["you", "you"]),
+    key(["wall", "the wall"], ["human", "languages: the larger a dot, the more"], ["you", "you"]),
     ask,
     verdict,
     find,
   );
   let all: readonly Language[] = [];
-  let dots: readonly Place[] = [];
+  let dots: readonly Cloud[] = [];
   let chosen: Language | null = null;
 
   function draw(): void {
@@ -59,21 +59,15 @@ export async function people(app: App): Promise<void> {
       ? []
       : truths.flatMap((truth) => {
           const guess = guesses.find((each) => each.name === truth.name && each.touched);
+          if (guess) marks.push({ x: guess.x, y: guess.y, role: "human", hollow: true });
           return guess
             ? [{ role: "human" as const, opacity: 0.5, places: [guess, { x: truth.size, y: truth.average }] }]
             : [];
         });
     if (app.mine.average !== null) marks.push({ x: app.mine.size, y: app.mine.average, role: "you", label: "you" });
-    plane.fit(dots);
-    const cloud = {
-      role: "human" as const,
-      places: dots,
-      width: all.length > 500 ? 5 : 7,
-      opacity: 0.4,
-      name: (i: number) => `${all[i].name}: ${describe(all[i].lexicon)}`,
-    };
+    plane.fit(dots.flatMap(({ places }) => places));
     plane.show(
-      { wall: app.wall, clouds: [cloud], marks, paths },
+      { wall: app.wall, clouds: dots, marks, paths },
       `${all.length} languages; most of them lie close above the wall.`,
     );
   }
@@ -84,9 +78,15 @@ export async function people(app: App): Promise<void> {
       write(verdict, sentence(chosen));
       return;
     }
-    const touched = guesses.filter((guess) => guess.touched);
-    const too = touched.filter((guess) => guess.y > (language(guess.name)?.average ?? 0) + 0.1).length;
-    const yours = touched.length ? (too > touched.length / 2 ? "Shorter than you thought? " : "Well guessed. ") : "";
+    const yours = guesses
+      .filter((guess) => guess.touched)
+      .map(({ name, x, y }) => {
+        const truth = language(name);
+        return truth
+          ? `You put ${name} at ${x} words and ${decimals(y)} symbols; it has ${truth.size} and ${decimals(truth.average)}. `
+          : "";
+      })
+      .join("");
     const near = all.filter((each) => each.gap < 0.1).length;
     write(
       verdict,
@@ -98,10 +98,9 @@ export async function people(app: App): Promise<void> {
     app.reveal(4);
     draw();
     tell();
-    input.focus({ preventScroll: true });
   }
 
-  function choose(hit: Language): void {
+  function choose(hit: Language | null): void {
     chosen = hit;
     draw();
     tell();
@@ -109,7 +108,7 @@ export async function people(app: App): Promise<void> {
 
   app.onMine(draw);
   all = await languages();
-  dots = all.map((each) => ({ x: each.size, y: each.average }));
+  dots = crowds(all, 0.5);
   for (const each of document.querySelectorAll("[data-languages]")) write(each, all.length.toLocaleString("en"));
   const median = quantile(
     all.map((each) => each.gap),
@@ -123,6 +122,6 @@ export async function people(app: App): Promise<void> {
 
 function sentence(one: Language): string {
   const { text } = cost(one.lexicon);
-  const gap = one.gap <= 0.0005 ? "exactly at the wall" : `${decimals(one.gap)} above the wall`;
-  return `${one.name} (${one.family}) has ${one.size} words: ${describe(one.lexicon)}. It needs ${decimals(one.average)} symbols on average, ${gap}. 47 can be said as ${text(47)}.`;
+  const gap = one.gap <= 0.0005 ? "exactly at the wall" : `${decimals(one.gap)} symbols above the wall`;
+  return `${one.name} (${one.family}) has ${one.size} words: ${describe(one.lexicon)}. It needs ${decimals(one.average)} symbols on average, ${gap}. The shortest way these words allow to say 47 is ${text(47)}.`;
 }

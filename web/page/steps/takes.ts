@@ -4,11 +4,10 @@ import { SETTINGS, type Settings } from "../address.ts";
 import type { App } from "../app.ts";
 import { GapChart } from "../charts.ts";
 import { slider } from "../controls.ts";
-import { byId, h, whenNear, write } from "../dom.ts";
-import { Experiment, NOTHING, quantile, runSettings } from "../experiment.ts";
+import { byId, h, soon, whenNear, write } from "../dom.ts";
+import { Experiment, NOTHING, places, quantile, runSettings } from "../experiment.ts";
 import { decimals, STARTS } from "../model.ts";
 import { key, Plane, type Role } from "../plane.ts";
-import { places } from "./why.ts";
 
 const START = STARTS[2];
 const ROUNDS = 100;
@@ -17,29 +16,24 @@ const WORD_PRICES = [0, 0.002, 0.005, 0.01, 0.02, 0.03, 0.05];
 const SYMBOL_PRICES = [0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5];
 const HEARD = [10, 20, 50, 100, 200, 400, 1000, 2000, 5000];
 
-interface Watched {
-  draw: () => void;
-  run: (settings: Settings) => void;
-}
-
-/** Twenty runs beside twenty coins: where they end, and how far from the wall they are. */
+/** Twenty runs beside twenty coins: where they end, and how far from the wall they are. What is returned starts them. */
 function watched(
   app: App,
   box: HTMLElement,
   role: Role,
   name: string,
   tell: (size: number, gap: number, drift: number) => string,
-): Watched {
+): (settings: Settings) => void {
   const plane = new Plane("Where twenty languages end", 20, 4, 0.62);
   const gaps = new GapChart("The distance to the wall over the rounds");
   const verdict = h("p", { class: "verdict", role: "status" });
   box.append(
+    verdict,
     plane.element,
     key([role, name], ["drift", "chance, from the same start"], ["wall", "the wall"]),
     h("h3", {}, "Distance to the wall"),
     gaps.element,
     h("p", { class: "note" }, "The line is the middle of 20 runs; the band holds 16 of them."),
-    verdict,
   );
   let now: Experiment | null = null;
   let drift: Experiment | null = null;
@@ -81,7 +75,8 @@ function watched(
       write(verdict, tell(quantile(sizes, 0.5), runs.middle.at(-1) ?? Number.NaN, coins.middle.at(-1) ?? Number.NaN));
   };
   const news = { update: draw, idle: draw, error: (sentence: string) => write(verdict, sentence) };
-  const run = (settings: Settings): void => {
+  draw();
+  return (settings) => {
     if (!drift) {
       drift = new Experiment(runSettings({ ...SETTINGS, who: "drift", seed: 1 }, START), RUNS, news);
       drift.compute(ROUNDS);
@@ -91,16 +86,6 @@ function watched(
     now = new Experiment(runSettings({ ...settings, seed: 1 }, START), RUNS, news);
     now.compute(ROUNDS);
   };
-  return { draw, run };
-}
-
-/** Sliders tell every place they pass; runs begin when they rest. */
-function soon(then: () => void): () => void {
-  let timer = 0;
-  return () => {
-    clearTimeout(timer);
-    timer = window.setTimeout(then, 180);
-  };
 }
 
 export function prices(app: App): void {
@@ -109,7 +94,7 @@ export function prices(app: App): void {
   let symbol = 0;
   const free = (): boolean => word === 0 && symbol === 0;
   const panel = h("div");
-  const view = watched(app, panel, "costs", "who pays the prices", (size, gap, drift) => {
+  const run = watched(app, panel, "costs", "who pays the prices", (size, gap, drift) => {
     if (free()) return "Nothing has a price, so a coin decides. Move a slider.";
     const what =
       symbol === 0
@@ -117,9 +102,9 @@ export function prices(app: App): void {
         : word === 0
           ? "Only length costs: lexicons grow and grow. "
           : "";
-    return `${what}They end with ${Math.round(size)} words, ${decimals(gap)} from the wall; chance ends ${decimals(drift)} away.`;
+    return `${what}They end with ${Math.round(size)} words, ${decimals(gap)} from the wall; here chance ends ${decimals(drift)} away.`;
   });
-  const rerun = soon(() => view.run({ ...SETTINGS, who: free() ? "drift" : "costs", word, symbol }));
+  const rerun = soon(() => run({ ...SETTINGS, who: free() ? "drift" : "costs", word, symbol }));
   const wordPrice = slider(
     "A word costs",
     WORD_PRICES,
@@ -148,15 +133,15 @@ export function children(app: App): void {
   const box = byId("play-6b");
   let heard = 200;
   const panel = h("div");
-  const view = watched(
+  const run = watched(
     app,
     panel,
     "passing",
     "passed on from parents to children",
     (size, gap, drift) =>
-      `Children who hear ${heard.toLocaleString("en")} numbers: languages of ${Math.round(size)} words, ${decimals(gap)} from the wall. Chance: ${decimals(drift)}.`,
+      `Children who hear ${heard.toLocaleString("en")} numbers: languages of ${Math.round(size)} words, ${decimals(gap)} from the wall. A coin that decides about the changes of the first answer ends ${decimals(drift)} away.`,
   );
-  const rerun = soon(() => view.run({ ...SETTINGS, who: "passing", heard }));
+  const rerun = soon(() => run({ ...SETTINGS, who: "passing", heard }));
   const numbers = slider(
     "Each child hears",
     HEARD,

@@ -4,7 +4,7 @@ import { SETTINGS } from "../address.ts";
 import type { App } from "../app.ts";
 import { BaseChart } from "../charts.ts";
 import { button, row, slider } from "../controls.ts";
-import { byId, h, whenNear, write } from "../dom.ts";
+import { byId, h, soon, whenNear, write } from "../dom.ts";
 import { Experiment, runSettings } from "../experiment.ts";
 import { languages } from "../languages.ts";
 import { baseOf, lexiconOf, STARTS } from "../model.ts";
@@ -31,12 +31,13 @@ function shares(bases: readonly number[]): number[] {
   );
 }
 
-const percent = (share: number): string => `${Math.round(100 * share)} %`;
+const percent = (share: number): string => `${Math.round(100 * share)}\u00a0%`;
 
 export function ten(app: App): void {
   const chart = new BaseChart("Which bases languages have: those of the runs, and those that people speak");
   const verdict = h("p", { class: "verdict", role: "status" });
   let guess = 50;
+  let guessed = false;
   let hands = 1;
   let bases: number[] = [];
   let human: number[] = [];
@@ -49,17 +50,16 @@ export function ten(app: App): void {
       guess = value;
     },
   );
+  const rerun = soon(() => run());
   const easier = slider(
     "5, 10 and 20 are easier to invent",
     HANDS,
     (value) => (value === 1 ? "not at all" : `${value} times`),
     (value) => {
       hands = value;
-      clearTimeout(timer);
-      timer = window.setTimeout(run, 180);
+      rerun();
     },
   );
-  let timer = 0;
   predict.set(guess);
   easier.set(hands);
   const ask = h("div", {}, predict.element, row(button("Pass languages on", () => reveal(), "main")));
@@ -74,6 +74,7 @@ export function ten(app: App): void {
   byId("play-7").append(ask, answer);
 
   function reveal(): void {
+    guessed = true;
     app.reveal(7);
     open();
   }
@@ -114,10 +115,12 @@ export function ten(app: App): void {
     );
     if ((now?.done ?? 0) < GENERATIONS) return;
     const tens = found[3];
-    const yours = hands === 1 ? `You guessed ${guess} %. ` : "";
-    const few = ` These are ${RUNS} runs; the study has 160.`;
+    const yours = guessed && hands === 1 ? `You guessed ${guess} %. ` : "";
     const people = human.length ? ` Of the languages on the map of step 4 it is ${percent(human[3])}.` : "";
-    write(verdict, `${yours}Ten is the base of ${percent(tens)} of these languages.${people}${few}`);
+    write(
+      verdict,
+      `${yours}Ten is the base of ${percent(tens)} of these languages, in ${RUNS} runs; the study has 160, and so few can differ much.${people}`,
+    );
   }
 
   if (app.isShown(7)) whenNear(byId("play-7"), open);

@@ -13,6 +13,8 @@ export function wall(app: App): void {
   const plane = new Plane("The map before the wall is shown", LAST, 4, 0.74);
   const verdict = h("p", { class: "verdict", role: "status" });
   let guess = 1.8;
+  let touched = false;
+  let guessed = false;
   let size = 6;
   let risen = app.isShown(3) ? LAST : 0;
   const guesses = Array.from({ length: 31 }, (_, i) => Math.round(100 * (1 + i * 0.05)) / 100);
@@ -21,6 +23,7 @@ export function wall(app: App): void {
     guesses,
     (value) => `${decimals(value)} symbols`,
     (value) => {
+      touched = true;
       guess = value;
       show();
     },
@@ -47,6 +50,7 @@ export function wall(app: App): void {
   );
 
   function rise(): void {
+    guessed = true;
     app.reveal(3);
     risen = still() ? LAST : 1;
     const next = (): void => {
@@ -64,12 +68,17 @@ export function wall(app: App): void {
     const optimum = app.wall.find((each) => each.size === (done ? size : risen));
     const marks: Mark[] = [];
     const mine = app.mine;
+    // Whoever has six words or fewer has shown how short it can be made at least.
+    if (!touched && !guessed && mine.average !== null) {
+      guess = mine.size <= 6 ? Math.min(mine.average, 2.5) : 1.8;
+      predict.set(guess);
+    }
     if (mine.average !== null) marks.push({ x: mine.size, y: mine.average, role: "you", label: "you" });
     if (optimum)
       marks.push({ x: optimum.size, y: optimum.average, role: "you", hollow: true, label: done ? "the best" : "" });
     plane.fit(marks);
     const six = app.wall.find((each) => each.size === 6);
-    const scene = { wall: app.wall, risen, marks, ...(risen ? {} : { guess: { x: 6, y: guess } }) };
+    const scene = { wall: app.wall, risen, marks, ...(risen && !guessed ? {} : { guess: { x: 6, y: guess } }) };
     plane.show(
       scene,
       done
@@ -86,8 +95,9 @@ export function wall(app: App): void {
         ? ""
         : mine.gap <= 0.005
           ? " You stand at the wall."
-          : ` Your words are ${decimals(mine.gap)} above the wall.`;
-    write(verdict, `The best ${optimum.size} words are ${words}: ${decimals(optimum.average)} symbols.${you}`);
+          : ` Your words are ${decimals(mine.gap)} symbols above the wall.`;
+    const yours = guessed && size === 6 ? `You guessed ${decimals(guess)}. ` : "";
+    write(verdict, `${yours}The best ${optimum.size} words are ${words}: ${decimals(optimum.average)} symbols.${you}`);
   }
   app.onMine(show);
 }

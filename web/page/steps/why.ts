@@ -5,7 +5,7 @@ import type { App } from "../app.ts";
 import { GapChart } from "../charts.ts";
 import { button, row, segments } from "../controls.ts";
 import { byId, h, write } from "../dom.ts";
-import { Experiment, NOTHING, runSettings } from "../experiment.ts";
+import { Experiment, NOTHING, places, runSettings } from "../experiment.ts";
 import { decimals, STARTS } from "../model.ts";
 import { key, type Place, Plane } from "../plane.ts";
 
@@ -14,16 +14,11 @@ const ROUNDS = 40;
 const STEPS = 200;
 const COINS = 20;
 const ANSWERS: readonly (readonly [(typeof GUESSES)[number], string])[] = [
-  ["agents", "Agents get there, chance does not"],
-  ["chance", "Chance gets there, agents do not"],
-  ["both", "Both get there"],
+  ["agents", "Agents come nearer, chance does not"],
+  ["chance", "Chance comes nearer, agents do not"],
+  ["both", "Both come nearer"],
   ["neither", "Neither does"],
 ];
-
-/** Where a run was, as places on the map. */
-export function places(spots: readonly { size: number; average: number | null }[]): Place[] {
-  return spots.flatMap(({ size, average }) => (average === null ? [] : [{ x: size, y: average }]));
-}
 
 export function why(app: App): void {
   const plane = new Plane("Where two lexicons go: one that agents choose, one that chance chooses", 20, 4, 0.7);
@@ -95,7 +90,11 @@ export function why(app: App): void {
         write(progress, text);
         bar.style.width = `${100 * share}%`;
       },
-      idle: draw,
+      idle: () => {
+        write(progress, "");
+        bar.style.width = "100%";
+        draw();
+      },
     });
     agents.compute(ROUNDS);
     draw();
@@ -150,10 +149,13 @@ export function why(app: App): void {
 
   function tell(at: number, agentGap: number | null, coinGap: number | null, middle: number | null): string {
     if (trouble) return `${trouble} The coin runs alone.`;
-    if (at < 1) return "";
-    const now = `After ${at} round${at === 1 ? "" : "s"} agents are ${decimals(agentGap)} from the wall, this coin ${decimals(coinGap)}, and the middle one of twenty coins ${decimals(middle)}.`;
+    const guessed = ANSWERS.find(([value]) => value === app.state.guess)?.[1];
+    const right = app.state.guess === "both" ? "And so it was in the study. " : "In the study both came nearer. ";
+    const yours = guessed ? `You guessed: “${guessed}”. ${right}` : "";
+    if (at < 1) return yours;
+    const now = `${yours}Here, after ${at} round${at === 1 ? "" : "s"} agents are ${decimals(agentGap)} from the wall, this coin ${decimals(coinGap)}, and the middle one of twenty coins ${decimals(middle)}.`;
     if (at < ROUNDS) return now;
-    return `${now} One run is one run: try again with other luck. Agents talk for ${STEPS} steps a round here; in the study they had 40,000.`;
+    return `${now} One run is one run: try again with other luck. And agents who talk for only ${STEPS} steps a round often do worse than in the study, where they had 40,000.`;
   }
 
   guess.set(app.state.guess);

@@ -19,7 +19,6 @@ export function meter(app: App): { element: HTMLElement; show: (mine: Costed) =>
     min: 1,
     max: 99,
     value: app.state.number,
-    "aria-label": "Which number to say",
   });
   const show = (mine: Costed): void => {
     const n = Number(input.value);
@@ -35,7 +34,7 @@ export function meter(app: App): { element: HTMLElement; show: (mine: Costed) =>
     app.change({ number: Number(input.value) });
     show(app.mine);
   });
-  return { element: h("div", {}, said, input), show };
+  return { element: h("div", {}, said, h("label", { class: "field" }, "Which number to say", input)), show };
 }
 
 export function count(number: number, name: string): string {
@@ -120,9 +119,17 @@ export function costOfWords(app: App): void {
   const trail: Place[] = [];
   const records = new Map<number, number>();
   const move = (more: boolean): void => {
-    const found = best(app.mine.lexicon, more);
-    if (found) app.setMine(found.lexicon);
-    else announce("No word can be spared: numbers could no longer be said.");
+    const { lexicon } = app.mine;
+    const found = best(lexicon, more);
+    if (found) {
+      app.setMine(found.lexicon);
+      return;
+    }
+    const stuck = more
+      ? "One word more is not enough to say every number."
+      : "No word can be spared: without any one of them, some numbers cannot be said. Add a word first.";
+    write(verdict, `${describe(lexicon)}. ${stuck}`);
+    announce(stuck);
   };
   byId("play-2").append(
     plane.element,
