@@ -1,4 +1,4 @@
-"""The explorer with many runs: first look, first load, a click on a run, and 65 pages that listen.
+"""The explorer with many runs: a cold server, first load, clicks until they are painted, and 65 pages that listen.
 
 `python -m benchmarks explorer_runs` makes directories of 547 and of 10,000 runs (see `benchmarks.many_runs`), serves
 each and measures in a real browser. `python -m benchmarks.explorer_runs DIR ...` takes directories that are there.
@@ -14,7 +14,7 @@ import statistics
 import tempfile
 import time
 from pathlib import Path
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 from urllib.request import urlopen
 
 from selenium.webdriver import Chrome
@@ -34,8 +34,31 @@ SHOWN = {
     "list": ("#view=runs", "return document.querySelector('.runs tbody tr') !== null"),
     "plane": ("#view=plane", "return document.querySelector('.chart[data-drawn] svg') !== null"),
 }
-HEAD = "return document.querySelector('.runpage .figures dd') !== null"
+HEAD = "document.querySelector('.runpage .figures dd') !== null"
 CHARTS = "return document.querySelectorAll('.runpage [data-drawn]').length >= 3"
+PAINTED = """
+const done = arguments[0], began = performance.now();
+const look = () => {
+  if (%s) requestAnimationFrame(() => setTimeout(() => done(performance.now() - began)));
+  else requestAnimationFrame(look);
+};
+%s;
+look();
+"""
+"""From a click to the frame in which the page shows what it asks for, by the page's own clock, in milliseconds."""
+IN_THE_PLANE = {
+    "the paths of all groups": (
+        "document.querySelectorAll('input[data-how=paths]:not(:checked)').forEach((each) => each.click())"
+    ),
+    "another round": (
+        "const e = document.querySelector('.player input'); e.value = e.max / 2;"
+        "e.dispatchEvent(new Event('input', {bubbles: true}))"
+    ),
+    "zoom": "document.querySelector('.zoom button').click()",
+}
+"""Clicks that the drawing answers without the server."""
+OTHERS = ({"x": "irregularity", "y": "processing"}, {"x": "states", "y": "changes"}, {"need": "uniform"})
+"""Planes that need other costs."""
 
 
 def main(directories: list[Path] | None = None) -> None:
@@ -54,8 +77,8 @@ def measure(directory: Path) -> None:
     runs = Runs(directory)
     first, again = look(runs), look(runs)
     print(f"  {len(runs.summaries()):,} runs: first look {first:.2f} s, the next {again:.2f} s of processor time")
-    ready, answered = first_answer(directory)
-    print(f"    a cold server is ready after {ready:.1f} s; its first plane takes {answered:.2f} s", flush=True)
+    for what, (took, busy) in first_answers(directory).items():
+        print(f"    a cold server: {what} after {took:.2f} s, {busy:.2f} s of processor time", flush=True)
     with explorer(directory) as address, tempfile.TemporaryDirectory() as profile, browser(Path(profile)) as driver:
         came = watch_progress(driver, address)
         print(f"    the list is there {came[0]:.1f} s after the page was opened at once; progress was shown: {came[1]}")
@@ -71,6 +94,13 @@ def measure(directory: Path) -> None:
             print(
                 f"processor time {statistics.median(pages):.2f} s in the page, {server:.2f} s in the server", flush=True
             )
+        for other in OTHERS:
+            print(f"    plane of {', '.join(other.values())}: complete after {complete(address, other):.2f} s")
+        load(driver, address + SHOWN["plane"][0], SHOWN["plane"][1])
+        for name, act in IN_THE_PLANE.items():
+            before, took = page_time(driver), painted(driver, act, "true") / 1e3
+            busy = page_time(driver) - before
+            print(f"    in the plane, {name}: painted after {took:.3f} s, {busy:.3f} s of processor time", flush=True)
         names = [each["name"] for each in runs.summaries()[:: max(1, len(runs.summaries()) // LOADS)][:LOADS]]
         clicks = [click(driver, address, name) for name in names]
         heads, charts = zip(*clicks, strict=True)
@@ -79,14 +109,29 @@ def measure(directory: Path) -> None:
         report(f"{LISTENERS} listen", asyncio.run(while_listening(address)))
 
 
-def first_answer(directory: Path) -> tuple[float, float]:
-    """How long a cold server takes until it tells its address, and then until it has answered for the plane."""
+def first_answers(directory: Path) -> dict[str, tuple[float, float]]:
+    """From the start of a cold server, and its processor time: its address, its first plane, one with all runs."""
     began = time.perf_counter()
     with explorer(directory) as address:
-        ready = time.perf_counter()
-        with urlopen(f"{address}api/plane") as answer:
-            answer.read()
-        return ready - began, time.perf_counter() - ready
+        found = {"its address": (time.perf_counter() - began, server_time())}
+        plane(address)
+        found["its first plane"] = time.perf_counter() - began, server_time()
+        complete(address)
+        return {**found, "the plane with all runs": (time.perf_counter() - began, server_time())}
+
+
+def plane(address: str, asked: dict[str, str] | None = None) -> bool:
+    """Ask for a plane; whether everything in it is known."""
+    with urlopen(f"{address}api/plane?{urlencode(asked or {})}") as answer:
+        return json.loads(answer.read())["complete"]
+
+
+def complete(address: str, asked: dict[str, str] | None = None) -> float:
+    """How long it takes until a plane is complete, asked for again and again as the page does."""
+    began = time.perf_counter()
+    while not plane(address, asked):
+        time.sleep(0.2)
+    return time.perf_counter() - began
 
 
 def look(runs: Runs) -> float:
@@ -129,15 +174,19 @@ def load(driver: Chrome, address: str, ready: str) -> float:
     return time.perf_counter() - began
 
 
+def painted(driver: Chrome, act: str, shows: str) -> float:
+    """How long it takes from an act until the page has painted what shows it."""
+    driver.set_script_timeout(60)
+    return driver.execute_async_script(PAINTED % (shows, act))
+
+
 def click(driver: Chrome, address: str, name: str) -> tuple[float, float]:
     """From the list to the page of a run, as a click on a link does; then until its charts are drawn."""
     load(driver, address + SHOWN["list"][0], SHOWN["list"][1])
     began = time.perf_counter()
-    driver.execute_script("location.hash = arguments[0]", f"run={quote(name)}")
-    WebDriverWait(driver, 60, poll_frequency=0.01).until(lambda page: page.execute_script(HEAD))
-    head = time.perf_counter() - began
+    head = painted(driver, f"location.hash = {json.dumps('run=' + quote(name))}", HEAD)
     WebDriverWait(driver, 60, poll_frequency=0.01).until(lambda page: page.execute_script(CHARTS))
-    return head, time.perf_counter() - began
+    return head / 1e3, time.perf_counter() - began
 
 
 async def while_listening(address: str) -> list[Request]:

@@ -49,10 +49,11 @@ def browser(profile: Path, *, size: tuple[int, int] = SIZE, dark: bool = False) 
         driver.quit()
 
 
-def screen(driver: Chrome, *, size: tuple[int, int] = SIZE, dark: bool = False) -> None:
-    """Make the screen so wide and high, and the system light or dark."""
-    scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
-    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": scheme})
+def screen(driver: Chrome, *, size: tuple[int, int] = SIZE, dark: bool = False, still: bool = False) -> None:
+    """Make the screen so wide and high, the system light or dark, and ask for less motion or not."""
+    wishes = {"color-scheme": "dark" if dark else "light", "reduced-motion": "reduce" if still else "no-preference"}
+    features = [{"name": f"prefers-{name}", "value": value} for name, value in wishes.items()]
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
     # A window cannot be narrower than some 500 pixels; an emulated screen can.
     metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)

@@ -1,6 +1,8 @@
 """Kernels that become parts of others, and what is compiled before a reproduction."""
 
 import pickle
+import re
+from pathlib import Path
 
 import numba
 import numpy as np
@@ -29,6 +31,13 @@ def middle(x):
 @compiling.entry
 def outer(x):
     return middle(x) * 7.0
+
+
+def test_only_files_that_hold_kernels_count_for_what_is_compiled():
+    """A word about Numba in a sentence for people once made all kernels be compiled anew."""
+    for file in Path(compiling.__file__).parent.rglob("*.py"):
+        holds = re.search(r"^@(entry|jit)\b|= (entry|jit|intrinsic)\(", text := file.read_text(), re.MULTILINE)
+        assert bool(compiling._MARK.search(text.encode())) == (bool(holds) or file.name == "compiling.py"), file
 
 
 def test_what_is_linked_gives_the_bits_of_plain_python():
@@ -122,3 +131,14 @@ def test_what_is_damaged_in_the_cache_is_compiled_anew(tmp_path):
         assert cache.load("two") is None
         cache.save("two", "again")
         assert cache.load("two") == "again"
+
+
+def test_kernels_are_renewed_by_files_with_kernels_alone():
+    """A file that only speaks of kernels may change without a minute of compiling."""
+    counted, with_kernels = set(), set()
+    for path in Path(compiling.__file__).parent.rglob("*.py"):
+        text = path.read_bytes()
+        counted |= {path.name} if compiling._MARK.search(text) else set()
+        with_kernels |= {path.name} if re.search(rb"^@(entry|jit|intrinsic)\b", text, re.MULTILINE) else set()
+    assert with_kernels < counted
+    assert not {"_output.py", "_directory.py", "_share.py", "_reproduction.py"} & counted

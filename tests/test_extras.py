@@ -108,3 +108,29 @@ def test_commands_say_what_to_install():
     for sentence, extra in zip(done.stderr.splitlines(), wanted.values(), strict=True):
         assert sentence.startswith("ishango: ")
         assert f"pip install 'ishango[{extra}]'" in sentence
+
+
+def test_whatever_plays_in_pytorch_says_what_to_install(tmp_path):
+    wanted = [
+        "evolve --players torch --rounds 1 --out x", "evolve --players torch:json:loads --rounds 1 --out x",
+    ]  # fmt: skip
+    code = f"""
+import os
+os.chdir({str(tmp_path)!r})
+import ishango
+from ishango.cli import main
+for each in {wanted}:
+    print(main(each.split()))
+for ask in (lambda: ishango.evolve(7, rounds=1, players="torch"), lambda: __import__("ishango.game.torch_backend")):
+    try:
+        ask()
+    except ishango.errors.RequestError as error:
+        print(2)
+        print(f"ishango: {{error}}", file=__import__("sys").stderr)
+"""
+    done = without("torch", code=code)
+    assert done.stdout.split() == ["2"] * (len(wanted) + 2), done.stderr
+    sentences = [line for line in done.stderr.splitlines() if not line.endswith("starts")]
+    assert len(sentences) == len(wanted) + 2
+    for sentence in sentences:
+        assert re.fullmatch(r"ishango: .* pip install 'ishango\[torch\]' brings (it|them)\.", sentence), sentence

@@ -1,8 +1,7 @@
 """The pictures of docs/gallery.md: every figure of the report and of the explorer's pages of a run.
 
-`python -m tools.gallery` plays a reproduction as small as figures allow (some minutes, resumable) and draws;
-`python -m tools.gallery DIR` takes a reproduction that is there, `ishango reproduce --out DIR`. What figures look like
-is to be seen, not a result.
+`python -m tools.gallery` plays a quick reproduction (some minutes, resumable) and draws; `python -m tools.gallery DIR`
+takes one that is there, `ishango reproduce --quick --out DIR`. What figures look like is to be seen, not a result.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -31,28 +29,13 @@ RUN, NUMBER = "agents/seed=0,start=7", 37
 """The run whose page is drawn, and the number its agents are asked for."""
 COMPARED = ("agents", "coin", "oracle")
 """Studies that are compared with one another."""
-SMALL = replace(
-    QUICK,
-    name="small",
-    summary="Small runs, to show what figures look like.",
-    rounds=12,
-    steps=200,
-    coin=6,
-    oracle=3,
-    matched=2,
-    side_steps=40,
-    learning_steps=600,
-    restricted_steps=60,
-    genetic_generations=20,
-    capped=range(2, 9),
-)
 
 
 def main(arguments: list[str]) -> int:
     """Draw, or take what was drawn, and copy."""
     out = Path(arguments[0]) if arguments else ROOT / "out" / "gallery"
     if not arguments:
-        reproduce(SMALL, out, LocalExecutor())
+        reproduce(QUICK, out, LocalExecutor())
     PICTURES.mkdir(exist_ok=True)
     elsewhere = {path.stem for path in (ROOT / "docs" / "figures").iterdir()}  # from larger studies
     for picture in sorted((out / "figures").glob("*.svg")):

@@ -13,6 +13,8 @@ from pathlib import Path
 SOURCE = Path(__file__).resolve().parents[1] / "src"
 SMALL = 40
 """A file of fewer lines is small."""
+OPENED = {"__init__.py", "__main__.py"}
+"""Files that Python looks for by their names, however little is in them."""
 SKELETON = {"__init__.py", "options.py", "experiment.py", "record.py"}
 """Names that each experiment has, and so may occur more than once."""
 
@@ -101,7 +103,7 @@ def table(found: list[Module]) -> list[Row]:
     """What was counted, beside the goals."""
     lines = [each.lines for each in found]
     functions = sorted(length for each in found for length in each.functions)
-    small = [each for each in found if each.lines < SMALL and each.path.name != "__init__.py"]
+    small = [each for each in found if each.lines < SMALL and each.path.name not in OPENED]
     names = Counter(each.path.name for each in found)
     doubled = sorted(
         name for name, times in names.items() if times > 1 and not {name, name.removeprefix("_")} & SKELETON

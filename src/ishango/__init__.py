@@ -45,36 +45,11 @@ _NAMES = {
 """Where the public names are defined that are not of `api`. Results have `figure()`; tables go to `ishango.figures`."""
 
 __all__ = [
-    "STARTS",
-    "Agents",
-    "EvolutionOptions",
-    "GameOptions",
-    "Language",
-    "Need",
-    "NumeralSystem",
-    "archive",
-    "average_complexity",
-    "check",
-    "costs_of",
-    "describe",
-    "evolve",
-    "extend",
-    "find_language",
-    "frontier",
-    "gap",
-    "load_languages",
-    "load_runs",
-    "load_table",
-    "measure",
-    "minimal_language",
-    "play",
-    "read_languages",
-    "selection",
-    "survey",
-    "sweep",
-    "typology",
-    "unarchive",
-]
+    "STARTS", "Agents", "EvolutionOptions", "GameOptions", "Language", "Need", "NumeralSystem", "archive",
+    "average_complexity", "check", "costs_of", "describe", "evolve", "extend", "find_language", "frontier", "gap",
+    "load_languages", "load_runs", "load_table", "measure", "minimal_language", "play", "read_languages", "selection",
+    "survey", "sweep", "typology", "unarchive",
+]  # fmt: skip
 
 
 def _rooms() -> set[str]:

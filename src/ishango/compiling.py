@@ -10,12 +10,13 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import pickle
+import re
 import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 import numba
 from llvmlite import binding  # pyright: ignore[reportMissingTypeStubs] - llvmlite has no types
@@ -88,13 +89,15 @@ class _LinkedCompiler(CompilerBase):
 # names a file before it is there. Here each type of CPU has an index of its own, a file is named after what it holds,
 # and the index comes last: what a race can cost is a compilation, never a wrong kernel.
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+Function = Callable[..., Any]
+Compiled = Callable[..., Any]
+"""Numba infers the types of a kernel's arguments from the arrays that it is given; others need not know them."""
 
 _OPTIONS: dict[str, Any] = {"cache": True, "error_model": "numpy", "nogil": True}
 """No fastmath: it made bits depend on whether code came from the cache. Division as in NumPy lets loops vectorise."""
 
-_MARK = b"ishango.compiling"
-"""What a file with kernels imports; those for LLVM itself import Numba."""
+_MARK = re.compile(rb"^(from ishango\.compiling import .*\b(entry|jit)\b|(from|import) numba\b)", re.MULTILINE)
+"""What a file with kernels imports first of all; those for LLVM itself import Numba."""
 
 _OLD = 3600.0
 """Seconds after which a file that no index names may be removed."""
@@ -103,7 +106,7 @@ _DIGEST = hashlib.sha256().digest_size
 
 def _sources_digest() -> str:
     texts = (path.read_bytes() for path in sorted(Path(__file__).parent.rglob("*.py")))
-    return hashlib.sha256(b"".join(text for text in texts if _MARK in text or b"numba" in text)).hexdigest()
+    return hashlib.sha256(b"".join(filter(_MARK.search, texts))).hexdigest()
 
 
 def _cpu_digest() -> str:
@@ -116,12 +119,12 @@ SOURCES, CPU = _sources_digest(), _cpu_digest()
 """What compiled kernels depend on: their sources, and the type of CPU."""
 
 
-def entry(function: Function) -> Function:
+def entry(function: Function) -> Compiled:
     """Compile a kernel that Python calls."""
     return _compile(function, _OPTIONS)
 
 
-def jit(function: Function) -> Function:
+def jit(function: Function) -> Compiled:
     """Compile a kernel that only other kernels call: it becomes a part of theirs, and from Python it cannot be called.
 
     Nothing of it is kept on disk, since what is kept of its callers holds it.
@@ -140,7 +143,7 @@ def on_disk(kernel: Callable[..., Any]) -> bool:
     return cache is None or bool(cache._cache_file._load_index())
 
 
-def _compile(function: Function, options: dict[str, Any]) -> Function:
+def _compile(function: Function, options: dict[str, Any]) -> Compiled:
     """Numba notices edits of a function's own file only; kernels inline each other, so here an edit of any counts."""
     compiled: Any = numba.njit(**options)(function)
     cache = getattr(compiled, "_cache", None)  # absent when NUMBA_DISABLE_JIT is set

@@ -34,6 +34,22 @@ def require(holds: bool, name: str, value: object, allowed: str) -> None:
         raise FieldError(name, f"{name} is {value!r}, but must be {allowed}.")
 
 
+def plural(count: int, noun: str) -> str:
+    """`1 word`, `2 words`."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def damage(error: Exception) -> str:
+    """What was raised while a damaged file was read, for people.
+
+    >>> damage(KeyError("size")), damage(ValueError("no number")), damage(RecursionError())
+    ("'size' is missing", 'no number', 'RecursionError')
+    """
+    if isinstance(error, KeyError):
+        return f"{error.args[0]!r} is missing"
+    return str(error).rstrip(".") or type(error).__name__
+
+
 class RunWarning(UserWarning):
     """Something the person who started the run should know, though the run goes on."""
 

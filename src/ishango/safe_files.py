@@ -3,6 +3,8 @@ what others made, of whatever size and kind it may be."""
 
 from __future__ import annotations
 
+import gzip
+import lzma
 import os
 import socket
 import stat
@@ -10,7 +12,7 @@ import threading
 from collections.abc import Generator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO, BinaryIO, cast
 
 from ishango.errors import RunError
 
@@ -23,6 +25,20 @@ def writing(path: Path, goes_on: bool = True) -> Generator[None]:
     except OSError as error:
         more = "; what was written before is intact, and the same command goes on from there" if goes_on else ""
         raise RunError(f"{path} could not be written ({error.strerror or error}){more}.") from error
+
+
+_MOST_TIMES, _ALWAYS = 100, 2**24
+"""How many times its length a compressed file may unpack to, and how many bytes any may: ours take 3 to 20 times."""
+
+
+def unpacked(path: Path) -> bytes:
+    """The content of a .gz or .xz file, which must not be far longer than ours: megabytes may unpack to gigabytes."""
+    most = _ALWAYS + _MOST_TIMES * path.stat().st_size
+    with lzma.open(path) if path.suffix == ".xz" else gzip.open(path) as file:
+        data = cast(IO[bytes], file).read(most + 1)
+    if len(data) > most:
+        raise ValueError(f"{path.name} has {path.stat().st_size:,} bytes and unpacks to more than {most:,}")
+    return data
 
 
 def write(path: Path, data: bytes, keep: Path | None = None, *, goes_on: bool = True) -> None:

@@ -148,7 +148,8 @@ def test_runs_of_another_experiment_are_refused(tmp_path, capsys, beside):
         play(tmp_path / "coin", **COIN)
     assert main(["selection", str(tmp_path)]) == 2
     err = capsys.readouterr().err
-    assert "words is of another experiment than Algorithm 1" in err
+    assert "words was not played by Algorithm 1" in err
+    assert "ishango typology and ishango table take others" in err
     assert err.count("\n") == 1
 
 
@@ -157,6 +158,8 @@ def test_figures_have_the_frontier_that_was_played(tmp_path, capsys):
     play(tmp_path / "runs/default", **small)
     play(tmp_path / "runs/hurford", grammar="hurford", range=30, **small)
     play(tmp_path / "runs/coin", **{**small, **COIN})
+    play(tmp_path / "runs/more", **{**small, **COIN}, seed=1)
+    play(tmp_path / "runs/far", **{**small, **COIN, "start": "1-5 | 6"}, seed=5)
     assert main(["selection", str(tmp_path / "runs"), "--figures", str(tmp_path / "figures")]) == 0
     capsys.readouterr()
     names = {path.stem for path in (tmp_path / "figures").glob("*.svg")}
@@ -167,6 +170,8 @@ def test_figures_have_the_frontier_that_was_played(tmp_path, capsys):
     chart = (tmp_path / "figures/trajectories-hurford-30.html").read_text()
     # The least average of four words under hurford over 1..30, and not that of the default frontier.
     assert str(hurford_value()) in chart
+    drawn = pd.read_csv(tmp_path / "figures/trajectories.csv")  # of each start its least seed
+    assert {Path(run).name for run in drawn["run"]} == {"default", "coin", "far"}
 
 
 def hurford_value() -> float:

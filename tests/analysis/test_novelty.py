@@ -6,10 +6,12 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from studies.novelty_table import axes_table, finished, kept_table
+from studies.unpriced_table import pressure, selects
 
 from ishango.analysis.selection import at_equal_novelty, decisions, standardised_preference
 from ishango.cli import main
-from ishango.lab import rounds_table
+from ishango.lab import expand, find_plan, rounds_table
+from ishango.lab._sweeps import find_kind
 
 ROOT = Path(__file__).parents[2]
 FIGURES = ROOT / "docs" / "figures"
@@ -69,3 +71,13 @@ def test_docs_quote_the_runs_of_the_paper_s_contest(tmp_path):
         cells += tuple(f"{100 * kept.query(f'delta_average {each} 0')['accepted'].mean():.0f} %" for each in "<>")
         cells += tuple(spanned(row, each) for each in ("preference", "length", "size", "novelty"))
         assert "| " + " | ".join(cells) + " |" in text
+
+
+def test_each_pressure_of_the_plan_has_a_name_and_the_rule_of_the_plan_decides():
+    runs = expand(find_plan("unpriced"), find_kind("evolution").complete)
+    flat = [{**config, **{f"game.{name}": each for name, each in config["game"].items()}} for _, config in runs]
+    assert [pressure(config) for config in flat[::24]] == ["nothing", "5% noise", "25 units", "new learners"]
+    shown = pd.Series({"length_p_holm": 0.04, "length_low": 0.1})
+    assert selects(shown)
+    assert not selects(shown.replace(0.04, 0.05))
+    assert not selects(shown.replace(0.1, -0.1))

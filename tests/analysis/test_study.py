@@ -6,7 +6,7 @@ import pytest
 
 from ishango.analysis.ends import against, against_coin, by_start, ends
 from ishango.analysis.selection import selection, selection_by_run
-from ishango.api import first_rounds
+from ishango.api import Selection, first_rounds
 from ishango.cli import main
 from ishango.errors import RequestError
 from ishango.evolution import Evolution, EvolutionOptions
@@ -80,9 +80,54 @@ def test_the_command(directory, capsys):
     [mine], [coins] = document["against"], document["against_coin"]
     assert (mine["choose"], coins["choose"], mine["difference"]) == ("coin", "shorter", -coins["difference"])
     assert main(["selection", str(directory)]) == 0
-    assert "Strength of selection, pooled" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert told.startswith("Do they end nearer than drift? Oracle: gap minus that of drift -")
+    assert " is ruled out); no difference is shown.\nThe first tables have these numbers" in told
+    assert told.index("Final gaps against those of drift") < told.index("Strength of selection, pooled")
     assert main(["selection", str(directory / "nowhere")]) == 2
     assert "nowhere" in capsys.readouterr().err
+
+
+def _answers(selected: list[dict[str, object]], beside: list[dict[str, object]], by: tuple[str, ...] = ()):
+    rounds = _table("coin", [1.0], **dict.fromkeys(by, 0))
+    for value in (0, 1):
+        rounds += _table("bandit", [1.0], **dict.fromkeys(by, value))
+    tables = {"selection": pd.DataFrame(selected), "against_coin": pd.DataFrame(beside)}
+    return Selection(pd.DataFrame(rounds), tables).answers
+
+
+def test_the_answers_are_those_of_the_tables():
+    nan, inf = float("nan"), float("inf")
+    agents = {"add": "any", "choose": "bandit", "shorter_kept": 0.6, "longer_kept": 0.25, "low": -1.0, "high": 2.0}
+    drift = agents | {"choose": "coin", "low": 1.0}
+    near = {"add": "any", "choose": "bandit", "difference": -0.5, "low": -0.75, "high": 0.25, "equivalent_within": 0.7}
+    preference, nearer = _answers([agents, drift], [near])
+    kept = "Do they select? Agents: kept 60% of shorter and 25% of longer alternatives; "
+    assert preference == f"{kept}no preference is shown."
+    assert nearer == (
+        "Do they end nearer than drift? Agents: gap minus that of drift -0.500 symbols, 95 % interval -0.750 to +0.250"
+        " (over 0.700 is ruled out); no difference is shown."
+    )
+    assert _answers([agents | {"low": 0.1}], [])[0] == f"{kept}a preference for shorter ones."
+    assert _answers([agents | {"high": -0.1}], [])[0] == f"{kept}a preference for longer ones."
+    assert _answers([agents | {"low": nan}], [])[0] == f"{kept}too little was decided to tell."
+    assert _answers([agents], [])[1].startswith("Do they end nearer than drift? Not known")
+    for changed, end in (
+        ({"high": -0.1}, "-0.750 to -0.100; nearer the frontier."),
+        ({"difference": 0.5, "low": 0.1, "high": 0.9}, "+0.100 to +0.900; farther from the frontier."),
+        ({"low": -inf, "high": inf}, "-0.500 symbols; too few runs to tell."),
+    ):
+        assert _answers([], [near | changed])[0].endswith(end)
+
+
+def test_of_many_groups_it_is_told_how_many_answer_what():
+    near = {"add": "any", "choose": "bandit", "difference": -0.5, "low": -0.75, "high": 0.25, "equivalent_within": 0.7}
+    rows = [near | {"word": each, "high": 0.25 if each < 2 else -0.1} for each in range(5)]
+    assert _answers([], rows, by=("word",)) == (
+        "Do they end nearer than drift? Of 5 groups of runs: no difference is shown in 2, nearer the frontier in 3.",
+    )
+    two = _answers([], rows[:2], by=("word",))
+    assert [each.partition("?")[2].partition(":")[0] for each in two] == [" Agents, word 0", " Agents, word 1"]
 
 
 def _table(who: str, gaps: list[float], rounds: int | None = None, **more: object) -> list[dict[str, object]]:
@@ -111,6 +156,11 @@ def test_runs_are_compared_after_as_many_rounds_as_both_have():
     [row] = against_coin(both).to_dict("records")
     assert (row["after"], row["difference"]) == (2, 0.25 - 3.0)
     assert by_start(both)["rounds"].tolist() == [1] * 3 + [4] * 3 + [2] * 3
+
+
+def test_gaps_that_are_equal_count_half():
+    rows = pd.DataFrame(_table("coin", [1.0, 2.0]) + _table("law", [1.0, 2.0]))
+    assert against_coin(rows)["rank"].tolist() == [0.5]
 
 
 def test_a_run_that_is_not_done_is_not_compared():

@@ -38,6 +38,13 @@ def test_importing_the_package_loads_no_kernels():
     assert subprocess.check_output([sys.executable, "-c", code], text=True).split() == ["False", "False"]
 
 
+@pytest.mark.parametrize("chapter", ["evolve", "kinds", "describe", "finished_runs", "frontier", "languages", "sweep"])
+def test_commands_that_need_no_tables_load_none(chapter):
+    """pandas takes a third of a second to load."""
+    code = f"import ishango.cli._{chapter}, sys; print('pandas' in sys.modules)"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True).split() == ["False"]
+
+
 def test_frontier_is_a_verb_and_frontiers_a_room():
     from ishango.frontiers import gap
 

@@ -5,17 +5,24 @@ import math
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 
 import pandas as pd
 import pytest
 
 import ishango
 from ishango.api import Survey
+from ishango.api._runs import _told
+from ishango.cli import main
+from ishango.cli._describe import Describe
+from ishango.cli._frontier import Frontier as FrontierCommand
 from ishango.errors import RequestError, RunWarning
+from ishango.evolution import EvolutionOptions
 from ishango.frontiers import Problem
 from ishango.game import GameOptions
 from ishango.generations import GenerationOptions, Generations
 from ishango.lab import read_rounds, run
+from ishango.numerals import DEFAULT_GRAMMAR
 
 SMALL = {"rounds": 3, "steps": 20, "game": {"hidden": 4, "batch": 4}}
 
@@ -66,6 +73,65 @@ def test_the_frontier_prints_tables_and_draws():
         found[9]
 
 
+def test_what_is_drawn_beside_the_frontier_may_be_text_or_one_alone():
+    found = ishango.frontier([4, 5], grammar="hurford")
+    french, system = ishango.find_language("French"), ishango.NumeralSystem.parse("1-4 | 5")
+    for beside, name in (
+        ("1-4 5", "1-4 | 5"),
+        (["1-4 | 5", french], "1-4 | 5"),
+        (system, "1-4 | 5"),
+        (french, "French"),
+    ):
+        assert found.languages("core", beside=beside)["language"].iloc[0] == name
+        assert found.figure(False, beside=beside).to_dict()["hconcat"]
+    for wrong in (5, [5], "French"):
+        with pytest.raises(RequestError):
+            found.figure(False, beside=wrong)
+    with pytest.raises(RequestError, match=r"a human language is ishango.find_language\('French'\)"):
+        ishango.describe("French")
+
+
+def test_languages_and_systems_are_taken_in_every_notation():
+    french, system = ishango.find_language("French"), ishango.NumeralSystem.parse("1-9 | 10")
+    for source in (french, [french], ["French"]):
+        assert ishango.survey(source).to_frame()["language"].tolist() == ["French"]
+    lexicon = (system.digits, system.multipliers)
+    tables = [ishango.typology(mechanisms={"tens": [each]}).table for each in (lexicon, system, "1-9 | 10")]
+    assert tables[0].equals(tables[1])
+    assert tables[0].equals(tables[2])
+    begun = ishango.evolve(french, rounds=0, choose="drift")
+    assert str(begun.system) == str(french.system)
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda: ishango.survey([5]), "A survey is of languages"),
+        (lambda: ishango.typology(mechanisms={"a": [5]}), "A lexicon is a system"),
+        (lambda: ishango.frontier([]).figure(), "has no sizes here"),
+        (ishango.load_runs, "There is nothing to load"),
+    ],
+)
+def test_what_cannot_be_shown_is_refused_in_a_sentence(call, told):
+    with pytest.raises(RequestError, match=told):
+        call()
+
+
+@pytest.mark.parametrize(
+    ("experiment", "drawn"),
+    [("evolution", True), ("generations", True), ("kinds", False), ("kinds-generations", False), ("restricted", False)],
+)
+def test_a_run_of_any_experiment_draws_itself_or_says_why_not(experiment, drawn):
+    choose = {"choose": "coin"} if experiment in ("evolution", "kinds") else {}
+    tiny = {"steps": 5, "game": {"hidden": 4, "batch": 4}} if experiment == "restricted" else {}
+    played = ishango.play(experiment, rounds=1, **choose, **tiny)
+    if drawn:
+        assert "layer" in played.figure().to_dict()
+    else:
+        with pytest.raises(RequestError, match="no path in it"):
+            played.figure()
+
+
 def test_in_memory_and_in_a_directory_a_run_is_the_same(tmp_path):
     here = ishango.evolve(7, **SMALL)
     there = ishango.evolve(7, tmp_path / "run", **SMALL)
@@ -98,6 +164,12 @@ def test_options_may_be_given_in_three_ways(tmp_path):
 def test_a_wrong_option_is_one_sentence():
     with pytest.raises(RequestError, match="There is no option wheels"):
         ishango.evolve(7, wheels=4)
+    with pytest.raises(RequestError, match=r"There is no option step \(did you mean steps\?\); there are"):
+        ishango.evolve(7, step=4)
+    with pytest.raises(RequestError, match=r"did you mean game\.hidden\?"):
+        ishango.evolve(7, game={"hiden": 4})
+    with pytest.raises(RequestError, match=r'Invalid value .*; text needs quotes, as in choose = "drift"\.'):
+        ishango.sweep("[base]\nchoose = drift\n", "nowhere")
     with pytest.raises(RequestError, match=r"choose is 'committee', but must be bandit, drift.* or "):
         ishango.evolve(7, choose="committee")
 
@@ -150,7 +222,7 @@ def test_a_survey_has_averages_of_what_is_known():
     [
         ("cosinuss", {}, "source is 'cosinuss', but must be world, table, cosinus"),
         ("cosinus", {"grammar": "modified"}, "CoSiNuS is measured under Hurford's grammar over 1 to 99"),
-        ("cosinus", {"upto": 20}, "leave grammar and upto away"),
+        ("cosinus", {"upto": 20}, "leave out grammar and upto"),
     ],
 )
 def test_a_survey_that_cannot_be_made_is_refused(source, options, sentence):
@@ -166,12 +238,64 @@ def test_a_survey_without_languages_says_so():
             ask()
 
 
+def test_a_survey_leaves_out_languages_whose_numerals_end_below_the_last_ten():
+    to_fifty = replace(ishango.find_language("English"), highest=50)
+    assert [len(ishango.survey([to_fifty], upto=upto).languages) for upto in (49, 50, 59, 60)] == [1, 1, 1, 0]
+
+
+def test_two_hundred_languages_have_a_place_for_their_names():
+    rows = [(f"Language {n}", 9 + n % 5, 1.5 + n / 500, 1.5) for n in range(201)]
+    languages = pd.DataFrame(rows, columns=["language", "size", "said", "shortest"])
+    for many, counted in ((200, False), (201, True)):
+        chart = json.dumps(Survey("own", Problem(), languages[:many]).figure().to_dict())
+        assert ("such_as" in chart) is counted
+
+
 def test_the_gap_of_what_is_said_is_never_that_of_the_shortest():
-    table = ishango.survey(grammar="hurford").to_frame().set_index("language")
+    table = ishango.survey("table", grammar="hurford").to_frame().set_index("language")
     assert table.said.isna().any()
     assert (table.gap_said.isna() == table.said.isna()).all()
     assert table.gap_shortest.notna().all()
     assert "gap" not in table
+    assert table.loc[["Danish", "Yoruba", "Haida", "English"], "outside"].tolist() == ["50-99", "45-99", "", ""]
+
+
+def test_figures_of_a_survey_do_not_mix_what_is_said_with_the_shortest():
+    danish = ishango.survey([ishango.find_language("Danish")])
+    with pytest.raises(RequestError, match="is not known"):
+        danish.figure()
+    averages = {round(row["average_complexity"], 9) for rows in danish.figure("shortest").to_dict()["datasets"].values()
+                for row in rows if row.get("label") == "Danish"}  # fmt: skip
+    assert averages == {round(danish.to_frame()["shortest"][0], 9)}
+
+
+def test_many_languages_are_the_worlds_by_default_and_one_grammar_is_everybodys():
+    found = ishango.survey()
+    assert len(found.to_frame()) > 2_800
+    assert found.problem.grammar == ishango.describe("1-9 | 10").system.grammar == ishango.frontier(3).problem.grammar
+    assert found.problem.grammar == DEFAULT_GRAMMAR.name
+    commands = (Describe(), FrontierCommand(), EvolutionOptions(), GenerationOptions())
+    assert {each.grammar for each in commands} == {DEFAULT_GRAMMAR.name}
+
+
+def test_the_plane_has_the_worlds_languages_as_counts():
+    frontier = ishango.frontier("9-11")
+    world, core = frontier.languages(), frontier.languages("core")
+    assert len(core) == 61
+    assert len(world) > 2_800
+    assert world["language"].tolist()[:61] == core["language"].tolist()
+    assert (world["glottocode"] != "").mean() > 0.99
+    points = {
+        which: [row for rows in frontier.figure(which).to_dict()["datasets"].values() for row in rows if "label" in row]
+        for which in ("core", True)
+    }
+    assert max(row["languages"] for row in points[True]) > 1_000
+    assert {row["label"] for row in points[True]} <= {*core["language"], ""}
+    assert max(row["languages"] for row in points["core"]) < 40
+    own = frontier.languages(beside=[ishango.Language("English", ishango.NumeralSystem.parse("1-9 | 10"))])
+    assert own["language"].tolist().count("English") == 1
+    with pytest.raises(RequestError, match="languages is 'all'"):
+        frontier.figure("all")
 
 
 @pytest.mark.parametrize("given", ["1-9,11 | 10", ishango.NumeralSystem.parse("1-9,11 | 10"), "English"])
@@ -212,6 +336,21 @@ def test_bottlenecks_are_numbers(tmp_path):
         run(Generations(options), tmp_path / bottleneck)
     found = ishango.load_runs(tmp_path)
     assert sorted(found["bottleneck"].unique()) == [20, 100, math.inf]
+    for name in ("rounds.csv", "rounds.parquet"):
+        assert main(["table", str(tmp_path), "--out", str(tmp_path / name)]) == 0
+        assert sorted(ishango.load_table(tmp_path / name)["bottleneck"].unique()) == [20, 100, math.inf]
+    with pytest.raises(RequestError, match="nothing to load; name directories"):
+        ishango.load_runs()
+
+
+def test_a_size_that_is_asked_for_twice_is_one_size():
+    assert [point.size for point in ishango.frontier([3, 2, 3])] == [3, 2]
+
+
+def test_one_step_is_one_step():
+    shown = ishango.costs_of("1-9 | 10").facts()
+    assert shown["changes of base"] == "1 step"
+    assert shown["states"] == "4 states"
 
 
 @pytest.mark.parametrize(
@@ -241,10 +380,31 @@ def test_an_experiment_or_option_that_is_not_there_is_refused():
         ishango.play("generations", wheels=4)
 
 
+@pytest.mark.parametrize(
+    ("experiment", "options", "unread"),
+    [
+        ("generations", {"lose": "random", "bottleneck": 20}, "bottleneck"),
+        ("generations", {"agents": "ideal", "steps": 20}, "steps"),
+        ("kinds-generations", {"lose": "random", "bottleneck": 20}, "bottleneck"),
+        ("restricted", {"game": {"effort": 0.2}}, "game.effort"),
+        ("kinds", {"choose": "coin", "judge": "q"}, "judge"),
+    ],
+)
+def test_an_option_that_nothing_reads_is_refused_as_commands_refuse_it(experiment, options, unread):
+    with pytest.raises(RequestError, match=f"{unread} changes nothing here, because"):
+        ishango.play(experiment, rounds=1, progress=False, **options)
+
+
 def test_a_copy_of_a_run_counts_once_wherever_runs_are_loaded(tmp_path):
     ishango.evolve(7, tmp_path / "a", rounds=3, choose="coin", progress=False)
     shutil.copytree(tmp_path / "a", tmp_path / "copy")
     ishango.evolve(7, tmp_path / "other", rounds=3, choose="coin", seed=1, progress=False)
-    with pytest.warns(RunWarning, match="Left out: 1 runs that are copies"):
+    with pytest.warns(RunWarning, match=r"Left out: 1 run \(copies of others"):
         found = ishango.load_runs(tmp_path)
     assert sorted(set(found["run"])) == ["a", "other"]
+
+
+def test_an_answer_names_a_group_by_what_it_has():
+    table = pd.DataFrame({"choose": ["bandit", "law"], "judge_noise": [math.nan, 0.004]})
+    told = list(_told(table, ["choose", "judge_noise"], lambda _: ("numbers", "an answer")))
+    assert told == ["Agents: numbers; an answer.", "Costs alone, judge_noise 0.004: numbers; an answer."]

@@ -215,3 +215,9 @@ def test_help_is_kept_and_made_anew_where_it_may_differ(tmp_path):
     kept.write_bytes(b"\xff")  # what cannot be read is made anew
     assert helped() == made
     assert helped(ISHANGO_EXTENSIONS="json") == made
+
+
+def test_the_second_line_of_a_docstring_is_no_line_of_its_own(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "400")
+    assert main(["evolve", "--help-all"]) == 0
+    assert "or the seed alone, so that runs with one seed share their luck" in capsys.readouterr().out

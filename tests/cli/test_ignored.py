@@ -14,7 +14,7 @@ from ishango.evolution import EvolutionOptions
         ("describe 1-9 10 --format csv --tied 9", "--tied means nothing to --format csv"),
         ("describe 1-9 10 --format latex --operators", "--operators means nothing to --format latex"),
         ("describe 1-9 10 --format markdown --need uniform", "--need means nothing to --format markdown"),
-        ("languages French --disagreements", "leave the names away"),
+        ("languages French --disagreements", "leave out the names"),
         ("languages --disagreements --costs", "--costs means nothing to --disagreements"),
         ("languages --disagreements --need uniform", "--need means nothing to --disagreements"),
         ("selection runs --answer --figures new", "--figures means nothing to --answer"),
@@ -38,5 +38,5 @@ def test_an_option_that_means_nothing_is_refused(capsys, tmp_path, monkeypatch, 
 
 
 def test_options_beside_all_options_are_refused():
-    with pytest.raises(RequestError, match="leave rounds away"):
+    with pytest.raises(RequestError, match="leave out rounds"):
         ishango.evolve(EvolutionOptions(choose="coin", rounds=1), rounds=5)

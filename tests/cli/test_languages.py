@@ -163,7 +163,7 @@ def test_where_the_sources_differ(capsys):
     [
         (("languages", "--source", "cosinus", "Frnch"), "did you mean French"),
         (("languages", "--source", "cosinus", "--range", "50"), "CoSiNuS has the numbers from 1 to 99"),
-        (("languages", "--source", "cosinus", "--file", "a.csv"), "leave --file and --beside away"),
+        (("languages", "--source", "cosinus", "--file", "a.csv"), "leave out --file and --beside"),
         (("languages", "Frnch"), "did you mean French"),
         (("languages", "French", "Basqe"), "did you mean Basque"),
         (("languages", "--file", "a.csv", "--beside", "b.csv"), "--file and --beside exclude each other"),
@@ -178,3 +178,19 @@ def test_bad_input(capsys, arguments, message):
     assert (code, out) == (2, "")
     assert err.count("\n") == 1
     assert message in err
+
+
+def test_words_above_the_range_are_the_reason_why_nothing_is_compared(capsys):
+    """Dashes alone looked as if it were not known how French says 1 to 9."""
+    told = "Not compared, since they have words above 9: "
+    assert main(["languages", "French", "--range", "9"]) == 0
+    assert f"{told}French.\n" in capsys.readouterr().out
+    assert main(["languages", "French", "Danish", "--range", "9"]) == 0
+    assert f"{told}French, Danish.\n" in capsys.readouterr().out
+    assert main(["languages", "French", "--range", "20"]) == 0
+    assert "Not compared" not in capsys.readouterr().out
+    for upto, said in (("9", "Compared: 0 of 1. With words above 9, so not compared: 1."), ("10", "which says every")):
+        assert main(["languages", "--source", "world", "--family", "Abun", "--range", upto]) == 0
+        out = capsys.readouterr().out
+        assert said in out
+        assert (told in out) == (upto == "9")

@@ -1,13 +1,17 @@
 """Outputs are tried before anything is computed, and options that would be passed over are refused."""
 
 import errno
+import io
+import re
 import subprocess
 import sys
 
+import pandas as pd
 import pytest
 
-from ishango.cli import main
-from ishango.cli._output import ready, ready_file
+from ishango.cli import _output, main
+from ishango.cli._evolve import _figures
+from ishango.cli._output import PlainConsole, plane, ready, ready_file
 from ishango.errors import RequestError, RunError
 from ishango.safe_files import write
 
@@ -113,6 +117,51 @@ def test_nothing_to_compare(capsys, words):
     assert "give directories of runs" in capsys.readouterr().err
 
 
+def test_tables_without_room_for_their_columns_stand_on_their_side(world, monkeypatch, capsys):
+    """In a pipe headings and numbers were cut to an ellipsis."""
+    monkeypatch.chdir(world)
+    assert main(["selection", "coin"]) == 0
+    out = capsys.readouterr().out
+    assert "…" not in out
+    for heading in ("length within", "size p holm", "novelty p holm", "preference within"):
+        assert [line for line in out.splitlines() if line.startswith(f"{heading} ")], heading
+
+
+def test_a_table_on_its_side_has_every_row_and_every_number(monkeypatch):
+    table = pd.DataFrame({f"a_rather_long_name_{i}": [i + row / 8 for row in range(9)] for i in range(30)})
+    console = PlainConsole(io.StringIO(), width=60)
+    monkeypatch.setattr(_output, "console", lambda: console)
+    console.print(_output.data_table(table))
+    lines = [line.split() for line in console.file.getvalue().splitlines()]
+    assert max(map(len, console.file.getvalue().splitlines())) <= 60
+    for i in range(30):
+        own = [line[5:] for line in lines if " ".join(line).startswith(f"a rather long name {i} ")]
+        found = [float(each) for line in own for each in line]
+        assert found == table[f"a_rather_long_name_{i}"].tolist()
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["restricted", "describe", "1-"], ["1 word over 1 to 100", "complexity 4 nodes"]),
+        (["kinds", "describe", "1", "--range", "4"], ["exact up to 1, 1 word\n"]),
+        (["languages", "--source", "world", "--family", "Abun"], ["1 variety, which says every"]),
+    ],
+)
+def test_one_is_not_several(capsys, words, told):
+    assert main(words) == 0
+    out = capsys.readouterr().out
+    assert all(each in out for each in told)
+    assert not re.search(r"\b1 (words|runs|rounds|nodes|languages|sizes|varieties)\b", out)
+
+
+def test_one_number_understood_is_one_number():
+    record = {"digits": (1,), "multipliers": (2,), "size": 2, "average_complexity": 2.0, "gap": 0.0, "accuracy": 0.1}
+    record |= {"steps_per_second": 5.0, "numbers_understood": 1, "messages": 1}
+    assert _figures(record)["understood"] == "1 number, 1 different message"
+    assert _figures(record | {"messages": 2})["understood"] == "1 number, 2 different messages"
+
+
 @pytest.mark.parametrize("words", [["selection", "learned"], ["restricted", "compare", "coin"]], ids=" ".join)
 def test_the_wrong_kind_of_run(world, monkeypatch, capsys, words):
     monkeypatch.chdir(world)
@@ -130,3 +179,10 @@ def test_a_closed_output_gets_its_sentence(command, closed):
     assert (ended.returncode, ended.stdout) == (2, "")
     told = "ishango: Standard output is closed; write > /dev/null to see nothing.\n"
     assert ended.stderr == ("" if "2>" in closed else told)
+
+
+@pytest.mark.parametrize("columns", [11, 40, 61, 200])
+def test_the_path_of_a_run_takes_no_more_columns_than_the_terminal_has(columns):
+    path = plane([{"size": 9, "average_complexity": 2.0}, {"size": 4, "average_complexity": 1.5}], columns)
+    *drawn, _scale = path.splitlines()
+    assert max(map(len, drawn)) == min(columns, 61)

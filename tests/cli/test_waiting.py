@@ -33,7 +33,9 @@ def test_who_waits_for_the_compiler_is_told_so_now_and_then(monkeypatch, capsys)
     announcer.on_start(None)
     announcer.on_start(None)  # a kernel that the first one calls
     announcer.on_end(None)
-    time.sleep(0.3)
+    monkeypatch.setattr(waiting, "FIRST", 0.05)
+    with waiting.waiting("counting"):  # says nothing meanwhile: one message is enough
+        time.sleep(0.3)
     announcer.on_end(None)
     first, *more = capsys.readouterr().err.splitlines()
     assert first.startswith("First use: compiling the kernels")
@@ -97,6 +99,15 @@ def test_few_ties_are_still_proved():
 def test_a_bound_that_looks_like_the_value_says_why_it_is_no_proof(capsys):
     assert main(["frontier", "--need", "power:60", "--sizes", "8", "--time-limit", "0.5"]) == 0
     assert "to within 1e-11" in capsys.readouterr().out
+
+
+def test_the_time_left_is_that_of_what_is_left(monkeypatch, capsys):
+    now = [100.0]
+    monkeypatch.setattr(waiting.time, "monotonic", lambda: now[0])
+    lines = waiting.Lines("runs")
+    now[0] += 30
+    lines.say(3, 5)
+    assert capsys.readouterr().err == "3 of 5 runs, about 20 s left\n"
 
 
 def test_a_run_under_a_steep_need_has_no_gap_but_begins_at_once(tmp_path):

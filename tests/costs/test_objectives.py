@@ -81,6 +81,12 @@ def test_packing(expression, packed):
     assert is_packed(Expression.parse(expression), system) is packed
 
 
+def test_the_last_number_may_be_the_one_that_is_not_packed():
+    counted = COSTS["unpacked"].measure
+    assert counted(said("1-9 | 10,20", "hurford", 21)) == 0
+    assert counted(said("1-9 | 10,20", "hurford", 21, n21="2 * 10 + 1")) == 1
+
+
 @pytest.mark.parametrize(
     ("text", "grammar", "words"),
     [

@@ -147,6 +147,15 @@ def test_a_criterion_that_is_met_ends_practice():
     assert [record["practice"] for record in never[1:]] == [800] * 3
 
 
+@pytest.mark.parametrize("criterion", [0.0, 1.0])
+def test_progress_counts_practice_also_where_less_is_needed(criterion):
+    seen = []
+    experiment = Evolution(replace(SMALL, contest="criterion", practice=400, criterion=criterion))
+    experiment.play(experiment.start(lambda _done, _of: None)[0], 1, lambda done, of: seen.append((done, of)))
+    assert {of for _done, of in seen} == {2 * 400 + SMALL.steps}
+    assert seen[-1][0] == seen[-1][1]
+
+
 def test_both_systems_must_meet_the_criterion(monkeypatch):
     shares = iter([[1.0, 0.5], [0.5, 1.0], [0.9, 0.9], [1.0, 1.0]])
 
@@ -229,6 +238,9 @@ def test_agents_who_understand_few_numbers_are_told_once(tmp_path, capsys):
     told = capsys.readouterr().err
     understood = read_rounds(tmp_path / "run")[0]["numbers_understood"]
     assert told.count(f"these agents understand {understood} of 50 numbers. What helps: --preset able") == 1
+    able = ["--preset", "able", "--rounds", "0", "--steps", "5", "--game.hidden", "4"]
+    assert main(["evolve", *able, "--out", str(tmp_path / "able")]) == 0
+    assert "numbers. What helps: more steps" in capsys.readouterr().err  # they are able already
     assert main(["evolve", "--choose", "coin", "--rounds", "2", "--out", str(tmp_path / "coin")]) == 0
     assert "understand" not in capsys.readouterr().err
 

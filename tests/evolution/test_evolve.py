@@ -152,7 +152,7 @@ def test_starts():
         ("9", "give 1 to 8"),
         ("random:", "give 1 to 8"),
         ("2 | 4", "has no expression for 1"),
-        ("1-9 | 60", "above the game's range, 50"),
+        ("1-9 | 60", "has the word 60, which lies above the game's range, 50"),
         ("1-9 | none", "at least one multiplier"),
     ],
 )

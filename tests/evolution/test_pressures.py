@@ -1,6 +1,8 @@
 """Pressures of Algorithm 1: who learns, who judges, what words cost, and a bed in which nothing is biased."""
 
 import json
+from itertools import count
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -11,6 +13,7 @@ from ishango.analysis.ends import judge_noise
 from ishango.cli import main
 from ishango.errors import RequestError
 from ishango.evolution import EVOLUTION, JUDGES, MODIFICATIONS, PAPER, Evolution, EvolutionOptions
+from ishango.evolution import _experiment as algorithm_1
 from ishango.evolution._choosers import by_law
 from ishango.evolution._modifications import Replacement, alternatives, parse_modifications, replacements, swaps
 from ishango.game import GameOptions, Round
@@ -119,6 +122,14 @@ def test_new_learners_are_new_and_others_stay():
                  ((after.speaker, before.speaker), (after.listener, before.listener))]  # fmt: skip
         assert (moved[0] > 0.05) == (learners == "new")
         assert (moved[1] > 0.05) == (learners != "same")
+
+
+@pytest.mark.parametrize(("learners", "steps"), [("same", 20), ("new", 50), ("new-listener", 50)])
+def test_the_speed_of_a_round_counts_what_new_agents_practise(monkeypatch, learners, steps):
+    monkeypatch.setattr(algorithm_1, "time", SimpleNamespace(perf_counter=count().__next__))  # all takes a second
+    experiment = Evolution(EvolutionOptions(start="7", steps=20, learners=learners, pretraining=30, game=SMALL))
+    _, outcome = experiment.play(experiment.start(lambda *_: None)[0], 1, lambda *_: None)
+    assert outcome.record["steps_per_second"] == steps
 
 
 def test_a_new_pair_does_not_practise_unless_asked(tmp_path):

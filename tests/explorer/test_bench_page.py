@@ -134,6 +134,37 @@ def test_runs_are_laid_over_each_other(page: Page) -> None:
     page.wait(lambda: len(page.texts(".chips li")) == 2)
 
 
+def test_agents_are_held_against_drift_with_the_colours_of_the_plane(page: Page) -> None:
+    page.open("#view=runs")
+    page.wait(lambda: page.texts("tr[data-level]"))
+    assert not page.find(".versus").text.startswith("Agents")  # they share no start
+    page.open("#compare=agents/seed-0&compare=coins/seed-3&compare=agents/seed-1")
+    page.wait(lambda: len(page.texts(".chips .group-agents-1")) == 1)
+    assert len(page.texts(".chips .group-agents")) == len(page.texts(".chips .group-drift")) == 1
+    page.find("[data-chart=path] .chart[data-drawn]")
+    line = "return document.querySelector('[data-chart=path] .chart svg [stroke=\"#d55e00\"]') !== null"
+    assert page.driver.execute_script(line)
+    page.open("#compare=")
+    page.wait(lambda: page.text("h1") == "Runs")
+
+
+def test_several_directories_are_open_at_once(page: Page) -> None:
+    page.open("#view=runs")
+    page.wait(lambda: page.texts("tr[data-level]"))
+    for name in ("agents", "coins"):
+        page.click(f"button.open[aria-label$=' {name}']")
+        page.wait(
+            lambda name=name: page.find(f"button.open[aria-label$=' {name}']").get_attribute("aria-expanded") == "true"
+        )
+    expanded = "return document.querySelectorAll('button.open[aria-expanded=true]').length"
+    assert page.driver.execute_script(expanded) == 2
+    page.driver.refresh()
+    page.wait(lambda: page.driver.execute_script(expanded) == 2)
+    page.click("button.open[aria-label$=' agents']")
+    page.wait(lambda: page.driver.execute_script(expanded) == 1)
+    assert "open=" in page.driver.current_url
+
+
 def test_arrow_keys_follow_the_grid_and_both_ways_to_count_are_told(page: Page) -> None:
     for width, row in ((1280, 25), (390, 10)):
         screen(page.driver, size=(width, 900))

@@ -132,4 +132,5 @@ def test_a_new_grammar_is_in_the_switch_and_answers(site: httpx.Client, page: Pa
         page.answered()
         assert page.figure("size") == "6"
         assert all(point.system.grammar == name for point in optima.wait(name, NEED))
+        page.driver.get("about:blank")  # the page would go on asking for a grammar that is gone
     assert site.get("/api/system", params={**words, "grammar": name}).status_code == 422

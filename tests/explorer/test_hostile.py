@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +18,9 @@ import ishango
 from ishango.errors import RequestError
 from ishango.explorer import Site, export_page
 from ishango.explorer._launch import Launcher
+from ishango.explorer._models import NewRun
 from ishango.explorer._optima import Optima
+from ishango.lab import PREVIOUS, unarchive
 
 OURS = "explorer/2026-01-01-000000"
 
@@ -109,6 +114,64 @@ def test_what_is_not_hostile_goes_on_and_imports_nothing_from_here(
     lines = (site.directory / OURS / "rounds.jsonl").read_text().splitlines()
     assert json.loads(lines[-1])["round"] == 12, log
     assert not (tmp_path / "ran").exists()
+
+
+def at_once(act: Callable[[], object]) -> list[object]:
+    """What two threads are told that do the same at the same moment."""
+    barrier, told = threading.Barrier(2), list[object]()
+
+    def one() -> None:
+        barrier.wait(20)
+        try:
+            told.append(act())
+        except RequestError as refusal:
+            told.append(str(refusal))
+
+    threads = [threading.Thread(target=one) for _ in range(2)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join(60)
+    return told
+
+
+def test_what_is_ordered_twice_at_once_is_done_once(site: Site) -> None:
+    """Two clicks on Continue play a run once, and two clicks on Start make two runs, each in a directory of its own."""
+    launcher = Launcher(site.runs, 2)
+    told = at_once(lambda: launcher.go_on(OURS, 12))
+    assert sorted(told, key=str) == [None, f"The run {OURS!r} is going on."]
+    finish(launcher)
+    lines = (site.directory / OURS / "rounds.jsonl").read_text().splitlines()
+    assert [json.loads(line)["round"] for line in lines] == list(range(13))
+    asked = NewRun(digits=[1, 2, 3], multipliers=[5], choose="coin", rounds=1)
+    for most, runs in ((2, 2), (1, 1)):
+        launcher = Launcher(site.runs, most)
+        told = at_once(lambda launcher=launcher: launcher.start(asked))
+        finish(launcher)
+        names = {each for each in told if str(each).startswith("explorer/")}
+        assert len(names) == len(launcher._children) == runs
+        assert len(told) == 2
+        assert all((site.directory / str(name) / "DONE").exists() for name in names)
+
+
+@pytest.mark.parametrize("acts", [("archive", "archive"), ("delete", "delete"), ("archive", "delete")])
+def test_a_run_is_taken_away_once_and_whole(site: Site, acts: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two clicks, or two pages: the second is told that there is no such run, and what is archived is all of it."""
+    before = {each.name for each in (site.directory / OURS).iterdir()} - {PREVIOUS}
+    slowly = shutil.rmtree
+    monkeypatch.setattr(shutil, "rmtree", lambda *path, **how: (time.sleep(0.3), slowly(*path, **how)))
+    launcher, waiting = Launcher(site.runs, 1), list(acts)
+    told = at_once(lambda: getattr(launcher, waiting.pop())(OURS, OURS))
+    refused = [each for each in told if isinstance(each, str)]
+    assert len(told) == 2
+    assert refused == [f"There is no run {OURS!r}."]
+    assert not (site.directory / OURS).exists()
+    file = site.directory / "archived" / f"{OURS.replace('/', '--')}.tar.xz"
+    if file.exists():
+        unarchive(file, site.directory / "again")
+        (again,) = (site.directory / "again").rglob("run.json")
+        assert {each.name for each in again.parent.iterdir()} == before
+    assert file.exists() or "delete" in acts
 
 
 RECORDS = {"true": {"accepted": 1}, "text": {"round": "5"}, "half a character": {"alternative": "\ud800"}}

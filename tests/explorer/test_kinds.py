@@ -87,6 +87,7 @@ def test_runs_of_every_kind_are_listed_with_their_kind_and_shown(tmp_path: Path,
         listed = {each["name"]: each for each in client.get("/api/runs").json()}
         assert {name: each["state"] for name, each in listed.items()} == {"heirs": "done", "society": "done"}
         assert listed["heirs"]["choose"] == "ideal learners"
+        assert (listed["heirs"]["steps"], listed["society"]["steps"]) == (0, 3)  # only agents who talk take steps
         for name, each in listed.items():
             last = read_rounds(tmp_path / name)[-1]
             assert (each["cost"], each["gap"]) == (last["cost"], last["gap"])

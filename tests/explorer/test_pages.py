@@ -56,6 +56,20 @@ def test_english_is_built_tile_by_tile_shared_and_reloaded(page: Page) -> None:
     page.wait(lambda: Select(page.find(".controls select")).first_selected_option.text == "English")
 
 
+def test_a_language_is_beaten_and_the_address_says_which(page: Page) -> None:
+    page.open(ENGLISH)
+    page.answered()
+    assert not page.find("[data-rival]").is_displayed()
+    Select(page.find(".controls select")).select_by_visible_text("Danish")
+    page.wait(lambda: "and so has yours" in page.text("[data-rival]"))
+    page.tile(20).click()  # a multiplier of Danish: it becomes one that is said in another way
+    page.answered()
+    page.wait(lambda: "Against Danish" in page.text("[data-rival]") and "and so has" not in page.text("[data-rival]"))
+    page.open("#D=1-12&M=10&grammar=modified&beat=Danish")
+    page.wait(lambda: "You beat Danish: yours has as many words" in page.text("[data-rival]"))
+    page.wait(lambda: page.driver.current_url.endswith("&beat=Danish"))
+
+
 def test_the_builder_by_keyboard(page: Page) -> None:
     page.open("#D=1-4&M=5&grammar=hurford")
     page.answered()
@@ -163,6 +177,16 @@ def test_one_run_in_detail(page: Page) -> None:
     page.wait(lambda: "words" in page.text("[data-chart=measure] svg text"))
 
 
+def test_a_chart_is_an_image_with_a_name_of_its_own(page: Page) -> None:
+    page.open("#run=start-1")
+    page.find("[data-chart=measure] .chart[data-drawn]")
+    names = "return [...document.querySelectorAll('.chart[data-drawn]')].map((each) => [each.role, each.ariaLabel])"
+    found = page.driver.execute_script(names)
+    assert {role for role, _ in found} == {"img"}
+    assert len({name for _, name in found}) == len(found)
+    assert not any("isualization" in name for _, name in found)
+
+
 def test_nobody_is_said_to_talk_in_a_coins_run(page: Page) -> None:
     page.open("#run=drift/start-3")
     page.charts(4)
@@ -201,6 +225,30 @@ def test_agents_are_talked_to(page: Page) -> None:
     assert page.driver.current_url.endswith("#talk=start-1&n=4")
     wrong = len(page.texts("tr.wrong"))
     assert len(page.texts(".tile.confused")) == wrong
+
+
+def test_a_message_of_ones_own_is_never_cut_and_is_in_the_address(page: Page) -> None:
+    page.open("#talk=start-1")
+    keys = page.wait(lambda: page.driver.find_elements(By.CSS_SELECTOR, "[data-symbol='0']"))
+    pressed = 0
+    while page.find("[data-symbol='0']").is_enabled():
+        page.click(f"[data-symbol='{pressed % 3}']")
+        pressed += 1
+        page.wait(lambda count=pressed: len(page.texts(".composed kbd")) == count)
+        assert pressed < 40
+    page.wait(lambda: f"More than {pressed} symbols it cannot hear" in page.text(".compose .verdict"))
+    said = page.texts(".composed kbd")
+    assert said[:3] == [each.text for each in page.driver.find_elements(By.CSS_SELECTOR, ".keys button")[:3]]
+    assert page.driver.current_url.endswith("say=" + ".".join(str(i % 3) for i in range(pressed)))
+    page.driver.refresh()
+    page.wait(lambda: page.texts(".composed kbd") == said)
+    page.click("[data-symbol=back]")
+    page.wait(lambda: page.texts(".composed kbd") == said[:-1])
+    assert page.find("[data-symbol='0']").is_enabled()
+    page.click("[data-symbol=clear]")
+    page.wait(lambda: not page.texts(".composed kbd"))
+    assert "say=" not in page.driver.current_url
+    assert keys
 
 
 def test_kinds_are_moved_over_by_keys_and_mouse_and_a_language_has_its_region(page: Page) -> None:
@@ -321,6 +369,12 @@ def test_an_export_opens_without_a_server(exported: Page) -> None:
     assert not exported.driver.find_elements(By.CSS_SELECTOR, "form.launch")
     exported.open("#view=kinds&precision=1&word=0.1")
     exported.wait(lambda: exported.text(".cellcard .lexicon") == "Words 1, 2")
+    assert not exported.driver.find_elements(By.CSS_SELECTOR, "nav [data-view=talk]")
+    exported.open()
+    exported.wait(lambda: exported.texts("ol.ended li"))
+    assert not exported.driver.find_elements(By.CSS_SELECTOR, 'a[href^="#talk="], .choose input')
+    exported.open("#D=1-9&M=10&grammar=natural")
+    exported.wait(lambda: "asks for the grammar natural" in exported.text("main .notice"))
     exported.open("#view=talk")
     exported.wait(lambda: "snapshot" in exported.text("main .notice"))
     assert asked_hosts(exported.driver) == set()

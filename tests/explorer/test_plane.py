@@ -1,4 +1,4 @@
-"""The plane's data: groups, paths that stay out of the unattainable, bands, axes of any two costs, windows."""
+"""The plane's data: groups, paths that stay out of the unattainable, axes of any two costs, windows."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import itertools
 import json
 import math
 import shutil
+import threading
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ishango.costs import COSTS
+from ishango.costs import COSTS, Said, all_costs
+from ishango.explorer import _found_runs, _optima
 from ishango.explorer._builder import GROUPINGS, LEAST_DRAWN, MOST_DRAWN, MOST_GROUPS, groups_of, share
 from ishango.explorer._found_runs import Runs
 from ishango.explorer._models import Map, Plane
@@ -25,7 +27,6 @@ from ishango.explorer._paths import (
     NEVER,
     Drawn,
     Way,
-    bands_table,
     fitted,
     lexicons_of,
     packed_tables,
@@ -35,9 +36,9 @@ from ishango.explorer._paths import (
     whole,
 )
 from ishango.explorer._plane import MOST_KEPT, NEAREST, Planes, _nearest
-from ishango.figures.look import DARK, GREY, HERE, INK, NOTE, ROLES
+from ishango.figures.look import DARK, GREY, HERE, INK, NOTE, ROLES, SHADES
 from ishango.lab import ROUNDS as NAME
-from ishango.numerals import NumeralSystem, format_set
+from ishango.numerals import NumeralSystem, format_set, minimal_language
 
 ONE, TWO, THREE = (NumeralSystem.parse(text) for text in ("1-9 | 10", "1-9,11 | 10", "1-8 | 10"))
 
@@ -90,11 +91,10 @@ def test_nothing_is_drawn_in_the_grey(client: httpx.Client, optima: Optima) -> N
                 assert y >= bound.get(math.floor(x + 1e-9), 1) - 1e-4
     for row in (*data["languages"], *data["frontier"]):
         assert row["y"] >= bound[row["x"]] - 1e-4
-    for row in data["bands"]:
-        assert row["low"] >= bound[row["x"]] - 1e-4 or row["x"] - 1 in bound  # the last row of a stretch closes it
 
 
 def test_colours_are_by_role_whatever_else_is_in_the_directory() -> None:
+    assert not set(ROLES.values()) & {GREY, INK, NOTE, *SHADES}  # or one would have the other's colour on dark pages
     every = [summary(f"a{i}") for i in range(3)] + [
         summary("c", "coin"),
         summary("s", "shorter"),
@@ -156,6 +156,20 @@ def test_a_plane_is_kept_until_a_run_changes(played: Path, optima: Optima, tmp_p
     assert len(planes._kept) == MOST_KEPT
 
 
+def test_while_the_first_plane_is_made_others_get_one_without_runs(played: Path, optima: Optima) -> None:
+    optima.wait("modified", "power:2")
+    planes = Planes(optima, Runs(played))
+    asked = ("modified", "power:2", Axes(), "decides")
+    planes.begins = True
+    bare = json.loads(planes.answer(*asked))
+    assert (bare["complete"], bare["runs"], bare["tables"]["paths"]) == (False, 0, [])
+    assert bare["tables"]["languages"]
+    assert planes.asked.is_set()
+    assert json.loads(planes.answer(*asked, ahead=True))["runs"] == 2
+    planes.begins = False
+    assert json.loads(planes.answer(*asked))["complete"]
+
+
 class Solving(Optima):
     """A frontier of which the last size is solved while somebody asks for it."""
 
@@ -181,21 +195,6 @@ def test_a_plane_without_a_size_that_was_solved_meanwhile_is_not_complete(played
     first, then = (planes.plane("modified", "power:2") for _ in range(2))
     assert (first["complete"], then["complete"]) == (False, True)
     assert len(first["points"]) == len(then["points"]) - 1
-
-
-def test_a_band_has_the_quartiles_by_rounds() -> None:
-    places = {ONE: (10.0, 1.0), TWO: (10.0, 2.0), THREE: (12.0, 5.0)}
-    runs = [drawn((0, ONE), (1, TWO), run=str(i), last=9) for i in range(3)]
-    band = bands_table([*runs, drawn((0, THREE), run="alone")], places)
-    assert band[["x", "low", "median", "high"]].to_numpy().tolist() == [[10, 2, 2, 2], [11, 2, 2, 2]]
-    early = bands_table([drawn((0, ONE), (7, TWO), run=str(i), last=9) for i in range(3)], places)
-    assert early[["low", "median", "high"]].iloc[0].tolist() == [1, 1, 2]
-
-
-def test_a_band_breaks_where_nobody_was() -> None:
-    places = {ONE: (10.0, 1.0), TWO: (13.0, 2.0)}
-    band = bands_table([drawn((0, ONE), (1, TWO), run=str(i)) for i in range(3)], places)
-    assert band[["stretch", "x"]].to_numpy().tolist() == [[0, 10], [0, 11], [1, 13], [1, 14]]
 
 
 def test_groups_are_by_who_decides_agents_first_and_as_many_as_there_are_colours() -> None:
@@ -254,7 +253,10 @@ def test_any_two_costs_are_axes(played: Path, optima: Optima, axes: tuple[str, s
     assert (english["x"], english["y"]) == pytest.approx(places[TWO], abs=1e-4)
 
 
-def test_costs_that_are_being_measured_are_not_waited_for(client: httpx.Client) -> None:
+def test_costs_that_are_being_measured_are_not_waited_for(
+    client: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_optima, "AT_ONCE", 0.0)
     asked = {"x": "states", "y": "changes"}
     plane = Plane.model_validate(client.get("/api/plane", params=asked).json())
     assert plane.systems > plane.measured >= 0
@@ -263,6 +265,43 @@ def test_costs_that_are_being_measured_are_not_waited_for(client: httpx.Client) 
     assert refused.status_code == 422
     assert "irregularity" in refused.json()["error"]
     assert [each["name"] for each in client.get("/api/choices").json()["costs"]] == list(COSTS)
+
+
+def test_costs_are_those_of_the_expressions() -> None:
+    """The fast way, without expressions, gives what the slow one does, also for what covers no range."""
+    systems = [TWO, NumeralSystem.parse("1-9 | 10,20"), NumeralSystem.parse("1-6,9,14 | 7,10")]
+    gappy = NumeralSystem.parse("2 | 10")
+    for x, y in zip(COSTS, [*list(COSTS)[1:], "size"], strict=True):
+        places, counts = Costing().places([*systems, gappy], "power:1", Axes(x, y), wait=True)
+        assert counts == {"measured": 4, "systems": 4}
+        for system in systems:
+            costs = all_costs(Said.shortest(minimal_language(system, 99), "power:1"), {x, y})
+            assert places[system] == pytest.approx((costs[x], costs[y]), rel=1e-9)
+        assert gappy not in places
+
+
+def test_a_plane_says_how_far_runs_have_been_read(
+    played: Path, optima: Optima, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first answer of a cold server waits for a moment, and not for thousands of runs."""
+    monkeypatch.setattr(_found_runs, "MOMENT", 0.5)
+    runs, may_read = Runs(played), threading.Event()
+    look_at = Runs._look_at
+
+    def slowly(self: Runs, name: str, path: Path) -> bool:
+        assert may_read.wait(20)
+        return look_at(self, name, path)
+
+    monkeypatch.setattr(Runs, "_look_at", slowly)
+    planes = Planes(optima, runs)
+    first = Plane.model_validate_json(planes.answer("modified", "power:2", Axes(), "decides"))
+    assert (first.complete, first.runs, first.read, first.found) == (False, 0, 0, 2)
+    assert first.tables["languages"]
+    assert first.tables["frontier"]
+    may_read.set()
+    runs.listed()
+    then = Plane.model_validate_json(planes.answer("modified", "power:2", Axes(), "decides"))
+    assert (then.complete, then.runs, then.read, then.found) == (True, 2, 2, 2)
 
 
 def test_a_system_beyond_the_frontier_that_is_shown_has_its_own_bound(client: httpx.Client, optima: Optima) -> None:
@@ -284,7 +323,7 @@ def test_bounds_fall_and_no_size_is_without_one(optima: Optima) -> None:
 def test_the_window_is_fitted_to_what_matters() -> None:
     languages = pd.DataFrame({"x": [6.0, 14.0], "y": [1.5, 1.2]})
     ways = {"x": [12.0, 9.0] * 9, "y": [4.0, 1.4] * 9, "until": [3, NEVER] * 9, "group": "agents"}
-    paths = pd.DataFrame(ways)
+    paths = pd.DataFrame(ways | {"run": [str(i // 2) for i in range(18)]})
     frontier = pd.DataFrame({"x": [6.0, 14.0, 60.0], "y": [1.4, 1.1, 1.0]})
     tables = {"languages": languages, "paths": paths, "frontier": frontier}
     (left, right), (bottom, top) = fitted(tables, ["agents"])
@@ -292,6 +331,12 @@ def test_the_window_is_fitted_to_what_matters() -> None:
     assert 1.0 < bottom < 1.1
     assert 1.5 < top < 2  # where the run began is above
     assert whole(tables)[1][1] > 4
+    far = pd.DataFrame([{"x": 3.0, "y": 1.9, "until": NEVER, "group": "agents", "run": "far"}])
+    with_far = {**tables, "paths": pd.concat([paths, far])}
+    assert fitted(with_far, ["agents"]) == ((left, right), (bottom, top))
+    (left, _), (_, top) = fitted(with_far, ["agents"], "far")  # the run that is drawn whole is seen where it is
+    assert left < 3
+    assert top > 1.9
 
 
 def test_the_windows_of_the_api_begin_where_costs_do(client: httpx.Client) -> None:
@@ -355,3 +400,13 @@ def test_no_two_things_in_the_plane_share_a_colour(night: bool) -> None:
     colours = [DARK[each] if night else each for each in palette]
     for one, other in itertools.combinations(colours, 2):
         assert math.dist(_lab(one), _lab(other)) > 18, (one, other)
+
+
+def test_further_groups_have_the_colour_of_their_own_role() -> None:
+    runs = [summary(f"{who}{i}/r", who) for who in ("bandit", "coin") for i in range(9)]
+    groups = groups_of(runs, "directory")
+    assert [group.colour.partition("-")[0] for group in groups] == ["agents"] * 8 + ["drift"] * 8
+    further = [group for group in groups if "further" in group.name]
+    assert [(group.name, group.has_agents, len(group.runs)) for group in further] == [
+        ("2 further groups of agents", True, 2), ("2 further groups of drift", False, 2),
+    ]  # fmt: skip

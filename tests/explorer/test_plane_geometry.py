@@ -19,7 +19,7 @@ ROUNDS = 60
 FALSE = """
 const grey = document.querySelector(arguments[0] + ' .chart svg .mark-area path'), found = [];
 let drawn = 0;
-for (const path of document.querySelectorAll(arguments[0] + ' .chart svg .mark-line path')) {
+for (const path of document.querySelectorAll(arguments[0] + ' .chart svg :is(.mark-line, .bands) path')) {
   for (const part of (path.getAttribute('d') ?? '').split('M').slice(1)) {
     const texts = part.split(/[Lz]/i).map((each) => each.trim()).filter(Boolean);
     const places = texts.map((each) => each.split(/[ ,]+/).map(Number));
@@ -101,6 +101,17 @@ def test_a_group_is_a_median_with_a_band_and_dots_until_paths_are_asked_for(page
     assert (ways, ends) == (1, 6)  # one run is featured
     page.click('tr[data-group="drift"] input[data-how=paths]')
     page.wait(lambda: page.driver.execute_script(count, ".ways path") == [6])
+
+
+def test_a_band_shows_nothing_of_what_comes_after_the_round(page: Page) -> None:
+    page.open()
+    page.find(".chart[data-drawn]")
+    points = "return [...document.querySelectorAll('.medians path')].map((each) => each.getAttribute('d')).join('')"
+    seen = []
+    for number in (0, 20, ROUNDS):
+        go_to(page, number)
+        seen.append(page.driver.execute_script(points).count("L"))
+    assert seen[0] < seen[1] < seen[2]
 
 
 def test_runs_that_are_laid_over_each_other_are_played_as_truly(page: Page) -> None:

@@ -24,7 +24,8 @@ from ishango.explorer._found_runs import Runs
 from ishango.explorer._models import RunDetails
 from ishango.explorer._optima import Optima
 from ishango.explorer._site import Listeners
-from ishango.explorer._summaries import read_lines
+from ishango.explorer._summaries import _learners, read_lines
+from ishango.game import GameOptions
 from ishango.generations import GenerationOptions, Generations
 from ishango.lab import run as play
 
@@ -209,6 +210,20 @@ def test_generations_are_shown_with_their_path_and_their_words(tmp_path: Path, o
         assert client.get("/api/dictionary", params={"name": "chain"}).status_code == 409
 
 
+def test_a_run_that_has_recorded_nothing_is_shown_with_the_words_it_begins_with(tmp_path: Path) -> None:
+    """Random starts are drawn by grammar and range; this one would be another under the other grammar."""
+    options = EvolutionOptions(start="random:4", grammar="modified", rounds=0, choose="coin", game=GameOptions(upto=20))
+    play(Evolution(options), tmp_path / "run")
+
+    def words() -> tuple[list[int], list[int]]:
+        (shown,) = Site(tmp_path).all_runs()
+        return shown["digits"], shown["multipliers"]
+
+    begun = words()
+    (tmp_path / "run" / "rounds.jsonl").unlink()
+    assert words() == begun != ([], [])
+
+
 def test_a_run_whose_chooser_is_not_installed_goes_by_its_name(copied: Path, optima: Optima) -> None:
     path = copied / "start-1" / "run.json"
     path.write_text(path.read_text().replace('"bandit"', '"elsewhere"'))
@@ -250,6 +265,11 @@ def test_news_are_all_runs_first_then_changes_only(copied: Path, optima: Optima)
         assert [(each["name"], each["state"]) for each in changed["changed"]] == [("start-1", "interrupted")]
         shutil.rmtree(copied / "drift")
         assert next(stream) == {"changed": [], "gone": ["drift/start-3"], "studies": [], "limit": None}
+
+
+def test_pairs_of_learners_are_counted_where_there_are_several() -> None:
+    assert _learners({"agents": "ideal"})[0] == _learners({"agents": "ideal", "population": 1})[0] == "ideal learners"
+    assert _learners({"agents": "ideal", "population": 2})[0] == "ideal learners, 2 pairs"
 
 
 def test_only_so_many_may_listen_and_places_become_free(played: Path, optima: Optima) -> None:

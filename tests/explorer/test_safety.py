@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
+from starlette.middleware.trustedhost import TrustedHostMiddleware
 from tests.explorer.conftest import client_of
 
 from ishango.explorer import Site
@@ -77,6 +78,48 @@ def test_a_websocket_is_refused(client: httpx.Client) -> None:
     key = {"Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version": "13"}
     answer = client.get("/api/events", headers={"Connection": "Upgrade", "Upgrade": "websocket", **key})
     assert answer.status_code in (403, 426)
+
+
+HOSTS = (
+    *("localhost", "LOCALHOST", "localhost:9999", "127.0.0.1", "127.0.0.1:1", "[::1]", "[::1]:8000"),
+    *("evil.example", "evil.example:8000", "127.0.0.1.evil.example", "localhost.evil.example", "10.0.0.7", "0.0.0.0"),
+    *("[::", "", "a b", "::1", "[::1]evil", "[::2]", "localhost.", "localhost:", "localhost:abc", "127.0.0.1:1:2"),
+    *(
+        "user@localhost",
+        "localhost@evil.example",
+        "localhost/x",
+        "evil.example\\@localhost",
+        "localhost#x",
+        "localhost?",
+    ),
+)
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_without_a_token_those_hosts_are_ours_that_starlette_would_let_in(host: str) -> None:
+    """What the gate adds to Starlette's own check is any address where there is a token, and a sentence."""
+    starlette = TrustedHostMiddleware(welcome, ["localhost", "127.0.0.1", "[::1]", "::1"], www_redirect=False)
+    assert (asked(Gate(welcome), host) == 200) == (asked(starlette, host) == 200) == (HOSTS.index(host) < 7)
+
+
+async def welcome(_scope: Any, _receive: Any, send: Any) -> None:
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b""})
+
+
+def asked(app: Any, host: str) -> int:
+    """The status that a request with this Host header gets."""
+    sent: list[Any] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "path": "/", "query_string": b"", "method": "GET", "headers": [(b"host", host.encode())]}
+    asyncio.run(app(scope, receive, send))
+    return sent[0]["status"]
 
 
 class Impatient(BoundedProtocol):

@@ -47,6 +47,20 @@ def test_runs_that_differ_in_their_seed_only_are_one_study() -> None:
     assert study_of("a/1", "evolution", {**config, "word": float("nan")})["config"] == {"word": "NaN"}
 
 
+def test_a_learner_of_one_system_wins_no_games_and_its_numbers_are_counted(tmp_path: Path) -> None:
+    kind = EXPERIMENTS["learnability"]
+    config = kind.complete({"rounds": 1, "steps": 5})
+    play(kind.from_config(config), tmp_path / "run")
+    (listed,) = Runs(tmp_path).listed()
+    *_, record = RunView(tmp_path / "run").rounds()
+    right = [asked for asked, guess in enumerate(record["guesses"], start=1) if guess == asked]
+    assert listed.summary["numbers_understood"] == len(right)
+    assert listed.summary["accuracy"] == pytest.approx(record["accuracy"])
+    assert listed.study is not None
+    assert listed.study["won"] == "understood, by need"
+    assert study_of("a/1", "evolution", EXPERIMENTS["evolution"].defaults())["won"] == "games won"
+
+
 @pytest.mark.parametrize("experiment", ["evolution", "generations", "kinds", "restricted"])
 def test_the_command_of_a_run_plays_that_run(experiment: str, tmp_path: Path) -> None:
     kind = next(each for each in EXPERIMENTS.values() if each.name == experiment)

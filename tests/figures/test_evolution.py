@@ -3,7 +3,7 @@ from __future__ import annotations
 import pandas as pd
 import vl_convert
 
-from ishango.figures.evolution_figures import ends_figure, selection_figure, two_axes_figure
+from ishango.figures.evolution_figures import ends_figure, pressures_figure, selection_figure, two_axes_figure
 
 
 def ends(*deciding: str, add: str = "lowest") -> pd.DataFrame:
@@ -70,3 +70,17 @@ def test_two_axes_show_every_group_with_both_intervals():
     assert (across["x"]["field"], across["x2"]["field"]) == ("length_low", "length_high")
     assert (along["y"]["field"], along["y2"]["field"]) == ("size_low", "size_high")
     assert chart["layer"][4]["encoding"]["color"]["scale"]["domain"] == ["coin", "agents"]
+
+
+def test_a_strength_without_an_interval_is_a_point_without_a_bar():
+    cell = {"kind": "agents", "gap_low": 0.1, "gap": 0.2, "gap_high": 0.3, "length": 2.0, "size": 1.0}
+    known = cell | {f"{axis}_{end}": at for axis in ("length", "size") for end, at in (("low", 0.5), ("high", 3.0))}
+    cells = pd.DataFrame([known | {"cell": "many units"}, cell | {"cell": "few units"}])
+    drawn = pressures_figure(cells, cells).to_dict()
+    for panel in drawn["hconcat"][1:]:
+        shown = {layer["mark"]["type"]: layer["data"]["name"] for layer in panel["layer"]}
+        names = {kind: {row.get("cell") for row in drawn["datasets"][name]} for kind, name in shown.items()}
+        assert names["point"] == {"many units", "few units"}
+    spans = [layer for panel in drawn["hconcat"][1:] for layer in panel["layer"] if "x2" in layer["encoding"]]
+    for layer in spans:
+        assert {row["cell"] for row in drawn["datasets"][layer["data"]["name"]]} == {"many units"}

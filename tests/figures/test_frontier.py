@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pandas as pd
@@ -11,6 +12,8 @@ from ishango.figures.plane_figures import (
     genetic_figure,
     minimal_languages_figure,
     multipliers_figure,
+    typology_figure,
+    world_plane_figure,
 )
 from ishango.frontiers import (
     TABLE_4,
@@ -59,11 +62,28 @@ def test_spans_of_multipliers_and_excess_of_the_genetic_algorithm() -> None:
     points = list(frontier(problem, range(2, 6), every=True))
     optima = frontier_table(problem, points).assign(series="Hurford")
     assert (optima["fewest"].tolist(), optima["most"].tolist()) == ([1, 2, 2, 3], [2, 3, 4, 5])
-    multipliers_figure(optima, pd.DataFrame({"multipliers": [1], "languages": [3]})).to_dict()
+    chart = multipliers_figure(optima, pd.DataFrame({"multipliers": [1], "languages": [3]})).to_dict()
+    svg = vl_convert.vegalite_to_svg(chart)
+    assert [svg.count(f'fill="{colour}"') for colour in COLOURS[:2]] == [4, 4]  # the fewest and the most of each size
     excess = genetic_table(problem, points, [0, 1], GeneticSettings(100, 4)).assign(search="Hurford")
     assert (excess["low"] <= excess["above"]).all()
     assert (excess["above"] <= excess["high"]).all()
     genetic_figure(excess).to_dict()
+
+
+def test_the_picture_of_mechanisms_is_no_wider_than_the_plane_of_the_world() -> None:
+    """Though their names stand beside the axis."""
+    line = pd.DataFrame({"size": [9, 10, 11], "average_complexity": [1.3, 1.2, 1.1]})
+    plane = world_plane_figure(line, line.assign(language="A"))
+    bits = pd.DataFrame(
+        {"mechanism": ["a bottleneck of 200 numbers"], "bits": [-13.0], "low": [-14.0], "high": [-12.0]}
+    )
+    typology = typology_figure(bits)
+    widths = [
+        float(re.search(r'width="([0-9.]+)"', vl_convert.vegalite_to_svg(each.to_dict()))[1])
+        for each in (plane, typology)
+    ]
+    assert widths[1] <= widths[0]
 
 
 def test_the_modified_optimum_of_size_12_is_regular() -> None:

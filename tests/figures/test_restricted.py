@@ -99,3 +99,12 @@ def test_a_picture_of_nothing_or_of_too_much_is_refused(tmp_path):
     with pytest.raises(RequestError, match="points large"):
         save_chart(far, tmp_path, "far")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_names_keep_clear_of_curves_and_of_one_another() -> None:
+    points = pd.DataFrame({"label": ["one", "two"], "px": [100.0, 112.0], "py": [100.0, 100.0]})
+    curve = [(float(x), 92.0) for x in range(0, 300, 2)]
+    heights = [(100 + place_names(points, 300, 200, lines)["dy"]).tolist() for lines in ((), curve)]
+    assert any(abs(y - 92) < 6 for y in heights[0])  # on the curve, were it there
+    assert all(abs(y - 92) > 6 for y in heights[1])
+    assert heights[1][0] != heights[1][1]

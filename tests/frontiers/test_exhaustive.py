@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from enumeration import Lexicon, optima
 from tests.numerals import combinations
 
+from ishango.errors import RequestError
 from ishango.frontiers import FrontierPoint, Problem, check, solve, write_frontier, write_proof
 from ishango.frontiers._exact import NoCoverError
 from ishango.numerals import GRAMMARS, Need
@@ -67,15 +69,32 @@ def test_search_agrees_with_enumeration_under_any_rules(n: int, grammar: str) ->
                     assert_same(Problem(grammar, need, n, overlap, cap), size)
 
 
+@pytest.mark.parametrize("needed", [(1, 0, 2, 0, 0), (2, 1, 0, 0, 0), (0, 0, 1, 3, 0)], ids=str)
+@pytest.mark.parametrize("grammar", [*BUILT_IN, *NAMED])
+def test_lists_are_complete_where_numbers_are_not_needed(tmp_path: Path, grammar: str, needed: tuple[int, ...]) -> None:
+    """A word that is wasted costs nothing there; where a list cannot have such lexicons none is given."""
+    file = tmp_path / "need.csv"
+    file.write_text("".join(f"{number},{weight}\n" for number, weight in enumerate(needed, start=1)))
+    for overlap in (False, True):
+        problem = Problem(grammar, f"file:{file}", len(needed), overlap)
+        for size in range(problem.smallest_size, 4):
+            if overlap and problem.free_split:
+                with pytest.raises(RequestError, match=r"wastes a word.*leave out overlap"):
+                    solve(problem, size, every=True)
+            else:
+                assert_same(problem, size)
+
+
 @pytest.mark.parametrize("grammar", ["modified", "hurford", "natural+", "natural+3"])
 def test_every_optimum_is_listed_where_some_numbers_are_not_needed(tmp_path: Path, grammar: str) -> None:
-    """A word that is wasted costs nothing there."""
+    """A word that is wasted costs nothing there; where no list has such lexicons, D and M are kept apart."""
     for i, needed in enumerate(([1, 1, 0, 2, 0], [0, 0, 1, 0, 0], [0, 0, 1, 0, 0, 1])):
         need = tmp_path / f"{i}.csv"
         need.write_text("number,need\n" + "".join(f"{n},{each}\n" for n, each in enumerate(needed, start=1)))
         for size in range(2, 6):
             for cap in (None, 2):
-                assert_same(Problem(grammar, f"file:{need}", len(needed), True, cap), size)
+                problem = Problem(grammar, f"file:{need}", len(needed), True, cap)
+                assert_same(replace(problem, overlap=not problem.free_split), size)
 
 
 @pytest.mark.parametrize("grammar", [*OTHERS, *NAMED, *COSTLY])

@@ -2,12 +2,17 @@
 
 import gzip
 import json
+import subprocess
+import sys
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
-from ishango.cli import main
+from ishango.cli import _frontier, main
+from ishango.errors import RequestError
 from ishango.frontiers import Problem, ProofError, check, frontier, write_frontier, write_proof
+from ishango.frontiers._proof import PROOF, KeptFrontier
 
 
 @pytest.fixture(scope="module")
@@ -100,6 +105,63 @@ def test_an_edited_table_is_noticed(copy, column):
     (copy / "frontier.csv").write_text("\n".join(lines) + "\n")
     with pytest.raises(ProofError, match=r"frontier\.csv"):
         list(check(copy))
+
+
+@pytest.mark.parametrize("edit", [lambda line: f"{line},1", lambda line: line.rpartition(",")[0]], ids=["more", "less"])
+@pytest.mark.parametrize("rows", [slice(None), slice(1, 2)], ids=["all", "one row"])
+def test_a_table_with_a_column_too_many_or_a_cell_too_few_gets_a_sentence(copy, capsys, edit, rows):
+    lines = (copy / "frontier.csv").read_text().splitlines()
+    lines[rows] = map(edit, lines[rows])
+    (copy / "frontier.csv").write_text("\n".join(lines) + "\n")
+    code, err = main(["check", str(copy)]), capsys.readouterr().err
+    if code:  # without its last column the table says less, and nothing false
+        assert "ishango: the proof does not hold. frontier.csv has columns that frontier.json has not, or rows" in err
+    assert code == (0 if rows == slice(None) and edit("a,b") == "a" else 1)
+    (copy / "frontier.csv").write_text("")
+    assert main(["check", str(copy)]) == 1
+    assert capsys.readouterr().err == "ishango: the proof does not hold. frontier.csv is empty.\n"
+
+
+def test_what_a_file_lacks_is_named(copy, capsys):
+    edit(copy, lambda document: document.pop("points"))
+    assert main(["check", str(copy)]) == 1
+    assert f"The files in {copy} are not a frontier and its proof ('points' is missing)." in capsys.readouterr().err
+
+
+@pytest.fixture(scope="module")
+def bomb(proved: Path) -> bytes:
+    """A proof of a few hundred kilobytes that unpacks to some two hundred megabytes."""
+    whole = gzip.decompress((proved / PROOF).read_bytes())
+    return gzip.compress(whole, 1) + 220 * gzip.compress(b" " * 2**20, 1)
+
+
+def test_a_proof_that_unpacks_to_far_more_than_it_is_is_refused_before_it_is_read(copy, capsys, bomb):
+    (copy / PROOF).write_bytes(bomb)
+    tracemalloc.start()
+    code = main(["check", str(copy)])
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (code, most < 150 * 2**20) == (1, True)
+    assert "and unpacks to more than" in capsys.readouterr().err
+    with pytest.raises(RequestError, match="is not a proof"):
+        KeptFrontier(copy, Problem("hurford", upto=20), [5])
+
+
+@pytest.mark.parametrize("full", ["/dev/full", "| head -c 0"])
+def test_what_cannot_be_told_is_not_said_not_to_hold(copy, full):
+    """Exit code 1 of `check` says that a proof does not hold; 0 says that it does."""
+    redirected = f"> {full}" if full.startswith("/") else full
+    ended = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {sys.executable} -m ishango check {copy} {redirected}"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ended.returncode == 2
+    assert "does not hold" not in ended.stderr
+
+
+def test_too_little_memory_to_check_is_not_said_not_to_hold(copy, monkeypatch):
+    monkeypatch.setattr(_frontier.frontiers, "check", lambda *_: (_ for _ in ()).throw(MemoryError))
+    assert main(["check", str(copy)]) == 2
 
 
 def test_a_proof_under_a_need_of_a_file_can_be_checked_anywhere(tmp_path, monkeypatch, capsys):

@@ -68,6 +68,8 @@ def test_first_generation_follows_the_stated_distribution() -> None:
     assert not (lexicons[:, :n] & lexicons[:, n:]).any()
     free = _first_generation(Problem(), GeneticSettings(), np.random.default_rng(0))[:, n:].sum(axis=1)
     assert (free.min(), free.max()) == (1, 98)
+    small = _first_generation(Problem(upto=5, max_multipliers=9), GeneticSettings(), np.random.default_rng(0))
+    assert small[:, 5:].sum(axis=1).max() == 4  # a digit always has a word left
 
 
 def test_mutations_keep_the_rules() -> None:

@@ -5,10 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ishango.frontiers import Problem, frontier_value, gap
-from ishango.frontiers._measures import dominates, front, hypervolume
+from ishango.frontiers._measures import front, hypervolume
 from ishango.numerals import STARTS, NumeralSystem
 
 POINTS = st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6)), min_size=1, max_size=12)
+
+
+def dominates(one: tuple[float, float], other: tuple[float, float]) -> bool:
+    """Whether one is as good as the other in both size and average, and better in one."""
+    return one[0] <= other[0] and one[1] <= other[1] and tuple(one) != tuple(other)
 
 
 @given(POINTS)
@@ -40,6 +45,7 @@ def test_no_gap_without_cover_or_proof() -> None:
     assert gap(NumeralSystem.parse("2 | 4")) is None
     assert frontier_value(6, Problem(need="uniform")) is None
     assert frontier_value(1, Problem()) is None
+    assert frontier_value(2, Problem(upto=9)) is not None  # a digit and a multiplier are the fewest words
 
 
 def test_more_words_than_the_range_are_compared_with_the_range() -> None:

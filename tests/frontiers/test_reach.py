@@ -19,8 +19,7 @@ from ishango.frontiers import _reach as reach_free
 from ishango.frontiers._everything import Everything
 from ishango.frontiers._exact import REACH
 from ishango.frontiers._proof import PROOF
-from ishango.frontiers._reach import FreeReach, Reach, reaches, reaches_free, together
-from ishango.frontiers._reach_bits import climb
+from ishango.frontiers._reach import FreeReach, Reach, climb, reaches, reaches_free, together
 from ishango.numerals import GRAMMARS, NumeralSystem
 
 APPLIES = [grammar.name for grammar in combinations.COMBINATIONS if not grammar.bare_number]

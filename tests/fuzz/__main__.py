@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from tests.fuzz.judge import Judge
-from tests.fuzz.oracles import fuzz_meaning
+from tests.fuzz.oracles import fuzz_meaning, results
 
 from ishango.safe_files import write
 
@@ -51,7 +51,8 @@ def meaning(calls: int, seed: int, file: Path) -> dict[str, list[str]]:
     while state["calls"] < calls:
         with TemporaryDirectory() as directory:
             count = min(PORTION, calls - state["calls"])
-            made, wrong = fuzz_meaning(count, 1_000_000 * seed + state["portions"], Path(directory))
+            once = () if state["portions"] else (results,)
+            made, wrong = fuzz_meaning(count, 1_000_000 * seed + state["portions"], Path(directory), once=once)
         state["calls"] += made
         state["portions"] += 1
         for name, complaints in wrong.items():

@@ -89,7 +89,7 @@ COMMANDS: dict[str, tuple[list[st.SearchStrategy[str]], Options]] = {
     "selection": ([v.RUN_DIRECTORIES, v.RUN_DIRECTORIES], {"figures": v.FIGURES, "answer": None, "json": None, "rounds": v.INTEGERS, "against": v.mostly(["choose=coin", "learners=same"], ["coin", "x=1", "=", "choose=", ""])}),
     "table": ([v.RUN_DIRECTORIES, v.RUN_DIRECTORIES], {"out": v.FILES}),
     "archive": ([v.RUN_DIRECTORIES, v.RUN_DIRECTORIES], {"out": v.mostly(["out.tar.xz"], ["out.zip", "missing/out.tar.xz", ".tar.xz", "file/out.tar.xz", "", "run"]), "checkpoints": None}),
-    "unarchive": ([v.mostly(["runs.tar.xz"], ["missing", "empty", "file", "plan.toml", "run", ""]), v.NEW_DIRECTORIES], {"list": None}),
+    "unarchive": ([v.mostly(["runs.tar.xz"], ["missing", "empty", "file", "plan.toml", "run", ""]), v.NEW_DIRECTORIES], {"list": None, "out": v.NEW_DIRECTORIES}),
     "restricted describe": ([v.TERMS], {**NEED, "kind": v.mostly(["approximate", "exact restricted"]), "weber": v.FLOATS}),
     "restricted frontier": ([], {
         **NEED, "kind": v.mostly(["both", "approximate", "exact restricted"]), "sizes": v.SIZES, "weber": v.FLOATS,

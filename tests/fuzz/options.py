@@ -13,7 +13,7 @@ from typing import Any
 
 from ishango.errors import RequestError
 from ishango.lab import EXPERIMENTS, flatten
-from ishango.lab._config import nested, overlaid
+from ishango.lab._plan import nested, overlaid
 
 GAME = {
     "range": 10, "hidden": 4, "embedding": 2, "batch": 4, "learning_rate": 0.05

@@ -36,6 +36,15 @@ def test_parameters_begin_as_pytorchs(agents):
         assert np.abs(parameters["w_hidden"]).max() > 0.0999
 
 
+@pytest.mark.parametrize("name", ["steps", "square"])
+def test_one_number_below_zero_is_enough_to_refuse_an_agent(name):
+    arrays = Agents.random(GameOptions(hidden=5), np.random.default_rng(0)).to_arrays()
+    (whole,) = [array for key, array in arrays.items() if key == f"speaker_{name}"]
+    whole.flat[-1] = -1
+    with pytest.raises(RequestError, match="its steps or squares are below 0"):
+        Agents.from_arrays(arrays)
+
+
 def test_padding_stays_zero(starts, need):
     options, rng = GameOptions(hidden=5, vocabulary=11), np.random.default_rng(0)
     agents = Agents.random(options, rng)

@@ -7,6 +7,7 @@ import pytest
 
 from ishango.errors import RequestError
 from ishango.game import REWARDS, Agents, GameOptions, play, reward_table
+from ishango.game._round import check_reward
 
 OPTIONS = GameOptions(upto=6, hidden=8)
 WORDS = {n: (str(n),) for n in range(1, 7)}
@@ -42,3 +43,9 @@ def test_an_unknown_reward_is_refused():
         GameOptions(reward="squared")  # type: ignore[arg-type]
     with pytest.raises(RequestError, match="linear"):
         reward_table("squared", 3)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("table", [np.zeros((3, 2)), np.diag([1.0, 1.0, np.nan]), "none"])
+def test_a_table_that_is_no_table_of_finite_numbers_is_refused(table):
+    with pytest.raises(RequestError, match="a table of 3 by 3 finite numbers"):
+        check_reward(table, 3)

@@ -105,7 +105,7 @@ def test_nothing_is_restored_where_what_was_heard_suffices():
 
 
 @pytest.mark.parametrize("coining", ["need", "uniform"])
-def test_words_are_coined_in_proportion(coining):
+def test_words_are_invented_in_proportion(coining):
     rules, rng = rules_of(GenerationOptions(coin=coining)), np.random.default_rng(5)
     lexicon = words("1-5,7 | 6,10")
     length = np.array([minimal_language(system_of(lexicon, "modified"), 50).complexity(n) for n in range(1, 51)])

@@ -77,7 +77,7 @@ def test_a_plan_of_generations_is_swept_and_tabulated(tmp_path):
 def test_children_learn_messages_from_the_numbers_they_heard(monkeypatch: pytest.MonkeyPatch, lose: str) -> None:
     """Those by which words were lost; where words are lost at random nobody heard any, and as many are drawn."""
     passed, shown = list[np.ndarray](), list[np.ndarray]()
-    pass_on, learn = _experiment.pass_on, _experiment.learn
+    pass_on, learn = _experiment.pass_on, _experiment.upbringing.learn
 
     def passing_on(*arguments):
         passed.append((found := pass_on(*arguments)).numbers.copy())
@@ -88,7 +88,7 @@ def test_children_learn_messages_from_the_numbers_they_heard(monkeypatch: pytest
         return learn(teachers, child, system, counts, *others)
 
     monkeypatch.setattr(_experiment, "pass_on", passing_on)
-    monkeypatch.setattr(_experiment, "learn", learning)
+    monkeypatch.setattr(_experiment.upbringing, "learn", learning)
     game = {"range": 10, "hidden": 4, "embedding": 2, "batch": 4}
     short = {"start": "1-4 | 5", "rounds": 2, "steps": 6, "imitation": 3, "pretraining": 4, "bottleneck": "40"}
     config = {**short, "lose": lose, "agents": "neural", "game": game}

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from ishango.errors import RequestError
+from ishango.frontiers import gap
 from ishango.game import GameOptions
 from ishango.generations import GenerationOptions, Generations, play_chain
 from ishango.lab import play_in_memory, read_rounds, run
@@ -75,6 +76,9 @@ def test_a_contest_decides_about_coined_words():
         system = NumeralSystem(record["digits"], record["multipliers"])
         assert (str(system) == record["alternative"]) == record["accepted"]
         assert record["delta_size"] == 1
+        if not record["accepted"]:  # the system stays the one that children know
+            change = gap(NumeralSystem.parse(record["alternative"])) - gap(system)
+            assert record["delta_gap"] == pytest.approx(change, abs=1e-12)
 
 
 def test_a_run_that_is_taken_up_again_ends_with_the_same_bytes(tmp_path):

@@ -66,13 +66,19 @@ def test_words_survive_as_often_as_theory_says():
     assert table["words"].min() > 50
 
 
+def test_the_words_whose_survival_is_counted_are_those_of_the_chain():
+    options = replace(USUAL, rounds=50)
+    assert survival_table(options, (0, 1.01))["words"].sum() == play_chain(options)[:-1].sum()
+
+
 def test_expected_digits_balance_gains_and_losses():
     need = Need.parse("power:2").weights(50)
     shares = expected_digits(need, 200, coined=0.4)
-    lost = float((shares * (1 - need) ** 200).sum())
+    lost = shares * (1 - need) ** 200
     nameless = float(((1 - shares) * need).sum())
-    gained = float(((1 - shares) * np.minimum(1, 0.4 * need / nameless)).sum())
-    assert lost == pytest.approx(gained, rel=1e-6)
+    gained = (1 - shares) * np.minimum(1, 0.4 * need / nameless)
+    assert lost.sum() == pytest.approx(gained.sum(), rel=1e-6)
+    assert lost == pytest.approx(gained, abs=1e-10)  # number by number
     sizes = [expected_digits(need, b, 0.4).sum() for b in (20, 200, 2_000, 20_000)]
     assert sizes == sorted(sizes)
 

@@ -38,7 +38,7 @@ def test_a_diagram_is_what_single_optima_are_and_goes_on(tmp_path):
 
 
 def test_human_languages_against_chance(tmp_path):
-    table = human_table(LAW, diagram(LAW, GRID, tmp_path), draws=20)
+    table = human_table(LAW, diagram(LAW, GRID, tmp_path), draws=20, which="core")
     assert {"recursive", "approximate", "exact restricted"} == set(table["kind"])
     assert (table["excess"] >= -1e-9).all()
     assert (table["chance_excess"] > table["excess"]).mean() > 0.8
@@ -57,9 +57,23 @@ def test_how_far_a_language_is_from_the_best_is_counted_above_one_symbol(tmp_pat
     assert table.loc["English", "size"] == 11
 
 
+def test_the_worlds_languages_stand_beside_those_that_were_checked_by_hand():
+    core, world = (human_systems(Law(), which) for which in ("core", "world"))
+    tens = OpenSystem.parse("1-9 | 10")
+    assert [each.system for each in world][: len(core)].count(tens) == 1
+    counts = {row.system: len(row.speakers) for row in world}
+    assert counts[tens] > 1_000
+    names = [each.name for row in world for each in row.speakers]
+    assert len(names) > 3_000
+    assert all(each.highest is None or each.highest >= 50 or each.highest <= 5
+               for row in world for each in row.speakers if hasattr(each, "highest"))  # fmt: skip
+    codes = [each.glottocode for row in core for each in row.speakers]
+    assert all(codes)
+
+
 def test_languages_are_measured_under_the_grammar_of_the_law():
     names = {
-        grammar: {name for row in human_systems(Law(upto=20, grammar=grammar)) for name in row[0].split(", ")}
+        grammar: {each.name for row in human_systems(Law(upto=20, grammar=grammar)) for each in row.speakers}
         for grammar in ("modified", "hurford")
     }
     systems = {
@@ -117,6 +131,6 @@ def test_what_costs_nothing_is_proved(capsys, grammar):
 
 def test_where_an_optimum_goes_is_tried_before_it_is_searched(tmp_path, capsys, monkeypatch):
     (tmp_path / "file").write_text("")
-    monkeypatch.setattr("ishango.cli._kinds.optimum", lambda _: pytest.fail("it was begun"))
+    monkeypatch.setattr("ishango.kinds.optimum", lambda _: pytest.fail("it was begun"))
     assert main(["kinds", "optimum", "--out", str(tmp_path / "file")]) == 2
     assert "choose another directory" in capsys.readouterr().err

@@ -9,8 +9,7 @@ from tests.kinds.brute_force import LARGEST, costs_by_hand, every_system
 from ishango.errors import RequestError
 from ishango.kinds import ERROR_MEASURES, Law, OpenSystem, costs, kind_of, optimum, said
 from ishango.kinds._law import _exact, lexicons, saying_costs
-from ishango.kinds._optimum import best_of_sizes, recursive_bounds
-from ishango.kinds._partial_search import best_words
+from ishango.kinds._optimum import best_of_sizes, best_words, recursive_bounds
 from ishango.restricted import study_languages
 
 

@@ -1,4 +1,4 @@
-"""Generations that may lose numbers: what is heard, lost and coined, what is recorded, and taking a run up again."""
+"""Generations that may lose numbers: what is heard, lost and invented, what is recorded, and taking a run up again."""
 
 from collections import Counter
 from itertools import pairwise
@@ -8,7 +8,7 @@ import pytest
 
 from ishango.cli import main
 from ishango.kinds import Law, OpenGenerationOptions, OpenGenerations, OpenSystem, costs, kind_of
-from ishango.kinds._experiment import coined, losses, spared, words_heard, words_of
+from ishango.kinds._experiment import losses, spared, with_new_words, words_heard, words_of
 from ishango.lab import parse_plan, read_rounds, rounds_table, run, sweep
 from ishango.numerals import DIGIT, MULTIPLIER, Expression, NumeralSystem, minimal_language
 
@@ -54,23 +54,23 @@ def test_what_has_no_expression_is_heard_as_what_is_said_for_it():
     assert words_heard(OpenSystem.parse("1-9 | 10"), cheap, [12]) == {(0, 9)}  # not worth the effort
 
 
-def test_words_are_coined_for_what_costs_most_and_control_for_all_alike():
+def test_words_are_invented_for_what_costs_most_and_control_for_all_alike():
     words, rng = words_of(OpenSystem.parse("1,2,3")), np.random.default_rng(0)
     lost = losses(OpenSystem.parse("1,2,3"), EXACT)
     assert (lost[:3] == 0).all()
     assert lost[9] == pytest.approx(EXACT.weights[9] * 1000 * 7 / 10)
-    drawn = Counter(min(coined(words, EXACT, 0.25, False, rng) - words) for _ in range(4000))
+    drawn = Counter(min(with_new_words(words, EXACT, 0.25, False, rng) - words) for _ in range(4000))
     assert sum(count for (role, _), count in drawn.items() if role == 1) == pytest.approx(1000, abs=140)
     expected = 3000 * lost / lost.sum()
     for n in (4, 5, 10):
         assert drawn[0, n] == pytest.approx(expected[n - 1], abs=5 * expected[n - 1] ** 0.5)
     assert not drawn[0, 1]
-    uniform = Counter(min(coined(words, EXACT, 0.0, True, rng) - words)[1] for _ in range(3400))
+    uniform = Counter(min(with_new_words(words, EXACT, 0.0, True, rng) - words)[1] for _ in range(3400))
     assert set(uniform) == set(range(4, 21))
     assert max(uniform.values()) < 300
     full = words_of(OpenSystem.parse("1-20"))
-    assert coined(full, EXACT, 0.0, False, rng) == full
-    assert coined(full, EXACT, 0.0, True, rng) == full
+    assert with_new_words(full, EXACT, 0.0, False, rng) == full
+    assert with_new_words(full, EXACT, 0.0, True, rng) == full
 
 
 def test_the_control_loses_words_at_random_but_never_the_last_that_says_something():
@@ -83,7 +83,7 @@ def test_the_control_loses_words_at_random_but_never_the_last_that_says_somethin
 
 
 def test_a_generation_knows_what_it_heard_and_no_more(tmp_path):
-    """Rare words die and nothing brings numbers back; with everything heard and nothing coined a language stays."""
+    """Rare words die and nothing brings numbers back; with everything heard and nothing invented a language stays."""
     records = played(tmp_path / "narrow", start="1-9 | 10", bottleneck=10, invent=0.0, rounds=30, precision=100.0)
     sizes = [record["size"] for record in records]
     assert sizes == sorted(sizes, reverse=True)

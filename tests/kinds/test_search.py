@@ -5,15 +5,16 @@ import pytest
 
 from ishango.kinds import ERROR_MEASURES, Law, OpenSystem, costs, optimum
 from ishango.kinds._law import lengths_of, lexicons, lost_between, saying_costs
-from ishango.kinds._optimum import best_of_sizes, recursive_bounds
-from ishango.kinds._partial_search import (
+from ishango.kinds._optimum import (
     BestFound,
     _SizeSearch,
+    best_of_sizes,
     best_words,
     exchanged,
     grown,
     moved,
     plain_systems,
+    recursive_bounds,
     search_prices,
     shrunk,
     tried_words,

@@ -440,7 +440,11 @@ def test_the_commands(played, tmp_path, capsys):
     assert capsys.readouterr().out == "seed=0\nseed=1\n"
     assert main(["unarchive", file, str(tmp_path / "there")]) == 0
     assert capsys.readouterr().out == f"2 runs added to {tmp_path / 'there'}\n"
+    assert main(["unarchive", file, "--out", str(tmp_path / "as others say it")]) == 0
+    assert capsys.readouterr().out == f"2 runs added to {tmp_path / 'as others say it'}\n"
     for wrong in (
+        ["unarchive", file, str(tmp_path / "new"), "--out", str(tmp_path / "new")],
+        ["unarchive", file, "--list", "--out", str(tmp_path / "new")],
         ["archive", str(played), "-o", str(tmp_path / "runs.zip")],
         ["archive", str(played / "stopped"), "-o", str(tmp_path / "none.tar.xz")],
         ["archive", str(tmp_path / "nowhere"), "-o", file],

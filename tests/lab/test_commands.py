@@ -171,6 +171,19 @@ def test_ctrl_c_while_the_workers_start(tmp_path):
     assert not list(tmp_path.rglob("lock"))
 
 
+def test_the_time_left_of_a_run_does_not_count_what_was_before_its_first_news(monkeypatch):
+    now = 100.0
+    monkeypatch.setattr(sweep_view, "time", SimpleNamespace(monotonic=lambda: now))
+    watch = sweep_view.Watch(sweep_view.nothing_to_note)
+    watch.begin({"rounds": 9}, 0)
+    now = 160.0  # kernels are compiled
+    watch.steps(0, 1, 4)
+    assert watch.time_left() == "?"
+    now = 163.0
+    watch.steps(0, 2, 4)  # three seconds for a quarter of a round, nine rounds and a half left
+    assert watch.time_left() == "0:01:54"
+
+
 def test_time_left_counts_rounds_played_now(monkeypatch):
     now = 100.0
     monkeypatch.setattr(sweep_view, "time", SimpleNamespace(monotonic=lambda: now))  # its own: others need theirs

@@ -263,18 +263,23 @@ def test_the_digest_is_of_what_differs_from_the_defaults():
     assert digest(unnamed, kind) == digest(unnamed, None)  # of an experiment that has no kind
 
 
+def refused_everywhere(directory, sentence):
+    """Whoever plays the run, looks at it or makes a table of it gets the sentence."""
+    for refused in (
+        lambda: run(make_kind().from_config({}), directory),
+        lambda: RunView(directory),
+        lambda: rounds_table(directory),
+    ):
+        with pytest.raises(RequestError, match=sentence):
+            refused()
+
+
 def test_a_newer_format_is_refused_in_a_sentence(tmp_path):
     run(make_kind().from_config({}), tmp_path)
     document = json.loads((tmp_path / "run.json").read_text())
     (tmp_path / "run.json").write_text(json.dumps({**document, "format": 4}))
     sentence = r"is of format 4, and this version of Ishango knows formats up to 3; install a later version\.$"
-    for refused in (
-        lambda: run(make_kind().from_config({}), tmp_path),
-        lambda: RunView(tmp_path),
-        lambda: rounds_table(tmp_path),
-    ):
-        with pytest.raises(RequestError, match=sentence):
-            refused()
+    refused_everywhere(tmp_path, sentence)
     (tmp_path / "run.json").write_text(json.dumps({**document, "format": "two"}))
     with pytest.raises(RequestError, match=r"run\.json cannot be read \(its format is not a number"):
         RunView(tmp_path)
@@ -288,13 +293,7 @@ def test_a_format_that_is_no_longer_read_is_refused_in_a_sentence(tmp_path, form
     (tmp_path / "run.json").write_text(json.dumps({**document, **format}))
     before = contents(tmp_path)
     sentence = r"is of a format before 2, which this version of Ishango does not read; play it anew\.$"
-    for refused in (
-        lambda: run(make_kind().from_config({}), tmp_path),
-        lambda: RunView(tmp_path),
-        lambda: rounds_table(tmp_path),
-    ):
-        with pytest.raises(RequestError, match=sentence):
-            refused()
+    refused_everywhere(tmp_path, sentence)
     assert contents(tmp_path) == before
 
 

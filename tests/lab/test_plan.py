@@ -1,8 +1,11 @@
+from contextlib import nullcontext
+from typing import Literal
+
 import pytest
 
 from ishango.errors import RequestError
 from ishango.lab import expand, load_plan, parse_plan
-from ishango.lab._plan import directory_name
+from ishango.lab._plan import LONGEST_NAME, _fits, directory_name, refuse_changes
 
 
 def test_the_union_of_variants_times_every_combination():
@@ -35,6 +38,16 @@ def test_the_union_of_variants_times_every_combination():
     ]
     assert runs[0][1] == {"rounds": 9, "agents": {"entropy": 0.1}, "start": 1, "seed": 100}
     assert runs[-1][1] == {"rounds": 9, "agents": {"entropy": 0.01}, "start": 7, "seed": 101}
+
+
+def test_a_variant_without_changes_is_the_run_as_it_is():
+    assert [config for _, config in expand(parse_plan("[[variant]]\n[[variant]]\nstart = 7"))] == [{}, {"start": 7}]
+
+
+@pytest.mark.parametrize(("letters", "fits"), [(LONGEST_NAME - 5, True), (LONGEST_NAME - 4, False)])
+def test_a_directory_name_is_as_long_as_it_may_be(letters, fits):
+    with nullcontext() if fits else pytest.raises(RequestError, match="too long"):
+        assert len(directory_name({"text": "x" * letters})) == LONGEST_NAME
 
 
 def test_nested_fields_vary_by_table_or_by_dotted_name():
@@ -110,3 +123,24 @@ def test_a_plan_that_cannot_be_read(tmp_path):
     (tmp_path / "binary.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(RequestError, match="it is not UTF-8 text"):
         load_plan(tmp_path / "binary.toml")
+
+
+@pytest.mark.parametrize(("value", "fits"), [("a", True), (2, True), ("c", False), (1, False), (2.0, False)])
+def test_a_field_of_few_values_takes_these_alone(value, fits):
+    assert _fits(Literal["a", 2], value) == fits
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({}, None),
+        ({"rounds": 5}, None),
+        ({"rounds": 2}, "has rounds = 3, and 2 was asked for; rounds may only grow"),
+        ({"seed": 2}, "has seed = 1, and 2 was asked for; only rounds may change"),
+        ({"word": 0.5}, "has word = .*, and 0.5 was asked for; only rounds may change"),
+    ],
+)
+def test_of_a_run_only_the_rounds_may_grow(changes, message):
+    recorded = {"rounds": 3, "seed": 1}
+    with pytest.raises(RequestError, match=message) if message else nullcontext():
+        refuse_changes(recorded, recorded | changes, "here")

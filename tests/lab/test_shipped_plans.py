@@ -98,6 +98,21 @@ def test_the_workers_of_a_script_play_the_plan_that_is_listed(here, capsys):
     assert f"sweep {here / 'plan.toml'} --out" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    "plan",
+    ["[base]\nplayers = 'torch:strange:make'", "experiment = 'strange:thing'\n[base]\nrounds = 1",
+     "[base]\nchoose = 'strange:thing'", "[base]\ngrammar = 'strange:thing'", "[base]\nneed = 'strange:thing'"],
+)  # fmt: skip
+@pytest.mark.parametrize("more", [["--dry-run"], ["--dry-run", "--on", "slurm"], ["--status"]], ids=" ".join)
+def test_to_look_at_a_plan_runs_nothing_of_what_it_names(here, monkeypatch, plan, more):
+    monkeypatch.syspath_prepend(str(here))
+    (here / "strange.py").write_text("from pathlib import Path\nPath('ran').touch()\nmake = thing = None\n")
+    (here / "plan.toml").write_text(plan)
+    assert main(["sweep", "plan.toml", "--out", "out", *more]) in (0, 2)
+    assert not (here / "ran").exists()
+    assert "strange" not in sys.modules
+
+
 def test_a_dry_run_tells_what_is_done_and_what_has_begun(here, capsys):
     (here / "plan.toml").write_text(TOYS.replace("0-2", "0-0"))
     assert main(["sweep", "plan.toml", "--out", "out", "--workers", "1"]) == 0

@@ -12,7 +12,7 @@ from tests.lab.toy import contents, stopped_after, toy
 from ishango._locks import Holder, locked
 from ishango.errors import RequestError
 from ishango.evolution import EVOLUTION, load_state
-from ishango.lab import RunView, Task, find_runs, read_rounds, run
+from ishango.lab import RunView, Task, find_runs, named_runs, read_rounds, run
 from ishango.lab import _view as view
 from ishango.lab._share import watch
 from ishango.lab._sweeps import Failure, read_failure
@@ -26,6 +26,15 @@ def directory(tmp_path) -> Path:
     """A toy that was stopped after round 3 of 5."""
     stopped_after(tmp_path / "run", 3)
     return tmp_path / "run"
+
+
+def test_runs_are_named_below_their_directory_and_after_it_where_there_are_several(tmp_path):
+    runs = [tmp_path / name for name in ("one/a", "one/b", "two/a")]
+    for each in runs:
+        stopped_after(each, 1)
+    assert named_runs([tmp_path / "one"]) == {"a": runs[0], "b": runs[1]}
+    assert named_runs([tmp_path / "one", tmp_path / "two"]) == {"one/a": runs[0], "one/b": runs[1], "two/a": runs[2]}
+    assert named_runs([runs[0]]) == {"a": runs[0]}
 
 
 def test_a_run_as_it_is(directory):

@@ -3,11 +3,13 @@ from pathlib import Path
 
 from ishango.languages import read_languages
 
-DOCS = (Path(__file__).parents[2] / "docs" / "languages.md").read_text(encoding="utf-8")
+PAGES = Path(__file__).parents[2] / "docs"
+DOCS = (PAGES / "languages.md").read_text(encoding="utf-8")
+STUDY = (PAGES / "studies" / "languages.md").read_text(encoding="utf-8")
 
 
 def test_the_table_in_the_docs_is_what_its_code_prints(capsys):
-    code, table = re.search(r"```python\n([^`]*print\([^`]*)```\n\n((?:\|.*\n)+)", DOCS).groups()
+    code, table = re.search(r"```python\n([^`]*print\([^`]*)```\n\n((?:\|.*\n)+)", STUDY).groups()
     exec(code, {})
     assert capsys.readouterr().out == table
 

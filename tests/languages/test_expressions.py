@@ -65,6 +65,16 @@ def test_junk(tmp_path):
         read_languages(written(tmp_path, "name,number,expressions\n" + "a,b,c\n" * 10_000))
 
 
+def test_lines_that_are_no_csv_do_not_hide_the_others(tmp_path):
+    text = 'name,D,M,highest\nA,x,10,\nB,"1-9" 5,10,\nC,1-9,10,many\nD,1-9,10,99\nE,1-9\n'
+    with pytest.raises(RequestError) as refusal:
+        read_languages(written(tmp_path, text))
+    message = str(refusal.value)
+    for part in ("line 2: 'x'", "Line 3: This is not CSV", "Line 4: The highest number 'many'", "Line 6: 2 cells"):
+        assert part in message
+    assert "Line 5" not in message
+
+
 def test_what_is_odd_is_told(tmp_path):
     text = (
         table()

@@ -67,7 +67,7 @@ def test_a_byte_order_mark_is_passed_over(tmp_path):
         ("name,digits,multipliers\n,1-9,10\n", "line 2: A language needs a name"),
         ("name,digits,multipliers\nA,1-9\n", "line 2: 2 cells where the header names 3"),
         ("name,digits,multipliers\nA,1,2,11,10\n", "line 2: 5 cells where the header names 3"),
-        ('name,digits,multipliers\nA,"1-9,10\n', "line 2: this is not CSV"),
+        ('name,digits,multipliers\nA,"1-9,10\n', "line 2: This is not CSV"),
         ("name,digits,multipliers\nA,1-9,10\n\na,1-9,10\n", "line 4: a is already on line 2"),
         ("name,digits,multipliers,rules\nA,1-9,10,10-99\n", "line 2: '10-99' is not a rule"),
         ("name,digits,multipliers,rules\nA,1-9,10,20-99:10\n", "line 2: The rules do not tell how 10 is said"),
@@ -133,9 +133,24 @@ def test_a_table_in_windows_1252_is_read_with_a_warning(tmp_path):
         ("3-9,10", "A has no word for 1"),
         ("1-10,10", "A has 10 among the digits and among the multipliers, which counts twice"),
         ("1-9,27", "A cannot say "),
+        ("1-9,10", "A has rules that end at 90, so what is said has no average over 1 to 99"),
     ],
 )
 def test_what_is_legal_and_odd_is_told(write, words, told):
     digits, multipliers = words.rsplit(",", 1)
     with pytest.warns(UserWarning, match=told):
-        read_languages(write(f'name,D,M\nA,"{digits}",{multipliers}\n'))
+        read_languages(write(f'name,D,M,rules\nA,"{digits}",{multipliers},{"10-90:10" if told[-2:] == "99" else ""}\n'))
+
+
+def test_oddities_of_several_languages_are_in_the_plural(write):
+    with pytest.warns(UserWarning, match="A, B have no word for 1"):
+        read_languages(write("name,D,M\nA,2-9,10\nB,2-9,10\n"))
+
+
+@pytest.mark.parametrize("cell", ["09. Jan", "1-Sep", "Sep 01", "2026-09-01", "01.09.2026"])
+def test_a_date_is_known_for_what_a_spreadsheet_made_of_1_9(write, cell):
+    with pytest.raises(RequestError, match="A spreadsheet may have made a date of 1-9"):
+        read_languages(write(f"name;D;M\nA;{cell};10\n"))
+    with pytest.raises(RequestError) as plain:
+        read_languages(write("name;D;M\nA;1-x;none\n"))
+    assert "spreadsheet" not in str(plain.value)

@@ -1,8 +1,11 @@
 """The catalogue of the world's languages: what ships, how it was read, and where it differs from the checked core."""
 
+import gzip
 import json
 import random
 from collections import Counter
+from dataclasses import replace
+from importlib.resources import files
 
 import pytest
 from tests.languages.reference import FOLDER, reference
@@ -10,9 +13,9 @@ from tests.languages.reference import FOLDER, reference
 import ishango
 from ishango.cli import main
 from ishango.errors import RequestError
-from ishango.languages import disagreements, find_language, load_languages, search_languages
+from ishango.languages import _catalogue, disagreements, find_language, load_languages, search_languages
 from ishango.languages._arithmetic import base_of, fewest_multipliers, read_expressions, why_outside
-from ishango.languages._reading import expression_of
+from ishango.languages._reading import expression_of, parse_languages
 from ishango.numerals import derives
 from ishango.report import _data
 
@@ -130,6 +133,14 @@ def test_the_catalogue_and_the_core_disagree_as_listed():
     assert {each.core.name for each in found} == set(DIFFERENT)
     for each in found:
         assert each.sentence == DIFFERENT[each.core.name]
+
+
+@pytest.mark.parametrize("reach", [(1000, 10), (10, 1000)])
+def test_of_two_lists_of_one_variety_the_one_that_reaches_farther_is_found(monkeypatch, reach):
+    lists = [replace(each, highest=highest) for each, highest in zip(WORLD[:2], reach, strict=True)]
+    lists = [replace(each, name="Here", glottocode="here1234") for each in lists]
+    monkeypatch.setattr(_catalogue, "load_languages", lambda name="core": () if name == "core" else lists)
+    assert find_language("here1234").highest == 1000
 
 
 def test_finding_and_searching():
@@ -321,3 +332,11 @@ def test_a_familys_figures_as_json_have_null_where_one_family_gives_no_interval(
 def test_a_dataset_that_is_not_there(tmp_path, capsys):
     assert main(["languages", "--import", str(tmp_path / "none")]) == 2
     assert "There is no directory" in capsys.readouterr().err
+
+
+def test_rules_that_ship_fit_though_they_are_not_tried_again_at_every_start():
+    text = gzip.decompress(files("ishango.languages").joinpath("catalogue.csv.gz").read_bytes()).decode("utf-8")
+    assert parse_languages(text, "the catalogue") == load_languages("world")  # parsed with all its rules built
+    wrong = text.replace(",10-99:10,", ",10-99:20,", 1)
+    with pytest.raises(RequestError, match="needs the multiplier 20"):
+        parse_languages(wrong, "the catalogue")

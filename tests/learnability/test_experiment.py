@@ -16,7 +16,7 @@ TIMES = ("seconds", "steps_per_second")
 
 
 def nested(config: dict) -> dict:
-    from ishango.lab._config import nested as nest
+    from ishango.lab._plan import nested as nest
 
     return nest(config)
 
@@ -91,6 +91,37 @@ def test_numbers_held_out_are_never_heard_and_examples_are_what_is_heard():
     assert 0 < (state.heard > 0).sum() <= 10
     assert records[0]["accuracy_seen"] is None
     assert records[-1]["accuracy_unseen"] < records[-1]["accuracy_seen"]
+
+
+def test_a_pair_has_seen_the_examples_that_were_drawn_for_it():
+    experiment, records = play(learner="pair", examples=6, need="uniform", rounds=6)
+    seen = experiment.weights > 0
+    unseen = ~seen & ~np.isin(np.arange(1, 21), experiment.held_out)
+    assert seen.any()
+    assert unseen.any()
+    right = np.array(records[-1]["guesses"]) == np.arange(1, 21)
+    assert records[-1]["accuracy_seen"] == pytest.approx(right[seen].mean())
+    assert records[-1]["accuracy_unseen"] == pytest.approx(right[unseen].mean())
+    assert right[seen].mean() != right[unseen].mean()
+
+
+def test_a_number_that_was_heard_less_than_never_is_damage():
+    experiment = LEARNABILITY.from_config(nested(SMALL))
+    arrays = experiment.save(play_in_memory(experiment)[1])
+    experiment.load(arrays)
+    heard = arrays["heard"].copy()
+    heard[3] = -1
+    with pytest.raises(RequestError, match="how often each number was heard"):
+        experiment.load({**arrays, "heard": heard})
+
+
+@pytest.mark.parametrize("numerals", ["ties", "permuted"])
+def test_a_twin_is_needed_and_costs_as_its_system(numerals):
+    own, twin = (LEARNABILITY.from_config(nested({**SMALL, "numerals": each, "held_out": 0, "system": "1-4 | 5,10"}))
+                 for each in ("shortest", numerals))  # fmt: skip
+    assert {name for name in own.config if own.config[name] != twin.config[name]} == {"numerals"}
+    assert own.weights.tolist() == twin.weights.tolist()
+    assert all(own.figures[name] == twin.figures[name] for name in ("size", "length"))
 
 
 def test_shuffled_labels_teach_nothing_where_own_ones_do():

@@ -5,7 +5,7 @@ import pytest
 
 from ishango.errors import RequestError
 from ishango.learnability import matched, taught
-from ishango.learnability._systems import named_system
+from ishango.learnability._options import named_system
 from ishango.numerals import NumeralSystem, average_complexity, derives, minimal_language
 
 SYSTEMS = ("1-9 | 10", "1-4 | 5,20", "1,2,4,7,13,23,37 | 5,11", "1,4,7,8,15 | 10,33")
@@ -66,5 +66,6 @@ def test_a_matched_system_has_the_same_size_and_nearly_the_same_length(text):
 def test_systems_by_name():
     assert str(named_system("2", "modified")) == "1,4,7,8,15 | 10,33"
     assert str(named_system("english", "modified")) == "1-9,11 | 10"
+    assert str(named_system("1-4,7 5", "modified")) == str(named_system("1-4,7 | 5", "modified")) == "1-4,7 | 5"
     with pytest.raises(RequestError, match=r"There is no language 'Engish'.*English.*DIGITS"):
         named_system("Engish", "modified")

@@ -16,8 +16,8 @@ def weights_of(agent, flat=None) -> dict[str, list[float]]:
 
 @pytest.mark.parametrize(
     ("hidden", "count", "simd"),
-    [(20, 20, True), (20, 5, False), (100, 3, True)],
-    ids=["simd", "scalar", "as many units as by default"],
+    [(100, 20, True), (20, 5, False)],
+    ids=["vectors", "scalar"],
 )
 def test_same_gradients(ask, hidden, count, simd):
     """Batches that the Python kernel plays from saved weights, under all entropies."""
@@ -69,21 +69,28 @@ def _both(agents: Agents):
     return agents.speaker, agents.listener
 
 
-def test_same_learning(ask):
+@pytest.mark.parametrize(
+    ("start", "upto", "hidden", "need", "steps"),
+    [
+        pytest.param("1-5 | 6,10", 20, 40, "power:1", 600, id="a small game"),
+        # Twenty pairs of agents as large as by default take minutes, here and there.
+        pytest.param(str(STARTS[0]), 50, 100, "power:2", 2000, id="start 1", marks=pytest.mark.slow),
+    ],
+)
+def test_same_learning(ask, start, upto, hidden, need, steps):
     """The median curve of twenty seeds lies between the quartiles of the Python kernel's twenty."""
-    upto, steps, block, seeds = 20, 600, 100, 20
-    system = NumeralSystem.parse("1-5 | 6,10")
-    said, need = minimal_language(system, upto).tokens(), Need.parse("power:1").weights(upto)
-    options = GameOptions(upto=upto, hidden=40, lost_entropy=0.03)
+    block, seeds = steps // 6, 20
+    said, needed = minimal_language(NumeralSystem.parse(start), upto).tokens(), Need.parse(need).weights(upto)
+    options = GameOptions(upto=upto, hidden=hidden, lost_entropy=0.03)
     mine = []
     for seed in range(seeds):
         rng = np.random.default_rng(seed)
-        round_ = play(Agents.random(options, rng), [said], need, options, steps, rng)
+        round_ = play(Agents.random(options, rng), [said], needed, options, steps // block * block, rng)
         mine.append(round_.won.reshape(-1, block).mean(1) / options.batch)
-    told = ask("curves", options={"hidden": 40}, upto=upto, start=str(system), need="power:1", seeds=seeds,
-               steps=steps, block=block)  # fmt: skip
+    told = ask("curves", options={"hidden": hidden}, upto=upto, start=start, need=need, seeds=seeds,
+               steps=steps // block * block, block=block)  # fmt: skip
     low, high = np.quantile(mine, (0.25, 0.75), axis=0)
     median = np.median(told["curves"], axis=0)
     assert (low <= median).all()
     assert (median <= high).all()
-    assert median[-1] > 2 * median[0]  # something is learnt
+    assert median[-1] > 1.2 * median[0]  # something is learnt

@@ -18,13 +18,25 @@ from tests.browser import browser, console_errors, needs_browser, screen, tasks
 from tests.explorer.test_accessibility import AXE, RUN, needs_axe
 
 pytestmark = needs_browser
-slow = pytest.mark.slow  # all steps by keys, agents who talk in a browser, a hidden tab, axe: minutes
 
 BUILT = Path(__file__).parents[2] / "src" / "ishango" / "playground" / "index.html"
 DESK, PHONE = (1280, 900), (390, 844)
 WAIT = 60
 FRESH = itertools.count()
 NO_WORKER = "window.Worker = function () { throw new Error('no workers here') }"
+LATE = """
+window.Worker = class {
+  constructor() { setTimeout(() => this.onerror({}), 50) }
+  postMessage() {}
+  terminate() {}
+}
+"""
+RECORD = """
+const into = Element.prototype.scrollIntoView;
+window.scrolls = [];
+Element.prototype.scrollIntoView = function (how) { scrolls.push(how.behavior); return into.call(this, how); }
+"""
+"""How steps are scrolled to."""
 NO_WASM = "delete window.WebAssembly"
 
 
@@ -56,8 +68,8 @@ class Visit:
     def __init__(self, driver: Chrome) -> None:
         self.driver, self.address = driver, BUILT.as_uri()
 
-    def open(self, fragment: str = "", before: str = "", size: tuple[int, int] = DESK, dark: bool = False) -> None:
-        screen(self.driver, size=size, dark=dark)
+    def open(self, fragment: str = "", before: str = "", size: tuple[int, int] = DESK, **wishes: bool) -> None:
+        screen(self.driver, size=size, **wishes)
         script = None
         if before:
             added = self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": before})
@@ -103,7 +115,6 @@ def visit(chrome: Chrome) -> Iterator[Visit]:
     assert console_errors(chrome) == []
 
 
-@slow
 def test_the_story_is_read_and_played_by_keys_alone(visit: Visit) -> None:
     visit.open()
     visit.js("document.querySelector('#step-1').focus()")
@@ -128,20 +139,36 @@ def test_the_story_is_read_and_played_by_keys_alone(visit: Visit) -> None:
     visit.tab_to("#play-4 button.main")
     visit.keys(Keys.ENTER)
     visit.wait(lambda: "of the wall" in visit.text("#play-4 .verdict"))
+    visit.tab_to("#play-4 input")
     visit.keys("basque")
     visit.wait(lambda: visit.text("#play-4 .verdict").startswith("Basque"))
     visit.tab_to("#play-5 input[type=radio]")
     visit.keys(Keys.SPACE)
-    visit.wait(lambda: visit.text("#play-5 .verdict").startswith("After "), "agents never finished a round")
+    guessed = "You guessed: “Agents come nearer, chance does not”. In the study both came nearer. Here, after "
+    visit.wait(lambda: visit.text("#play-5 .verdict").startswith(guessed), "agents never finished a round")
+    visit.tab_to("#play-6a input", 80)
+    visit.keys(*[Keys.ARROW_RIGHT] * 4, Keys.TAB, *[Keys.ARROW_RIGHT] * 3)
+    visit.wait(lambda: "They end with" in visit.text("#play-6a .verdict"))
+    visit.tab_to("#play-6b input")
+    visit.keys(*[Keys.ARROW_LEFT] * 3)
+    visit.wait(lambda: "Children who hear 20 numbers" in visit.text("#play-6b .verdict"))
     visit.tab_to("#play-7 button.main", 80)
     visit.keys(Keys.ENTER)
     visit.wait(lambda: "Ten is the base of" in visit.text("#play-7 .verdict"))
     visit.tab_to("#play-8 a")
     visit.keys(Keys.ENTER)
     visit.wait(lambda: visit.js("return !document.getElementById('playground').hidden"))
+    visit.wait(lambda: visit.text(".transport output").startswith("generation 0 of"))
+    visit.tab_to(".transport button.main")
+    visit.keys(Keys.ENTER)
+    visit.wait(lambda: visit.text(".transport output").split()[1] != "0")
+    assert visit.text(".transport button.main") == "Pause"
+    visit.keys(Keys.ENTER)
+    at = int(visit.text(".transport output").split()[1])
+    visit.keys(Keys.TAB, Keys.ENTER)
+    visit.wait(lambda: visit.text(".transport output").startswith(f"generation {at + 1} of"))
 
 
-@slow
 def test_what_it_takes_is_what_the_studies_found(visit: Visit) -> None:
     visit.open("#step=6")
     visit.wait(lambda: "a coin decides" in visit.text("#play-6a .verdict"))
@@ -164,35 +191,106 @@ def test_what_it_takes_is_what_the_studies_found(visit: Visit) -> None:
     assert "languages of 4 words" in visit.text("#play-6b .verdict") or "of 5 words" in visit.text("#play-6b .verdict")
 
 
+def test_a_guess_is_told_only_to_those_who_made_one(visit: Visit) -> None:
+    visit.open("#step=7")
+    visit.click("#play-7 button.main")
+    visit.wait(lambda: visit.text("#play-7 .verdict").startswith("You guessed 50 %. Ten is the base of"))
+    visit.open("#shown=7&step=7")
+    visit.wait(lambda: visit.text("#play-7 .verdict").startswith("Ten is the base of"))
+
+
 def _numbers_after(text: str, marks: tuple[str, ...]) -> list[str]:
     return [text.split(mark)[1].split()[0].rstrip(".;,") for mark in marks]
 
 
-@pytest.mark.parametrize("how", ["file", pytest.param("http", marks=slow)])
+@pytest.mark.parametrize("how", ["file", "http"])
 def test_play_pause_step_and_a_link_that_shows_the_same(visit: Visit, served: str, how: str) -> None:
     visit.address = served if how == "http" else visit.address
-    visit.open("#view=playground&start=Danish&heard=50&speed=20")
+    visit.open("#view=playground&start=Danish&heard=50&speed=20&shown=45&guess=both")
     visit.wait(lambda: visit.text(".transport output") == "generation 0 of 100")
     visit.click(".transport button", "Play")
     visit.wait(lambda: visit.text(".transport output").split()[1] not in ("0", "1"))
     visit.click(".transport button", "Pause")
     visit.click(".transport button", "Step")
     visit.wait(lambda: "round=" in visit.js("return location.hash"))
-    time.sleep(0.5)
-    link, seen = visit.js("return location.hash"), _seen(visit)
-    visit.open(link)
+    visit.js("document.querySelector('.take button').focus()")
+    visit.keys(Keys.ENTER)  # what scripts press may not copy
+    visit.wait(lambda: visit.text(".take + .note").startswith("Copied."))
+    link, seen = _copied(visit), _seen(visit)
+    assert "shown" not in link, "whoever gets a link has the story before him"
+    assert link.partition("#")[0] == visit.js("return location.href").partition("#")[0]
+    visit.open(f"#{link.partition('#')[2]}")
     visit.wait(lambda: _seen(visit) == seen, f"{seen} is not restored by {link}")
     visit.click(".transport button", "Reset")
     visit.wait(lambda: visit.text(".transport output") == "generation 0 of 100")
 
 
+def test_what_was_guessed_stands_beside_the_answer(visit: Visit) -> None:
+    visit.open("#mine=1-5|7&step=3")
+    own = visit.text("#play-3 .field b")
+    assert 1.4 < float(own.removesuffix(" symbols")) < 1.8, "the guess begins with what the visitor has reached"
+    visit.click("#play-3 button.main")
+    visit.wait(lambda: f"You guessed {own.removesuffix(' symbols')}. " in visit.text("#play-3 .verdict"))
+    assert "your guess" in visit.text("#play-3 svg")
+    visit.js("document.querySelector('#play-4 .handle').focus()")
+    visit.keys(Keys.ARROW_LEFT)
+    visit.click("#play-4 button.main")
+    said = "You put English at 16 words and 3.00 symbols; it has 11 and 1.19. "
+    visit.wait(lambda: visit.text("#play-4 .verdict").startswith(said), visit.text("#play-4 .verdict"))
+    assert len(visit.js("return document.querySelectorAll('#play-4 .dot.human.hollow')")) == 1
+    assert visit.js("return document.activeElement.matches('input')") is False, "a phone would open its keyboard"
+
+
+def test_a_language_that_is_not_found_leaves_none_on_the_map(visit: Visit) -> None:
+    visit.open("#shown=4&step=4")
+    visit.js("document.querySelector('#play-4 input').focus()")
+    visit.keys("basque")
+    visit.wait(lambda: visit.text("#play-4 .verdict").startswith("Basque"))
+    visit.keys("zz")
+    visit.wait(lambda: "of 2,909 languages lie" in visit.text("#play-4 .verdict"))
+    assert "There is no “basquezz”" in visit.text("#play-4")
+
+
+def test_what_cannot_be_spared_is_said(visit: Visit) -> None:
+    visit.open("#step=2")
+    visit.click("#play-2 button", "Drop the least useful")
+    assert "No word can be spared" in visit.text("#play-2 .verdict")
+    visit.click("#play-2 button", "Add the most useful word")
+    visit.click("#play-2 button", "Drop the least useful")
+    assert visit.text("#play-2 .figures dd") == "6"
+
+
+def test_words_that_are_both_may_lie_below_the_wall_and_that_is_said(visit: Visit) -> None:
+    visit.open("#view=playground&start=1-9|10&rounds=1&who=drift")
+    visit.wait(lambda: visit.text(".transport output") == "round 0 of 1")
+    assert visit.text("#playground .middle .note") == ""
+    visit.open("#view=playground&start=1-9,11|2,13&rounds=1&who=drift")
+    visit.wait(lambda: visit.text(".transport output") == "round 0 of 1")
+    remark = visit.text("#playground .middle .note")
+    assert "A little below the wall" in remark
+    assert "2 is both" in remark
+
+
+def test_what_comes_later_is_pale(visit: Visit) -> None:
+    visit.open("#view=playground&start=2&round=25&who=oracle")
+    visit.wait(lambda: visit.text(".transport output") == "round 25 of 100")
+    boxes = "[...document.querySelectorAll('#playground .later')]"
+    pale = visit.js(f"return {boxes}.map((each) => ['x', 'width'].map((name) => +each.getAttribute(name)))")
+    assert len(pale) == 2
+    assert all(2.8 < width / (x - 40) < 3.2 for x, width in pale)
+
+
+def _copied(visit: Visit) -> str:
+    visit.driver.execute_cdp_cmd("Browser.grantPermissions", {"permissions": ["clipboardReadWrite"]})
+    return visit.driver.execute_async_script("navigator.clipboard.readText().then(arguments[0])")
+
+
 def _seen(visit: Visit) -> list[str]:
-    parts = (".transport output", "#playground .figures", ".happened", "#playground .said")
+    parts = (".transport output", "#playground .figures", ".happened", "#playground .right .panel:nth-of-type(2)")
     path = "return document.querySelector('#playground svg .path.passing')?.getAttribute('d') ?? ''"
     return [*(visit.text(part) for part in parts), visit.js(path)]
 
 
-@slow
 def test_two_agents_talk_and_what_they_say_is_seen(visit: Visit) -> None:
     visit.open("#view=playground&who=agents&start=1&steps=100&rounds=20&n=1")
     visit.wait(lambda: visit.text(".transport output") == "round 0 of 20", "agents never learnt the start")
@@ -205,9 +303,12 @@ def test_two_agents_talk_and_what_they_say_is_seen(visit: Visit) -> None:
     )
     assert "Proposed: " in visit.text(".happened")
     assert "Kept" in visit.text(".happened") or "Refused" in visit.text(".happened")
+    visit.wait(lambda: "round=1" in visit.js("return location.hash"))
+    link, seen = visit.js("return location.hash"), _seen(visit)
+    visit.open(link)
+    visit.wait(lambda: _seen(visit) == seen, f"{seen} is not restored by {link}")
 
 
-@slow
 def test_two_hundred_runs_and_no_long_task(visit: Visit) -> None:
     visit.open("#view=playground&who=drift&runs=200&start=English&speed=20")
     visit.wait(lambda: visit.js("return document.querySelectorAll('#playground svg .band').length") >= 1)
@@ -218,7 +319,6 @@ def test_two_hundred_runs_and_no_long_task(visit: Visit) -> None:
     assert 0 < took[0] < 50
 
 
-@slow
 def test_pictures_and_tables_can_be_taken_away(visit: Visit, downloads: Path) -> None:
     visit.open("#view=playground&who=costs&start=3&round=30&rounds=40&runs=20")
     visit.wait(lambda: visit.text(".transport output") == "round 30 of 40")
@@ -243,7 +343,10 @@ def test_pictures_and_tables_can_be_taken_away(visit: Visit, downloads: Path) ->
         ("#view=playground&start=1-9|60", "In runs words go up to 50"),
         ("#mine=<script>|10", "numbers from 1 to 99"),
         ("#step=1e9&who=god", "drift, oracle, costs, agents, passing"),
-        ("#nonsense=%E0%A4%A", "which means nothing here"),
+        ("#rounds=1e400&seed=99999999999999999999&n=0&round=-3", "a whole number from 1 to 300"),
+        (f"#mine={'1,' * 3000}|10", "numbers from 1 to 99"),
+        ("#nonsense=%E0%A4%A", "which means nothing here and is ignored."),
+        ("#view=playground&rounds=20&round=40", "but there are 20: the last is shown"),
     ],
 )
 def test_a_bad_address_gets_a_sentence(visit: Visit, fragment: str, sentence: str) -> None:
@@ -251,8 +354,24 @@ def test_a_bad_address_gets_a_sentence(visit: Visit, fragment: str, sentence: st
     visit.wait(lambda: sentence in visit.js("return document.body.innerText"), f"{fragment}: no {sentence}")
 
 
-def test_without_workers_the_page_computes_itself(visit: Visit) -> None:
-    visit.open("#view=playground&start=2&heard=100&round=40", before=NO_WORKER)
+def test_a_value_between_the_places_of_a_slider_is_told_as_it_is(visit: Visit) -> None:
+    visit.open("#view=playground&heard=37&invent=0.3")
+    for label, told in (("A child hears", "37 numbers"), ("A generation invents", "0.3 words")):
+        fields = "[...document.querySelectorAll('.field')]"
+        field = f"return {fields}.find((each) => each.textContent.startsWith('{label}'))"
+        assert visit.js(f"{field}.querySelector('b').textContent") == told
+        assert visit.js(f"{field}.querySelector('input').getAttribute('aria-valuetext')") == told
+
+
+def test_more_than_one_pair_of_agents_becomes_one(visit: Visit) -> None:
+    visit.open("#view=playground&who=agents&runs=200&steps=20&rounds=2&start=1-5|6")
+    assert "one pair of agents" in visit.text("#problems")
+    visit.wait(lambda: visit.text(".transport output") == "round 0 of 2", "agents never learnt the start")
+
+
+@pytest.mark.parametrize("refused", [NO_WORKER, LATE], ids=["at once", "late"])
+def test_without_workers_the_page_computes_itself(visit: Visit, refused: str) -> None:
+    visit.open("#view=playground&start=2&heard=100&round=40", before=refused)
     visit.wait(lambda: visit.text(".transport output") == "generation 40 of 100")
 
 
@@ -260,11 +379,11 @@ def test_without_webassembly_there_is_a_sentence_and_the_rest_works(visit: Visit
     gone = f"{NO_WASM};{NO_WORKER}"  # a worker has its own WebAssembly, which a page cannot take away
     visit.open("#view=playground&who=agents", before=gone)
     visit.wait(lambda: "WebAssembly" in visit.text(".notice[role=alert]"))
+    assert visit.text(".transport output") == "stopped"
     visit.js("document.querySelector('#playground input[value=passing]').click()")
     visit.wait(lambda: visit.text(".transport output") == "generation 0 of 100")
 
 
-@slow
 def test_a_tab_in_the_background_goes_on_afterwards(visit: Visit) -> None:
     visit.open("#view=playground&start=2&speed=20&rounds=300")
     visit.wait(lambda: visit.text(".transport output") == "generation 0 of 300")
@@ -278,7 +397,21 @@ def test_a_tab_in_the_background_goes_on_afterwards(visit: Visit) -> None:
     visit.wait(lambda: int(visit.text(".transport output").split()[1]) > before)
 
 
-@pytest.mark.parametrize("size", [pytest.param(DESK, marks=slow), PHONE])
+@pytest.mark.parametrize("still", [False, True])
+def test_nothing_moves_by_itself_where_less_motion_is_asked_for(visit: Visit, still: bool) -> None:
+    visit.open("#step=3", still=still)
+    rise = "document.querySelector('#play-3 button.main').click(); return arguments[0].textContent"
+    verdict = visit.js("return document.querySelector('#play-3 .verdict')")
+    assert bool(visit.js(rise, verdict)) == still, "the wall rises in one go only for those who ask for that"
+    visit.js(f"{RECORD}; document.querySelector('#step-3 .more a').click()")
+    visit.wait(lambda: visit.js("return scrolls.length"))
+    assert visit.js("return scrolls") == ["auto" if still else "smooth"]
+    took = "return [...document.querySelectorAll('*')].map((each) => getComputedStyle(each).transitionDuration)"
+    assert (set(visit.js(took)) == {"0s"}) == still
+    assert visit.js("return document.getAnimations().length") == 0 or not still
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
 def test_nothing_is_wider_than_the_screen(visit: Visit, size: tuple[int, int]) -> None:
     for fragment in ("#shown=3457&step=1", "#view=playground&start=Danish&round=9"):
         visit.open(fragment, size=size)
@@ -286,9 +419,9 @@ def test_nothing_is_wider_than_the_screen(visit: Visit, size: tuple[int, int]) -
         assert visit.js("return document.documentElement.scrollWidth") <= size[0], fragment
 
 
-@slow
 @needs_axe
-@pytest.mark.parametrize(("size", "dark"), [(DESK, False), (PHONE, True)])
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 def test_axe_finds_nothing(visit: Visit, size: tuple[int, int], dark: bool) -> None:
     found: list[str] = []
     for fragment in ("", "#shown=3457&guess=both&step=5", "#view=playground&start=Danish&round=9"):

@@ -11,8 +11,7 @@ from ishango.errors import RequestError
 from ishango.report import reproduce
 from ishango.report._columns import explained_tables
 from ishango.report._data import Data
-from ishango.report._page_parts import check_page
-from ishango.report._sections import FIGURES, SECTIONS, Figure, Section, ShownTable, section
+from ishango.report._sections import FIGURES, SECTIONS, Figure, Section, ShownTable, check_page, section
 from ishango.report.claims import CLAIMS, Claim, Verdict, claim
 from ishango.report.claims._claim import in_order
 

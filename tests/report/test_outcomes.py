@@ -11,7 +11,7 @@ from ishango.evolution import CHOOSERS, Chooser, Decision, RoundRecord
 from ishango.report import weigh
 from ishango.report._columns import columns_text, explained_tables
 from ishango.report._data import Data
-from ishango.report._outcomes import LEFT_OUT, changes_data, ends_data, selection_data
+from ishango.report._outcomes import LEFT_OUT, STUDIES, Study, begun, changes_data, ends_data, selection_data
 from ishango.report._studies import CONTROL_ROUND
 
 
@@ -19,6 +19,13 @@ from ishango.report._studies import CONTROL_ROUND
 def miser():
     yield CHOOSERS.add(Chooser("miser", "a miser", "it never changes anything", False, lambda _: Decision(False)))
     CHOOSERS.remove("miser")
+
+
+def test_a_section_begins_when_each_of_its_studies_has_a_finished_run():
+    studies = pd.DataFrame([Study("agents", 8, 2, 8, 1, 100, 40_000), Study("coin", 8, 0, 8, 0, 100, None)])
+    assert not begun({STUDIES: studies}, ["agents", "coin"])
+    assert begun({STUDIES: studies}, ["agents"])
+    assert begun({STUDIES: studies.assign(finished=1)}, ["agents", "coin"])
 
 
 def test_before_a_change_are_the_system_and_the_accuracy_of_the_round_before(monkeypatch):

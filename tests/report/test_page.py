@@ -1,6 +1,7 @@
 """The page in a browser: everything is drawn, nothing is asked for elsewhere."""
 
 import re
+from urllib.parse import unquote
 
 import pytest
 from markupsafe import escape
@@ -8,7 +9,18 @@ from selenium.webdriver.support.wait import WebDriverWait
 from tests.browser import asked_hosts, browser, console_errors, needs_browser
 
 from ishango.figures.look import FORMATS
-from ishango.report._results import HEADLINES, MEANT, NAMED, SENTENCES, SHORT, TOPICS, answer, headlines
+from ishango.report._results import (
+    EXPLORER,
+    HEADLINES,
+    MEANT,
+    NAMED,
+    PAPER,
+    SENTENCES,
+    SHORT,
+    TOPICS,
+    answer,
+    headlines,
+)
 from ishango.report._sections import FIGURES
 from ishango.report.claims import Verdict
 from ishango.report.claims._claim import NOT_JUDGED
@@ -51,10 +63,14 @@ def test_the_browser_notices_what_is_wrong(tmp_path):
 def test_the_answer_comes_first_and_claims_are_linked_to_their_evidence(reproduction, judged):
     page = (reproduction / "index.html").read_text(encoding="utf-8")
     head, strip = page[page.index("<header>") : page.index("</header>")], page[page.index('<ol class="strip">') :]
-    assert head.count("<p>") == len(SENTENCES) == 3
+    assert re.findall(r'<li><a href="#verdict-([\w-]+)">', head) == list(HEADLINES)
+    claims = page[page.index('<section id="claims">') : page.index("<nav ")]
+    sentences = claims[claims.index('<div class="answer">') : claims.index("</div>")]
+    assert sentences.count("<p>") == len(SENTENCES) == 3
     named = [each for each in judged if each.ruling == "does not hold"][:NAMED]
-    assert all(f'<a href="#verdict-{each.name}">{escape(each.brief)}</a>' in head for each in named)
+    assert all(f'<a href="#verdict-{each.name}">{escape(each.brief)}</a>' in sentences for each in named)
     assert 'data-chart="answer"' in head
+    assert f'<a href="{PAPER}">' in head
     for each in judged:
         assert f'<li><a href="#verdict-{each.name}">' in strip
         assert f'id="verdict-{each.name}"' in page
@@ -65,6 +81,14 @@ def test_the_answer_comes_first_and_claims_are_linked_to_their_evidence(reproduc
         (each.alone or each.ruling) == "does not hold" and not each.exact and each.statistic != NOT_JUDGED
         for each in judged
     )
+
+
+def test_each_study_links_to_a_run_of_it_as_the_explorer_names_it(reproduction):
+    page = (reproduction / "index.html").read_text(encoding="utf-8")
+    named = [unquote(name) for name in re.findall(rf'href="{EXPLORER}#run=([^"]+)"', page)]
+    assert len(named) > 5
+    assert all((reproduction / name / "run.json").exists() for name in named), named
+    assert len({name.split("/")[1] for name in named}) == len(named)
 
 
 def test_three_claims_come_first_and_the_others_by_topic(judged):

@@ -16,11 +16,18 @@ from ishango.cli import main
 from ishango.errors import RequestError
 from ishango.lab import archive, unarchive
 from ishango.report import reproduce, ship, shipped_results, still_missing, verdicts, write_results
-from ishango.report._columns import outcome_tables
-from ishango.report._data import RESULTS, Data, write_tables
+from ishango.report._columns import explained_tables
+from ishango.report._data import (
+    RESULTS,
+    Data,
+    languages_table,
+    restricted_tables,
+    world_table,
+    write_tables,
+)
 from ishango.report._outcomes import game_data, lacking, learning_data, rounds_data, selection_data, understood_data
 from ishango.report._reproduction import _take, tables_of_runs
-from ishango.report._results import MOST_BYTES, commit, page_text
+from ishango.report._results import MOST_BYTES, PLACES, commit, page_text
 from ishango.report._sections import FIGURES
 from ishango.report._studies import studies
 from ishango.report.claims import CLAIMS, verdicts_table
@@ -104,7 +111,7 @@ def test_every_claim_names_studies_that_there_are():
 def test_claims_about_runs_say_which(reproduction):
     """A claim that says nothing of studies gives the same verdict when there are no runs at all."""
     data = dict(Data(reproduction / "data"))
-    empty = {name: data[name].iloc[:0] for name in outcome_tables()}
+    empty = {name: data[name].iloc[:0] for name in explained_tables("outcomes")}
     for each in CLAIMS.values():
         if not each.studies:
             # As text: what was not measured is NaN, which is not equal to itself.
@@ -233,6 +240,14 @@ def test_the_docs_show_results_if_and_only_if_their_tables_ship(capsys):
     tables = Path(os.path.relpath(RESULTS, PAGE.parent)).as_posix()
     assert PAGE.read_text(encoding="utf-8") == page_text(data, again, tables, "figures")
     assert sum(path.stat().st_size for path in RESULTS.iterdir()) < MOST_BYTES
+
+
+@pytest.mark.parametrize("name", ["languages", "world", "restricted_languages"])
+def test_what_ships_of_human_languages_is_what_is_computed_today(name):
+    made = {"languages": languages_table, "world": world_table}.get(name) or (lambda: restricted_tables()[name])
+    shipped = shipped_results()[name]
+    assert shipped.filter(like="glottocode").notna().all(axis=None)
+    pd.testing.assert_frame_equal(shipped, made().round(PLACES), check_dtype=False)
 
 
 def test_a_side_study_alone_makes_tables_and_a_picture_of_paths(reproduction):

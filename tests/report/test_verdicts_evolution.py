@@ -6,7 +6,7 @@ import pytest
 from tests.report.by_hand import LANGUAGES, SCALE, STARTS, WORLD, coin, ends, paths, rounds
 
 from ishango.report.claims import CLAIMS
-from ishango.report.claims._evolution_ends_claims import _correlation
+from ishango.report.claims._evolution_claims import _correlation
 
 HOLDS, COIN, NOT, LACKS = "holds", "so does a coin", "does not hold", "too little data here"
 MIXED = [0.1, 1.9, 0.2, 1.8, 0.1, 1.9, 0.2, 1.8]

@@ -176,3 +176,4 @@ def test_numbers_beyond_99_on_the_scale_of_human_gaps(ruling, added):
     verdict = ruled("beyond-99", beyond=table, languages=LANGUAGES)
     assert (verdict.ruling, verdict.value) == (ruling, pytest.approx(added / 0.02))
     assert f"adds 0.010 to {added:.3f} symbols" in verdict.measured
+    assert f"changes by at most {added - 0.01:.3f} symbols" in verdict.measured  # the other system's does not change

@@ -41,7 +41,7 @@ def test_near_optimal_and_like_human_systems(ruling, gaps, alike):
     optima = pd.DataFrame({"complexity": [5, 8], "cost": [1.5, 0.5]})
     agents = pd.concat([pd.DataFrame(table), pd.DataFrame(exact)])
     others = {
-        "restricted_curves": pd.DataFrame({"run": ["a"], "round": [20]}),
+        "restricted_curves": pd.DataFrame({"run": ["a", "a", "b"], "round": [0, 20, 10]}),
         "restricted_languages": human.assign(range=20),
         "restricted_frontier": optima.assign(range=20),
     }
@@ -50,7 +50,7 @@ def test_near_optimal_and_like_human_systems(ruling, gaps, alike):
     assert (one_seed.ruling, one_seed.value) == (LACKS, pytest.approx(verdict.value))
     assert (verdict.ruling, verdict.steps) == (ruling, 40_000)
     assert verdict.value == pytest.approx((1 - pd.Series(gaps).mean()) / 0.9)
-    assert "1 runs end with the very words" in verdict.measured
+    assert "1 run ends with the very words of a human language." in verdict.measured
 
 
 def areas(**easier):

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from ishango.errors import RequestError
-from ishango.restricted import TermSystem, least_cost, restricted_frontier
-from ishango.restricted._best_systems import restricted_gap
+from ishango.restricted import TermSystem, least_cost, restricted_frontier, restricted_language_table
+from ishango.restricted._best_systems import ideal_gap, restricted_gap
 from ishango.restricted._term_system import communicative_cost, ideal_cost, position
 
 NEEDS = ["power:2.02", "uniform", "exp:0.4"]
@@ -31,6 +31,14 @@ def test_approximate_frontier_agrees_with_enumeration(upto: int, need: str) -> N
         assert point.worst_cost == pytest.approx(max(costs.values()), abs=1e-12)
         assert costs[point.system] == pytest.approx(point.cost, abs=1e-12)
         assert costs[point.worst] == pytest.approx(point.worst_cost, abs=1e-12)
+
+
+@pytest.mark.parametrize("need", NEEDS)
+@pytest.mark.parametrize("size", range(1, 9))
+def test_of_intervals_the_best_for_an_ideal_listener_has_no_gap(size: int, need: str) -> None:
+    systems = interval_systems(8, size)
+    costs, gaps = (np.array([of(system, need) for system in systems]) for of in (ideal_cost, ideal_gap))
+    assert gaps == pytest.approx(costs - costs.min(), abs=1e-12)
 
 
 @pytest.mark.parametrize("need", NEEDS)
@@ -99,3 +107,9 @@ def test_a_range_of_more_words_than_numbers_is_refused() -> None:
         restricted_frontier("approximate", [11], upto=10)
     with pytest.raises(RequestError, match="0 words"):
         restricted_frontier("exact restricted", [0], upto=10)
+
+
+def test_languages_that_share_a_point_are_named_after_the_first() -> None:
+    labels = restricted_language_table(upto=30)["label"].tolist()
+    assert "Achagua and 7 others" in labels
+    assert "Mundurukú" in labels

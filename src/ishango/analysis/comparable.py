@@ -181,7 +181,7 @@ def mechanism_columns(rounds: pd.DataFrame) -> list[str]:
 
     Configs of other experiments than Algorithm 1 have other fields; nothing of theirs is left out for not mattering.
     """
-    if "choose" in rounds and rounds["choose"].notna().all():
+    if of_algorithm_1(rounds).all():
         return group_columns(rounds)
     columns = list(rounds.columns)
     runs = rounds.drop_duplicates("run")
@@ -220,13 +220,19 @@ def _decided_by(rounds: pd.DataFrame, choosers: Sequence[str]) -> pd.Series:
     return rounds["choose"].isin(choosers) if "choose" in rounds else pd.Series(False, rounds.index)
 
 
+def of_algorithm_1(rounds: pd.DataFrame) -> pd.Series:
+    """Which rounds are of Algorithm 1: somebody decided in them, and not about systems of several kinds."""
+    decided = rounds["choose"].notna() if "choose" in rounds else pd.Series(False, rounds.index)
+    return decided & rounds["kind"].isna() if "kind" in rounds else decided
+
+
 def _refuse_others(rounds: pd.DataFrame) -> None:
     """Refuse runs that are not of Algorithm 1."""
-    strange = rounds[rounds["choose"].isna()] if "choose" in rounds else rounds
+    strange = rounds[~of_algorithm_1(rounds)]
     if len(strange):
         raise RequestError(
-            f"The run {strange['run'].iloc[0]} is of another experiment than Algorithm 1, with whose runs it cannot be"
-            " compared; give runs of ishango evolve."
+            f"The run {strange['run'].iloc[0]} was not played by Algorithm 1 (ishango evolve), and only such runs"
+            " are compared here; ishango typology and ishango table take others, too."
         )
 
 

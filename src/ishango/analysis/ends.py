@@ -14,34 +14,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats  # pyright: ignore[reportMissingTypeStubs] - SciPy has no types
 
-from ishango.analysis.comparable import (
-    config_columns,
-    group_columns,
-    grouped,
-    modifies,
-    of_each_group,
-    path_columns,
-    rounds_if_they_vary,
-    settled,
-    under_start,
-    units,
-)
+from ishango.analysis import comparable, statistics
 from ishango.analysis.selection import decisions, with_holm
-from ishango.analysis.statistics import (
-    FEWEST,
-    LEVEL,
-    NO_INTERVAL,
-    Floats,
-    Interval,
-    contrast,
-    jackknife,
-    jackknife_covariance,
-    jackknife_of_two,
-    shared,
-    student,
-    student_interval,
-    student_p,
-)
 from ishango.errors import RequestError
 from ishango.evolution import CHOOSERS, DRIFT
 
@@ -50,7 +24,7 @@ _stats: Any = stats
 
 def ends(rounds: pd.DataFrame, by: Sequence[str] | None = None) -> pd.DataFrame:
     """One row a run: gap, size and average complexity before the first and after the last round."""
-    return _ends(*grouped(rounds, by))
+    return _ends(*comparable.grouped(rounds, by))
 
 
 def _ends(rounds: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
@@ -64,8 +38,8 @@ def _ends(rounds: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
 
 def by_start(rounds: pd.DataFrame) -> pd.DataFrame:
     """For each group and start: how many runs, their final gaps (least, median, greatest) and median final size."""
-    rounds, by = grouped(rounds, None)
-    by = [*by, *rounds_if_they_vary(rounds)]
+    rounds, by = comparable.grouped(rounds, None)
+    by = [*by, *comparable.rounds_if_they_vary(rounds)]
     runs = _ends(rounds, by).groupby([*by, "start"], dropna=False)
     return runs.agg(
         runs=("run", "size"),
@@ -114,7 +88,7 @@ class Comparison:
 
 def against_coin(rounds: pd.DataFrame) -> pd.DataFrame:
     """Every other group compared with drift, paired over starts, where all agrees that the way of drift depends on."""
-    rounds = settled(rounds)
+    rounds = comparable.settled(rounds)
     return _against(rounds, rounds["choose"] == DRIFT.name)
 
 
@@ -127,23 +101,23 @@ def against(rounds: pd.DataFrame, others: Mapping[str, Any]) -> pd.DataFrame:
     >>> against(pd.DataFrame(played), {"choose": "coin"})[["choose", "starts", "after", "difference"]].values.tolist()
     [['law', 2, 1, -3.0]]
     """
-    rounds = settled(rounds)
+    rounds = comparable.settled(rounds)
     chosen = _having(rounds, others)
     wanted = ", ".join(f"{name}={value}" for name, value in others.items())
     reference = _comparable(rounds[chosen])
     if reference.empty:
         raise RequestError(f"No run that is done has {wanted}, so nothing can be compared with it.")
-    by = group_columns(rounds)
-    for _, alike in reference.groupby(path_columns(rounds), dropna=False):
+    by = comparable.group_columns(rounds)
+    for _, alike in reference.groupby(comparable.path_columns(rounds), dropna=False):
         _refuse_several(alike.drop_duplicates(by), by, wanted)
     return _against(rounds, chosen)
 
 
 def _against(rounds: pd.DataFrame, chosen: pd.Series) -> pd.DataFrame:
     """All other groups compared with the chosen runs that are like them in what the way of drift depends on."""
-    by = [*group_columns(rounds), *rounds_if_they_vary(rounds)]
+    by = [*comparable.group_columns(rounds), *comparable.rounds_if_they_vary(rounds)]
     rows: list[dict[str, Any]] = []
-    for _, alike in _comparable(rounds).groupby(path_columns(rounds), dropna=False):
+    for _, alike in _comparable(rounds).groupby(comparable.path_columns(rounds), dropna=False):
         others = alike[chosen[alike.index]]
         for key, group in alike[~chosen[alike.index]].groupby(by, dropna=False):
             after, mine, theirs = _after_as_many_rounds(group, others)
@@ -155,7 +129,7 @@ def _against(rounds: pd.DataFrame, chosen: pd.Series) -> pd.DataFrame:
 
 def _comparable(rounds: pd.DataFrame) -> pd.DataFrame:
     """The rounds of runs in which there was something to decide, and which have played all that they were to play."""
-    rounds = rounds[modifies(rounds)]
+    rounds = rounds[comparable.modifies(rounds)]
     if "rounds" not in rounds:
         return rounds
     return rounds[rounds.groupby("run")["round"].transform("max") >= rounds["rounds"]]
@@ -165,7 +139,7 @@ def _having(rounds: pd.DataFrame, values: Mapping[str, Any]) -> pd.Series:
     """Which rounds are of runs whose configs have these values."""
     chosen = pd.Series(True, rounds.index)
     for name, value in values.items():
-        if name not in (known := config_columns(rounds)):
+        if name not in (known := comparable.config_columns(rounds)):
             raise RequestError(
                 f"There is no field {name!r} in the configs of these runs; there are {', '.join(known)}."
             )
@@ -202,16 +176,16 @@ def _after_as_many_rounds(group: pd.DataFrame, others: pd.DataFrame) -> tuple[in
 
 
 def _compare(group: pd.DataFrame, others: pd.DataFrame, after: int) -> Comparison:
-    mine, theirs = (under_start(runs, runs["gap"]) for runs in (group, others))
+    mine, theirs = (comparable.under_start(runs, runs["gap"]) for runs in (group, others))
     differences = mine.groupby(level=0).mean() - theirs.groupby(level=0).mean()
     ranks = _ranks(mine, theirs)
-    seeds = shared(mine) or shared(theirs)
+    seeds = statistics.shared(mine) or statistics.shared(theirs)
     if seeds or len(differences) == 1:
         interval, p, ranked = _over_units(mine, theirs)
     else:
-        interval, p = student_interval(differences.to_numpy()), _signed_rank(differences.to_numpy())
-        ranked = student_interval(ranks.to_numpy())
-    shuffled = contrast(mine, theirs)
+        interval, p = statistics.student_interval(differences.to_numpy()), _signed_rank(differences.to_numpy())
+        ranked = statistics.student_interval(ranks.to_numpy())
+    shuffled = statistics.contrast(mine, theirs)
     return Comparison(
         starts=len(differences),
         after=after,
@@ -230,9 +204,9 @@ def _compare(group: pd.DataFrame, others: pd.DataFrame, after: int) -> Compariso
     )
 
 
-def _over_units(mine: pd.Series, theirs: pd.Series) -> tuple[Interval, float, Interval]:
+def _over_units(mine: pd.Series, theirs: pd.Series) -> tuple[statistics.Interval, float, statistics.Interval]:
     """The interval of the difference, its p-value, and the interval of the rank: each unit is left out in turn."""
-    without: list[tuple[Floats, Floats]] = []
+    without: list[tuple[statistics.Floats, statistics.Floats]] = []
     for which in (mine, theirs):
         names = which.index.get_level_values(1)
         parts = [which[names != unit] for unit in dict.fromkeys(names)]
@@ -241,9 +215,11 @@ def _over_units(mine: pd.Series, theirs: pd.Series) -> tuple[Interval, float, In
         ranks = [float(_ranks(a, b).mean()) if len(a) and len(b) else float("nan") for a, b in pairs]
         without.append((np.array(gaps), np.array(ranks)))
     value = float((mine.groupby(level=0).mean() - theirs.groupby(level=0).mean()).mean())
-    error, freedom = jackknife_of_two(*(each[0] for each in without))
-    ranked = student(float(_ranks(mine, theirs).mean()), *jackknife_of_two(*(each[1] for each in without)))
-    return student(value, error, freedom), student_p(value, error, freedom), ranked
+    error, freedom = statistics.jackknife_of_two(*(each[0] for each in without))
+    ranked = statistics.student(
+        float(_ranks(mine, theirs).mean()), *statistics.jackknife_of_two(*(each[1] for each in without))
+    )
+    return statistics.student(value, error, freedom), statistics.student_p(value, error, freedom), ranked
 
 
 def _ranks(mine: pd.Series, theirs: pd.Series) -> pd.Series:
@@ -251,13 +227,15 @@ def _ranks(mine: pd.Series, theirs: pd.Series) -> pd.Series:
 
     Runs from one start have its difficulty in common, so they are averaged before starts are.
     """
-    known: dict[Any, Floats] = {start: np.sort(each.to_numpy(np.float64)) for start, each in theirs.groupby(level=0)}
+    known: dict[Any, statistics.Floats] = {
+        start: np.sort(each.to_numpy(np.float64)) for start, each in theirs.groupby(level=0)
+    }
     found: dict[Any, float] = {}
     for start, each in mine.groupby(level=0):
         if start in known:
             others, values = known[start], each.to_numpy(np.float64)
-            smaller: Floats = (values[:, None] > others).mean(axis=1)
-            equal: Floats = (values[:, None] == others).mean(axis=1)
+            smaller: statistics.Floats = (values[:, None] > others).mean(axis=1)
+            equal: statistics.Floats = (values[:, None] == others).mean(axis=1)
             found[start] = float((smaller + equal / 2).mean())
     return pd.Series(found, dtype=float)
 
@@ -292,7 +270,7 @@ class _Pull:
 
 def restoring_forces(rounds: pd.DataFrame) -> pd.DataFrame:
     """Whether lexicons of each group return to some size."""
-    return of_each_group(rounds, lambda runs: vars(pull(runs)))
+    return comparable.of_each_group(rounds, lambda runs: vars(pull(runs)))
 
 
 def pull(rounds: pd.DataFrame) -> _Pull:
@@ -304,20 +282,22 @@ def pull(rounds: pd.DataFrame) -> _Pull:
     sums = pd.DataFrame({"count": 1.0, "x": size - centre, "y": change, "xx": (size - centre) ** 2,
                          "xy": (size - centre) * change, "unit": steps["unit"].to_numpy()})  # fmt: skip
     by_unit = sums.groupby("unit").sum().to_numpy()
-    if len(by_unit) < FEWEST or np.ptp(size) == 0:
+    if len(by_unit) < statistics.FEWEST or np.ptp(size) == 0:
         return _Pull(runs, *[float("nan")] * 7)
     total = by_unit.sum(axis=0)
     (line,), without = _lines(total[None]), _lines(total - by_unit)
-    found = jackknife(float(line[1]), without[:, 1])
+    found = statistics.jackknife(float(line[1]), without[:, 1])
     returns = [float("nan")] * 3
     if found.high < 0:
         freedom = len(by_unit) - 1
-        bounds = _fieller(line, jackknife_covariance(without), float(_stats.t.ppf((1 + LEVEL) / 2, freedom)))
+        bounds = _fieller(
+            line, statistics.jackknife_covariance(without), float(_stats.t.ppf((1 + statistics.LEVEL) / 2, freedom))
+        )
         returns = [centre + each for each in (-float(line[0] / line[1]), *bounds)]
     return _Pull(runs, float(line[1]), found.low, found.high, found.within, *returns)
 
 
-def _lines(sums: Floats) -> Floats:
+def _lines(sums: statistics.Floats) -> statistics.Floats:
     """Least squares: intercept and slope for each row of sums."""
     count, x, y, xx, xy = sums.T
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -325,7 +305,7 @@ def _lines(sums: Floats) -> Floats:
         return np.stack([(y - slope * x) / count, slope], axis=1)
 
 
-def _fieller(line: Floats, covariance: Floats, t: float) -> tuple[float, float]:
+def _fieller(line: statistics.Floats, covariance: statistics.Floats, t: float) -> tuple[float, float]:
     """Where a line with that covariance may be 0: |a + bx| is at most t of its errors. Bounded if b is surely not 0."""
     a, b = line
     square = b**2 - t**2 * covariance[1, 1]
@@ -350,7 +330,9 @@ def _changes(rounds: pd.DataFrame) -> pd.DataFrame:
     table = decisions(rounds).dropna(subset="delta_size")  # runs of earlier versions did not record it
     gained = table["delta_size"].astype(float).where(table["accepted"].astype(bool), 0.0)
     before = table["size"] - gained
-    return pd.DataFrame({"size": before.astype(int), "change": gained, "run": table["run"], "unit": units(table)})
+    return pd.DataFrame(
+        {"size": before.astype(int), "change": gained, "run": table["run"], "unit": comparable.units(table)}
+    )
 
 
 def _mean_change(by_unit: pd.DataFrame) -> dict[str, float]:
@@ -380,7 +362,7 @@ class _JudgeNoise:
 
 def judges_noise(rounds: pd.DataFrame) -> pd.DataFrame:
     """How noisy the judges are of groups in which both arms are the same system."""
-    return of_each_group(rounds, lambda runs: vars(judge_noise(runs)), modified=False)
+    return comparable.of_each_group(rounds, lambda runs: vars(judge_noise(runs)), modified=False)
 
 
 def judge_noise(rounds: pd.DataFrame) -> _JudgeNoise:
@@ -389,13 +371,13 @@ def judge_noise(rounds: pd.DataFrame) -> _JudgeNoise:
     scores = np.array([[np.nan if each is None else each for each in pair] for pair in table["scores"]], np.float64)
     squared = np.square(scores[:, 1] - scores[:, 0]) if len(table) else np.array([])
     known = ~np.isnan(squared)
-    codes, names = pd.factorize(units(table)[known], sort=True)
+    codes, names = pd.factorize(comparable.units(table)[known], sort=True)
     if not len(names):
         return _JudgeNoise(0, 0, *[float("nan")] * 4)
     sums, counts = (np.bincount(codes, weights).astype(np.float64) for weights in (squared[known], None))
     noise, kept = float(np.sqrt(sums.sum() / counts.sum())), float(table["accepted"][known].astype(bool).mean())
-    found = NO_INTERVAL
-    if len(names) >= FEWEST:
-        found = jackknife(noise, np.sqrt((sums.sum() - sums) / (counts.sum() - counts)))
+    found = statistics.NO_INTERVAL
+    if len(names) >= statistics.FEWEST:
+        found = statistics.jackknife(noise, np.sqrt((sums.sum() - sums) / (counts.sum() - counts)))
     runs = table["run"][known].nunique()
     return _JudgeNoise(runs, int(counts.sum()), noise, max(found.low, 0.0), found.high, kept)

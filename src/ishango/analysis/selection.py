@@ -23,20 +23,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from ishango.analysis import statistics
 from ishango.analysis.comparable import grouped, of_each_group, under_start, units
-from ishango.analysis.statistics import (
-    FEWEST,
-    LEVEL,
-    NO_INTERVAL,
-    Floats,
-    Interval,
-    fits,
-    holm,
-    jackknife,
-    over_starts,
-    without_each,
-)
-from ishango.analysis.statistics import fit as firth
 from ishango.evolution import EvolutionOptions, Spoken, expressions, game_need, share_changed
 from ishango.game import GameOptions
 from ishango.numerals import NumeralSystem
@@ -112,14 +100,14 @@ def pooled_strength(rounds: pd.DataFrame) -> Strength:
     return replace(found, low=interval.low, high=interval.high, equivalent_within=interval.within)
 
 
-def fit(x: Floats, y: Floats) -> tuple[Floats, Floats]:
+def fit(x: statistics.Floats, y: statistics.Floats) -> tuple[statistics.Floats, statistics.Floats]:
     """Firth's logistic regression of y (0 or 1) on x: the coefficients (intercept, slope) and their covariance.
 
     Equal values of x make the slope undetermined and give it the variance infinity.
     """
     if np.ptp(x) == 0:
         return np.zeros(2), np.full((2, 2), np.inf)
-    return firth(np.column_stack([np.ones_like(x), x]), y)
+    return statistics.fit(np.column_stack([np.ones_like(x), x]), y)
 
 
 def _of_decisions(rows: pd.DataFrame) -> Strength:
@@ -129,7 +117,10 @@ def _of_decisions(rows: pd.DataFrame) -> Strength:
         nan, inf = float("nan"), float("inf")
         return Strength(nan, -inf, inf, inf, nan, 0, nan, nan)
     beta, covariance = fit(x, y)
-    wide, narrow = (NormalDist().inv_cdf(q) * float(np.sqrt(covariance[1, 1])) for q in ((1 + LEVEL) / 2, LEVEL))
+    wide, narrow = (
+        NormalDist().inv_cdf(q) * float(np.sqrt(covariance[1, 1]))
+        for q in ((1 + statistics.LEVEL) / 2, statistics.LEVEL)
+    )
     slope = float(beta[1])
     return Strength(
         slope,
@@ -143,7 +134,7 @@ def _of_decisions(rows: pd.DataFrame) -> Strength:
     )
 
 
-def _share(kept: Floats) -> float:
+def _share(kept: statistics.Floats) -> float:
     return float(kept.mean()) if len(kept) else float("nan")
 
 
@@ -241,7 +232,7 @@ def _axes(
     found |= {"runs": table["run"].nunique(), "units": count, "decisions": len(kept), "kept": _share(kept)}
     if np.linalg.matrix_rank(design) < design.shape[1]:
         return found
-    beta, _ = firth(design, kept)
+    beta, _ = statistics.fit(design, kept)
     if np.abs(beta).max() > _CERTAIN:
         return found
     times = permutations or int(np.clip(5_000_000 // len(kept), *PERMUTATIONS))
@@ -252,7 +243,7 @@ def _axes(
     return found | {"intercept": float(beta[0]), "inflation": _inflation(design)}
 
 
-def _design(table: pd.DataFrame, predictors: list[str]) -> Floats:
+def _design(table: pd.DataFrame, predictors: list[str]) -> statistics.Floats:
     return np.column_stack([np.ones(len(table)), -table[predictors].to_numpy(np.float64)])
 
 
@@ -260,18 +251,25 @@ def _codes(table: pd.DataFrame) -> NDArray[np.intp]:
     return pd.factorize(units(table), sort=True)[0]
 
 
-def _intervals(design: Floats, kept: Floats, codes: NDArray[np.intp], beta: Floats) -> list[Interval]:
+def _intervals(
+    design: statistics.Floats, kept: statistics.Floats, codes: NDArray[np.intp], beta: statistics.Floats
+) -> list[statistics.Interval]:
     """The interval of each coefficient, from leaving out one unit after the other."""
     count = int(codes.max()) + 1
-    if count < FEWEST:
-        return [NO_INTERVAL] * len(beta)
-    without = without_each(design, kept, codes, count, beta)
-    return [jackknife(float(value), column) for value, column in zip(beta, without.T, strict=True)]
+    if count < statistics.FEWEST:
+        return [statistics.NO_INTERVAL] * len(beta)
+    without = statistics.without_each(design, kept, codes, count, beta)
+    return [statistics.jackknife(float(value), column) for value, column in zip(beta, without.T, strict=True)]
 
 
 def _p_values(
-    design: Floats, kept: Floats, table: pd.DataFrame, beta: Floats, rng: np.random.Generator, times: int
-) -> Floats:
+    design: statistics.Floats,
+    kept: statistics.Floats,
+    table: pd.DataFrame,
+    beta: statistics.Floats,
+    rng: np.random.Generator,
+    times: int,
+) -> statistics.Floats:
     """How often decisions that are shuffled within each unit give an estimate as far from 0.
 
     Runs of one unit are shuffled alike, round by round: what they have in common they keep.
@@ -285,13 +283,13 @@ def _p_values(
         rows = np.flatnonzero(runs == run)
         outcomes[:, rows] = kept[rows][np.argsort(keys[:, moments[rows]], axis=1)]
     guess = np.concatenate([beta[:1], np.zeros(len(beta) - 1)])
-    found = fits(design, outcomes, guess).beta
+    found = statistics.fits(design, outcomes, guess).beta
     # Two fits of the same decisions may differ in their last digits, and count as equal.
     as_far = np.abs(found) >= np.abs(beta) - SAME * np.maximum(1.0, np.abs(beta))
     return (1 + as_far.sum(axis=0)) / (1 + times)
 
 
-def _inflation(design: Floats) -> float:
+def _inflation(design: statistics.Floats) -> float:
     """The variance inflation factor of the first predictor, given the others."""
     return float(np.linalg.inv(np.corrcoef(design[:, 1:].T))[0, 0])
 
@@ -300,7 +298,7 @@ def with_holm(table: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
     """The table with each column of p-values corrected, by Holm's method, for all p-values of all these columns."""
     if table.empty:
         return table
-    corrected = holm(table[list(columns)].to_numpy(np.float64).ravel()).reshape(len(table), len(columns))
+    corrected = statistics.holm(table[list(columns)].to_numpy(np.float64).ravel()).reshape(len(table), len(columns))
     return table.assign(**{f"{name}_holm": corrected[:, k] for k, name in enumerate(columns)})
 
 
@@ -347,7 +345,7 @@ def preference(rounds: pd.DataFrame) -> Preference:
     1.0
     """
     each = preferences(rounds)
-    value, interval = over_starts(each)
+    value, interval = statistics.over_starts(each)
     half = _half_width(rounds)
     counts = _counts(rounds, "delta_average")
     lesser = counts.index.get_level_values("lesser")
@@ -374,7 +372,7 @@ def _half_width(rounds: pd.DataFrame) -> float:
         return float("inf")
     runs = variances.groupby(level=0)
     of_starts = runs.sum() / runs.size() ** 2
-    return NormalDist().inv_cdf((1 + LEVEL) / 2) * float(np.sqrt(of_starts.sum())) / len(of_starts)
+    return NormalDist().inv_cdf((1 + statistics.LEVEL) / 2) * float(np.sqrt(of_starts.sum())) / len(of_starts)
 
 
 # ---- novelty --------------------------------------------------------------------------------------------------------
@@ -413,11 +411,11 @@ def standardised_preference(rounds: pd.DataFrame) -> _Standardised:
     total = sums.sum(axis=0)
     value, left_out = _over_strata(total[None])
     without, _ = _over_strata(total - sums)
-    interval = jackknife(float(value[0]), without)
+    interval = statistics.jackknife(float(value[0]), without)
     return _Standardised(float(value[0]), interval.low, interval.high, interval.within, float(left_out[0]))
 
 
-def _over_strata(sums: Floats) -> tuple[Floats, Floats]:
+def _over_strata(sums: statistics.Floats) -> tuple[statistics.Floats, statistics.Floats]:
     """The standardised preference of each table of sums (tables, strata, 5), and the weight that was left out."""
     count, shorter, shorter_kept, longer, longer_kept = np.moveaxis(sums, -1, 0)
     both = (shorter > 0) & (longer > 0)

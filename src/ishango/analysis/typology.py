@@ -82,7 +82,7 @@ class People:
         rows = [
             ((each.system.digits, each.system.multipliers), each.family or each.name, each.macroarea or "not given")
             for each in (load_languages("world") if languages is None else languages)
-            if each.system and each.system.words[-1] <= UPTO and (each.highest is None or each.highest >= UPTO - 9)
+            if each.system and each.system.words[-1] <= UPTO and each.says_all(UPTO)
         ]
         if not rows:
             raise RequestError(f"No language says every number from 1 to {UPTO}, so there is nothing to predict.")
@@ -344,7 +344,8 @@ def lexicons_of_runs(rounds: pd.DataFrame, by: Sequence[str]) -> dict[str, list[
     late = cast(pd.DataFrame, rounds[rounds["round"] * 2 >= last])
     found: dict[str, dict[str, list[Lexicon]]] = {}
     for row in cast(list[dict[str, Any]], late[["run", *by, "digits", "multipliers"]].to_dict("records")):
-        name = ", ".join(f"{column} {_plain(row[column])}" for column in by) or "runs"
+        told = [column for column in by if row[column] is not None and row[column] == row[column]]  # a NaN is nothing
+        name = ", ".join(f"{column} {_plain(row[column])}" for column in told) or "runs"
         lexicon = tuple(map(int, row["digits"])), tuple(map(int, row["multipliers"]))
         found.setdefault(name, {}).setdefault(row["run"], []).append(lexicon)
     return {name: list(runs.values()) for name, runs in found.items()}

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import pandas as pd
 
-from ishango.analysis.comparable import mechanism_columns, settled
+from ishango.analysis.comparable import mechanism_columns, of_algorithm_1, settled
 from ishango.analysis.typology import SMOOTHING, Lexicon, Run, Typology, lexicons_of_runs, over_families, score
 from ishango.api._frontiers import Shown, decimal, placed_figure
 from ishango.cosinus import UPTO as COSINUS_RANGE
@@ -18,7 +18,7 @@ from ishango.cosinus import SpokenCosts, spoken_costs, spoken_languages
 from ishango.costs import COSTS, Said, all_costs
 from ishango.errors import RequestError, require
 from ishango.frontiers import Measures, Problem, frontier_value, measure, measure_language
-from ishango.languages import Clauses, Language, load_languages
+from ishango.languages import Clauses, Language, find_language, load_languages
 from ishango.numerals import (
     DEFAULT_GRAMMAR,
     HURFORD,
@@ -121,6 +121,11 @@ def system_of(system: NumeralSystem | Language | str, grammar: str | None) -> Nu
             raise RequestError(f"{system.name} has no digits and multipliers under that grammar; see its `terms`.")
         return found
     if isinstance(system, str):
+        if not any(map(str.isdigit, system)) and "none" not in system:
+            raise RequestError(
+                f"{system!r} is not a numeral system, such as '1-9 | 10'; a human language is"
+                f" ishango.find_language({system!r})."
+            )
         return NumeralSystem.parse(system, grammar or DEFAULT_GRAMMAR.name)
     return system.with_grammar(grammar) if grammar else system
 
@@ -141,7 +146,7 @@ class Costs(Shown):
     def facts(self) -> dict[str, str]:
         """The system and its costs with their units."""
         shown = {
-            COSTS[name].label: "none" if value is None else f"{value:.6g} {COSTS[name].unit}"
+            COSTS[name].label: "none" if value is None else f"{value:.6g} {COSTS[name].units(value)}"
             for name, value in self.values.items()
         }
         return {"system": str(self.said.system), "grammar": self.said.system.grammar, **shown}
@@ -168,11 +173,11 @@ def costs_of(
 
     Args:
         system: a `NumeralSystem` or text such as `1-9,11 | 10`, whose minimal language is measured by the shipped tie
-            rule; or a human language (`find_language`), of which that is measured which people say.
+            rule; or a human language (`find_language`), of which what people say is measured.
         grammar: the meta-grammar; if not given, the system's own (of a text or a language: the paper's).
         need: how often each number is needed.
         upto: numbers from 1 to this one are measured.
-        operators: whether operators are heard, and so are letters of the automaton.
+        operators: whether operators are spoken, so that they are letters of the automaton.
 
     >>> round(costs_of("1-9 | 10")["irregularity"], 3)
     101.117
@@ -218,7 +223,7 @@ class Survey(Shown):
 
         `said` is the average complexity of what people say, `shortest` that of the shortest expressions of the same
         words; `gap_said` and `gap_shortest` are how far each lies above the proved frontier. What is not known is not
-        filled in from the other.
+        filled in from the other; `outside` has the numbers that are known to be outside the grammar.
         """
         return self.languages
 
@@ -253,12 +258,23 @@ class Survey(Shown):
                          "over_languages": known.mean(), "over_families": mean, "low": low, "high": high})  # fmt: skip
         return pd.DataFrame(rows)
 
-    def figure(self) -> Any:
-        """What people say, on the plane of size and average complexity above the proved frontier: an Altair chart."""
+    def figure(self, of: Literal["said", "shortest"] = "said") -> Any:
+        """The plane of size and average complexity, with the proved frontier: an Altair chart.
+
+        Many languages are drawn as counts, a few with their names.
+
+        Args:
+            of: what people say, without the languages of which that is not known, or the shortest expressions of the
+                same words.
+        """
+        require(of in ("said", "shortest"), "of", of, "said or shortest")
         self._check_any(self.languages)
-        known = self.languages.assign(average_complexity=self.languages["said"].fillna(self.languages["shortest"]))
-        points = known[["language", "size", "average_complexity"]].dropna().assign(grammar=self.problem.grammar)
-        self._check_any(points)
+        known = self.languages[["language", "size"]].assign(average_complexity=pd.to_numeric(self.languages[of]))
+        points = known.dropna().assign(grammar=self.problem.grammar)
+        if points.empty:
+            raise RequestError(
+                'What these languages say is not known; figure("shortest") draws the shortest they could.'
+            )
         sizes = range(self.problem.smallest_size, int(points["size"].max()) + 1)
         line = pd.DataFrame({"size": sizes, "average_complexity": [frontier_value(k, self.problem) for k in sizes]})
         if len(points) > MOST_NAMED:
@@ -282,18 +298,18 @@ class Survey(Shown):
 
 
 def survey(
-    source: Literal["world", "table", "cosinus"] | Iterable[Language] = "table",
+    source: Literal["world", "table", "cosinus"] | Language | Iterable[Language | str] = "world",
     *,
     grammar: str | None = None,
     need: Need | str = "power:2",
     upto: int = 99,
     every_cost: bool | None = None,
 ) -> Survey:
-    """Measure human languages: those checked by hand, the world's, CoSiNuS, or languages of your own.
+    """Measure human languages: the world's, those checked by hand, CoSiNuS, or languages of your own.
 
     Args:
-        source: `table` (checked by hand), `world` (the catalogue, as far as a language says every number of the
-            range), `cosinus` (as people speak, Hurford's grammar, 1 to 99), or languages (`read_languages`).
+        source: `world` (the catalogue, as far as a language says every number of the range), `table` (checked by
+            hand), `cosinus` (as people speak, Hurford's grammar, 1 to 99), or languages, also by name.
         grammar: the meta-grammar, by default the paper's (CoSiNuS is always measured under Hurford's); languages that
             it does not derive are left out.
         need: how often each number is needed.
@@ -315,12 +331,13 @@ def survey(
     if source == "cosinus":
         if (problem.grammar, upto) != (HURFORD.name, COSINUS_RANGE):
             raise RequestError(
-                f"CoSiNuS is measured under Hurford's grammar over 1 to {COSINUS_RANGE}; leave grammar and upto away."
+                f"CoSiNuS is measured under Hurford's grammar over 1 to {COSINUS_RANGE}; leave out grammar and upto."
             )
         measured = (spoken_costs(each, found) for each in spoken_languages())
         return Survey("CoSiNuS", problem, pd.DataFrame(_spoken(each) for each in measured if each))
     names = {"table": "the table of languages", "world": "the catalogue of the world's languages"}
-    languages = load_languages("world" if source == "world" else "core") if isinstance(source, str) else source
+    shipped = isinstance(source, str)
+    languages = load_languages("world" if source == "world" else "core") if shipped else _languages(source)
     name = names[source] if isinstance(source, str) else "languages of one's own"
     # The costs of regularity and of processing take a while for each system, and the world has hundreds.
     every = source != "world" if every_cost is None else every_cost
@@ -328,12 +345,23 @@ def survey(
     return Survey(name, problem, pd.DataFrame(row for row in rows if row))
 
 
+def _languages(given: Any) -> list[Language]:
+    """One language or several, also by name."""
+    alone = isinstance(given, Language) or not isinstance(given, Iterable)
+    several: list[Any] = [given] if alone else list(cast(Iterable[Any], given))
+    found = [find_language(each) if isinstance(each, str) else each for each in several]
+    for each in found:
+        if not isinstance(each, Language):
+            raise RequestError(f"A survey is of languages, such as find_language('French'); {each!r} is none.")
+    return found
+
+
 def _row(language: Language, problem: Problem, every_cost: bool) -> dict[str, Any] | None:
     system = language.system_under(problem.grammar)
     if system is None or system.words[-1] > problem.upto:
         return None
-    if language.highest is not None and language.highest < problem.upto - problem.upto % 10:
-        return None  # what is not said up there would be made up
+    if not language.says_all(problem.upto):
+        return None
     return {
         "language": language.name,
         "glottocode": language.glottocode,
@@ -342,6 +370,7 @@ def _row(language: Language, problem: Problem, every_cost: bool) -> dict[str, An
         **({} if language.place is None else {"latitude": language.place[0], "longitude": language.place[1]}),
         "base": language.base,
         **_measured(system, language.rules, problem, every_cost),
+        "outside": format_set(outside) if (outside := language.outside_numbers(problem.upto)) else "",
     }
 
 
@@ -393,10 +422,19 @@ def _spoken(found: SpokenCosts) -> dict[str, Any]:
 # `ishango.typology`: how well mechanisms predict the languages of the world.
 
 
+def _lexicon(given: Any) -> Lexicon:
+    if isinstance(given, NumeralSystem | str):
+        system = system_of(given, None)
+        return system.digits, system.multipliers
+    if not isinstance(given, tuple | list) or len(cast(Sequence[Any], given)) != 2:
+        raise RequestError(f"A lexicon is a system, text such as '1-9 | 10', or digits and multipliers, not {given!r}.")
+    return cast(Lexicon, given)
+
+
 def typology(
     *directories: Path | str,
     by: str | Sequence[str] | None = None,
-    mechanisms: Mapping[str, Iterable[Lexicon]] | None = None,
+    mechanisms: Mapping[str, Iterable[Lexicon | NumeralSystem | str]] | None = None,
     smoothing: float = SMOOTHING,
     runs: int | None = None,
 ) -> Typology:
@@ -406,8 +444,8 @@ def typology(
         directories: directories of runs; runs with the same options are a mechanism, and its lexicons are those of the
             second half of their rounds.
         by: what tells mechanisms apart, one option or several; by default all in which runs differ but seed and start.
-        mechanisms: lexicons of your own, as pairs of digits and multipliers, by the name of their mechanism; each
-            counts as a run.
+        mechanisms: lexicons of your own, as pairs of digits and multipliers, systems or text (`1-9 | 10`), by the name
+            of their mechanism; each counts as a run.
         smoothing: the share of each mechanism's probability that is spread evenly over all cells.
         runs: how many runs of each mechanism count in a draw, since more runs score higher; by default as many as the
             mechanism with fewest has.
@@ -420,7 +458,8 @@ def typology(
     ['tens', 'all cells alike']
     """
     by = [by] if isinstance(by, str) else by
-    found: dict[str, list[Run]] = {name: [[each] for each in given] for name, given in (mechanisms or {}).items()}
+    own = (mechanisms or {}).items()
+    found: dict[str, list[Run]] = {name: [[_lexicon(each)] for each in given] for name, given in own}
     if directories:
         from ishango.api._runs import load_runs
 
@@ -432,7 +471,7 @@ def typology(
             )
         if len(other := rounds.loc[rounds["digits"].isna() | rounds["multipliers"].isna(), "run"]):
             raise RequestError(f"The run {other.iloc[0]} has no digits and multipliers in its rounds; leave it out.")
-        if "choose" in rounds and rounds["choose"].notna().all():
+        if of_algorithm_1(rounds).all():
             rounds = settled(rounds)  # what a run left open is what others say
         found |= lexicons_of_runs(rounds, mechanism_columns(rounds) if by is None else by)
     if not found:

@@ -9,17 +9,17 @@ import warnings
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import pandas as pd
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from ishango.errors import RequestError
+from ishango.errors import RequestError, require
 from ishango.frontiers import FrontierPoint, Problem, frontier_table
 from ishango.frontiers import frontier as solve_sizes
 from ishango.lab import Event, Reporter, Result, Silent, SilentSweep, SweepReporter, Task
-from ishango.languages import Language, load_languages
+from ishango.languages import Language, load_languages, recursive_languages
 from ishango.numerals import DEFAULT_GRAMMAR, Need, NumeralSystem, evaluate_many, parse_set
 
 if TYPE_CHECKING:
@@ -166,19 +166,29 @@ class Frontier(Shown):
         """A row a size: the optimum, its average complexity, whether it is proved, and its span of |M|."""
         return frontier_table(self.problem, self.points)
 
-    def figure(self, languages: bool = True, *, beside: Iterable[Language | NumeralSystem] = ()) -> Any:
+    def figure(
+        self,
+        languages: bool | Literal["world", "core"] = True,
+        *,
+        beside: Iterable[Language | NumeralSystem | str] = (),
+    ) -> Any:
         """The frontier above what cannot be had, as an Altair chart.
 
         Args:
-            languages: whether human languages are drawn.
-            beside: languages or systems of one's own, which are drawn in colour, with their names.
+            languages: whether human languages are drawn: those of the `world` as circles, the larger the more
+                languages there are, with the names of some well-known ones; or the `core` that was checked by hand.
+            beside: languages or systems of one's own (also as text, `1-11 | 12`), which are drawn in colour, with their
+                names.
         """
         from ishango.figures.plane_figures import frontier_figure
 
-        table, own = self.to_frame(), self._own(_named(beside))
-        humans = _circles(
-            pd.concat([own, self.languages()][not len(own) :]) if languages else own, set(own["language"])
-        )
+        require(languages in (True, False, "world", "core"), "languages", languages, "True, False, world or core")
+        if not self.points:
+            raise RequestError("The frontier has no sizes here, so there is nothing to draw; ask for some.")
+        table, own = self.to_frame(), self._own(_given(beside))
+        people = [self.languages("core" if languages == "core" else "world")] if languages else []
+        placed = pd.concat([own, *people]) if len(own) or not people else people[0]
+        humans = _circles(placed, set(own["language"]), {each.name for each in load_languages()})
         largest = max([3, *(point.size for point in self.points), *(own["size"] + 1)])
         averages = [*table["average_complexity"], *humans["average_complexity"]]
         top = max(
@@ -186,9 +196,9 @@ class Frontier(Shown):
         )
         return frontier_figure(_bounds(table), humans, largest, top)
 
-    def _own(self, given: Mapping[str, NumeralSystem | Language]) -> pd.DataFrame:
+    def _own(self, given: Sequence[NumeralSystem | Language]) -> pd.DataFrame:
         placed = _placed(self.problem, given)
-        for name in given:
+        for name in map(_name, given):
             if name not in set(placed["language"]):
                 raise RequestError(
                     f"{name} cannot say every number from 1 to {self.problem.upto} under the grammar"
@@ -196,50 +206,76 @@ class Frontier(Shown):
                 )
         return placed
 
-    def languages(self, *, beside: Iterable[Language | NumeralSystem] = ()) -> pd.DataFrame:
-        """A row a human language that the grammar derives: `language`, `glottocode`, `grammar`, `size`,
-        `average_complexity`.
+    def languages(
+        self, which: Literal["world", "core"] = "world", *, beside: Iterable[Language | NumeralSystem | str] = ()
+    ) -> pd.DataFrame:
+        """A row a human language that the grammar derives and that says every number of the range: `language`,
+        `glottocode`, `grammar`, `size`, `average_complexity`.
 
         Args:
-            beside: languages or systems of one's own, which come first.
+            which: those of the `world`, or the `core` that was checked by hand, which comes first in both.
+            beside: languages or systems of one's own, which come before all; of a name that both have, yours is taken.
         """
-        return _placed(self.problem, {**_named(beside), **_named(load_languages())})
+        own = _given(beside)
+        names = set(map(_name, own))
+        shipped = (each for each in recursive_languages(which) if each.says_all(self.problem.upto))
+        return _placed(self.problem, [*own, *(each for each in shipped if each.name not in names)])
 
 
-def _named(systems: Iterable[Language | NumeralSystem]) -> dict[str, NumeralSystem | Language]:
-    return {each.name if isinstance(each, Language) else str(each): each for each in systems}
+def _given(beside: Any) -> list[Language | NumeralSystem]:
+    """Languages and systems; one of them alone is taken, too."""
+    alone = isinstance(beside, (str, Language, NumeralSystem)) or not isinstance(beside, Iterable)
+    several: list[Any] = [beside] if alone else list(cast(Iterable[Any], beside))
+    found: list[Any] = [NumeralSystem.parse(each) if isinstance(each, str) else each for each in several]
+    for each in found:
+        if not isinstance(each, (Language, NumeralSystem)):
+            raise RequestError(f"Languages, systems and texts such as '1-11 | 12' are drawn beside, not {each!r}.")
+    return found
 
 
-def _placed(problem: Problem, given: Mapping[str, NumeralSystem | Language]) -> pd.DataFrame:
+def _name(system: Language | NumeralSystem) -> str:
+    return system.name if isinstance(system, Language) else str(system)
+
+
+def _placed(problem: Problem, given: Sequence[NumeralSystem | Language]) -> pd.DataFrame:
     """Where languages lie; what the grammar does not derive, or the range does not hold, is left out."""
-    under = {
-        name: each.system_under(problem.grammar) if isinstance(each, Language) else each.with_grammar(problem.grammar)
-        for name, each in given.items()
-    }
-    systems = {name: system for name, system in under.items() if system and system.words[-1] <= problem.upto}
-    if not systems:
+    under = [
+        each.system_under(problem.grammar) if isinstance(each, Language) else each.with_grammar(problem.grammar)
+        for each in given
+    ]
+    placed = [
+        (each, system) for each, system in zip(given, under, strict=True) if system and system.words[-1] <= problem.upto
+    ]
+    if not placed:
         return pd.DataFrame(columns=["language", "glottocode", "grammar", "size", "average_complexity"])
-    averages = evaluate_many(list(systems.values()), problem.need, problem.upto)
+    systems = list(dict.fromkeys(system for _, system in placed))  # thousands of languages share hundreds of systems
+    averages = dict(zip(systems, evaluate_many(systems, problem.need, problem.upto), strict=True))
     return pd.DataFrame(
         {
-            "language": list(systems),
-            "glottocode": [each.glottocode if isinstance(each := given[name], Language) else "" for name in systems],
+            "language": [_name(each) for each, _ in placed],
+            "glottocode": [each.glottocode if isinstance(each, Language) else "" for each, _ in placed],
             "grammar": problem.grammar,
-            "size": [system.size for system in systems.values()],
-            "average_complexity": averages,
+            "size": [system.size for _, system in placed],
+            "average_complexity": [averages[system] for _, system in placed],
         }
     ).dropna()
 
 
-def _circles(languages: pd.DataFrame, own: Collection[str] = ()) -> pd.DataFrame:
+def _circles(languages: pd.DataFrame, own: Collection[str] = (), known: Collection[str] | None = None) -> pd.DataFrame:
     """Languages that share a point together; of each size the point with most of them has a name, the first of them.
-    Where there are some of one's own, which come first, those alone have names."""
-    grouped = languages.groupby(["grammar", "size", "average_complexity"], as_index=False)["language"]
-    points = pd.DataFrame(grouped.agg(languages="count", label="first"))
+
+    Where some languages are `known`, only points that have one of these are named; where there are some of one's own,
+    which come first, those alone are."""
+    is_known = True if known is None else languages["language"].isin(list(known))
+    grouped = languages.assign(known=is_known).groupby(["grammar", "size", "average_complexity"], as_index=False)
+    points = pd.DataFrame(
+        grouped.agg(languages=("language", "count"), label=("language", "first"), known=("known", "sum"))
+    )
     points["own"] = points["label"].isin(list(own))
-    most = points.sort_values("languages", ascending=False, kind="stable").drop_duplicates(["grammar", "size"])
+    most = points[points["known"] > 0].sort_values("known", ascending=False, kind="stable")
+    most = most.drop_duplicates(["grammar", "size"])
     named = points["own"] if points["own"].any() else points.index.isin(most.index)
-    return points.assign(label=points["label"].where(named, ""))
+    return points.assign(label=points["label"].where(named, "")).drop(columns="known")
 
 
 def placed_figure(line: pd.DataFrame, points: pd.DataFrame) -> Any:
@@ -303,7 +339,7 @@ def frontier(
 def _sizes(given: Iterable[int] | int | str) -> list[int]:
     sizes = parse_set(given) if isinstance(given, str) else [given] if isinstance(given, int) else given
     try:
-        found = [operator.index(each) for each in sizes]
+        found = list(dict.fromkeys(operator.index(each) for each in sizes))
     except TypeError:
         raise RequestError(f"Sizes are whole numbers, one number or text such as 2-12; {given!r} is none.") from None
     return found

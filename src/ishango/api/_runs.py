@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast
@@ -12,9 +13,10 @@ from typing import Any, cast
 import pandas as pd
 
 from ishango.analysis.comparable import group_columns, modifies, settled, uses_agents, without_copies
+from ishango.api._descriptions import system_of
 from ishango.api._frontiers import Shown, decimal, run_reporter, sweep_reporter
-from ishango.errors import RequestError, RunWarning, require
-from ishango.evolution import EVOLUTION, Evolution, EvolutionOptions, EvolutionState, load_state
+from ishango.errors import RequestError, RunWarning, plural, require
+from ishango.evolution import CHOOSERS, EVOLUTION, Evolution, EvolutionOptions, EvolutionState, load_state
 from ishango.frontiers import Problem, frontier_value
 from ishango.game import GameOptions, Talkers
 from ishango.lab import (
@@ -32,7 +34,7 @@ from ishango.lab import (
     run,
 )
 from ishango.lab import sweep as play_plan
-from ishango.languages import last_lexicons
+from ishango.languages import Language, last_lexicons
 from ishango.numerals import NEEDS, Need, NumeralSystem
 from ishango.registry import OUTSIDE, needs
 
@@ -78,19 +80,27 @@ class EvolutionRun(Shown):
 
     def figure(self) -> Any:
         """The run's path through the plane of size and average complexity, as an Altair chart."""
-        from ishango.figures.evolution_figures import trajectories_figure
+        return _path_figure(self.to_frame(), config_of(self.options))
 
-        path = self.to_frame()[["round", "size", "average_complexity"]].dropna()
-        options = self.options
-        problem = Problem(options.grammar, options.eval_need or options.need, options.upto)
-        sizes = range(problem.smallest_size, int(path["size"].max()) + 2)
-        averages = [frontier_value(size, problem) for size in sizes]
-        frontier = pd.DataFrame({"size": sizes, "average_complexity": averages}).dropna()
-        return trajectories_figure(path.assign(run="run", start=options.start), frontier)
+
+def _path_figure(rounds: pd.DataFrame, config: Mapping[str, Any]) -> Any:
+    """A path through the plane; what has none there is refused."""
+    from ishango.figures.evolution_figures import trajectories_figure
+
+    columns = ["round", "size", "average_complexity"]
+    path = rounds[columns].dropna() if {*columns, "multipliers"} <= {*rounds} else pd.DataFrame()
+    if path.empty:
+        raise RequestError("The plane of size and average complexity is for runs that have digits and multipliers and"
+                           " say every number, so this run has no path in it; to_frame() has its rounds.")  # fmt: skip
+    problem = Problem(config["grammar"], config.get("eval_need") or config["need"], config["range"])
+    sizes = range(problem.smallest_size, int(path["size"].max()) + 2)
+    averages = [frontier_value(size, problem) for size in sizes]
+    frontier = pd.DataFrame({"size": sizes, "average_complexity": averages}).dropna()
+    return trajectories_figure(path.assign(run="run", start=str(config["start"])), frontier)
 
 
 def evolve(
-    start: str | int | NumeralSystem | EvolutionOptions = "1",
+    start: str | int | NumeralSystem | Language | EvolutionOptions = "1",
     out: Path | str | None = None,
     *,
     progress: bool | None = None,
@@ -99,8 +109,8 @@ def evolve(
     """Run Algorithm 1, into a directory (or go on with what is there) or in memory.
 
     Args:
-        start: 1 to 8 for the paper's starts, `random:SEED`, a system, or all options at once.
-        out: the run's directory: killed at any moment, the same call goes on where it was. In memory if not given.
+        start: 1 to 8 for the paper's starts, `random:SEED`, a system, a language, or all options at once.
+        out: the run's directory: killed at any moment, the same call continues where it was. In memory if not given.
         progress: show a progress bar; by default where a person can see it.
         options: fields of `EvolutionOptions`, such as `rounds=20`, `steps=5000`, `choose="drift"`, `seed=3`; `game`
             takes a `GameOptions` or a mapping, such as `game={"hidden": 25}`.
@@ -113,7 +123,9 @@ def evolve(
     (6, None)
     """
     if isinstance(start, EvolutionOptions) and options:
-        raise RequestError(f"All options are given at once; leave {next(iter(options))} away, or give it there.")
+        raise RequestError(f"All options are given at once; leave out {next(iter(options))}, or give it there.")
+    if isinstance(start, Language):
+        start = system_of(start, options.get("grammar"))
     chosen = start if isinstance(start, EvolutionOptions) else _options(start, options)
     refuse_unread(EVOLUTION, config_of(chosen), out)
     experiment, reporter = Evolution(chosen), run_reporter(progress)
@@ -150,6 +162,10 @@ class PlayedRun(Shown):
         """A row a round."""
         return pd.DataFrame(list(self.rounds))
 
+    def figure(self) -> Any:
+        """A chain's or a run's path through the plane of size and average complexity, as an Altair chart."""
+        return _path_figure(self.to_frame(), self.config)
+
 
 def play(experiment: str, out: Path | str | None = None, *, progress: bool | None = None, **options: Any) -> PlayedRun:
     """Play a run of any experiment, into a directory (or go on with what is there) or in memory.
@@ -157,13 +173,14 @@ def play(experiment: str, out: Path | str | None = None, *, progress: bool | Non
     Args:
         experiment: `evolution`, `generations` (a language that is passed on), `restricted` (agents who learn words for
             numbers), `kinds` and `kinds-generations` (systems of every kind), or one of your own.
-        out: the run's directory: killed at any moment, the same call goes on where it was. In memory if not given.
+        out: the run's directory: killed at any moment, the same call continues where it was. In memory if not given.
         progress: show a progress bar; by default where a person can see it.
         options: what the command of that experiment takes, such as `rounds=20`, `seed=3`, `bottleneck=200`; `game`
             takes a `GameOptions` or a mapping, such as `game={"hidden": 25}`.
 
     Returns:
-        The run, which prints, shows in a notebook, and gives a table with `to_frame()`.
+        The run, which prints, shows in a notebook, gives a table with `to_frame()` and, where there are digits and
+        multipliers, a chart with `figure()`.
 
     >>> passed_on = play("generations", rounds=3, bottleneck=200)
     >>> len(passed_on.rounds), passed_on.config["bottleneck"]
@@ -173,6 +190,7 @@ def play(experiment: str, out: Path | str | None = None, *, progress: bool | Non
     """
     kind = find_kind(experiment)
     chosen = kind.options_from(_config(options))
+    refuse_unread(kind, config_of(chosen), out)
     played, reporter = kind.make(chosen), run_reporter(progress)
     if out is None:
         records, _ = play_in_memory(played, reporter)
@@ -276,8 +294,14 @@ def load_runs(*directories: Path | str) -> pd.DataFrame:
     """
     from ishango.lab import rounds_table  # what it needs is an extra
 
-    rounds = _once(rounds_table(directories))[0]
-    if "bottleneck" in rounds and pd.api.types.is_string_dtype(rounds["bottleneck"]):  # configs have it as text
+    if not directories:
+        raise RequestError("There is nothing to load; name directories of runs.")
+    return _bottlenecks_as_numbers(_once(rounds_table(directories))[0])
+
+
+def _bottlenecks_as_numbers(rounds: pd.DataFrame) -> pd.DataFrame:
+    """Configs have them as text, in which 100 comes before 20."""
+    if "bottleneck" in rounds and pd.api.types.is_string_dtype(rounds["bottleneck"]):
         rounds["bottleneck"] = pd.to_numeric(rounds["bottleneck"].replace("all", "inf"))
     return rounds
 
@@ -305,7 +329,7 @@ def load_table(file: Path | str) -> pd.DataFrame:
     """
     from ishango.lab import load_table as read  # what it needs is an extra
 
-    return read(file)
+    return _bottlenecks_as_numbers(read(file))
 
 
 # Needs that are files: one name must mean one need wherever runs are compared, with each other or with what is new.
@@ -347,7 +371,7 @@ def _views(directories: Sequence[Path]) -> Iterator[RunView]:
 
 FIGURES = ("size", "average_complexity", "gap", "delta_average", "delta_size", "changed")
 """What is compared: columns of numbers."""
-COPIES = "runs that are copies of others, which count once"
+COPIES = "copies of others, which count once"
 
 
 @dataclass(frozen=True, repr=False)
@@ -365,12 +389,26 @@ class Selection(Shown):
     def __getitem__(self, name: str) -> pd.DataFrame:
         return self.tables[name]
 
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """Do they select? Do they end nearer than drift? In sentences, from `selection` and `against_coin`."""
+        selected, beside = self.tables["selection"], self.tables["against_coin"]
+        agents = selected[uses_agents(selected)] if len(selected) else selected
+        by = group_columns(self.rounds)
+        told = [f"Do they select? {each}" for each in _told(agents, by, _preference)]
+        told += [f"Do they end nearer than drift? {each}" for each in _told(beside, by, _nearer)]
+        if beside.empty:
+            told.append("Do they end nearer than drift? Not known: finished runs of drift and of others that share"
+                        " a start are not here.")  # fmt: skip
+        return tuple(told)
+
     def facts(self) -> dict[str, str]:
-        """How many runs were compared, and the tables there are."""
+        """How many runs were compared, what follows, and the tables there are."""
         shown = {name: len(table) for name, table in self.tables.items() if len(table)}
         return {
-            "selection": f"{self.rounds['run'].nunique()} runs",
-            **({"left out": f"{self.copies} {COPIES}"} if self.copies else {}),
+            "selection": plural(self.rounds["run"].nunique(), "run"),
+            "answer": " ".join(self.answers),
+            **({"left out": f"{plural(self.copies, 'run')} ({COPIES})"} if self.copies else {}),
             "tables": ", ".join(f"{name} ({rows} {'row' if rows == 1 else 'rows'})" for name, rows in shown.items()),
         }
 
@@ -379,12 +417,55 @@ class Selection(Shown):
         return self.tables["selection"]
 
 
+_MANY = 4
+"""Groups of runs; of more it is told how many there are of each answer."""
+
+
+def _told(table: pd.DataFrame, by: list[str], answer: Callable[[Any], tuple[str, str]]) -> Iterator[str]:
+    """Of each group (a row) a sentence; of many groups in how many the answer is which."""
+    rows = table.to_dict("records")
+    if len(rows) > _MANY:
+        counts = Counter(answer(row)[1] for row in rows)
+        yield f"Of {len(rows)} groups of runs: {', '.join(f'{short} in {count}' for short, count in counts.items())}."
+        return
+    for row in rows:
+        who = CHOOSERS[row["choose"]].label if row["choose"] in CHOOSERS else str(row["choose"])
+        varying = [name for name in by if name != "choose" and table[name].nunique(dropna=False) > 1]
+        fields = [f"{name} {row[name]}" for name in varying if not pd.isna(row[name])]  # others mean nothing here
+        yield f"{', '.join([who[0].upper() + who[1:], *fields])}: {'; '.join(answer(row))}."
+
+
+def _preference(row: Any) -> tuple[str, str]:
+    """The shares of alternatives that a group kept, and whether it prefers shorter languages."""
+    kept = [f"{row[f'{which}_kept']:.0%} of {which}" for which in ("shorter", "longer")
+            if not math.isnan(row[f"{which}_kept"])]  # fmt: skip
+    numbers = f"kept {' and '.join(kept) or 'none of the'} alternatives"
+    if math.isnan(row["low"]):
+        return numbers, "too little was decided to tell"
+    if row["low"] <= 0 <= row["high"]:
+        return numbers, "no preference is shown"
+    return numbers, f"a preference for {'shorter' if row['low'] > 0 else 'longer'} ones"
+
+
+def _nearer(row: Any) -> tuple[str, str]:
+    """How much greater the gap of a group is than that of drift, and whether that is a difference."""
+    low, high, within = row["low"], row["high"], row["equivalent_within"]
+    numbers = f"gap minus that of drift {row['difference']:+.3f} symbols"
+    if not math.isfinite(high - low):
+        return numbers, "too few runs to tell"
+    excluded = f" (over {within:.3f} is ruled out)" if low <= 0 <= high and math.isfinite(within) else ""
+    numbers += f", 95 % interval {low:+.3f} to {high:+.3f}{excluded}"
+    if low <= 0 <= high:
+        return numbers, "no difference is shown"
+    return numbers, "nearer the frontier" if high < 0 else "farther from the frontier"
+
+
 def selection(
     *directories: Path | str, against: Mapping[str, Any] | None = None, rounds: int | None = None
 ) -> Selection:
     """Compare runs: where they end, how strongly they select, and whether drift does as well.
 
-    Runs are pooled that differ only in start, seed and rounds. `ishango selection` prints the same;
+    Runs that differ only in start, seed and rounds are pooled. `ishango selection` prints the same;
     docs/studies/evolution.md explains it.
 
     Args:
@@ -394,7 +475,8 @@ def selection(
         rounds: how many rounds of each run are looked at; all if not given. Runs that have played fewer are left out.
 
     Returns:
-        Tables by name. They need the extra `report`.
+        The answers in sentences (print it, or take `answers`), and tables by name; `against_coin` compares with drift.
+        They need the extra `report`.
 
     >>> from tempfile import TemporaryDirectory
     >>> from ishango import evolve
@@ -442,7 +524,7 @@ def compare(rounds: pd.DataFrame, others: Mapping[str, Any] | None = None) -> Se
 def _once(rounds: pd.DataFrame) -> tuple[pd.DataFrame, int]:
     rounds, copies = without_copies(rounds)
     if copies:
-        warnings.warn(f"Left out: {copies} {COPIES}.", RunWarning, stacklevel=3)
+        warnings.warn(f"Left out: {plural(copies, 'run')} ({COPIES}).", RunWarning, stacklevel=3)
     return rounds, copies
 
 
@@ -472,7 +554,7 @@ def first_rounds(rounds: pd.DataFrame, count: int | None) -> pd.DataFrame:
     require(count >= 1, "rounds", count, "1 or more")
     played = rounds.groupby("run")["round"].transform("max") >= count
     if not played.any():
-        raise RequestError(f"No run has played {count:,} rounds; give fewer.")
+        raise RequestError(f"No run has played {plural(count, 'round')}; give fewer.")
     return rounds[played & (rounds["round"] <= count)].assign(rounds=count)
 
 

@@ -98,6 +98,7 @@ Plans with experiment = "kinds" or "kinds-generations" are played by ishango swe
 def main(arguments: list[str] | None = None) -> int:
     """Run one command. 0: done, 1: failed, 2: the request is wrong, 130: interrupted."""
     arguments = sys.argv[1:] if arguments is None else arguments
+    failed = _failed(arguments)
     if not _streams_are_open():
         return 2
     for stream in (sys.stdout, sys.stderr):
@@ -113,15 +114,20 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"Interrupted.{_going_on(arguments)}", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        _close_output()  # the reader went away (`ishango ... | head`), which is not an error
-        return 0
+        _close_output()  # the reader went away (`ishango ... | head`), which is no error unless the code is an answer
+        return 0 if failed == 1 else failed
     except OSError as error:
         if error.filename is not None:  # a full disk, a directory that was taken away: nothing is wrong in here
             print(f"ishango: {plain(str(error.filename))} fails: {error.strerror}.", file=sys.stderr)
-            return 1
+            return failed
         _close_output()
         print(f"ishango: The output could not be written ({error.strerror}).", file=sys.stderr)
-        return 1
+        return failed
+
+
+def _failed(arguments: list[str]) -> int:
+    """The exit code of a command that failed: 1, but 2 of those that check: 1 says that a proof does not hold."""
+    return 2 if arguments[:1] == ["check"] or arguments[:2] == ["kinds", "check"] else 1
 
 
 def _streams_are_open() -> bool:
@@ -197,7 +203,7 @@ def _dispatch(arguments: list[str]) -> int:
         return 2 if isinstance(error, RequestError) else 1
     except MemoryError:
         print("ishango: There is not enough memory for this; choose smaller sizes.", file=sys.stderr)
-        return 1
+        return _failed(arguments)
 
 
 def _with_flag(error: Exception, arguments: list[str]) -> str:
@@ -308,10 +314,11 @@ def _kept_help(name: str, rest: list[str]) -> _KeptHelp | None:
 
 
 def _named(name: str, commands: Mapping[str, Command | Group], before: str = "") -> Command | Group:
-    from ishango.errors import RequestError
-
     if name not in commands:
-        raise RequestError(f"There is no command {before}{name!r}; choose one of {', '.join(commands)}.")
+        from ishango.errors import RequestError
+        from ishango.registry import refusal
+
+        raise RequestError(refusal(f"command {before}".strip(), name, commands))
     return commands[name]
 
 

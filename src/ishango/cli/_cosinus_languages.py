@@ -8,19 +8,8 @@ from typing import Any
 
 from rich.table import Table
 
+from ishango import cosinus
 from ishango.cli._output import console, decimals, figures_table, print_json, spaced, waiting
-from ishango.cosinus import (
-    SOURCE,
-    Comparison,
-    SpokenCosts,
-    SpokenLanguage,
-    by_family,
-    compare,
-    read_cldf,
-    spoken_costs,
-    spoken_language,
-    spoken_languages,
-)
 from ishango.costs import COSTS
 from ishango.numerals import Need, format_set
 
@@ -33,11 +22,13 @@ EXPLANATION = (
 
 def list_spoken(names: Sequence[str], need: Need, costs: bool, json: bool, imported: Path | None) -> int:
     """Print all languages of CoSiNuS or of a dataset, or those named in full."""
-    table, source = (read_cldf(imported), str(imported)) if imported else (spoken_languages(), SOURCE)
-    chosen = [spoken_language(name, table) for name in names]
+    table, source = (
+        (cosinus.read_cldf(imported), str(imported)) if imported else (cosinus.spoken_languages(), cosinus.SOURCE)
+    )
+    chosen = [cosinus.spoken_language(name, table) for name in names]
     with waiting("reading and measuring the languages"):
         languages = chosen or list(table)
-        measured = [spoken_costs(each, need) for each in languages]
+        measured = [cosinus.spoken_costs(each, need) for each in languages]
     if json:
         documents = [_document(each, found, bool(chosen)) for each, found in zip(languages, measured, strict=True)]
         print_json({"source": source, "languages": documents, "families": _families(measured)})
@@ -64,7 +55,7 @@ def list_spoken(names: Sequence[str], need: Need, costs: bool, json: bool, impor
 def list_disagreements(json: bool) -> int:
     """Print where CoSiNuS and the table of human languages differ."""
     with waiting("comparing the languages"):
-        found = compare()
+        found = cosinus.compare()
     if json:
         print_json({"languages": [_comparison(each) for each in found]})
         return 0
@@ -76,7 +67,7 @@ def list_disagreements(json: bool) -> int:
     return 0
 
 
-def _comparison(each: Comparison) -> dict[str, Any]:
+def _comparison(each: cosinus.Comparison) -> dict[str, Any]:
     differing = {str(n): {"cosinus": str(one), "table": str(other)} for n, (one, other) in each.differing.items()}
     return {
         "name": each.language.name,
@@ -87,13 +78,13 @@ def _comparison(each: Comparison) -> dict[str, Any]:
     }
 
 
-def _unread(language: SpokenLanguage) -> str:
+def _unread(language: cosinus.SpokenLanguage) -> str:
     first, why = next(iter(language.unread.items()))
     glosses = " ".join(language.numerals[first].glosses) + " " if first in language.numerals else ""
     return f"{format_set(tuple(language.unread))}, such as {first}: {glosses}({why})"
 
 
-def _table(measured: Sequence[SpokenCosts]) -> Table:
+def _table(measured: Sequence[cosinus.SpokenCosts]) -> Table:
     figures = ("size", "broad", "narrow", "said", "L_min", "gap said", "gap L_min", "gap (broad)", "gap (narrow)")
     table = figures_table(("language", "D", "M"), figures)
     for each in measured:
@@ -110,7 +101,7 @@ def _table(measured: Sequence[SpokenCosts]) -> Table:
     return table
 
 
-def _costs_table(measured: Sequence[SpokenCosts]) -> Table:
+def _costs_table(measured: Sequence[cosinus.SpokenCosts]) -> Table:
     return costs_table({each.language.name: each.costs for each in measured})
 
 
@@ -123,10 +114,10 @@ def costs_table(costs: dict[str, dict[str, float | None]]) -> Table:
     return table
 
 
-def _family_table(measured: Sequence[SpokenCosts]) -> Table:
+def _family_table(measured: Sequence[cosinus.SpokenCosts]) -> Table:
     figures = ("languages", "size", "broad", "narrow", "said", "gap said", "gap (broad)", "gap (narrow)")
     table = figures_table(("family (averages)",), figures)
-    for each in by_family(measured):
+    for each in cosinus.by_family(measured):
         words = (each.size, each.broad, each.narrow)
         averages = (each.said, each.gap_said, each.gap_broad, each.gap_narrow)
         shown = [*(decimals(value, 1) for value in words), *(decimals(value, 4) for value in averages)]
@@ -134,7 +125,7 @@ def _family_table(measured: Sequence[SpokenCosts]) -> Table:
     return table
 
 
-def _numerals(language: SpokenLanguage) -> Table:
+def _numerals(language: cosinus.SpokenLanguage) -> Table:
     table = figures_table((language.name, "form", "morphemes", "read as"), ())
     for number, numeral in language.numerals.items():
         expression = language.expressions.get(number)
@@ -143,7 +134,7 @@ def _numerals(language: SpokenLanguage) -> Table:
     return table
 
 
-def _document(language: SpokenLanguage, found: SpokenCosts | None, full: bool) -> dict[str, Any]:
+def _document(language: cosinus.SpokenLanguage, found: cosinus.SpokenCosts | None, full: bool) -> dict[str, Any]:
     system = language.system if language.composes else None
     document: dict[str, Any] = {
         "name": language.name,
@@ -167,11 +158,11 @@ def _document(language: SpokenLanguage, found: SpokenCosts | None, full: bool) -
     return document
 
 
-def _measures(found: SpokenCosts) -> dict[str, Any]:
+def _measures(found: cosinus.SpokenCosts) -> dict[str, Any]:
     names = ("size", "broad", "narrow", "said", "shortest", "morphemes_said", "gap_said", "gap_shortest",
              "gap_broad", "gap_narrow", "irregularity_broad", "irregularity_narrow")  # fmt: skip
     return {name: getattr(found, name) for name in names}
 
 
-def _families(measured: Sequence[SpokenCosts | None]) -> list[dict[str, Any]]:
-    return [vars(each) for each in by_family([found for found in measured if found])]
+def _families(measured: Sequence[cosinus.SpokenCosts | None]) -> list[dict[str, Any]]:
+    return [vars(each) for each in cosinus.by_family([found for found in measured if found])]

@@ -19,7 +19,7 @@ from ishango.errors import RequestError, require
 from ishango.frontiers import LARGEST_RANGE, measure_language
 from ishango.languages import find_language
 from ishango.numerals import (
-    MODIFIED,
+    DEFAULT_GRAMMAR,
     GrammarChoice,
     MinimalLanguage,
     Need,
@@ -138,7 +138,7 @@ def cost_rows(costs: Mapping[str, float | None]) -> Iterator[tuple[str, str]]:
         if name not in ("size", "length"):
             cost = COSTS[name]
             number = decimals(value, 0 if isinstance(value, int) else 2)
-            yield cost.label, number if value is None or cost.unit == cost.label else f"{number} {cost.unit}"
+            yield cost.label, number if value is None or cost.unit == cost.label else f"{number} {cost.units(value)}"
 
 
 def _tied_rows(language: MinimalLanguage, need: Need, operators: bool, samples: int) -> list[tuple[str, str]]:
@@ -229,14 +229,14 @@ class Describe:
     """Its digits (D) and multipliers (M), as in 1-9,11 10 or "1-9,11 | 10"; none is the empty set."""
     language: str = ""
     """A human language instead, by name or glottocode."""
-    grammar: GrammarChoice = MODIFIED.name
+    grammar: GrammarChoice = DEFAULT_GRAMMAR.name
     """The meta-grammar."""
     upto: UpTo = 99
     """Numbers from 1 to this one are described."""
     need: NeedSpec = "power:2"
     """How often each number is needed."""
     operators: bool = False
-    """Whether operators are heard, and so are letters of the automaton behind irregularity and processing."""
+    """Operators are spoken, so that they are letters of the automaton behind irregularity and processing."""
     tied: int = 0
     """Also measure so many minimal languages drawn at random, and search for the most regular one (takes seconds)."""
     rows: str = ""
@@ -272,7 +272,12 @@ def _described(command: Describe) -> NumeralSystem:
     if not command.language:
         if not command.system:
             raise RequestError("Missing: DIGITS, MULTIPLIERS; write them as in 1-9,11 10, or name a --language.")
-        return NumeralSystem.parse(system_text(command.system), command.grammar)
+        text = system_text(command.system)
+        if not any(map(str.isdigit, text)) and "none" not in text:
+            raise RequestError(
+                f"{text!r} is not a numeral system, such as 1-9 10; for a human language give --language."
+            )
+        return NumeralSystem.parse(text, command.grammar)
     if command.system:
         raise RequestError("--language and DIGITS exclude each other; give one of them.")
     language = find_language(command.language)

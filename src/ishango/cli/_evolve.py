@@ -13,24 +13,15 @@ from typing import Annotated, Any, ClassVar, Literal, Self, TextIO, cast
 
 import tyro
 
+from ishango import lab
 from ishango.cli._live_views import Watch
 from ishango.cli._live_views import view as run_view
-from ishango.cli._output import decimals, plane, print_json
+from ishango.cli._output import decimals, plane, plural, print_json
 from ishango.cli._parsing import SystemWords, own_names, parse, system_text
 from ishango.errors import RequestError
 from ishango.evolution import EVOLUTION, EvolutionOptions
-from ishango.game import PAPER
+from ishango.game import PAPER, game_presets
 from ishango.generations import GENERATIONS, GenerationOptions
-from ishango.lab import (
-    ExperimentKind,
-    config_of,
-    flatten,
-    interruptible,
-    nested,
-    read_rounds,
-    refuse_unread,
-    run,
-)
 from ishango.learnability import LEARNABILITY, LearnabilityOptions
 from ishango.numerals import format_set
 from ishango.restricted import LEARNING, LearningOptions
@@ -43,7 +34,7 @@ Preset = Annotated[Literal["paper", "able"], tyro.conf.arg(help_behavior_hint="(
 class OneRun:
     """What every command has that plays one run; its other fields are the options of the kind."""
 
-    KIND: ClassVar[ExperimentKind]
+    KIND: ClassVar[lab.ExperimentKind]
 
     out: Path | None = None
     """The run's directory; by default one below out/, with what people vary in its name."""
@@ -82,22 +73,22 @@ def play_one(asked: OneRun, place: Callable[[Any], str], shown: AbstractContextM
         values["start"] = system_text(asked.system)
     options = kind.options(**values)
     directory = asked.out or Path("out") / place(options)
-    refuse_unread(kind, _wishes(kind, options, getattr(asked, "preset", PAPER)), directory)
-    with interruptible(), shown as reporter:
+    lab.refuse_unread(kind, _wishes(kind, options, getattr(asked, "preset", PAPER)), directory)
+    with lab.interruptible(), shown as reporter:
         reporter.directory = directory
-        run(kind.make(options), directory, reporter)
+        lab.run(kind.make(options), directory, reporter)
     if asked.json:
-        print_json(read_rounds(directory)[-1])
+        print_json(lab.read_rounds(directory)[-1])
     else:
         print(directory)
     return 0
 
 
-def _wishes(kind: ExperimentKind, options: Any, preset: str) -> dict[str, Any]:
+def _wishes(kind: lab.ExperimentKind, options: Any, preset: str) -> dict[str, Any]:
     """What is not as by default, as a config that says which preset it comes from."""
     brought = kind.presets.get(preset, {})
-    own = {name: value for name, value in flatten(config_of(options)).items() if brought.get(name) != value}
-    return nested(own | ({"preset": preset} if brought else {}))
+    own = {name: value for name, value in lab.flatten(lab.config_of(options)).items() if brought.get(name) != value}
+    return lab.nested(own | ({"preset": preset} if brought else {}))
 
 
 def given(arguments: list[str], option: str) -> str | None:
@@ -135,7 +126,8 @@ def _few_understood(config: Mapping[str, Any], record: Mapping[str, Any]) -> str
         return None
     won = record["accuracy"] or 0
     though = f", though they win {won:.0%} of games: a few numbers are most of the talk" if won > 0.5 else ""
-    helps = "What helps: --preset able, or more steps."
+    able = lab.flatten(config).items() >= game_presets()["able"].items()
+    helps = f"What helps: {'' if able else '--preset able, or '}more steps (the paper has 40,000)."
     return f"Note: these agents understand {understood} of {upto} numbers{though}. {helps}"
 
 
@@ -160,7 +152,8 @@ def _figures(record: Mapping[str, Any]) -> dict[str, str]:
     if record["accuracy"] is not None:
         rows["games won"] = f"{record['accuracy']:.3f}   {record['steps_per_second'] or 0:,.0f} steps a second"
     if record.get("numbers_understood") is not None:
-        rows["understood"] = f"{record['numbers_understood']} numbers, {record['messages']} different messages"
+        understood, messages = record["numbers_understood"], record["messages"]
+        rows["understood"] = f"{plural(understood, 'number')}, {plural(messages, 'different message')}"
     return rows
 
 
@@ -171,7 +164,7 @@ def _figures(record: Mapping[str, Any]) -> dict[str, str]:
 class Evolve(FromSystem, EvolutionOptions):
     """Let agents talk while their lexicon evolves, from one of the paper's starts or a system of your own.
 
-    The run lives in a directory: interrupted at any moment, the same command goes on where it stopped, and a larger
+    The run lives in a directory: interrupted at any moment, the same command continues where it stopped, and a larger
     --rounds continues a finished run.
 
     Example: ishango evolve --start 1 --rounds 10 --steps 5000 --out out/first
@@ -179,21 +172,11 @@ class Evolve(FromSystem, EvolutionOptions):
 
     KIND = EVOLUTION
     FIRST: ClassVar = (
-        "system",
-        "start",
-        "rounds",
-        "steps",
-        "seed",
-        "choose",
-        "add",
-        "learners",
-        "preset",
-        "out",
-        "json",
-    )
+        "system", "start", "rounds", "steps", "seed", "choose", "add", "learners", "preset", "out", "json",
+    )  # fmt: skip
 
     preset: Preset = PAPER
-    """Agents as in the paper's letter, most of whom understand few numbers, or the nearest to it who can talk."""
+    """Agents as the paper describes them, most of whom understand few numbers, or the nearest to these who can talk."""
 
 
 def run_evolve(command: Evolve) -> int:
@@ -212,7 +195,7 @@ class PassOn(FromSystem, GenerationOptions):
     """Let a language be passed on: each generation knows the words that it heard, and may invent others.
 
     A generation is a round of the lab; --generations is another name of --rounds. The run lives in a directory:
-    interrupted at any moment, the same command goes on where it stopped, and more generations continue a finished run.
+    interrupted at any moment, the same command continues it, and more generations continue a finished run.
 
     Example: ishango generations --start 1 --generations 80 --bottleneck 200 --out out/chain
     """
@@ -224,7 +207,7 @@ class PassOn(FromSystem, GenerationOptions):
     )  # fmt: skip
 
     preset: Preset = PAPER
-    """Agents as in the paper's letter, most of whom understand few numbers, or the nearest to it who can talk."""
+    """Agents as the paper describes them, most of whom understand few numbers, or the nearest to these who can talk."""
 
 
 def run_generations(command: PassOn) -> int:
@@ -252,7 +235,7 @@ class Learn(OneRun, LearnabilityOptions):
     """See how fast a learner from scratch comes to understand one numeral system, and what it makes of new numbers.
 
     A round is some steps of learning and a test of every number. The run lives in a directory: interrupted at any
-    moment, the same command goes on where it stopped, and a larger --rounds continues a finished run. Options of the
+    moment, the same command continues where it stopped, and a larger --rounds continues a finished run. Options of the
     networks may be given without the game's name: --hidden is --game.hidden.
 
     Example: ishango learnability --system French --answers line --held-out 10 --out out/french
@@ -264,7 +247,7 @@ class Learn(OneRun, LearnabilityOptions):
     )  # fmt: skip
 
     preset: Preset = PAPER
-    """Pairs as in the paper's letter, most of whom understand few numbers, or the nearest to it who can talk."""
+    """Pairs as the paper describes them, most of whom understand few numbers, or the nearest to these who can talk."""
 
 
 def run_learnability(command: Learn) -> int:
@@ -297,7 +280,7 @@ class RestrictedTrain(OneRun, LearningOptions):
 
     After each round the most probable word for each number is read off; the record says where the system lies in the
     plane of complexity and cost and which human system it resembles. The run lives in a directory: interrupted at any
-    moment, the same command goes on where it stopped, and a larger --rounds continues a finished run. Options of the
+    moment, the same command continues where it stopped, and a larger --rounds continues a finished run. Options of the
     game may be given without its name: --reward is --game.reward.
 
     Example: ishango restricted train --vocabulary 5 --reward linear --out out/five

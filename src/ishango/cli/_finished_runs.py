@@ -12,21 +12,11 @@ from typing import Annotated, Any, Literal
 import numpy as np
 import tyro
 
+from ishango import game
 from ishango.cli import plain
 from ishango.cli._output import console, data_table, decimals, plural, print_json, ready_file, records, waiting
 from ishango.errors import RequestError
 from ishango.evolution import EVOLUTION, Evolution, with_brackets
-from ishango.game import (
-    Agents,
-    Expressions,
-    dictionary,
-    export,
-    kernel_agents,
-    listen,
-    require_kernel,
-    speak,
-    write_dictionary,
-)
 from ishango.lab import Checkpoint, RunView, archive, interruptible, list_archive, unarchive
 from ishango.restricted import LEARNING, Learning, numbers
 
@@ -36,8 +26,8 @@ class RunAgents:
     """Speaker and listener after a round, and the expression that the speaker reads for each number."""
 
     round: int
-    agents: Agents
-    expressions: Expressions
+    agents: game.Agents
+    expressions: game.Expressions
     written: Mapping[int, str]
     """The same for people: with brackets where they matter."""
 
@@ -47,7 +37,7 @@ def saved_agents(directory: Path) -> RunAgents:
     view = RunView(directory)
     readers = {EVOLUTION.name: _of_evolution, LEARNING.name: _of_learning}
     if view.kind is None or view.kind.name not in readers:
-        raise RequestError(f"The run in {directory} is none of {' or '.join(readers)}; its agents are not known here.")
+        raise RequestError(f"The run in {directory} is not of {' or '.join(readers)}, whose agents can be asked.")
     return readers[view.kind.name](view.config, view.last_checkpoint(), directory)
 
 
@@ -55,13 +45,13 @@ def saved_agents(directory: Path) -> RunAgents:
 
 
 def _of_evolution(config: Mapping[str, Any], checkpoint: Checkpoint, directory: Path) -> RunAgents:
-    require_kernel(config["players"])
+    game.require_kernel(config["players"])
     evolution = Evolution(EVOLUTION.options_from({**config, "need": "uniform", "eval_need": None}))
     state = checkpoint.load(evolution)
     if state.agents is None:
         raise RequestError(f"Nobody talks in the run in {directory}; choose one in which communication decides.")
     said, written = evolution.words(state.system, state.names), with_brackets(state.system, evolution.options)
-    return RunAgents(checkpoint.round, kernel_agents(state.agents), said, written)
+    return RunAgents(checkpoint.round, game.kernel_agents(state.agents), said, written)
 
 
 def _of_learning(config: Mapping[str, Any], checkpoint: Checkpoint, directory: Path) -> RunAgents:  # noqa: ARG001 - as the other reader
@@ -79,7 +69,7 @@ SHOWN = 3
 
 @dataclass(frozen=True)
 class AgentsCommand:
-    """Take the agents of a run away, read their language, or talk to them; the run stays as it is.
+    """Export the agents of a run, read their language, or talk to them; the run stays as it is.
 
     export writes their parameters as safetensors, which PyTorch loads. dictionary lists what they say for each number
     and what is understood. say 42 tells what the speaker says for 42, hear "7 13" what the listener makes of these
@@ -115,7 +105,7 @@ def run_agents(command: AgentsCommand) -> int:
 
 def exchange(pair: RunAgents, number: int) -> dict[str, Any]:
     """What the speaker says for a number, symbol by symbol, and what the listener makes of it."""
-    said = speak(pair.agents, pair.expressions, number)
+    said = game.speak(pair.agents, pair.expressions, number)
     message = [int(symbol) for symbol in said.argmax(-1)]
     others = [_likeliest(each, "symbol", 0) for each in said]
     document = {"number": number, "expression": pair.written[number], "message": message}
@@ -123,7 +113,7 @@ def exchange(pair: RunAgents, number: int) -> dict[str, Any]:
 
 
 def understood(pair: RunAgents, message: list[int]) -> dict[str, Any]:
-    guesses = listen(pair.agents, message)
+    guesses = game.listen(pair.agents, message)
     return {"message": message, "heard": int(guesses.argmax()) + 1, "guesses": _likeliest(guesses, "number", 1)}
 
 
@@ -134,17 +124,17 @@ def _likeliest(probabilities: np.ndarray, name: str, first: int) -> list[dict[st
 
 def _export(command: AgentsCommand, pair: RunAgents) -> int:
     assert command.out is not None
-    export(pair.agents, command.out)
+    game.export(pair.agents, command.out)
     print(f"The agents after round {pair.round} are in {command.out}", file=sys.stderr)
     return 0
 
 
 def _dictionary(command: AgentsCommand, pair: RunAgents) -> int:
     if command.out is not None:
-        write_dictionary(pair.agents, pair.expressions, command.out, pair.written)
+        game.write_dictionary(pair.agents, pair.expressions, command.out, pair.written)
         print(f"{plural(len(pair.expressions), 'number')} in {command.out}", file=sys.stderr)
         return 0
-    table = dictionary(pair.agents, pair.expressions, pair.written)
+    table = game.dictionary(pair.agents, pair.expressions, pair.written)
     if command.json:
         print_json({"round": pair.round, "entries": records(table)})
     else:
@@ -294,26 +284,29 @@ class Unarchive:
     whole or not at all, and one that is there and is another run than the archive's is refused. Interrupted, the same
     command goes on.
 
-    Example: ishango unarchive runs.tar.xz runs
+    Example: ishango unarchive runs.tar.xz --out runs
     """
 
     file: Annotated[Path, tyro.conf.Positional, tyro.conf.arg(metavar="FILE")]
     """The archive."""
     directory: Annotated[Path | None, tyro.conf.Positional, tyro.conf.arg(metavar="[DIR]")] = None
+    """The same as --out DIR."""
+    out: Annotated[Path | None, tyro.conf.arg(aliases=["-o"], metavar="DIR")] = None
     """Where its runs go; made if it is not there."""
     list: bool = False
     """Unpack nothing: check the archive and list its runs."""
 
 
 def run_unarchive(command: Unarchive) -> int:
-    if command.list == (command.directory is not None):
-        raise RequestError("Give either a directory to unpack into, or --list.")
+    given = [each for each in (command.directory, command.out) if each is not None]
+    if len(given) + command.list != 1:
+        raise RequestError("Give either one directory to unpack into, --out DIR, or --list.")
     with interruptible(), waiting("unpacking the runs"):
-        if command.directory is None:
+        if command.list:
             print("\n".join(map(plain, list_archive(command.file))))
             return 0
-        found = unarchive(command.file, command.directory)
+        found = unarchive(command.file, given[0])
     there = f", {len(found.kept):,} there already" if found.kept else ""
     completed = f", {len(found.completed):,} completed" if found.completed else ""
-    print(f"{plural(len(found.added), 'run')} added to {command.directory}{completed}{there}")
+    print(f"{plural(len(found.added), 'run')} added to {given[0]}{completed}{there}")
     return 0

@@ -14,34 +14,16 @@ from typing import Annotated, Any, Literal
 import tyro
 from rich.table import Table
 
+from ishango import frontiers
 from ishango._locks import adding_to
 from ishango.cli import plain
 from ishango.cli._live_views import FrontierReporter, bound_text
-from ishango.cli._output import console, plural, print_json, ready, waiting
+from ishango.cli._output import console, plural, print_json, ready, say_written, waiting
 from ishango.cli._parsing import parse_sizes, refuse_given
 from ishango.costs import COSTS, TradeOff, TradeOffs, estimate_tradeoffs
 from ishango.errors import RequestError
-from ishango.frontiers import (
-    CheckedSize,
-    EstimatedFront,
-    FrontierPoint,
-    GeneticSettings,
-    KeptFrontier,
-    Problem,
-    ProofError,
-    as_record,
-    check,
-    check_estimable,
-    check_estimate,
-    compare,
-    estimate,
-    frontier,
-    frontier_value,
-    not_found,
-    write_frontier,
-)
 from ishango.languages import read_languages
-from ishango.numerals import MODIFIED, GrammarChoice, Need, NeedSpec, as_grammar, format_set
+from ishango.numerals import DEFAULT_GRAMMAR, GrammarChoice, Need, NeedSpec, as_grammar, format_set
 from ishango.registry import UpTo, explained
 from ishango.safe_files import write_together
 
@@ -110,7 +92,9 @@ def _record(asked: TradeOffs, found: TradeOff) -> dict[str, Any]:
         **{name: int(value) if value == int(value) else value for name, value in found.costs.items()},
     }
     if {"size", "length"} <= set(asked.objectives):
-        least = frontier_value(found.system.size, Problem(asked.grammar, Need.parse(asked.need), asked.upto))
+        least = frontiers.frontier_value(
+            found.system.size, frontiers.Problem(asked.grammar, Need.parse(asked.need), asked.upto)
+        )
         record[ABOVE] = None if least is None else max(0.0, found.costs["length"] - least)
     return record
 
@@ -156,7 +140,7 @@ class Frontier:
     Example: ishango frontier --sizes 2-20
     """
 
-    grammar: GrammarChoice = MODIFIED.name
+    grammar: GrammarChoice = DEFAULT_GRAMMAR.name
     """The meta-grammar."""
     sizes: str = "2-20"
     """Lexicon sizes |D| + |M|, such as 2-20 or 5,8,12."""
@@ -171,8 +155,8 @@ class Frontier:
     method: Literal["exact", "genetic"] = "exact"
     """exact proves; genetic estimates as the published work did, and reports how far it stays above."""
     objectives: Annotated[str, explained(COSTS)] = SIZE_AND_LENGTH
-    """What is minimised: costs, with commas between them. Others than size,length are estimated by NSGA-II, which needs
-    --method genetic and proves nothing."""
+    """What is minimised: costs, with commas between them. Any others than size,length are estimated by NSGA-II, which
+    needs --method genetic and proves nothing."""
     all: bool = False
     """Every optimal system of each size; where multipliers are numerals, every optimal word set with its |M|."""
     time_limit: float | None = None
@@ -207,7 +191,8 @@ def run_frontier(command: Frontier) -> int:
     points = _genetic(command, problem) if command.method == "genetic" else _exact(command, problem)
     if command.figures is not None:
         _draw(command, problem, points)
-    records = [_without_optima(as_record(point), command.all) for point in points]
+        say_written(command.figures)
+    records = [_without_optima(frontiers.as_record(point), command.all) for point in points]
     document = {"problem": problem.describe() | {"method": command.method}, "points": records}
     if command.json:
         print_json(document)
@@ -233,11 +218,11 @@ def _further(command: Frontier) -> int:
     return show_tradeoffs(asked, command.out, command.json)
 
 
-def _problem(command: Frontier) -> Problem:
-    return Problem(command.grammar, command.need, command.upto, command.overlap, command.max_multipliers)
+def _problem(command: Frontier) -> frontiers.Problem:
+    return frontiers.Problem(command.grammar, command.need, command.upto, command.overlap, command.max_multipliers)
 
 
-def _check_request(command: Frontier, problem: Problem) -> None:
+def _check_request(command: Frontier, problem: frontiers.Problem) -> None:
     """Refuse what cannot be done before any work is done."""
     if (command.with_languages or command.beside) and command.figures is None:
         raise RequestError("Languages are drawn into the directory given by --figures.")
@@ -246,10 +231,12 @@ def _check_request(command: Frontier, problem: Problem) -> None:
     if command.time_limit is not None and not command.time_limit > 0:
         raise RequestError(f"The time limit is {command.time_limit}; give a number of seconds above 0.")
     if command.method == "genetic":
-        check_estimable(problem)
+        frontiers.check_estimable(problem)
         _settings(command)
     for size in parse_sizes(command.sizes):
         problem.check_size(size)
+        if command.all:
+            problem.check_listed()
         if command.time_limit is None:
             problem.check_told_apart(size)
     if command.method == "exact":
@@ -267,12 +254,12 @@ def _check_request(command: Frontier, problem: Problem) -> None:
     ready(command.figures)
 
 
-def _check_directory(command: Frontier, directory: Path, problem: Problem) -> None:
+def _check_directory(command: Frontier, directory: Path, problem: frontiers.Problem) -> None:
     """Refuse a directory whose frontier would be lost, or would no longer hold."""
     if command.method == "exact":
-        KeptFrontier(directory, problem, parse_sizes(command.sizes), proof=command.proof)
+        frontiers.KeptFrontier(directory, problem, parse_sizes(command.sizes), proof=command.proof)
     else:
-        check_estimate(directory, problem, _estimate(command))
+        frontiers.check_estimate(directory, problem, _estimate(command))
 
 
 def _estimate(command: Frontier) -> dict[str, Any]:
@@ -280,12 +267,12 @@ def _estimate(command: Frontier) -> dict[str, Any]:
     return {**asdict(_settings(command)), "sizes": list(parse_sizes(command.sizes))}
 
 
-def _exact(command: Frontier, problem: Problem) -> list[FrontierPoint]:
+def _exact(command: Frontier, problem: frontiers.Problem) -> list[frontiers.FrontierPoint]:
     sizes = parse_sizes(command.sizes)
-    kept = KeptFrontier(command.out, problem, sizes, proof=command.proof) if command.out is not None else None
-    points: list[FrontierPoint] = []
+    kept = frontiers.KeptFrontier(command.out, problem, sizes, proof=command.proof) if command.out is not None else None
+    points: list[frontiers.FrontierPoint] = []
     with FrontierReporter(len(sizes), command.time_limit) as reporter:
-        for point in frontier(
+        for point in frontiers.frontier(
             problem, sizes, every=command.all, time_limit=command.time_limit, listener=reporter.searching
         ):
             points.append(point)
@@ -301,18 +288,18 @@ def _without_optima(record: dict[str, Any], keep: bool) -> dict[str, Any]:
     return record if keep else {name: value for name, value in record.items() if name != "optima"}
 
 
-def _settings(command: Frontier) -> GeneticSettings:
-    population = GeneticSettings.population if command.population is None else command.population
-    return GeneticSettings(population, command.generations, command.seed, command.keep_duplicates)
+def _settings(command: Frontier) -> frontiers.GeneticSettings:
+    population = frontiers.GeneticSettings.population if command.population is None else command.population
+    return frontiers.GeneticSettings(population, command.generations, command.seed, command.keep_duplicates)
 
 
-def _genetic(command: Frontier, problem: Problem) -> list[FrontierPoint]:
+def _genetic(command: Frontier, problem: frontiers.Problem) -> list[frontiers.FrontierPoint]:
     with FrontierReporter(command.generations, None) as reporter:
-        found: EstimatedFront = estimate(problem, _settings(command), reporter.generation)
-        missing = not_found(found, sizes := parse_sizes(command.sizes))
-        points = list(compare(problem, found, sizes, reporter.compared, command.time_limit))
+        found: frontiers.EstimatedFront = frontiers.estimate(problem, _settings(command), reporter.generation)
+        missing = frontiers.not_found(found, sizes := parse_sizes(command.sizes))
+        points = list(frontiers.compare(problem, found, sizes, reporter.compared, command.time_limit))
     if command.out is not None:
-        write_frontier(command.out, problem, points, estimate=_estimate(command))
+        frontiers.write_frontier(command.out, problem, points, estimate=_estimate(command))
     if missing:
         print(f"ishango: {_absence(missing)}", file=sys.stderr)
     return points
@@ -323,7 +310,7 @@ def _absence(sizes: tuple[int, ...]) -> str:
     return f"The estimate has nothing of {what}: no system was found that is better than every smaller one."
 
 
-def _draw(command: Frontier, problem: Problem, points: list[FrontierPoint]) -> None:
+def _draw(command: Frontier, problem: frontiers.Problem, points: list[frontiers.FrontierPoint]) -> None:
     # Drawing libraries take a second to load, and most calls draw nothing.
     from ishango.api import Frontier as DrawnFrontier
     from ishango.figures.look import save, save_table
@@ -400,9 +387,9 @@ def _sizes(directory: Path, text: str) -> tuple[int, ...]:
     return sizes
 
 
-def _verdicts(directory: Path, sizes: tuple[int, ...] | None) -> Iterator[CheckedSize]:
+def _verdicts(directory: Path, sizes: tuple[int, ...] | None) -> Iterator[frontiers.CheckedSize]:
     """Verdict after verdict, with progress messages in between."""
-    verdicts = check(directory, sizes)
+    verdicts = frontiers.check(directory, sizes)
     while True:
         with waiting("checking the proof"):
             verdict = next(verdicts, None)
@@ -428,7 +415,7 @@ def run_check(command: Check) -> int:
             sizes += 1
             optima += verdict.optima
             unknown_need, unknown_grammar = verdict.unknown_need, verdict.unknown_grammar
-    except ProofError as error:
+    except frontiers.ProofError as error:
         print(f"ishango: the proof does not hold. {plain(str(error))}", file=sys.stderr)
         return 1
     if not sizes:

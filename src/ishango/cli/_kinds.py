@@ -9,11 +9,11 @@ from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TextIO
 
-import pandas as pd
 import tyro
 
+from ishango import kinds
 from ishango.cli import plain
 from ishango.cli._evolve import FromSystem, Preset, play_one, start_in_name
 from ishango.cli._live_views import Watch, view
@@ -33,30 +33,12 @@ from ishango.cli._output import (
 from ishango.cli._parsing import SystemWords, refuse_given, system_text
 from ishango.errors import RequestError
 from ishango.game import PAPER
-from ishango.kinds import CERTIFICATE as NAME
-from ishango.kinds import (
-    NEAR,
-    OPEN_GENERATIONS,
-    SOCIETY,
-    CertificateError,
-    Grid,
-    Law,
-    OpenGenerationOptions,
-    OpenSystem,
-    SocietyOptions,
-    cell,
-    certificate,
-    check_certificate,
-    costs,
-    diagram,
-    human_table,
-    kind_of,
-    optimum,
-    said,
-)
 from ishango.languages import find_language
 from ishango.numerals import format_set
 from ishango.safe_files import write
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def kinds_view(stream: TextIO) -> AbstractContextManager[Watch]:
@@ -88,7 +70,7 @@ class KindsDescribe:
     system: SystemWords
     """Its digits, as in 1-4,7,16, and its multipliers if it has any, as in 1-9,11 10 or "1-9,11 | 10"; or the name of
     a human language."""
-    law: Annotated[Law, tyro.conf.arg(name="")]
+    law: Annotated[kinds.Law, tyro.conf.arg(name="")]
     json: bool = False
     """Print one JSON document instead of a table."""
 
@@ -103,20 +85,20 @@ def run_kinds_describe(command: KindsDescribe) -> int:
     return 0
 
 
-def _system(text: str, law: Law) -> OpenSystem:
+def _system(text: str, law: kinds.Law) -> kinds.OpenSystem:
     """A system that is written out, or that of a language, which need not have a word for every number."""
     if not any(letter.isalpha() for letter in text.replace("none", "")):
-        return OpenSystem.parse(text, law.grammar)
+        return kinds.OpenSystem.parse(text, law.grammar)
     language = find_language(text)
     if language.system is None:  # words for 1, 2, ... and one for the rest, which the law has for nothing
-        return OpenSystem(tuple(term.first for term in language.terms[:-1]), (), law.grammar)
-    return OpenSystem(language.system.digits, language.system.multipliers, law.grammar)
+        return kinds.OpenSystem(tuple(term.first for term in language.terms[:-1]), (), law.grammar)
+    return kinds.OpenSystem(language.system.digits, language.system.multipliers, law.grammar)
 
 
-def describe(system: OpenSystem, law: Law) -> dict[str, Any]:
-    kind, found, best = kind_of(system, law), costs(system, law), optimum(law)
+def describe(system: kinds.OpenSystem, law: kinds.Law) -> dict[str, Any]:
+    kind, found, best = kinds.kind_of(system, law), kinds.costs(system, law), kinds.optimum(law)
     words: dict[int, list[int]] = {}
-    for number, word in enumerate(said(system, law).tolist(), start=1):
+    for number, word in enumerate(kinds.said(system, law).tolist(), start=1):
         words.setdefault(int(word), []).append(number)
     return {
         "system": str(system),
@@ -139,7 +121,7 @@ def _print_description(document: dict[str, Any]) -> None:
     for each in document["said"]:
         table.add_row(each["numbers"], str(each["said"]))
     out.print(table)
-    out.print(f"{document['kind']}, exact up to {document['exact_upto']}, {document['size']} words")
+    out.print(f"{document['kind']}, exact up to {document['exact_upto']}, {plural(document['size'], 'word')}")
     out.print(
         f"cost {decimals(document['cost'], 4)}: words {decimals(document['words_cost'], 4)}, effort"
         f" {decimals(document['effort_cost'], 4)} (mean length {decimals(document['length'], 4)}), error"
@@ -165,7 +147,7 @@ class KindsOptimum:
     Example: ishango kinds optimum --precision 10 --word 0.03
     """
 
-    law: Annotated[Law, tyro.conf.arg(name="")]
+    law: Annotated[kinds.Law, tyro.conf.arg(name="")]
     out: Path | None = None
     """A directory for optimum.json: the optimum with a certificate of the bound, which ishango kinds check verifies."""
     json: bool = False
@@ -175,10 +157,10 @@ class KindsOptimum:
 def run_kinds_optimum(command: KindsOptimum) -> int:
     ready(command.out)
     with waiting("searching"):
-        best = optimum(command.law)
+        best = kinds.optimum(command.law)
         if command.out:
-            write(command.out / NAME, json.dumps(certificate(best)).encode() + b"\n")
-    found = cell(best)
+            write(command.out / kinds.CERTIFICATE, json.dumps(kinds.certificate(best)).encode() + b"\n")
+    found = kinds.cell(best)
     if command.json:
         print_json({**found, "law": asdict(command.law)})
     else:
@@ -189,7 +171,7 @@ def run_kinds_optimum(command: KindsOptimum) -> int:
 def _print_optimum(found: dict[str, Any]) -> None:
     out = console()
     out.print(f"{found['digits']} | {found['multipliers']}", style="bold")
-    out.print(f"{found['kind']}, exact up to {found['exact_upto']}, {found['size']} words")
+    out.print(f"{found['kind']}, exact up to {found['exact_upto']}, {plural(found['size'], 'word')}")
     out.print(
         f"cost {decimals(found['cost'], 4)}, mean length {decimals(found['length'], 4)}, mean error"
         f" {decimals(found['error'], 4)}"
@@ -219,12 +201,14 @@ class KindsCheck:
 
 def run_kinds_check(command: KindsCheck) -> int:
     directory = command.directory
-    if not (directory / NAME).is_file():
-        raise RequestError(f"There is no {NAME} in {directory}; ishango kinds optimum --out DIR writes it.")
+    if not (directory / kinds.CERTIFICATE).is_file():
+        raise RequestError(
+            f"There is no {kinds.CERTIFICATE} in {directory}; ishango kinds optimum --out DIR writes it."
+        )
     try:
         with waiting("checking the certificate"):
-            found = check_certificate(directory)
-    except CertificateError as error:
+            found = kinds.check_certificate(directory)
+    except kinds.CertificateError as error:
         print(f"ishango: the certificate does not hold. {plain(str(error))}", file=sys.stderr)
         return 1
     console().print(
@@ -242,31 +226,31 @@ def run_kinds_check(command: KindsCheck) -> int:
 
 
 @dataclass(frozen=True)
-class KindsEvolve(FromSystem, SocietyOptions):
+class KindsEvolve(FromSystem, kinds.SocietyOptions):
     """Let a system of any kind be changed word by word, and keep what is worth more to agents who use it.
 
     A guess is worth exp(-precision x error), a further symbol costs game.effort, a word costs word. The run lives in a
-    directory: interrupted at any moment, the same command goes on where it stopped, and a larger --rounds continues a
+    directory: interrupted at any moment, the same command continues where it stopped, and a larger --rounds continues a
     finished run.
 
     Example: ishango kinds evolve --start 1,2 --precision 0.1 --precision-to 10 --out out/society
     """
 
-    KIND = SOCIETY
+    KIND = kinds.SOCIETY
     FIRST: ClassVar = (
         "system", "start", "rounds", "steps", "choose", "precision", "precision_to", "word", "seed", "preset", "out",
         "json",
     )  # fmt: skip
 
     preset: Preset = PAPER
-    """Agents as in the paper's letter, most of whom understand few numbers, or the nearest to it who can talk."""
+    """Agents as the paper describes them, most of whom understand few numbers, or the nearest to these who can talk."""
 
 
 def run_kinds_evolve(command: KindsEvolve) -> int:
     return play_one(command, _evolve_directory, kinds_view(sys.stderr))
 
 
-def _evolve_directory(options: SocietyOptions) -> str:
+def _evolve_directory(options: kinds.SocietyOptions) -> str:
     return f"kinds/start-{start_in_name(options.start)},{options.choose},seed-{options.seed}"
 
 
@@ -274,18 +258,18 @@ def _evolve_directory(options: SocietyOptions) -> str:
 
 
 @dataclass(frozen=True)
-class KindsGenerations(FromSystem, OpenGenerationOptions):
+class KindsGenerations(FromSystem, kinds.OpenGenerationOptions):
     """Let a system of any kind be passed on: a generation knows the words that it heard, whether they suffice or not.
 
     Parents say the number that costs least under the law, so that a number without an expression is said as another
     near it. A generation is a round of the lab; --generations is another name of --rounds. The run lives in a
-    directory: interrupted at any moment, the same command goes on where it stopped, and more generations continue a
+    directory: interrupted at any moment, the same command continues where it stopped, and more generations continue a
     finished run.
 
     Example: ishango kinds generations --start 1,2 --precision 100 --bottleneck 200 --out out/heirs
     """
 
-    KIND = OPEN_GENERATIONS
+    KIND = kinds.OPEN_GENERATIONS
     FIRST: ClassVar = (
         "system", "start", "rounds", "bottleneck", "lose", "invent", "precision", "effort", "seed", "out", "json",
     )  # fmt: skip
@@ -295,7 +279,7 @@ def run_kinds_generations(command: KindsGenerations) -> int:
     return play_one(command, _generations_directory, kinds_view(sys.stderr))
 
 
-def _generations_directory(options: OpenGenerationOptions) -> str:
+def _generations_directory(options: kinds.OpenGenerationOptions) -> str:
     controls = [each for each in (options.lose, options.coin) if each in ("random", "uniform")]
     parts = [
         f"generations,start-{start_in_name(options.start)}", f"precision-{options.precision:g}",
@@ -311,7 +295,7 @@ def _generations_directory(options: OpenGenerationOptions) -> str:
 class KindsDiagram:
     """Find the best system of all kinds over a plane of precisions and prices of a word, and place human languages.
 
-    Writes kinds.csv (a row a cell), languages.csv (where each human language is nearly the best) and the figure into
+    Writes kinds.csv (a row a cell), languages.csv (where each human system is nearly the best) and the figure into
     a directory. Stopped at any moment, the same command goes on.
 
     Example: ishango kinds diagram --out out/kinds
@@ -319,7 +303,7 @@ class KindsDiagram:
 
     out: Path
     """The directory."""
-    law: Annotated[Law, tyro.conf.arg(name="")] = field(default_factory=Law)
+    law: Annotated[kinds.Law, tyro.conf.arg(name="")] = field(default_factory=kinds.Law)
     precisions: tuple[float, float] = (0.3, 300.0)
     """The least and the greatest precision."""
     words: tuple[float, float] = (0.001, 1.0)
@@ -332,11 +316,11 @@ class KindsDiagram:
 
 def run_kinds_diagram(command: KindsDiagram) -> int:
     refuse_given(command.law, ("precision", "word"), "means nothing to a plane; give --precisions and --words.")
-    grid = Grid.spread(command.precisions, command.words, command.cells)
+    grid = kinds.Grid.spread(command.precisions, command.words, command.cells)
     ready(command.out)
     with waiting("computing the diagram"):  # a row of a long range takes its time
-        cells = diagram(command.law, grid, command.out, Lines("precisions").say)
-        languages = human_table(command.law, cells, progress=Lines("languages").say)
+        cells = kinds.diagram(command.law, grid, command.out, Lines("precisions").say)
+        languages = kinds.human_table(command.law, cells, progress=Lines("languages").say)
         # Drawing libraries take a second to load.
         from ishango.figures.kinds_figures import diagram_figure
         from ishango.figures.look import save, save_table
@@ -354,5 +338,10 @@ def _print_diagram(cells: pd.DataFrame, languages: pd.DataFrame, out: Path) -> N
     shares = cells["kind"].value_counts(normalize=True).rename("share").reset_index()
     console().print(data_table(shares))
     console().print(f"{100 * cells['proved'].mean():.0f} % of {len(cells):,} cells are proved; {out / 'kinds.html'}")
-    near = int((languages["excess"] <= NEAR).sum())
-    console().print(f"{near} of {len(languages)} human systems come within {100 * NEAR:.0f} % of the best somewhere")
+    near = languages["excess"] <= kinds.NEAR
+    checked = languages["checked"] > 0
+    console().print(
+        f"{near.sum()} of {len(languages)} human systems come within {100 * kinds.NEAR:.0f} % of the best somewhere,"
+        f" with {languages.loc[near, 'languages'].sum():,} of {languages['languages'].sum():,} languages; of systems of"
+        f" languages checked by hand {(near & checked).sum()} of {checked.sum()}."
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -45,7 +45,7 @@ from ishango.languages import (
     search_languages,
     write_cldf,
 )
-from ishango.numerals import GRAMMARS, HURFORD, MODIFIED, PAPERS, Need, NeedSpec, check_range
+from ishango.numerals import DEFAULT_GRAMMAR, GRAMMARS, HURFORD, PAPERS, Need, NeedSpec, check_range, format_set
 from ishango.registry import UpTo
 
 if TYPE_CHECKING:
@@ -67,16 +67,16 @@ class Languages:
     names: Annotated[tuple[str, ...], tyro.conf.Positional, tyro.conf.arg(metavar="[NAME ...]")] = ()
     """Languages: one is shown in full, several side by side; without any all are listed."""
     file: Path | None = None
-    """A CSV table of your own (columns name, digits, multipliers and, if you like, rules) instead of the built-in."""
+    """A CSV table of your own (columns name, digits, multipliers and, if you like, rules) instead of ours."""
     beside: Path | None = None
-    """Such a table beside the built-in one; of a language that both have, yours is taken."""
+    """Such a table beside the built-in one; if both have a language, yours counts."""
     source: Literal["table", "world", "cosinus"] = "table"
     """The languages checked by hand, the catalogue of the world's (--family and --area choose among them), or the
     numerals of CoSiNuS as people speak them, read off their glosses."""
     family: str = ""
-    """Of the world's languages those of one family, as Glottolog names it."""
+    """Of the world's languages only those of this family, as Glottolog names it."""
     area: str = ""
-    """Of the world's languages those of one macroarea: Africa, Australia, Eurasia, North America, ..."""
+    """Of the world's languages only those of this macroarea: Africa, Australia, Eurasia, North America, ..."""
     format: Literal["table", "csv", "cldf"] = "table"
     """How languages are listed: as a table to read, as CSV, or as a CLDF dataset in the directory --out."""
     out: Path | None = None
@@ -129,22 +129,21 @@ def run_languages(command: Languages) -> int:
     if isinstance(found, list):
         print_json({"languages": found})
     else:
-        console().print(found)
-        console().print(explanation())
+        _print_table(found, table, command.upto)
     return 0
 
 
 def _spoken(command: Languages, need: Need) -> int:
 
     if command.file or command.beside:
-        raise RequestError("CoSiNuS and CLDF datasets are sources of their own; leave --file and --beside away.")
+        raise RequestError("CoSiNuS and CLDF datasets are sources of their own; leave out --file and --beside.")
     if command.imported and (command.source == "cosinus" or command.disagreements):
-        raise RequestError("--import reads a dataset of your own; leave --source and --disagreements away.")
+        raise RequestError("--import reads a dataset of your own; leave out --source and --disagreements.")
     if command.upto != COSINUS_RANGE:
-        raise RequestError(f"CoSiNuS has the numbers from 1 to {COSINUS_RANGE}; leave --range away.")
+        raise RequestError(f"CoSiNuS has the numbers from 1 to {COSINUS_RANGE}; leave out --range.")
     if command.disagreements:
         if command.names:
-            raise RequestError("--disagreements lists all that both have; leave the names away.")
+            raise RequestError("--disagreements lists all that both have; leave out the names.")
         refuse_given(command, ("costs", "need"), "means nothing to --disagreements, which has no costs.")
         return list_disagreements(command.json)
     return list_spoken(command.names, need, command.costs, command.json, command.imported)
@@ -206,8 +205,9 @@ def _list_world(languages: Sequence[Language], command: Languages) -> int:
         return 0
     out = console()
     if len(languages) <= MOST_LISTED:
-        out.print(language_table(languages, Need.parse(command.need), command.upto, out.width))
-        out.print(explanation())
+        _print_table(
+            language_table(languages, Need.parse(command.need), command.upto, out.width), languages, command.upto
+        )
     systems = Counter(str(each.system) if each.system else "words alone" for each in languages)
     listed = figures_table(("D | M",), ("varieties",))
     for system, count in systems.most_common(12):
@@ -220,7 +220,14 @@ def _list_world(languages: Sequence[Language], command: Languages) -> int:
                         decimals(row["over_languages"], 3), decimals(row["over_families"], 3), interval)  # fmt: skip
     if rows:
         out.print(figures)
-    out.print(f"{len(languages):,} varieties, {len(measured):,} of which say every number of the range.")
+    said = f"{len(languages):,} varieties, {len(measured):,} of which say"
+    if len(languages) == 1:
+        said = f"1 variety, which {'says' if len(measured) else 'does not say'}"
+    if above := _above(languages, command.upto):
+        compared = f"{len(measured):,} of {len(languages):,}"
+        out.print(f"Compared: {compared}. With words above {command.upto}, so not compared: {len(above):,}.")
+    else:
+        out.print(f"{said} every number of the range.")
     out.print("Hurford's grammar; over families each family counts once, intervals are from resampling families.")
     if command.source == "world":
         out.print("Source: computed from the glosses of Numeralbank (Bibiko et al. 2025), CC-BY-4.0.")
@@ -267,8 +274,9 @@ def explanation() -> str:
     """What the columns of the table mean."""
     grammars = ", ".join(f"({_letters(name)}) {GRAMMARS[name].label}" for name in PAPERS)
     return (
-        "said: average complexity of what is said; L_min: of the shortest expressions;"
-        f" gap: each above the proved frontier; grammars: {grammars} (in a wide terminal, or --json)."
+        "said: average complexity of what is said (–: not known; ×: outside the grammar in part); L_min: of the"
+        " shortest expressions; gap: each above the proved frontier;"
+        f" grammars: {grammars} (in a wide terminal, or --json)."
     )
 
 
@@ -291,6 +299,7 @@ def describe_language(language: Language, need: Need, upto: int) -> dict[str, An
         "digits": list(system.digits) if system else None,
         "multipliers": list(system.multipliers) if system else None,
         "size": system.size if system else None,
+        "outside": list(language.outside_numbers(upto)),
         "terms": format_terms(language.terms) if language.terms else None,
         "other_words": list(language.other_words),
         **{grammar: _costs(language, grammar, need, upto) for grammar in GRAMMARS},
@@ -301,7 +310,7 @@ def describe_language(language: Language, need: Need, upto: int) -> dict[str, An
 def language_table(languages: Sequence[Language], need: Need, upto: int, width: int) -> Table:
     """One row a language; those without a recursive system show their words. A narrow table has one grammar."""
     wide = width >= WIDE
-    grammars = PAPERS if wide else (MODIFIED.name,)
+    grammars = PAPERS if wide else (DEFAULT_GRAMMAR.name,)
     shown = {"said": "said", "minimal": "L_min", "gap_said": "gap\nsaid", "gap_shortest": "gap\nL_min"}
     if width < MIDDLING:
         del shown["minimal"]
@@ -319,9 +328,29 @@ def language_table(languages: Sequence[Language], need: Need, upto: int, width: 
             spaced(language.system.digits),
             spaced(language.system.multipliers),
             str(language.system.size),
-            *(decimals(cost[each], 4) for cost in costs for each in shown),
+            *(_cost(language, cost[each], each, upto) for cost in costs for each in shown),
         )
     return table
+
+
+def _above(languages: Sequence[Language], upto: int) -> list[str]:
+    """Languages with words above the range, which no system of the frontier has: there is nothing to compare."""
+    return [each.name for each in languages if each.system and each.system.words[-1] > upto]
+
+
+def _print_table(table: Table, languages: Sequence[Language], upto: int, explained: bool = True) -> None:
+    """The languages' table, what its columns mean, and why some have no figures."""
+    console().print(table)
+    if explained:
+        console().print(explanation())
+    if above := _above(languages, upto):
+        console().print(f"Not compared, since they have words above {upto}: {', '.join(above)}.")
+
+
+def _cost(language: Language, cost: float | None, of: str, upto: int) -> str:
+    """A cost; what is said has none where it is not known, or outside the grammar."""
+    is_outside = cost is None and "said" in of and language.outside_numbers(upto)
+    return "×" if is_outside else decimals(cost, 4)
 
 
 def _costs(language: Language, grammar: str, need: Need, upto: int) -> dict[str, float | None]:
@@ -354,9 +383,19 @@ def _compare(languages: Sequence[Language], need: Need, command: Languages) -> i
     out.print(legend(out, languages, command.upto))
     if command.upto > SHOWN:
         out.print(f"(the first {SHOWN} of {command.upto:,} numbers; --json has all)")
-    out.print(language_table(languages, need, command.upto, out.width))
-    out.print(explanation())
+    _print_table(language_table(languages, need, command.upto, out.width), languages, command.upto)
     return 0
+
+
+def _lacking(language: Language, reach: int, upto: int) -> Iterator[str]:
+    """Which numbers are outside the grammar, and why, and which are not known."""
+    outside, reasons = language.outside_numbers(upto), dict(language.outside)
+    for reason in dict.fromkeys(reasons.get(number, "") for number in outside):
+        numbers = tuple(number for number in outside if reasons.get(number, "") == reason)
+        yield f"Outside the grammar: {format_set(numbers)}{f', as it {reason}' if reason else ''}."
+    unknown = tuple(number for number in range(reach + 1, upto + 1) if number not in outside)
+    if language.system and unknown:
+        yield f"How {format_set(unknown)} {'is' if len(unknown) == 1 else 'are'} said is not known."
 
 
 def _show(language: Language, need: Need, command: Languages) -> int:
@@ -365,11 +404,14 @@ def _show(language: Language, need: Need, command: Languages) -> int:
         return 0
     out = console()
     # Under Hurford's grammar multipliers stand alone, as people say them.
-    if expressions := language.expressions(HURFORD.name, command.upto):
+    reach = min(command.upto, language.rules.reach) if language.rules else 0
+    if expressions := language.expressions(HURFORD.name, reach):
         out.print("What is said (Hurford's grammar):")
-        out.print(numerals_table(expressions, range(1, command.upto + 1), out.width))
+        out.print(numerals_table(expressions, range(1, reach + 1), out.width))
         out.print(shade_legend(out, expressions.values()))
-    out.print(language_table((language,), need, command.upto, out.width))
+    for sentence in _lacking(language, reach, command.upto):
+        out.print(sentence)
+    _print_table(language_table((language,), need, command.upto, out.width), (language,), command.upto, explained=False)
     for heading, text in (
         ("family", language.family),
         ("glottocode", language.glottocode),

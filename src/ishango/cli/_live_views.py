@@ -72,23 +72,30 @@ class Watch:
         self.records: list[Record] = []
         self.rounds_done = 0
         self.progress = 0.0
-        self.began = time.monotonic()
-        self.began_at = 0.0
+        self.clocked = False
+        self.began, self.began_at = 0.0, 0.0
 
     def begin(self, config: Mapping[str, Any], rounds_done: int) -> None:
         """Note where the run stands, and which rounds it has if it goes on."""
         self.config, self.rounds_done = config, rounds_done
         if rounds_done and self.directory:
             self.records[:] = read_rounds(self.directory)[:rounds_done]
-        self.began, self.began_at = time.monotonic(), float(rounds_done)
+        self.clocked = False
+
+    def _clock(self) -> None:
+        """The clock starts with the first news, so that kernels that are compiled before are not counted."""
+        if not self.clocked:
+            self.clocked, self.began, self.began_at = True, time.monotonic(), self.rounds_done + self.progress
 
     def steps(self, round: int, done: int, of: int) -> None:  # noqa: ARG002 - reporters are told it
         self.progress = done / of
+        self._clock()
 
     def round(self, record: Record) -> None:
         self.records.append(record)
         self.rounds_done += 1
         self.progress = 0.0
+        self._clock()
         self.noted = self.noted or self.note(self.config, record)
 
     def end(self) -> None:
@@ -380,7 +387,7 @@ class FrontierReporter:
         left = "" if self.time_limit is None else f", {max(0.0, self.time_limit - progress.seconds):.0f} s left"
         self._say(
             f"size {progress.size} ({self.done + 1} of {self.total}): best {progress.incumbent:.6f},"
-            f" at least {progress.bound:.6f}, {progress.nodes:,} nodes, {rate:,.0f} a second{left}"
+            f" at least {progress.bound:.6f}, {plural(progress.nodes, 'node')}, {rate:,.0f} a second{left}"
         )
 
     def solved(self, point: FrontierPoint) -> None:
@@ -392,13 +399,13 @@ class FrontierReporter:
         elapsed = time.monotonic() - self.started
         left = elapsed / (generation.number + 1) * (self.total - generation.number)
         self._say(
-            f"generation {generation.number} of {self.total}: {generation.points} points on the front,"
+            f"generation {generation.number} of {self.total}: {plural(generation.points, 'point')} on the front,"
             f" {generation.parents} parents, {left:.0f} s left"
         )
 
     def tradeoffs(self, number: int, points: int) -> None:
         left = (time.monotonic() - self.started) / number * (self.total - number)
-        self._say(f"generation {number} of {self.total}: {points} lexicons on the front, {left:.0f} s left")
+        self._say(f"generation {number} of {self.total}: {plural(points, 'lexicon')} on the front, {left:.0f} s left")
 
     def compared(self, size: int) -> None:
         self._say(f"proving size {size} for comparison")

@@ -14,15 +14,16 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, ClassVar, TextIO
 
-from rich.console import Console, ConsoleOptions, RenderableType
+from rich.console import Console, ConsoleOptions, Group, JustifyMethod, RenderableType
 from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
 from ishango.cli import plain
 from ishango.errors import RequestError
+from ishango.errors import plural as plural
 from ishango.languages import Language
 from ishango.numerals import HURFORD, Expression, format_set
 from ishango.safe_files import own
@@ -61,11 +62,6 @@ def print_json(document: dict[str, Any] | list[Any]) -> None:
     sys.stdout.write("\n")
 
 
-def plural(count: int, noun: str) -> str:
-    """`1 word`, `2 words`."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
-
-
 def decimals(value: float | None, places: int) -> str:
     """A number with so many decimals, or a dash where there is none; never minus zero."""
     return "–" if value is None else f"{value:.{places}f}".replace("-0." + "0" * places, "0." + "0" * places)
@@ -86,15 +82,39 @@ def spaced(words: Sequence[int]) -> str:
     return format_set(words).replace(",", ", ")
 
 
-def data_table(data: pd.DataFrame) -> Table:
-    """A data frame for people: three decimals, names to the left."""
-    table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, header_style="bold")
-    for column in data.columns:
-        table.add_column(
-            str(column).replace("_", " "), justify="right" if data[column].dtype.kind in "biuf" else "left"
-        )
-    for row in data.itertuples(index=False):
-        table.add_row(*map(_cell, row))
+def data_table(data: pd.DataFrame) -> Group:
+    """A data frame for people: three decimals, names to the left; on its side where not all its columns have room."""
+    names = [str(column).replace("_", " ") for column in data.columns]
+    rows = [tuple(map(_cell, row)) for row in data.itertuples(index=False)]
+    sides: list[JustifyMethod] = ["right" if data[name].dtype.kind in "biuf" else "left" for name in data.columns]
+    table = _table(names, sides, rows)
+    if _has_room(table):
+        return Group(table)
+    blocks, first = list[Table](), 0
+    for last in range(1, len(rows) + 1):  # as many rows beside each other as there is room for
+        if last == len(rows) or not _has_room(_sideways(names, rows[first : last + 1])):
+            blocks.append(_sideways(names, rows[first:last]))
+            first = last
+    return Group(*blocks)
+
+
+def _sideways(names: Sequence[str], rows: Sequence[tuple[str, ...]]) -> Table:
+    sides: list[JustifyMethod] = ["right" if at else "left" for at in range(1 + len(rows))]
+    return _table([""] * len(sides), sides, list(zip(names, *rows, strict=True)))
+
+
+def _has_room(table: Table) -> bool:
+    endless = console().options.update(max_width=10**6)  # else no table is said to need more than there is
+    measured = console().measure(table, options=endless)
+    return (measured.minimum if table.show_header else measured.maximum) <= console().width
+
+
+def _table(headings: Sequence[str], sides: Sequence[JustifyMethod], rows: Sequence[tuple[str, ...]]) -> Table:
+    table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, header_style="bold", show_header=any(headings))
+    for heading, side in zip(headings, sides, strict=True):
+        table.add_column(heading, justify=side, no_wrap=not any(headings))
+    for row in rows:
+        table.add_row(*row)
     return table
 
 
@@ -135,6 +155,11 @@ def ready(directory: Path | None) -> None:
         raise RequestError(
             f"{str(directory)!r} cannot be written into ({_reason(error)}); choose another directory."
         ) from None
+
+
+def say_written(directory: Path) -> None:
+    """Say where figures are, beside what is printed, so that --json stays whole."""
+    print(f"Figures, with the tables behind them, are in {directory}.", file=sys.stderr)
 
 
 def ready_file(file: Path | None) -> None:
@@ -192,8 +217,8 @@ class Teller:
 
 @contextmanager
 def waiting(what: str) -> Generator[None]:
-    """While this lasts, say now and then that the command is still at it."""
-    teller = Teller(what, FIRST)
+    """While this lasts, say now and then that the command is still at it; compiling kernels says so itself."""
+    teller = Teller(what, FIRST, lambda: not Announcer.under_way)
     try:
         yield
     finally:
@@ -221,20 +246,21 @@ class Lines:
 class Announcer:
     """Says so when the first compilation begins, and while one goes on; code from the disk cache is silent."""
 
+    under_way: ClassVar[int] = 0
+    """Compilations, which nest: a kernel compiles those it calls."""
+
     def __init__(self) -> None:
         self.announced = False
-        self._under_way = 0
-        """Compilations, which nest: a kernel compiles those it calls."""
 
     def on_start(self, event: object) -> None:  # noqa: ARG002 - Numba's listeners get it
-        self._under_way += 1
+        Announcer.under_way += 1
         if not self.announced:
             self.announced = True
             print("First use: compiling the kernels; later calls take them from a cache.", file=sys.stderr, flush=True)
-            Teller("Compiling the kernels", EVERY, lambda: self._under_way > 0)
+            Teller("Compiling the kernels", EVERY, lambda: Announcer.under_way > 0)
 
     def on_end(self, event: object) -> None:  # noqa: ARG002 - Numba's listeners get it
-        self._under_way -= 1
+        Announcer.under_way -= 1
 
 
 @cache

@@ -155,7 +155,7 @@ class Reproduce(PlayedOn):
 
     The page is DIR/index.html, one file to read offline or to send to a colleague; DIR/figures has the figures as
     PDF, SVG, PNG and HTML, DIR/data the tables behind them, DIR/runs the runs. Interrupted at any moment, the same
-    command goes on where it stopped; finished, it only makes the page again.
+    command continues where it stopped; finished, it only makes the page again.
 
     Example: ishango reproduce --quick
     """

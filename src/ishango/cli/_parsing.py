@@ -10,11 +10,13 @@ from collections.abc import Collection, Mapping
 from dataclasses import field, fields, make_dataclass
 from functools import partial
 from importlib import import_module
+from inspect import cleandoc
 from itertools import dropwhile, takewhile
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, Union, cast, get_type_hints
 
 import tyro
+from tyro import _strings as tyro_strings  # pyright: ignore[reportPrivateUsage] - see _joined
 from tyro.constructors import ConstructorRegistry, PrimitiveConstructorSpec, PrimitiveTypeInfo
 
 from ishango import cli
@@ -71,6 +73,14 @@ def system_text(words: tuple[str, ...]) -> str:
 
 STYLE = (tyro.conf.FlagCreatePairsOff, tyro.conf.OmitSubcommandPrefixes)
 """How options are spelled, in every command."""
+
+
+def _joined(text: str, join: Any = tyro_strings.remove_single_line_breaks) -> str:
+    """The lines of a docstring as one: tyro takes the indentation of its second line for a break that is meant."""
+    return join(cleandoc(text))
+
+
+tyro_strings.remove_single_line_breaks = _joined
 
 
 class HelpPrinted(Exception):  # noqa: N818 - no error

@@ -9,34 +9,13 @@ from typing import Annotated, Any, Literal, Self
 import pandas as pd
 import tyro
 
-from ishango.cli._output import console, decimals, figures_table, print_json, ready, waiting
+from ishango import restricted
+from ishango.cli._output import console, decimals, figures_table, plural, print_json, ready, say_written, waiting
 from ishango.cli._parsing import own_names, parse, parse_sizes
 from ishango.errors import RequestError
 from ishango.languages import find_language
 from ishango.numerals import HURFORD, Need, NeedSpec, check_range, minimal_language
 from ishango.registry import UpTo
-from ishango.restricted import (
-    KINDS,
-    NEED,
-    WEBER,
-    RestrictedKind,
-    StudyLanguage,
-    TermSystem,
-    check_frontier_range,
-    complexity,
-    describe_system,
-    expression_bands,
-    find_study_language,
-    least_cost,
-    means,
-    point_record,
-    rest_cost,
-    restricted_frontier,
-    study_languages,
-    term_bands,
-    word_costs,
-    words_of,
-)
 
 
 @dataclass(frozen=True)
@@ -48,13 +27,13 @@ class RestrictedDescribe:
 
     system: Annotated[str, tyro.conf.Positional, tyro.conf.arg(metavar="WORDS|LANGUAGE")]
     """The extents of its words, as in 1|2-4|5-, or a language of Xu, Liu and Regier's study."""
-    kind: RestrictedKind | None = None
+    kind: restricted.RestrictedKind | None = None
     """What its words mean; by default exact restricted where every word but the last names one number, from 1 on."""
     upto: UpTo = 100
     """The largest number."""
-    need: NeedSpec = NEED
+    need: NeedSpec = restricted.NEED
     """How often each number is needed."""
-    weber: float = WEBER
+    weber: float = restricted.WEBER
     """The Weber fraction of approximate words."""
     json: bool = False
     """Print one JSON document instead of tables."""
@@ -71,20 +50,22 @@ def run_restricted_describe(command: RestrictedDescribe) -> int:
     return 0
 
 
-def _system(command: RestrictedDescribe) -> tuple[TermSystem, StudyLanguage | None]:
+def _system(command: RestrictedDescribe) -> tuple[restricted.TermSystem, restricted.StudyLanguage | None]:
     if "|" in command.system or not any(letter.isalpha() for letter in command.system):
-        return TermSystem.parse(command.system, command.upto, command.kind), None
+        return restricted.TermSystem.parse(command.system, command.upto, command.kind), None
     try:
-        language = find_study_language(command.system)
+        language = restricted.find_study_language(command.system)
     except RequestError:  # not of the study, but perhaps of the tables of human languages
-        return words_of(find_language(command.system), command.upto), None
+        return restricted.words_of(find_language(command.system), command.upto), None
     if command.kind not in (None, language.kind):
         raise RequestError(f"{language.name} is {language.kind}; leave --kind out.")
     return language.system(command.upto), language
 
 
-def describe(system: TermSystem, need: str, weber: float, language: StudyLanguage | None) -> dict[str, Any]:
-    figures = describe_system(system, need, weber)
+def describe(
+    system: restricted.TermSystem, need: str, weber: float, language: restricted.StudyLanguage | None
+) -> dict[str, Any]:
+    figures = restricted.describe_system(system, need, weber)
     document = {
         "range": system.upto,
         "need": str(Need.parse(need)),
@@ -93,7 +74,7 @@ def describe(system: TermSystem, need: str, weber: float, language: StudyLanguag
         "terms": _terms(system, need, weber),
     }
     if language is not None:
-        least = least_cost(language.complexity, need, system.upto, weber)
+        least = restricted.least_cost(language.complexity, need, system.upto, weber)
         document |= {
             "language": language.name,
             "published_complexity": language.complexity,
@@ -104,17 +85,16 @@ def describe(system: TermSystem, need: str, weber: float, language: StudyLanguag
     return document
 
 
-def _terms(system: TermSystem, need: str, weber: float) -> list[dict[str, Any]]:
-    weights = Need.parse(need).weights(system.upto)
-    extents = str(system).split("|")
+def _terms(system: restricted.TermSystem, need: str, weber: float) -> list[dict[str, Any]]:
+    weights, words = Need.parse(need).weights(system.upto), system.words
     if system.kind == "exact restricted":
-        return [
-            {"word": extent, "numbers": list(word), "mean": None, "cost": rest_cost(word, weights)}
-            for extent, word in zip(extents, system.words, strict=True)
-        ]
+        means, costs = [None] * len(words), [restricted.rest_cost(word, weights) for word in words]
+    else:
+        means = restricted.means(system, need, weber)
+        costs = [float(restricted.word_costs(word, weights, weber).min()) for word in words]
     return [
-        {"word": extent, "numbers": list(word), "mean": mean, "cost": float(word_costs(word, weights, weber).min())}
-        for extent, word, mean in zip(extents, system.words, means(system, need, weber), strict=True)
+        {"word": extent, "numbers": list(word), "mean": mean, "cost": cost}
+        for extent, word, mean, cost in zip(str(system).split("|"), words, means, costs, strict=True)
     ]
 
 
@@ -124,8 +104,10 @@ def _print_description(document: dict[str, Any]) -> None:
     for term in document["terms"]:
         table.add_row(term["word"], str(term["mean"] or "–"), decimals(term["cost"], 4))
     out.print(table)
-    out.print(f"{document['kind']}, {document['size']} words over 1 to {document['range']}, need {document['need']}")
-    out.print(f"complexity {document['complexity']} nodes, cost {decimals(document['cost'], 4)} bits"
+    out.print(
+        f"{document['kind']}, {plural(document['size'], 'word')} over 1 to {document['range']}, need {document['need']}"
+    )
+    out.print(f"complexity {plural(document['complexity'], 'node')}, cost {decimals(document['cost'], 4)} bits"
               f" ({decimals(document['gap'], 4)} above the least of its complexity)")  # fmt: skip
     if document["nearest"]:
         out.print(f"most similar human system of as many words: {document['nearest']},"
@@ -154,9 +136,9 @@ class RestrictedLanguages:
 
     upto: UpTo = 100
     """The largest number."""
-    need: NeedSpec = NEED
+    need: NeedSpec = restricted.NEED
     """How often each number is needed."""
-    weber: float = WEBER
+    weber: float = restricted.WEBER
     """The Weber fraction of approximate words."""
     json: bool = False
     """Print one JSON document instead of a table."""
@@ -164,19 +146,20 @@ class RestrictedLanguages:
 
 def run_restricted_languages(command: RestrictedLanguages) -> int:
     check_range(command.upto)
-    check_frontier_range(command.upto)
+    restricted.check_frontier_range(command.upto)
     with waiting("measuring the languages"):
-        rows = [describe_language(each, command.need, command.upto, command.weber) for each in study_languages()]
+        rows = [
+            describe_language(each, command.need, command.upto, command.weber) for each in restricted.study_languages()
+        ]
     if command.json:
         print_json({"languages": rows})
         return 0
     table = figures_table(("language", "kind", "words", "rules"), ("published", "by words", "cost", "gap"))
     for row in rows:
-        words = row["words"] or "–"
         table.add_row(
             row["name"],
             row["kind"],
-            words if len(words) <= LONGEST_LANGUAGE else f"{words[: LONGEST_LANGUAGE - 1]}…",
+            _short(row["words"] or "–", LONGEST_LANGUAGE),
             row["rules"] or "–",
             str(row["published_complexity"]),
             str(row["complexity"] or "–"),
@@ -188,17 +171,18 @@ def run_restricted_languages(command: RestrictedLanguages) -> int:
     return 0
 
 
-def describe_language(language: StudyLanguage, need: str, upto: int, weber: float) -> dict[str, Any]:
+def describe_language(language: restricted.StudyLanguage, need: str, upto: int, weber: float) -> dict[str, Any]:
     """A language as JSON; a recursive one has no words here, costs nothing and has no gap."""
     place = language.position(need, upto, weber)
-    least = None if language.recursive else least_cost(place.complexity, need, upto, weber)
+    least = None if language.recursive else restricted.least_cost(place.complexity, need, upto, weber)
     return {
         "name": language.name,
+        "glottocode": language.glottocode,
         "kind": language.kind,
         "words": language.terms or None,
         "rules": language.rules or None,
         "published_complexity": language.complexity,
-        "complexity": None if language.recursive else complexity(language.system(upto)),
+        "complexity": None if language.recursive else restricted.complexity(language.system(upto)),
         "cost": place.cost,
         "gap": None if least is None else max(0.0, place.cost - least),
         "source": language.source,
@@ -225,11 +209,11 @@ class RestrictedFrontier:
     """Which frontier."""
     sizes: str = "2-10"
     """Numbers of words, such as 2-10 or 3,5."""
-    need: NeedSpec = NEED
+    need: NeedSpec = restricted.NEED
     """How often each number is needed."""
     upto: UpTo = 100
     """The largest number."""
-    weber: float = WEBER
+    weber: float = restricted.WEBER
     """The Weber fraction of approximate words."""
     figures: Path | None = None
     """Also write the plane with both frontiers and human languages into this directory."""
@@ -241,15 +225,16 @@ def run_restricted_frontier(command: RestrictedFrontier) -> int:
     check_range(command.upto)
     sizes = parse_sizes(command.sizes)
     ready(command.figures)
-    kinds = KINDS if command.kind == "both" else (command.kind,)
+    kinds = restricted.KINDS if command.kind == "both" else (command.kind,)
     with waiting("searching the frontiers"):
         points = [
-            point_record(point)
+            restricted.point_record(point)
             for kind in kinds
-            for point in restricted_frontier(kind, sizes, command.need, command.upto, command.weber)
+            for point in restricted.restricted_frontier(kind, sizes, command.need, command.upto, command.weber)
         ]
         if command.figures:
             write_plane(command)
+            say_written(command.figures)
     if command.json:
         problem = {"range": command.upto, "need": str(Need.parse(command.need)), "weber": command.weber}
         print_json({"problem": problem, "points": points})
@@ -276,8 +261,8 @@ def _print_frontier(points: list[dict[str, Any]]) -> None:
     for point in points:
         table.add_row(
             point["kind"],
-            _short(point["system"]),
-            _short(point["worst"]),
+            _short(point["system"], LONGEST),
+            _short(point["worst"], LONGEST),
             str(point["size"]),
             str(point["complexity"]),
             decimals(point["cost"], 4),
@@ -286,8 +271,8 @@ def _print_frontier(points: list[dict[str, Any]]) -> None:
     console().print(table)
 
 
-def _short(system: str) -> str:
-    return system if len(system) <= LONGEST else f"{system[: LONGEST - 1]}…"
+def _short(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 # `ishango restricted bands`: systems of all kinds side by side, as a figure.
@@ -340,11 +325,11 @@ def _check_once(names: list[str]) -> None:
 
 def _bands(name: str, last: int) -> pd.DataFrame:
     if "|" in name or not any(letter.isalpha() for letter in name):
-        return term_bands(name, TermSystem.parse(name, max(last, 100)), last)
+        return restricted.term_bands(name, restricted.TermSystem.parse(name, max(last, 100)), last)
     try:
-        language = find_study_language(name)
+        language = restricted.find_study_language(name)
         if not language.recursive:
-            return term_bands(language.name, language.system(max(last, 100)), last)
+            return restricted.term_bands(language.name, language.system(max(last, 100)), last)
         name = language.name
     except RequestError:
         pass  # not of the study, but perhaps of the larger table of recursive languages
@@ -356,8 +341,8 @@ def _recursive_bands(name: str, last: int) -> pd.DataFrame:
     language = find_language(name)
     system = language.system_under(HURFORD.name)
     if system is None:
-        return term_bands(language.name, words_of(language, max(last, 100)), last)
+        return restricted.term_bands(language.name, restricted.words_of(language, max(last, 100)), last)
     said = language.expressions(HURFORD.name, last)
     if said is None:
         said = minimal_language(system, max(last, system.words[-1])).expressions
-    return expression_bands(language.name, said, last)
+    return restricted.expression_bands(language.name, said, last)

@@ -20,6 +20,7 @@ from ishango.cli._output import (
     print_json,
     ready,
     records,
+    say_written,
     waiting,
 )
 from ishango.cli._parsing import refuse_given
@@ -35,7 +36,7 @@ from ishango.restricted import restricted_ends, summary
 class Selection:
     """Compare the runs below directories: where they end, how strongly they select, and whether drift does as well.
 
-    Runs are pooled that differ only in start, seed and rounds; those of drift are compared with runs of its grammar,
+    Runs that differ only in start, seed and rounds are pooled. Runs of drift are compared with others of its grammar,
     need, range, reading of m0 and m1 (add) and modifications. The strength of selection is the change in the log odds
     of keeping an alternative for each symbol by which it is shorter on average.
 
@@ -52,7 +53,7 @@ class Selection:
     rounds: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
     """Look at the first N rounds of each run only; runs that have played fewer are left out."""
     figures: Path | None = None
-    """Also write figures and the tables behind them into this directory."""
+    """Also write figures and the tables behind them into this directory; paths are of each start's least seed."""
     answer: bool = False
     """Only answer, from finished runs of agents: do they prefer shorter languages? One number with its interval for
     each number of steps and setting. Yes: the whole interval is above 0; no: all of it is below 0.05."""
@@ -82,10 +83,14 @@ def run_selection(command: Selection) -> int:
             from ishango.cli._selection_figures import write_figures  # drawing is an extra
 
             write_figures(found.rounds, tables["selection"], tables["two_axes"], command.figures)
+            say_written(command.figures)
     if command.json:
         print_json({name: records(table) for name, table in tables.items()})
         return 0
     out = console()
+    for answer in found.answers:
+        out.print(answer, soft_wrap=True)
+    out.print(NUMBERS)
     for name, heading in HEADINGS.items():
         if len(tables.get(name, ())):
             out.print(heading, style="bold")
@@ -129,12 +134,18 @@ NO_NUMBER = (
     "Where there is a dash the decisions are too few, or they follow a rule without exception, whose strength has no"
     " number."
 )
+NUMBERS = "The first tables have these numbers; the others say more.\n"
 HEADINGS = {
+    "against_coin": "Final gaps against those of drift, paired over starts, after as many rounds as both have (rank:"
+    " share of runs of drift that are nearer; runs that are not done are left out; equivalent_within: the difference"
+    " is not larger than this, at 95 %; over: what low and high are over; within: what the permutation test does not"
+    " reject)",
+    "against": "Final gaps against those of the group that was named, in the same way",
+    "selection": "Strength of selection, pooled (95 % intervals from leaving out one run, or one seed that several runs"
+    " share, after the other, if there are four or more; equivalent_within: it is not larger than this, at 95 %)",
     "ends": "Where runs end (gap to the proved frontier: least, median, greatest)",
     "lexicons": "The last lexicons (medians; single: share with one multiplier; based: share that count up to one;"
     " distance: words away from the nearest human lexicon)",
-    "selection": "Strength of selection, pooled (95 % intervals from leaving out one run, or one seed that several runs"
-    " share, after the other, if there are four or more; equivalent_within: it is not larger than this, at 95 %)",
     "two_axes": "Selection for shorter languages and for smaller lexicons (log odds a symbol, a word; 95 % intervals;"
     " within: not larger than this, at 95 %; holm: p-values corrected for all of the table)",
     "at_equal_novelty": "The same among alternatives that change as much of the talk (novelty: log odds a tenth of it;"
@@ -142,11 +153,6 @@ HEADINGS = {
     " nothing to be compared with)",
     "restoring_force": "Do lexicons return to some size? (change of size in a round as a line over size: its slope, and"
     " the size at which it is 0)",
-    "against_coin": "Final gaps against those of drift, paired over starts, after as many rounds as both have (rank:"
-    " share of runs of drift that are nearer; runs that are not done are left out; equivalent_within: the difference"
-    " is not larger than this, at 95 %; over: what low and high are over; within: what the permutation test does not"
-    " reject)",
-    "against": "Final gaps against those of the group that was named, in the same way",
     "judges": "The judge's own noise, where both arms are the same system (difference of their scores)",
     "selection_by_run": "Strength of selection of each run of agents",
 }
@@ -197,6 +203,7 @@ def run_restricted_compare(command: RestrictedCompare) -> int:
         tables = {"rewards": summary(finals, by), "vocabularies": summary(finals, (*by, "vocabulary"))}
         if command.figures:
             _write_figures(rounds, finals, command.figures)
+            say_written(command.figures)
     if command.json:
         print_json({**{name: records(table) for name, table in tables.items()}, "runs": records(_shown(finals))})
         return 0

@@ -73,7 +73,8 @@ def _write_forces(rounds: pd.DataFrame, by: list[str], directory: Path) -> None:
 
 def _write_trajectories(rounds: pd.DataFrame, directory: Path, name: str) -> None:
     columns = ["run", "start", "seed", "drift", "round", "size", "average_complexity", "gap"]
-    paths = rounds.loc[rounds["seed"] == rounds.groupby("drift")["seed"].transform("min"), columns]
+    least = rounds.groupby(["drift", "start"])["seed"].transform("min")  # one run of each start, or nobody sees them
+    paths = rounds.loc[rounds["seed"] == least, columns]
     grammar, need, upto = rounds[FRONTIER].iloc[0]
     problem = Problem(grammar=grammar, need=need, upto=int(upto))
     sizes = range(2, int(paths["size"].max()) + 2)

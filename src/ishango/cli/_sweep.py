@@ -11,38 +11,11 @@ import tyro
 from rich.console import Console
 from rich.table import Table
 
+from ishango import lab
 from ishango.cli import plain
 from ishango.cli._live_views import LineView, LiveView, duration, ended
 from ishango.cli._output import PlainConsole, console, plural, print_json, waiting
 from ishango.errors import RequestError
-from ishango.lab import (
-    ENGINES,
-    EXPERIMENTS,
-    MINUTES,
-    PLANS,
-    SHARE,
-    USUAL,
-    Engine,
-    EngineOptions,
-    Executor,
-    Plan,
-    Result,
-    RunView,
-    ShippedPlan,
-    SweepStatus,
-    Task,
-    check_options,
-    count_runs,
-    find_plan,
-    foresee,
-    interruptible,
-    make_executor,
-    play_missing,
-    prepare,
-    read_rounds,
-    shipped_plan,
-    sweep_status,
-)
 from ishango.registry import OneOf, explained
 
 
@@ -50,7 +23,7 @@ from ishango.registry import OneOf, explained
 class PlayedOn:
     """Where runs are played."""
 
-    on: Annotated[Annotated[str, OneOf(ENGINES)], explained(ENGINES)] = "local"
+    on: Annotated[Annotated[str, OneOf(lab.ENGINES)], explained(lab.ENGINES)] = "local"
     """What plays; docs/cluster.md tells how to use a cluster."""
     workers: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
     """Processes that play, one thread each; one a core if not given. On SLURM: in each task, one if not given."""
@@ -67,13 +40,13 @@ class PlayedOn:
     detach: bool = False
     """On SLURM: submit, and do not wait; the same command with --status tells how far the runs are."""
 
-    def engine(self) -> tuple[Engine, EngineOptions]:
-        return ENGINES[self.on], EngineOptions(
-            **{each.name: getattr(self, each.name) for each in fields(EngineOptions)}
+    def engine(self) -> tuple[lab.Engine, lab.EngineOptions]:
+        return lab.ENGINES[self.on], lab.EngineOptions(
+            **{each.name: getattr(self, each.name) for each in fields(lab.EngineOptions)}
         )
 
-    def executor(self, out: Path, title: str) -> Executor:
-        return make_executor(*self.engine(), out, title)
+    def executor(self, out: Path, title: str) -> lab.Executor:
+        return lab.make_executor(*self.engine(), out, title)
 
 
 # `ishango plans`: the plans that can be played by name.
@@ -95,7 +68,7 @@ class Plans:
 
 
 def run_plans(command: Plans) -> int:
-    chosen = [shipped_plan(command.name)] if command.name else list(PLANS.values())
+    chosen = [lab.shipped_plan(command.name)] if command.name else list(lab.PLANS.values())
     if command.json:
         print_json({"plans": [_document(each) for each in chosen]})
     elif command.name:
@@ -106,23 +79,23 @@ def run_plans(command: Plans) -> int:
     return 0
 
 
-def _table(plans: list[ShippedPlan]) -> Table:
+def _table(plans: list[lab.ShippedPlan]) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
     table.add_column("plan", no_wrap=True)
     table.add_column("", justify="right", no_wrap=True)
     table.add_column("what it is for")
     for each in plans:
-        table.add_row(each.name, plural(count_runs(each.plan), "run"), each.sentence)
+        table.add_row(each.name, plural(lab.count_runs(each.plan), "run"), each.sentence)
     return table
 
 
-def _document(shipped: ShippedPlan) -> dict[str, object]:
+def _document(shipped: lab.ShippedPlan) -> dict[str, object]:
     plan = shipped.plan
     return {
         "name": shipped.name,
         "about": shipped.sentence,
-        "experiment": plan.experiment or USUAL,
-        "runs": count_runs(plan),
+        "experiment": plan.experiment or lab.USUAL,
+        "runs": lab.count_runs(plan),
         "text": shipped.text,
     }
 
@@ -133,11 +106,11 @@ MOST_FAILED = 5
 """Failed runs that are named."""
 
 
-def print_status(plan: Plan, out: Path, experiment: str | None) -> int:
+def print_status(plan: lab.Plan, out: Path, experiment: str | None) -> int:
     """Print how many runs are done, going on, failed and waiting, and how long the rest may take."""
     if not out.is_dir():
         raise RequestError(f"There is no sweep in {out}: it is not a directory.")
-    found = sweep_status(plan, out, experiment)
+    found = lab.sweep_status(plan, out, experiment)
     print(plain(f"{plan.name or plan.source}: {plural(len(found.runs), 'run')} in {out}"))
     print(f"  done     {found.count('done'):>7,}")
     print(f"  running  {found.count('running'):>7,}{_hosts(found)}")
@@ -149,7 +122,7 @@ def print_status(plan: Plan, out: Path, experiment: str | None) -> int:
     return 0
 
 
-def _hosts(found: SweepStatus) -> str:
+def _hosts(found: lab.SweepStatus) -> str:
     hosts = found.hosts.most_common()
     if not hosts:
         return ""
@@ -157,7 +130,7 @@ def _hosts(found: SweepStatus) -> str:
     return f"   ({shown}{', ...' if len(hosts) > 3 else ''})"
 
 
-def _time_left(found: SweepStatus) -> str:
+def _time_left(found: lab.SweepStatus) -> str:
     if found.count("done") == len(found.runs):
         return ""
     if not found.count("running"):
@@ -166,10 +139,10 @@ def _time_left(found: SweepStatus) -> str:
     return "; time left unknown" if left is None else f"; about {duration(left)} left"
 
 
-def _name_failed(found: SweepStatus, out: Path) -> None:
+def _name_failed(found: lab.SweepStatus, out: Path) -> None:
     failed = [run.name for run in found.runs if run.state == "failed"]
     for name in failed[:MOST_FAILED]:
-        view = RunView.look(out / name)
+        view = lab.RunView.look(out / name)
         print(plain(f"failed: {name}: {view.message if view else 'it could not begin'}"))
     if len(failed) > MOST_FAILED:
         print(f"... and {len(failed) - MOST_FAILED:,} more; the same sweep tries them again")
@@ -180,7 +153,7 @@ def _name_failed(found: SweepStatus, out: Path) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Sweep(PlayedOn):
-    """Play all runs of a plan, on all cores or on a cluster, each in its own directory; what is done is left out.
+    """Play all runs of a plan, on all cores or on a cluster, each in its own directory; finished runs stay as they are.
 
     A plan is a TOML file with a [base] table of options all runs share, a [vary] table of lists of values (every
     combination is a run; integers also as "0-9") and, if wanted, several [[variant]] tables that override the base.
@@ -194,7 +167,7 @@ class Sweep(PlayedOn):
     """The plan's TOML file, or the name of a plan that ships, such as calibration; ishango plans lists those."""
     out: Annotated[Path, tyro.conf.arg(metavar="DIR")]
     """The directory of the sweep; each run gets a directory below it, named after the values that vary."""
-    experiment: Annotated[Annotated[str, OneOf(EXPERIMENTS)] | None, explained(EXPERIMENTS)] = None
+    experiment: Annotated[Annotated[str, OneOf(lab.EXPERIMENTS)] | None, explained(lab.EXPERIMENTS)] = None
     """What is played, whatever the plan says."""
     dry_run: bool = False
     """Play and write nothing: list the runs, those that are done already and those that would be played. With --on
@@ -204,7 +177,7 @@ class Sweep(PlayedOn):
 
 
 def run_sweep(command: Sweep) -> int:
-    plan = find_plan(command.plan)
+    plan = lab.find_plan(command.plan)
     if command.status and command.dry_run:
         raise RequestError("--status and --dry-run exclude each other; give one of them.")
     if command.status:
@@ -215,26 +188,26 @@ def run_sweep(command: Sweep) -> int:
     view = LiveView(console) if sys.stderr.isatty() else LineView(console)
     title = plan.name or plan.source
     executor = command.executor(command.out, title)
-    with interruptible():
+    with lab.interruptible():
         with waiting("looking at the plan's runs"):
-            tasks = prepare(plan, command.out, command.experiment)
-        results = play_missing(title, tasks, reporter=view, executor=executor)
+            tasks = lab.prepare(plan, command.out, command.experiment)
+        results = lab.play_missing(title, tasks, reporter=view, executor=executor)
     _tell_failed([result for result in results if result.status != "done"], console)
     return 1 if any(result.status != "done" for result in results) else 0
 
 
-def _tell_failed(failed: list[Result], console: Console) -> None:
+def _tell_failed(failed: list[lab.Result], console: Console) -> None:
     if failed:
         console.print(f"{plural(len(failed), 'run')} failed; the same command tries again:", soft_wrap=True)
         for result in failed:
             console.print(f"  {ended(result, result.task.directory.name)}", markup=False, soft_wrap=True)
 
 
-def _foretell(command: Sweep, plan: Plan) -> int:
+def _foretell(command: Sweep, plan: lab.Plan) -> int:
     """A line a run, in the plan's order: how far it is, and its directory; or a script, and the lines beside it."""
     engine, options = command.engine()
-    check_options(engine, options)
-    runs = foresee(plan, command.out, command.experiment, foreign=False)
+    lab.check_options(engine, options)
+    runs = lab.foresee(plan, command.out, command.experiment, foreign=False)
     stream = sys.stdout
     if engine.script is not None:
         stream = sys.stderr
@@ -251,12 +224,12 @@ def _worker_command(command: Sweep) -> list[str]:
     words = ["sweep", str(plan.resolve()) if plan.is_file() else command.plan, "--out", str(command.out.resolve())]
     words += ["--experiment", command.experiment] if command.experiment else []
     words += ["--workers", str(command.workers)] if command.workers else []
-    return [*words, "--on", SHARE.name, "--time", str(command.time or MINUTES)]
+    return [*words, "--on", lab.SHARE.name, "--time", str(command.time or lab.MINUTES)]
 
 
-def _state(task: Task, done: bool) -> str:
+def _state(task: lab.Task, done: bool) -> str:
     if done:
         return "done"
-    played, rounds = len(read_rounds(task.directory)), task.config.get("rounds")
+    played, rounds = len(lab.read_rounds(task.directory)), task.config.get("rounds")
     of = "" if rounds is None else f" of {plural(rounds + 1, 'round')}"
     return f"to play ({played}{of} there)" if played else "to play"

@@ -21,19 +21,6 @@ from ishango.cosinus._spoken_costs import (
 )
 
 __all__ = [
-    "SOURCE",
-    "UPTO",
-    "Comparison",
-    "FamilyCosts",
-    "Numeral",
-    "SpokenCosts",
-    "SpokenLanguage",
-    "by_family",
-    "compare",
-    "morpheme",
-    "read",
-    "read_cldf",
-    "spoken_costs",
-    "spoken_language",
-    "spoken_languages",
-]
+    "SOURCE", "UPTO", "Comparison", "FamilyCosts", "Numeral", "SpokenCosts", "SpokenLanguage", "by_family", "compare",
+    "morpheme", "read", "read_cldf", "spoken_costs", "spoken_language", "spoken_languages",
+]  # fmt: skip

@@ -5,17 +5,6 @@ from ishango.costs._regularity import COSTS, Cost, Said, all_costs, heard
 from ishango.costs._tradeoffs import TiedLanguages, TradeOff, TradeOffs, estimate_tradeoffs, tied_languages
 
 __all__ = [
-    "COSTS",
-    "Automaton",
-    "Cost",
-    "Said",
-    "TiedLanguages",
-    "TradeOff",
-    "TradeOffs",
-    "all_costs",
-    "automaton_of",
-    "canonical_automaton",
-    "estimate_tradeoffs",
-    "heard",
-    "tied_languages",
-]
+    "COSTS", "Automaton", "Cost", "Said", "TiedLanguages", "TradeOff", "TradeOffs", "all_costs", "automaton_of",
+    "canonical_automaton", "estimate_tradeoffs", "heard", "tied_languages",
+]  # fmt: skip

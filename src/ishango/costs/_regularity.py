@@ -14,9 +14,14 @@ from ishango.numerals import (
     Need,
     NumeralSystem,
     changes,
+    check_words,
     fill_tables,
+    levels_of,
     minimal_language,
     outer_base,
+    outer_bases,
+    value_limit,
+    words_of,
 )
 from ishango.registry import Labelled, Registry
 
@@ -30,7 +35,7 @@ class Said:
     need: Need
     upto: int
     operators: bool = False
-    """Whether operators are heard, and so are letters of the automaton."""
+    """Whether operators are spoken, so that they are letters of the automaton."""
 
     @classmethod
     def shortest(cls, language: MinimalLanguage, need: Need | str = "power:2", *, operators: bool = False) -> Said:
@@ -53,15 +58,26 @@ class Said:
         strings = [heard(self.expressions[number], operators=self.operators) for number in numbers]
         return automaton_of(strings, self.need.weights(self.upto))
 
+    @property
+    def bases(self) -> list[int]:
+        """The multiplier of the outermost phrase of each number; 0 where it is a bare digit."""
+        return [outer_base(self.expressions[number], self.system) for number in range(1, self.upto + 1)]
+
 
 class _Canonical(Said):
-    """A minimal language of which the automaton is wanted, and seldom more."""
+    """A minimal language of which the automaton is wanted, or its bases, and seldom more."""
 
     @cached_property
     def automaton(self) -> Automaton:
         found = canonical_automaton(self.system, self.need, self.upto)
         assert found is not None
         return found
+
+    @property
+    def bases(self) -> list[int]:
+        check_words(self.system, self.upto)
+        flags, words = self.system.rules.flags, words_of(self.system, self.upto)
+        return outer_bases(levels_of(words, flags, self.upto, value_limit(self.upto)), flags, self.upto).tolist()
 
 
 class _Expressions(Mapping[int, Expression]):
@@ -103,6 +119,10 @@ class Cost(Labelled):
     unit: str
     measure: Callable[[Said], float]
     """Of a language that has an expression for every number."""
+
+    def units(self, value: float) -> str:
+        """The unit as it stands after a number: `1 step`, `2 steps`."""
+        return self.unit.removesuffix("s") if value == 1 else self.unit
 
 
 # The costs `states`, `transitions` and `irregularity`: how large the automaton is that knows the numerals.
@@ -151,7 +171,7 @@ HOMONYMS = Cost(
 
 def base_changes(said: Said) -> int:
     """On how many steps from a number to the next the multiplier of the outermost phrase changes."""
-    return changes([outer_base(said.expressions[n], said.system) for n in range(1, said.upto + 1)])
+    return changes(said.bases)
 
 
 CHANGES = Cost(

@@ -432,7 +432,12 @@ LAW = CHOOSERS.add(
 )
 BIASED = CHOOSERS.add(
     Chooser(
-        "biased", "biased drift", "drift: what is tried is kept with probability keep", False, by_biased_coin, ("keep",)
+        "biased",
+        "biased drift",
+        "drift that keeps alternatives with probability keep",
+        False,
+        by_biased_coin,
+        ("keep",),
     )
 )
 NEARER = CHOOSERS.add(

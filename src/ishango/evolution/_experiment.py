@@ -12,44 +12,14 @@ from typing import Annotated, Any, Generic, TypeVar
 
 import numpy as np
 
+from ishango import lab
 from ishango.errors import RequestError
-from ishango.evolution._choosers import (
-    CHOOSERS,
-    LEARNERS,
-    SAME,
-    AnySystem,
-    Communication,
-    Decision,
-    Names,
-    Question,
-    Spoken,
-    change_of_average,
-    communication,
-    converse,
-    decide,
-    expressions,
-    game_need,
-    relabelled,
-    share_changed,
-)
+from ishango.evolution import _choosers as choosers
+from ishango.evolution._choosers import communication
 from ishango.evolution._modifications import RELABEL, alternatives, parse_modifications, starting_system
 from ishango.evolution._options import EvolutionOptions
 from ishango.frontiers import Measures, measure
 from ishango.game import Expressions, Talkers, find_players, game_presets
-from ishango.lab import (
-    SHARED_STREAMS,
-    About,
-    ExperimentKind,
-    Outcome,
-    Progress,
-    RunView,
-    config_of,
-    counted,
-    generator_from,
-    generator_state,
-    record_json,
-    run_generator,
-)
 from ishango.numerals import Need, NumeralSystem
 
 
@@ -57,50 +27,56 @@ from ishango.numerals import Need, NumeralSystem
 class RoundRecord:
     """What a round of Algorithm 1 leaves in `rounds.jsonl`; what was not measured in it is null."""
 
-    round: Annotated[int, About("0 is the start, after pre-training")]
-    digits: Annotated[list[int], About("the set D after the round")]
-    multipliers: Annotated[list[int], About("the set M after the round")]
-    size: Annotated[int, About("lexicon size, |D| + |M|", "words")]
+    round: Annotated[int, lab.About("0 is the start, after pre-training")]
+    digits: Annotated[list[int], lab.About("the set D after the round")]
+    multipliers: Annotated[list[int], lab.About("the set M after the round")]
+    size: Annotated[int, lab.About("lexicon size, |D| + |M|", "words")]
     average_complexity: Annotated[
-        float | None, About("need-weighted average complexity of the shortest expressions of 1 to the range", "symbols")
+        float | None,
+        lab.About("need-weighted average complexity of the shortest expressions of 1 to the range", "symbols"),
     ]
-    gap: Annotated[float | None, About("average complexity above the proved frontier of that size", "symbols")]
-    action: Annotated[str | None, About("the modification tried; null in round 0 and where none could be applied")]
-    alternative: Annotated[str | None, About("the system it leads to, D | M")]
-    accepted: Annotated[bool | None, About("whether the alternative was kept")]
+    gap: Annotated[float | None, lab.About("average complexity above the proved frontier of that size", "symbols")]
+    action: Annotated[str | None, lab.About("the modification tried; null in round 0 and where none could be applied")]
+    alternative: Annotated[str | None, lab.About("the system it leads to, D | M")]
+    accepted: Annotated[bool | None, lab.About("whether the alternative was kept")]
     delta_average: Annotated[
         float | None,
-        About("average complexity of the alternative minus that of the current system, over the game range", "symbols"),
+        lab.About(
+            "average complexity of the alternative minus that of the current system, over the game range", "symbols"
+        ),
     ]
-    delta_size: Annotated[int | None, About("size of the alternative minus that of the current system", "words")]
-    delta_gap: Annotated[float | None, About("gap of the alternative minus that of the current system", "symbols")]
+    delta_size: Annotated[int | None, lab.About("size of the alternative minus that of the current system", "words")]
+    delta_gap: Annotated[float | None, lab.About("gap of the alternative minus that of the current system", "symbols")]
     changed: Annotated[
-        float | None, About("how new the alternative is: need-weighted share of the game range that it says otherwise")
+        float | None,
+        lab.About("how new the alternative is: need-weighted share of the game range that it says otherwise"),
     ]
-    q: Annotated[list[float] | None, About("the bandit's values of the current system and the alternative")]
-    uses: Annotated[list[int] | None, About("how often the bandit used either", "steps")]
+    q: Annotated[list[float] | None, lab.About("the bandit's values of the current system and the alternative")]
+    uses: Annotated[list[int] | None, lab.About("how often the bandit used either", "steps")]
     scores: Annotated[
         list[float | None] | None,
-        About("what the judge gives the current system and the alternative, before their words are paid for"),
+        lab.About("what the judge gives the current system and the alternative, before their words are paid for"),
     ]
-    practice: Annotated[int | None, About("steps in which both were practised before either counted", "steps")]
-    accuracy: Annotated[float | None, About("share of games won in the last 500 steps of the round")]
-    accuracy_by_arm: Annotated[list[float | None] | None, About("the same for either system")]
+    practice: Annotated[int | None, lab.About("steps in which both were practised before either counted", "steps")]
+    accuracy: Annotated[float | None, lab.About("share of games won in the last 500 steps of the round")]
+    accuracy_by_arm: Annotated[list[float | None] | None, lab.About("the same for either system")]
     accuracy_greedy: Annotated[
-        float | None, About("need-weighted share of numbers understood if both agents take their likeliest symbols")
+        float | None, lab.About("need-weighted share of numbers understood if both agents take their likeliest symbols")
     ]
     numbers_understood: Annotated[
         int | None,
-        About("numbers of the game range that are understood so; a few frequent ones win most games", "numbers"),
+        lab.About("numbers of the game range that are understood so; a few frequent ones win most games", "numbers"),
     ]
-    messages: Annotated[int | None, About("different messages for them; those that share one are mixed up", "messages")]
-    seconds: Annotated[float, About("how long the round took", "seconds")]
-    steps_per_second: Annotated[float | None, About("how fast agents played")]
+    messages: Annotated[
+        int | None, lab.About("different messages for them; those that share one are mixed up", "messages")
+    ]
+    seconds: Annotated[float, lab.About("how long the round took", "seconds")]
+    steps_per_second: Annotated[float | None, lab.About("how fast agents played")]
 
 
 # Algorithm 1: agents talk, the grammar is modified, and what is better understood is kept.
 
-S = TypeVar("S", bound=AnySystem)
+S = TypeVar("S", bound=choosers.AnySystem)
 
 
 @dataclass(frozen=True)
@@ -113,7 +89,7 @@ class EvolutionState(Generic[S]):
     game_rng: np.random.Generator
     learners_rng: np.random.Generator
     """Draws the parameters of agents that are new in a round."""
-    names: Names = ()
+    names: choosers.Names = ()
     """What words are called, where some have been relabelled."""
 
 
@@ -124,7 +100,7 @@ class Trial(Generic[S]):
     action: str | None
     """None where both arms are the current system."""
     alternative: S
-    names: Names = ()
+    names: choosers.Names = ()
     delta_average: float = 0.0
     delta_cost: float = 0.0
     changed: float = 0.0
@@ -138,7 +114,7 @@ class Played(Generic[S]):
     before: S
     system: S
     trial: Trial[S] | None
-    decision: Decision
+    decision: choosers.Decision
     seconds: float
     steps: int
     """Steps of communication; 0 where nobody talked."""
@@ -158,9 +134,9 @@ class Played(Generic[S]):
         }
 
 
-def talked(record: type[Any], communication: Communication) -> dict[str, Any]:
+def talked(record: type[Any], communication: choosers.Communication) -> dict[str, Any]:
     """The fields of a record that tell of communication; null where there was none."""
-    names = Communication.__optional_keys__
+    names = choosers.Communication.__optional_keys__
     return {each.name: communication.get(each.name) for each in fields(record) if each.name in names}
 
 
@@ -170,12 +146,12 @@ class AlgorithmOne(ABC, Generic[S]):
     def __init__(self, config: dict[str, Any], talk: EvolutionOptions, choose: str, first: S) -> None:
         """`talk` is how agents talk, whatever the options of a run are; `choose` names who decides."""
         self.config, self.talk, self.first = config, talk, first
-        self.chooser = CHOOSERS[choose]
+        self.chooser = choosers.CHOOSERS[choose]
         self.players = find_players(talk.players)
 
     @property
     @abstractmethod
-    def kind(self) -> ExperimentKind:
+    def kind(self) -> lab.ExperimentKind:
         """What the lab knows of such runs."""
 
     @abstractmethod
@@ -183,7 +159,7 @@ class AlgorithmOne(ABC, Generic[S]):
         """A modification to try; None where there is none."""
 
     @abstractmethod
-    def words(self, system: S, names: Names, number: int) -> Expressions:
+    def words(self, system: S, names: choosers.Names, number: int) -> Expressions:
         """What the speaker reads for each number, in a round."""
 
     @abstractmethod
@@ -213,47 +189,53 @@ class AlgorithmOne(ABC, Generic[S]):
         """Packages, beside the usual, whose versions the run records."""
         return self.players.packages() if self.chooser.uses_agents else ()
 
-    def start(self, progress: Progress) -> tuple[EvolutionState[S], Outcome]:
+    def start(self, progress: lab.Progress) -> tuple[EvolutionState[S], lab.Outcome]:
         """Initialise the agents and pre-train them on the starting system."""
         began, first = time.perf_counter(), self.first
-        grammar_rng, game_rng, agents_rng, learners_rng = run_generator(self.config, self.kind.defaults(), first).spawn(
-            4
-        )
+        grammar_rng, game_rng, agents_rng, learners_rng = lab.run_generator(
+            self.config, self.kind.defaults(), first
+        ).spawn(4)
         state = EvolutionState(first, None, grammar_rng, game_rng, learners_rng)
         if not self.chooser.uses_agents:
-            return state, self._outcome(0, state, first, Decision(False), None, began)
+            return state, self._outcome(0, state, first, choosers.Decision(False), None, began)
         agents, words, steps = self.players.make(self.talk.game, agents_rng), self.words(first, (), 0), self._steps(0)
-        round_ = converse(agents, [words], self.talk, steps, game_rng, counted(progress, steps), reward=self.reward(0))
-        decision = Decision(False, communication(round_, None, agents, words, self.talk), round_.curve())
+        round_ = choosers.converse(
+            agents, [words], self.talk, steps, game_rng, lab.counted(progress, steps), reward=self.reward(0)
+        )
+        decision = choosers.Decision(False, communication(round_, None, agents, words, self.talk), round_.curve())
         return replace(state, agents=agents), self._outcome(0, state, first, decision, None, began)
 
-    def play(self, state: EvolutionState[S], number: int, progress: Progress) -> tuple[EvolutionState[S], Outcome]:
+    def play(
+        self, state: EvolutionState[S], number: int, progress: lab.Progress
+    ) -> tuple[EvolutionState[S], lab.Outcome]:
         """One iteration: modify the grammar, communicate, update the current system."""
         began, current = time.perf_counter(), state.system
         # Grammar modification phase.
         trial = self.propose(state)
         if trial is None:
-            return state, self._outcome(number, state, current, Decision(False), None, began)
+            return state, self._outcome(number, state, current, choosers.Decision(False), None, began)
         # Communication phase.
         question = self._question(state, trial, number, progress)
-        decision = decide(self.chooser, question)
+        decision = choosers.decide(self.chooser, question)
         # Update the current system.
         trial = replace(
             trial,
             delta_average=question.delta_average,
             delta_cost=question.delta_cost,
-            changed=share_changed(*question.words, game_need(self.talk)),
+            changed=choosers.share_changed(*question.words, choosers.game_need(self.talk)),
         )
         system, names = (trial.alternative, trial.names) if decision.accepted else (current, state.names)
         after = replace(state, system=system, names=names, agents=decision.agents or state.agents)
         return after, self._outcome(number, state, system, decision, trial, began)
 
-    def _question(self, state: EvolutionState[S], trial: Trial[S], number: int, progress: Progress) -> Question:
+    def _question(
+        self, state: EvolutionState[S], trial: Trial[S], number: int, progress: lab.Progress
+    ) -> choosers.Question:
         current, alternative = state.system, trial.alternative
         delta_average, delta_cost = self.differences(current, alternative, number)
         words = self.words(current, state.names, number), self.words(alternative, trial.names, number)
         rngs = state.grammar_rng, state.game_rng, state.learners_rng
-        return Question(
+        return choosers.Question(
             current, alternative, delta_average, delta_cost, words, self.talk, state.agents, *rngs, progress,
             self.reward(number),
         )  # fmt: skip
@@ -261,11 +243,11 @@ class AlgorithmOne(ABC, Generic[S]):
     def save(self, state: EvolutionState[S]) -> dict[str, np.ndarray]:
         text: dict[str, Any] = {
             "system": str(state.system),
-            "grammar_rng": generator_state(state.grammar_rng),
-            "game_rng": generator_state(state.game_rng),
+            "grammar_rng": lab.generator_state(state.grammar_rng),
+            "game_rng": lab.generator_state(state.game_rng),
         }
         if self._draws_learners:  # others are saved as they were before there were new learners
-            text["learners_rng"] = generator_state(state.learners_rng)
+            text["learners_rng"] = lab.generator_state(state.learners_rng)
         if state.names:
             text["names"] = state.names
         arrays = {"state": np.frombuffer(json.dumps(text).encode(), dtype=np.uint8)}
@@ -275,26 +257,32 @@ class AlgorithmOne(ABC, Generic[S]):
         """The state that `save` wrote; of partial systems also as version 0.2 wrote it."""
         text = json.loads(arrays["state"].tobytes())
         agents = self.players.load(arrays, self.talk.game) if self.chooser.uses_agents else None
-        learners_rng = generator_from(text["learners_rng"]) if self._draws_learners else np.random.default_rng()
-        grammar_rng = generator_from(text["grammar_rng"] if "grammar_rng" in text else text["changes_rng"])
-        rngs, names = (grammar_rng, generator_from(text["game_rng"]), learners_rng), tuple(text.get("names", ()))
+        learners_rng = lab.generator_from(text["learners_rng"]) if self._draws_learners else np.random.default_rng()
+        grammar_rng = lab.generator_from(text["grammar_rng"] if "grammar_rng" in text else text["changes_rng"])
+        rngs, names = (grammar_rng, lab.generator_from(text["game_rng"]), learners_rng), tuple(text.get("names", ()))
         if names and sorted(names) != list(range(1, self.talk.game.upto + 1)):
             raise RequestError("its names are not those of the numbers, each once")
         return EvolutionState(self.parse(text["system"]), agents, *rngs, names=names)
 
     @property
     def _draws_learners(self) -> bool:
-        return self.chooser.uses_agents and self.talk.learners != SAME.name
+        return self.chooser.uses_agents and self.talk.learners != choosers.SAME.name
 
     def _outcome(
-        self, number: int, state: EvolutionState[S], system: S, decision: Decision, trial: Trial[S] | None, began: float
-    ) -> Outcome:
+        self,
+        number: int,
+        state: EvolutionState[S],
+        system: S,
+        decision: choosers.Decision,
+        trial: Trial[S] | None,
+        began: float,
+    ) -> lab.Outcome:
         """The record of a round that began with `state` and ended with `system`."""
         practice = self._practice(number) + (decision.communication.get("practice") or 0)
         steps = 0 if decision.curve is None else self._steps(number) + practice
         seconds = time.perf_counter() - began
         played = Played(number, state.system, system, trial, decision, seconds, steps)
-        return Outcome(record_json(self.record(played)), decision.curve)
+        return lab.Outcome(lab.record_json(self.record(played)), decision.curve)
 
     def _steps(self, number: int) -> int:
         """How long a round is; round 0 is what happens before the first, and nothing by default where it is lost."""
@@ -302,11 +290,11 @@ class AlgorithmOne(ABC, Generic[S]):
             return self.talk.steps
         if self.talk.pretraining is not None:
             return self.talk.pretraining
-        return self.talk.steps if LEARNERS[self.talk.learners].practised else 0
+        return self.talk.steps if choosers.LEARNERS[self.talk.learners].practised else 0
 
     def _practice(self, number: int) -> int:
         """Steps that agents who are new in a round play before it."""
-        anew = number > 0 and self.talk.learners != SAME.name
+        anew = number > 0 and self.talk.learners != choosers.SAME.name
         return self.talk.pretraining or 0 if anew else 0
 
 
@@ -316,11 +304,11 @@ class Evolution(AlgorithmOne[NumeralSystem]):
     def __init__(self, options: EvolutionOptions) -> None:
         self.options = options
         first = starting_system(options.start, options.grammar, options.game.upto)
-        super().__init__(config_of(options), options, options.choose, first)
+        super().__init__(lab.config_of(options), options, options.choose, first)
         self.modifications = parse_modifications(options.modifications)
 
     @property
-    def kind(self) -> ExperimentKind:
+    def kind(self) -> lab.ExperimentKind:
         return EVOLUTION
 
     def propose(self, state: EvolutionState[NumeralSystem]) -> Trial[NumeralSystem] | None:
@@ -331,21 +319,21 @@ class Evolution(AlgorithmOne[NumeralSystem]):
         options, upto, rng = self.options, self.options.game.upto, state.grammar_rng
         found = alternatives(state.system, upto, options.add, self.modifications, rng, options.body)
         tried = [Trial(name, other, state.names) for other, name in found.items()]
-        if RELABEL in self.modifications and (names := relabelled(state.system, state.names, upto, rng)):
+        if RELABEL in self.modifications and (names := choosers.relabelled(state.system, state.names, upto, rng)):
             tried.append(Trial(RELABEL.name, state.system, names))
         return tried[int(rng.integers(len(tried)))] if tried else None
 
     def words(
-        self, system: NumeralSystem, names: Names = (), number: int = 0  # noqa: ARG002 - the same in every round
+        self, system: NumeralSystem, names: choosers.Names = (), number: int = 0  # noqa: ARG002 - the same in every round
     ) -> Expressions:  # fmt: skip
-        return expressions(Spoken(system, names), self.options)
+        return choosers.expressions(choosers.Spoken(system, names), self.options)
 
     def differences(
         self, current: NumeralSystem, alternative: NumeralSystem, number: int  # noqa: ARG002 - the same in every round
     ) -> tuple[float, float]:  # fmt: skip
         """Of average complexity, and of its price and that of the words."""
         options = self.options
-        longer = change_of_average(current, alternative, options)
+        longer = choosers.change_of_average(current, alternative, options)
         return longer, options.game.effort * longer + options.word * (alternative.size - current.size)
 
     def parse(self, text: str) -> NumeralSystem:
@@ -372,21 +360,21 @@ class Evolution(AlgorithmOne[NumeralSystem]):
         return measure(system, self.options.eval_need or self.options.need, self.options.upto)
 
 
-EVOLUTION = ExperimentKind(
+EVOLUTION = lab.ExperimentKind(
     name="evolution",
     label="Algorithm 1",
     sentence="a lexicon is modified, agents talk, and what is better understood is kept",
     options=EvolutionOptions,
     make=Evolution,
     record=RoundRecord,
-    old_defaults=SHARED_STREAMS,
+    old_defaults=lab.SHARED_STREAMS,
     presets=game_presets(),
 )
 
 
 def load_state(directory: Path | str) -> tuple[Evolution, int, EvolutionState[NumeralSystem]]:
     """The experiment of a run's directory, the round of its last checkpoint and the state after it."""
-    view = RunView(directory)
+    view = lab.RunView(directory)
     evolution = Evolution(EVOLUTION.options_from(view.recorded, view.format))
     saved = view.last_checkpoint()
     return evolution, saved.round, saved.load(evolution)

@@ -24,7 +24,7 @@ from starlette.exceptions import HTTPException
 from ishango import __version__
 from ishango.errors import RequestError
 from ishango.explorer import _api as api
-from ishango.explorer._builder import GROUPINGS, describe
+from ishango.explorer._builder import GROUPINGS, MOST_GROUPS, describe
 from ishango.explorer._found_runs import NoRunError
 from ishango.explorer._launch import BusyError, most_at_once
 from ishango.explorer._optima import LATER, NEED, Axes
@@ -42,6 +42,7 @@ from ishango.figures.look import (
     ROLES,
     SHADES,
     STARTS,
+    shade,
     vega_script,
     vega_version,
 )
@@ -66,8 +67,6 @@ _VARIABLES = {
     "here": HERE,
     **ROLES,
 }
-TONES = (0.0, -0.35, 0.4, -0.6, 0.65, -0.18, 0.2, -0.8)
-"""Shades of a role, for several groups of it: how far towards black or, above zero, white."""
 
 
 @cache
@@ -80,7 +79,7 @@ def theme_css() -> str:
     """The colours of the figures as variables, for light and dark: as the system says, unless the switch says else."""
     light = _rules({**_VARIABLES, **_shades(ROLES), "paper": PAPER})
     night = {name: DARK[colour] for name, colour in _VARIABLES.items()}
-    dark = _rules({**night, **_shades({name: night[name] for name in ROLES}), "paper": DARK_PAPER})
+    dark = _rules({**night, **_shades({name: night[name] for name in ROLES}, by_night=True), "paper": DARK_PAPER})
     return (
         f":root {{ color-scheme: light; {light} }}\n"
         f"@media (prefers-color-scheme: dark) {{ :root:not([data-theme=light]) {{ color-scheme: dark; {dark} }} }}\n"
@@ -89,15 +88,8 @@ def theme_css() -> str:
     )
 
 
-def _shades(roles: Mapping[str, str]) -> dict[str, str]:
-    return {
-        f"{name}-{i}": _toned(colour, tone) for name, colour in roles.items() for i, tone in enumerate(TONES) if i > 0
-    }
-
-
-def _toned(colour: str, tone: float) -> str:
-    parts = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return "#" + "".join(f"{round(part + abs(tone) * ((255 if tone > 0 else 0) - part)):02x}" for part in parts)
+def _shades(roles: Mapping[str, str], by_night: bool = False) -> dict[str, str]:
+    return {f"{name}-{i}": shade(colour, i, by_night) for name, colour in roles.items() for i in range(1, MOST_GROUPS)}
 
 
 def _rules(colours: dict[str, str]) -> str:
@@ -125,10 +117,19 @@ def _built(name: str) -> str:
     return (STATIC / name).read_text(encoding="utf-8")
 
 
+_making = threading.Lock()
+
+
+def _charts() -> str:
+    """The script for charts, which takes a second to make: whoever asks meanwhile waits for the same."""
+    with _making:
+        return vega_script()
+
+
 FILES = {
     "style.css": PageFile("text/css", style),
     "script.js": PageFile("text/javascript", script),
-    "vega.js": PageFile("text/javascript", vega_script),
+    "vega.js": PageFile("text/javascript", _charts),
 }
 """By name: what is asked for is looked up here and never joined to a path."""
 
@@ -179,7 +180,7 @@ def _add_pages(app: FastAPI) -> None:
         return Response(index(), media_type="text/html", headers={"cache-control": "no-cache"})
 
     @app.get("/static/{of}/{name}", include_in_schema=False)
-    async def file(of: str, name: str) -> Response:
+    def file(of: str, name: str) -> Response:
         if name not in FILES:
             raise HTTPException(404)
         # A page that is open since before the server was started anew may be of another version: it gets what there is.
@@ -246,9 +247,9 @@ def serve(
     site = Site(directory, host, token, most_at_once(), grammar)
     server = server_of(site)
     warm_up(site)
-    look_ahead(site)
     if ready:
         ready(addresses(listener, host, token))
+    look_ahead(site)
     with listener:
         server.run([listener])
 
@@ -312,26 +313,36 @@ def _own_addresses(host: str) -> list[str]:
 
 
 def warm_up(site: Site) -> None:
-    """Load kernels and libraries and make the script for charts, so that no click waits; solve frontiers meanwhile.
+    """Load the kernels, so that no click waits; solve frontiers meanwhile.
 
-    Before the address is told, not beside the first requests: some of this keeps Python to itself for seconds.
+    Before the address is told, not beside the first requests: compiling keeps Python to itself for seconds.
     """
     for grammar in dict.fromkeys((site.grammar, *PAPERS)):
         describe([1], [2], grammar, NEED, site.optima)
         site.optima.points(grammar, NEED, when=LATER)
-    vega_script()
     site.planes.small_plane(site.grammar, NEED)
     topographic_similarity([("1",), ("2", "3")], [("1",), ("2",)])
 
 
+HEAD_START = 1.0
+"""Seconds that the first page has before others are made ahead."""
+
+
 def look_ahead(site: Site) -> None:
-    """Begin to read the runs and their ways, which the first page will ask for."""
+    """Begin to make what the first pages will ask for, one thing after the other: threads would hold each other up."""
+    site.planes.begins = True
     threading.Thread(target=_first_answers, args=(site,), name="first answers", daemon=True).start()
 
 
 def _first_answers(site: Site) -> None:
-    """The first plane, and the page of a run of each experiment: its charts serve all others."""
-    site.planes.answer(site.grammar, NEED, Axes(), next(iter(GROUPINGS)))
+    """The first plane, the script for charts, and the page of a run of each experiment: its charts serve all others."""
+    site.planes.asked.wait(HEAD_START)  # whoever comes at once does not share the processor with what is made ahead
+    try:
+        site.runs.listed()
+        site.planes.answer(site.grammar, NEED, Axes(), next(iter(GROUPINGS)), ahead=True)
+    finally:
+        site.planes.begins = False
+    FILES["vega.js"].text()
     some = {run["experiment"]: run["name"] for run in site.runs.summaries() if run["round"] > 0}
     for name in some.values():
         with suppress(NoRunError):  # removed a moment ago

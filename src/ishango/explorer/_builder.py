@@ -24,7 +24,7 @@ from ishango.explorer._summaries import DRIFT, defaults, shown, who_decides
 from ishango.figures.look import dark, shown_through, specification
 from ishango.frontiers import FrontierPoint
 from ishango.lab import EXPERIMENTS
-from ishango.languages import Language, load_languages, nearest_languages, recursive_languages
+from ishango.languages import Language, recursive_languages
 from ishango.numerals import (
     GRAMMARS,
     STARTS,
@@ -113,14 +113,11 @@ def _lot(name: str) -> bytes:
 def groups_of(runs: Sequence[Summary], by: str, among: Sequence[Summary] = ()) -> list[Group]:
     """The groups of these runs: first those in which agents talk, then the larger ones.
 
-    Beyond eight the smallest are thrown together. A group has the colour of its role; several groups of one role have
-    shades of it, in the order of their names among all runs, `among`, so that they keep it when others are looked at.
+    Of more than eight of one role the smallest are thrown together. A group has the colour of its role; several groups
+    of one role have shades of it, in the order of their names among all runs, `among`, so that they keep it when others
+    are looked at.
     """
-    ordered = _ordered(runs, by)
-    if len(ordered) > MOST_GROUPS:
-        first, rest = ordered[: MOST_GROUPS - 1], ordered[MOST_GROUPS - 1 :]
-        together = [run for _, members in rest for run in members]
-        ordered = [*first, ((f"{len(rest)} further groups", all(agents for (_, agents), _ in rest)), together)]
+    ordered = _few(_ordered(runs, by))
     names: dict[str, list[str]] = {}
     for (name, _), members in sorted(_ordered(among or runs, by)):
         names.setdefault(role(members[0]), []).append(name)
@@ -134,6 +131,27 @@ def groups_of(runs: Sequence[Summary], by: str, among: Sequence[Summary] = ()) -
         taken.add(colour)
         groups.append(Group(name, colour, agents, members))
     return groups
+
+
+_Keyed = tuple[tuple[str, bool], list[Summary]]
+
+
+def _few(ordered: Sequence[_Keyed]) -> list[_Keyed]:
+    """At most eight groups of each role."""
+    by_role: dict[str, list[_Keyed]] = {}
+    for each in ordered:
+        by_role.setdefault(role(each[1][0]), []).append(each)
+    found: list[_Keyed] = []
+    for groups in by_role.values():
+        kept, rest = (
+            (groups, []) if len(groups) <= MOST_GROUPS else (groups[: MOST_GROUPS - 1], groups[MOST_GROUPS - 1 :])
+        )
+        found += kept
+        if rest:
+            together = [run for _, members in rest for run in members]
+            whose = f" of {decides(together[0])}" if len(by_role) > 1 else ""
+            found.append(((f"{len(rest)} further groups{whose}", rest[0][0][1]), together))
+    return found
 
 
 def role(run: Summary) -> str:
@@ -212,6 +230,7 @@ def _specifications(figure: Callable[..., alt.TopLevelMixin], **options: Any) ->
 # Systems to begin with: human languages, the paper's starts, proved optima; and the languages nearest to a system.
 
 NEAREST = 5
+_MOST_NAMED = 4
 
 
 def presets(grammar: GrammarName, points: Iterable[FrontierPoint]) -> dict[str, list[dict[str, Any]]]:
@@ -232,18 +251,48 @@ def entry(name: str, system: NumeralSystem) -> dict[str, Any]:
 
 
 def nearest(digits: Iterable[int], multipliers: Iterable[int]) -> list[dict[str, Any]]:
-    """The languages whose lexicon differs least: words to add or to take away, a change of role counting twice."""
-    found = nearest_languages(digits, multipliers, NEAREST)
-    return [{"distance": distance, **entry(each.name, each.system)} for distance, each in found if each.system]
+    """The lexicons of languages that differ least: words to add or to take away, a change of role counting twice.
+
+    Of several that differ as little those come first that were checked by hand, then those of most languages.
+    """
+    mine = _words(digits, multipliers)
+    found = [
+        (len(mine ^ words), bool(alike[0].id), -len(alike), alike[0].name, alike) for words, alike in _sharing().items()
+    ]
+    return [_neighbour(distance, alike) for distance, *_, alike in sorted(found, key=lambda each: each[:4])[:NEAREST]]
+
+
+def _neighbour(distance: int, alike: Sequence[Language]) -> dict[str, Any]:
+    """A lexicon by the names of some that have it, those checked by hand if there are any."""
+    first = alike[0]
+    assert first.system is not None
+    named = [each.name for each in alike if not each.id][:_MOST_NAMED] or [first.name]
+    return {
+        "distance": distance,
+        "others": len(alike) - len(named),
+        "upto": None if first.says_all(RANGE) else first.highest,
+        **entry(", ".join(named), first.system),
+    }
+
+
+def _words(digits: Iterable[int], multipliers: Iterable[int]) -> frozenset[tuple[str, int]]:
+    return frozenset({("D", word) for word in digits} | {("M", word) for word in multipliers})
+
+
+@cache
+def _sharing() -> dict[frozenset[tuple[str, int]], list[Language]]:
+    """The languages that have each lexicon; what was checked by hand comes first."""
+    found: dict[frozenset[tuple[str, int]], list[Language]] = {}
+    for each in known_languages():
+        if each.system:
+            found.setdefault(_words(each.system.digits, each.system.multipliers), []).append(each)
+    return found
 
 
 @cache
 def known_languages() -> tuple[Language, ...]:
     """Languages with digits and multipliers: those checked by hand, then all others of the world's catalogue."""
-    core = recursive_languages()
-    codes = {each.glottocode for each in core} - {""}
-    world = (each for each in load_languages("world") if each.system and each.glottocode not in codes)
-    return (*core, *(each for each in world if each.system and each.system.words[-1] <= RANGE))
+    return tuple(each for each in recursive_languages("world") if each.system and each.system.words[-1] <= RANGE)
 
 
 @cache
@@ -257,24 +306,13 @@ def languages_as_json() -> bytes:
             "area": each.macroarea,
             "digits": format_set(each.system.digits),
             "multipliers": format_set(each.system.multipliers),
-            "upto": None if _says_all(each) else each.highest,
+            "upto": None if each.says_all(RANGE) else each.highest,
+            "checked": not each.id,
         }
         for each in known_languages()
         if each.system
     ]
     return to_json(found)
-
-
-def _says_all(language: Language) -> bool:
-    """Whether a language says the numbers of the range: what it would say beyond its own would be made up."""
-    return language.highest is None or language.highest >= RANGE - RANGE % 10
-
-
-@cache
-def speakers(digits: tuple[int, ...], multipliers: tuple[int, ...]) -> int:
-    """How many languages have exactly these words."""
-    systems = (each.system for each in known_languages() if each.system)
-    return sum(each.digits == digits and each.multipliers == multipliers for each in systems)
 
 
 @cache
@@ -283,25 +321,33 @@ def languages_table(grammar: GrammarName, need: str) -> pd.DataFrame:
 
     Lexicons of many languages come first, so that those of few are drawn over them.
     """
-    names: dict[NumeralSystem, list[str]] = {}
-    for language in filter(_says_all, known_languages()):
-        system = language.system_under(grammar)
-        if system:
-            names.setdefault(system, []).append(language.name)
-    averages = evaluate_many(list(names), need, RANGE)
+    sharing = _saying_all(grammar)
+    averages = evaluate_many(list(sharing), need, RANGE)
     rows = [
         {
-            "names": _joined(speakers),
+            "names": _joined([each.name for each in speakers]),
+            "glottocodes": " ".join(each.glottocode for each in speakers),
             "languages": len(speakers),
             "size": system.size,
             "average_complexity": float(average),
             "digits": format_set(system.digits),
             "multipliers": format_set(system.multipliers),
         }
-        for (system, speakers), average in zip(names.items(), averages, strict=True)
+        for (system, speakers), average in zip(sharing.items(), averages, strict=True)
         if not np.isnan(average)
     ]
     return pd.DataFrame(rows).sort_values("languages", ascending=False, kind="stable", ignore_index=True)
+
+
+@cache
+def _saying_all(grammar: GrammarName) -> dict[NumeralSystem, list[Language]]:
+    """Lexicons that say every number, and the languages that have each: the same for every need."""
+    found: dict[NumeralSystem, list[Language]] = {}
+    for language in known_languages():
+        system = language.system_under(grammar)
+        if system and language.says_all(RANGE):
+            found.setdefault(system, []).append(language)
+    return found
 
 
 def _joined(names: list[str], most: int = 6) -> str:
@@ -329,7 +375,7 @@ def describe(
         "numerals": [],
         "optimum": None,
         "nearest": nearest(digits, multipliers),
-        "speakers": speakers(tuple(digits), tuple(multipliers)),
+        "speakers": len(_sharing().get(_words(digits, multipliers), ())),
     }
     try:
         language = minimal_language(NumeralSystem(tuple(digits), tuple(multipliers), grammar), RANGE)

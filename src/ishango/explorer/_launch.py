@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ishango.errors import RequestError
+from ishango.errors import RequestError, plural
 from ishango.evolution import EVOLUTION, EvolutionOptions, starting_system
 from ishango.explorer._found_runs import Listed, NoRunError, Runs
 from ishango.explorer._models import NewRun
@@ -105,6 +105,8 @@ class Launcher:
         self._runs, self._most = runs, most
         self._children: dict[str, Child] = {}
         self._lock = threading.Lock()
+        self._taking = threading.Lock()
+        """Held while a run is taken away or gone on with: what is ordered twice at once is done once."""
 
     def start(self, asked: NewRun) -> str:
         """Start a run and return its name; refused if its system does not cover the game range."""
@@ -117,13 +119,17 @@ class Launcher:
 
     def go_on(self, name: str, rounds: int) -> None:
         """Go on with a run that was started here, up to so many rounds."""
+        with self._taking:
+            self._go_on(name, rounds)
+
+    def _go_on(self, name: str, rounds: int) -> None:
         view = self._runs.view(name)
         if not was_started_here(name):
             raise RequestError(f"The run {name!r} was not started here; continue it with the command that it shows.")
         if view.holder is not None:
             raise RequestError(f"The run {name!r} is going on.")
         if rounds < view.config["rounds"]:
-            raise RequestError(f"The run {name!r} has {view.config['rounds']} rounds; give as many or more.")
+            raise RequestError(f"The run {name!r} has {plural(view.config['rounds'], 'round')}; give as many or more.")
         files = (*view.directory.iterdir(), view.directory.with_suffix(".log"))
         if any(each.is_symlink() or (each.exists() and not each.is_file()) for each in files):
             raise RequestError(f"The run {name!r} has links or devices among its files; nothing is written to these.")
@@ -132,12 +138,15 @@ class Launcher:
     def _play(self, experiment: str, config: dict[str, Any], directory: Path | None = None) -> str:
         with self._lock:
             if self._going_on() >= self._most:
-                raise BusyError(f"{self._most} runs started here are going on; stop one or wait for it.")
+                most = plural(self._most, "run")
+                raise BusyError(f"No more than {most} may go on at once; stop one or wait for it.")
             goes_on, directory = directory is not None, directory or self._new_directory()
             config = config if goes_on else without_unread(experiment, config)
             if words_of(experiment, config, directory) is None:
                 raise RequestError(f"No command plays a run of {experiment}.")
             name, log = f"{STARTED}/{directory.name}", directory.with_suffix(".log")
+            if name in self._children and self._children[name].is_going_on:  # ordered twice, and not at its lock yet
+                raise RequestError(f"The run {name!r} is going on.")
             process = _spawn({"experiment": experiment, "config": config, "out": str(directory)}, log, goes_on)
             self._children[name] = Child(process, config, _listed(name, experiment, config), log)
         return name
@@ -169,10 +178,15 @@ class Launcher:
 
     def delete(self, name: str, sure: str) -> None:
         """Remove a run for good."""
-        self._remove(name, sure)
+        with self._taking:
+            self._remove(name, sure)
 
     def archive(self, name: str, sure: str) -> Path:
         """Pack a run into a file below `archived`, and remove it from the list once the file is there."""
+        with self._taking:
+            return self._archive(name, sure)
+
+    def _archive(self, name: str, sure: str) -> Path:
         self._refuse_unsure(name, sure)
         directory, parent = self._own(name), self._runs.directory / ARCHIVED
         if parent.is_symlink():

@@ -47,6 +47,8 @@ class Neighbour(Lexicon):
     """A language and how many words it is away."""
 
     distance: int
+    others: Annotated[int, Field(description="how many languages that are not named have this lexicon, too")]
+    upto: Annotated[int | None, Field(description="the last number it says; null where it says all of the range")]
 
 
 class HumanLanguage(BaseModel):
@@ -59,6 +61,7 @@ class HumanLanguage(BaseModel):
     digits: Annotated[str, Field(description="a set such as 1-9,11")]
     multipliers: str
     upto: Annotated[int | None, Field(description="how far it counts; null where it says every number of the range")]
+    checked: Annotated[bool, Field(description="whether its words were checked by hand")]
 
 
 class Presets(BaseModel):
@@ -146,7 +149,6 @@ class RunGroup(BaseModel):
     agents: bool
     runs: int
     drawn: Annotated[int, Field(description="how many of its runs are in the picture; evenly chosen")]
-    has_band: Annotated[bool, Field(description="whether it has enough runs for a median and a band")]
 
 
 class NearestRun(BaseModel):
@@ -169,6 +171,8 @@ class Plane(Map):
     systems: int
     rounds: int
     runs: int
+    read: Annotated[int, Field(description="runs that have been read, of those that were found")]
+    found: int
     limit: Limit
     groups: list[RunGroup]
     nearest: list[NearestRun]
@@ -224,6 +228,7 @@ class Study(BaseModel):
     who: Annotated[str, Field(description="who decides, in a word or two")]
     means: Annotated[str, Field(description="what that means, without a full stop")]
     agents: Annotated[bool, Field(description="whether agents talk")]
+    won: Annotated[str, Field(description="what the share is that its rounds record as accuracy")]
     config: Annotated[dict[str, Value], Field(description="what is not as by default, with dotted names")]
 
 
@@ -296,6 +301,7 @@ class Overlay(BaseModel):
     studies: list[Study | None]
     path: Figure | None
     unattainable: Unattainable
+    colours: Annotated[list[str], Field(description="of each run: its role, and which shade of it")]
     measures: list[Measure]
     differ: list[Difference]
 

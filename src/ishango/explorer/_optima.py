@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+import time
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
@@ -15,13 +16,13 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import numpy as np
 import pandas as pd
 
-from ishango.costs import COSTS, Cost, Said, all_costs
+from ishango.costs import COSTS, Cost, Said
 from ishango.errors import RequestError
 from ishango.explorer._found_runs import Listed
 from ishango.explorer._summaries import defaults, shown
 from ishango.frontiers import NODE_LIMIT, FrontierPoint, Optimum, Problem, frontier_table, solve
 from ishango.kinds import ERROR_MEASURES, KINDS, LAW, NEAR, Law, OpenSystem, Plane, human_systems, said, shipped_diagram
-from ishango.numerals import GrammarName, Need, NumeralSystem, evaluate_many, format_set, listing, minimal_language
+from ishango.numerals import GrammarName, Need, NumeralSystem, evaluate_many, format_set, listing
 
 Key = TypeVar("Key", bound=Hashable)
 Answer = TypeVar("Answer")
@@ -71,9 +72,9 @@ class Background(Generic[Key, Answer]):
         """All answers, however long it takes: for a page that is written once."""
         for key in keys:
             self.get(key, NOW)
-        with self._news:
-            self._news.wait_for(lambda: self.are_settled(keys))
         for key in keys:
+            with self._news:
+                self._news.wait_for(lambda key=key: self.are_settled([key]))
             if key in self._failed:
                 raise self._failed[key]
         return [self._found[key] for key in keys]
@@ -333,23 +334,25 @@ def _languages(plane: Plane) -> list[dict[str, Any]]:
     """Human systems with their distance from the best in each cell, in the order of the cells."""
     return [
         {
-            "names": names.split(", "),
+            "names": [each.name for each in speakers],
             "kind": kind,
             "system": str(system),
             "size": system.size,
             "excess": plane.excess_of(system).round(4).ravel().tolist(),
         }
-        for names, kind, system in human_systems(LAW)
+        for speakers, kind, system in human_systems(LAW, "core")
     ]
 
 
 # What systems cost, by any two costs of the registry: the plane's axes.
 #
-# Size and length come from a kernel, at once. The other costs take milliseconds a system, and a plane has thousands:
-# they are measured in the background and kept.
+# Size and length come from a kernel, at once. Each other cost takes a tenth of a millisecond a system, or two for what
+# needs expressions (`unpacked`), and a plane has thousands: they are measured in the background and kept.
 
 SIZE, LENGTH = "size", "length"
-MOST_COSTED = 60_000
+MOST_COSTED = 120_000
+AT_ONCE = 0.4
+"""Seconds that an answer waits for costs: mostly that is all of them, and the page is drawn once."""
 Place = tuple[float, float]
 
 
@@ -384,14 +387,15 @@ def _title(cost: Cost) -> str:
     return cost.label if cost.label == cost.unit else f"{cost.label} ({cost.unit})"
 
 
-Measured = tuple[NumeralSystem, str, Axes]
+Measured = tuple[NumeralSystem, str, str]
+"""A system, the need and the name of a cost."""
 
 
 class Costing:
     """Costs of systems, as far as they are known."""
 
     def __init__(self) -> None:
-        self._measured: Background[Measured, dict[str, float | None]] = Background("costs", _measure, MOST_COSTED)
+        self._measured: Background[Measured, float] = Background("costs", _measure, MOST_COSTED)
         self._lengths: dict[tuple[NumeralSystem, str], float] = {}
 
     def places(
@@ -399,24 +403,29 @@ class Costing:
     ) -> tuple[dict[NumeralSystem, Place], dict[str, int]]:
         """Where systems lie, and of how many that is known; one that does not cover the range lies nowhere."""
         wanted = list(dict.fromkeys(systems))
-        if {axes.x, axes.y} <= {SIZE, LENGTH}:
-            lengths = self._lengths_of(wanted, need)
-            found = [{SIZE: system.size, LENGTH: lengths[system, need]} for system in wanted]
-            counts = {"measured": len(wanted), "systems": len(wanted)}
-        else:
-            keys = [(system, need, axes) for system in wanted]
-            found, measured = self._costs(keys, wait)
-            counts = {"measured": measured, "systems": len(wanted)}
-        known = {system: costs for system, costs in zip(wanted, found, strict=True) if costs}
-        places = {system: _place(costs.get(axes.x), costs.get(axes.y)) for system, costs in known.items()}
-        return {system: place for system, place in places.items() if place}, counts
-
-    def _costs(self, keys: Sequence[Measured], wait: bool) -> tuple[Sequence[dict[str, float | None] | None], int]:
-        """What is known of each, and of how many: counted before it is asked, since meanwhile there may be more."""
+        lengths = self._lengths_of(wanted, need)
+        covering = [each for each in wanted if np.isfinite(lengths[each, need])]
+        others = tuple(name for name in dict.fromkeys((axes.x, axes.y)) if name not in (SIZE, LENGTH))
+        keys = [(each, need, name) for each in covering for name in others]
         if wait:
-            return self._measured.wait(keys), len(keys)
-        measured = self._measured.settled(keys)
-        return [self._measured.get(key) for key in keys], measured
+            self._measured.wait(keys)
+        self._ask(keys)
+        settled = self._measured.settled(keys) if others else len(covering)  # first: meanwhile there may be more
+        costs = {(each, SIZE): float(each.size) for each in covering}
+        costs |= {(each, LENGTH): lengths[each, need] for each in covering}
+        costs |= {(key[0], key[2]): cost for key in keys if (cost := self._measured.get(key)) is not None}
+        found = ((each, costs.get((each, axes.x)), costs.get((each, axes.y))) for each in covering)
+        places = {each: (x, y) for each, x, y in found if x is not None and y is not None and np.isfinite([x, y]).all()}
+        known = len(wanted) - len(covering) + settled // max(1, len(others))
+        return places, {"measured": known, "systems": len(wanted)}
+
+    def _ask(self, keys: Sequence[Measured]) -> None:
+        """Ask for costs, and wait a moment."""
+        for key in keys:
+            self._measured.get(key)
+        end = time.monotonic() + AT_ONCE
+        while time.monotonic() < end and not self._measured.are_settled(keys):
+            time.sleep(0.02)
 
     def _lengths_of(self, systems: Sequence[NumeralSystem], need: str) -> dict[tuple[NumeralSystem, str], float]:
         if len(self._lengths) > MOST_COSTED:
@@ -427,14 +436,10 @@ class Costing:
         return self._lengths
 
 
-def _measure(key: Measured) -> dict[str, float | None]:
-    """The two costs that are asked for: all would take four times as long."""
-    system, need, axes = key
-    return all_costs(Said.shortest(minimal_language(system, RANGE), need), {axes.x, axes.y})
-
-
-def _place(x: float | None, y: float | None) -> Place | None:
-    return (x, y) if x is not None and y is not None and np.isfinite([x, y]).all() else None
+def _measure(key: Measured) -> float:
+    """A cost of a system that covers the range; what most costs need of it is made without expressions."""
+    system, need, name = key
+    return float(COSTS[name].measure(Said.canonical(system, need, RANGE)))
 
 
 # What the costs that a run records are measured by, and what is known to be unattainable by that.

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from ishango.errors import RequestError
 from ishango.explorer._builder import PLACES
@@ -24,14 +23,8 @@ MOST_PATHS_KEPT = 2000
 MOST_WORDS_KEPT = 20_000
 LONGEST, PARTS = 512 * 1024, 120
 """Bytes of a run's rounds beyond which the plane, which draws many runs, looks only into so many places."""
-BINS = 24
-"""Into so many equal parts an axis is cut whose costs are not few whole numbers."""
-FEWEST = 3
-"""Runs that must have been at a place for it to have a band."""
-QUARTILES = (0.25, 0.5, 0.75)
-PATHS = ["run", "group", "colour", "start", "round", "until", "step", "x", "y", "digits", "multipliers"]
-BANDS = ["group", "colour", "stretch", "x", "low", "median", "high"]
-PACKED = ["run", "group", "colour", "start", "round", "until", "x", "y", "lexicon"]
+PATHS = ["run", "group", "colour", "start", "last", "round", "until", "step", "x", "y", "digits", "multipliers"]
+PACKED = ["run", "group", "colour", "start", "last", "round", "until", "x", "y", "lexicon"]
 LEXICONS = ["lexicon", "digits", "multipliers"]
 STARTS = ["group", "start", "name", "x", "y", "digits", "multipliers"]
 
@@ -69,10 +62,14 @@ def _way(runs: Runs, name: str, grammar: GrammarName, _updated: float, last: int
 def lexicons_of(records: Iterable[Mapping[str, Any]], grammar: GrammarName, last: int) -> Way:
     """The lexicons of some rounds, one for each change; a round without one, or with larger words, is left out."""
     changes: list[tuple[int, NumeralSystem]] = []
+    before: object = None
     for record in records:
-        system = _system(record.get("digits"), record.get("multipliers"), grammar)
-        if system is not None and (not changes or changes[-1][1] != system):
-            changes.append((record["round"], system))
+        words = record.get("digits"), record.get("multipliers")
+        system = None if words == before else _system(*words, grammar)  # mostly nothing has changed
+        if system is not None:
+            before = words
+            if not changes or changes[-1][1] != system:
+                changes.append((record["round"], system))
     return Way(tuple(changes), last)
 
 
@@ -99,7 +96,7 @@ def paths_table(drawn: Iterable[Drawn], places: Mapping[NumeralSystem, Place]) -
     for each in drawn:
         known = [(number, system) for number, system in each.way.lexicons if system in places]
         before: Place | None = None
-        same = {"run": each.run, "group": each.group, "colour": each.colour, "start": each.start}
+        same = {name: getattr(each, name) for name in PATHS[:4]} | {"last": each.way.last}
         for i, (played, system) in enumerate(known):
             x, y = places[system]
             if before is not None and before != (x, y):
@@ -126,7 +123,7 @@ def packed_tables(paths: pd.DataFrame) -> dict[str, pd.DataFrame]:
     rows: dict[str, dict[str, Any]] = {}
     lexicons: dict[tuple[str, str], int] = {}
     for each in paths.to_dict("records"):
-        row = rows.setdefault(each["run"], {name: each[name] if name in PACKED[:4] else [] for name in PACKED})
+        row = rows.setdefault(each["run"], {name: each[name] if name in PACKED[:5] else [] for name in PACKED})
         for name in ("round", "until"):
             row[name].append(each[name])
         for name in ("x", "y"):
@@ -134,7 +131,7 @@ def packed_tables(paths: pd.DataFrame) -> dict[str, pd.DataFrame]:
         words = each["digits"], each["multipliers"]
         row["lexicon"].append(lexicons.setdefault(words, len(lexicons)) if isinstance(words[0], str) else None)
     for row in rows.values():
-        for name, nothing in zip(PACKED[4:], (0, 0, None, None, None), strict=True):
+        for name, nothing in zip(PACKED[5:], (0, 0, None, None, None), strict=True):
             row[name].append(nothing)
     named = [(number, *words) for words, number in lexicons.items()]
     return {
@@ -150,62 +147,6 @@ def starts_table(paths: pd.DataFrame) -> pd.DataFrame:
     return named[STARTS]
 
 
-def bands_table(drawn: Sequence[Drawn], places: Mapping[NumeralSystem, Place]) -> pd.DataFrame:
-    """For each group and each place of the axis the quartiles of what its lexicons cost there, counted by rounds.
-
-    Quartiles are values that occurred, so that a band does not reach into the unattainable. A place at which fewer
-    than three of a group's runs ever were has no band.
-    """
-    rows: list[dict[str, Any]] = []
-    for group, colour in dict.fromkeys((each.group, each.colour) for each in drawn):
-        ways = [each.way for each in drawn if each.group == group]
-        stays = [stay for number, way in enumerate(ways) for stay in _stays(number, way, places)]
-        if stays:
-            rows += [{"group": group, "colour": colour, **row} for row in _band(np.array(stays), FEWEST)]
-    return pd.DataFrame(rows, columns=BANDS)
-
-
-def _stays(number: int, way: Way, places: Mapping[NumeralSystem, Place]) -> Iterable[tuple[float, ...]]:
-    """Run, x, y and for how many rounds."""
-    ends = [*(start for start, _ in way.lexicons[1:]), way.last + 1]
-    for (start, system), end in zip(way.lexicons, ends, strict=False):
-        if system in places:
-            yield (number, *places[system], max(1, end - start))
-
-
-def _band(stays: NDArray[np.float64], fewest: int) -> Iterable[dict[str, Any]]:
-    runs, xs, ys, rounds = stays.T
-    lows, width = _parts(xs)
-    stretch, before = 0, None
-    for low in lows:
-        mine = (xs >= low) & (xs < low + width)
-        if len(set(runs[mine])) < fewest:
-            continue
-        if before is not None and low > before["x"] + 1.5 * width:
-            yield {**before, "x": before["x"] + width}
-            stretch += 1
-        low_y, median, high = _quantiles(ys[mine], rounds[mine])
-        before = {"stretch": stretch, "x": float(low), "low": low_y, "median": median, "high": high}
-        yield before
-    if before is not None:
-        yield {**before, "x": before["x"] + width}
-
-
-def _parts(xs: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
-    """Where the parts of an axis begin, and how wide they are: whole numbers if there are few, else equal parts."""
-    low, high = float(xs.min()), float(xs.max())
-    if np.all(xs == np.round(xs)) and high - low <= 2 * BINS:
-        return np.arange(low, high + 1), 1.0
-    width = (high - low) / BINS or 1.0
-    return np.linspace(low, low + width * BINS, BINS + 1, dtype=np.float64), width
-
-
-def _quantiles(values: NDArray[np.float64], weights: NDArray[np.float64]) -> list[float]:
-    order = np.argsort(values)
-    reached = np.cumsum(weights[order]) / weights.sum()
-    return [float(values[order][np.searchsorted(reached, each - 1e-12)]) for each in QUARTILES]
-
-
 # What part of a plane is seen: fitted to what matters, or all of it.
 
 Ends = tuple[float, float]
@@ -218,21 +159,23 @@ _SEVERAL = 3
 _NOTHING: Ends = (0.0, 1.0)
 
 
-def fitted(tables: Mapping[str, pd.DataFrame], groups: Sequence[str] = ()) -> tuple[Ends, Ends]:
-    """Lexicons that several languages have, where the runs of these groups are now, and the lower bands; not the ways.
+def fitted(
+    tables: Mapping[str, pd.DataFrame], groups: Sequence[str] = (), featured: str | None = None
+) -> tuple[Ends, Ends]:
+    """Lexicons that several languages have, where most runs of these groups are now, and the featured run is; no ways.
 
     Below them is as much of the unattainable as shows that they lie close to it.
     """
-    paths, bands = tables.get("paths"), tables.get("bands")
-    ends = paths[(paths["until"] == NEVER) & paths["group"].isin(groups)] if paths is not None else None
-    if ends is not None and len(ends):
-        ends = ends[ends["y"] <= ends["y"].quantile(_MOST_ENDS)]
+    paths = tables.get("paths")
+    ends = None
+    if paths is not None and len(paths):
+        now = paths[paths["until"] == NEVER]
+        mine = now[now["group"].isin(groups)]
+        ends = pd.concat([mine[mine["y"] <= mine["y"].quantile(_MOST_ENDS)], now[now["run"] == featured]])
     languages = tables["languages"]
     common = languages[languages["languages"] >= _SEVERAL] if "languages" in languages else languages
     seen = [each for each in (common, ends) if each is not None and len(each)]
     xs, ys = _values(seen, "x"), _values(seen, "y")
-    if bands is not None and len(bands):
-        xs, ys = [*xs, *bands["x"].quantile([0.05, 0.9])], [*ys, *bands["median"].quantile([0, 0.5])]
     if not xs:
         return whole(tables)
     right = _spread(xs, 0.5)
@@ -242,12 +185,11 @@ def fitted(tables: Mapping[str, pd.DataFrame], groups: Sequence[str] = ()) -> tu
 
 def whole(tables: Mapping[str, pd.DataFrame]) -> tuple[Ends, Ends]:
     """Everything that is drawn; of the frontier, which goes on and on, the part below it."""
-    drawn = [tables[name] for name in ("languages", "paths", "bands") if name in tables and len(tables[name])]
+    drawn = [tables[name] for name in ("languages", "paths") if name in tables and len(tables[name])]
     shown = drawn or [tables["frontier"]]
     right = _spread(_values(shown, "x"), 0.5)
     near = tables["frontier"][tables["frontier"]["x"].between(*right)]
-    ys = _values([*shown, near], "y") + (_values(drawn, "high") if drawn else [])
-    return right, _spread(ys, 0)
+    return right, _spread(_values([*shown, near], "y"), 0)
 
 
 def _values(tables: Sequence[pd.DataFrame], name: str) -> list[float]:

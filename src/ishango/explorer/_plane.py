@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any, cast
@@ -16,11 +17,9 @@ from ishango.explorer._builder import Group, groups_of, languages_table, nearest
 from ishango.explorer._found_runs import Listed, Runs
 from ishango.explorer._optima import LENGTH, SIZES, Axes, Costing, Optima, Place, bound_table, optima_table, sizes_upto
 from ishango.explorer._paths import (
-    BANDS,
     PATHS,
     STARTS,
     Drawn,
-    bands_table,
     fitted,
     packed_tables,
     paths_table,
@@ -54,14 +53,35 @@ class Planes:
         self._optima, self._runs = optima, runs
         self._costing = Costing()
         self._kept: dict[tuple[Any, ...], tuple[Sequence[Listed], bytes]] = {}
+        self._making = threading.Lock()
+        self.begins = False
+        """Whether the first plane with runs is being made: meanwhile others get one without."""
+        self.asked = threading.Event()
+        """Set when somebody has got a plane."""
 
-    def answer(self, grammar: GrammarName, need: str, axes: Axes, by: str) -> bytes:
-        """The plane as JSON; one in which everything is known is kept until something in the list of runs changes."""
-        listed = self._runs.listed()
+    def answer(self, grammar: GrammarName, need: str, axes: Axes, by: str, ahead: bool = False) -> bytes:
+        """The plane as JSON; one in which everything is known is kept until something in the list of runs changes.
+
+        While runs are read for the first time it has none of them, and says how far that has come.
+        """
+        if self.begins and not ahead:
+            plane = self.plane(grammar, need, axes, by, listed=[])
+            plane |= {"complete": False, "read": 0, "found": self._runs.progress.found}
+            self.asked.set()
+            return to_json(plane, inf_nan_mode="null")
+        self._runs.at_hand()
+        with self._making:  # the second page to ask for the same waits for the first one's answer
+            return self._answer(grammar, need, axes, by)
+
+    def _answer(self, grammar: GrammarName, need: str, axes: Axes, by: str) -> bytes:
+        progress = self._runs.progress
+        listed = self._runs.listed() if progress.ready else []
         asked = (grammar, need, axes, by, self._runs.limit)
         known = self._kept.pop(asked, None)
         if known is None or known[0] is not listed:
             plane = self.plane(grammar, need, axes, by, listed=listed)
+            plane |= {"read": progress.read, "found": progress.found}
+            plane["complete"] &= progress.ready
             known = (listed, to_json(plane, inf_nan_mode="null"))
             if not plane["complete"]:
                 return known[1]
@@ -95,22 +115,25 @@ class Planes:
         best = self._frontier(grammar, need, sizes)
         fixed = _systems(best, grammar) + _systems(languages, grammar)
         places, measured = self._costing.places([*fixed, *systems], need, axes, wait)
-        paths, bands = paths_table(drawn, places), bands_table(drawn, places)
+        paths = paths_table(drawn, places)
         tables = _background(best, languages, grammar, axes, places)
-        tables |= {"paths": paths, "starts": starts_table(paths), "bands": bands}
-        shown = _groups(groups, drawn, set(bands["group"]))
+        tables |= {"paths": paths, "starts": starts_table(paths)}
+        shown = _groups(groups, drawn)
         talking = [each["name"] for each in shown if each["agents"]] or [each["name"] for each in shown]
-        windows = _windows(tables, axes, talking)
+        featured = _featured(mine, {each.run for each in drawn})
+        windows = _windows(tables, axes, talking, featured)
         return {
             "complete": solved["solved"] == solved["sizes"] and measured["measured"] == measured["systems"],
             **solved,
             **measured,
             "rounds": max((each.way.last for each in drawn), default=0),
             "runs": len(mine),
+            "read": len(runs),
+            "found": len(runs),
             "limit": self._runs.limit,
             "groups": shown,
             "nearest": _nearest(mine),
-            "featured": _featured(mine, {each.run for each in drawn}),
+            "featured": featured,
             **windows,
             **_about(axes),
             "tables": _sent(_named(tables, windows["fit"], axes), {each["name"]: each["title"] for each in mine}),
@@ -211,8 +234,8 @@ def _share(values: pd.Series, ends: Sequence[float], is_log: bool) -> NDArray[np
     return ((np.log(found) if is_log else found) - low) / (high - low)
 
 
-def _windows(tables: Tables, axes: Axes, groups: Sequence[str] = ()) -> dict[str, Window]:
-    ends = {"fit": fitted(tables, groups), "all": whole(tables)}
+def _windows(tables: Tables, axes: Axes, groups: Sequence[str] = (), featured: str | None = None) -> dict[str, Window]:
+    ends = {"fit": fitted(tables, groups, featured), "all": whole(tables)}
     return {name: {"x": _above(x, axes.x), "y": _above(y, axes.y)} for name, (x, y) in ends.items()}
 
 
@@ -227,12 +250,12 @@ def _above(ends: tuple[float, float], cost: str) -> list[float]:
 
 
 def _no_runs() -> Tables:
-    columns = {"paths": PATHS, "starts": STARTS, "bands": BANDS}
+    columns = {"paths": PATHS, "starts": STARTS}
     return {name: pd.DataFrame(columns=each) for name, each in columns.items()}
 
 
-def _groups(groups: Sequence[Group], drawn: Sequence[Drawn], banded: Set[str]) -> list[dict[str, Any]]:
-    """What can be switched on and off; a group with too few runs for a band is drawn as paths."""
+def _groups(groups: Sequence[Group], drawn: Sequence[Drawn]) -> list[dict[str, Any]]:
+    """What can be switched on and off."""
     return [
         {
             "name": group.name,
@@ -240,7 +263,6 @@ def _groups(groups: Sequence[Group], drawn: Sequence[Drawn], banded: Set[str]) -
             "agents": group.has_agents,
             "runs": len(group.runs),
             "drawn": sum(each.group == group.name for each in drawn),
-            "has_band": group.name in banded,
         }
         for group in groups
     ]

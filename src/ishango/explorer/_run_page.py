@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -14,10 +14,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ishango.analysis.statistics import contrast
 from ishango.errors import RequestError
 from ishango.evolution import EVOLUTION, MODIFICATIONS, Evolution, RoundRecord, with_brackets
-from ishango.explorer._builder import picture
+from ishango.explorer._builder import picture, role
 from ishango.explorer._found_runs import Listed, NoRunError, Runs
 from ishango.explorer._launch import line_of, note_of
 from ishango.explorer._optima import NEED, Optima, about_the_edge, problem_of_run, sizes_upto
@@ -35,6 +34,7 @@ from ishango.explorer._summaries import (
     was_started_here,
 )
 from ishango.figures.kinds_figures import kind_rounds_figure
+from ishango.figures.look import ROLES, shade
 from ishango.figures.run_figures import (
     communication_figure,
     lexicon_figure,
@@ -60,8 +60,8 @@ def lexicon_table(rounds: Rounds) -> pd.DataFrame:
     before = 0
     for record in [*rounds, None]:
         words = _roles(record) if record else set[tuple[int, str]]()
-        for word, role in [key for key in going_on if key not in words]:
-            rows.append({"word": word, "role": role, "first": going_on.pop((word, role)), "last": before})
+        for word, as_what in [key for key in going_on if key not in words]:
+            rows.append({"word": word, "role": as_what, "first": going_on.pop((word, as_what)), "last": before})
         if record:
             before = record.round
             going_on = {key: going_on.get(key, before) for key in words}
@@ -166,6 +166,7 @@ def overlay(site: Site, names: Sequence[str]) -> dict[str, Any]:
         "runs": [each.summary for each in listed],
         "studies": [each.study for each in listed],
         **trails(site.optima, list(zip(listed, lines, strict=True))),
+        "colours": list(_colours([each.summary for each in listed])),
         "measures": shared,
         "differ": [{"name": name, "values": [table.get(name) for table in tables]} for name in differ],
     }
@@ -174,8 +175,8 @@ def overlay(site: Site, names: Sequence[str]) -> dict[str, Any]:
 def measure(site: Site, names: Sequence[str], field: str) -> dict[str, Any]:
     """A recorded measure over the rounds of one to four runs."""
     rows: list[dict[str, Any]] = []
-    title = field
-    for place, name in enumerate(dict.fromkeys(names)):
+    title, different = field, list(dict.fromkeys(names))
+    for place, name in enumerate(different):
         view = site.runs.view(name)
         unit = next((each["unit"] for each in _measures(str(view.experiment), []) if each["name"] == field), "")
         title = field.replace("_", " ") + (f" ({unit})" if unit else "")
@@ -185,7 +186,8 @@ def measure(site: Site, names: Sequence[str], field: str) -> dict[str, Any]:
         ]
     if not rows:
         raise RequestError(f"No round of these runs records {field!r} as a number.")
-    return picture(measure_figure, {"values": pd.DataFrame(rows)}, title=title)
+    shades = _shades([site.listing(name).summary for name in different])
+    return picture(measure_figure, {"values": pd.DataFrame(rows)}, title=title, colours=shades)
 
 
 MOST_COMPARED = 60
@@ -210,7 +212,12 @@ def groups(site: Site, sides: Sequence[Sequence[str]], field: str) -> dict[str, 
     title = field.replace("_", " ")
     return {
         "groups": [{"name": name, "runs": len(side)} for name, side in zip(names, found, strict=True)],
-        "figure": picture(spread_figure, {"spread": pd.DataFrame(spread)}, title=title),
+        "figure": picture(
+            spread_figure,
+            {"spread": pd.DataFrame(spread)},
+            title=title,
+            colours=_shades([side[0].summary for side in found]),
+        ),
         "sentence": _verdict(found, names),
     }
 
@@ -242,6 +249,8 @@ def _spread(site: Site, listed: Sequence[Listed], field: str) -> list[dict[str, 
 
 def _verdict(found: Sequence[Sequence[Listed]], names: Sequence[str]) -> str:
     """What the permutation test of the last gaps says, in a sentence."""
+    from ishango.analysis.statistics import contrast  # SciPy takes half a second, which a cold server need not wait for
+
     ends = [
         pd.Series(
             [each.summary["gap"] for each in side], index=[each.summary["start"] for each in side], dtype=np.float64
@@ -251,14 +260,28 @@ def _verdict(found: Sequence[Sequence[Listed]], names: Sequence[str]) -> str:
     between = contrast(*ends)
     if not math.isfinite(between.p):
         return "No test: the two groups share no start, or too few of their runs have a gap."
+    average = "mean over starts" if len({start for each in ends for start in each.index}) > 1 else "on average"
     away = f"{names[0]} ended {abs(between.value):.3f} {'nearer' if between.value < 0 else 'farther from'}"
-    away += f"{' to' if between.value < 0 else ''} the frontier than {names[1]} (mean over starts"
+    away += f"{' to' if between.value < 0 else ''} the frontier than {names[1]} ({average}"
     known = math.isfinite(between.low) and math.isfinite(between.high)
     interval = f"95 % interval {between.low:.3f} to {between.high:.3f}" if known else "too few runs for an interval"
     shown = f"{interval}; permutation test, p = {between.p:.3f})"
     if between.p < 0.05:
         return f"{away[0].upper()}{away[1:]}, {shown}."
     return f"No difference is shown: {away}, {shown}."
+
+
+def _colours(runs: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """The colours of runs that are laid over each other, as the plane has them: a role, and which shade of it."""
+    roles = [role(dict(run)) for run in runs]
+    for i, name in enumerate(roles):
+        before = roles[:i].count(name)
+        yield f"{name}-{before}" if before else name
+
+
+def _shades(runs: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    names = (colour.partition("-") for colour in _colours(runs))
+    return tuple(shade(ROLES[name], int(number or 0)) for name, _, number in names)
 
 
 def trails(optima: Optima, runs: Sequence[tuple[Listed, Lines]]) -> dict[str, Any]:
@@ -283,7 +306,8 @@ def trails(optima: Optima, runs: Sequence[tuple[Listed, Lines]]) -> dict[str, An
     edge = near(edge_tables(next(iter(problems)) if len(problems) == 1 else None, optima, reach), trail)
     is_there = len(edge["bound"]) > 0
     tables = {**edge, "trail": trail} if is_there else {"trail": trail}
-    drawn = picture(trail_figure, tables, x=titles[0], y=titles[1], edge=is_there)
+    shades = _shades([each.summary for each, _ in runs])
+    drawn = picture(trail_figure, tables, x=titles[0], y=titles[1], edge=is_there, colours=shades)
     return {"path": drawn, "unattainable": about_the_edge(problems, is_there)}
 
 

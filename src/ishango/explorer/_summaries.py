@@ -174,16 +174,19 @@ def _rising(records: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _fits(value: object) -> bool:
     """Whether a browser can read it: no NaN, no infinities, no huge whole numbers, no half of a character."""
-    if isinstance(value, dict):
+    kind = type(value)
+    if kind is float:
+        return math.isfinite(cast(float, value))
+    if kind is int:
+        return abs(cast(int, value)) <= SAFE
+    if kind is str:
+        return cast(str, value).isascii() or is_text(cast(str, value))
+    if kind is list:
+        return all(map(_fits, cast(list[object], value)))
+    if kind is dict:
         table = cast(dict[str, object], value)
         return all(map(_fits, table)) and all(map(_fits, table.values()))
-    if isinstance(value, str):
-        return is_text(value)
-    if isinstance(value, list):
-        return all(map(_fits, cast(list[object], value)))
-    if isinstance(value, int):
-        return abs(value) <= SAFE
-    return not isinstance(value, float) or math.isfinite(value)
+    return True
 
 
 def is_text(value: str) -> bool:
@@ -195,14 +198,18 @@ def is_text(value: str) -> bool:
     return True
 
 
-def is_odd(view: RunView) -> bool:
-    """Whether the last whole line of a run's rounds is JSON and yet no record of a round."""
+def is_odd(view: RunView, last: Mapping[str, Any]) -> bool:
+    """Whether the last whole line of a run's rounds is JSON and yet no record of a round; mostly it is the last one."""
     try:
         lines = read_tail(view.directory / NAME, _TAIL).rstrip(b"\n").splitlines()
-        record = json.loads(lines[-1]) if len(lines) > 1 else None
+        record: object = json.loads(lines[-1]) if len(lines) > 1 else None
     except (OSError, ValueError, RecursionError):
         return False
-    return record is not None and typed_round(record) is None
+    if isinstance(record, dict):
+        table = cast(dict[str, object], record)
+        if "round" in table and all(last.get(name) == each for name, each in table.items()):
+            return False
+    return record is not None and typed_round(cast(object, record)) is None
 
 
 # How runs of each experiment are shown: who decides, what a step costs, and which command plays one.
@@ -231,6 +238,8 @@ class Shown:
     """Who decides, in a word or two, and what that means, as a sentence without a full stop."""
     agents: Callable[[Config], bool]
     """Whether agents talk."""
+    won: str = "games won"
+    """What the share is that its rounds record as accuracy."""
 
 
 DRIFT = "drift"
@@ -318,6 +327,7 @@ SHOWN = {
         False,
         lambda config: (str(config["learner"]), "a learner from scratch learns one numeral system"),
         lambda config: config["learner"] != "listener",
+        "understood, by need",
     ),
     LEARNING.name: Shown(
         "restricted train",
@@ -338,7 +348,9 @@ def shown(experiment: str) -> Shown:
         return SHOWN[experiment]
     kind = next((each for each in EXPERIMENTS.values() if each.name == experiment), None)
     who = (kind.label, kind.sentence) if kind else (experiment, "")
-    return Shown(None, "round", "cost", ("round", "cost"), "", False, lambda _config: who, lambda _config: False)
+    return Shown(
+        None, "round", "cost", ("round", "cost"), "", False, lambda _config: who, lambda _config: False, "accuracy"
+    )
 
 
 # Studies: runs of one directory and one config that differ in nothing but their seed.
@@ -361,6 +373,7 @@ def study_of(name: str, experiment: str, config: Mapping[str, Any]) -> dict[str,
         "who": who,
         "means": means,
         "agents": how.agents(config),
+        "won": how.won,
         "config": chosen(flat, usual),
     }
 
@@ -472,11 +485,14 @@ def summary_of(name: str, view: RunView) -> tuple[dict[str, Any], dict[str, Any]
         "can_stop": played_by is not None and played_by.is_here and was_started_here(name),
         "can_talk": experiment == EVOLUTION.name and has_agents(config) and view.has_checkpoint(),
     }
+    if isinstance(guesses := last.get("guesses"), list):  # of a learner who was asked for every number
+        found = enumerate(cast(list[object], guesses), start=1)
+        summary["numbers_understood"] = sum(guess == asked for asked, guess in found)
     if summary["round"] < 0 and how.in_plane:
         summary |= first_words(config)
     for field in ("size", "numbers_understood", "messages"):
         summary[field] = None if summary[field] is None else int(summary[field])
-    message = view.message or _damage(view, summary) or (ODD if how.in_plane and is_odd(view) else None)
+    message = view.message or _damage(view, summary) or (ODD if how.in_plane and is_odd(view, last) else None)
     summary["message"] = message and message.encode("utf-8", "backslashreplace").decode()
     return summary, study
 

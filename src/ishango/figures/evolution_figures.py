@@ -127,7 +127,10 @@ def selection_figure(table: pd.DataFrame) -> Panel:
     known, always = table[~separated], table[separated]
     scale = alt.Scale(type="symlog", constant=5)
     weak = bool((known[["low", "high"]].abs() < 20).all(axis=None))
-    axis = alt.Axis(values=[-10, -5, -2, -1, 0, 1, 2, 5, 10] if weak else [-100, -10, 0, 10, 100, 1000], format="d")
+    axis = alt.Axis(
+        values=[-10, -5, -2, -1, 0, 1, 2, 5, 10] if weak else [-1000, -100, -30, -10, -3, 0, 3, 10, 30, 100, 1000],
+        format="d",
+    )
     x = alt.X("strength:Q", title="log odds a symbol", scale=scale, axis=axis)
     zero = alt.Chart(pd.DataFrame({"strength": [0]})).mark_rule(color=INK, strokeDash=[3, 3]).encode(x=x)
     base = alt.Chart(known)
@@ -178,7 +181,8 @@ def restoring_force_figure(table: pd.DataFrame) -> Panel:
     colours = _cycled(STARTS, len(order))
     colour = alt.Color("group:N", title=None, sort=order, scale=alt.Scale(domain=order, range=colours))
     table = table.assign(low=table["change"] - 2 * table["error"], high=table["change"] + 2 * table["error"])
-    x = alt.X("size:Q", title="lexicon size", scale=alt.Scale(zero=False))
+    whole = alt.Axis(tickMinStep=1, format="d")
+    x = alt.X("size:Q", title="lexicon size", scale=alt.Scale(zero=False), axis=whole)
     y = alt.Y("change:Q", title="mean change of size in a round")
     zero = alt.Chart(pd.DataFrame({"change": [0.0]})).mark_rule(color=GREY, strokeWidth=1.5).encode(y=y)
     base = alt.Chart(table)
@@ -216,7 +220,7 @@ def hero_figure(frontier: pd.DataFrame, languages: pd.DataFrame, agents: pd.Data
     region = line.mark_area(color=GREY, interpolate="step", clip=True).encode(x=x, y=y, y2=alt.datum(1))
     edge = line.mark_line(color=INK, interpolate="step", strokeWidth=1.2, clip=True).encode(x=x, y=y)
     band = _band(drift[drift["size"] <= right], scale, height)
-    layers = (band, region, edge, _people(languages, x, y), _answer_ends(agents, x, y))
+    layers = (band, region, edge, _people(languages, x, y), _answer_ends(agents, x, y), _beyond(agents, x, y))
     chart = alt.layer(*layers, width=COLUMN, height=280)
     return chart.resolve_scale(stroke="independent")  # pyright: ignore[reportUnknownMemberType] - Altair
 
@@ -258,6 +262,13 @@ def _answer_ends(agents: pd.DataFrame, x: alt.X, y: alt.Y) -> alt.Chart:
     tooltip = ["start", "seed", "size", alt.Tooltip("average_complexity", format=".3f")]
     points = alt.Chart(agents.assign(kind=_AGENTS)).mark_point(filled=True, size=80, opacity=1)
     return points.encode(x=x, y=y, color=_kind(), tooltip=tooltip)
+
+
+def _beyond(agents: pd.DataFrame, x: alt.X, y: alt.Y) -> alt.Chart:
+    """The value of what is drawn at the edge because it lies above it, so that nobody reads it off the axis."""
+    above = agents[agents["average_complexity"] > _HIGHEST].sort_values("average_complexity").drop_duplicates("size")
+    text = above.assign(text=above["average_complexity"].map(lambda value: f"\u2191 {value:.1f}"))
+    return alt.Chart(text).mark_text(align="left", dx=8, color=INK).encode(x=x, y=y, text="text:N")
 
 
 def accuracy_figure(rounds: pd.DataFrame) -> Panel:
@@ -367,10 +378,10 @@ def _strengths(cells: pd.DataFrame, axis: str, title: str, y: alt.Y, colour: alt
     scale = alt.Scale(type="symlog", constant=0.3)
     ticks = alt.Axis(values=[-10, -1, -0.3, 0, 0.3, 1, 10, 100], format=".1~f")
     x = alt.X(f"{axis}:Q", title=title, scale=scale, axis=ticks)
-    known = alt.Chart(cells[cells[f"{axis}_low"].notna()])
+    known, told = (alt.Chart(cells[cells[name].notna()]) for name in (f"{axis}_low", axis))
     zero = alt.Chart(pd.DataFrame({axis: [0.0]})).mark_rule(color=INK, strokeDash=[3, 3]).encode(x=x)
     span = known.mark_rule(strokeWidth=2).encode(
         y=y, x=alt.X(f"{axis}_low:Q", scale=scale, axis=ticks), x2=f"{axis}_high:Q", color=colour
     )
-    point = known.mark_point(filled=True, size=34, opacity=1).encode(y=y, x=x, color=colour)
+    point = told.mark_point(filled=True, size=34, opacity=1).encode(y=y, x=x, color=colour)
     return alt.layer(zero, span, point, width=150, height=_ROW * rows)

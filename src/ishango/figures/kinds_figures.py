@@ -180,7 +180,7 @@ def restricted_plane_figure(
         layers.append(_agents(agents, x, y))
     layers.append(_humans(languages, x, y, with_agents))
     if not with_agents:  # whose crosses leave no room for names
-        layers += _restricted_names(languages, x, y, (largest, top))
+        layers += _restricted_names(languages, known, x, y, (largest, top))
     return alt.layer(*layers, width=_PLANE_WIDTH, height=_PLANE_HEIGHT)
 
 
@@ -239,7 +239,7 @@ def _curve(table: pd.DataFrame, column: str, title: str, colour: alt.Color, axis
     spans = pd.DataFrame(
         {"low": grouped.quantile(0.25), "median": grouped.median(), "high": grouped.quantile(0.75)}
     ).reset_index()
-    x = alt.X("step:Q", title="step", axis=alt.Axis(tickCount=5))
+    x = alt.X("step:Q", title="step", axis=alt.Axis(tickCount=4, labelFlush=False))
     base = alt.Chart(spans)
     half = base.mark_area(opacity=0.15).encode(x=x, y=alt.Y("low:Q", title=title, axis=axis), y2="high:Q", color=colour)
     line = base.mark_line(strokeWidth=1.8).encode(x=x, y="median:Q", color=colour)
@@ -296,8 +296,10 @@ def _humans(languages: pd.DataFrame, x: alt.X, y: alt.Y, with_agents: bool) -> a
     return points.encode(x=x, y=y, size=size, shape=_kind_shape(with_agents), color=_kind_colour(with_agents))
 
 
-def _restricted_names(languages: pd.DataFrame, x: alt.X, y: alt.Y, ends: tuple[float, float]) -> Sequence[alt.Chart]:
-    """Names beside their points; recursive languages that lie close together on the axis share a label.
+def _restricted_names(
+    languages: pd.DataFrame, frontier: pd.DataFrame, x: alt.X, y: alt.Y, ends: tuple[float, float]
+) -> Sequence[alt.Chart]:
+    """Names beside their points and off the frontiers; recursive languages close together on the axis share a label.
 
     `ends`: where the axes end.
     """
@@ -310,12 +312,19 @@ def _restricted_names(languages: pd.DataFrame, x: alt.X, y: alt.Y, ends: tuple[f
     )
     named = pd.concat([languages[languages["kind"] != "recursive"], lines])[["complexity", "cost", "label"]]
     largest, top = ends
-    # From the right, where names have least room.
-    places = named.sort_values(["complexity", "cost"], ascending=False).assign(
-        px=lambda rows: np.log(rows["complexity"] / _TICKS[0]) / np.log(largest / _TICKS[0]) * _PLANE_WIDTH,
-        py=lambda rows: (1 - rows["cost"] / top) * _PLANE_HEIGHT,
-    )
-    return name_layers(place_names(places, _PLANE_WIDTH, _PLANE_HEIGHT), x, y)
+
+    def in_pixels(rows: pd.DataFrame) -> pd.DataFrame:
+        across = np.log(rows["complexity"] / _TICKS[0]) / np.log(largest / _TICKS[0])
+        return rows.assign(px=across * _PLANE_WIDTH, py=(1 - rows["cost"] / top) * _PLANE_HEIGHT)
+
+    dense = np.arange(0, _PLANE_WIDTH, 3.0)
+    edges = [in_pixels(rows.sort_values("complexity")) for _, rows in frontier.groupby("kind")]
+    lines = [pixel for edge in edges for pixel in zip(dense, np.interp(dense, edge["px"], edge["py"]), strict=True)]
+    # First those on the axis, where there is least room, from the left; then the others from the right.
+    low = named["cost"] == 0
+    others = named[~low].sort_values(["complexity", "cost"], ascending=False)
+    places = in_pixels(pd.concat([named[low].sort_values("complexity"), others]))
+    return name_layers(place_names(places, _PLANE_WIDTH, _PLANE_HEIGHT, lines), x, y)
 
 
 def _and_others(names: pd.Series) -> str:

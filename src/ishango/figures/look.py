@@ -35,7 +35,7 @@ STARTS = (*COLOURS, INK, "#b8860b", "#6b8fd6", "#d98a9e")
 ROLES = {
     "human": "#0072b2",
     "agents": "#d55e00",
-    "drift": "#999999",
+    "drift": "#989898",
     "oracle": "#009e73",
     "learners": "#cc79a7",
     "other": "#e69f00",
@@ -65,7 +65,7 @@ DARK = {
     HERE: "#ff4f93",
     ROLES["human"]: "#56b4e9",
     ROLES["agents"]: "#ff8a45",
-    ROLES["drift"]: "#74777e",
+    ROLES["drift"]: "#7b869c",
     ROLES["oracle"]: "#2fc79a",
     ROLES["learners"]: "#e7a5cb",
     ROLES["other"]: "#f2c04e",
@@ -75,6 +75,27 @@ DARK = {
     SHADES[3]: "#6d727c",
 }
 """What each colour of a figure becomes on a dark page."""
+_TONES = (0.0, -0.35, 0.35, -0.6, 0.5, -0.18, 0.18, -0.78)
+"""Shades of a role, for several things of it: how far towards black or, above zero, white; by night the other way."""
+
+
+def shade(colour: str, number: int, by_night: bool = False) -> str:
+    """A colour in one of its shades; the first is the colour itself.
+
+    >>> shade("#999999", 0), shade("#999999", 1)
+    ('#999999', '#636363')
+    """
+    tone, parts = (-_TONES[number] if by_night else _TONES[number]), (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return "#" + "".join(f"{round(part + abs(tone) * ((255 if tone > 0 else 0) - part)):02x}" for part in parts)
+
+
+DARK.update(
+    {
+        shade(colour, i): shade(DARK[colour], i, by_night=True)
+        for colour in ROLES.values()
+        for i in range(1, len(_TONES))
+    }
+)
 
 HUMAN: dict[str, Any] = {"shape": "circle", "filled": False, "color": INK, "strokeWidth": 1.2}
 """The mark of a human language: an open circle in every figure."""
@@ -84,9 +105,9 @@ COLUMN = 640
 """Pixels that the panels of a figure share, so that it fills a page's column."""
 
 
-def panel_width(panels: int, spacing: int = 24) -> int:
+def panel_width(panels: int) -> int:
     """The width of each of several panels beside each other, with room for their axes."""
-    return (COLUMN - (panels - 1) * (spacing + 46)) // max(1, panels)
+    return (COLUMN - (panels - 1) * 70) // max(1, panels)
 
 
 # figures of many runs are drawn here, not sent over a network
@@ -121,6 +142,8 @@ def theme() -> alt.theme.ThemeConfig:
 
 # Names beside points, placed so that they do not cover one another.
 
+Place = tuple[float, float]
+"""Across and up, in pixels or in what the axes count."""
 _Align = Literal["left", "center", "right"]
 _Place = tuple[_Align, int, int]
 """Alignment and distance from a point."""
@@ -137,6 +160,7 @@ _LOWEST = -_APART - 2
 _PLACES: tuple[_Place, ...] = (
     ("left", 10, -8), ("left", 12, 2), ("center", 0, -18), ("left", 10, 12), ("right", -10, 12), ("right", -10, -8),
     ("center", 0, 20), ("left", 14, -20), ("right", -4, -20), ("center", 0, -32), ("right", -14, 24), ("left", 14, 24),
+    ("left", 14, -32), ("center", 0, -46), ("right", -4, -46), ("left", 4, -46), ("center", 0, -60), ("center", 0, -74),
 )  # fmt: skip
 """Where a name may stand: alignment and distance from its point, in the order of preference."""
 
@@ -152,22 +176,38 @@ class _Box(NamedTuple):
             self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
         )
 
+    def inside(self, other: _Box) -> bool:
+        return (
+            self.left >= other.left
+            and self.top >= other.top
+            and self.right <= other.right
+            and self.bottom <= other.bottom
+        )
 
-def place_names(points: pd.DataFrame, width: float, height: float) -> pd.DataFrame:
+
+def place_names(points: pd.DataFrame, width: float, height: float, lines: Iterable[Place] = ()) -> pd.DataFrame:
     """Add `align`, `dx` and `dy` to a table with `label` and the pixels `px` and `py` of each point.
 
-    Names are placed one after the other inside the picture where they meet no point and no name; where all places
-    are taken, the first.
+    Names are placed one after the other inside the picture where they meet no point, no name and no pixel of `lines`;
+    where all places are taken, the first.
     """
     taken = [_Box(x - _POINT, y - _POINT, x + _POINT, y + _POINT) for x, y in points[["px", "py"]].to_numpy()]
+    drawn = [_Box(x - 1, y - 1, x + 1, y + 1) for x, y in lines]
+    frame = _Box(0, 0, width, height)
     chosen: list[_Place] = []
     for label, x, y in zip(points["label"], points["px"], points["py"], strict=True):
-        boxes = [_box(label, x, y, *place) for place in _PLACES]
-        inside = [box.left >= 0 and box.top >= 0 and box.right <= width and box.bottom <= height for box in boxes]
-        free = [i for i, box in enumerate(boxes) if inside[i] and not any(box.meets(other) for other in taken)]
-        best = free[0] if free else 0
-        taken.append(boxes[best])
-        chosen.append(_PLACES[best])
+        boxes = {place: _box(label, x, y, *place) for place in _PLACES}
+        joins = {place: [_line(x, y, *place[1:])] if place[2] < -_APART else [] for place in _PLACES}
+        free = (
+            place
+            for place, box in boxes.items()
+            if box.inside(frame)
+            and not any(box.meets(other) for other in (*taken, *drawn))
+            and not any(join.meets(other) for join in joins[place] for other in taken)
+        )
+        best = next(free, _PLACES[0])
+        taken += [boxes[best], *joins[best]]
+        chosen.append(best)
     return _placed(points, chosen)
 
 
@@ -242,9 +282,6 @@ def _box(label: str, x: float, y: float, align: str, dx: int, dy: int) -> _Box:
 
 
 # Paths in the plane as steps, which never cross what is unattainable.
-
-Place = tuple[float, float]
-"""Across (a size) and up (a cost)."""
 
 
 def corner(before: Place, after: Place) -> Place:

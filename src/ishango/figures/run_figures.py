@@ -82,22 +82,20 @@ def modifications_figure(order: Sequence[str] | None = None) -> alt.Chart:
 
 def _rounds() -> Any:
     """Whole numbers only: over two rounds Vega puts a tick at one and a half, and would call it 2."""
-    return alt.Axis(format="d", tickMinStep=1, labelExpr="datum.value % 1 ? '' : datum.label")
+    return alt.Axis(format="d", tickMinStep=1, labelExpr="datum.value % 1 ? '' : datum.label", labelSeparation=6)
 
 
 # The ways that one to four runs went, and any measure of theirs over the rounds.
 #
 # Their data is named, not inside: the page gives the rows, so that one specification serves all runs.
 
-PLACES = (COLOURS[0], COLOURS[1], COLOURS[2], COLOURS[3])
-"""A colour for each of the runs that are laid over each other."""
 LAST = 10**9
 """After every round that there can be."""
 _LEXICON = [alt.Tooltip("digits:N", title="D"), alt.Tooltip("multipliers:N", title="M")]
 
 
-def trail_figure(x: str, y: str, edge: bool = True, height: int = 380) -> Panel:
-    """Where runs went up to the round of the parameter `round`; x and y are the titles of the axes.
+def trail_figure(x: str, y: str, edge: bool = True, colours: Sequence[str] = COLOURS[:4]) -> Panel:
+    """Where runs went up to the round of the parameter `round`; x and y are the titles of the axes, colours the runs'.
 
     `bound`: x, y of the edge of what is unattainable, and how low that is drawn. `optima`: x, y, digits, multipliers.
     `trail`: run, place (which of the runs, from 0), round, until, step (the order of its rows), x, y, digits,
@@ -119,37 +117,38 @@ def trail_figure(x: str, y: str, edge: bool = True, height: int = 380) -> Panel:
         optima.encode(x=across, y=up, tooltip=[*_LEXICON, *costs]),
     ]
     above = [
-        lines.encode(x=across, y=up, color=_colour(), detail="run:N", order="step:Q"),
+        lines.encode(x=across, y=up, color=_colour(colours), detail="run:N", order="step:Q"),
         begins.mark_point(size=80, strokeWidth=1.6, color=NOTE).encode(x=across, y=up, tooltip=about),
-        here.mark_point(filled=True, size=90, opacity=1).encode(x=across, y=up, color=_colour(), tooltip=about),
+        here.mark_point(filled=True, size=90, opacity=1).encode(x=across, y=up, color=_colour(colours), tooltip=about),
     ]
-    chart = alt.layer(*(below if edge else []), *above, width="container", height=height)
+    chart = alt.layer(*(below if edge else []), *above, width="container", height=_TALL)
     return chart.add_params(alt.param(name="round", value=LAST))
 
 
-def measure_figure(title: str, height: int = 240) -> alt.Chart:
+def measure_figure(title: str, colours: Sequence[str] = COLOURS[:4]) -> alt.Chart:
     """A measure over the rounds of runs. `values`: run, place, round, value."""
     return _of("values").mark_line(strokeWidth=1.6, point={"size": 14}).encode(
         x=alt.X("round:Q", title="round", axis=_rounds(), scale=alt.Scale(nice=False)),
         y=alt.Y("value:Q", title=title, scale=alt.Scale(zero=False)),
-        color=_colour(),
+        color=_colour(colours),
         detail="run:N",
         tooltip=[alt.Tooltip("run:N", title=" "), "round:Q", alt.Tooltip("value:Q", title=title, format=".5~g")],
-    ).properties(width="container", height=height)  # fmt: skip
+    ).properties(width="container", height=_HEIGHT)  # fmt: skip
 
 
-def spread_figure(title: str, height: int = 260) -> alt.LayerChart | alt.FacetChart:
+def spread_figure(title: str, colours: Sequence[str] = COLOURS[:4]) -> alt.LayerChart | alt.FacetChart:
     """Groups of runs over the rounds, median and middle half. `spread`: group, place, round, low, median, high."""
     x = alt.X("round:Q", title="round", axis=_rounds(), scale=alt.Scale(nice=False))
     y = alt.Y("low:Q", title=title, scale=alt.Scale(zero=False))
-    band = _of("spread").mark_area(opacity=0.22, tooltip=None).encode(x=x, y=y, y2="high:Q", color=_colour())
+    band = _of("spread").mark_area(opacity=0.22, tooltip=None).encode(x=x, y=y, y2="high:Q", color=_colour(colours))
     names = [alt.Tooltip("group:N", title=" "), "round:Q", alt.Tooltip("median:Q", format=".5~g")]
-    line = _of("spread").mark_line(strokeWidth=2).encode(x=x, y="median:Q", color=_colour(), tooltip=names)
-    return alt.layer(band, line, width="container", height=height)
+    line = _of("spread").mark_line(strokeWidth=2).encode(x=x, y="median:Q", color=_colour(colours), tooltip=names)
+    return alt.layer(band, line, width="container", height=260)
 
 
-def _colour() -> Any:
-    scale = alt.Scale(domain=list(range(len(PLACES))), range=list(PLACES))
+def _colour(colours: Sequence[str]) -> Any:
+    """A colour for each of the runs or groups that are laid over each other."""
+    scale = alt.Scale(domain=list(range(len(colours))), range=list(colours))
     return alt.Color("place:O", legend=None, scale=scale)
 
 
@@ -196,7 +195,7 @@ def listener_figure() -> alt.Chart:
     kind = f"datum.meant ? '{_MEANT}' : '{_OTHERS}'"
     scale = alt.Scale(domain=[_MEANT, _OTHERS], range=[COLOURS[1], NOTE])
     return alt.Chart(alt.NamedData("guesses")).transform_calculate(kind=kind).mark_bar().encode(
-        x=alt.X("number:O", title="number", axis=alt.Axis(labelAngle=0, labelOverlap=True)),
+        x=alt.X("number:O", title="number", axis=alt.Axis(labelAngle=0, labelOverlap=True, labelSeparation=6)),
         y=alt.Y("probability:Q", title="probability", scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format=".0%")),
         color=alt.Color("kind:N", title=None, scale=scale, legend=alt.Legend(orient="top")),
         tooltip=["number:O", alt.Tooltip("probability:Q", format=".4f")],

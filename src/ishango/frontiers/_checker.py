@@ -46,6 +46,8 @@ DAMAGED = (
     gzip.BadGzipFile,
 )  # fmt: skip
 """What reading and reckoning raise where a file does not say what it should."""
+_MOST_TIMES, _ALWAYS = 100, 2**24
+"""How many times its length a proof may unpack to, and how many bytes any may."""
 
 
 class ProofError(Exception):
@@ -91,13 +93,12 @@ def check(directory: Path | str, sizes: Container[int] | None = None) -> Iterato
     try:
         yield from _check(directory, sizes)
     except DAMAGED as error:
-        raise ProofError(f"The files in {directory} are not a frontier and its proof ({error!r}).") from error
+        raise ProofError(f"The files in {directory} are not a frontier and its proof ({_damage(error)}).") from error
 
 
 def _check(directory: Path, asked: Container[int] | None) -> Iterator[CheckedSize]:
     document = json.loads((directory / "frontier.json").read_text(encoding="utf-8"))
-    with gzip.open(directory / "proof.jsonl.gz", "rt", encoding="utf-8") as file:
-        header, *trees = map(json.loads, file)
+    header, *trees = map(json.loads, _unpacked(directory / "proof.jsonl.gz").decode().splitlines())
     if header["problem"] != document["problem"]:
         raise ProofError("The problem in proof.jsonl.gz is not the one in frontier.json.")
     by_size = {tree["size"]: tree for tree in trees}
@@ -128,6 +129,21 @@ def _check(directory: Path, asked: Container[int] | None) -> Iterator[CheckedSiz
         yield replace(checked, unknown_need=unknown_need, unknown_grammar=unknown_grammar, optima=optima)
 
 
+def _unpacked(path: Path) -> bytes:
+    """The proof, which must not be far longer than proofs are: megabytes may unpack to gigabytes."""
+    most = _ALWAYS + _MOST_TIMES * path.stat().st_size
+    with gzip.open(path) as file:
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise ValueError(f"{path.name} has {path.stat().st_size:,} bytes and unpacks to more than {most:,}")
+    return data
+
+
+def _damage(error: Exception) -> str:
+    """What was raised while a damaged file was read, for people."""
+    return f"{error} is missing" if isinstance(error, KeyError) else str(error).rstrip(".") or type(error).__name__
+
+
 def _check_bounds(header: dict[str, Any], trees: list[dict[str, Any]]) -> None:
     """The bounds that trees rest on must be named in the header and known here."""
     named = set(header.get("bounds", ["layers"]))
@@ -144,7 +160,17 @@ def _check_csv(directory: Path, points: list[dict[str, Any]]) -> None:
     if not path.exists():
         return
     with path.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+        table = csv.DictReader(file)
+        rows, columns = list(table), table.fieldnames
+    if columns is None:
+        raise ProofError("frontier.csv is empty.")
+    if not points and not rows:
+        return
+    unknown = set(columns) - (points[0].keys() if points else set())
+    if unknown or any(None in row or None in row.values() for row in rows):
+        raise ProofError(
+            "frontier.csv has columns that frontier.json has not, or rows longer or shorter than its first."
+        )
     by_size = {str(point["size"]): point for point in points}
     if len({row["size"] for row in rows}) != len(rows) or not {row["size"] for row in rows} <= by_size.keys():
         raise ProofError("frontier.csv has other sizes than frontier.json.")

@@ -126,6 +126,8 @@ def solve(
     ('1-3 | 4', True, 1.659265)
     """
     problem.check_size(size)
+    if every:
+        problem.check_listed()
     if time_limit is None:
         problem.check_told_apart(size)
     solver = partial(_Solver, size, every, time_limit, node_limit, listener, start)

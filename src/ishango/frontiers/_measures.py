@@ -8,18 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ishango import numerals
 from ishango.errors import RequestError
 from ishango.frontiers._exact import solve
 from ishango.frontiers._problem import Problem
-from ishango.numerals import (
-    MinimalLanguage,
-    Need,
-    NumeralSystem,
-    SystemLike,
-    as_system,
-    language_average,
-    minimal_language,
-)
 
 NODE_LIMIT = 200_000
 """Nodes that a gap may cost; a size that takes more has no proved value here, on any machine."""
@@ -28,15 +20,6 @@ LARGEST_RANGE = 1_000
 """The largest range for which gaps are proved; beyond it a single node takes milliseconds."""
 
 Objectives = tuple[float, float]
-
-
-def dominates(one: Objectives, other: Objectives) -> bool:
-    """Whether one is as good as the other in both size and average, and better in one.
-
-    >>> dominates((3, 1.9), (4, 1.9)), dominates((3, 1.9), (3, 1.9))
-    (True, False)
-    """
-    return one[0] <= other[0] and one[1] <= other[1] and tuple(one) != tuple(other)
 
 
 def front(points: ArrayLike) -> NDArray[np.bool_]:
@@ -104,7 +87,7 @@ class Measures(NamedTuple):
     """None where the range is not covered or the frontier at that size is not proved."""
 
 
-def measure(system: SystemLike, need: Need | str = "power:2", upto: int = 99) -> Measures:
+def measure(system: numerals.SystemLike, need: numerals.Need | str = "power:2", upto: int = 99) -> Measures:
     """Size, average complexity and gap of a system.
 
     Args:
@@ -119,10 +102,10 @@ def measure(system: SystemLike, need: Need | str = "power:2", upto: int = 99) ->
     >>> size, round(average, 4), round(gap, 4)
     (11, 1.1937, 0.001)
     """
-    return _measure(as_system(system), Need.parse(need), upto)
+    return _measure(numerals.as_system(system), numerals.Need.parse(need), upto)
 
 
-def gap(system: SystemLike, need: Need | str = "power:2", upto: int = 99) -> float | None:
+def gap(system: numerals.SystemLike, need: numerals.Need | str = "power:2", upto: int = 99) -> float | None:
     """Average complexity minus the proved disjoint frontier at the system's size; None where there is no such value.
 
     Overlapping systems may have a negative gap.
@@ -139,13 +122,13 @@ def gap(system: SystemLike, need: Need | str = "power:2", upto: int = 99) -> flo
 
 
 @lru_cache(maxsize=4096)
-def _measure(system: NumeralSystem, need: Need, upto: int) -> Measures:
-    return measure_language(minimal_language(system, upto), need)
+def _measure(system: numerals.NumeralSystem, need: numerals.Need, upto: int) -> Measures:
+    return measure_language(numerals.minimal_language(system, upto), need)
 
 
-def measure_language(language: MinimalLanguage, need: Need | str = "power:2") -> Measures:
+def measure_language(language: numerals.MinimalLanguage, need: numerals.Need | str = "power:2") -> Measures:
     """The same of a system whose minimal language is already there."""
-    system, found, average = language.system, Need.parse(need), language_average(language, need)
+    system, found, average = language.system, numerals.Need.parse(need), numerals.language_average(language, need)
     if average is None:
         return Measures(system.size, average, None)
     problem = problem_of(system.grammar, found, language.upto)

@@ -10,19 +10,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from ishango import numerals
 from ishango.errors import RequestError
-from ishango.numerals import (
-    MODIFIED,
-    Grammar,
-    GrammarName,
-    Need,
-    NumeralSystem,
-    as_grammar,
-    check_range,
-    leaves_of_many,
-    masks,
-    value_limit,
-)
 
 TOLERANCE = 1e-11
 """How far apart two averages must be, in floats, before the search calls them different.
@@ -44,31 +33,31 @@ class Problem:
     26
     """
 
-    grammar: GrammarName = MODIFIED.name
-    need: Need | str = "power:2"
+    grammar: numerals.GrammarName = numerals.DEFAULT_GRAMMAR.name
+    need: numerals.Need | str = "power:2"
     upto: int = 99
     overlap: bool = False
     max_multipliers: int | None = None
 
     def __post_init__(self) -> None:
         set_ = object.__setattr__
-        set_(self, "grammar", as_grammar(self.grammar).name)
-        set_(self, "need", Need.parse(self.need))
-        check_range(self.upto)
+        set_(self, "grammar", numerals.as_grammar(self.grammar).name)
+        set_(self, "need", numerals.Need.parse(self.need))
+        numerals.check_range(self.upto)
         if self.max_multipliers is not None and self.max_multipliers < 1:
             raise RequestError(
                 f"At most {self.max_multipliers} multipliers leaves no numeral system; allow at least 1."
             )
 
     @property
-    def rules(self) -> Grammar:
+    def rules(self) -> numerals.Grammar:
         """The grammar itself, of which the problem keeps the name."""
-        return as_grammar(self.grammar)
+        return numerals.as_grammar(self.grammar)
 
     @property
     def limit(self) -> int:
         """The value limit of derivations."""
-        return value_limit(self.upto)
+        return numerals.value_limit(self.upto)
 
     @property
     def without_cap(self) -> Problem:
@@ -106,6 +95,18 @@ class Problem:
             )
         return size
 
+    def check_listed(self) -> None:
+        """Refuse lists of all optima where lexicons that waste a word belong to them, which a list cannot have.
+
+        Where a multiplier is a numeral, a digit that is one too never helps; it costs nothing where numbers are not
+        needed at all.
+        """
+        if self.overlap and self.free_split and 0 in self.units:
+            raise RequestError(
+                f"Under the grammar {self.grammar} a digit that is also a multiplier wastes a word, and with the need"
+                f" {self.need} that costs nothing, so not all optima can be listed; leave out overlap."
+            )
+
     def check_told_apart(self, size: int) -> None:
         """Refuse a size at which so many lexicons tie, as far as floats can tell, that a proof would never end.
 
@@ -123,7 +124,7 @@ class Problem:
     @cached_property
     def _heavy(self) -> int:
         """How many numbers, those needed most, leave no more than the tolerance to all others."""
-        tails = np.cumsum(np.sort(Need.parse(self.need).weights(self.upto)))
+        tails = np.cumsum(np.sort(numerals.Need.parse(self.need).weights(self.upto)))
         return self.upto - int(np.searchsorted(tails, TOLERANCE, side="right"))
 
     def multiplier_counts(self, size: int) -> tuple[int, int]:
@@ -144,14 +145,14 @@ class Problem:
     @cached_property
     def exact_need(self) -> tuple[Fraction, ...]:
         """P(1), ..., P(range) as rationals; floats, where the need has no fractions, are taken at their exact value."""
-        need = Need.parse(self.need)
+        need = numerals.Need.parse(self.need)
         exact = need.fractions(self.upto)
         return exact if exact is not None else tuple(map(Fraction, need.weights(self.upto).tolist()))
 
     @property
     def exact(self) -> bool:
         """Whether the need is given as fractions of its own, not as floats."""
-        return Need.parse(self.need).fractions(self.upto) is not None
+        return numerals.Need.parse(self.need).fractions(self.upto) is not None
 
     @cached_property
     def units(self) -> tuple[int, ...]:
@@ -196,9 +197,9 @@ class Problem:
             return 1.0 if every else 0.0
         return TOLERANCE
 
-    def average(self, system: NumeralSystem) -> Fraction | None:
+    def average(self, system: numerals.NumeralSystem) -> Fraction | None:
         """The exact average complexity, or None where the system does not cover the range."""
-        return self.average_of(leaves_of_many(*masks([system], self.upto), self.grammar)[0].tolist())
+        return self.average_of(numerals.leaves_of_many(*numerals.masks([system], self.upto), self.grammar)[0].tolist())
 
     def average_of(self, leaves: list[int]) -> Fraction | None:
         """The exact average complexity where 1, 2, ... have these least leaves; None where one is missing (0)."""

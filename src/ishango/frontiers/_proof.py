@@ -40,7 +40,7 @@ from ishango.frontiers._exact import CHUNK, EVERYTHING, LAYERS, PRICED, PRICES, 
 from ishango.frontiers._problem import Problem
 from ishango.frontiers._search import DONE, LEAF, PRUNED, SearchTree
 from ishango.numerals import NumeralSystem
-from ishango.safe_files import write, write_together
+from ishango.safe_files import unpacked, write, write_together
 
 PROOF = "proof.jsonl.gz"
 LETTERS = "BPLU"
@@ -85,9 +85,9 @@ def write_trees(directory: Path, header: Mapping[str, Any], trees: Iterable[Tree
 
 def read_trees(directory: Path) -> tuple[dict[str, Any], dict[int, Tree]]:
     """The header of a proof without its bounds, and the trees by size."""
-    with gzip.open(directory / PROOF, "rt", encoding="utf-8") as file:
-        header = json.loads(next(file))
-        lines = [(json.loads(line), line) for line in file]
+    text = iter(unpacked(directory / PROOF).decode().splitlines(keepends=True))
+    header = json.loads(next(text))
+    lines = [(json.loads(line), line) for line in text]
     header.pop("bounds", None)
     return header, {tree["size"]: Tree(line, tree.get("bound", LAYERS)) for tree, line in lines}
 

@@ -12,13 +12,13 @@ from ishango.game._ask import speak
 from ishango.game._kernel import (
     Crowd,
     Mind,
-    answer,  # pyright: ignore[reportUnknownVariableType]  # a compiled kernel
-    imitate_steps,  # pyright: ignore[reportUnknownVariableType]  # a compiled kernel
+    answer,
+    imitate_steps,
     make_batch,
     make_rules,
-    mingle_steps,  # pyright: ignore[reportUnknownVariableType]  # a compiled kernel
-    play_steps,  # pyright: ignore[reportUnknownVariableType]  # a compiled kernel
-    teach_steps,  # pyright: ignore[reportUnknownVariableType]  # a compiled kernel
+    mingle_steps,
+    play_steps,
+    teach_steps,
 )
 from ishango.game._round import (
     Expressions,

@@ -21,7 +21,7 @@ from ishango.game._agents import Agents, refuse_infinite
 from ishango.game._ask import Competence, best, competence, competence_of
 from ishango.game._play import Lesson, play
 from ishango.game._round import Expressions, GameOptions, Round, check_need, encode
-from ishango.registry import refusal
+from ishango.registry import needs, refusal
 
 if TYPE_CHECKING:
     from ishango.game.torch_backend import TorchAgents, TorchLesson
@@ -159,6 +159,7 @@ class TorchPlayers:
 
     def make(self, options: GameOptions, rng: np.random.Generator) -> TorchAgents:
         """Untrained agents; what the modules draw when they are made comes from `rng`."""
+        needs("torch", "Games with PyTorch modules")
         with _seeded(rng):
             return self._agents(options)
 

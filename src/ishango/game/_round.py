@@ -90,7 +90,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     PAPER: {},
     ABLE: {"vocabulary": 106, "lost_entropy": 0.03},
 }
-"""Agents by name: those of the paper's letter, which is what defaults are, and those nearest to them who can talk."""
+"""Agents by name: those that the paper describes, which are the defaults, and the nearest to them who can talk."""
 
 
 def game_presets() -> dict[str, dict[str, Any]]:

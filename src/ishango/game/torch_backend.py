@@ -21,7 +21,7 @@ import numpy as np
 
 from ishango.errors import RequestError
 from ishango.game._agents import Agents, state_dict
-from ishango.game._kernel import choose  # pyright: ignore[reportUnknownVariableType]  # a compiled kernel
+from ishango.game._kernel import choose
 from ishango.game._round import (
     Encoded,
     Expressions,

@@ -10,44 +10,15 @@ from typing import Annotated, Any
 
 import numpy as np
 
+from ishango import lab
 from ishango.errors import RequestError
 from ishango.evolution import RoundRecord, starting_system, talked
 from ishango.frontiers import measure
 from ishango.game import Agents, Population, game_presets
-from ishango.generations._ideal_kernel import (
-    Passed,
-    chain,  # pyright: ignore[reportUnknownVariableType]  # a compiled kernel
-    hear,  # pyright: ignore[reportUnknownVariableType]  # a compiled kernel
-    pass_on,  # pyright: ignore[reportUnknownVariableType]  # a compiled kernel
-)
+from ishango.generations import _upbringing as upbringing
+from ishango.generations._ideal_kernel import Passed, chain, hear, pass_on
 from ishango.generations._options import OTHER_NAMES, GenerationOptions
-from ishango.generations._upbringing import (
-    Company,
-    Learnt,
-    Talk,
-    Words,
-    bases_of,
-    first_company,
-    learn,
-    look,
-    rules_of,
-    similarity,
-    system_of,
-    talk,
-    written,
-)
-from ishango.lab import (
-    SHARED_STREAMS,
-    About,
-    ExperimentKind,
-    Outcome,
-    Progress,
-    config_of,
-    generator_from,
-    generator_state,
-    record_json,
-    run_generator,
-)
+from ishango.generations._upbringing import similarity, talk
 from ishango.numerals import Need, NumeralSystem, changes, distinct, words_of
 
 
@@ -55,40 +26,44 @@ from ishango.numerals import Need, NumeralSystem, changes, distinct, words_of
 class GenerationRecord(RoundRecord):
     """What a generation leaves in `rounds.jsonl`; what was not measured in it is null."""
 
-    numbers_heard: Annotated[int | None, About("distinct numbers that the generation heard", "numbers")]
-    words_heard: Annotated[int | None, About("words that it heard, each role of a word counting", "words")]
-    words_lost: Annotated[int | None, About("words of its parents that it does not know", "words")]
+    numbers_heard: Annotated[int | None, lab.About("distinct numbers that the generation heard", "numbers")]
+    words_heard: Annotated[int | None, lab.About("words that it heard, each role of a word counting", "words")]
+    words_lost: Annotated[int | None, lab.About("words of its parents that it does not know", "words")]
     words_restored: Annotated[
-        int | None, About("words that it did not hear and knows all the same, because the range needs them", "words")
+        int | None,
+        lab.About("words that it did not hear and knows all the same, because the range needs them", "words"),
     ]
-    words_invented: Annotated[int | None, About("words that it invented", "words")]
-    lost: Annotated[str | None, About("the words lost, D | M")]
-    restored: Annotated[str | None, About("the words restored, D | M")]
-    invented: Annotated[str | None, About("the words invented, D | M")]
+    words_invented: Annotated[int | None, lab.About("words that it invented", "words")]
+    lost: Annotated[str | None, lab.About("the words lost, D | M")]
+    restored: Annotated[str | None, lab.About("the words restored, D | M")]
+    invented: Annotated[str | None, lab.About("the words invented, D | M")]
     accuracy_learnt: Annotated[
         float | None,
-        About("need-weighted share of numbers that new agents understand at their best after imitation alone"),
+        lab.About("need-weighted share of numbers that new agents understand at their best after imitation alone"),
     ]
-    accuracy_unheard: Annotated[float | None, About("the same among numbers that they never heard")]
+    accuracy_unheard: Annotated[float | None, lab.About("the same among numbers that they never heard")]
     agreement: Annotated[
-        float | None, About("need-weighted share of numbers whose likeliest message is their parents', after imitation")
+        float | None,
+        lab.About("need-weighted share of numbers whose likeliest message is their parents', after imitation"),
     ]
     topographic_similarity: Annotated[
         float | None,
-        About("rank correlation of the distances between expressions and between their likeliest messages"),
+        lab.About("rank correlation of the distances between expressions and between their likeliest messages"),
     ]
     regularity: Annotated[
         float | None,
-        About("share of the steps from n to n + 1, within the game range, that keep the expression's base"),
+        lab.About("share of the steps from n to n + 1, within the game range, that keep the expression's base"),
     ]
-    bases: Annotated[int | None, About("multipliers that are the base of some expression, within the game range")]
-    lexicons: Annotated[int | None, About("distinct lexicons in the population; this and the rest null for one pair")]
-    mean_size: Annotated[float | None, About("mean lexicon size of the population's pairs", "words")]
-    spread_size: Annotated[float | None, About("standard deviation of their sizes", "words")]
-    mean_average_complexity: Annotated[float | None, About("mean of their average complexities", "symbols")]
-    spread_average_complexity: Annotated[float | None, About("standard deviation of these", "symbols")]
-    mean_gap: Annotated[float | None, About("mean of their gaps", "symbols")]
-    spread_gap: Annotated[float | None, About("standard deviation of these", "symbols")]
+    bases: Annotated[int | None, lab.About("multipliers that are the base of some expression, within the game range")]
+    lexicons: Annotated[
+        int | None, lab.About("distinct lexicons in the population; this and the rest null for one pair")
+    ]
+    mean_size: Annotated[float | None, lab.About("mean lexicon size of the population's pairs", "words")]
+    spread_size: Annotated[float | None, lab.About("standard deviation of their sizes", "words")]
+    mean_average_complexity: Annotated[float | None, lab.About("mean of their average complexities", "symbols")]
+    spread_average_complexity: Annotated[float | None, lab.About("standard deviation of these", "symbols")]
+    mean_gap: Annotated[float | None, lab.About("mean of their gaps", "symbols")]
+    spread_gap: Annotated[float | None, lab.About("standard deviation of these", "symbols")]
 
 
 # What a generation hands to the next, and how it is kept on disk.
@@ -98,7 +73,7 @@ class GenerationRecord(RoundRecord):
 class GenerationState:
     """The words of each pair, their agents if they have any, and the random states."""
 
-    lexicons: tuple[Words, ...]
+    lexicons: tuple[upbringing.Words, ...]
     population: Population | None
     rng: np.random.Generator
     """Draws what is heard, lost and invented."""
@@ -116,25 +91,25 @@ class GenerationState:
 class Grown:
     """How new agents grew up, for the record."""
 
-    learnt: Learnt
-    talk: Talk
+    learnt: upbringing.Learnt
+    talk: upbringing.Talk
     similarity: float | None
     steps: int
     """How many steps they learnt."""
 
 
 def record_of(
-    number: int, words: Words, everybody: Sequence[Words], passed: Passed | None, grown: Grown | None,
-    options: GenerationOptions, began: float,
+    number: int, words: upbringing.Words, everybody: Sequence[upbringing.Words], passed: Passed | None,
+    grown: Grown | None, options: GenerationOptions, began: float,
 ) -> GenerationRecord:  # fmt: skip
     """The record of a generation that ends with these words, beside those of every pair; `began` is the clock's."""
-    system = system_of(words, options.grammar)
+    system = upbringing.system_of(words, options.grammar)
     here = measure(system, options.need, options.upto)
     hears = passed is not None and options.lose == "unheard"
-    learnt = grown.learnt if grown else Learnt()
+    learnt = grown.learnt if grown else upbringing.Learnt()
     contest = grown.talk.contest if grown else None
-    known = system_of(passed.words & ~passed.invented, options.grammar) if contest and passed else None
-    bases, spread = bases_of(words, options), _of_everybody(everybody, options)
+    known = upbringing.system_of(passed.words & ~passed.invented, options.grammar) if contest and passed else None
+    bases, spread = upbringing.bases_of(words, options), _of_everybody(everybody, options)
     seconds = time.perf_counter() - began
     return GenerationRecord(
         round=number,
@@ -172,9 +147,9 @@ def record_of(
     )
 
 
-def _of_everybody(lexicons: Sequence[Words], options: GenerationOptions) -> dict[str, Any]:
+def _of_everybody(lexicons: Sequence[upbringing.Words], options: GenerationOptions) -> dict[str, Any]:
     """Means and standard deviations over all pairs; none where a pair has no such measure, and for a single pair."""
-    systems = [system_of(words, options.grammar) for words in lexicons]
+    systems = [upbringing.system_of(words, options.grammar) for words in lexicons]
     measures = [measure(system, options.need, options.upto) for system in systems]
     found: dict[str, float | None] = {}
     for name in ("size", "average_complexity", "gap"):
@@ -190,8 +165,8 @@ def _delta_gap(alternative: NumeralSystem, known: NumeralSystem, options: Genera
     return None if with_it is None or without is None else with_it - without
 
 
-def _some(words: Words) -> str | None:
-    return written(words) if words.any() else None
+def _some(words: upbringing.Words) -> str | None:
+    return upbringing.written(words) if words.any() else None
 
 
 # Generations as an experiment of the lab: a round is a generation that learns from the one before.
@@ -202,33 +177,33 @@ class Generations:
 
     def __init__(self, options: GenerationOptions) -> None:
         self.options = options
-        self.config = config_of(options)
-        self.rules = rules_of(options)
+        self.config = lab.config_of(options)
+        self.rules = upbringing.rules_of(options)
         self._first = starting_system(options.start, options.grammar, options.game.upto)
 
     @property
-    def kind(self) -> ExperimentKind:
+    def kind(self) -> lab.ExperimentKind:
         return GENERATIONS
 
     @property
     def inputs(self) -> dict[str, str]:
         return Need.parse(self.options.need).inputs
 
-    def start(self, progress: Progress) -> tuple[GenerationState, Outcome]:
+    def start(self, progress: lab.Progress) -> tuple[GenerationState, lab.Outcome]:
         """The first language, which is given; agents agree on messages for it."""
         began = time.perf_counter()
         options, words = self.options, words_of(self._first, self.options.game.upto)
         rng, game_rng, agents_rng, learners_rng, parents_rng = generators(options)
         population, grown = None, None
         if options.agents == "neural":
-            company, said = first_company(self._first, options, agents_rng, game_rng, progress)
+            company, said = upbringing.first_company(self._first, options, agents_rng, game_rng, progress)
             population = company.population
-            grown = self._grown(company, Learnt(), said, options.pretraining * options.population)
+            grown = self._grown(company, upbringing.Learnt(), said, options.pretraining * options.population)
         lexicons = (words,) * options.population
         state = GenerationState(lexicons, population, rng, game_rng, learners_rng, parents_rng)
         return state, self._outcome(0, words, state, None, grown, began)
 
-    def play(self, state: GenerationState, number: int, progress: Progress) -> tuple[GenerationState, Outcome]:
+    def play(self, state: GenerationState, number: int, progress: lab.Progress) -> tuple[GenerationState, lab.Outcome]:
         """One generation: it hears its parents, knows what it heard, and may invent words."""
         began = time.perf_counter()
         oldest, parents = who_is_replaced(number, self.options.population, state.parents_rng)
@@ -244,11 +219,14 @@ class Generations:
         """The state as arrays; a single pair is saved as it was before there were populations."""
         systems = [str(self._system(words)) for words in state.lexicons]
         text: dict[str, Any] = {"system": systems[0]} if self._alone else {"systems": systems}
-        text["rng"] = generator_state(state.rng)
+        text["rng"] = lab.generator_state(state.rng)
         if state.population is not None:
-            text |= {"game_rng": generator_state(state.game_rng), "learners_rng": generator_state(state.learners_rng)}
+            text |= {
+                "game_rng": lab.generator_state(state.game_rng),
+                "learners_rng": lab.generator_state(state.learners_rng),
+            }
         if not self._alone:
-            text["parents_rng"] = generator_state(state.parents_rng)
+            text["parents_rng"] = lab.generator_state(state.parents_rng)
         arrays = {"state": np.frombuffer(json.dumps(text).encode(), dtype=np.uint8)}
         for index, pair in enumerate(state.population.pairs if state.population else ()):
             arrays |= {self._prefix(index) + name: array for name, array in pair.to_arrays().items()}
@@ -260,9 +238,11 @@ class Generations:
         if len(systems) != options.population:
             raise RequestError(f"it has {len(systems)} lexicons for {options.population} pairs")
         lexicons = tuple(words_of(NumeralSystem.parse(each, options.grammar), options.game.upto) for each in systems)
-        rng, neural = generator_from(text["rng"]), options.agents == "neural"
+        rng, neural = lab.generator_from(text["rng"]), options.agents == "neural"
         used = {"game_rng": neural, "learners_rng": neural, "parents_rng": not self._alone}
-        others = (generator_from(text[name]) if used[name] else rng for name in used)  # what is not used was not saved
+        others = (
+            lab.generator_from(text[name]) if used[name] else rng for name in used
+        )  # what is not used was not saved
         return GenerationState(lexicons, self._population(arrays) if neural else None, rng, *others)
 
     @property
@@ -281,34 +261,40 @@ class Generations:
 
     def _bring_up(
         self, state: GenerationState, population: Population, oldest: int, parents: int, passed: Passed,
-        progress: Progress,
+        progress: lab.Progress,
     ) -> Grown:  # fmt: skip
         """New agents imitate their parents and take the place of the oldest; then all talk."""
         options, before = self.options, self._system(state.lexicons[parents])
         # Where words are lost at random, agents still hear as many numbers, to learn their messages.
         counts = hear(self.rules, state.game_rng) if self.rules.random_loss else passed.numbers
-        known, coined = self._system(passed.words & ~passed.invented), self._system(passed.words)
+        known, invented = self._system(passed.words & ~passed.invented), self._system(passed.words)
         teachers, child = population.pairs[parents], Agents.random(options.game, state.learners_rng)
-        learn(teachers, child, before, counts, options, state.game_rng, progress)
-        learnt = look(teachers, child, before, known, counts, options) if options.imitation else Learnt()
+        upbringing.learn(teachers, child, before, counts, options, state.game_rng, progress)
+        learnt = (
+            upbringing.look(teachers, child, before, known, counts, options)
+            if options.imitation
+            else upbringing.Learnt()
+        )
         population.replace(oldest, child)
         systems = [self._system(words) for words in replaced(state.lexicons, oldest, passed.words)]
-        company = Company(population, systems, oldest)
-        said = talk(company, known, coined, options, state.game_rng, progress)
+        company = upbringing.Company(population, systems, oldest)
+        said = talk(company, known, invented, options, state.game_rng, progress)
         return self._grown(company, learnt, said, options.imitation + options.steps)
 
-    def _grown(self, company: Company, learnt: Learnt, said: Talk, steps: int) -> Grown:
+    def _grown(
+        self, company: upbringing.Company, learnt: upbringing.Learnt, said: upbringing.Talk, steps: int
+    ) -> Grown:
         return Grown(learnt, said, similarity(company.newcomers, said.system, self.options), steps)
 
-    def _system(self, words: Words) -> NumeralSystem:
-        return system_of(words, self.options.grammar)
+    def _system(self, words: upbringing.Words) -> NumeralSystem:
+        return upbringing.system_of(words, self.options.grammar)
 
     def _outcome(
-        self, number: int, words: Words, state: GenerationState, passed: Passed | None, grown: Grown | None,
+        self, number: int, words: upbringing.Words, state: GenerationState, passed: Passed | None, grown: Grown | None,
         began: float,
-    ) -> Outcome:  # fmt: skip
+    ) -> lab.Outcome:  # fmt: skip
         record = record_of(number, words, state.lexicons, passed, grown, self.options, began)
-        return Outcome(record_json(record), grown.talk.curve if grown else None)
+        return lab.Outcome(lab.record_json(record), grown.talk.curve if grown else None)
 
 
 def who_is_replaced(number: int, population: int, parents_rng: np.random.Generator) -> tuple[int, int]:
@@ -320,7 +306,9 @@ def who_is_replaced(number: int, population: int, parents_rng: np.random.Generat
     return oldest, other + (other >= oldest)
 
 
-def replaced(lexicons: tuple[Words, ...], index: int, words: Words) -> tuple[Words, ...]:
+def replaced(
+    lexicons: tuple[upbringing.Words, ...], index: int, words: upbringing.Words
+) -> tuple[upbringing.Words, ...]:
     """The lexicons of all pairs after one of them is another."""
     return (*lexicons[:index], words, *lexicons[index + 1 :])
 
@@ -328,10 +316,10 @@ def replaced(lexicons: tuple[Words, ...], index: int, words: Words) -> tuple[Wor
 def generators(options: GenerationOptions) -> list[np.random.Generator]:
     """The random numbers of words, of the game, of first agents, of new agents, and of who learns from whom."""
     first = starting_system(options.start, options.grammar, options.game.upto)
-    return run_generator(config_of(options), GENERATIONS.defaults(), first).spawn(5)
+    return lab.run_generator(lab.config_of(options), GENERATIONS.defaults(), first).spawn(5)
 
 
-def play_chain(options: GenerationOptions) -> Words:
+def play_chain(options: GenerationOptions) -> upbringing.Words:
     """The lexicons of all generations of ideal learners, (generations + 1, 2, range + 1), as a run would have them.
 
     >>> history = play_chain(GenerationOptions(rounds=20, bottleneck="50"))
@@ -339,7 +327,7 @@ def play_chain(options: GenerationOptions) -> Words:
     ((21, 2, 51), 12)
     """
     first = words_of(starting_system(options.start, options.grammar, options.game.upto), options.game.upto)
-    rules, (rng, *_, parents_rng) = rules_of(options), generators(options)
+    rules, (rng, *_, parents_rng) = upbringing.rules_of(options), generators(options)
     if options.population == 1:
         return chain(first, options.rounds, rules, rng)
     lexicons, history = (first,) * options.population, [first]
@@ -350,14 +338,14 @@ def play_chain(options: GenerationOptions) -> Words:
     return np.array(history)
 
 
-GENERATIONS = ExperimentKind(
+GENERATIONS = lab.ExperimentKind(
     name="generations",
     label="generations",
     sentence="a language is passed on from parents to children, who know the words they heard",
     options=GenerationOptions,
     make=Generations,
     record=GenerationRecord,
-    old_defaults=SHARED_STREAMS,
+    old_defaults=lab.SHARED_STREAMS,
     presets=game_presets(),
     other_names=OTHER_NAMES,
 )

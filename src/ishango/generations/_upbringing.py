@@ -9,19 +9,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ishango.evolution import (
-    JUDGES,
-    Communication,
-    EvolutionOptions,
-    Spoken,
-    change_of_average,
-    communication,
-    compete,
-    converse,
-    expressions,
-    game_need,
-    share_changed,
-)
+from ishango import evolution
+from ishango.evolution import communication
 from ishango.game import Agents, Best, Population, Round, best, demonstrate, imitate, mingle, topographic_similarity
 from ishango.generations._ideal_kernel import ALL, Rules
 from ishango.generations._options import GenerationOptions
@@ -87,9 +76,9 @@ def rules_of(options: GenerationOptions) -> Rules:
 
 
 @lru_cache(maxsize=256)
-def said(system: NumeralSystem, options: EvolutionOptions) -> dict[int, tuple[str, ...]]:
+def said(system: NumeralSystem, options: evolution.EvolutionOptions) -> dict[int, tuple[str, ...]]:
     """What speakers read: the same systems are said again and again, by parents, children and others."""
-    return expressions(Spoken(system), options)
+    return evolution.expressions(evolution.Spoken(system), options)
 
 
 @dataclass(frozen=True)
@@ -116,7 +105,7 @@ class Talk:
     """Communication of a generation: the system it ends with, how it went, and the contest if there was one."""
 
     system: NumeralSystem
-    communication: Communication
+    communication: evolution.Communication
     curve: np.ndarray | None = None
     contest: Contest | None = None
 
@@ -164,7 +153,7 @@ def look(
     options: GenerationOptions,
 ) -> Learnt:  # fmt: skip
     """How well new agents understand each other with what they know, and how far they speak as their parents do."""
-    need, known = game_need(options.talk), best(child, said(after, options.talk))
+    need, known = evolution.game_need(options.talk), best(child, said(after, options.talk))
     won = known.heard.argmax(-1) == np.arange(need.size)
     unheard = counts == 0
     rest = float(need[unheard].sum())
@@ -174,22 +163,22 @@ def look(
 
 
 def talk(
-    company: Company, known: NumeralSystem, coined: NumeralSystem, options: GenerationOptions, rng: np.random.Generator,
-    progress: Progress,
+    company: Company, known: NumeralSystem, invented: NumeralSystem, options: GenerationOptions,
+    rng: np.random.Generator, progress: Progress,
 ) -> Talk:  # fmt: skip
     """Let agents talk; where there is a contest, with the lexicon that the new ones know and the one with an
     invented word."""
     if options.steps == 0:
-        return Talk(coined, {})
+        return Talk(invented, {})
 
     def later(done: int, steps: int) -> None:
         progress(options.imitation + done, options.imitation + steps)
 
-    if options.contest != "none" and coined != known:
-        return _contest(company.newcomers, known, coined, options, rng, later)
-    round_ = _converse(company, [coined], options, options.steps, rng, later)
-    told = communication(round_, None, company.newcomers, said(coined, options.talk), options.talk)
-    return Talk(coined, told, round_.curve())
+    if options.contest != "none" and invented != known:
+        return _contest(company.newcomers, known, invented, options, rng, later)
+    round_ = _converse(company, [invented], options, options.steps, rng, later)
+    told = communication(round_, None, company.newcomers, said(invented, options.talk), options.talk)
+    return Talk(invented, told, round_.curve())
 
 
 def similarity(agents: Agents, system: NumeralSystem, options: GenerationOptions) -> float | None:
@@ -210,25 +199,28 @@ def _converse(
     pairs = company.population.pairs
     arms = [said(system, options.talk) for system in (systems if len(pairs) == 1 else company.systems)]
     if len(pairs) == 1:
-        return converse(pairs[0], arms, options.talk, steps, rng, counted(progress, steps))
-    need, game = game_need(options.talk), options.game
+        return evolution.converse(pairs[0], arms, options.talk, steps, rng, counted(progress, steps))
+    need, game = evolution.game_need(options.talk), options.game
     return mingle(company.population, arms, need, game, steps, rng, counted(progress, steps))
 
 
 def _contest(
-    agents: Agents, known: NumeralSystem, coined: NumeralSystem, options: GenerationOptions, rng: np.random.Generator,
+    agents: Agents, known: NumeralSystem, invented: NumeralSystem, options: GenerationOptions, rng: np.random.Generator,
     progress: Progress,
 ) -> Talk:  # fmt: skip
     """Keep the invented word if it scores higher; a tie keeps what was known."""
     talking = options.talk
-    arms = said(known, talking), said(coined, talking)
-    round_, practised = compete(agents, arms, talking, rng, progress)
-    scores = JUDGES[options.judge].scores(round_)
+    arms = said(known, talking), said(invented, talking)
+    round_, practised = evolution.compete(agents, arms, talking, rng, progress)
+    scores = evolution.JUDGES[options.judge].scores(round_)
     accepted = bool(scores[1] > scores[0])
-    delta, changed = change_of_average(known, coined, talking), share_changed(*arms, game_need(talking))
+    delta, changed = (
+        evolution.change_of_average(known, invented, talking),
+        evolution.share_changed(*arms, evolution.game_need(talking)),
+    )
     practice = None if options.contest == "bandit" else practised
     told = communication(round_, scores, agents, arms[accepted], talking, practice)
-    return Talk(coined if accepted else known, told, round_.curve(), Contest(coined, accepted, delta, changed))
+    return Talk(invented if accepted else known, told, round_.curve(), Contest(invented, accepted, delta, changed))
 
 
 def _alike(one: Best, other: Best, row: int) -> bool:

@@ -17,6 +17,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from ishango.errors import damage
+
 CERTIFICATE = "optimum.json"
 CLOSE = 1e-9
 
@@ -51,7 +53,7 @@ def check_certificate(directory: Path) -> Checked:
     try:
         return _check(json.loads((directory / CERTIFICATE).read_text(encoding="utf-8")))
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
-        raise CertificateError(f"{directory / CERTIFICATE} is not a certificate ({error!r}).") from error
+        raise CertificateError(f"{directory / CERTIFICATE} is not a certificate ({damage(error)}).") from error
 
 
 def _check(held: dict[str, Any]) -> Checked:

@@ -11,20 +11,22 @@ from functools import cache
 from importlib.resources import files
 from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from ishango._locks import adding_to
 from ishango.errors import RequestError, require
 from ishango.kinds._law import Floats, Law, Mask, OpenSystem, error_table, lexicons, saying_costs
 from ishango.kinds._optimum import Optimum, best_of_sizes
 from ishango.lab import available_cores
-from ishango.languages import load_languages
-from ishango.numerals import Need, average_complexity, format_set
-from ishango.restricted import TermSystem, random_terms, study_languages
+from ishango.languages import Language, Shipped, load_languages, recursive_languages
+from ishango.numerals import Need, NumeralSystem, average_complexity, format_set
+from ishango.restricted import StudyLanguage, TermSystem, random_terms, study_languages, words_of
 from ishango.safe_files import write
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 DRAWS = 200
 """Random systems beside each human one."""
@@ -68,17 +70,20 @@ def extents_error(terms: TermSystem, law: Law) -> float:
 
 def human_table(
     law: Law, cells: pd.DataFrame, near: float = NEAR, draws: int = DRAWS,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Callable[[int, int], None] | None = None, which: Shipped = "world",
 ) -> pd.DataFrame:  # fmt: skip
-    """A row a language: how near the best it comes, where, in which share of the plane it is near, and how many random
-    systems of as many words come nearer somewhere.
+    """A row a system that people have: who, how near the best it comes, where, in which share of the plane it is near,
+    and how many random systems of as many words come nearer somewhere.
 
-    What is compared is the cost above one symbol of effort. `cells` is a diagram of the law.
+    What is compared is the cost above one symbol of effort. `cells` is a diagram of the law. The first rows are
+    systems of languages that were checked by hand.
     """
+    import pandas as pd
+
     plane = Plane.of(law, cells)
     rows: list[dict[str, Any]] = []
-    speakers = human_systems(law)
-    for number, (language, kind, system) in enumerate(speakers):
+    found = human_systems(law, which)
+    for number, (speakers, kind, system) in enumerate(found):
         rng = np.random.default_rng(number)
         saying, chance = _sayings(system, plane.laws, draws, rng)
         excess = plane.excess(saying, system.size)
@@ -86,7 +91,10 @@ def human_table(
         theirs = np.array([plane.excess(one, system.size).min() for one in chance])
         rows.append(
             {
-                "language": language,
+                "language": _joined([each.name for each in speakers]),
+                "languages": len(speakers),
+                "checked": sum(not getattr(each, "id", "") for each in speakers),
+                "glottocodes": " ".join(dict.fromkeys(each.glottocode for each in speakers)),
                 "kind": kind,
                 "size": system.size,
                 "excess": float(excess.min()),
@@ -98,25 +106,52 @@ def human_table(
             }
         )
         if progress:
-            progress(number + 1, len(speakers))
+            progress(number + 1, len(found))
     return pd.DataFrame(rows)
 
 
-def human_systems(law: Law) -> list[tuple[str, str, OpenSystem | TermSystem]]:
-    """The languages of both tables that have words for the range; those that share a system stand in one row."""
-    found: dict[Any, tuple[list[str], str, OpenSystem | TermSystem]] = {}
-    for language in load_languages():
+def _joined(names: Sequence[str], most: int = 20) -> str:
+    return "; ".join(names[:most]) + (f" and {len(names) - most:,} more" if len(names) > most else "")
+
+
+class Shared(NamedTuple):
+    """A system with the languages that have it."""
+
+    speakers: list[Language | StudyLanguage]
+    kind: str
+    system: OpenSystem | TermSystem
+
+
+STOPS = 5
+"""Where a list of the catalogue may end for us to say that the language stops there: longer ones may be mere lists."""
+
+
+def human_systems(law: Law, which: Shipped = "world") -> list[Shared]:
+    """The systems of languages that have words for the range: those checked by hand and, for the `world`, all others of
+    the catalogue. Languages that share a system stand in one row."""
+    found: dict[Any, Shared] = {}
+    for language in recursive_languages(which):
         system = language.system_under(law.grammar)
-        if system is None or system.words[-1] > law.upto:
-            continue
-        if average_complexity(system, upto=law.upto) is not None:
+        if system and system.words[-1] <= law.upto and language.says_all(law.upto) and _covers(system, law.upto):
             key = OpenSystem.of(system)
-            found.setdefault(key, ([], language.kind, key))[0].append(language.name)
-    for language in study_languages():
-        if not language.recursive:
-            terms = language.system(law.upto)
-            found.setdefault((terms.words, language.kind), ([], language.kind, terms))[0].append(language.name)
-    return [(", ".join(names), kind, system) for names, kind, system in found.values()]
+            found.setdefault(key, Shared([], language.kind, key)).speakers.append(language)
+    stopping: list[tuple[Language | StudyLanguage, TermSystem]] = [
+        (each, each.system(law.upto)) for each in study_languages() if not each.recursive
+    ]
+    if which == "world":
+        codes = {each.glottocode for each, _ in stopping}
+        others = (each for each in load_languages("world") if each.terms and each.glottocode not in codes)
+        stopping += [(each, words_of(each, law.upto)) for each in others if (each.highest or 0) <= STOPS]
+    for language, terms in stopping:
+        key = terms.words, language.kind
+        found.setdefault(key, Shared([], language.kind, terms)).speakers.append(language)
+    return list(found.values())
+
+
+@cache
+def _covers(system: NumeralSystem, upto: int) -> bool:
+    """Whether a system says every number; hundreds of languages share one."""
+    return average_complexity(system, upto=upto) is not None
 
 
 def _sayings(
@@ -144,7 +179,7 @@ def _random_lexicons(system: OpenSystem, upto: int, draws: int, rng: np.random.G
 
 # The phase diagram: which kind of system is best where, over what precision is worth and what a word costs.
 #
-# Rows are written as they are done, so that a diagram that was stopped goes on where it was.
+# Rows are written as they are done, so that a diagram that was stopped continues where it was.
 
 MOST_CELLS = 400
 """Cells a side."""
@@ -171,6 +206,8 @@ def diagram(law: Law, grid: Grid, directory: Path, progress: Callable[[int, int]
 
     Precision and price of the law itself are not used. Rows of the grid are kept in `directory/rows`.
     """
+    import pandas as pd
+
     with adding_to(directory, wait=0):
         return pd.DataFrame(_cells(law, grid, directory, progress))
 
@@ -263,5 +300,7 @@ LAW = Law()
 @cache
 def shipped_diagram() -> pd.DataFrame:
     """A row a cell, as `diagram` gives them: precisions ascending, and prices of a word within each."""
+    import pandas as pd
+
     text = files("ishango.kinds").joinpath("diagram.csv").read_text(encoding="utf-8")
     return pd.read_csv(StringIO(text), keep_default_na=False)

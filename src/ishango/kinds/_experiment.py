@@ -8,34 +8,16 @@ import json
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
+from ishango import lab
 from ishango.evolution import AlgorithmOne, EvolutionState, Names, Played, Trial, talked
 from ishango.game import Expressions, game_presets
 from ishango.kinds._law import Floats, Law, OpenSystem, change, costs, error_table, lengths_of, lexicons, said
 from ishango.kinds._options import OpenGenerationOptions, OpenGenerationRecord, SocietyOptions, SocietyRecord, measured
-from ishango.lab import (
-    SHARED_STREAMS,
-    ExperimentKind,
-    Outcome,
-    Progress,
-    config_of,
-    generator_from,
-    generator_state,
-    record_json,
-    run_generator,
-)
-from ishango.numerals import (
-    DIGIT,
-    MULTIPLIER,
-    Need,
-    NumeralSystem,
-    as_grammar,
-    format_set,
-    minimal_language,
-    spoken,
-)
+from ishango.numerals import DIGIT, MULTIPLIER, Need, NumeralSystem, as_grammar, format_set, minimal_language, spoken
 
 
 class Society(AlgorithmOne[OpenSystem]):
@@ -43,10 +25,10 @@ class Society(AlgorithmOne[OpenSystem]):
 
     def __init__(self, options: SocietyOptions) -> None:
         self.options = options
-        super().__init__(config_of(options), options.talk, options.choose, options.first)
+        super().__init__(lab.config_of(options), options.talk, options.choose, options.first)
 
     @property
-    def kind(self) -> ExperimentKind:
+    def kind(self) -> lab.ExperimentKind:
         return SOCIETY
 
     def propose(self, state: EvolutionState[OpenSystem]) -> Trial[OpenSystem]:
@@ -99,14 +81,14 @@ def worth(system: OpenSystem, law: Law) -> float:
     return float(law.weights @ (reward - law.effort * (lengths - 1))) - law.word * system.size
 
 
-SOCIETY = ExperimentKind(
+SOCIETY = lab.ExperimentKind(
     name="kinds",
     label="systems of every kind",
     sentence="a system that need not cover the range is changed, agents talk, and what is worth more to them is kept",
     options=SocietyOptions,
     make=Society,
     record=SocietyRecord,
-    old_defaults=SHARED_STREAMS,
+    old_defaults=lab.SHARED_STREAMS,
     presets=game_presets(),
 )
 
@@ -135,7 +117,7 @@ def words_heard(system: OpenSystem, law: Law, meant: Iterable[int]) -> Words:
     )
 
 
-def coined(words: Words, law: Law, multiplier_share: float, uniform: bool, rng: np.random.Generator) -> Words:
+def with_new_words(words: Words, law: Law, multiplier_share: float, uniform: bool, rng: np.random.Generator) -> Words:
     """The words and one more: its role is drawn first, then a number that has no word in it; nothing where all have,
     or where nothing would be gained. For n with a probability proportional to what it loses, or uniformly."""
     role = MULTIPLIER if rng.random() < multiplier_share else DIGIT
@@ -199,41 +181,34 @@ class OpenGenerationState:
     rng: np.random.Generator
 
 
-@dataclass(frozen=True)
-class _Passed:
-    """What became of the words in one generation."""
-
-    numbers_heard: int | None
-    words_heard: int | None
-    lost: Words
-    invented: Words
-
-
 class OpenGenerations:
     """A chain of ideal learners, whose systems need not cover the range."""
 
     def __init__(self, options: OpenGenerationOptions) -> None:
         self.options = options
-        self.config = config_of(options)
+        self.config = lab.config_of(options)
 
     @property
-    def kind(self) -> ExperimentKind:
+    def kind(self) -> lab.ExperimentKind:
         return OPEN_GENERATIONS
 
     @property
     def inputs(self) -> dict[str, str]:
         return Need.parse(self.options.need).inputs
 
-    def start(self, progress: Progress) -> tuple[OpenGenerationState, Outcome]:  # noqa: ARG002 - as the protocol has it
+    def start(self, progress: lab.Progress) -> tuple[OpenGenerationState, lab.Outcome]:  # noqa: ARG002 - as the protocol has it
         began = time.perf_counter()
         state = OpenGenerationState(
-            self.options.first, run_generator(self.config, OPEN_GENERATIONS.defaults(), self.options.first)
+            self.options.first, lab.run_generator(self.config, OPEN_GENERATIONS.defaults(), self.options.first)
         )
-        return state, self._outcome(0, state.system, None, began)
+        nothing: dict[str, Any] = dict.fromkeys(
+            ("numbers_heard", "words_heard", "words_lost", "words_invented", "lost", "invented")
+        )
+        return state, self._outcome(0, state.system, nothing, began)
 
     def play(
-        self, state: OpenGenerationState, number: int, progress: Progress  # noqa: ARG002 - as the protocol has it
-    ) -> tuple[OpenGenerationState, Outcome]:  # fmt: skip
+        self, state: OpenGenerationState, number: int, progress: lab.Progress  # noqa: ARG002 - as the protocol has it
+    ) -> tuple[OpenGenerationState, lab.Outcome]:  # fmt: skip
         """One generation: it hears its parents, knows what it heard, and may invent words."""
         began = time.perf_counter()
         law, rng, parents = self.options.law(number), state.rng, words_of(state.system)
@@ -245,18 +220,28 @@ class OpenGenerations:
             known = spared(parents, self._how_many(rng), law, rng)
         after = known
         for _ in range(self._how_many(rng)):
-            after = coined(after, law, self.options.multiplier_share, self.options.coin == "uniform", rng)
+            after = with_new_words(after, law, self.options.multiplier_share, self.options.coin == "uniform", rng)
         system = system_of(after, law)
-        passed = _Passed(numbers, None if numbers is None else len(known), parents - known, after - known)
+        lost, invented = parents - known, after - known
+        passed = {
+            "numbers_heard": numbers,
+            "words_heard": None if numbers is None else len(known),
+            "words_lost": len(lost),
+            "words_invented": len(invented),
+            "lost": written(lost),
+            "invented": written(invented),
+        }
         return replace(state, system=system), self._outcome(number, system, passed, began)
 
     def save(self, state: OpenGenerationState) -> dict[str, np.ndarray]:
-        text = json.dumps({"system": str(state.system), "rng": generator_state(state.rng)}).encode()
+        text = json.dumps({"system": str(state.system), "rng": lab.generator_state(state.rng)}).encode()
         return {"state": np.frombuffer(text, np.uint8)}
 
     def load(self, arrays: Mapping[str, np.ndarray]) -> OpenGenerationState:
         text = json.loads(arrays["state"].tobytes())
-        return OpenGenerationState(OpenSystem.parse(text["system"], self.options.grammar), generator_from(text["rng"]))
+        return OpenGenerationState(
+            OpenSystem.parse(text["system"], self.options.grammar), lab.generator_from(text["rng"])
+        )
 
     def _meant(self, law: Law, rng: np.random.Generator) -> list[int]:
         """The numbers that parents have in mind when they speak, each once."""
@@ -269,27 +254,20 @@ class OpenGenerations:
         whole = int(self.options.invent)
         return whole + int(rng.random() < self.options.invent - whole)
 
-    def _outcome(self, number: int, system: OpenSystem, passed: _Passed | None, began: float) -> Outcome:
-        record = OpenGenerationRecord(
-            **measured(number, system, self.options.law(number)),
-            numbers_heard=passed.numbers_heard if passed else None,
-            words_heard=passed.words_heard if passed else None,
-            words_lost=len(passed.lost) if passed else None,
-            words_invented=len(passed.invented) if passed else None,
-            lost=written(passed.lost) if passed else None,
-            invented=written(passed.invented) if passed else None,
-            seconds=round(time.perf_counter() - began, 6),
-        )
-        return Outcome(record_json(record))
+    def _outcome(self, number: int, system: OpenSystem, passed: Mapping[str, Any], began: float) -> lab.Outcome:
+        """The record of a generation; `passed` has what became of the words."""
+        here = measured(number, system, self.options.law(number))
+        record = OpenGenerationRecord(**here, **passed, seconds=round(time.perf_counter() - began, 6))
+        return lab.Outcome(lab.record_json(record))
 
 
-OPEN_GENERATIONS = ExperimentKind(
+OPEN_GENERATIONS = lab.ExperimentKind(
     name="kinds-generations",
     label="generations of every kind",
     sentence="a system that need not cover the range is passed on; words that are not heard are lost, others invented",
     options=OpenGenerationOptions,
     make=OpenGenerations,
     record=OpenGenerationRecord,
-    old_defaults=SHARED_STREAMS,
+    old_defaults=lab.SHARED_STREAMS,
     other_names={"generations": "rounds"},
 )

@@ -12,22 +12,9 @@ from typing import Annotated, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from ishango import numerals
 from ishango.compiling import entry
 from ishango.errors import RequestError, require
-from ishango.numerals import (
-    ENDLESS,
-    MODIFIED,
-    GrammarChoice,
-    GrammarName,
-    Need,
-    NeedSpec,
-    NumeralSystem,
-    as_grammar,
-    format_set,
-    leaves_of_many,
-    parse_set,
-    with_bar,
-)
 from ishango.registry import OneOf, UpTo, by_name, check_choice, explained
 
 Mask = NDArray[np.bool_]
@@ -46,10 +33,10 @@ class OpenSystem:
 
     digits: tuple[int, ...]
     multipliers: tuple[int, ...] = ()
-    grammar: GrammarName = MODIFIED.name
+    grammar: numerals.GrammarName = numerals.DEFAULT_GRAMMAR.name
 
     def __post_init__(self) -> None:
-        rules = as_grammar(self.grammar)
+        rules = numerals.as_grammar(self.grammar)
         object.__setattr__(self, "grammar", rules.name)
         for name in ("digits", "multipliers"):
             words = tuple(sorted(set(getattr(self, name))))
@@ -60,15 +47,15 @@ class OpenSystem:
             raise RequestError(f"A system without a digit says nothing; {HOW}.")
 
     @classmethod
-    def parse(cls, text: str, grammar: GrammarName = MODIFIED.name) -> OpenSystem:
+    def parse(cls, text: str, grammar: numerals.GrammarName = numerals.DEFAULT_GRAMMAR.name) -> OpenSystem:
         """Read digits, and multipliers if there are any: `1-4,7`, `1-9,11 | 10` or `1-9,11 10`."""
-        parts = with_bar(text).split("|")
+        parts = numerals.with_bar(text).split("|")
         if len(parts) > 2 or not parts[0].strip():
             raise RequestError(f"{text!r} is not a numeral system; {HOW}.")
-        return cls(parse_set(parts[0]), parse_set(parts[1]) if len(parts) == 2 else (), grammar)
+        return cls(numerals.parse_set(parts[0]), numerals.parse_set(parts[1]) if len(parts) == 2 else (), grammar)
 
     @classmethod
-    def of(cls, system: NumeralSystem) -> OpenSystem:
+    def of(cls, system: numerals.NumeralSystem) -> OpenSystem:
         """A recursive system as one that need not be."""
         return cls(system.digits, system.multipliers, system.grammar)
 
@@ -78,7 +65,7 @@ class OpenSystem:
         return len(self.digits) + len(self.multipliers)
 
     def __str__(self) -> str:
-        return f"{format_set(self.digits)} | {format_set(self.multipliers)}"
+        return f"{numerals.format_set(self.digits)} | {numerals.format_set(self.multipliers)}"
 
 
 def lexicons(systems: Sequence[OpenSystem], upto: int) -> Mask:
@@ -92,7 +79,7 @@ def lexicons(systems: Sequence[OpenSystem], upto: int) -> Mask:
     return found
 
 
-def system_of(lexicon: Mask, grammar: GrammarName) -> OpenSystem:
+def system_of(lexicon: Mask, grammar: numerals.GrammarName) -> OpenSystem:
     digits, multipliers = (tuple((np.flatnonzero(each) + 1).tolist()) for each in lexicon)
     return OpenSystem(digits, multipliers, grammar)
 
@@ -125,7 +112,7 @@ def changes(system: OpenSystem, upto: int) -> dict[str, list[OpenSystem]]:
         "make a digit a multiplier": [(digits - {n}, multipliers | {n}) for n in digits - multipliers],
         "make a multiplier a digit": [(digits | {n}, multipliers - {n}) for n in multipliers - digits],
     }
-    bare = as_grammar(system.grammar).bare_number
+    bare = numerals.as_grammar(system.grammar).bare_number
     made = {
         name: [OpenSystem(tuple(d), tuple(m), system.grammar) for d, m in each if d or (m and bare)]
         for name, each in pairs.items()
@@ -245,11 +232,11 @@ class Law:
     """What a symbol of an expression costs."""
     error: ErrorName = WEBER.name
     """How an error is measured."""
-    need: NeedSpec = "power:2"
+    need: numerals.NeedSpec = "power:2"
     """How often each number is needed."""
     upto: UpTo = 50
     """The largest number."""
-    grammar: GrammarChoice = MODIFIED.name
+    grammar: numerals.GrammarChoice = numerals.DEFAULT_GRAMMAR.name
     """The meta-grammar."""
 
     def __post_init__(self) -> None:
@@ -258,18 +245,18 @@ class Law:
             require(0 <= value <= GREATEST, name, value, f"between 0 and {GREATEST:,.0f}")
         require(1 <= self.upto <= LONGEST_RANGE, "the range", self.upto, f"between 1 and {LONGEST_RANGE:,}")
         check_choice(ERROR_MEASURES, "error", self.error)
-        rules = as_grammar(self.grammar)
+        rules = numerals.as_grammar(self.grammar)
         if rules.multiplier_words > 1:
             raise RequestError(
                 f"Under this law every word costs the same, and in the grammar {rules.name} a multiplier counts for"
                 f" {rules.multiplier_words}; choose another grammar."
             )
         object.__setattr__(self, "grammar", rules.name)
-        Need.parse(self.need).weights(self.upto)
+        numerals.Need.parse(self.need).weights(self.upto)
 
     @cached_property
     def weights(self) -> Floats:
-        return Need.parse(self.need).weights(self.upto)
+        return numerals.Need.parse(self.need).weights(self.upto)
 
     @cached_property
     def losses(self) -> Floats:
@@ -321,13 +308,13 @@ def costs(system: OpenSystem, law: Law) -> Costs:
 
 def lengths_of(masks: Mask, law: Law) -> Floats:
     """The length of each number's shortest expression, (systems, range); infinite where it has none."""
-    leaves = leaves_of_many(masks[:, 0], masks[:, 1], law.grammar)
+    leaves = numerals.leaves_of_many(masks[:, 0], masks[:, 1], law.grammar)
     return np.where(leaves == 0, np.inf, 2.0 * leaves - 1.0)
 
 
 _BATCH = 2**23
 """Numbers that a table of costs may hold at once."""
-_LEAVES = (3, 6, ENDLESS)
+_LEAVES = (3, 6, numerals.ENDLESS)
 """Expressions of more leaves are looked for only where they could be worth their effort."""
 
 
@@ -343,7 +330,7 @@ def saying_costs(masks: Mask, law: Law) -> Floats:
 def _least(masks: Mask, law: Law) -> Floats:
     least, rows = np.empty((len(masks), law.upto)), np.arange(len(masks))
     for most in _LEAVES:
-        leaves = leaves_of_many(masks[rows, 0], masks[rows, 1], law.grammar, most=most)
+        leaves = numerals.leaves_of_many(masks[rows, 0], masks[rows, 1], law.grammar, most=most)
         efforts = law.effort * np.arange(-1.0, 2.0 * int(leaves.max(initial=0)), 2.0)  # of 0, 1, ... leaves
         here = np.empty(leaves.shape)
         fill_least(leaves, efforts, law.losses, here)

@@ -17,36 +17,299 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ishango.frontiers import expression_counts  # pyright: ignore[reportUnknownVariableType]  # a compiled kernel
+from ishango.frontiers import expression_counts
 from ishango.kinds._law import (
     GREATEST,
     Costs,
     Floats,
     Kind,
     Law,
+    Mask,
     OpenSystem,
     costs,
     kind_of,
     lexicons,
+    lost_between,
     saying_costs,
     system_of,
 )
-from ishango.kinds._partial_search import (
-    LEAST,
-    BestFound,
-    best_words,
-    gap_costs,
-    plain_systems,
-    search_prices,
-    search_sizes,
-)
 from ishango.numerals import as_grammar
 from ishango.restricted import chains, walk
+
+
+def grown(lexicon: Mask) -> Mask:
+    return flipped(lexicon, np.argwhere(~lexicon))
+
+
+def shrunk(lexicon: Mask) -> Mask:
+    return flipped(lexicon, np.argwhere(lexicon))
+
+
+def exchanged(lexicon: Mask) -> Mask:
+    """All lexicons with one word in another's place."""
+    return np.concatenate([grown(each) for each in shrunk(lexicon)])
+
+
+def moved(lexicon: Mask, farthest: int) -> Mask:
+    """All lexicons with one word moved by up to so many numbers, in its role."""
+    found: list[Mask] = []
+    for role, place in np.argwhere(lexicon).tolist():
+        near = range(max(0, place - farthest), min(lexicon.shape[1], place + farthest + 1))
+        free = [[role, other] for other in near if not lexicon[role, other]]
+        without = lexicon.copy()
+        without[role, place] = False
+        found.append(flipped(without, np.array(free, np.intp).reshape(-1, 2)))
+    return np.concatenate(found)
+
+
+def flipped(lexicon: Mask, places: NDArray[np.intp]) -> Mask:
+    """The lexicon once for each place (role, number - 1): what was in it is not, and what was not is."""
+    many = np.repeat(lexicon[None], len(places), axis=0)
+    many[np.arange(len(places)), places[:, 0], places[:, 1]] ^= True
+    return many
+
+
+# The best systems found so far, of each size.
+
+LEAST = 1e-9
+"""Costs that differ by less are equal."""
+
+
+class BestFound:
+    """The best lexicon of each size 1, 2, ... and what saying costs with it; to begin with those without multipliers,
+    which are exact."""
+
+    def __init__(self, law: Law, most: int) -> None:
+        values, words = best_words(law, most)
+        self.exact: Floats = values
+        """What saying costs at least without multipliers."""
+        self.values = values.copy()
+        self.lexicons: list[Mask] = list(lexicons([OpenSystem(each, (), law.grammar) for each in words], law.upto))
+
+    def offer(self, lexicon: Mask, value: float) -> None:
+        """Keep the lexicon if it is better than what is known of its size; larger ones than can be worth it are not
+        kept."""
+        place = int(lexicon.sum()) - 1
+        if place < len(self.values) and value < self.values[place] - LEAST:
+            self.values[place], self.lexicons[place] = value, lexicon
+
+    def at(self, word: float) -> int:
+        """The place of the best lexicon at a price of a word; the smaller one in a tie."""
+        totals = self._totals(word)
+        return int(np.flatnonzero(totals <= totals.min() + LEAST)[0])
+
+    def cost(self, word: float) -> float:
+        return float(self._totals(word).min())
+
+    def _totals(self, word: float) -> Floats:
+        return self.values + word * np.arange(1, len(self.values) + 1)
+
+
+# The best systems without multipliers, exactly: words share out the line, so the last word's place is all that dynamic
+# programming has to know.
+
+
+def best_words(law: Law, most: int | None = None) -> tuple[Floats, list[tuple[int, ...]]]:
+    """For each number of words 1..range (or up to `most`): the least effort x E[length] + precision x E[error], and
+    words that have it.
+
+    >>> values, words = best_words(Law(precision=3))
+    >>> words[4]
+    (1, 2, 3, 6, 13)
+    """
+    values, places = chains(*_gaps(law), most)
+    return law.effort * law.weights.sum() + values, [tuple((np.array(each) + 1).tolist()) for each in places]
+
+
+@lru_cache(maxsize=2)
+def _gaps(law: Law) -> tuple[Floats, Floats, Floats]:
+    """Few words are asked for before many, under the same law."""
+    return gap_costs(law.losses * law.weights[:, None])
+
+
+def gap_costs(losses: Floats) -> tuple[Floats, Floats, Floats]:
+    """What is lost between two neighbouring words i < j (range, range), below a first word and above a last one.
+
+    `losses[n, v]` is what is lost where v is said for n, weighted by need.
+    """
+    between: Floats = lost_between(losses)
+    below, above = np.triu(losses, 1).sum(axis=0), np.tril(losses, -1).sum(axis=0)
+    return between, below, above
+
+
+# Local search over lexicons of all sizes at once: each size learns from its neighbours.
+
+PATIENCE = 3
+"""The search for larger systems ends after so many sizes that are not worth a word."""
+
+
+def search_sizes(law: Law, found: BestFound, least_word: float) -> None:
+    """Look for better systems with multipliers, as far as more words can be worth it at this price of a word."""
+    _SizeSearch(law, found).run(least_word)
+
+
+class _SizeSearch:
+    def __init__(self, law: Law, found: BestFound) -> None:
+        self.law, self.found = law, found
+        self.recursive: dict[int, tuple[float, Mask]] = {}
+        """The best lexicon with a multiplier of each size: it may lead to the best of the next where it is not yet."""
+
+    def run(self, least_word: float) -> None:
+        """Up through the sizes, each from the one before, then down again from the one above."""
+        idle, size, values = 0, 1, self.found.values
+        while idle < PATIENCE and size < len(values):
+            size += 1
+            self._improve(size, [*self._larger(size)])
+            idle = 0 if values[size - 2] - values[size - 1] > least_word else idle + 1
+        for smaller in range(size - 1, 1, -1):
+            self._improve(smaller, [*self._smaller(smaller)])
+
+    def _larger(self, size: int) -> Iterator[Mask]:
+        """A word more than the best of the size below, with and without multipliers."""
+        yield grown(self.found.lexicons[size - 2])
+        if size - 1 in self.recursive:
+            yield grown(self.recursive[size - 1][1])
+
+    def _smaller(self, size: int) -> Iterator[Mask]:
+        if size + 1 in self.recursive:
+            yield shrunk(self.recursive[size + 1][1])
+
+    def _improve(self, size: int, candidates: list[Mask]) -> None:
+        """Take the best of the candidates that have a multiplier, and exchange word after word."""
+        for many in candidates:
+            value, lexicon = self._best(many)
+            while np.isfinite(value) and value < self.recursive.get(size, (np.inf,))[0] - LEAST:
+                self.recursive[size] = value, lexicon
+                value, lexicon = self._best(exchanged(lexicon))
+        if size in self.recursive:
+            value, lexicon = self.recursive[size]
+            self.found.offer(lexicon, value)
+
+    def _best(self, many: Mask) -> tuple[float, Mask]:
+        """The cheapest of some lexicons that have a multiplier and a numeral."""
+        many = many[many[:, 1].any(axis=1) & many[:, 0].any(axis=1)]
+        if not len(many):
+            return np.inf, many
+        values = saying_costs(many, self.law)
+        best = int(values.argmin())
+        return float(values[best]), many[best]
+
+
+# Local search at one price of a word after another: a word comes, goes or gives way to another as long as that pays.
+#
+# It passes from size to size on the way, which the search size by size does not. Of a thousand numbers not each can be
+# tried in each word's place: those are that would help most if they came on top of all others. Several beginnings stand
+# against local optima: what was best before at this price and at the next, and plain systems such as 1-9 | 10,100.
+
+EVERY = 60
+"""Numbers up to here are all tried as words; above, those in steps of `STEP`, and powers."""
+STEP = 1.03
+HELPFUL = 30
+"""Words that are tried in the place of others."""
+NEAR = 5
+"""A word is also moved by up to so many numbers."""
+BASES = range(2, 41)
+PLAIN = 3
+"""Plain systems from which a search begins, the cheapest ones."""
+FAR = 1.5
+"""Nothing is begun from systems that cost so many times what the best one does, above one symbol."""
+
+
+def search_prices(law: Law, found: BestFound, words: Sequence[float], others: Sequence[OpenSystem] = ()) -> None:
+    """Look for better systems at these prices of a word; the search begins from `others`, too."""
+    plain = plain_systems(law)
+    masks, sizes = lexicons(plain, law.upto), np.array([each.size for each in plain])
+    saying, before = saying_costs(masks, law), list(lexicons(others, law.upto))
+    for word in sorted(set(words), reverse=True):  # few words first: they lead to more
+        search = _PriceSearch(replace(law, word=word))
+        cheapest = masks[np.argsort(saying + word * sizes, kind="stable")[:PLAIN]]
+        for lexicon in _different([found.lexicons[found.at(word)], *before[-1:], *cheapest, *before[:-1]]):
+            if search.cost(lexicon) - law.effort > FAR * (found.cost(word) - law.effort):
+                continue
+            after, cost = search.improved(lexicon)
+            found.offer(after, cost - word * float(after.sum()))
+        before = [*before[: len(others)], found.lexicons[found.at(word)]]
+
+
+def plain_systems(law: Law) -> list[OpenSystem]:
+    """1..b-1 | b, and the same with all powers of b that lie in the range.
+
+    >>> [str(each) for each in plain_systems(Law(upto=4))]
+    ['1 | 2', '1 | 2,4', '1,2 | 3', '1-3 | 4']
+    """
+    found: dict[OpenSystem, None] = {}
+    for base in BASES:
+        powers = [base**k for k in range(1, 11) if base**k <= law.upto]
+        for multipliers in (powers[:1], powers):
+            if multipliers:
+                found[OpenSystem(tuple(range(1, base)), tuple(multipliers), law.grammar)] = None
+    return list(found)
+
+
+def tried_words(upto: int) -> list[int]:
+    """Numbers that are tried as words: all small ones, some large ones.
+
+    >>> len(tried_words(50)), len(tried_words(999))
+    (50, 180)
+    """
+    steps = (EVERY * STEP ** np.arange(1, 1000)).round().astype(int).tolist()
+    powers = [base**k for base in range(2, EVERY) for k in range(2, 11)]
+    return [*range(1, min(EVERY, upto) + 1), *sorted({each for each in (*steps, *powers) if EVERY < each <= upto})]
+
+
+class _PriceSearch:
+    """Local search under one law."""
+
+    def __init__(self, law: Law) -> None:
+        self.law, self._bare = law, as_grammar(law.grammar).bare_number
+        self._tried = np.zeros((2, law.upto), np.bool_)
+        self._tried[:, np.array(tried_words(law.upto)) - 1] = True
+
+    def cost(self, lexicon: Mask) -> float:
+        return float(self._costs(lexicon[None])[0])
+
+    def improved(self, lexicon: Mask) -> tuple[Mask, float]:
+        """The lexicon after all changes of one word that pay, the best one first, and its cost."""
+        cost = self.cost(lexicon)
+        while True:
+            more = flipped(lexicon, np.argwhere(self._tried & ~lexicon))
+            values = self._costs(more)
+            after, least = _cheapest((more, values), self._costed(shrunk(lexicon)))
+            if least >= cost - LEAST:
+                after, least = _cheapest(self._costed(self._exchanged(lexicon, more, values)))
+            if least >= cost - LEAST:
+                return lexicon, cost
+            lexicon, cost = after, least
+
+    def _exchanged(self, lexicon: Mask, more: Mask, values: Floats) -> Mask:
+        """Each word gives way to one of those that help most on top of all, or to a number near it."""
+        helpful = more[np.argsort(values, kind="stable")[:HELPFUL]]
+        places = np.argwhere(lexicon)
+        return np.concatenate([moved(lexicon, NEAR), *(flipped(each, places) for each in helpful)])
+
+    def _costed(self, many: Mask) -> tuple[Mask, Floats]:
+        """Those that can say something, and what they cost."""
+        able = many[many[:, 0].any(axis=1) | (self._bare & many[:, 1].any(axis=1))]
+        return able, self._costs(able)
+
+    def _costs(self, many: Mask) -> Floats:
+        return saying_costs(many, self.law) + self.law.word * many.sum(axis=(1, 2))
+
+
+def _cheapest(*groups: tuple[Mask, Floats]) -> tuple[Mask, float]:
+    many, values = (np.concatenate(each) for each in zip(*groups, strict=True))
+    return (many[int(values.argmin())], float(values.min())) if len(many) else (many, np.inf)
+
+
+def _different(many: Sequence[Mask]) -> list[Mask]:
+    return list({each.tobytes(): each for each in many}.values())
+
 
 PRICES = 16
 """Prices of an expression of two leaves that are tried."""

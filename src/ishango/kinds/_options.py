@@ -5,24 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
+from ishango import evolution
 from ishango.errors import require
-from ishango.evolution import (
-    CHOOSERS,
-    COMMUNICATION,
-    LATE,
-    MEAN,
-    NEARER,
-    NEW,
-    Choose,
-    EvolutionOptions,
-    JudgeName,
-    Learn,
-)
 from ishango.frontiers import measure
 from ishango.game import GameOptions
 from ishango.kinds._law import GREATEST, WEBER, ErrorName, Law, OpenSystem, check_rise, costs, kind_of, risen
 from ishango.lab import About, Idle, Streams
-from ishango.numerals import MODIFIED, GrammarChoice, NeedSpec, NumeralSystem, with_bar
+from ishango.numerals import DEFAULT_GRAMMAR, GrammarChoice, NeedSpec, NumeralSystem, with_bar
 from ishango.registry import ALL, Between, Count, CountOrAll, Positive, Seed, Share, UpTo, check_fields
 
 _Precision = Annotated[float, Between(0, GREATEST)]
@@ -41,13 +30,13 @@ class SocietyOptions:
     streams: Streams = "run"
     """Where random numbers come from: the seed and all else that makes this run another one, or the seed alone, so that
     runs with one seed share their luck (as before format 3)."""
-    choose: Choose = COMMUNICATION.name
+    choose: evolution.Choose = evolution.COMMUNICATION.name
     """Who decides; law is what systems are worth to agents who understand everything."""
     steps: Positive = 1_000
     """Steps of communication a round."""
-    learners: Learn = NEW.name
+    learners: evolution.Learn = evolution.NEW.name
     """Who plays a round."""
-    judge: JudgeName = MEAN.name
+    judge: evolution.JudgeName = evolution.MEAN.name
     """What a system is worth after a round."""
     arms: Literal["bandit", "even"] = "even"
     """How the two systems take turns."""
@@ -67,26 +56,28 @@ class SocietyOptions:
     """How an error is measured."""
     need: NeedSpec = "power:2"
     """How often each number is needed."""
-    grammar: GrammarChoice = MODIFIED.name
+    grammar: GrammarChoice = DEFAULT_GRAMMAR.name
     """The meta-grammar."""
     game: GameOptions = field(default_factory=lambda: GameOptions(effort=0.05))
     """The signalling game; its range is that of the numbers that are said, and of the words."""
 
     def __post_init__(self) -> None:
-        require(self.choose != NEARER.name, "choose", self.choose, "another: only what covers the range has a gap")
+        require(
+            self.choose != evolution.NEARER.name, "choose", self.choose, "another: only what covers the range has a gap"
+        )
         _settle(self, self.game.upto, "the game range")
 
     def idle(self) -> Idle:
         yield "a guess is worth exp(-precision x error)", ("game.reward",)
         if self.precision_to is None:
             yield "precision stays as it is", ("precision_rounds",)
-        chooser = CHOOSERS[self.choose]
+        chooser = evolution.CHOOSERS[self.choose]
         yield f"the chooser {self.choose} does not ask for it", {"judge_noise", "keep"} - {*chooser.reads}
         if not chooser.uses_agents:
             unasked = ("steps", "learners", "judge", "arms", *GameOptions.names("range", "effort"))
             yield f"no agents talk where the chooser is {self.choose}", {*unasked} - {*chooser.reads}
         elif self.arms == "even":
-            estimates = ("game.alpha",) if self.judge in (MEAN.name, LATE.name) else ()
+            estimates = ("game.alpha",) if self.judge in (evolution.MEAN.name, evolution.LATE.name) else ()
             yield "the systems take turns, and no bandit chooses", ("game.epsilon", *estimates)
         if not self.game.effort:
             yield "no symbol costs effort", ("game.effort_in",)
@@ -96,9 +87,9 @@ class SocietyOptions:
         return OpenSystem.parse(self.start, self.grammar)
 
     @property
-    def talk(self) -> EvolutionOptions:
+    def talk(self) -> evolution.EvolutionOptions:
         """How agents talk, as evolution has it; they are not trained before the first round."""
-        return EvolutionOptions(
+        return evolution.EvolutionOptions(
             grammar=self.grammar, steps=self.steps, pretraining=0, learners=self.learners, judge=self.judge,
             arms=self.arms, word=self.word, judge_noise=self.judge_noise, keep=self.keep, need=self.need,
             upto=self.game.upto, game=self.game,
@@ -154,7 +145,7 @@ class OpenGenerationOptions:
     """How often each number is needed."""
     upto: UpTo = 50
     """The largest number, and the largest word."""
-    grammar: GrammarChoice = MODIFIED.name
+    grammar: GrammarChoice = DEFAULT_GRAMMAR.name
     """The meta-grammar."""
 
     def __post_init__(self) -> None:

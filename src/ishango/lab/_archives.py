@@ -26,8 +26,8 @@ from typing import IO, Any, BinaryIO, cast
 from ishango._locks import locked
 from ishango.errors import RequestError
 from ishango.lab import _rounds as rounds
-from ishango.lab._config import flatten
 from ishango.lab._directory import CURVE, DONE, RESUMES, RUN, damage_of, read_run
+from ishango.lab._plan import flatten
 from ishango.lab._sweeps import PLAN
 from ishango.lab._view import RunView, named_runs
 from ishango.safe_files import LONGEST_FILE, plain_stamp, read_plain, replacing, sync_directory, write, writing
@@ -88,7 +88,7 @@ def archive(directories: Path | str | Iterable[Path | str], file: Path | str, *,
     """Pack all finished runs in and below directories into one file; the same runs give the same bytes.
 
     A run is kept as its config, rounds and curve; the plans of sweeps are kept beside it. What is in the file is read
-    back before the file takes its name. An archive of that name is replaced only by one that has all it has.
+    back before the file gets its name. An archive of that name is replaced only by one that holds everything in it.
 
     Args:
         directories: a directory of a run or of many, or several; names of runs then begin with their directory's.
@@ -141,7 +141,7 @@ def list_archive(file: Path | str) -> list[str]:
 def unarchive(file: Path | str, directory: Path | str) -> Unarchived:
     """Unpack an archive below a directory; runs that are there already stay as they are.
 
-    Nothing takes its place before all of the archive was checked. A run that is there and is another one is refused.
+    Nothing is put in place before the whole archive has been checked. A different run of the same name is refused.
 
     Args:
         file: what `archive` has made.

@@ -15,10 +15,9 @@ from typing import Any, cast
 
 from ishango import __version__
 from ishango._locks import LOCK
-from ishango.errors import RequestError, RunWarning
-from ishango.lab._config import chosen, flatten, refuse_changes
+from ishango.errors import RequestError, RunWarning, plural
 from ishango.lab._experiments import FORMAT, OLDEST, ExperimentKind
-from ishango.lab._plan import refuse_first
+from ishango.lab._plan import chosen, flatten, refuse_changes, refuse_first
 from ishango.lab._rounds import CHECKPOINT, PREVIOUS, ROUNDS, count_rounds, latest_checkpoint
 from ishango.safe_files import Stamp, is_half, plain_stamp, remove, write, writing
 
@@ -295,8 +294,8 @@ def _check_continuation(directory: Path, document: Mapping[str, Any], kind: Expe
         return
     if not any((directory / name).exists() for name in (CHECKPOINT, PREVIOUS)):
         raise RequestError(
-            f"The run in {directory} cannot be continued to {asked} rounds: it was kept without its checkpoints;"
-            f" ask for its {document['config']['rounds']}, or play it anew in another directory."
+            f"The run in {directory} cannot be continued to {plural(asked, 'round')}: it was kept without its"
+            f" checkpoints; ask for its {document['config']['rounds']}, or play it anew in another directory."
         )
     latest_checkpoint(directory, digest(document, kind), count_rounds(directory))
 

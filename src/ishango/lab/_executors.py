@@ -46,13 +46,13 @@ class Limit:
         return max(0.0, self.until - time.time())
 
     @contextmanager
-    def hurried_by(self, number: signal.Signals = NEARLY_UP) -> Generator[None]:
-        """Hurry when this signal comes; main thread only."""
-        before = signal.signal(number, self._hurry)
+    def hurried_by_signal(self) -> Generator[None]:
+        """Hurry when `NEARLY_UP` comes; main thread only."""
+        before = signal.signal(NEARLY_UP, self._hurry)
         try:
             yield
         finally:
-            signal.signal(number, before)
+            signal.signal(NEARLY_UP, before)
 
     def _hurry(self, _number: int, _frame: Any) -> None:
         self.hurried = True
@@ -83,7 +83,7 @@ Tell = Callable[[str, Any], None]
 def serve(pipe: Connection, until: float) -> None:
     """Play until there is nothing more to play or nobody listens; SIGTERM is the way to end it in between."""
     limit = Limit(until)
-    with interruptible(), limit.hurried_by():
+    with interruptible(), limit.hurried_by_signal():
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {NEARLY_UP})
         try:
             pipe.send(("started", None))

@@ -19,7 +19,7 @@ from typing import Any, Literal, NamedTuple, Protocol, TypeVar, Union, cast, get
 import numpy as np
 
 from ishango.errors import RequestError
-from ishango.lab._config import chosen, config_of, flatten, is_same, nested, overlaid, record_from_config
+from ishango.lab._plan import chosen, config_of, flatten, is_same, nested, overlaid, record_from_config
 from ishango.registry import OUTSIDE, Registry, check_choice
 
 Progress = Callable[[int, int], None]

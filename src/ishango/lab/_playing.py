@@ -15,9 +15,9 @@ import numpy as np
 
 from ishango._locks import locked, remove_dead
 from ishango.errors import RunError, plain_interrupts
-from ishango.lab._config import normalised
 from ishango.lab._directory import CURVE, DONE, agreed, digest, format_of, is_done, open_run, prepare
 from ishango.lab._experiments import Experiment, ExperimentKind, Outcome, Reporter, Silent, StateT
+from ishango.lab._plan import normalised
 from ishango.lab._rounds import Checkpoint, Curve, RoundsFile, count_rounds, latest_checkpoint, npz, write_checkpoint
 from ishango.safe_files import write
 

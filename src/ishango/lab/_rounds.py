@@ -274,11 +274,9 @@ def read_checkpoint(directory: Path, config: str) -> Checkpoint | None:
     return None
 
 
-def _usable(
-    path: Path, config: str, rounds: Callable[[], int], read: Callable[[Path], bytes] = read_plain
-) -> Checkpoint:
+def _usable(path: Path, config: str, rounds: Callable[[], int]) -> Checkpoint:
     try:
-        checkpoint = decode(read(path))
+        checkpoint = decode(read_plain(path))
     except FileNotFoundError:
         raise
     except OSError as error:

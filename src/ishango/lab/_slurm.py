@@ -20,18 +20,9 @@ from typing import Any
 
 from ishango._locks import SLURM, ask, current_job, slurm_states
 from ishango.errors import FieldError, RequestError, RunError
+from ishango.lab import _share as shares
 from ishango.lab._executors import Event, Limit, Result, Task
 from ishango.lab._playing import interruptible
-from ishango.lab._share import (
-    HIDDEN,
-    EngineOptions,
-    ShareExecutor,
-    failed_since,
-    is_finished,
-    read_tasks,
-    watch,
-    write_tasks,
-)
 from ishango.safe_files import write, writing
 
 TASKS = "tasks.jsonl"
@@ -45,7 +36,7 @@ TRUST = 5
 class SlurmExecutor:
     """Plays on a SLURM cluster whose machines share the sweep's directory."""
 
-    options: EngineOptions
+    options: shares.EngineOptions
     out: Path
     title: str = "sweep"
 
@@ -74,16 +65,16 @@ class SlurmExecutor:
             hear(Event(tasks[0], note=_submitted(numbers[-1], wanted)))
         if self.options.detach:
             return
-        gone = f"no job plays it any more; {self.out / HIDDEN} has what jobs said"
-        yield from watch(tasks, hear, _Queue(numbers).is_active, since, gone)
+        gone = f"no job plays it any more; {self.out / shares.HIDDEN} has what jobs said"
+        yield from shares.watch(tasks, hear, _Queue(numbers).is_active, since, gone)
 
     def _submit(self, tasks: list[Task], count: int, since: float) -> str:
-        folder = self.out.resolve() / HIDDEN / time.strftime("%Y%m%d-%H%M%S", time.localtime(since))
+        folder = self.out.resolve() / shares.HIDDEN / time.strftime("%Y%m%d-%H%M%S", time.localtime(since))
         while folder.exists():
             folder = folder.with_name(folder.name + "+")
         with writing(folder):
             folder.mkdir(parents=True)
-        write_tasks(folder / TASKS, tasks)
+        shares.write_tasks(folder / TASKS, tasks)
         executor = _submitit().SlurmExecutor(folder=folder, max_num_timeout=10**6)
         executor.update_parameters(**self._parameters())
         own = (str(folder / TASKS), str(folder.parent), since, self.options)
@@ -111,10 +102,10 @@ class SlurmExecutor:
     def _active(self, tasks: list[Task]) -> tuple[list[str], int]:
         """Arrays of earlier submissions that are still there and have all these runs, and how many of their tasks."""
         numbers, count, wanted = list[str](), 0, {str(task.directory.resolve()) for task in tasks}
-        for file in sorted((self.out / HIDDEN).glob(f"*/{JOB}")):
+        for file in sorted((self.out / shares.HIDDEN).glob(f"*/{JOB}")):
             try:
                 number = str(json.loads(file.read_bytes())["job"])
-                given = {str(task.directory) for task in read_tasks(file.with_name(TASKS))}
+                given = {str(task.directory) for task in shares.read_tasks(file.with_name(TASKS))}
             except (ValueError, KeyError, TypeError, OSError):
                 continue
             states = slurm_states([number]) if wanted <= given else None
@@ -165,7 +156,7 @@ MOST_JOBS = 1_000
 """Tasks that the usual limit of SLURM (MaxArraySize 1001, which caps the index) has room for."""
 
 
-def checked(options: EngineOptions) -> tuple[int, int]:
+def checked(options: shares.EngineOptions) -> tuple[int, int]:
     """Tasks and minutes of an array; numbers that cannot be meant are refused."""
     jobs = JOBS if options.jobs is None else options.jobs
     minutes = MINUTES if options.time is None else options.time
@@ -175,7 +166,7 @@ def checked(options: EngineOptions) -> tuple[int, int]:
     return jobs, minutes
 
 
-def check_share(options: EngineOptions) -> None:
+def check_share(options: shares.EngineOptions) -> None:
     """Refuse a time and a number of workers that cannot be meant."""
     if options.time is not None and options.time < 1:
         raise FieldError("time", f"time is {options.time}; give at least one minute.")
@@ -193,10 +184,10 @@ def job_name(title: str) -> str:
     return "ishango-" + (re.sub(r"[^A-Za-z0-9._-]+", "-", title).strip("-") or "sweep")
 
 
-def more_options(options: EngineOptions) -> dict[str, str]:
+def more_options(options: shares.EngineOptions) -> dict[str, str]:
     """What `--sbatch` gives, by name.
 
-    >>> more_options(EngineOptions(sbatch=("account=phonology", "mem=2G")))
+    >>> more_options(shares.EngineOptions(sbatch=("account=phonology", "mem=2G")))
     {'account': 'phonology', 'mem': '2G'}
     """
     found: dict[str, str] = {}
@@ -208,7 +199,7 @@ def more_options(options: EngineOptions) -> dict[str, str]:
     return found
 
 
-def sbatch_script(options: EngineOptions, title: str, command: list[str]) -> str:
+def sbatch_script(options: shares.EngineOptions, title: str, command: list[str]) -> str:
     jobs, minutes = checked(options)
     lines = {
         "job-name": job_name(title),
@@ -239,47 +230,47 @@ UNTIL_KILLED = 60.0
 class JobExecutor:
     """A share of a sweep that goes on in the same job's next life."""
 
-    share: ShareExecutor
+    share: shares.ShareExecutor
 
     def map(self, tasks: Iterable[Task], hear: Callable[[Event], None] = lambda _event: None) -> Iterator[Result]:
         """Play what is free; requeue the job if its time was too short for all."""
         tasks, limit, done = list(tasks), self.share.limit, 0
         main = threading.current_thread() is threading.main_thread()
-        with limit.hurried_by() if main else nullcontext():
+        with limit.hurried_by_signal() if main else nullcontext():
             for result in self.share.map(tasks, hear):
                 done += result.status == "done"
                 yield result
         if not (limit.hurried or not limit.left):
             return
-        if any(not is_finished(task) and not failed_since(task, self.share.since) for task in tasks):
+        if any(not shares.is_finished(task) and not shares.failed_since(task, self.share.since) for task in tasks):
             if not self.share.rounds_played and not done:
                 raise RunError("No round was finished within the time of the job; give it more time.")
             requeue()
 
 
-def share_of_job(options: EngineOptions, out: Path) -> JobExecutor:
+def share_of_job(options: shares.EngineOptions, out: Path) -> JobExecutor:
     """The share that falls to this process, from what the scheduler says in the environment."""
     check_share(options)
     environment = os.environ
     count = int(environment.get("SLURM_ARRAY_TASK_COUNT", "1"))
     place = int(environment.get("SLURM_ARRAY_TASK_ID", "0")) - int(environment.get("SLURM_ARRAY_TASK_MIN", "0"))
-    share = ShareExecutor(
+    share = shares.ShareExecutor(
         workers=options.workers or int(environment.get("SLURM_CPUS_PER_TASK", "1")),
         limit=Limit(_end_of_job(options.time)),
         place=place,
         of=count,
         since=_was_submitted(),
-        folder=out / HIDDEN,
+        folder=out / shares.HIDDEN,
     )
     return JobExecutor(share)
 
 
-def work(tasks: str, folder: str, since: float, options: EngineOptions) -> None:
+def work(tasks: str, folder: str, since: float, options: shares.EngineOptions) -> None:
     """What submitit starts in each task of the array."""
     executor = share_of_job(options, Path(folder).parent)
     executor.share.since = since
     with interruptible():
-        for result in executor.map(read_tasks(Path(tasks)), _print_warning):
+        for result in executor.map(shares.read_tasks(Path(tasks)), _print_warning):
             print(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {result.task.directory.name} {result.status} {result.message}")
 
 

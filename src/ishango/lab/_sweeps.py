@@ -13,11 +13,10 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 from ishango._locks import LOCK, Holder, holder, remove_dead
 from ishango.errors import RequestError, RunWarning
-from ishango.lab._config import flatten, normalised
 from ishango.lab._directory import DONE, ERROR, RUN, is_done, read_run
 from ishango.lab._executors import Event, Executor, LocalExecutor, Result, Task
 from ishango.lab._experiments import USUAL, ExperimentKind, find_kind
-from ishango.lab._plan import Plan, expand, refuse_unread
+from ishango.lab._plan import Plan, expand, flatten, normalised, refuse_unread
 from ishango.lab._rounds import ROUNDS as ROUNDS
 from ishango.safe_files import plain_stamp, read_plain, write, writing
 
@@ -189,9 +188,10 @@ def sweep(
     Returns:
         One result for each run that was played; a failed one does not stop the others.
     """
-    executor = executor or _local(workers)
+    if executor is None and workers is not None:
+        executor = LocalExecutor(workers)
     tasks = prepare(plan, out, experiment)
-    return play_missing(plan.name or plan.source, tasks, reporter=reporter, executor=executor)
+    return play_missing(plan.name or plan.source, tasks, reporter, executor)
 
 
 def prepare(plan: Plan, out: Path | str, experiment: str | None = None) -> list[Task]:
@@ -236,13 +236,11 @@ def _seems_done(task: Task) -> bool:
 def play_missing(
     title: str,
     tasks: Sequence[Task],
-    workers: int | None = None,
     reporter: SweepReporter | None = None,
-    *,
     executor: Executor | None = None,
 ) -> list[Result]:
     """Play those of the tasks that are not done yet, in their order; several sweeps may be played as one."""
-    reporter, executor = reporter or SilentSweep(), executor or _local(workers)
+    reporter, executor = reporter or SilentSweep(), executor or LocalExecutor()
     missing: list[Task] = []
     for task in tasks:
         if is_done(task.directory, task.config, find_kind(task.experiment)):
@@ -268,10 +266,6 @@ def plan_kind(experiment: str, plan: Plan) -> ExperimentKind:
         raise RequestError(f"In the plan {plan.source}: {str(error)[0].lower()}{str(error)[1:]}") from None
     except (ImportError, AttributeError, TypeError) as error:
         raise RequestError(f"In the plan {plan.source}: {experiment} leads to no experiment ({error}).") from None
-
-
-def _local(workers: int | None) -> LocalExecutor:
-    return LocalExecutor() if workers is None else LocalExecutor(workers)
 
 
 def _keep_plan(plan: Plan, out: Path) -> None:

@@ -16,9 +16,9 @@ from typing import Any, TextIO, cast
 import pandas as pd
 
 from ishango.errors import RequestError, RunError, RunWarning
-from ishango.lab._config import flatten
 from ishango.lab._directory import DONE, shortfall
 from ishango.lab._experiments import EXPERIMENTS, RUN_COLUMN, ExperimentKind, columns, config_column, is_of
+from ishango.lab._plan import flatten
 from ishango.lab._rounds import ROUNDS as NAME
 from ishango.lab._view import RunView, named_runs
 from ishango.registry import needs

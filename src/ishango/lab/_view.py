@@ -17,21 +17,8 @@ import numpy as np
 
 from ishango._locks import Holder, holder
 from ishango.errors import RequestError
+from ishango.lab import _directory as files
 from ishango.lab import _rounds as rounds
-from ishango.lab._directory import (
-    CURVE,
-    DONE,
-    ERROR,
-    RUN,
-    WRITTEN,
-    UnreadableRunError,
-    digest,
-    filled,
-    format_of,
-    read_run,
-    refuse_changed_inputs,
-    shortfall,
-)
 from ishango.lab._experiments import EXPERIMENTS, ExperimentKind
 from ishango.lab._rounds import Checkpoint, read_checkpoint, read_npz
 from ishango.lab._sweeps import read_failure
@@ -57,7 +44,7 @@ def find_runs(directory: Path | str, most: int | None = None, deepest: int | Non
     waiting: list[tuple[str, int]] = [(str(root), 0)]
     while waiting and (most is None or len(found) < most):
         folder, depth = waiting.pop()
-        if plain_stamp(f"{folder}/{RUN}"):  # before its content is listed: most directories are runs
+        if plain_stamp(f"{folder}/{files.RUN}"):  # before its content is listed: most directories are runs
             found.append(Path(folder))
         elif deepest is None or depth < deepest:
             waiting += [(f"{folder.rstrip('/')}/{name}", depth + 1) for name in reversed(_folders(folder))]
@@ -84,13 +71,13 @@ class RunView:
     def __init__(self, directory: Path | str) -> None:
         """Refuses, in one sentence, a directory that holds no run or one that cannot be read."""
         self.directory = Path(directory)
-        document = read_run(self.directory, read_plain)
+        document = files.read_run(self.directory, read_plain)
         if document is None:
             raise RequestError(f"There is no run in {self.directory}; give the directory of one.")
         self._document: Mapping[str, Any] = document
         if self.kind is not None and (why := self.kind.strange(self.recorded, self.format)) is not None:
-            said = f"{RUN} cannot be read ({why})."
-            raise UnreadableRunError(f"{self.directory}/{said}", said)
+            said = f"{files.RUN} cannot be read ({why})."
+            raise files.UnreadableRunError(f"{self.directory}/{said}", said)
 
     @classmethod
     def look(cls, directory: Path | str) -> RunView | None:
@@ -105,7 +92,7 @@ class RunView:
 
     @property
     def format(self) -> int:
-        return format_of(self._document)
+        return files.format_of(self._document)
 
     @property
     def recorded(self) -> dict[str, Any]:
@@ -125,7 +112,7 @@ class RunView:
     @cached_property
     def config(self) -> dict[str, Any]:
         """The config with every field that such a run has today; as recorded where the kind is not known."""
-        return filled(self._document, self.kind)
+        return files.filled(self._document, self.kind)
 
     @property
     def environment(self) -> dict[str, Any]:
@@ -141,7 +128,7 @@ class RunView:
 
     def refuse_changed(self, inputs: Mapping[str, str]) -> None:
         """Refuse, in one sentence, digests of today that are not those of when it began."""
-        refuse_changed_inputs(self.directory, self.inputs, inputs, "leave the run out")
+        files.refuse_changed_inputs(self.directory, self.inputs, inputs, "leave the run out")
 
     @property
     def holder(self) -> Holder | None:
@@ -153,9 +140,9 @@ class RunView:
         """Whether it goes on, and if not, how it ended."""
         if self.holder is not None:
             return "running"
-        if (self.directory / DONE).exists():
+        if (self.directory / files.DONE).exists():
             return "done"
-        return "failed" if (self.directory / ERROR).exists() else "interrupted"
+        return "failed" if (self.directory / files.ERROR).exists() else "interrupted"
 
     @property
     def message(self) -> str | None:
@@ -166,17 +153,17 @@ class RunView:
     @property
     def updated(self) -> float:
         """When its last round was recorded, in seconds; before the first round, when it was begun; 0 if it is gone."""
-        stamp = plain_stamp(self.directory / rounds.ROUNDS) or plain_stamp(self.directory / RUN)
+        stamp = plain_stamp(self.directory / rounds.ROUNDS) or plain_stamp(self.directory / files.RUN)
         return stamp[0] / 1e9 if stamp else 0.0
 
     @property
     def damage(self) -> str | None:
         """What is wrong with the records of a run that is called done; None if nothing is."""
-        if not (self.directory / DONE).exists():  # asked first: a run may end while its rounds are read
+        if not (self.directory / files.DONE).exists():  # asked first: a run may end while its rounds are read
             return None
-        return shortfall(self._document["config"], len(self.rounds()))
+        return files.shortfall(self._document["config"], len(self.rounds()))
 
-    def stamp(self, names: Iterable[str] = (*WRITTEN, ERROR)) -> tuple[Stamp | None, ...]:
+    def stamp(self, names: Iterable[str] = (*files.WRITTEN, files.ERROR)) -> tuple[Stamp | None, ...]:
         """What changes when one of these files does, to keep by it what was read from them."""
         return tuple(plain_stamp(self.directory / name) for name in names)
 
@@ -194,7 +181,7 @@ class RunView:
 
     def curve(self) -> dict[str, np.ndarray]:
         """`reward` per block of steps and, for each block, its `round`; empty where nobody plays for rewards."""
-        data = self._read(CURVE)
+        data = self._read(files.CURVE)
         try:
             return read_npz(data) if data else {}
         except ValueError:
@@ -206,7 +193,7 @@ class RunView:
 
     def checkpoint(self) -> Checkpoint | None:
         """The checkpoint with which the run would go on: the newest that can be used."""
-        return read_checkpoint(self.directory, digest(self._document, self.kind))
+        return read_checkpoint(self.directory, files.digest(self._document, self.kind))
 
     def last_checkpoint(self) -> Checkpoint:
         """The same; refused, in one sentence, where there is none."""

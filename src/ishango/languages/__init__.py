@@ -3,6 +3,7 @@
 from ishango.languages._catalogue import (
     Disagreement,
     Likeness,
+    Shipped,
     disagreements,
     find_language,
     last_lexicons,
@@ -19,30 +20,8 @@ from ishango.languages._reading import read_languages
 from ishango.languages._rows import cldf_tables, glosses_arithmetic, languages_csv, number_of_row, write_cldf
 
 __all__ = [
-    "KINDS",
-    "Clause",
-    "Clauses",
-    "Disagreement",
-    "Kind",
-    "Language",
-    "Likeness",
-    "Term",
-    "cldf_tables",
-    "disagreements",
-    "find_language",
-    "format_terms",
-    "glosses_arithmetic",
-    "languages_csv",
-    "last_lexicons",
-    "likeness",
-    "load_languages",
-    "load_languages_beside",
-    "look_up",
-    "nearest_languages",
-    "number_of_row",
-    "parse_terms",
-    "read_languages",
-    "recursive_languages",
-    "search_languages",
-    "write_cldf",
-]
+    "KINDS", "Clause", "Clauses", "Disagreement", "Kind", "Language", "Likeness", "Shipped", "Term", "cldf_tables",
+    "disagreements", "find_language", "format_terms", "glosses_arithmetic", "languages_csv", "last_lexicons",
+    "likeness", "load_languages", "load_languages_beside", "look_up", "nearest_languages", "number_of_row",
+    "parse_terms", "read_languages", "recursive_languages", "search_languages", "write_cldf",
+]  # fmt: skip

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar, get_args
 
 from ishango.errors import RequestError, require
 from ishango.languages._language import Language
@@ -43,7 +43,7 @@ def load_languages(which: Shipped = "core") -> tuple[Language, ...]:
     >>> [each.name for each in languages if each.base == "vigesimal"]
     ['Ainu', 'Yoruba', 'Yucatec']
     """
-    require(which in ("core", "world"), "which", which, "core or world")
+    require(which in get_args(Shipped), "which", which, "core or world")
     return _shipped(which)
 
 
@@ -54,7 +54,7 @@ def _shipped(which: Shipped) -> tuple[Language, ...]:
         text = folder.joinpath("table.csv").read_text(encoding="utf-8")
         return parse_languages(text, "the table of languages")
     text = gzip.decompress(folder.joinpath("catalogue.csv.gz").read_bytes()).decode("utf-8")
-    return parse_languages(text, "the catalogue of languages")
+    return parse_languages(text, "the catalogue of languages", tested=True)
 
 
 def load_languages_beside(own: Iterable[Language]) -> tuple[Language, ...]:
@@ -176,20 +176,30 @@ class Likeness:
     """The language that has it."""
 
 
-def nearest_languages(digits: Iterable[int], multipliers: Iterable[int], count: int = 1) -> list[tuple[int, Language]]:
+def nearest_languages(
+    digits: Iterable[int], multipliers: Iterable[int], count: int = 1, which: Shipped = "core"
+) -> list[tuple[int, Language]]:
     """The languages whose lexicon differs least, with how many words to add or to take away; ties by name.
+
+    Of the world's languages that share a lexicon one stands for all, one that was checked by hand if there is any.
 
     >>> [(distance, language.name) for distance, language in nearest_languages(range(1, 10), [10])][0][0]
     0
+    >>> [(distance, language.name) for distance, language in nearest_languages(range(1, 6), [6], which="world")]
+    [(1, 'Wanji (Vwanji), Tanzania')]
     """
     mine = {("D", word) for word in digits} | {("M", word) for word in multipliers}
-    found = sorted((len(mine ^ words), language.name) for language, words in _lexicons())
-    by_name = {language.name: language for language, _ in _lexicons()}
-    return [(distance, by_name[name]) for distance, name in found[:count]]
+    found = sorted(((len(mine ^ words), language.name, language) for language, words in _lexicons(which)), key=_first)
+    return [(distance, language) for distance, _, language in found[:count]]
 
 
-def likeness(digits: Iterable[int], multipliers: Iterable[int]) -> Likeness:
-    """The traits of a system.
+def _first(found: tuple[int, str, Language]) -> tuple[int, bool, str]:
+    distance, name, language = found
+    return distance, bool(language.id), name  # what was checked by hand has no id, and is better known
+
+
+def likeness(digits: Iterable[int], multipliers: Iterable[int], which: Shipped = "world") -> Likeness:
+    """The traits of a system; its nearest lexicon is sought among those of the world, or of what was checked by hand.
 
     >>> likeness([*range(1, 10), 30], [10]).based
     True
@@ -197,31 +207,42 @@ def likeness(digits: Iterable[int], multipliers: Iterable[int]) -> Likeness:
     False
     """
     d, m = set(digits), set(multipliers)
-    distance, language = nearest_languages(d, m)[0]
+    distance, language = nearest_languages(d, m, which=which)[0]
     based = any(all(n in d for n in range(1, base)) for base in m)
     return Likeness(len(d) + len(m), len(m), len(m) == 1, based, distance, language.name)
 
 
 @cache
-def recursive_languages() -> tuple[Language, ...]:
-    """The languages that have digits and multipliers."""
-    return tuple(language for language in load_languages() if language.system)
+def recursive_languages(which: Shipped = "core") -> tuple[Language, ...]:
+    """The languages that have digits and multipliers: those checked by hand, then, if asked for, the world's others."""
+    core = tuple(language for language in load_languages() if language.system)
+    if which == "core":
+        return core
+    codes = {each.glottocode for each in core} - {""}
+    return (*core, *(each for each in load_languages("world") if each.system and each.glottocode not in codes))
 
 
 @cache
-def _lexicons() -> tuple[tuple[Language, frozenset[tuple[str, int]]], ...]:
-    systems = ((each, each.system) for each in recursive_languages())
-    return tuple(
-        (each, frozenset({("D", word) for word in system.digits} | {("M", word) for word in system.multipliers}))
-        for each, system in systems
-        if system
-    )
+def _lexicons(which: Shipped) -> tuple[tuple[Language, frozenset[tuple[str, int]]], ...]:
+    """The lexicons of languages that say every number; of the world's each once."""
+    found = [
+        (
+            each,
+            frozenset({("D", word) for word in each.system.digits} | {("M", word) for word in each.system.multipliers}),
+        )
+        for each in recursive_languages(which)
+        if each.system and each.says_all()
+    ]
+    if which == "core":
+        return tuple(found)
+    once = {words: each for each, words in reversed(found)}
+    return tuple((each, words) for words, each in once.items())
 
 
 # The lexicons with which runs end, and how like human ones they are.
 
 
-def last_lexicons(rounds: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
+def last_lexicons(rounds: pd.DataFrame, by: Sequence[str], which: Shipped = "world") -> pd.DataFrame:
     """One row a run: the columns `by`, the size that it recorded last, and what its last lexicon is like.
 
     What a lexicon's size is the grammar says: under some a multiplier costs more than a word.
@@ -229,7 +250,9 @@ def last_lexicons(rounds: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
     import pandas as pd
 
     last = rounds.sort_values(["run", "round"]).drop_duplicates("run", keep="last")
-    traits = pd.DataFrame([vars(likeness(d, m)) for d, m in zip(last["digits"], last["multipliers"], strict=True)])
+    traits = pd.DataFrame(
+        [vars(likeness(d, m, which)) for d, m in zip(last["digits"], last["multipliers"], strict=True)]
+    )
     return pd.concat([last[["run", *by, "size"]].reset_index(drop=True), traits.drop(columns="size")], axis=1)
 
 

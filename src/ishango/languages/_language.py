@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass
 from functools import cache
 from typing import Literal, NamedTuple, get_args
 
 from ishango.errors import RequestError
 from ishango.numerals import (
+    DEFAULT_GRAMMAR,
     HURFORD,
-    MODIFIED,
     Expression,
+    Grammar,
     GrammarName,
     Need,
     NumeralSystem,
@@ -148,7 +149,7 @@ class Clauses:
         clause_of: dict[int, Clause] = {}
         for clause in reversed(self.clauses):  # so that the first clause has the last word
             clause_of |= dict.fromkeys(clause.numbers, clause)
-        digits, exact = set(system.digits), dict(self.exact)
+        digits, exact, rules = set(system.digits), dict(self.exact), system.rules
         said: dict[int, Expression] = {}
         for number in range(1, upto + 1):
             if number in exact:
@@ -156,7 +157,7 @@ class Clauses:
                 continue
             if number not in digits and number not in clause_of:
                 raise RequestError(f"The rules do not tell how {number} is said.")
-            said[number] = word(number) if number in digits else _say(number, clause_of[number], system, said)
+            said[number] = word(number) if number in digits else _say(number, clause_of[number], system, rules, said)
         return said
 
 
@@ -188,10 +189,9 @@ def _taken_once(expression: Expression, system: NumeralSystem, whole: bool) -> E
     return head + rest if expression.operator == "+" else head - rest
 
 
-def _say(number: int, clause: Clause, system: NumeralSystem, said: dict[int, Expression]) -> Expression:
+def _say(number: int, clause: Clause, system: NumeralSystem, rules: Grammar, said: dict[int, Expression]) -> Expression:
     if clause.multiplier not in system.multipliers:
         raise RequestError(f"The rule {clause} needs the multiplier {clause.multiplier}, which is not in the set.")
-    rules = system.rules
     factor, rest = clause.split(number)
     head = word(clause.multiplier)
     stands_alone = rules.bare_number if rest == 0 else rules.bare_phrase
@@ -289,8 +289,10 @@ class Language:
     """Words that could be digits as well as multipliers."""
     alternates: tuple[tuple[int, Expression], ...] = ()
     """Other ways to say a number that are not the ones of the rules."""
+    tested: InitVar[bool] = False
+    """Whether the rules are known to fit: those that ship are tested, and building thousands takes long."""
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, tested: bool) -> None:
         if not self.name.strip():
             raise RequestError("A language needs a name.")
         if self.kind not in KINDS:
@@ -299,10 +301,10 @@ class Language:
             raise RequestError("A recursive language, and no other, has digits and multipliers.")
         if (self.kind == "recursive") != (not self.terms):
             raise RequestError("A restricted or approximate language, and no other, has terms.")
-        if self.rules and self.system:
+        if self.rules and self.system and not tested:
             # Building what the rules say, under a grammar with all of them, is what finds their mistakes.
             _check_rules(self.rules, self.system)
-        elif self.rules:
+        elif self.rules and not self.system:
             raise RequestError("Only a recursive language has rules.")
 
     def system_under(self, grammar: GrammarName) -> NumeralSystem | None:
@@ -311,7 +313,7 @@ class Language:
             return None
         return self.system.with_grammar(grammar)
 
-    def expressions(self, grammar: GrammarName = MODIFIED.name, upto: int = 99) -> dict[int, Expression] | None:
+    def expressions(self, grammar: GrammarName = DEFAULT_GRAMMAR.name, upto: int = 99) -> dict[int, Expression] | None:
         """What the language actually says for 1..range; None where that is not known or the grammar has no way.
 
         `minimal_language(language.system_under(grammar))` is what it would say if it were as short as can be.
@@ -320,6 +322,10 @@ class Language:
         if system is None or self.rules is None or upto > self.rules.reach:
             return None
         return _expressions(self.rules, system, upto)
+
+    def says_all(self, upto: int = 99) -> bool:
+        """Whether the source goes on to the last ten: what a language would say beyond its own would be made up."""
+        return self.highest is None or self.highest >= upto - upto % 10
 
     def is_outside(self, number: int) -> bool:
         """Whether what is said for a number is known, and has no expression under the grammars: 50 in Danish.
@@ -332,8 +338,12 @@ class Language:
             return any(number == each for each, _ in self.outside)
         return self.rules is not None and number > self.rules.reach
 
+    def outside_numbers(self, upto: int = 99) -> tuple[int, ...]:
+        """The numbers from 1 to `upto` that are outside the grammars: 50 to 99 in Danish."""
+        return tuple(number for number in range(1, upto + 1) if self.is_outside(number))
+
     def average_complexity(
-        self, grammar: GrammarName = MODIFIED.name, need: Need | str = "power:2", upto: int = 99
+        self, grammar: GrammarName = DEFAULT_GRAMMAR.name, need: Need | str = "power:2", upto: int = 99
     ) -> float | None:
         """The need-weighted average complexity of the actual expressions; None where they are not known."""
         expressions = self.expressions(grammar, upto)

@@ -32,6 +32,8 @@ _SHORT = {"d": "digits", "m": "multipliers", "expression": "expressions", "langu
 _NEEDED = ("name", "digits", "multipliers")
 _SAID = ("number", "expressions")
 """The columns that make a table one of expressions."""
+_DATE = re.compile(r"\d[-/. ]+(?!none)[^\W\d_]{3}|\b(?!none)[^\W\d_]{3,4}[-/. ]+\d|\d+([-./])\d+\1\d")
+_DATED = " A spreadsheet may have made a date of 1-9: give the column the format Text, or write 1 2 3 4 5 6 7 8 9."
 USUAL_RANGE = 99
 MOST_TOLD = 20
 """Lines whose errors are told at once, and languages that are named in one warning."""
@@ -52,7 +54,7 @@ def read_languages(path: str | Path) -> tuple[Language, ...]:
 
     Returns:
         The languages. Rows that cannot be used are refused together, each with its line; what is legal and odd (no word
-        for 1, a word that is digit and multiplier, numbers that cannot be said) is told in warnings.
+        for 1, a word that is digit and multiplier, numbers that cannot be said) is reported in warnings.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as directory:
@@ -88,7 +90,8 @@ def _together(odd: Iterable[tuple[str, str]]) -> Iterator[str]:
         names.setdefault(oddity, []).append(name)
     for oddity, having in names.items():
         more = f" and {len(having) - MOST_TOLD} more" if len(having) > MOST_TOLD else ""
-        yield f"{', '.join(having[:MOST_TOLD])}{more} {oddity}"
+        told = oddity if len(having) == 1 else re.sub("^has ", "have ", oddity)
+        yield f"{', '.join(having[:MOST_TOLD])}{more} {told}"
 
 
 def _decoded(data: bytes, path: Path) -> str:
@@ -114,10 +117,13 @@ def _oddities(language: Language) -> Iterator[str]:
         yield f"has {format_set(tuple(both))} among the digits and among the multipliers, which counts twice"
     if missing := minimal_language(system, max(USUAL_RANGE, system.words[-1])).missing:
         yield f"cannot say {format_set(tuple(missing))} with these words"
+    known = language.outside or language.highest is not None
+    if language.rules and not known and language.rules.reach < USUAL_RANGE:
+        yield f"has rules that end at {language.rules.reach}, so what is said has no average over 1 to {USUAL_RANGE}"
 
 
-def parse_languages(text: str, name: str) -> tuple[Language, ...]:
-    """Read the text of a table; `name` is how errors call it."""
+def parse_languages(text: str, name: str, tested: bool = False) -> tuple[Language, ...]:
+    """Read the text of a table; `name` is how errors call it, `tested` says that its rules are known to fit."""
     languages: list[Language] = []
     lines_of: dict[str, int] = {}
     wrong: list[str] = []
@@ -125,12 +131,13 @@ def parse_languages(text: str, name: str) -> tuple[Language, ...]:
         try:
             if isinstance(row, str):
                 raise RequestError(row)
-            language = language_of_row(row)
+            language = language_of_row(row, tested)
             key = language.id or language.name.casefold()
             if key in lines_of:
                 raise RequestError(f"{language.name} is already on line {lines_of[key]}.")
         except RequestError as error:
-            wrong.append(f"{line}: {error}")
+            sets = f"{row.get('digits')} ; {row.get('multipliers')}" if isinstance(row, dict) else ""
+            wrong.append(f"{line}: {error}{_DATED if _DATE.search(sets) else ''}")
             continue
         lines_of[key] = line
         languages.append(language)
@@ -143,7 +150,11 @@ def parse_languages(text: str, name: str) -> tuple[Language, ...]:
 def _refuse(wrong: list[str], name: str) -> None:
     """All lines that cannot be used are told at once."""
     if wrong:
-        more = f" And {len(wrong) - MOST_TOLD} more lines." if len(wrong) > MOST_TOLD else ""
+        more = (
+            f" And {len(wrong) - MOST_TOLD:,} more line{'s' * (len(wrong) > MOST_TOLD + 1)}."
+            if len(wrong) > MOST_TOLD
+            else ""
+        )
         raise RequestError(f"{name}, line {' Line '.join(wrong[:MOST_TOLD])}{more}")
 
 
@@ -153,19 +164,24 @@ def _rows(text: str, name: str) -> Iterator[tuple[int, Row | str]]:
     lines = ("" if line.lstrip().startswith("#") else line for line in text.splitlines(keepends=True))
     reader = csv.reader(lines, strict=True, delimiter=_delimiter(text))
     header: list[str] | None = None
-    try:
-        for cells in reader:
-            cells = [cell.strip() for cell in cells]
-            if not any(cells):
-                continue
+    while True:
+        try:
+            cells = [cell.strip() for cell in next(reader)]
+        except StopIteration:
+            return
+        except csv.Error as error:
             if header is None:
-                header = _header(cells, name, reader.line_num)
-            elif len(cells) != len(header):
-                yield reader.line_num, f"{len(cells)} cells where the header names {len(header)}."
-            else:
-                yield reader.line_num, dict(zip(header, cells, strict=True))
-    except csv.Error as error:
-        raise RequestError(f"{name}, line {reader.line_num}: this is not CSV ({error}).") from error
+                raise RequestError(f"{name}, line {reader.line_num}: this is not CSV ({error}).") from error
+            yield reader.line_num, f"This is not CSV ({error})."  # the reader goes on with the next line
+            continue
+        if not any(cells):
+            continue
+        if header is None:
+            header = _header(cells, name, reader.line_num)
+        elif len(cells) != len(header):
+            yield reader.line_num, f"{len(cells)} cell{'s' * (len(cells) != 1)} where the header names {len(header)}."
+        else:
+            yield reader.line_num, dict(zip(header, cells, strict=True))
 
 
 def _delimiter(text: str) -> str:

@@ -73,8 +73,8 @@ def _reasons(language: Language) -> Iterator[str]:
         yield f"{format_set(tuple(n for n, why in language.outside if why == reason))} {reason}"
 
 
-def language_of_row(row: Mapping[str, str]) -> Language:
-    """The language of a row; what cannot be is refused."""
+def language_of_row(row: Mapping[str, str], tested: bool = False) -> Language:
+    """The language of a row; what cannot be is refused. `tested`: its rules are known to fit."""
     kind = cast(Kind, row.get("kind", "") or "recursive")  # Language refuses what is no kind
     terms = row.get("terms", "")
     rules = row.get("rules", "")
@@ -95,11 +95,18 @@ def language_of_row(row: Mapping[str, str]) -> Language:
         id=row.get("id", ""),
         macroarea=row.get("macroarea", ""),
         place=place_of(row),
-        highest=int(row["highest"]) if row.get("highest") else None,
+        highest=_highest(row.get("highest", "")),
         outside=tuple(_read_reasons(row.get("outside", ""))),
         doubtful=_set(row["doubtful"]) if row.get("doubtful") else (),
         alternates=Clauses.parse(row["alternates"]).exact if row.get("alternates") else (),
+        tested=tested,
     )
+
+
+def _highest(text: str) -> int | None:
+    if text and not re.fullmatch(r"[1-9][0-9]{0,8}", text):
+        raise RequestError(f"The highest number {text!r} is not a positive whole number.")
+    return int(text) if text else None
 
 
 def place_of(row: Mapping[str, str]) -> tuple[float, float] | None:

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
+from ishango import lab
 from ishango.costs import COSTS, Said
 from ishango.errors import RequestError
 from ishango.game import (
@@ -24,20 +25,7 @@ from ishango.game import (
     imitate,
     kernel_agents,
 )
-from ishango.lab import (
-    About,
-    ExperimentKind,
-    Outcome,
-    Progress,
-    config_of,
-    counted,
-    generator_from,
-    generator_state,
-    record_json,
-    run_generator,
-)
-from ishango.learnability._options import OTHER_NAMES, LearnabilityOptions
-from ishango.learnability._systems import Taught, taught
+from ishango.learnability._options import OTHER_NAMES, LearnabilityOptions, Taught, taught
 from ishango.numerals import Need, NumeralSystem, distinct, outer_base
 
 CRITERION = 0.9
@@ -48,27 +36,29 @@ CRITERION = 0.9
 class LearnabilityRecord:
     """What a test leaves in `rounds.jsonl`; what was not measured in it is null."""
 
-    round: Annotated[int, About("0 is before anything is learned")]
-    steps_learned: Annotated[int, About("steps of learning so far", "steps")]
-    accuracy: Annotated[float, About("share of numbers understood, by the test need; numbers held out do not count")]
-    accuracy_seen: Annotated[float | None, About("the same of numbers that have been an example; null for pairs")]
-    accuracy_unseen: Annotated[float | None, About("the same of those that have not been one yet")]
-    generalisation: Annotated[float | None, About("share of the numbers held out that are understood")]
+    round: Annotated[int, lab.About("0 is before anything is learned")]
+    steps_learned: Annotated[int, lab.About("steps of learning so far", "steps")]
+    accuracy: Annotated[
+        float, lab.About("share of numbers understood, by the test need; numbers held out do not count")
+    ]
+    accuracy_seen: Annotated[float | None, lab.About("the same of numbers that have been an example; null for pairs")]
+    accuracy_unseen: Annotated[float | None, lab.About("the same of those that have not been one yet")]
+    generalisation: Annotated[float | None, lab.About("share of the numbers held out that are understood")]
     accuracy_by_words: Annotated[
         list[float | None],
-        About("the accuracy of numbers of one word, of two words, and so on; null where none has so"),
+        lab.About("the accuracy of numbers of one word, of two words, and so on; null where none has so"),
     ]
-    guesses: Annotated[list[int], About("what is understood when each number is said")]
-    area: Annotated[float, About("area under the curve of accuracy so far, as a share of the largest possible")]
-    steps_to_90: Annotated[int | None, About("steps at the first test in which 90 % are understood", "steps")]
-    size: Annotated[int, About("lexicon size", "words")]
-    length: Annotated[float, About("average length of the numerals, by the need of the examples", "symbols")]
-    irregularity: Annotated[float, About("bits of the smallest automaton that accepts the numerals", "bits")]
-    changes: Annotated[int, About("steps from a number to the next on which the base changes", "steps")]
-    bases: Annotated[int, About("different bases of the numerals", "bases")]
-    homonyms: Annotated[int, About("numbers that are said like another one", "numbers")]
-    seconds: Annotated[float, About("how long the round took", "seconds")]
-    steps_per_second: Annotated[float | None, About("how fast the learner learned")]
+    guesses: Annotated[list[int], lab.About("what is understood when each number is said")]
+    area: Annotated[float, lab.About("area under the curve of accuracy so far, as a share of the largest possible")]
+    steps_to_90: Annotated[int | None, lab.About("steps at the first test in which 90 % are understood", "steps")]
+    size: Annotated[int, lab.About("lexicon size", "words")]
+    length: Annotated[float, lab.About("average length of the numerals, by the need of the examples", "symbols")]
+    irregularity: Annotated[float, lab.About("bits of the smallest automaton that accepts the numerals", "bits")]
+    changes: Annotated[int, lab.About("steps from a number to the next on which the base changes", "steps")]
+    bases: Annotated[int, lab.About("different bases of the numerals", "bases")]
+    homonyms: Annotated[int, lab.About("numbers that are said like another one", "numbers")]
+    seconds: Annotated[float, lab.About("how long the round took", "seconds")]
+    steps_per_second: Annotated[float | None, lab.About("how fast the learner learned")]
 
 
 @dataclass(eq=False)
@@ -90,13 +80,13 @@ class Learnability:
 
     def __init__(self, options: LearnabilityOptions) -> None:
         self.options = options
-        self.config = config_of(options)
+        self.config = lab.config_of(options)
         self._players = find_players(options.players)
         self._game, self._upto = options.played, options.game.upto
         _ = self._lesson  # refuses what cannot be taught before a run is begun
 
     @property
-    def kind(self) -> ExperimentKind:
+    def kind(self) -> lab.ExperimentKind:
         """What the lab knows of such runs."""
         return LEARNABILITY
 
@@ -113,7 +103,7 @@ class Learnability:
 
     def _generators(self) -> list[np.random.Generator]:
         """Of what the seed decides about the lesson, of the learner's beginning and learning; new ones each time."""
-        return run_generator(self.config, LEARNABILITY.defaults()).spawn(3)
+        return lab.run_generator(self.config, LEARNABILITY.defaults()).spawn(3)
 
     @cached_property
     def _lesson(self) -> tuple[Taught, np.ndarray, np.ndarray]:
@@ -159,7 +149,7 @@ class Learnability:
         bases = [outer_base(each, system) for each in self.numerals.said.values()]
         return found | {"bases": distinct(bases), "homonyms": self.numerals.homonyms}
 
-    def start(self, progress: Progress) -> tuple[LearnabilityState, Outcome]:  # noqa: ARG002 - as the protocol has it
+    def start(self, progress: lab.Progress) -> tuple[LearnabilityState, lab.Outcome]:  # noqa: ARG002 - as the protocol has it
         """Make the learner; round 0 tests what it understands before it has learned anything."""
         began, options = time.perf_counter(), self.options
         _, beginning, learning = self._generators()
@@ -179,10 +169,12 @@ class Learnability:
         )
         return LearnabilityState(agents, lesson, rng, heard, curve)
 
-    def play(self, state: LearnabilityState, number: int, progress: Progress) -> tuple[LearnabilityState, Outcome]:
+    def play(
+        self, state: LearnabilityState, number: int, progress: lab.Progress
+    ) -> tuple[LearnabilityState, lab.Outcome]:
         """Learn for a round's steps, then test."""
         began, steps = time.perf_counter(), self.options.steps
-        told = counted(progress, steps)
+        told = lab.counted(progress, steps)
         if state.lesson is not None:
             state.heard += state.lesson.teach(steps, state.rng)
             told(steps)
@@ -201,7 +193,7 @@ class Learnability:
         numbers = rng.choice(self._upto, self.options.steps * self._game.batch, p=self.weights)
         return Demonstrations(numbers, tokens[numbers], lengths[numbers], tokens[numbers])
 
-    def _tested(self, number: int, state: LearnabilityState, began: float) -> tuple[LearnabilityState, Outcome]:
+    def _tested(self, number: int, state: LearnabilityState, began: float) -> tuple[LearnabilityState, lab.Outcome]:
         """Ask for every number, and record what is understood."""
         options, (numerals, held_out, weights) = self.options, self._lesson
         lesson = state.lesson
@@ -229,7 +221,7 @@ class Learnability:
             seconds=round(seconds, 6),
             steps_per_second=round(options.steps / seconds, 3) if number else None,
         )
-        return state, Outcome(record_json(record), None)
+        return state, lab.Outcome(lab.record_json(record), None)
 
     def _seen(self, state: LearnabilityState, weights: np.ndarray) -> np.ndarray | None:
         """Which numbers have been examples; a pair that talks does not tell, unless its examples were drawn once."""
@@ -239,7 +231,7 @@ class Learnability:
 
     def save(self, state: LearnabilityState) -> dict[str, np.ndarray]:
         """The state as arrays."""
-        text = json.dumps(generator_state(state.rng)).encode()
+        text = json.dumps(lab.generator_state(state.rng)).encode()
         own = {"rng": np.frombuffer(text, dtype=np.uint8), "heard": state.heard, "curve": state.curve}
         return own | state.agents.to_arrays()
 
@@ -247,7 +239,7 @@ class Learnability:
         """The state that `save` wrote."""
         line = self.options.answers == "line"
         agents = Agents.from_arrays(arrays) if line else self._players.load(arrays, self._game)
-        rng = generator_from(json.loads(arrays["rng"].tobytes()))
+        rng = lab.generator_from(json.loads(arrays["rng"].tobytes()))
         heard, curve = np.array(arrays["heard"]), np.array(arrays["curve"])
         if heard.shape != (self._upto,) or heard.dtype.kind not in "iu" or (heard < 0).any():
             raise RequestError("it does not say how often each number was heard")
@@ -271,7 +263,7 @@ def area(curve: np.ndarray) -> float:
     return float((curve[1:] + curve[:-1]).mean() / 2) if curve.size > 1 else float(curve.mean())
 
 
-LEARNABILITY = ExperimentKind(
+LEARNABILITY = lab.ExperimentKind(
     name="learnability",
     label="learnability",
     sentence="a learner from scratch learns one numeral system",

@@ -17,21 +17,9 @@ if TYPE_CHECKING:
     from ishango.report._results import reproduced, ship, write_results
 
 __all__ = [
-    "FULL",
-    "QUICK",
-    "Data",
-    "PlayedElsewhereError",
-    "Scale",
-    "Verdict",
-    "reproduce",
-    "reproduced",
-    "ship",
-    "shipped_results",
-    "still_missing",
-    "verdicts",
-    "weigh",
-    "write_results",
-]
+    "FULL", "QUICK", "Data", "PlayedElsewhereError", "Scale", "Verdict", "reproduce", "reproduced", "ship",
+    "shipped_results", "still_missing", "verdicts", "weigh", "write_results",
+]  # fmt: skip
 
 
 _LATER = {

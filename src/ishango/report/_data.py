@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
+import io
 import lzma
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 import pandas as pd
 
+from ishango import frontiers as fronts
 from ishango._locks import adding_to
 from ishango.errors import RequestError
 from ishango.evolution import HIGHEST, LOWEST, PAPER, free_numeral
-from ishango.frontiers import (
-    TABLE_4,
-    FrontierPoint,
-    GeneticSettings,
-    Problem,
-    distance,
-    frontier,
-    frontier_table,
-    genetic_table,
-    measure,
-    minimal_table,
-    regularity,
-    solve,
-)
 from ishango.languages import Language, find_language, load_languages
 from ishango.numerals import HURFORD as HURFORD_GRAMMAR
 from ishango.numerals import MODIFIED as MODIFIED_GRAMMAR
-from ishango.numerals import PAPERS, STARTS, GrammarName, Need, NumeralSystem, average_complexity, format_set
+from ishango.numerals import PAPERS, STARTS, Need, NumeralSystem, average_complexity, format_set
 from ishango.report._studies import EXPONENTIAL, Scale
 from ishango.restricted import (
     expression_bands,
@@ -39,17 +26,7 @@ from ishango.restricted import (
     restricted_language_table,
     term_bands,
 )
-from ishango.safe_files import write_together
-
-
-class Explained(NamedTuple):
-    """A table in words."""
-
-    about: str
-    """What it holds, in a sentence."""
-    columns: Mapping[str, str]
-    """What each of its columns means."""
-
+from ishango.safe_files import unpacked, write_together
 
 # The tables of a reproduction on disk: what the figures, the verdicts and the page are made from.
 
@@ -97,7 +74,8 @@ class Data(Mapping[str, pd.DataFrame]):
 def _read(path: Path, rows: int | None = None) -> pd.DataFrame:
     # Read as a whole: chunk by chunk a column without numbers in one of them would have two types.
     try:
-        return pd.read_csv(path, dtype=dict.fromkeys(TEXT, str), low_memory=False, nrows=rows)
+        content = io.BytesIO(unpacked(path)) if path.suffix == ".xz" and rows is None else path
+        return pd.read_csv(content, dtype=dict.fromkeys(TEXT, str), low_memory=False, nrows=rows)
     except (ValueError, EOFError, lzma.LZMAError) as error:  # empty or cut off, say
         raise RequestError(f"{path} is not a table ({error}); let ishango reproduce make it again.") from None
 
@@ -132,94 +110,6 @@ def shipped_results() -> Data:
     return Data(RESULTS)
 
 
-def shipped_columns() -> dict[str, Explained]:
-    cell = {
-        "cell": "what the runs have in common: who decides and under which pressures",
-        "kind": "drift, costs alone (a rule without agents), agents",
-    }
-    lexicon = {
-        "multipliers": "words that are multipliers",
-        "single": "whether there is one multiplier (of cells: the share of runs)",
-        "based": "whether digits count up to a multiplier (of cells: the share of runs)",
-        "distance": "words to be added or taken away to come to the nearest human lexicon",
-    }
-    return {
-        "pressures": Explained(
-            "The study of pressures, with unbiased changes: a row for each setting.",
-            cell
-            | {
-                "runs": "how many runs",
-                "gap_before": "median gap of the starts",
-                "gap_low": "first quartile of the final gaps to the proved frontier",
-                "gap": "their median",
-                "gap_high": "their third quartile",
-                "words": "median final lexicon size",
-            }
-            | lexicon
-            | {
-                "shorter_kept": "share of shorter alternatives that were kept",
-                "longer_kept": "share of longer ones",
-                "decisions": "alternatives that were decided about",
-                **_interval("length", "log odds of being kept for each symbol by which an alternative is shorter"),
-                "length_within": "it is not larger than this in either direction, at 95 %",
-                "length_p": "p-value by permutation of the decisions within runs",
-                "length_p_holm": "the same corrected, by Holm's method, for all cells and both axes",
-                **_interval("size", "log odds of being kept for each word by which its lexicon is smaller"),
-                "size_within": "it is not larger than this in either direction, at 95 %",
-                "size_p": "p-value by permutation of the decisions within runs",
-                "size_p_holm": "the same corrected, by Holm's method, for all cells and both axes",
-                "inflation": "how much wider intervals are because the two go together (1: not at all)",
-                "kept": "share of all alternatives that were kept",
-                **_interval("slope", "change of size in a round for each word that a lexicon is larger"),
-                **_interval("returns", "the size at which that change is 0", value="returns_to"),
-                "coin_difference": "mean final gap minus that of drift from the same starts",
-                "coin_low": "lower end of its 95 % interval",
-                "coin_high": "upper end",
-                "coin_equivalent_within": "the difference is not larger than this in either direction, at 95 %",
-                "coin_permutation_p": "p-value by permutation of who decided within starts, or among whole seeds",
-                "coin_permutation_p_holm": "the same corrected, by Holm's method, for all cells",
-                "won_sd": "standard deviation of the difference of games won with the two systems, in percent",
-                **_interval("won_symbol", "games won more in 100 for each symbol by which an alternative is shorter"),
-                **_interval("won_word", "games won more in 100 for each word by which its lexicon is smaller"),
-            },
-        ),
-        "pressures-runs": Explained(
-            "The same study, a row for each run.",
-            cell
-            | {
-                "start": "the starting system",
-                "seed": "the seed of the run",
-                "streams": "where its random numbers come from: run, or seed (shared by all starts; so if empty)",
-                "gap_before": "gap of the start",
-                "gap": "final gap to the proved frontier",
-                "size": "final lexicon size",
-                "average_complexity": "final average complexity",
-            }
-            | lexicon,
-        ),
-        "learnability": Explained(
-            "The study of learnability: how much is understood while the optimum of a size is learned, and while random"
-            " systems of the size are, a row for each learner and size.",
-            {
-                "learner": "who learns: a listener alone (with classes, or on the number line), or a pair that talks",
-                "size": "lexicon size",
-                "length_optimum": "average complexity of the optimum",
-                "length_random": "mean average complexity of the random systems",
-                "area_optimum": "area under the curve of accuracy of the optimum, as a share of the largest possible",
-                "area_random": "the mean of the same over the random systems",
-            },
-        ),
-    }
-
-
-def _interval(name: str, about: str, value: str | None = None) -> dict[str, str]:
-    ends = {
-        f"{name}_low": "lower end of its 95 % interval, from leaving out one run (or seed) after the other",
-        f"{name}_high": "upper end",
-    }
-    return {value or name: about, **ends}
-
-
 # Tables that need no agents: languages, starts, modifications, the frontier and what follows from it.
 
 SIZES = range(2, 26)
@@ -232,9 +122,11 @@ PAPER_NEED = "power:2"
 RATES = ("exp:0.1", EXPONENTIAL, "exp:0.5")
 """Needs that do fall exponentially: a question of ours."""
 SHOWN_NEEDS = (PAPER_NEED, *RATES)
-UPTO, SAID = 99, 90
+UPTO = 99
 """The range of averages; a variety of the catalogue that tells the tens up to 90 tells how all of it is said."""
 WIDE = 999
+GAME_RANGE = 50
+"""Numbers that agents talk about."""
 SHOWN_NUMBERS = 30
 """Numbers over which systems are drawn as bands."""
 
@@ -245,7 +137,7 @@ HURFORD, CAPPED = "Hurford", f"Hurford, at most {CAP}"
 FRONTIERS = (MODIFIED, OVERLAP, HURFORD, CAPPED)
 """The frontiers that are proved, as tables, figures and claims call them."""
 
-Frontiers = dict[str, tuple[Problem, list[FrontierPoint]]]
+Frontiers = dict[str, tuple[fronts.Problem, list[fronts.FrontierPoint]]]
 
 
 def bands_table() -> pd.DataFrame:
@@ -275,26 +167,29 @@ def restricted_tables() -> dict[str, pd.DataFrame]:
 
 def frontiers(capped: Sequence[int]) -> Frontiers:
     problems = {
-        MODIFIED: (Problem(), MORE_SIZES),
-        OVERLAP: (Problem(overlap=True), SIZES),
-        HURFORD: (Problem(HURFORD_GRAMMAR.name), SIZES),
-        CAPPED: (Problem(HURFORD_GRAMMAR.name, max_multipliers=CAP), capped),
+        MODIFIED: (fronts.Problem(), MORE_SIZES),
+        OVERLAP: (fronts.Problem(overlap=True), SIZES),
+        HURFORD: (fronts.Problem(HURFORD_GRAMMAR.name), SIZES),
+        CAPPED: (fronts.Problem(HURFORD_GRAMMAR.name, max_multipliers=CAP), capped),
     }
-    return {name: (problem, list(frontier(problem, sizes, every=True))) for name, (problem, sizes) in problems.items()}
+    return {
+        name: (problem, list(fronts.frontier(problem, sizes, every=True)))
+        for name, (problem, sizes) in problems.items()
+    }
 
 
 def frontiers_table(proved: Frontiers) -> pd.DataFrame:
     """A row for each frontier and size."""
-    tables = [frontier_table(problem, points).assign(series=name) for name, (problem, points) in proved.items()]
+    tables = [fronts.frontier_table(problem, points).assign(series=name) for name, (problem, points) in proved.items()]
     counts = [len(point.optima) for _, points in proved.values() for point in points]
     return pd.concat(tables, ignore_index=True).assign(optima=counts)
 
 
 def estimates_table(proved: Frontiers, scale: Scale) -> pd.DataFrame:
     """How far the genetic algorithm ends above each proved frontier; overlap is not what it searches."""
-    settings = GeneticSettings(generations=scale.genetic_generations)
+    settings = fronts.GeneticSettings(generations=scale.genetic_generations)
     tables = [
-        genetic_table(problem, points, scale.genetic_seeds, settings).assign(search=name)
+        fronts.genetic_table(problem, points, scale.genetic_seeds, settings).assign(search=name)
         for name, (problem, points) in proved.items()
         if not problem.overlap
     ]
@@ -308,7 +203,7 @@ def languages_table() -> pd.DataFrame:
 
 def world_table() -> pd.DataFrame:
     """The varieties of the catalogue that say 1 to 99, under both grammars; alike ones of a family share a row."""
-    told = [each for each in load_languages("world") if each.highest is None or each.highest >= SAID]
+    told = [each for each in load_languages("world") if each.says_all(UPTO)]
     rows = pd.DataFrame(row for language in told for row in _language_rows(language))
     alone = rows["family"] == ""  # a language without relatives is a family
     known = rows.assign(family=rows["family"].where(~alone, rows["language"])).drop(columns=["language", "base"])
@@ -332,7 +227,7 @@ def _human_costs(system: NumeralSystem) -> tuple[dict[str, object], float | None
     average = average_complexity(system)
     if average is None or system.words[-1] > UPTO:
         return None
-    away = distance(system.size, average, Problem(system.grammar))
+    away = fronts.distance(system.size, average, fronts.Problem(system.grammar))
     return {**_costs(system), "multiplier_count": len(system.multipliers)}, away
 
 
@@ -350,7 +245,7 @@ def _costs(system: NumeralSystem) -> dict[str, object]:
         "grammar": system.grammar,
         "digits": format_set(system.digits),
         "multipliers": format_set(system.multipliers),
-        **measure(system)._asdict(),
+        **fronts.measure(system)._asdict(),
     }
 
 
@@ -359,7 +254,7 @@ def modifications_table() -> pd.DataFrame:
     rows: list[dict[str, object]] = []
     for modification in PAPER:
         lowest, highest = (
-            modification.apply(EXAMPLE, free_numeral(EXAMPLE, 50, add)) for add in (LOWEST.name, HIGHEST.name)
+            modification.apply(EXAMPLE, free_numeral(EXAMPLE, GAME_RANGE, add)) for add in (LOWEST.name, HIGHEST.name)
         )
         rows.append(
             {
@@ -368,7 +263,7 @@ def modifications_table() -> pd.DataFrame:
                 "example": str(EXAMPLE),
                 "lowest": str(lowest),
                 "literal": str(highest),
-                "covers": lowest is not None and average_complexity(lowest, upto=50) is not None,
+                "covers": lowest is not None and average_complexity(lowest, upto=GAME_RANGE) is not None,
             }
         )
     return pd.DataFrame(rows)
@@ -377,10 +272,10 @@ def modifications_table() -> pd.DataFrame:
 def size_twelve(proved: Frontiers) -> dict[str, pd.DataFrame]:
     """Table 4 beside the proved optimum: the systems, and their minimal languages number by number."""
     best = next(point.system for point in proved[HURFORD][1] if point.size == 12)
-    systems = {**TABLE_4, "Hurford (proved)": best}
-    minimal = minimal_table(systems)
+    systems = {**fronts.TABLE_4, "Hurford (proved)": best}
+    minimal = fronts.minimal_table(systems)
     rows = [{"system": name, **_costs(system), **_both(system)} for name, system in systems.items()]
-    regular = regularity(minimal)[["changes", "bases"]]
+    regular = fronts.regularity(minimal)[["changes", "bases"]]
     return {"table4": pd.DataFrame(rows).join(regular), "size_twelve": minimal}
 
 
@@ -405,7 +300,7 @@ def beyond_table() -> pd.DataFrame:
 
 def _optimum(size: int) -> NumeralSystem:
     """The disjoint optimum for 1 to 99 under the default need and grammar."""
-    return solve(Problem(), size).system
+    return fronts.solve(fronts.Problem(), size).system
 
 
 def evaluations_table(finals: Iterable[tuple[str, str, str, NumeralSystem]]) -> pd.DataFrame:
@@ -418,7 +313,7 @@ def evaluations_table(finals: Iterable[tuple[str, str, str, NumeralSystem]]) -> 
             "start": start,
             "system": str(system),
             "need": need,
-            **measure(system, need)._asdict(),
+            **fronts.measure(system, need)._asdict(),
         }
         for kind, name, start, system in (*known, *finals)
         for need in SHOWN_NEEDS
@@ -426,11 +321,11 @@ def evaluations_table(finals: Iterable[tuple[str, str, str, NumeralSystem]]) -> 
     return pd.DataFrame(rows)
 
 
-def _known_systems(grammar: GrammarName = MODIFIED_GRAMMAR.name) -> Iterator[tuple[str, str, NumeralSystem]]:
+def _known_systems() -> Iterator[tuple[str, str, NumeralSystem]]:
     yield from (("start", str(number), start) for number, start in enumerate(STARTS, start=1))
     seen: set[NumeralSystem] = set()
     for language in load_languages():
-        system = language.system_under(grammar)
+        system = language.system_under(MODIFIED_GRAMMAR.name)
         if system is not None and system not in seen and average_complexity(system) is not None:
             seen.add(system)
             yield "human", language.name, system
@@ -439,23 +334,15 @@ def _known_systems(grammar: GrammarName = MODIFIED_GRAMMAR.name) -> Iterator[tup
 def scale_table(scale: Scale) -> pd.DataFrame:
     """How much was computed; one row."""
     columns = (
-        "name",
-        "rounds",
-        "steps",
-        "side_steps",
-        "learning_steps",
-        "restricted_steps",
-        "coin",
-        "oracle",
-        "matched",
-    )
+        "name", "rounds", "steps", "side_steps", "learning_steps", "restricted_steps", "coin", "oracle", "matched",
+    )  # fmt: skip
     return pd.DataFrame([{column: getattr(scale, column) for column in columns} | {"seeds": len(scale.seeds)}])
 
 
-def shares_table(game_range: int = 50) -> pd.DataFrame:
+def shares_table() -> pd.DataFrame:
     rows = [
         {"need": need, "number": number, "share": float(share)}
         for need in SHOWN_NEEDS
-        for number, share in enumerate(Need.parse(need).weights(game_range), start=1)
+        for number, share in enumerate(Need.parse(need).weights(GAME_RANGE), start=1)
     ]
     return pd.DataFrame(rows)

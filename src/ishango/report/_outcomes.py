@@ -13,21 +13,13 @@ import pandas as pd
 from ishango.analysis.comparable import without_copies
 from ishango.analysis.ends import ends
 from ishango.analysis.selection import changed, selection
-from ishango.evolution import (
-    CHOOSERS,
-    LOWEST,
-    Evolution,
-    EvolutionState,
-    RoundRecord,
-    load_state,
-    starting_system,
-)
+from ishango.evolution import CHOOSERS, LOWEST, Evolution, EvolutionState, RoundRecord, load_state, starting_system
 from ishango.frontiers import distance, problem_of
 from ishango.game import best_message, dictionary, kernel_agents, listen, speak
 from ishango.lab import DONE, Plan, RunView, Task, columns, find_runs, flatten, foresee, rounds_table
 from ishango.numerals import MODIFIED as MODIFIED_GRAMMAR
 from ishango.numerals import NumeralSystem, average_complexity, format_set, parse_set
-from ishango.report._data import Tables
+from ishango.report._data import GAME_RANGE, Tables
 from ishango.report._studies import MATCHED, RESTRICTED, Scale, matched_plan, studies
 from ishango.restricted import restricted_ends
 
@@ -167,6 +159,7 @@ def _told_study(name: str, rounds: pd.DataFrame) -> dict[str, object]:
     return {
         "name": name,
         "runs": rounds["run"].nunique(),
+        "first": str(rounds["run"].iloc[0]),
         "rounds": int(rounds["rounds"].max()),
         "minutes": round(float(rounds["seconds"].sum()) / 60, 1),
         "steps_per_second": f"{speeds.median():,.0f}" if len(speeds) else "–",
@@ -192,7 +185,7 @@ RESTRICTED_COLUMNS = [
 ]  # fmt: skip
 SMALL = 30
 """Numbers up to this one are told apart from larger ones."""
-BANDS = ((1, 10), (11, 20), (21, SMALL), (SMALL + 1, 50))
+BANDS = ((1, 10), (11, 20), (21, SMALL), (SMALL + 1, GAME_RANGE))
 """Numbers that are counted together when it is asked which are understood."""
 EARLY = 100
 """Steps after a change that tell how much of what was learned can be used: a block of a run's curve."""
@@ -269,7 +262,7 @@ def learning_data(runs: Path) -> pd.DataFrame:
     table = finished_rounds(runs / "learning")
     if table is None:
         return pd.DataFrame()
-    systems = [starting_system(start, MODIFIED_GRAMMAR.name, 50) for start in table["start"]]
+    systems = [starting_system(start, MODIFIED_GRAMMAR.name, GAME_RANGE) for start in table["start"]]
     return pd.DataFrame(
         {
             "kind": ["start" if start.isdigit() else "optimum" for start in table["start"]],
@@ -278,7 +271,7 @@ def learning_data(runs: Path) -> pd.DataFrame:
             "seed": table["seed"],
             "streams": table["streams"],
             "size": [system.size for system in systems],
-            "average_complexity": [average_complexity(system, upto=50) for system in systems],
+            "average_complexity": [average_complexity(system, upto=GAME_RANGE) for system in systems],
             "accuracy": table["accuracy"],
             "accuracy_greedy": table["accuracy_greedy"],
             "won": [float(RunView(runs / "learning" / run).curve()["reward"].mean()) for run in table["run"]],
@@ -327,10 +320,10 @@ def understood_data(runs: Path) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def changes_data(runs: Path, rounds: pd.DataFrame, study: str = "agents") -> pd.DataFrame:
+def changes_data(runs: Path, rounds: pd.DataFrame) -> pd.DataFrame:
     """For each alternative that agents tried: how much of the language it changes, and how well talk went at once."""
     rows: list[dict[str, object]] = []
-    for run, played in rounds[rounds["study"] == study].groupby("run", sort=False):
+    for run, played in rounds[rounds["study"] == "agents"].groupby("run", sort=False):
         curve = RunView(runs / str(run)).curve()
         tried = played.assign(current=(played["digits"] + " | " + played["multipliers"]).shift(),
                               before=played["accuracy"].shift()).query("alternative.notna()")  # fmt: skip
@@ -347,13 +340,13 @@ def _dictionary(evolution: Evolution, state: EvolutionState[NumeralSystem]) -> p
     return table.assign(right=table["heard"] == table["number"])
 
 
-def game_data(runs: Path, study: str = "agents") -> dict[str, pd.DataFrame]:
+def game_data(runs: Path) -> dict[str, pd.DataFrame]:
     """A game of the first run's agents: what is read and said, step by step, and what the listener makes of it.
 
     The first run is the first that was kept with its agents; where there is none, there is no game. The number is the
     smallest whose expression has several symbols and that is understood, or simply the smallest with several symbols.
     """
-    directory = next((run for run in finished_runs(runs / study) if RunView(run).has_checkpoint()), None)
+    directory = next((run for run in finished_runs(runs / "agents") if RunView(run).has_checkpoint()), None)
     if directory is None:
         return {"game": pd.DataFrame(), "game_guesses": pd.DataFrame()}
     evolution, round_, state = load_state(directory)
@@ -366,7 +359,7 @@ def game_data(runs: Path, study: str = "agents") -> dict[str, pd.DataFrame]:
     heard = listen(agents, message)
     guess = int(heard.argmax()) + 1
     spoken = {
-        "run": f"{study}/{directory.name}",
+        "run": f"agents/{directory.name}",
         "after_round": round_,
         "system": str(state.system),
         "number": number,

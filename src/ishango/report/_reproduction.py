@@ -21,11 +21,11 @@ from ishango.errors import RequestError, RunError
 from ishango.lab import DONE, Executor, LocalExecutor, SweepReporter, Task, available_cores, play_missing
 from ishango.report import _data as systems
 from ishango.report import _outcomes as outcomes
-from ishango.report._columns import columns_text, explained_tables, outcome_tables
+from ishango.report._columns import columns_text, explained_tables
 from ishango.report._data import Data, shipped_tables, write_tables
 from ishango.report._outcomes import STUDIES, finished_runs, played_table
-from ishango.report._page_parts import Say, check_page, draw_figures
 from ishango.report._results import write_page
+from ishango.report._sections import Say, check_page, draw_figures
 from ishango.report._studies import Scale, prepare_matched, prepare_studies
 from ishango.report.claims import Verdict, verdicts, verdicts_table
 from ishango.safe_files import is_half, write
@@ -142,7 +142,7 @@ def all_tables(scale: Scale, runs: Path) -> dict[str, pd.DataFrame]:
 
 def tables_of_runs(scale: Scale, runs: Path) -> dict[str, pd.DataFrame]:
     """What was played, from the runs that are finished; a table without rows has its columns."""
-    explained = outcome_tables()
+    explained = explained_tables("outcomes")
     return {
         name: table if len(table) else pd.DataFrame(columns=list(explained[name].columns))
         for name, table in _of_runs(scale, runs).items()

@@ -11,31 +11,21 @@ from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, TypedDict, cast
+from typing import Any, cast
 
 import pandas as pd
-from jinja2 import Environment, StrictUndefined
+from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
 from ishango import __version__
 from ishango._locks import LOCK, adding_to
-from ishango.errors import RequestError
+from ishango.errors import RequestError, plural
 from ishango.evolution import CHOOSERS
-from ishango.figures.look import (
-    FORMATS,
-    Specification,
-    as_json,
-    dark,
-    save_specification,
-    shown_through,
-    specification,
-    vega_script,
-)
+from ishango.figures import look
 from ishango.lab import RunView
 from ishango.report._columns import explained_tables
 from ishango.report._data import PACKED, Data, Tables, write_tables
 from ishango.report._outcomes import finished_runs, provenance, still_missing, studies_in, studies_played
-from ishango.report._page_parts import Figure
 from ishango.report._sections import FIGURES, SECTIONS, Section, ShownTable
 from ishango.report._studies import Scale
 from ishango.report.claims import Verdict, verdicts, verdicts_table
@@ -90,10 +80,10 @@ def _nothing(ruling: Ruling) -> Part:
 
 
 SHORT: dict[Ruling, str] = {
-    "holds": "Yes, in these runs: languages become more efficient, and more so than under a coin.",
-    "so does a coin": "Not shown: languages come nearer to the frontier, and so they do where a coin decides.",
+    "holds": "Yes, in these runs: languages become more efficient, and more so than by chance.",
+    "so does a coin": "Not shown: languages come nearer to the frontier, but they do so by chance, too.",
     "does not hold": "No, not in these runs: languages do not become more efficient.",
-    "too little data here": "Undecided here: these runs cannot tell agents from a coin.",
+    "too little data here": "Undecided here: these runs cannot tell agents from chance.",
 }
 """The title's question answered by the ruling on the claim that communication makes languages more efficient."""
 MEANT: dict[Ruling, str] = {
@@ -119,6 +109,11 @@ def headlines(found: Sequence[Verdict]) -> tuple[list[Verdict], dict[str, list[V
     return [each for each in found if each.name in HEADLINES], others
 
 
+PAPER = "https://escholarship.org/uc/item/3cc5053z"
+"""Where the paper is, in the proceedings."""
+EXPLORER = "http://127.0.0.1:8000/"
+"""Where `ishango explore` answers."""
+
 # The page: one file that can be read offline, with the charts, the tables and the verdicts.
 
 NAME = "index.html"
@@ -127,26 +122,24 @@ MARKS: dict[Ruling, str] = {"holds": "●", "so does a coin": "◐", "does not h
 
 
 def write_page(
-    out: Path, scale: Scale, data: Tables, charts: Mapping[str, Specification], found: Sequence[Verdict]
+    out: Path, scale: Scale, data: Tables, charts: Mapping[str, look.Specification], found: Sequence[Verdict]
 ) -> Path:
     """Write `index.html`; everything it needs is in it."""
     shown = [_with_figures(each, charts) for each in SECTIONS.values()]
     numbers = {name: number for number, name in enumerate((name for each in shown for name in each.figures), start=1)}
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    filters = cast(dict[str, Any], environment.filters)  # pyright: ignore[reportUnknownMemberType] - Jinja has no types
-    filters |= {"number": number, "measured": measured, "contrast": contrasted}
-    template = environment.from_string(_file("page.html"))
-    page = template.render(
+    page = _template("page.html").render(
         scale=scale,
         sections=[each for each in shown if each.name != "answer"],
         hero=[name for each in shown if each.name == "answer" for name in each.figures],
         numbers=numbers,
-        formats=FORMATS,
+        formats=look.FORMATS,
         answer=answer(found),
         short_answer=next((SHORT[each.ruling] for each in found if each.name == HEADLINES[1]), ""),
         headlines=headlines(found),
         meant=MEANT,
         version=__version__,
+        paper=PAPER,
+        explorer=EXPLORER,
         partial=still_missing(data),
         short=min((each.steps for each in found if each.steps), default=None),
         differing=sum(bool(each.alone) for each in found),
@@ -160,13 +153,27 @@ def write_page(
         made=provenance(out, scale),
         style=Markup(_file("page.css")),
         script=Markup(_file("page.js")),
-        vega=Markup(vega_script()),
+        vega=Markup(look.vega_script()),
     )
     write(out / NAME, page.encode())
     return out / NAME
 
 
-def _with_figures(section: Section, charts: Mapping[str, Specification]) -> Section:
+def _template(name: str) -> Template:
+    escaped = name.endswith(".html")
+    environment = Environment(
+        autoescape=escaped,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=not escaped,
+    )
+    filters = cast(dict[str, Any], environment.filters)  # pyright: ignore[reportUnknownMemberType] - Jinja has no types
+    filters |= {"number": number, "measured": measured, "contrast": contrasted, "cell": _cell, "hours": _hours}
+    return environment.from_string(_file(name))
+
+
+def _with_figures(section: Section, charts: Mapping[str, look.Specification]) -> Section:
     """The section with those of its figures that could be drawn; where one could not, it says so."""
     missing = [name for name in section.figures if name not in charts]
     if not missing:
@@ -205,99 +212,18 @@ def _page_cell(value: Any) -> str:
     return str(value)
 
 
-def _both(chart: Specification) -> str:
+def _both(chart: look.Specification) -> str:
     """The chart for a light and for a dark page; both use the data of the first."""
-    light = shown_through(chart)
+    light = look.shown_through(chart)
     bare = {name: value for name, value in light.items() if name != "datasets"}
-    return as_json({"light": light, "dark": dark(bare)})
+    return look.as_json({"light": light, "dark": look.dark(bare)})
 
 
 def _file(name: str) -> str:
     return (files("ishango.report") / "page_files" / name).read_text(encoding="utf-8")
 
 
-# The words of `docs/studies/results.md`.
-
-NOTHING_MISSING = "All its runs are finished."
-
-
-class Made(TypedDict):
-    """How the tables were made."""
-
-    commit: str
-    machines: dict[str, int]
-    versions: dict[str, int]
-    studies: dict[str, dict[str, Any]]
-
-
-def results_text(data: Tables, made: Made, found: Sequence[Verdict], drawn: Mapping[str, Figure], tables: str) -> str:
-    scale = str(data["scale"]["name"].iloc[0])
-    parts = [
-        f"# Results of the {scale} reproduction",
-        f"*Study.* `ishango reproduce --{scale}`: eight starts, {_agents(data)}."
-        f" {still_missing(data) or NOTHING_MISSING} A claim is judged when each start (or other setting) of the studies"
-        " that it is about has a finished run; until then it is undecided, whatever the runs say that are there. This"
-        " page is made by a command (see the end) and not edited.",
-        "## The answer",
-        *_sentences(found),
-        _preference(found),
-        *(f"![{each.sentence}]({file})\n\n*{each.sentence[0].upper()}{each.sentence[1:]}. {each.see}*"
-          for file, each in drawn.items()),
-        "## The claims",
-        _verdicts(found),
-        "## How it was made",
-        _provenance(made, data),
-        _again(tables),
-    ]  # fmt: skip
-    return "\n\n".join(filter(None, parts)) + "\n"
-
-
-def _agents(data: Tables) -> str:
-    row = next(each for each in studies_in(data) if each.study == "agents")
-    return f"{row.planned} runs of agents with {row.rounds} rounds of {row.steps:,} steps"
-
-
-def _sentences(found: Sequence[Verdict]) -> list[str]:
-    judged = [each for each in found if each.statistic != NOT_JUDGED]
-    lines: list[str] = []
-    for sentence in answer(judged):
-        parts = [
-            f"**{part.lead}**" + (f": {', '.join(each.brief for each in part.named)}" if part.named else "")
-            + (f" and {part.more} more" if part.more else "")
-            for part in sentence
-        ]  # fmt: skip
-        lines.append(f"- {'; '.join(parts)}.")
-    rest = len(found) - len(judged)
-    if rest:
-        lines.append(f"- **{rest} are not judged yet**, because runs are missing.")
-    return ["\n".join(lines)]
-
-
-def _preference(found: Sequence[Verdict]) -> str:
-    """Do agents prefer shorter languages? The one number."""
-    each = next((each for each in found if each.name == "selection"), None)
-    if each is None or each.statistic == NOT_JUDGED:
-        return "**Do agents prefer shorter languages?** Not judged yet."
-    return (
-        f"**Do agents prefer shorter languages?** At {each.steps:,} steps a round the share of shorter alternatives"
-        f" they keep, less that of longer ones, is {number(each.value)} [{number(each.low)}, {number(each.high)}] (mean"
-        f" over starts, 95 % interval), and that of drift is {number(each.coin)}. The claim: {each.told}."
-    )
-
-
-def _verdicts(found: Sequence[Verdict]) -> str:
-    lines = ["| | claim | number [95 % interval] | agents minus drift |", "|---|---|---|---|"]
-    order = {ruling: place for place, ruling in enumerate(RULINGS)}
-    for each in sorted(found, key=lambda each: (each.statistic == NOT_JUDGED, order[each.ruling])):
-        lines.append(f"| {MARKS[each.ruling]} {each.told} | {_cell(each.claim)} | {_told(each)} | {contrasted(each)} |")
-    return "\n".join(lines)
-
-
-def _told(each: Verdict) -> str:
-    if each.statistic == NOT_JUDGED:
-        return _cell(each.measured.removeprefix("Not judged yet: "))
-    by_hand = f"; checked by hand alone: {each.by_hand}" if each.by_hand else ""
-    return f"{measured(each)}: {_cell(each.statistic)}{by_hand}"
+# What both pages say of a verdict.
 
 
 def measured(each: Verdict) -> str:
@@ -321,57 +247,8 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
 
 
-def _provenance(made: Made, data: Tables) -> str:
-    played = made["studies"]
-    lines = [
-        f"Code: {made['commit']}. Runs were played on: "
-        + "; ".join(f"{machine} ({count:,} runs)" for machine, count in made["machines"].items())
-        + ". Versions: "
-        + "; ".join(f"{versions} ({count:,} runs)" for versions, count in made["versions"].items())
-        + f". All together they took {_hours(sum(float(row['minutes']) for row in played.values()))} core-hours by the"
-        " clock of the processes that played, one core each; where the machine was shared that is more than they"
-        " computed.",
-        "",
-        "| study | runs finished | of | rounds | steps a round | core-hours | steps a second (median round) |",
-        "|---|---|---|---|---|---|---|",
-    ]
-    for row in studies_in(data):
-        own = played.get(row.study, {"minutes": 0.0, "steps_per_second": "–"})
-        steps = f"{row.steps:,}" if row.steps else "–"
-        lines.append(
-            f"| {row.study} | {row.finished:,} | {row.planned:,} | {row.rounds} | {steps} |"
-            f" {_hours(float(own['minutes']))} | {own['steps_per_second']} |"
-        )
-    return "\n".join(lines)
-
-
 def _hours(minutes: float) -> str:
     return f"{minutes / 60:.2f}"
-
-
-def _again(tables: str) -> str:
-    return f"""\
-The options of each study are its plan, `runs/STUDY/plan.toml` of a reproduction (`src/ishango/report/_studies.py`);
-everything else has its default. The tables behind this page are in `{tables}`, seen from here, compressed, with numbers
-of six decimals; the verdicts are computed from them alone:
-
-```python
-from ishango.report import verdicts
-from ishango.report import shipped_results
-
-for verdict in verdicts(shipped_results()):
-    print(verdict.ruling, verdict.scope, verdict.claim, verdict.value, verdict.low, verdict.high, verdict.contrast)
-```
-
-To play what is missing, on as many machines as there are, and make this page again:
-
-```
-ishango unarchive full.tar.xz out/reproduce-full         # the runs of before, if there are any
-ishango reproduce --full                                 # plays what is missing; stop it whenever you like
-ishango archive out/reproduce-full -o full.tar.xz        # keep what is finished
-ishango reproduce --full --play-nothing                  # tables and page from what is finished
-ishango results out/reproduce-full --out docs/studies/results.md --tables src/ishango/report/shipped_files/full
-```"""
 
 
 # The results of a reproduction as a page of the docs, with the tables behind it in little space.
@@ -441,7 +318,7 @@ def write_results(tables: Path, page: Path, figures: Path) -> list[Verdict]:
     data = Data(tables)
     for name in SHOWN:
         if FIGURES[name].can_be_drawn(data):
-            save_specification(specification(FIGURES[name].chart(data)), figures, f"results-{name}", ("svg",))
+            look.save_specification(look.specification(FIGURES[name].chart(data)), figures, f"results-{name}", ("svg",))
         else:
             remove(figures / f"results-{name}.svg")
     found = verdicts(data)
@@ -451,9 +328,26 @@ def write_results(tables: Path, page: Path, figures: Path) -> list[Verdict]:
 
 def page_text(data: Data, found: list[Verdict], tables: str, figures: str) -> str:
     """The page as Markdown; the last two are the ways from it to the tables and the figures."""
-    made: Made = json.loads((data.directory / MADE).read_text(encoding="utf-8"))
-    drawn = {f"{figures}/results-{name}.svg": FIGURES[name] for name in SHOWN if FIGURES[name].can_be_drawn(data)}
-    return results_text(data, made, found, drawn, tables)
+    made: dict[str, Any] = json.loads((data.directory / MADE).read_text(encoding="utf-8"))
+    judged = [each for each in found if each.statistic != NOT_JUDGED]
+    studies = studies_in(data)
+    order = {ruling: place for place, ruling in enumerate(RULINGS)}
+    return _template("results.md").render(
+        scale=data["scale"]["name"].iloc[0],
+        agents=next(each for each in studies if each.study == "agents"),
+        missing=still_missing(data),
+        answer=answer(judged),
+        unjudged=len(found) - len(judged),
+        not_judged=NOT_JUDGED,
+        preference=next((each for each in found if each.name == "selection"), None),
+        drawn={f"{figures}/results-{name}.svg": FIGURES[name] for name in SHOWN if FIGURES[name].can_be_drawn(data)},
+        verdicts=sorted(found, key=lambda each: (each.statistic == NOT_JUDGED, order[each.ruling])),
+        marks=MARKS,
+        made=made,
+        studies=studies,
+        tables=tables,
+        plural=plural,
+    )
 
 
 def _way(page: Path, directory: Path) -> str:

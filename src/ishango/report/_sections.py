@@ -2,20 +2,137 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
 import altair as alt
 import pandas as pd
 
+from ishango.errors import RequestError
 from ishango.evolution import BIASED, DRIFT, LOWEST
 from ishango.figures import evolution_figures as evolution
 from ishango.figures import kinds_figures as kinds
 from ishango.figures import plane_figures as planes
+from ishango.figures.look import Specification, save_specification, specification
 from ishango.figures.run_figures import game_figure
 from ishango.game import REWARDS
 from ishango.numerals import HURFORD as HURFORD_GRAMMAR
 from ishango.numerals import MODIFIED as MODIFIED_GRAMMAR
+from ishango.registry import refusal
+from ishango.report._columns import Explained
 from ishango.report._data import HURFORD, MODIFIED, OVERLAP, Tables
-from ishango.report._outcomes import COMPARED
-from ishango.report._page_parts import FIGURES, SECTIONS, Figure, Section, ShownTable, section
+from ishango.report._outcomes import COMPARED, begun
+
+Draw = Callable[[Tables], alt.TopLevelMixin]
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure of the page, which is also written as files of its name."""
+
+    name: str
+    """What its files are called."""
+    sentence: str
+    draw: Draw
+    """From the tables it needs, and nothing else, to a chart."""
+    needs: tuple[str, ...]
+    """The names of these tables."""
+    see: str = ""
+    """What there is to see in it, in a sentence or two for its caption."""
+    fixed: bool = False
+    """Whether its words have their places in pixels, so that it cannot be drawn narrower for a phone."""
+    studies: tuple[str, ...] = ()
+    """Studies that must have a finished run, where that does not follow from a table that has no rows."""
+
+    def can_be_drawn(self, data: Tables) -> bool:
+        """Whether the runs behind it are there."""
+        return begun(data, self.studies) and all(len(data[name]) for name in self.needs)
+
+    def chart(self, data: Tables) -> alt.TopLevelMixin:
+        """Draw it; it sees no table but those it says it needs."""
+        return self.draw({name: data[name] for name in self.needs})
+
+
+class ShownTable(NamedTuple):
+    """A table as a section shows it."""
+
+    name: str
+    columns: Mapping[str, str]
+    """Its columns with their headings."""
+    query: str = ""
+    """A condition on its rows; empty for all."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of the page: what to see, and the figures and tables that show it."""
+
+    name: str
+    """What links to it end in."""
+    title: str
+    text: str
+    """Its words; an empty line begins a new paragraph."""
+    figures: tuple[str, ...] = ()
+    """The names of its figures."""
+    tables: tuple[ShownTable, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """A section's title says what it is."""
+        return self.title
+
+
+FIGURES: dict[str, Figure] = {}
+SECTIONS: dict[str, Section] = {}
+"""Both in the order of the page."""
+
+
+def section(name: str, title: str, text: str, *figures: Figure, tables: tuple[ShownTable, ...] = ()) -> None:
+    """Put a section, and its figures, behind those that are there."""
+    for each in figures:
+        if each.name in FIGURES:
+            raise ValueError(f"there are two figures {each.name!r}")
+        FIGURES[each.name] = each
+    SECTIONS[name] = Section(name, title, text, tuple(each.name for each in figures), tables)
+
+
+def draw_figures(data: Tables, directory: Path, say: Say = lambda _text: None) -> dict[str, Specification]:
+    """Draw every figure whose runs are there into the directory, and give the charts back by name."""
+    charts: dict[str, Specification] = {}
+    for name, each in FIGURES.items():
+        if not each.can_be_drawn(data):
+            continue
+        charts[name] = specification(each.chart(data))
+        say(f"  {name}")
+        save_specification(charts[name], directory, name)
+    return charts
+
+
+def check_page(tables: Mapping[str, Explained]) -> None:
+    """Refuse figures, tables and sections that name what does not exist, before anything long is computed."""
+    for each in FIGURES.values():
+        for name in each.needs:
+            if name not in tables:
+                raise RequestError(f"The figure {each.name!r} needs the table {name!r}, which there is not.")
+    for section in SECTIONS.values():
+        _check_section(section, tables)
+
+
+def _check_section(section: Section, tables: Mapping[str, Explained]) -> None:
+    cannot = f"The section {section.name!r} cannot be shown:"
+    for name in section.figures:
+        if name not in FIGURES:
+            raise RequestError(f"{cannot} {(why := refusal('figure', name, FIGURES))[0].lower()}{why[1:]}")
+    for shown in section.tables:
+        if shown.name not in tables:
+            raise RequestError(f"{cannot} there is no table {shown.name!r}.")
+        unknown = set(shown.columns) - set(tables[shown.name].columns)
+        if unknown:
+            raise RequestError(f"{cannot} the table {shown.name!r} has no column {min(unknown)!r}.")
+
 
 __all__ = ["FIGURES", "SECTIONS", "Figure", "Section", "ShownTable", "section"]
 
@@ -206,9 +323,18 @@ def _small(data: Tables, *without: str) -> pd.DataFrame:
 
 def _people(data: Tables) -> pd.DataFrame:
     """How many human languages have how many multipliers."""
-    languages = data["languages"][data["languages"]["grammar"] == HURFORD_GRAMMAR.name]
-    counts = languages["multiplier_count"].value_counts().sort_index()
+    languages = _everybody(data)
+    counts = languages[languages["grammar"] == HURFORD_GRAMMAR.name].groupby("multiplier_count")["languages"].sum()
     return pd.DataFrame({"multipliers": counts.index, "languages": counts.array})
+
+
+def _everybody(data: Tables) -> pd.DataFrame:
+    """The languages checked by hand and, of the world's, all others; `languages` says how many share a row."""
+    core, world = data["languages"].assign(languages=1), data["world"]
+    codes = set(core["glottocode"])
+    others = [sum(code not in codes for code in each.split(" ")) for each in world["glottocodes"]]
+    everybody = pd.concat([core, world.assign(languages=others, language="")], ignore_index=True)
+    return everybody[everybody["languages"] > 0]
 
 
 section(
@@ -221,7 +347,7 @@ any number of them. Then the systems of size 12 of its Table 4, beside the prove
         "cardinalities",
         "how many optimal languages have how many multipliers (the paper's Figure 6)",
         lambda data: planes.cardinalities_figure(_small(data, OVERLAP), _people(data)),
-        ("frontier", "languages"),
+        ("frontier", "languages", "world"),
         "A size counts for each number of multipliers that one of its optima has. The paper finds Hurford's about"
         " uniform over the permitted range of one to five.",
     ),
@@ -229,7 +355,7 @@ any number of them. Then the systems of size 12 of its Table 4, beside the prove
         "multipliers",
         "how many multipliers optimal systems have at each size",
         lambda data: planes.multipliers_figure(_small(data), _people(data)),
-        ("frontier", "languages"),
+        ("frontier", "languages", "world"),
         "From the fewest to the most among the optima of a size, which are equally good; human languages on the right.",
     ),
     Figure(
@@ -257,9 +383,9 @@ any number of them. Then the systems of size 12 of its Table 4, beside the prove
 
 
 def _proved(data: Tables) -> alt.TopLevelMixin:
-    """The frontiers with human languages; those that share a point are one, named if the paper names one of them."""
-    grouped = data["languages"].groupby(["grammar", *_PLANE], as_index=False)["language"]
-    points = grouped.agg(languages="count", names=", ".join)
+    """The frontiers with the world's languages; those that share a point are one, named if the paper names one."""
+    grouped = _everybody(data).round({"average_complexity": 9}).groupby(["grammar", *_PLANE], as_index=False)
+    points = grouped.agg(languages=("languages", "sum"), names=("language", ", ".join))
     label = [next((each for each in _NAMED if each in names), "") for names in points["names"]]
     frontier = data["frontier"][data["frontier"]["series"].isin([MODIFIED, HURFORD])]
     return planes.frontier_figure(frontier, points.assign(label=label))
@@ -275,7 +401,7 @@ with a genetic algorithm.""",
         "frontier",
         "the proved frontiers with human languages, one panel a grammar",
         _proved,
-        ("frontier", "languages"),
+        ("frontier", "languages", "world"),
         "Nothing lies in the grey. Open circles are human languages, larger where several share a point: under the"
         " modified grammar most lie on the frontier or just above it.",
     ),

@@ -11,10 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from ishango.errors import RequestError
@@ -42,6 +41,9 @@ from ishango.restricted._term_system import (
     stretches,
     study_languages,
 )
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 LONGEST_RANGE = 400
 """Numbers up to which the costs of all intervals are tabulated: their number grows with the cube of the range."""
@@ -313,6 +315,8 @@ def restricted_frontier_table(
     sizes: Iterable[int] | None = None, need: Need | str = NEED, upto: int = 100, weber: float = WEBER
 ) -> pd.DataFrame:
     """Both frontiers, a row a kind and number of words: complexity, least and greatest cost, and the systems."""
+    import pandas as pd
+
     chosen = None if sizes is None else list(sizes)
     return pd.DataFrame(
         [point_record(point) for kind in KINDS for point in restricted_frontier(kind, chosen, need, upto, weber)]
@@ -334,6 +338,8 @@ def point_record(point: RestrictedPoint) -> dict[str, object]:
 
 def restricted_language_table(need: Need | str = NEED, upto: int = 100, weber: float = WEBER) -> pd.DataFrame:
     """The study's languages that share a point in one row: kind, complexity, cost, how many, and their names."""
+    import pandas as pd
+
     points: dict[tuple[str, int, float], list[StudyLanguage]] = {}
     for language in study_languages():
         place = language.position(need, upto, weber)
@@ -345,6 +351,7 @@ def restricted_language_table(need: Need | str = NEED, upto: int = 100, weber: f
             "cost": cost,
             "languages": len(sharing),
             "label": _label([language.name for language in sharing]),
+            "glottocodes": " ".join(language.glottocode for language in sharing),
         }
         for (kind, complexity, cost), sharing in points.items()
     ]
@@ -368,6 +375,8 @@ def term_bands(name: str, system: TermSystem, last: int | None = None) -> pd.Dat
     >>> term_bands("Chiquitano", TermSystem.parse("1|2-", kind="approximate"), 3)["word"].tolist()
     ['1', '2 or more', '2 or more']
     """
+    import pandas as pd
+
     labels = [_band_label(word, system) for word in system.words]
     rows = [
         (name, system.kind, number, 0, 1, labels[index], index)
@@ -386,6 +395,8 @@ def expression_bands(name: str, expressions: Mapping[int, Expression], last: int
     >>> bands[bands["number"] == 23]["word"].tolist()
     ['2', '10', '3']
     """
+    import pandas as pd
+
     said = {number: _words(expressions[number]) for number in sorted(expressions) if last is None or number <= last}
     order = {word: index for index, word in enumerate(sorted({word for words in said.values() for word in words}))}
     rows = [

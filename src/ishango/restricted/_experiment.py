@@ -7,29 +7,14 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
+from ishango import lab
 from ishango.errors import require
 from ishango.game import LINEAR, Agents, Expressions, GameOptions, RewardName, Round, best_message, listen, play
-from ishango.lab import (
-    SHARED_STREAMS,
-    About,
-    ExperimentKind,
-    Idle,
-    Outcome,
-    Progress,
-    Streams,
-    config_of,
-    counted,
-    generator_from,
-    generator_state,
-    record_json,
-    run_generator,
-)
 from ishango.numerals import Need, NeedSpec
 from ishango.registry import Between, Count, Positive, Seed, check_fields
 from ishango.restricted._best_systems import (
@@ -40,6 +25,9 @@ from ishango.restricted._best_systems import (
     restricted_gap,
 )
 from ishango.restricted._term_system import GREATEST, LEAST, NEED, WEBER, TermSystem
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 ENTROPIES = ("speaker_entropy", "lost_entropy", "listener_entropy")
 
@@ -71,7 +59,7 @@ class LearningOptions:
     """Steps of learning in a round."""
     seed: Seed = 0
     """Seed of all random numbers."""
-    streams: Streams = "run"
+    streams: lab.Streams = "run"
     """Where random numbers come from: the seed and all else that makes this run another one, or the seed alone, so that
     runs with one seed share their luck (as before format 3)."""
     halving: Annotated[int, Between(0)] = 3
@@ -87,7 +75,7 @@ class LearningOptions:
                 f"between 1 and the range, {game.upto}")  # fmt: skip
         check_fields(self)
 
-    def idle(self) -> Idle:
+    def idle(self) -> lab.Idle:
         yield "there is one way to say a number, and nothing to choose", ("game.alpha", "game.epsilon")
         yield "every message is one word", ("game.effort", "game.effort_in")
         if not any(getattr(self.game, name) for name in ENTROPIES):
@@ -110,26 +98,30 @@ OTHER_NAMES = {name.removeprefix("game."): name for name in GameOptions.names("a
 class LearningRecord:
     """What a round leaves in `rounds.jsonl`; what was not measured in it is null."""
 
-    round: Annotated[int, About("0 is before anything is learned")]
-    words: Annotated[str, About("the numbers that each word names, by the speaker's most probable word for each")]
-    size: Annotated[int, About("words in use", "words")]
-    kind: Annotated[str, About("exact restricted (each word but the last names one number) or approximate")]
-    contiguous: Annotated[bool, About("whether every word names an interval")]
-    complexity: Annotated[int, About("complexity of the system", "nodes of its rules")]
-    cost: Annotated[float, About("communicative cost", "bits")]
-    ideal_cost: Annotated[float, About("communicative cost for a listener who weighs numbers by need alone", "bits")]
-    gap: Annotated[float, About("cost above the least of the same complexity", "bits")]
-    ideal_gap: Annotated[float, About("ideal cost above the least of as many words that are intervals", "bits")]
-    nearest: Annotated[
-        str | None, About("the language with the most similar system of as many words; null where none has so many")
+    round: Annotated[int, lab.About("0 is before anything is learned")]
+    words: Annotated[str, lab.About("the numbers that each word names, by the speaker's most probable word for each")]
+    size: Annotated[int, lab.About("words in use", "words")]
+    kind: Annotated[str, lab.About("exact restricted (each word but the last names one number) or approximate")]
+    contiguous: Annotated[bool, lab.About("whether every word names an interval")]
+    complexity: Annotated[int, lab.About("complexity of the system", "nodes of its rules")]
+    cost: Annotated[float, lab.About("communicative cost", "bits")]
+    ideal_cost: Annotated[
+        float, lab.About("communicative cost for a listener who weighs numbers by need alone", "bits")
     ]
-    variation: Annotated[float | None, About("variation of information from that system, over numbers alike", "bits")]
-    variation_by_need: Annotated[float | None, About("the same, numbers counting by need", "bits")]
-    guesses: Annotated[list[int], About("the listener's most probable guess at each word")]
-    mean_reward: Annotated[float | None, About("mean reward in the last 500 steps of the round")]
-    accuracy: Annotated[float | None, About("share of games guessed exactly in the last 500 steps of the round")]
-    seconds: Annotated[float, About("how long the round took", "seconds")]
-    steps_per_second: Annotated[float | None, About("how fast agents played")]
+    gap: Annotated[float, lab.About("cost above the least of the same complexity", "bits")]
+    ideal_gap: Annotated[float, lab.About("ideal cost above the least of as many words that are intervals", "bits")]
+    nearest: Annotated[
+        str | None, lab.About("the language with the most similar system of as many words; null where none has so many")
+    ]
+    variation: Annotated[
+        float | None, lab.About("variation of information from that system, over numbers alike", "bits")
+    ]
+    variation_by_need: Annotated[float | None, lab.About("the same, numbers counting by need", "bits")]
+    guesses: Annotated[list[int], lab.About("the listener's most probable guess at each word")]
+    mean_reward: Annotated[float | None, lab.About("mean reward in the last 500 steps of the round")]
+    accuracy: Annotated[float | None, lab.About("share of games guessed exactly in the last 500 steps of the round")]
+    seconds: Annotated[float, lab.About("how long the round took", "seconds")]
+    steps_per_second: Annotated[float | None, lab.About("how fast agents played")]
 
 
 # Agents that learn restricted systems: the game engine of recursive ones, with numbers for expressions.
@@ -148,42 +140,42 @@ class Learning:
 
     def __init__(self, options: LearningOptions) -> None:
         self.options = options
-        self.config = config_of(options)
+        self.config = lab.config_of(options)
 
     @property
-    def kind(self) -> ExperimentKind:
+    def kind(self) -> lab.ExperimentKind:
         return LEARNING
 
     @property
     def inputs(self) -> dict[str, str]:
         return Need.parse(self.options.need).inputs
 
-    def start(self, progress: Progress) -> tuple[LearningState, Outcome]:  # noqa: ARG002 - as the protocol has it
+    def start(self, progress: lab.Progress) -> tuple[LearningState, lab.Outcome]:  # noqa: ARG002 - as the protocol has it
         """Initialise the agents; round 0 records what they say before they have learned anything."""
         began = time.perf_counter()
-        game_rng, agents_rng = run_generator(self.config, LEARNING.defaults()).spawn(2)
+        game_rng, agents_rng = lab.run_generator(self.config, LEARNING.defaults()).spawn(2)
         state = LearningState(Agents.random(self.options.game, agents_rng), game_rng)
         return state, self._outcome(0, state, None, began)
 
-    def play(self, state: LearningState, number: int, progress: Progress) -> tuple[LearningState, Outcome]:
+    def play(self, state: LearningState, number: int, progress: lab.Progress) -> tuple[LearningState, lab.Outcome]:
         """Let the agents talk for a round's steps, then read off their words."""
         began = time.perf_counter()
         game, steps = self.options.game_in_round(number), self.options.steps
         need = Need.parse(self.options.need).weights(game.upto)
-        progressing = counted(progress, steps)
+        progressing = lab.counted(progress, steps)
         round_ = play(state.agents, [numbers(game.upto)], need, game, steps, state.rng, progress=progressing)
         return state, self._outcome(number, state, round_, began)
 
     def save(self, state: LearningState) -> dict[str, np.ndarray]:
-        text = json.dumps(generator_state(state.rng)).encode()
+        text = json.dumps(lab.generator_state(state.rng)).encode()
         return {"rng": np.frombuffer(text, dtype=np.uint8)} | state.agents.to_arrays()
 
     def load(self, arrays: Mapping[str, np.ndarray]) -> LearningState:
         return LearningState(
-            Agents.from_arrays(arrays, self.options.game), generator_from(json.loads(arrays["rng"].tobytes()))
+            Agents.from_arrays(arrays, self.options.game), lab.generator_from(json.loads(arrays["rng"].tobytes()))
         )
 
-    def _outcome(self, number: int, state: LearningState, round_: Round | None, began: float) -> Outcome:
+    def _outcome(self, number: int, state: LearningState, round_: Round | None, began: float) -> lab.Outcome:
         """The record of a round: how well agents did, and where their words lie."""
         system, guesses = read_system(state.agents)
         figures = describe_system(system, self.options.need, self.options.weber)
@@ -197,7 +189,7 @@ class Learning:
             seconds=round(seconds, 6),
             steps_per_second=round(self.options.steps / seconds, 3) if round_ else None,
         )
-        return Outcome(record_json(record), round_.curve() if round_ else None)
+        return lab.Outcome(lab.record_json(record), round_.curve() if round_ else None)
 
 
 _WINDOW = 500
@@ -219,14 +211,14 @@ def read_system(agents: Agents) -> tuple[TermSystem, list[int]]:
     return system, guesses
 
 
-LEARNING = ExperimentKind(
+LEARNING = lab.ExperimentKind(
     name="restricted",
     label="restricted systems",
     sentence="agents learn a few words for the numbers, without a grammar",
     options=LearningOptions,
     make=Learning,
     record=LearningRecord,
-    old_defaults=SHARED_STREAMS,
+    old_defaults=lab.SHARED_STREAMS,
     other_names=OTHER_NAMES,
 )
 
@@ -260,6 +252,8 @@ def restricted_ends(rounds: pd.DataFrame) -> pd.DataFrame:
     `_rank` the share of them that are better, ties counting half. `regret` is the reward that is lost against the
     best use of the words offered, `gap_rewarded` how far that best use lies above the frontier.
     """
+    import pandas as pd
+
     last = rounds.sort_values(["run", "round"]).groupby("run", sort=False).tail(1).reset_index(drop=True)
     beside = [
         {f"{measure}_{name}": value for measure in MEASURES for name, value in _against_random(run, measure).items()}
@@ -276,6 +270,8 @@ def summary(finals: pd.DataFrame, by: tuple[str, ...] = ("range", "reward", "voc
     the median random system, and that end with the very words of a human language.
     Runs that use a single word say nothing and are counted (`silent`), but left out of the medians.
     """
+    import pandas as pd
+
     rows: list[dict[str, Any]] = []
     for key, runs in finals.groupby(list(by), sort=True):
         talking = runs[runs["size"] > 1]

@@ -330,6 +330,7 @@ class StudyLanguage:
     name: str
     code: str
     """The study's code."""
+    glottocode: str
     kind: Kind
     terms: str
     """The extents of its words; empty for recursive languages, which name every number exactly."""

@@ -298,9 +298,9 @@ def share(value: float, independent: int) -> Estimate:
     return Estimate(value, max(0.0, centre - half), min(1.0, centre + half))
 
 
-def regrouped(statistic: Callable[..., float], *samples: Sequence[np.ndarray], seed: int = 0) -> Estimate:
+def regrouped(statistic: Callable[..., float], *samples: Sequence[np.ndarray]) -> Estimate:
     """A statistic of samples that consist of blocks (starts, seeds, families), with an interval from redrawing them."""
-    value, interval = redrawn(statistic, *samples, seed=seed)
+    value, interval = redrawn(statistic, *samples, seed=0)
     return Estimate(value, interval.low, interval.high)
 
 
@@ -384,29 +384,20 @@ def beside(coin: float, found: Contrast) -> Beside:
             "contrast_within": found.within, "p": found.p}  # fmt: skip
 
 
-def judged(agents: pd.Series, coin: pd.Series, **bound: Any) -> tuple[Estimate, Ruling, Beside]:
-    """The mean over starts of agents, the ruling on them beside the coin, and what the coin does.
+def verdict_beside(
+    data: Tables, agents: pd.Series, coin: pd.Series, said: tuple[str, str, str], steps: str = "steps", **bound: Any
+) -> Verdict:
+    """The verdict on what runs of agents do on average, beside drift.
 
-    Both series have a number for each run, under its start and unit. The bounds are those of `rule`; agents do more
-    than the coin if the contrast lies on the side of 0 that is claimed.
+    Both series have a number for each run, under its start and unit. `said` is what was measured, the statistic, and
+    what each start has; `steps` says which steps of the scale the runs had. The bounds are those of `rule`; agents do
+    more than the coin if the contrast lies on the side of 0 that is claimed.
     """
     own, drift, found = mean_of_starts(agents), mean_of_starts(coin), contrast(agents, coin)
-    side = "above" if "above" in bound else "below"
-    more = rule(Estimate(*found[:3]), **{side: 0})
-    return own, beside_coin(rule(own, **bound), rule(drift, **bound), more), beside(drift.value, found)
-
-
-def change_beside(
-    data: Tables, runs: tuple[pd.DataFrame, pd.DataFrame], column: str, said: tuple[str, str, str], **bound: Any
-) -> Verdict:
-    """The verdict on how a column changes in runs of agents, beside drift.
-
-    `runs` are those of agents and of drift; `said` is what was measured, the statistic, and what each start has.
-    """
-    agents, drift = runs
-    estimate, ruling, told = judged(changes(agents, column), changes(drift, column), **bound)
+    more = rule(Estimate(*found[:3]), **{"above" if "above" in bound else "below": 0})
+    ruling = beside_coin(rule(own, **bound), rule(drift, **bound), more)
     measured, statistic, each = said
-    return Verdict(measured, statistic, *estimate, each, ruling, steps_of(data, "steps"), **told)
+    return Verdict(measured, statistic, *own, each, ruling, steps_of(data, steps), **beside(drift.value, found))
 
 
 def of_study(data: Tables, study: str, add: str | None = None) -> pd.DataFrame:

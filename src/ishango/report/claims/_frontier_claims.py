@@ -13,21 +13,10 @@ from scipy.sparse import csgraph, csr_array  # pyright: ignore[reportMissingType
 from ishango.numerals import HURFORD as HURFORD_GRAMMAR
 from ishango.numerals import MODIFIED as MODIFIED_GRAMMAR
 from ishango.report._data import CAP, CAPPED, HURFORD, MODIFIED, OVERLAP, Tables
-from ishango.report.claims._claim import (
-    Estimate,
-    Ruling,
-    Verdict,
-    claim,
-    enumerated,
-    every,
-    hand_checked,
-    listed,
-    regrouped,
-    rule,
-)
+from ishango.report.claims import _claim as claims
 from ishango.report.claims._evolution_claims import RELEVANT_GAP
 
-_claim = partial(claim, "frontier")
+_claim = partial(claims.claim, "frontier")
 OFF = 1.25
 """A system with this many times the least complexity lies off the frontier."""
 CLOSE = 0.01
@@ -44,7 +33,7 @@ UNIFORM = 0.1
     "The modified grammar results in optimal languages with a single multiplier",
     "optimal systems have one multiplier",
 )
-def single_multiplier(data: Tables) -> Verdict:
+def single_multiplier(data: Tables) -> claims.Verdict:
     disjoint, overlap = _series(data, MODIFIED), _series(data, OVERLAP)
     several = int((disjoint["most"] > 1).sum())
     failing = overlap.loc[overlap["fewest"] > 1, "size"]
@@ -65,11 +54,11 @@ def single_multiplier(data: Tables) -> Verdict:
     "Under Hurford's grammar optima are spread about uniformly over the permitted numbers of multipliers",
     "Hurford's optima have all numbers of multipliers alike",
 )
-def spread_of_multipliers(data: Tables) -> Verdict:
+def spread_of_multipliers(data: Tables) -> claims.Verdict:
     capped = _series(data, CAPPED)
     distance = _distance_from_uniform(capped["fewest"].to_numpy(), capped["most"].to_numpy())
     counts = capped["fewest"].value_counts().sort_index()
-    needed = enumerated([f"{count} with {number}" for number, count in counts.items()])
+    needed = claims.enumerated([f"{count} with {number}" for number, count in counts.items()])
     return _exact(
         f"The {len(capped)} sizes proved under the cap of {CAP}, by the fewest multipliers that their optimum needs:"
         f" {needed}. Optima with more of them are as good, so the spread depends on which of them one takes.",
@@ -85,7 +74,7 @@ def spread_of_multipliers(data: Tables) -> Verdict:
     "Without the cap optimal lexicons would mostly have even more multipliers",
     "without the cap optima have more multipliers",
 )
-def effect_of_the_cap(data: Tables) -> Verdict:
+def effect_of_the_cap(data: Tables) -> claims.Verdict:
     free = _series(data, HURFORD)
     may, must = float((free["most"] > CAP).mean()), float((free["fewest"] > CAP).mean())
     return _exact(
@@ -103,7 +92,7 @@ def effect_of_the_cap(data: Tables) -> Verdict:
     "Human numeral systems lie very close to the Pareto frontier",
     "human systems lie near the frontier",
 )
-def near_optimal_languages(data: Tables) -> Verdict:
+def near_optimal_languages(data: Tables) -> claims.Verdict:
     world = _languages(data, "world")
     said = world[world["said"].notna()]
     spoken = _by_family(said, said["gap"] + said["said"] - said["average_complexity"] < RELEVANT_GAP)
@@ -123,7 +112,7 @@ def near_optimal_languages(data: Tables) -> Verdict:
     "Human numeral systems mostly have one or two multipliers",
     "human systems have one or two multipliers",
 )
-def few_multipliers_in_languages(data: Tables) -> Verdict:
+def few_multipliers_in_languages(data: Tables) -> claims.Verdict:
     return _of_people(
         data,
         lambda languages: languages["multiplier_count"] <= 2,
@@ -138,7 +127,7 @@ def few_multipliers_in_languages(data: Tables) -> Verdict:
     "Human languages tend to have a lexicon size of around 10 to 15",
     "human lexicons have 10 to 15 words",
 )
-def sizes_of_languages(data: Tables) -> Verdict:
+def sizes_of_languages(data: Tables) -> claims.Verdict:
     return _of_people(
         data,
         lambda languages: languages["size"].between(10, 15),
@@ -153,7 +142,7 @@ def sizes_of_languages(data: Tables) -> Verdict:
     "Recursive systems lie off the frontier of simplicity and informativeness",
     "recursive systems lie off the older frontier",
 )
-def off_the_frontier_of_xu(data: Tables) -> Verdict:
+def off_the_frontier_of_xu(data: Tables) -> claims.Verdict:
     languages, frontier = (
         data[name][data[name]["range"] == 100] for name in ("restricted_languages", "restricted_frontier")
     )
@@ -170,7 +159,7 @@ def off_the_frontier_of_xu(data: Tables) -> Verdict:
         f" which is proved. Off the frontier means: {OFF} times the least, and the restricted ones below that.",
         "nodes of recursive languages over the least at their cost, median",
         ours,
-        f"recursive {listed(np.sort(recursive), 2)}; restricted {listed(np.sort(restricted), 2)}",
+        f"recursive {claims.listed(np.sort(recursive), 2)}; restricted {claims.listed(np.sort(restricted), 2)}",
         holds=ours >= OFF > others,
     )
 
@@ -180,7 +169,7 @@ def off_the_frontier_of_xu(data: Tables) -> Verdict:
     "Table 4 shows Pareto-optimal languages with a lexicon size of 12",
     "the systems of Table 4 are optimal",
 )
-def table_four_is_optimal(data: Tables) -> Verdict:
+def table_four_is_optimal(data: Tables) -> claims.Verdict:
     rows = {row["system"]: row for row in data["table4"].to_dict("records")}
     published, proved, mixtec = rows["Hurford (published)"], rows["Hurford (proved)"], rows["Mixtec A"]
     gaps = {name: float(rows[name]["gap"]) for name in ("Hurford (published)", "modified")}
@@ -207,7 +196,7 @@ def table_four_is_optimal(data: Tables) -> Verdict:
     "The Hurford row of Table 4 has no predictable recursive structure, the other two rows have",
     "the Hurford row of Table 4 is irregular",
 )
-def predictable_structure(data: Tables) -> Verdict:
+def predictable_structure(data: Tables) -> claims.Verdict:
     changes = {row["system"]: int(row["changes"]) for row in data["table4"].to_dict("records")}
     published, others = changes["Hurford (published)"], (changes["modified"], changes["Mixtec A"])
     return _exact(
@@ -226,24 +215,24 @@ def predictable_structure(data: Tables) -> Verdict:
     "The Pareto frontier can be estimated using a genetic algorithm",
     "a genetic algorithm finds the frontier",
 )
-def genetic_estimate(data: Tables) -> Verdict:
+def genetic_estimate(data: Tables) -> claims.Verdict:
     searches = {search: _found(data, str(search)) for search in data["genetic"]["search"].unique()}
     shares = {
         search: tuple(float((rows[column] <= CLOSE).mean()) for column in ("above", "high", "low"))
         for search, rows in searches.items()
     }
     worst = min(shares, key=lambda search: shares[search])
-    parts = enumerated([f"{share:.0%} ({search})" for search, (share, *_) in shares.items()])
+    parts = claims.enumerated([f"{share:.0%} ({search})" for search, (share, *_) in shares.items()])
     missed = [
         f"{size} ({search})" for search, rows in searches.items() for size in rows.index[~(rows["above"] <= CLOSE)]
     ]
     median, low, high = shares[worst]
-    return Verdict(
+    return claims.Verdict(
         f"Share of sizes at which the median over {int(data['genetic']['seeds'].max())} seeds ends within"
         f" {CLOSE} symbols"
-        f" of the proved value, search by search: {parts}. Sizes missed: {enumerated(missed)}. The claim holds if each"
-        f" search finds {MOSTLY:.0%} of its sizes; the number is that of the search that finds fewest ({worst}). The"
-        " paper gives no parameters; ours are those of the published search, from which it differs as"
+        f" of the proved value, search by search: {parts}. Sizes missed: {claims.enumerated(missed)}. The claim"
+        f" holds if each search finds {MOSTLY:.0%} of its sizes; the number is that of the search that finds fewest"
+        f" ({worst}). The paper gives no parameters; ours are those of the published search, from which it differs as"
         " docs/studies/reproduce.md says.",
         f"share of sizes estimated to within {CLOSE} symbols: median seed, and the worst and the best of each size",
         median,
@@ -251,7 +240,7 @@ def genetic_estimate(data: Tables) -> Verdict:
         high,
         "; ".join(f"{search} {' '.join(f'{size}:{value:.4f}' for size, value in rows['above'].items())}"
                   for search, rows in searches.items()),
-        every([_ruled(low, high) for _, low, high in shares.values()]),
+        claims.every([_ruled(low, high) for _, low, high in shares.values()]),
     )  # fmt: skip
 
 
@@ -260,7 +249,7 @@ def genetic_estimate(data: Tables) -> Verdict:
     "Numbers beyond 99 make a negligible contribution to average complexity",
     "numbers beyond 99 hardly count",
 )
-def beyond_99(data: Tables) -> Verdict:
+def beyond_99(data: Tables) -> claims.Verdict:
     table = data["beyond"].dropna()
     symbols = table["average_999"] - table["average_99"]
     shift = (symbols - (table["optimum_999"] - table["optimum_99"])).abs()
@@ -276,7 +265,7 @@ def beyond_99(data: Tables) -> Verdict:
         f" Kendall's tau, {kendall:.2f}).",
         "greatest contribution of 100 to 999 to an average, over the median gap of human languages",
         float(symbols.max()) / scale if scale else float("inf"),
-        listed(np.sort(symbols)),
+        claims.listed(np.sort(symbols)),
         holds=float(symbols.max()) < scale,
     )
 
@@ -286,33 +275,33 @@ def _found(data: Tables, search: str) -> pd.DataFrame:
     return data["genetic"].query("search == @search").set_index("size").reindex(_series(data, search)["size"])
 
 
-def _ruled(low: float, high: float) -> Ruling:
+def _ruled(low: float, high: float) -> claims.Ruling:
     return "holds" if low >= MOSTLY else "does not hold" if high < MOSTLY else "too little data here"
 
 
 def _of_people(
     data: Tables, fits: Callable[[pd.DataFrame], pd.Series], so: str, statistic: str, column: str
-) -> Verdict:
+) -> claims.Verdict:
     """The share of the catalogue's languages that fit, over families; those checked by hand are judged beside."""
     world, core = (_languages(data, name) for name in ("world", "languages"))
     found, checked = (_by_family(rows, fits(rows)) for rows in (world, core))
     counts = world["languages"].groupby(world[column].round(2)).sum()
     total, fitting = int(counts.sum()), int(world.loc[fits(world), "languages"].sum())
-    return Verdict(
+    return claims.Verdict(
         f"{fitting:,} of the {total:,} varieties of the catalogue that say 1 to 99 {so} {RELATED}",
         statistic,
         *found,
         "; ".join(f"{count:,} languages with {value:g}" for value, count in counts.items()),
-        rule(found, above=0.5),
-        by_hand=hand_checked(checked, rule(checked, above=0.5), core),
+        claims.rule(found, above=0.5),
+        by_hand=claims.hand_checked(checked, claims.rule(checked, above=0.5), core),
     )
 
 
-def _by_family(languages: pd.DataFrame, fits: pd.Series) -> Estimate:
+def _by_family(languages: pd.DataFrame, fits: pd.Series) -> claims.Estimate:
     """The mean over families of a share of their languages (a row may stand for several); families are drawn anew."""
     number = languages.get("languages", pd.Series(1, languages.index))
     shares = (fits * number).groupby(languages["family"]).sum() / number.groupby(languages["family"]).sum()
-    return regrouped(np.mean, [np.array([share]) for share in shares])
+    return claims.regrouped(np.mean, [np.array([share]) for share in shares])
 
 
 def _nodes_above(rows: pd.DataFrame, languages: pd.DataFrame, frontier: pd.DataFrame) -> np.ndarray:
@@ -353,6 +342,6 @@ def _distance_from_uniform(fewest: np.ndarray, most: np.ndarray) -> float:
     return 1 - shared / (CAP * sizes)
 
 
-def _exact(measured: str, statistic: str, value: float, each: str, *, holds: bool) -> Verdict:
+def _exact(measured: str, statistic: str, value: float, each: str, *, holds: bool) -> claims.Verdict:
     ruling = "holds" if holds else "does not hold"
-    return Verdict(measured, statistic, value, value, value, each, ruling, exact=True)
+    return claims.Verdict(measured, statistic, value, value, value, each, ruling, exact=True)

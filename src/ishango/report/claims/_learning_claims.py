@@ -9,27 +9,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from ishango.errors import plural
 from ishango.report._data import PAPER_NEED, Tables
 from ishango.report._outcomes import BANDS, SMALL
 from ishango.report._studies import BY_DISTANCE, EXPONENTIAL
-from ishango.report.claims._claim import (
-    PAPER_STEPS,
-    Estimate,
-    Verdict,
-    by_run,
-    claim,
-    enumerated,
-    every,
-    listed,
-    mean_of_blocks,
-    mean_of_several,
-    mean_of_starts,
-    rule,
-    steps_of,
-    unjudged,
-)
+from ishango.report.claims import _claim as claims
 
-_claim = partial(claim, "learning")
+_claim = partial(claims.claim, "learning")
 PAPER = {"reward": "exact", "hidden": 100, "batch": 32}
 """The paper's setting."""
 ALIKE = 0.25
@@ -44,25 +30,30 @@ RELEVANT = 0.01
     "agents without a grammar find human-like systems",
     studies=("restricted",),
 )
-def near_optimal_without_grammar(data: Tables) -> Verdict:
+def near_optimal_without_grammar(data: Tables) -> claims.Verdict:
     agents = data["restricted_agents"]
     agents = agents[(agents["reward"] != "exact") & agents["gap_rank"].notna()]
     humans = _human_gap(data)
     covered = (agents["gap_random"] - agents["gap"]) / (agents["gap_random"] - humans)
-    way, alike = (mean_of_blocks(by_run(agents, each, "vocabulary")) for each in (covered, agents["variation_rank"]))
+    way, alike = (
+        claims.mean_of_blocks(claims.by_run(agents, each, "vocabulary")) for each in (covered, agents["variation_rank"])
+    )
     same = int((agents["variation"] == 0).sum())
-    steps = int(data["restricted_curves"].groupby("run")["round"].max().max()) * steps_of(data, "restricted_steps")
-    return Verdict(
+    steps = int(data["restricted_curves"].groupby("run")["round"].max().max()) * claims.steps_of(
+        data, "restricted_steps"
+    )
+    return claims.Verdict(
         f"{len(agents)} runs with rewards by distance end {agents['gap'].median():.2f} bits (median) above the least"
         f" cost of their complexity, human languages {humans:.2f}, random systems of as many words"
         f" {agents['gap_random'].median():.2f}. Near-optimal means: more than half of the way from random systems to"
         f" human languages. Like human ones means: more similar to a human language than {1 - ALIKE:.0%} of random"
         f" systems are; the share of those that are more similar is {alike.value:.2f} [{alike.low:.2f},"
-        f" {alike.high:.2f}]. {same} runs end with the very words of a human language.",
+        f" {alike.high:.2f}]. {plural(same, 'run')} {'ends' if same == 1 else 'end'} with the very words of a"
+        " human language.",
         "share of the way from random systems to human languages in bits above the frontier, mean over words offered",
         *way,
-        "; ".join(f"{words} words: {listed(rows['gap'], 2)}" for words, rows in agents.groupby("vocabulary")),
-        every([rule(way, above=0.5), rule(alike, below=ALIKE)]),
+        "; ".join(f"{words} words: {claims.listed(rows['gap'], 2)}" for words, rows in agents.groupby("vocabulary")),
+        claims.every([claims.rule(way, above=0.5), claims.rule(alike, below=ALIKE)]),
         steps,
     )
 
@@ -93,27 +84,27 @@ _PAIR_STEPS = 10_000
     "efficient languages are learned faster",
     studies=("learning",),
 )
-def easier_to_learn(data: Tables) -> Verdict:
+def easier_to_learn(data: Tables) -> claims.Verdict:
     """The optimum of each size beside random systems of the size, for three learners, each of which must show it."""
     table = data.get("learnability")
     if table is None:
-        return unjudged("these tables were made before the study of learnability")
+        return claims.unjudged("these tables were made before the study of learnability")
     less = {learner: easier(table, learner) for learner in LEARNERS}
     if any(len(values) < 2 for values in less.values()):
-        return unjudged("the study of learnability does not have all learners yet")
-    found = {learner: mean_of_several(values, len(LEARNERS)) for learner, values in less.items()}
+        return claims.unjudged("the study of learnability does not have all learners yet")
+    found = {learner: claims.mean_of_several(values, len(LEARNERS)) for learner, values in less.items()}
     least = min(found, key=lambda learner: found[learner].value)
-    told = enumerated([f"{each.value:+.3f} [{each.low:+.3f}, {each.high:+.3f}] for {LEARNERS[learner]}"
+    told = claims.enumerated([f"{each.value:+.3f} [{each.low:+.3f}, {each.high:+.3f}] for {LEARNERS[learner]}"
                        for learner, each in found.items()])  # fmt: skip
-    return Verdict(
+    return claims.Verdict(
         "Of the shipped study of learnability: the area under the curve of accuracy while the optimum of a size is"
         f" learned less that of random systems of the size, mean over sizes: {told}. The claim holds if it does for"
         f" each of the three; intervals have 98.3 %, since there are three. The number is that of"
         f" {LEARNERS[least]}, for which the difference is least.{_own_runs(data)}",
         "area under the curve of accuracy, optimum minus random systems of its size, mean over sizes",
         *found[least],
-        "; ".join(f"{learner}: {listed(values)}" for learner, values in less.items()),
-        every(rule(each, above=0, margin=RELEVANT) for each in found.values()),
+        "; ".join(f"{learner}: {claims.listed(values)}" for learner, values in less.items()),
+        claims.every(claims.rule(each, above=0, margin=RELEVANT) for each in found.values()),
         _PAIR_STEPS,
     )
 
@@ -129,7 +120,7 @@ def _own_runs(data: Tables) -> str:
     table = data.get("learning")
     if table is None or table.empty:
         return ""
-    own = mean_of_blocks(_faster(table))
+    own = claims.mean_of_blocks(_faster(table))
     return (
         " In this reproduction pairs that learn from scratch win"
         f" {own.value:+.1%} [{own.low:+.1%}, {own.high:+.1%}] more games with the optima than with the starts of the"
@@ -141,7 +132,7 @@ def _faster(table: pd.DataFrame) -> pd.Series:
     """Games won with the optimum of each size minus with its starts, seed by seed, under the size and the unit."""
     told = ["size", "seed", *(["streams"] if "streams" in table else [])]
     won = table.groupby([*told, "kind"])["won"].mean().unstack("kind").dropna().reset_index()
-    return by_run(won, won["optimum"] - won["start"], "size")
+    return claims.by_run(won, won["optimum"] - won["start"], "size")
 
 
 @_claim(
@@ -150,21 +141,21 @@ def _faster(table: pd.DataFrame) -> pd.Series:
     "only the exact reward suits",
     studies=("rewards",),
 )
-def exact_reward(data: Tables) -> Verdict:
+def exact_reward(data: Tables) -> claims.Verdict:
     differences = {reward: _paired(data, {"reward": reward}) for reward in BY_DISTANCE}
-    estimates = {reward: mean_of_starts(values) for reward, values in differences.items()}
+    estimates = {reward: claims.mean_of_starts(values) for reward, values in differences.items()}
     weakest = min(estimates, key=lambda reward: estimates[reward].value)
-    parts = enumerated([f"{reward} {estimate.value:+.1%}" for reward, estimate in estimates.items()])
-    return Verdict(
+    parts = claims.enumerated([f"{reward} {estimate.value:+.1%}" for reward, estimate in estimates.items()])
+    return claims.Verdict(
         f"Games won with the exact reward minus games won with a reward by distance: {parts} (a game is won if the"
         " guess is right, whatever the reward). The claim holds if it does for each of the three; the number is that"
         f" of the {weakest} reward, for which the difference is least. Below 0 it would mean that the sparser reward"
         " makes learning harder, as the paper also says.",
         "games won with the exact reward minus with one by distance, mean over systems and seeds",
         *estimates[weakest],
-        "; ".join(f"{reward}: {listed(values)}" for reward, values in differences.items()),
-        every(rule(estimate, above=0, margin=RELEVANT) for estimate in estimates.values()),
-        steps_of(data, "learning_steps"),
+        "; ".join(f"{reward}: {claims.listed(values)}" for reward, values in differences.items()),
+        claims.every(claims.rule(estimate, above=0, margin=RELEVANT) for estimate in estimates.values()),
+        claims.steps_of(data, "learning_steps"),
     )
 
 
@@ -174,7 +165,7 @@ def exact_reward(data: Tables) -> Verdict:
     "larger layers help",
     studies=("rewards",),
 )
-def larger_layers(data: Tables) -> Verdict:
+def larger_layers(data: Tables) -> claims.Verdict:
     return _setting(data, "hidden", 25, "layers of {} units")
 
 
@@ -184,24 +175,26 @@ def larger_layers(data: Tables) -> Verdict:
     "larger batches help",
     studies=("rewards",),
 )
-def larger_batch(data: Tables) -> Verdict:
+def larger_batch(data: Tables) -> claims.Verdict:
     return _setting(data, "batch", 8, "batches of {} games")
 
 
-def _setting(data: Tables, field: str, smaller: int, words: str) -> Verdict:
+def _setting(data: Tables, field: str, smaller: int, words: str) -> claims.Verdict:
     differences = _paired(data, {field: smaller})
-    estimate = mean_of_starts(differences)
+    estimate = claims.mean_of_starts(differences)
     exact = data["rewards"][data["rewards"]["reward"] == "exact"]
     wins = exact.groupby(["hidden", "batch"], as_index=False)["accuracy"].median()
-    table = enumerated([f"{won:.1%} with {hidden} and {batch}" for hidden, batch, won in wins.itertuples(index=False)])
-    return Verdict(
+    table = claims.enumerated(
+        [f"{won:.1%} with {hidden} and {batch}" for hidden, batch, won in wins.itertuples(index=False)]
+    )
+    return claims.Verdict(
         f"Median share of games won by units and batch: {table}. All learn for equally many steps, so larger batches"
         " also see more games.",
         f"games won with {words.format(PAPER[field])} minus with {words.format(smaller)}, mean over systems and seeds",
         *estimate,
-        listed(differences),
-        rule(estimate, above=0, margin=RELEVANT),
-        steps_of(data, "learning_steps"),
+        claims.listed(differences),
+        claims.rule(estimate, above=0, margin=RELEVANT),
+        claims.steps_of(data, "learning_steps"),
     )
 
 
@@ -227,7 +220,7 @@ RARE = 0.01
 """What comes up in fewer games than this is very rare."""
 RELEVANT_NEED = 0.05
 """A difference in shares of numbers understood below this is none to speak of."""
-GAMES = 32 * PAPER_STEPS
+GAMES = 32 * claims.PAPER_STEPS
 """Games in a round of the paper."""
 SILENT = "the runs were kept without their agents, who cannot be asked"
 LARGE = f"{BANDS[-1][0]} to {BANDS[-1][1]}"
@@ -238,21 +231,21 @@ LARGE = f"{BANDS[-1][0]} to {BANDS[-1][1]}"
     "Larger terms become very rare when the need is used to sample what is said",
     "large numbers are rare",
 )
-def large_numbers_are_rare(data: Tables) -> Verdict:
+def large_numbers_are_rare(data: Tables) -> claims.Verdict:
     shares = data["shares"].pivot(index="number", columns="need", values="share")
     above = {limit: shares[shares.index > limit].sum() for limit in (10, 20, SMALL)}
     often = float(above[SMALL][PAPER_NEED])
     each = round(GAMES * often / (len(shares) - SMALL))
     parts = ", ".join(f"above {limit} in {row[PAPER_NEED]:.2%} of games" for limit, row in above.items())
-    return Verdict(
+    return claims.Verdict(
         f"We read the paper's exponential need as its n^-2. A number comes up {parts}. Very rare means: in fewer than"
         f" {RARE:.0%} of games. In a round of the paper, of {GAMES:,} games, each number above {SMALL} still comes up"
         f" {each:,} times on average.",
         f"share of games about a number above {SMALL}, under n^-2",
-        *Estimate(often, often, often),
+        *claims.Estimate(often, often, often),
         "; ".join(f"above {limit}: " + ", ".join(f"{need} {part:.2%}" for need, part in row.items())
                   for limit, row in above.items()),
-        rule(Estimate(often, often, often), below=RARE),
+        claims.rule(claims.Estimate(often, often, often), below=RARE),
         exact=True,
     )  # fmt: skip
 
@@ -263,19 +256,19 @@ def large_numbers_are_rare(data: Tables) -> Verdict:
     "large numbers are understood less",
     studies=("learning",),
 )
-def large_numbers_are_lost(data: Tables) -> Verdict:
+def large_numbers_are_lost(data: Tables) -> claims.Verdict:
     known = _understood(data, PAPER_NEED)
     if known.empty:
-        return unjudged(SILENT)
-    estimate = mean_of_starts(known[LARGE] - known.drop(columns=LARGE).mean(axis=1))
+        return claims.unjudged(SILENT)
+    estimate = claims.mean_of_starts(known[LARGE] - known.drop(columns=LARGE).mean(axis=1))
     means = ", ".join(f"{share:.0%} of {numbers}" for numbers, share in known.mean().items())
-    return Verdict(
+    return claims.Verdict(
         f"Agents that learn the starts from scratch under n^-2 understand {means} (each number counts once).",
         f"share of numbers above {SMALL} understood minus that of smaller ones, mean over starts",
         *estimate,
-        "; ".join(f"start {start}: {listed(row, 2)}" for start, row in known.droplevel(1).iterrows()),
-        rule(estimate, below=0, margin=RELEVANT_NEED),
-        steps_of(data, "learning_steps"),
+        "; ".join(f"start {start}: {claims.listed(row, 2)}" for start, row in known.droplevel(1).iterrows()),
+        claims.rule(estimate, below=0, margin=RELEVANT_NEED),
+        claims.steps_of(data, "learning_steps"),
     )
 
 
@@ -285,21 +278,21 @@ def large_numbers_are_lost(data: Tables) -> Verdict:
     "an exponential need makes that worse",
     studies=("learning", "needs"),
 )
-def exponential_is_worse(data: Tables) -> Verdict:
+def exponential_is_worse(data: Tables) -> claims.Verdict:
     ours, theirs = (_understood(data, need)[LARGE] for need in (EXPONENTIAL, PAPER_NEED))
     differences = (ours - theirs).dropna()
     if differences.empty:
-        return unjudged(SILENT)
-    estimate = mean_of_starts(differences)
+        return claims.unjudged(SILENT)
+    estimate = claims.mean_of_starts(differences)
     room = theirs.mean() > RELEVANT_NEED  # where hardly any are understood anyway, nothing can be lost
-    return Verdict(
+    return claims.Verdict(
         f"Of the numbers above {SMALL}, agents that learn the starts from scratch understand {ours.mean():.0%} under"
         f" exp(-0.2 n) and {theirs.mean():.0%} under n^-2 after equally many steps (each number counts once).",
         f"share of numbers above {SMALL} understood, exp(-0.2 n) minus n^-2, mean over starts",
         *estimate,
         "; ".join(f"start {start}: {value:+.2f}" for start, value in differences.droplevel(1).items()),
-        rule(estimate, below=0, margin=RELEVANT_NEED) if room else "too little data here",
-        steps_of(data, "learning_steps"),
+        claims.rule(estimate, below=0, margin=RELEVANT_NEED) if room else "too little data here",
+        claims.steps_of(data, "learning_steps"),
     )
 
 
@@ -307,5 +300,5 @@ def _understood(data: Tables, need: str) -> pd.DataFrame:
     """The shares understood, a row a run under its start and unit, and a column for each band of numbers."""
     rows = data["understood"][data["understood"]["need"] == need]
     named = rows.assign(run=rows["start"])
-    bands = {numbers: by_run(each, each["understood"]) for numbers, each in named.groupby("numbers")}
+    bands = {numbers: claims.by_run(each, each["understood"]) for numbers, each in named.groupby("numbers")}
     return pd.DataFrame(bands).reindex(columns=[f"{first} to {last}" for first, last in BANDS])
