@@ -229,7 +229,9 @@ def _names(sizes: pd.DataFrame, humans: pd.DataFrame) -> list[alt.Chart]:
 def _generation_gaps(gaps: pd.DataFrame) -> Panel:
     order = list(dict.fromkeys(gaps["mechanism"]))
     x = alt.X(
-        "gap:Q", title="symbols above the frontier, mean of a chain", scale=alt.Scale(type="symlog", constant=0.05)
+        "gap:Q",
+        title="symbols above the frontier, mean of a chain",
+        scale=alt.Scale(type="symlog", constant=0.05, nice=False),
     )
     x = x.axis(values=[0, 0.05, 0.2, 0.5, 1, 2, 5, 10, 20], format="~g")
     y = alt.Y("mechanism:N", sort=order, title=None, axis=alt.Axis(labelLimit=260))

@@ -69,7 +69,7 @@ def runs_table(rounds: pd.DataFrame) -> pd.DataFrame:
     judged = rounds.dropna(subset="accepted").groupby(keys)["accepted"]
     last = rounds.sort_values("round").groupby(keys, sort=False).tail(1).set_index(keys)
     distance = [
-        likeness(digits, multipliers).distance
+        likeness(digits, multipliers, "core").distance
         for digits, multipliers in zip(last["digits"], last["multipliers"], strict=True)
     ]
     found = found.join(judged.agg(contests="size", kept=lambda kept: kept.astype(float).mean()))
@@ -77,16 +77,19 @@ def runs_table(rounds: pd.DataFrame) -> pd.DataFrame:
     return found.join(told).reset_index().assign(kind="agents")
 
 
-def controls_table(bottleneck: str, shares: dict[str, float]) -> pd.DataFrame:
-    """A row a chain of ideal learners: every word kept, a coin for each cell of agents, and drift."""
-    usual = GenerationOptions(rounds=80, bottleneck=bottleneck)
+def controls_table(bottleneck: str, shares: dict[str, float], streams: str) -> pd.DataFrame:
+    """A row a chain of ideal learners: every word kept, a coin for each cell of agents, and drift.
+
+    Their random numbers come as those of the agents' runs do, or units could not be shuffled between the two.
+    """
+    usual = GenerationOptions(rounds=80, bottleneck=bottleneck, streams=streams)
     cells = [Cell(KEPT, usual), Cell(DRIFT, replace(usual, lose="random", coin="uniform"))]
     cells += [Cell(f"{COIN}: {name}", replace(usual, invent=usual.invent * kept)) for name, kept in shares.items()]
     rows = chains_table(cells, STARTS, SEEDS, last=LAST)
     keys = ["cell", "start", "seed"]
     found = rows.groupby(keys, sort=False)[["gap", "size", "n_multipliers"]].mean()
     systems = rows.groupby(keys, sort=False)["system"].last().map(NumeralSystem.parse)
-    distance = systems.map(lambda system: likeness(system.digits, system.multipliers).distance)
+    distance = systems.map(lambda system: likeness(system.digits, system.multipliers, "core").distance)
     found = found.rename(columns=MEASURES).assign(distance=distance, bottleneck=bottleneck)
     found = found.reset_index().assign(kind="ideal learners", streams=usual.streams)
     return found.assign(run=found["cell"] + " " + found["start"] + " " + found["seed"].astype(str))
@@ -132,8 +135,9 @@ def told(cells: pd.DataFrame) -> str:
     for row in cells.itertuples():
         gap = f"{row.gap:.3f} ({row.gap_low:.3f} to {row.gap_high:.3f})"
         kept = "" if row.kept != row.kept else f"{row.kept:.0%}".replace("%", " %")
-        known = row.shorter == row.shorter
-        strength = f"{row.shorter:.1f} ({row.shorter_low:.1f} to {row.shorter_high:.1f})" if known else ""
+        strength = "" if row.shorter != row.shorter else f"{row.shorter:.1f}"
+        if row.shorter_low == row.shorter_low:
+            strength += f" ({row.shorter_low:.1f} to {row.shorter_high:.1f})"
         heard = row.bottleneck if row.bottleneck == "all" else f"{int(row.bottleneck):,}"
         lines.append(f"| {heard} | {row.cell} | {gap} | {row.size:.1f} | {row.multipliers:.1f} | {kept} | {strength} |")
     return "\n".join(lines)
@@ -152,10 +156,12 @@ def main() -> int:
     left, runs = int((~enough).sum()), runs[enough]
     tables = [runs]
     for bottleneck, here in runs.groupby("bottleneck", sort=False):
-        tables.append(controls_table(str(bottleneck), here.groupby("cell")["kept"].mean().dropna().to_dict()))
+        shares = here.groupby("cell")["kept"].mean().dropna().to_dict()
+        tables.append(controls_table(str(bottleneck), shares, here["streams"].fillna(SHARED).iloc[0]))
     runs = pd.concat(tables, ignore_index=True)
     pairs = runs[["cell", "bottleneck"]].drop_duplicates()
     cells = pd.DataFrame([cell_row(cell, str(b), runs, rounds) for cell, b in pairs.itertuples(index=False)])
+    cells = cells.replace([float("inf"), float("-inf")], float("nan"))  # where too few units leave no interval
     order = ["50", "200", "1000", "all"]
     cells = cells.sort_values("bottleneck", key=lambda b: b.map(order.index), kind="stable")
     asked.out.mkdir(parents=True, exist_ok=True)

@@ -89,7 +89,7 @@ def cells_table(rows: pd.DataFrame) -> pd.DataFrame:
 def human_distance(system: str) -> int:
     """Words to add or to take away to have the nearest human lexicon."""
     parsed = NumeralSystem.parse(system)
-    return likeness(parsed.digits, parsed.multipliers).distance
+    return likeness(parsed.digits, parsed.multipliers, "core").distance
 
 
 def curve_table() -> pd.DataFrame:

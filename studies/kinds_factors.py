@@ -25,8 +25,7 @@ import pandas as pd
 from ishango.figures.look import save_chart
 from ishango.kinds import Law, OpenSystem, costs, kind_of
 from ishango.kinds._law import lexicons, saying_costs
-from ishango.kinds._optimum import best_of_sizes
-from ishango.kinds._partial_search import plain_systems
+from ishango.kinds._optimum import best_of_sizes, plain_systems
 from ishango.safe_files import write
 from studies.figures import borders_figure
 

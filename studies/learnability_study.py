@@ -30,7 +30,7 @@ from ishango.lab import play_in_memory
 from ishango.languages import load_languages
 from ishango.learnability import LEARNABILITY, Learnability, matched
 from ishango.learnability._experiment import area
-from ishango.learnability._systems import random_covering
+from ishango.learnability._options import random_covering
 from ishango.numerals import MODIFIED, STARTS, NumeralSystem, check_words, missing
 
 UPTO, SEEDS, SYSTEMS = 99, 3, 2_000

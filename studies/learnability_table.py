@@ -469,5 +469,5 @@ def write_tables(items: list[Item], rows: pd.DataFrame, kept: pd.DataFrame) -> N
     judged.to_csv(EFFICIENT, index=False)
     write_data({"learnability": judged}, RESULTS, packed=True)
     write_data({"verdicts": verdicts_table(verdicts(Data(RESULTS)))}, RESULTS, packed=True)
-    write_results(RESULTS, DOCS / "results.md", TABLE.parent)
+    write_results(RESULTS, DOCS / "studies" / "results.md", DOCS / "studies" / "figures")
     print("\n\n".join(contents.values()))

@@ -76,27 +76,29 @@ def coin(rates: Rates, by_novelty: bool) -> Callable[[Question], Decision]:
     return decide
 
 
-def chains(config: dict[str, Any], rates: Rates, by_novelty: bool, count: int) -> list[float]:
-    """The final gaps of drift from the start of a run, with its modifications."""
+def chains(config: dict[str, Any], rates: Rates, by_novelty: bool, count: int) -> list[list[dict[str, Any]]]:
+    """The rounds of chains of drift from the start of a run, with its modifications."""
     CHOOSERS.add(Chooser(NAME, NAME, "keeps as often as agents did", False, coin(rates, by_novelty)))
     try:
-        ends = []
-        for seed in range(count):
-            experiment = EVOLUTION.from_config({**config, "choose": NAME, "seed": seed, "streams": "run"})
-            ends.append(play_in_memory(experiment)[0][-1]["gap"])
-        return ends
+        configs = ({**config, "choose": NAME, "seed": seed, "streams": "run"} for seed in range(count))
+        return [play_in_memory(EVOLUTION.from_config(each))[0] for each in configs]
     finally:
         CHOOSERS.remove(NAME)
 
 
+def config_of(run: pd.DataFrame) -> dict[str, Any]:
+    """What drift beside a run has in common with it."""
+    first = run.iloc[0]
+    config = {name: first[name] for name in ("start", "add", "modifications", "grammar", "need")}
+    return {**config, "rounds": int(run["round"].max())}
+
+
 def compared(run: pd.DataFrame, pooled: Rates, count: int) -> Iterator[dict[str, Any]]:
     """One run of agents beside both coins."""
-    first, last = run.iloc[0], run.iloc[-1]
-    config = {name: first[name] for name in ("start", "add", "modifications", "grammar", "need")}
-    config["rounds"] = int(last["round"])
+    first, last, config = run.iloc[0], run.iloc[-1], config_of(run)
     own = rates_of(decisions(run))[0]
     for name, rates, by_novelty in (("as often", own, False), ("as new", pooled, True)):
-        ends = np.array(chains(config, rates, by_novelty, count))
+        ends = np.array([each[-1]["gap"] for each in chains(config, rates, by_novelty, count)])
         yield {
             "run": first["run"], "unit": units(run).iloc[0], "start": first["start"], "coin": name,
             "before": first["gap"], "gap": last["gap"], "drift": float(np.median(ends)),
@@ -130,6 +132,24 @@ def summarised(rows: pd.DataFrame) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def rounds_of(directories: list[Path]) -> pd.DataFrame:
+    """The rounds of all runs, with the novelty of each alternative."""
+    table, _ = without_copies(rounds_table(directories))
+    if "changed" not in table or table.loc[table["accepted"].notna(), "changed"].isna().any():
+        table = with_novelty(table)  # of runs from before it was recorded
+    return table
+
+
+def write_groups(
+    runs: pd.DataFrame, by: list[str], summarised: Callable[[pd.DataFrame], dict[str, Any]], file: Path
+) -> None:
+    """Write and print a row a group."""
+    groups = runs.groupby(by, dropna=False)
+    table = pd.DataFrame([{**dict(zip(by, key, strict=True)), **summarised(rows)} for key, rows in groups])
+    table.round(4).to_csv(file, index=False)
+    print(table.T.to_string())
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("directories", nargs="+", type=Path)
@@ -137,9 +157,7 @@ def main() -> int:
     parser.add_argument("--costs", action="store_true", help="settings in which something costs, too")
     parser.add_argument("--workers", type=int, default=2)
     asked = parser.parse_args()
-    table, _ = without_copies(rounds_table(asked.directories))
-    if "changed" not in table or table.loc[table["accepted"].notna(), "changed"].isna().any():
-        table = with_novelty(table)  # of runs from before it was recorded
+    table = rounds_of(asked.directories)
     if not asked.costs:
         table = table[(table["word"] == 0) & (table["game.effort"] == 0)]
     setting = [name for name in SETTING if name in table]
@@ -152,12 +170,7 @@ def main() -> int:
     with ProcessPoolExecutor(asked.workers) as pool:
         found = list(pool.map(partial(one_run, count=asked.chains), tasks))
     runs = pd.DataFrame([{**place, **row} for place, rows in zip(places, found, strict=True) for row in rows])
-    result = pd.DataFrame([
-        {**dict(zip([*setting, "coin"], key, strict=True)), **summarised(rows)}
-        for key, rows in runs.groupby([*setting, "coin"], dropna=False)
-    ])  # fmt: skip
-    result.round(4).to_csv(OUT, index=False)
-    print(result.T.to_string())
+    write_groups(runs, [*setting, "coin"], summarised, OUT)
     return 0
 
 

@@ -13,7 +13,7 @@ out, and said so.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -41,10 +41,12 @@ def contest(config: dict[str, Any]) -> str:
     return f"{config['steps']:,} steps{after}"
 
 
-def finished(directories: list[Path]) -> pd.DataFrame:
-    """The rounds of all contests that are played to their end; others are told."""
+def finished(directories: list[Path], label: Callable[[dict[str, Any]], str] = contest) -> pd.DataFrame:
+    """The rounds of all contests that are played to their end; others are told. `label` names a run's contest."""
     table, _ = without_copies(rounds_table(directories))
-    table["contest_label"] = [contest(row) for row in table[["steps", "contest", "criterion"]].to_dict("records")]
+    table["contest_label"] = [
+        label({str(name): value for name, value in row.items()}) for row in table.to_dict("records")
+    ]
     last = table.groupby("run")["round"].max()
     open_runs = set(last.index[last < table.groupby("run")["rounds"].first()])
     left_out = sorted(set(table.loc[table["run"].isin(open_runs), "contest_label"]))

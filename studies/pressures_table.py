@@ -21,7 +21,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ishango.analysis.comparable import group_columns, rounds_if_they_vary, settled, units, uses_agents, without_copies
+from ishango.analysis.comparable import (
+    SHARED,
+    group_columns,
+    rounds_if_they_vary,
+    settled,
+    units,
+    uses_agents,
+    without_copies,
+)
 from ishango.analysis.ends import against_coin, ends, restoring_forces
 from ishango.analysis.selection import selection, selection_on_two_axes
 from ishango.analysis.statistics import FEWEST, jackknife
@@ -30,7 +38,7 @@ from ishango.figures.evolution_figures import pressures_figure
 from ishango.figures.look import save_chart
 from ishango.lab import RunView, find_runs, rounds_table
 from ishango.languages import last_lexicons
-from ishango.report._data import shipped_columns
+from ishango.report._columns import explained_tables
 
 WORDS = {
     "learners": "{} learners",
@@ -54,6 +62,8 @@ SILENT = {"game.effort": 0, "word": 0, "game.noise": 0, "game.lost_entropy": 0, 
 BED, GUESSED = "any", 0.012
 """Controls that are left out: those of other beds, and those that are blurred by what was guessed before A/A runs told
 how noisy the judge is."""
+OF_SELECTION = ("length", "size", "slope", "returns", "won_symbol", "won_word")
+"""Columns whose intervals leave out one unit after the other."""
 SHIPPED = Path("src/ishango/report/shipped_files")
 RUNS = "pressures-runs"
 
@@ -113,7 +123,7 @@ def heard(rounds: pd.DataFrame) -> dict[str, float]:
 
 def cells_table(rounds: pd.DataFrame, by: list[str]) -> tuple[pd.DataFrame, pd.DataFrame]:
     """A row a cell, and a row a run."""
-    traits = last_lexicons(rounds, by)
+    traits = last_lexicons(rounds, by, "core")
     settings = rounds.drop_duplicates("run")[["run", *(name for name in WORDS if name in rounds and name not in by)]]
     finals = (
         ends(rounds, by)
@@ -151,7 +161,18 @@ def with_earlier(table: pd.DataFrame, name: str, directory: Path) -> pd.DataFram
     if file.exists():
         before = pd.read_csv(file)
         table = pd.concat([table, before[~before["cell"].isin(table["cell"])]], ignore_index=True)
-    return table[[column for column in shipped_columns()[name].columns if column in table]]
+    return table[[column for column in explained_tables("shipped")[name].columns if column in table]]
+
+
+def with_known_intervals(cells: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
+    """Cells without the intervals that too few units cannot have: those of runs which share few seeds."""
+    shared = runs[runs["streams"].fillna(SHARED) == SHARED]
+    seeds = shared.groupby("cell")["seed"].nunique()
+    few = cells["cell"].isin(seeds.index[seeds < FEWEST])
+    bounds = [f"{name}_{end}" for name in OF_SELECTION for end in ("low", "high", "within")]
+    known = cells.columns.intersection(bounds)
+    cells.loc[few, known] = np.nan
+    return cells
 
 
 def main() -> int:
@@ -172,6 +193,7 @@ def main() -> int:
     left = rounds.loc[~rounds["run"].isin(whole), "run"].nunique()
     cells, runs = cells_table(rounds[rounds["run"].isin(whole)], by)
     cells, runs = (with_earlier(table, name, asked.out) for table, name in ((cells, "pressures"), (runs, RUNS)))
+    cells = with_known_intervals(cells, runs)
     order = {"drift": 0, "costs alone": 1, "agents": 2}
     cells = cells.assign(order=cells["kind"].map(order)).sort_values(["order", "gap"], ascending=[True, False])
     asked.out.mkdir(parents=True, exist_ok=True)
