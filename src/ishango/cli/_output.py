@@ -250,17 +250,19 @@ class Announcer:
     """Compilations, which nest: a kernel compiles those it calls."""
 
     def __init__(self) -> None:
-        self.announced = False
+        self.announced, self._depth = False, 0
 
     def on_start(self, event: object) -> None:  # noqa: ARG002 - Numba's listeners get it
         Announcer.under_way += 1
+        self._depth += 1
         if not self.announced:
             self.announced = True
             print("First use: compiling the kernels; later calls take them from a cache.", file=sys.stderr, flush=True)
-            Teller("Compiling the kernels", EVERY, lambda: Announcer.under_way > 0)
+            Teller("Compiling the kernels", EVERY, lambda: self._depth > 0)
 
     def on_end(self, event: object) -> None:  # noqa: ARG002 - Numba's listeners get it
         Announcer.under_way -= 1
+        self._depth -= 1
 
 
 @cache
