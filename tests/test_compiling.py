@@ -45,6 +45,11 @@ def test_what_is_linked_gives_the_bits_of_plain_python():
         assert outer(x) == (np.sqrt(x) / 3.0 + np.sqrt(x + 1.0) / 3.0) * 7.0
 
 
+def test_kernels_may_multiply_matrices():
+    a = np.arange(6.0).reshape(2, 3)
+    assert (numba.njit(lambda x, y: np.dot(x, y))(a, a.T) == a @ a.T).all()
+
+
 def test_a_part_that_python_calls_is_refused(capsys):
     """Without the refusal the process would end here."""
     assert outer(1.0) > 0  # compiled, and linked

@@ -15,6 +15,8 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, cast
 
@@ -23,6 +25,7 @@ from llvmlite import binding  # pyright: ignore[reportMissingTypeStubs] - llvmli
 from numba.core.caching import IndexDataCacheFile
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.np import linalg
 
 _TAKEN = ("_ensure_finalized", "_finalize_dynamic_globals", "_finalize_final_module", "_optimize_final_module")
 """What is taken over from inside Numba, which promises none of it."""
@@ -63,6 +66,25 @@ class _LinkedLibrary(JITCodeLibrary):
         library: Any = self
         library._finalize_dynamic_globals()
         self._finalized = True
+
+
+def _without_scipy() -> None:
+    """Spare every command the import of SciPy, a tenth of a second.
+
+    Numba imports its linear algebra only to see whether it is there. Kernels that multiply matrices import it still.
+    """
+    looks: Any = linalg
+    imports_scipy = getattr(looks, "ensure_blas", None)
+    if imports_scipy is None or find_spec("scipy") is None:
+        return
+    looks.ensure_blas = lambda: None
+    try:
+        import_module("numba.np.arraymath")
+    finally:
+        looks.ensure_blas = imports_scipy
+
+
+_without_scipy()
 
 
 class _NoEnvironment:

@@ -162,6 +162,13 @@ def test_help_waits_for_no_kernel():
     assert out.stdout.splitlines()[-1] == "set()"
 
 
+def test_a_description_imports_no_linear_algebra():
+    """Numba would import SciPy's, a tenth of a second of each command, only to see whether it is there."""
+    code = "import sys, ishango.cli as c; c.main(['describe', '1-9', '10']); print('scipy.linalg' in sys.modules)"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert told.splitlines()[-1] == "False"
+
+
 def shell(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run `ishango` in a shell, with its output buffered as it is for a user."""
     names = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}

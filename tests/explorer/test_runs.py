@@ -51,8 +51,8 @@ def writing(copied: Path, optima: Optima) -> Iterator[httpx.Client]:
             until(lambda name=name: state(client, name) in ("interrupted", "done"))
 
 
-def until(condition: Callable[[], Any], seconds: float = 60) -> Any:
-    """Wait for something to become true."""
+def until(condition: Callable[[], Any], seconds: float = 240) -> Any:
+    """Wait for something to become true, also where kernels are compiled first."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if found := condition():
