@@ -230,3 +230,9 @@ def _opened(path: Path) -> BinaryIO:
         file.close()
         raise OSError(f"{path} is not a file")
     return file
+
+
+def user_cache() -> Path | None:
+    """Where this user's files lie that can be made anew at any time; None where there is no such place."""
+    place = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))  # noqa: PTH111 - Path's raises
+    return place / "ishango" if place.is_absolute() else None

@@ -301,16 +301,17 @@ def _kept_help(name: str, rest: list[str]) -> _KeptHelp | None:
     None as well where entries may have been added in this process, or by files. The key has what else the text depends
     on: the source, which packages are installed, the terminal.
     """
-    extended = "ishango.registry" in sys.modules or "ISHANGO_EXTENSIONS" in os.environ
-    place = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))  # noqa: PTH111 - Path's raises
-    if len(rest) != 1 or rest[0] not in ("-h", "--help", "--help-all") or extended or not place.is_absolute():
+    from ishango.safe_files import user_cache
+
+    extended, place = "ishango.registry" in sys.modules or "ISHANGO_EXTENSIONS" in os.environ, user_cache()
+    if len(rest) != 1 or rest[0] not in ("-h", "--help", "--help-all") or extended or place is None:
         return None
     source = sorted(Path(__file__).parents[1].rglob("*.py"))
     stamps = [(str(path), path.stat().st_mtime_ns) for path in [*source, *map(Path, sys.path)] if path.exists()]
     look = sys.stdout.isatty(), sys.stdout.encoding, shutil.get_terminal_size().columns, os.environ.get("TERM")
     settings = [(key, value) for key, value in sorted(os.environ.items()) if key.startswith("PYTHON_TYRO")]
     key = sha256(repr((sys.version, stamps, look, settings)).encode()).hexdigest()
-    return _KeptHelp(place / "ishango" / f"help {name} {rest[0]}", key)
+    return _KeptHelp(place / f"help {name} {rest[0]}", key)
 
 
 def _named(name: str, commands: Mapping[str, Command | Group], before: str = "") -> Command | Group:

@@ -6,7 +6,9 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
+from hashlib import sha256
 from html import escape
 from importlib.metadata import version
 from itertools import count
@@ -19,8 +21,8 @@ import vl_convert
 from altair.vegalite import SCHEMA_VERSION
 
 from ishango._locks import adding_to
-from ishango.errors import RequestError
-from ishango.safe_files import write_together
+from ishango.errors import RequestError, RunError
+from ishango.safe_files import user_cache, write, write_together
 
 INK = "#1a1a1a"
 """Text, axes and the marks that matter."""
@@ -378,10 +380,31 @@ def _darkened(value: Any) -> Any:
 
 @cache
 def vega_script() -> str:
-    """Vega, Vega-Lite and `vegaEmbed` as one script, from the package that renders files."""
-    import vl_convert
+    """Vega, Vega-Lite and `vegaEmbed` as one script, from the package that renders files.
 
-    return vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
+    That takes a second, so what it gave is kept; it counts only if it is whole and of this version.
+    """
+    place = user_cache()
+    script = None if place is None else _kept(place / "vega.js")
+    if script is None:
+        script = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
+        with suppress(OSError, RunError):  # without a place to keep it, each process makes it anew
+            if place is not None:
+                place.mkdir(parents=True, exist_ok=True)
+                write(place / "vega.js", f"{_seal(script)}\n{script}".encode())
+    return script
+
+
+def _kept(path: Path) -> str | None:
+    try:
+        seal, _, script = path.read_bytes().decode().partition("\n")
+    except (OSError, UnicodeError):
+        return None
+    return script if seal == _seal(script) else None
+
+
+def _seal(script: str) -> str:
+    return sha256(f"{vega_version()} {script}".encode()).hexdigest()
 
 
 def vega_version() -> str:
