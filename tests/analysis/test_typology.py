@@ -199,13 +199,13 @@ def test_runs_of_every_mechanism_are_scored(tmp_path):
         "kinds-generations": {},
     }
     for experiment, options in runs.items():
-        ishango.play(experiment, tmp_path / experiment, rounds=2, progress=False, **options)
+        ishango.play(experiment, out=tmp_path / experiment, rounds=2, progress=False, **options)
         found = ishango.typology(tmp_path / experiment)
         assert len(found.table) == 2
         assert found.table["runs"].max() == 1
     both = ishango.typology(tmp_path / "kinds", tmp_path / "evolution").table["mechanism"]
     assert len(both) == 3
     assert not both.str.contains("nan|None").any()
-    ishango.play("restricted", tmp_path / "restricted", rounds=2, progress=False, steps=2)
+    ishango.play("restricted", out=tmp_path / "restricted", rounds=2, progress=False, steps=2)
     with pytest.raises(RequestError, match="typology takes runs of numeral systems"):
         ishango.typology(tmp_path / "restricted")

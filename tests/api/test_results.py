@@ -364,12 +364,14 @@ def test_one_step_is_one_step():
 )
 def test_every_experiment_is_played_in_memory_and_in_a_directory_alike(tmp_path, experiment, options):
     here = ishango.play(experiment, rounds=2, progress=False, **options)
-    there = ishango.play(experiment, tmp_path, rounds=2, progress=False, **options)
+    there = ishango.play(experiment, out=tmp_path, rounds=2, progress=False, **options)
     timed = ["seconds", "steps_per_second"]
     tables = [run.to_frame().drop(columns=timed, errors="ignore").astype(str) for run in (here, there)]
     assert tables[0].equals(tables[1])
     assert here.config == there.config
     assert ishango.lab.RunView(tmp_path).experiment == experiment == here.experiment
+    with pytest.raises(TypeError):  # no directory called "7", where `evolve` would take a start
+        ishango.play(experiment, "7", rounds=2)
     assert "in memory" in str(here)
 
 

@@ -5,6 +5,7 @@ import errno
 import json
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
@@ -14,7 +15,7 @@ import pytest
 
 from ishango.cli import main
 from ishango.errors import RequestError, RunError
-from ishango.frontiers import KeptFrontier, Problem, as_record, check, solve
+from ishango.frontiers import KeptFrontier, Problem, _proof, as_record, check, solve
 from ishango.frontiers._proof import PROOF
 from ishango.safe_files import write_all
 
@@ -108,6 +109,35 @@ def test_commands_that_add_to_one_directory_at_once_keep_what_the_others_add(tmp
         together = [stack.enter_context(subprocess.Popen([*command, "--sizes", each])) for each in sizes]
         assert [process.wait(timeout=120) for process in together] == [0, 0, 0]
     assert proved(tmp_path) == [each.size for each in check(tmp_path)] == [2, 3, 4, 5, 6, 7, 8, 9]
+
+
+def test_a_directory_is_read_in_its_turn(tmp_path, monkeypatch):
+    """Else a size that is added between the reading of two files made them contradict each other."""
+    problem = Problem(upto=20)
+    points = {size: solve(problem, size) for size in (4, 5)}
+    first, other = (KeptFrontier(tmp_path, problem, [size], proof=True) for size in (4, 5))
+    first.add(points[4])
+    first.prove([points[4]])
+
+    def add() -> None:
+        other.add(points[5])
+        other.prove([points[5]])
+
+    adding = threading.Thread(target=add)
+    read, fresh = _proof.read_document, []
+
+    def read_while_another_adds(*where):
+        document = read(*where)
+        if not fresh:
+            fresh.append(document)
+            adding.start()
+            adding.join(timeout=1)
+        return document
+
+    monkeypatch.setattr(_proof, "read_document", read_while_another_adds)
+    KeptFrontier(tmp_path, problem, [6], proof=True)
+    adding.join()
+    assert proved(tmp_path) == [4, 5]
 
 
 def test_what_another_process_added_meanwhile_is_kept_or_refused(tmp_path):

@@ -35,6 +35,19 @@ def test_accepts_the_frontier(tmp_path: Path, grammar: Any, last: int) -> None:
     assert [verdict.size for verdict in check(tmp_path)] == list(range(2, last + 1))
 
 
+def test_a_call_verifies_all_before_it_returns(tmp_path: Path) -> None:
+    """Who does not look at what comes back must not take silence for a proof."""
+    told = list[int]()
+    with pytest.raises(FileNotFoundError):
+        check(tmp_path / "nowhere")
+    write(tmp_path, Problem(), range(2, 5))
+    assert len(check(tmp_path, tell=lambda size: told.append(size.size))) == 3
+    assert told == [2, 3, 4]
+    (tmp_path / "frontier.csv").write_text("size\n2\n3\n7\n")
+    with pytest.raises(ProofError, match=r"frontier\.csv"):
+        check(tmp_path)
+
+
 @pytest.mark.parametrize(
     "problem",
     [

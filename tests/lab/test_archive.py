@@ -82,7 +82,7 @@ def test_with_checkpoints_runs_go_on_elsewhere(played, tmp_path, undisturbed):
     assert contents(tmp_path / "there" / "seed=0") == contents(tmp_path / "seven")
 
 
-def test_without_checkpoints_a_run_is_done_and_stays_as_it_is(packed, tmp_path):
+def test_without_checkpoints_a_run_is_done_and_stays_as_it_is(packed, tmp_path, monkeypatch):
     unarchive(packed, tmp_path)
     before = contents(tmp_path / "seed=0")
     run(toy(), tmp_path / "seed=0")
@@ -90,6 +90,9 @@ def test_without_checkpoints_a_run_is_done_and_stays_as_it_is(packed, tmp_path):
         run(toy(7), tmp_path / "seed=0")
     with pytest.raises(RequestError, match="was kept without its checkpoints and has no agents"):
         RunView(tmp_path / "seed=0").last_checkpoint()
+    monkeypatch.setattr("platform.machine", lambda: "another")  # to go on there would be noted
+    with pytest.raises(RequestError, match="cannot be continued to 7 rounds"):
+        run(toy(7), tmp_path / "seed=0")
     assert contents(tmp_path / "seed=0") == before
 
 

@@ -13,7 +13,17 @@ import pytest
 from tests.lab.toy import Interrupted, Toy, contents, stopped_after, toy
 
 from ishango.errors import RequestError
-from ishango.lab import RunError, RunWarning, interruptible, read_rounds, run
+from ishango.lab import (
+    RunError,
+    RunWarning,
+    archive,
+    interruptible,
+    parse_plan,
+    read_rounds,
+    run,
+    sweep,
+    unarchive,
+)  # fmt: skip
 from ishango.lab._playing import Book
 from ishango.lab._rounds import count_rounds
 
@@ -127,6 +137,30 @@ def test_a_directory_of_something_else_is_refused(tmp_path):
     with pytest.raises(RequestError, match=r"holds thesis\.tex and is not the directory of a run"):
         run(toy(), tmp_path)
     assert contents(tmp_path) == {"thesis.tex": b"years of work"}
+
+
+def test_inside_a_run_no_other_run_is_played(tmp_path, undisturbed):
+    """Whoever looks for runs there would find the outer one alone, and archives would leave the inner one out."""
+    run(toy(), tmp_path)
+    for inner in (tmp_path / "more", tmp_path / "more" / "of" / "them"):
+        with pytest.raises(RequestError, match="lies inside the directory of a run"):
+            run(toy(), inner)
+    with pytest.raises(RequestError, match="lies inside the directory of a run"):
+        sweep(parse_plan("base.rounds = 5\nvary.seed = '0-3'"), tmp_path, 1, experiment="tests.lab.toy:TOYS")
+    archive(tmp_path, (away := tmp_path.with_name("away")).with_suffix(".tar.xz"))
+    with pytest.raises(RequestError, match="lies inside the directory of a run"):
+        unarchive(away.with_suffix(".tar.xz"), tmp_path)
+    assert contents(tmp_path) == undisturbed
+
+
+def test_a_run_that_lies_inside_another_goes_on(tmp_path, undisturbed):
+    """So they could be made before."""
+    with pytest.raises(KeyboardInterrupt):
+        run(toy(), tmp_path / "inner", Interrupted(2))
+    run(toy(), tmp_path / "elsewhere")
+    (tmp_path / "run.json").write_bytes((tmp_path / "elsewhere" / "run.json").read_bytes())
+    run(toy(), tmp_path / "inner")
+    assert contents(tmp_path / "inner") == undisturbed
 
 
 def test_a_file_in_the_place_of_the_directory(tmp_path):

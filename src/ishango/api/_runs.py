@@ -167,7 +167,7 @@ class PlayedRun(Shown):
         return _path_figure(self.to_frame(), self.config)
 
 
-def play(experiment: str, out: Path | str | None = None, *, progress: bool | None = None, **options: Any) -> PlayedRun:
+def play(experiment: str, *, out: Path | str | None = None, progress: bool | None = None, **options: Any) -> PlayedRun:
     """Play a run of any experiment, into a directory (or go on with what is there) or in memory.
 
     Args:

@@ -387,45 +387,32 @@ def _sizes(directory: Path, text: str) -> tuple[int, ...]:
     return sizes
 
 
-def _verdicts(directory: Path, sizes: tuple[int, ...] | None) -> Iterator[frontiers.CheckedSize]:
-    """Verdict after verdict, with progress messages in between."""
-    verdicts = frontiers.check(directory, sizes)
-    while True:
-        with waiting("checking the proof"):
-            verdict = next(verdicts, None)
-        if verdict is None:
-            return
-        yield verdict
-
-
 def run_check(command: Check) -> int:
     directory = command.directory
     for name in ("frontier.json", "proof.jsonl.gz"):
         if not (directory / name).is_file():
             raise RequestError(f"There is no {name} in {directory}; ishango frontier --proof --out DIR writes it.")
     asked = None if command.sizes is None else _sizes(directory, command.sizes)
-    nodes = sizes = optima = 0
-    unknown_need = unknown_grammar = None
+
+    def tell(size: frontiers.CheckedSize) -> None:
+        console().print(f"size {size.size}: {float(size.average):.6f} holds ({plural(size.nodes, 'node')})")
+
     try:
-        for verdict in _verdicts(directory, asked):
-            console().print(
-                f"size {verdict.size}: {float(verdict.average):.6f} holds ({plural(verdict.nodes, 'node')})"
-            )
-            nodes += verdict.nodes
-            sizes += 1
-            optima += verdict.optima
-            unknown_need, unknown_grammar = verdict.unknown_need, verdict.unknown_grammar
+        with waiting("checking the proof"):
+            verified = frontiers.check(directory, asked, tell)
     except frontiers.ProofError as error:
         print(f"ishango: the proof does not hold. {plain(str(error))}", file=sys.stderr)
         return 1
-    if not sizes:
+    if not verified:
         print(f"ishango: No size in {directory} is proved, so there is nothing that holds.", file=sys.stderr)
         return 1
     others = "" if asked is None else " No other size was looked at."
-    console().print(f"The proof holds: {plural(sizes, 'size')}, {plural(nodes, 'node')}.{others}")
+    nodes, optima = sum(size.nodes for size in verified), sum(size.optima for size in verified)
+    console().print(f"The proof holds: {plural(len(verified), 'size')}, {plural(nodes, 'node')}.{others}")
     if optima:
         listed = "the one optimal system" if optima == 1 else f"the {optima} optimal systems"
         console().print(f"So do the costs of {listed} listed; that there are no others was not checked.")
+    unknown_grammar, unknown_need = verified[-1].unknown_grammar, verified[-1].unknown_need
     if unknown_grammar is not None:
         console().print(f"The checker does not know the grammar {unknown_grammar}: this holds for the recorded rules.")
     if unknown_need is not None:

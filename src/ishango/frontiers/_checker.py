@@ -15,7 +15,7 @@ import json
 import math
 import sys
 import zlib
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -69,15 +69,18 @@ class CheckedSize:
     """How many optimal systems are listed; each was checked to be one, not that there are no others."""
 
 
-def check(directory: Path | str, sizes: Container[int] | None = None) -> Iterator[CheckedSize]:
+def check(
+    directory: Path | str, sizes: Container[int] | None = None, tell: Callable[[CheckedSize], object] | None = None
+) -> list[CheckedSize]:
     """Verify the proof in a directory, size by size; raises `ProofError` at the first thing that does not hold.
 
     Args:
         directory: what `ishango frontier --proof --out DIR` wrote.
         sizes: those to verify; all of them if not given.
+        tell: called with each size as soon as it is verified.
 
     Returns:
-        A size as soon as it is verified; nothing is verified before it is asked for.
+        The sizes that were verified.
 
     >>> from tempfile import TemporaryDirectory
     >>> from ishango.frontiers import Problem, frontier, write_frontier, write_proof
@@ -89,11 +92,15 @@ def check(directory: Path | str, sizes: Container[int] | None = None) -> Iterato
     ...     [checked.size for checked in check(directory)], [checked.size for checked in check(directory, [3])]
     ([2, 3], [3])
     """
-    directory = Path(directory)
+    directory, verified = Path(directory), list[CheckedSize]()
     try:
-        yield from _check(directory, sizes)
+        for checked in _check(directory, sizes):
+            verified.append(checked)
+            if tell is not None:
+                tell(checked)
     except DAMAGED as error:
         raise ProofError(f"The files in {directory} are not a frontier and its proof ({_damage(error)}).") from error
+    return verified
 
 
 def _check(directory: Path, asked: Container[int] | None) -> Iterator[CheckedSize]:

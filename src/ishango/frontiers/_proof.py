@@ -27,7 +27,7 @@ import json
 import sys
 import zlib
 from collections.abc import Collection, Generator, Iterable, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -280,7 +280,8 @@ class KeptFrontier:
         self.directory, self.problem, self.sizes, self.proof = directory, problem, sizes, proof
         self._found = dict[int, Record]()
         """What this process has added."""
-        self._read()
+        with adding_to(directory) if directory.is_dir() else nullcontext():  # both files of one moment
+            self._read()
 
     def add(self, point: FrontierPoint) -> None:
         """Add what was found of a size to what is known of it, and write that."""

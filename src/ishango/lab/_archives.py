@@ -26,7 +26,7 @@ from typing import IO, Any, BinaryIO, cast
 from ishango._locks import locked
 from ishango.errors import RequestError
 from ishango.lab import _rounds as rounds
-from ishango.lab._directory import CURVE, DONE, RESUMES, RUN, damage_of, read_run
+from ishango.lab._directory import CURVE, DONE, RESUMES, RUN, damage_of, read_run, refuse_within_run
 from ishango.lab._plan import flatten
 from ishango.lab._sweeps import PLAN
 from ishango.lab._view import RunView, named_runs
@@ -160,6 +160,7 @@ def unarchive(file: Path | str, directory: Path | str) -> Unarchived:
     ['one']
     """
     file, directory = Path(file), Path(directory)
+    refuse_within_run(directory / "run")
     contents = read_archive(file)  # before anything is written
     try:
         _make(directory, contents)

@@ -147,8 +147,20 @@ class UnreadableRunError(RequestError):
         self.reason = reason
 
 
+def refuse_within_run(directory: Path) -> None:
+    """Refuse a place for runs that lies inside a run: whoever looks for runs there finds the outer one alone."""
+    for outer in directory.absolute().parents:
+        if plain_stamp(outer / RUN) is not None:
+            raise RequestError(
+                f"{directory} lies inside the directory of a run, {outer}, where no other run would be found; choose"
+                " another directory."
+            )
+
+
 def prepare(directory: Path) -> None:
-    """Make the directory; one that holds something else than a run is refused."""
+    """Make the directory; one that holds something else than a run, or that lies inside a run, is refused."""
+    if plain_stamp(directory / RUN) is None:
+        refuse_within_run(directory)
     try:
         with writing(directory):
             directory.mkdir(parents=True, exist_ok=True)
@@ -277,10 +289,12 @@ def open_run(
         write(directory / RUN, _json(document))
         return document
     asked = agreed(document, config, kind, str(directory))["rounds"]
+    longer = document["config"]["rounds"] != asked
+    if longer:
+        _check_continuation(directory, document, kind, asked)
     _check_inputs(directory, document, inputs)
     _note_move(directory, document, here)
-    if document["config"]["rounds"] != asked:
-        _check_continuation(directory, document, kind, asked)
+    if longer:
         # In this order a kill in between leaves a run of the old length that is not finished, never a false DONE.
         remove(directory / DONE)
         document["config"]["rounds"] = asked

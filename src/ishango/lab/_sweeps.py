@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 from ishango._locks import LOCK, Holder, holder, remove_dead
 from ishango.errors import RequestError, RunWarning
-from ishango.lab._directory import DONE, ERROR, RUN, is_done, read_run
+from ishango.lab._directory import DONE, ERROR, RUN, is_done, read_run, refuse_within_run
 from ishango.lab._executors import Event, Executor, LocalExecutor, Result, Task
 from ishango.lab._experiments import USUAL, ExperimentKind, find_kind
 from ishango.lab._plan import Plan, expand, flatten, normalised, refuse_unread
@@ -216,6 +216,7 @@ def foresee(
     out, experiment = Path(out), experiment or plan.experiment or USUAL
     if out.exists() and not out.is_dir():
         raise RequestError(f"{out} is not a directory; choose another name.")
+    refuse_within_run(out / "run")
     if ":" in experiment and not foreign:
         found = [Task(experiment, config, out / name) for name, config in expand(plan)]
         return [(task, _seems_done(task)) for task in found]
