@@ -23,7 +23,8 @@ import math
 import re
 import tomllib
 import types
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from difflib import get_close_matches
 from functools import cache
@@ -269,7 +270,7 @@ class Plan:
     name: str = ""
     about: str = ""
     experiment: str = ""
-    """The name of what is played; empty for the usual, see `ishango.lab._experiments`."""
+    """The name of what is played; empty for `USUAL`."""
 
 
 def load_plan(path: Path | str) -> Plan:
@@ -328,7 +329,7 @@ def expand(plan: Plan, complete: Complete = dict) -> list[tuple[str, dict[str, A
     runs: dict[str, dict[str, Any]] = {}
     names: dict[str, str] = {}
     with _explained(plan.source, plan.text):
-        for changes in _combinations(plan):
+        for changes in (each for variant in plan.variants for each in _combinations(plan, variant)):
             name = directory_name(changes)
             config = complete(nested({**plan.base, **changes}))
             key = json.dumps(config, sort_keys=True)
@@ -350,10 +351,9 @@ def refuse_unread(plan: Plan, unread: Callable[[str, dict[str, Any]], Mapping[st
     with _explained(plan.source, plan.text):
         for variant in plan.variants:
             own = dict.fromkeys(variant, "")
-            for values in product(*plan.vary.values()):
+            for changes in _combinations(plan, variant):
                 if not shared and not own:
                     break
-                changes = {**variant, **dict(zip(plan.vary, values, strict=True))}
                 found = unread(directory_name(changes), nested({**plan.base, **changes}))
                 own, shared = ({name: found[name] for name in each if name in found} for each in (own, shared))
             refuse_first(own)
@@ -382,10 +382,10 @@ def directory_name(changes: Mapping[str, Any]) -> str:
     return name
 
 
-def _combinations(plan: Plan) -> Iterator[dict[str, Any]]:
-    for variant in plan.variants:
-        for values in product(*plan.vary.values()):
-            yield {**variant, **dict(zip(plan.vary, values, strict=True))}
+def _combinations(plan: Plan, variant: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """What each run of a variant changes of the base."""
+    for values in product(*plan.vary.values()):
+        yield {**variant, **dict(zip(plan.vary, values, strict=True))}
 
 
 def _values(name: str, values: Any) -> list[Any]:
@@ -434,29 +434,25 @@ def _safe(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9._+-]", "_", text)
 
 
-class _explained:  # noqa: N801 - called like a function
-    """Puts the plan's name, and the line where it can be told, before what is wrong with it."""
+@contextmanager
+def _explained(source: str, text: str) -> Generator[None]:
+    """Put the plan's name, and the line where it can be told, before what is wrong with it."""
+    try:
+        yield
+    except (RequestError, tomllib.TOMLDecodeError, RecursionError) as error:
+        line = f", line {number}" if (number := _line_of(error, text)) else ""
+        bare = isinstance(error, tomllib.TOMLDecodeError) and str(error).startswith("Invalid value")
+        hint = '; text needs quotes, as in choose = "drift"' if bare else ""
+        raise RequestError(f"In the plan {source}{line}: {str(error).removesuffix('.')}{hint}.") from None
 
-    def __init__(self, source: str, text: str) -> None:
-        self.source, self.text = source, text
 
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, _kind: Any, error: BaseException | None, _traceback: Any) -> None:
-        if isinstance(error, (RequestError, tomllib.TOMLDecodeError, RecursionError)):
-            line = f", line {number}" if (number := self._line_of(error)) else ""
-            bare = isinstance(error, tomllib.TOMLDecodeError) and str(error).startswith("Invalid value")
-            hint = '; text needs quotes, as in choose = "drift"' if bare else ""
-            raise RequestError(f"In the plan {self.source}{line}: {str(error).removesuffix('.')}{hint}.") from None
-
-    def _line_of(self, error: BaseException) -> int | None:
-        """The one line that gives the field which is wrong; None where there is none or several."""
-        if not isinstance(error, FieldError):
-            return None
-        given = re.compile(rf"""(^|[\s.{{,"']){re.escape(error.field.rpartition(".")[2])}["']?\s*[=.]""")
-        lines = [number for number, line in enumerate(self.text.splitlines(), start=1) if given.search(line)]
-        return lines[0] if len(lines) == 1 else None
+def _line_of(error: Exception, text: str) -> int | None:
+    """The one line that gives the field which is wrong; None where there is none or several."""
+    if not isinstance(error, FieldError):
+        return None
+    given = re.compile(rf"""(^|[\s.{{,"']){re.escape(error.field.rpartition(".")[2])}["']?\s*[=.]""")
+    lines = [number for number, line in enumerate(text.splitlines(), start=1) if given.search(line)]
+    return lines[0] if len(lines) == 1 else None
 
 
 # Plans by name: the files in `plans/`.

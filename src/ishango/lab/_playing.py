@@ -15,10 +15,10 @@ import numpy as np
 
 from ishango._locks import locked, remove_dead
 from ishango.errors import RunError, plain_interrupts
-from ishango.lab._directory import CURVE, DONE, agreed, digest, format_of, is_done, open_run, prepare
+from ishango.lab._directory import CURVE, DONE, agreed, digest, is_done, open_run, prepare
 from ishango.lab._experiments import Experiment, ExperimentKind, Outcome, Reporter, Silent, StateT
 from ishango.lab._plan import normalised
-from ishango.lab._rounds import Checkpoint, Curve, RoundsFile, count_rounds, latest_checkpoint, npz, write_checkpoint
+from ishango.lab._rounds import Checkpoint, Curve, RoundsFile, latest_checkpoint, npz, write_checkpoint
 from ishango.safe_files import write
 
 
@@ -56,8 +56,6 @@ def postponed_interrupts() -> Generator[None]:
 def _interrupt(_number: int, _frame: Any) -> None:
     raise KeyboardInterrupt
 
-
-# What a run writes while it plays: records, curve, and checkpoints when they are due.
 
 LONGEST_PAUSE = 60.0
 """Seconds of finished rounds that a kill may cost, at most."""
@@ -110,8 +108,6 @@ class Book:
         self._rounds.close()
 
 
-# Playing a run: start, resume, continue, whatever happened before.
-
 Stop = Callable[[], bool]
 """Asked after every round but the last whether to stop there."""
 
@@ -158,7 +154,7 @@ def run(
         document = open_run(directory, config, kind, inputs, packages)
         settled = agreed(document, config, kind, str(directory))
         if kind is not None and settled != config:  # defaults that the run has from an earlier format
-            experiment = kind.from_config(settled, format_of(document))
+            experiment = kind.from_config(settled, document["format"])
         _play(experiment, settled, digest(document, kind), directory, reporter, checkpoint_share, stop)
 
 
@@ -171,7 +167,7 @@ def _play(
     share: float,
     stop: Stop | None,
 ) -> None:
-    saved, rounds = latest_checkpoint(directory, digest, count_rounds(directory)), config["rounds"]
+    saved, rounds = latest_checkpoint(directory, digest), config["rounds"]
     done = 0 if saved is None else saved.round + 1
     with _reporting(reporter, config, done), closing(Book(directory, rounds, digest, saved, share)) as book:
         state = None if saved is None else saved.load(experiment)
@@ -202,16 +198,15 @@ def _reporting(reporter: Reporter, config: dict[str, Any], done: int) -> Generat
         reporter.end()
 
 
-# A run without a directory: for notebooks and tests, where nothing has to survive.
-
-
 def play_in_memory(
     experiment: Experiment[StateT], reporter: Reporter | None = None
 ) -> tuple[list[dict[str, Any]], StateT]:
-    """Play all rounds and give back their records and the last state; the same random numbers as in a directory."""
+    """Play all rounds without a directory, for notebooks and tests: their records, and the last state.
+
+    The random numbers are those of a run in a directory.
+    """
     reporter, config = reporter or Silent(), normalised(experiment.config)
-    reporter.begin(config, 0)
-    try:
+    with _reporting(reporter, config, 0):
         state, outcome = experiment.start(partial(reporter.steps, 0))
         records = [outcome.record]
         reporter.round(outcome.record)
@@ -219,6 +214,4 @@ def play_in_memory(
             state, outcome = experiment.play(state, number, partial(reporter.steps, number))
             records.append(outcome.record)
             reporter.round(outcome.record)
-    finally:
-        reporter.end()
     return records, state

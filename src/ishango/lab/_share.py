@@ -18,7 +18,7 @@ from ishango.errors import FieldError, RequestError, RunError
 from ishango.lab._directory import DONE, ERROR, environment, is_done
 from ishango.lab._executors import Event, Executor, Limit, LocalExecutor, Result, Task, available_cores, note_failure
 from ishango.lab._experiments import find_kind
-from ishango.lab._rounds import ROUNDS as ROUNDS
+from ishango.lab._rounds import ROUNDS
 from ishango.lab._sweeps import read_failure
 from ishango.registry import by_name
 from ishango.safe_files import Stamp, plain_stamp, read_plain, write
@@ -107,19 +107,16 @@ ENGINES = by_name(LOCAL, SLURM, DASK, SHARE)
 LOOK_EVERY = 2.0
 """Seconds between two looks; more where a look takes long, so that it takes a tenth of the time."""
 
-IsActive = Callable[[], bool]
-"""Whether anybody may still be playing."""
-
 
 def watch(
-    tasks: Sequence[Task], hear: Callable[[Event], None], is_active: IsActive, since: float, gone: str
+    tasks: Sequence[Task], hear: Callable[[Event], None], is_active: Callable[[], bool], since: float, gone: str
 ) -> Iterator[Result]:
     """Results of runs as they end elsewhere; when nobody plays any more, the rest counts as died.
 
     Args:
         tasks: what is being played.
         hear: told how far runs are.
-        is_active: asked before every look.
+        is_active: whether anybody may still be playing; asked before every look.
         since: when they were given away; an error from before counts for nothing.
         gone: what is said of a run that nobody plays any more.
     """
