@@ -64,11 +64,11 @@ def converse(
     steps: int,
     rng: np.random.Generator,
     progress: Callable[[int], None],
-    even: bool | None = None,
+    even: bool = False,
     reward: np.ndarray | None = None,
 ) -> Round:
     """Let the agents talk with the expressions of one system, or of two; `even` lets them take turns in any case."""
-    even = options.arms == "even" if even is None else even
+    even = even or options.arms == "even"
     return find_players(options.players).play(
         agents, arms, game_need(options), options.game, steps, rng, progress=progress, even=even, reward=reward
     )

@@ -211,7 +211,7 @@ RELABEL = MODIFICATIONS.add(
     Modification("relabel", "rename a word", "give a word another name, which changes neither size nor length",
                  lambda _system, _free: None, lambda _system, _free: ())
 )  # fmt: skip
-"""The system stays as it is: a run applies it to the names of words (`conversation.relabelled`). Novelty alone."""
+"""The system stays as it is: a run applies it to the names of words (`relabelled`). Novelty alone."""
 
 PAPER_NAMES = ",".join(each.name for each in PAPER)
 
@@ -267,7 +267,8 @@ def _results(
     if rng is None:
         raise RequestError(f"The rule {add!r} draws numerals, so it needs a random generator.")
     free = _free(system, upto)
-    for each in (*modifications, *_more(rule, modifications)):
+    further = parse_modifications(rule.more) if rule.more else ()
+    for each in dict.fromkeys((*modifications, *further)):
         choices = each.choices(system, free)
         if len(choices):
             drawn = _drawn(choices, each.coins, body, rng)
@@ -280,12 +281,6 @@ def _drawn(choices: Sequence[Any], coins: Callable[[Any], int] | None, body: flo
         return choices[int(rng.integers(len(choices)))]
     weights = np.array([body if coins(each) in OF_THE_BODY else 1.0 for each in choices])
     return choices[int(rng.choice(len(choices), p=weights / weights.sum()))]
-
-
-def _more(rule: AddRule, modifications: Sequence[Modification]) -> list[Modification]:
-    """Those that come with the rule, unless they are there already."""
-    further = parse_modifications(rule.more) if rule.more else ()
-    return [each for each in further if each not in modifications]
 
 
 def _free(system: NumeralSystem, upto: int) -> list[int]:

@@ -66,9 +66,6 @@ class GenerationRecord(RoundRecord):
     spread_gap: Annotated[float | None, lab.About("standard deviation of these", "symbols")]
 
 
-# What a generation hands to the next, and how it is kept on disk.
-
-
 @dataclass(frozen=True)
 class GenerationState:
     """The words of each pair, their agents if they have any, and the random states."""
@@ -82,9 +79,6 @@ class GenerationState:
     """Draws the parameters of new agents."""
     parents_rng: np.random.Generator
     """Draws from whom a new pair learns."""
-
-
-# The record of a generation.
 
 
 @dataclass(frozen=True)
@@ -169,11 +163,8 @@ def _some(words: upbringing.Words) -> str | None:
     return upbringing.written(words) if words.any() else None
 
 
-# Generations as an experiment of the lab: a round is a generation that learns from the one before.
-
-
 class Generations:
-    """A chain of generations, or a population, as an experiment of the lab."""
+    """A chain of generations, or a population, as an experiment of the lab: a round is a generation."""
 
     def __init__(self, options: GenerationOptions) -> None:
         self.options = options
@@ -240,9 +231,8 @@ class Generations:
         lexicons = tuple(words_of(NumeralSystem.parse(each, options.grammar), options.game.upto) for each in systems)
         rng, neural = lab.generator_from(text["rng"]), options.agents == "neural"
         used = {"game_rng": neural, "learners_rng": neural, "parents_rng": not self._alone}
-        others = (
-            lab.generator_from(text[name]) if used[name] else rng for name in used
-        )  # what is not used was not saved
+        # What is not used was not saved.
+        others = (lab.generator_from(text[name]) if used[name] else rng for name in used)
         return GenerationState(lexicons, self._population(arrays) if neural else None, rng, *others)
 
     @property

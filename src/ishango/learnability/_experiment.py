@@ -87,18 +87,15 @@ class Learnability:
 
     @property
     def kind(self) -> lab.ExperimentKind:
-        """What the lab knows of such runs."""
         return LEARNABILITY
 
     @property
     def inputs(self) -> dict[str, str]:
-        """Digests of the files that the run depends on."""
         needs = (Need.parse(each).inputs for each in (self.options.need, self.options.test_need))
         return {name: value for each in (*needs, self._players.inputs()) for name, value in each.items()}
 
     @property
     def packages(self) -> tuple[str, ...]:
-        """Packages whose versions can change the bits."""
         return self._players.packages()
 
     def _generators(self) -> list[np.random.Generator]:
@@ -230,13 +227,11 @@ class Learnability:
         return weights > 0 if self.options.examples is not None and state.curve.size else None
 
     def save(self, state: LearnabilityState) -> dict[str, np.ndarray]:
-        """The state as arrays."""
         text = json.dumps(lab.generator_state(state.rng)).encode()
         own = {"rng": np.frombuffer(text, dtype=np.uint8), "heard": state.heard, "curve": state.curve}
         return own | state.agents.to_arrays()
 
     def load(self, arrays: Mapping[str, np.ndarray]) -> LearnabilityState:
-        """The state that `save` wrote."""
         line = self.options.answers == "line"
         agents = Agents.from_arrays(arrays) if line else self._players.load(arrays, self._game)
         rng = lab.generator_from(json.loads(arrays["rng"].tobytes()))
