@@ -117,6 +117,11 @@ class Learnability:
         held_out = np.zeros(self._upto, np.bool_)
         held_out[rng.permutation(composed)[: options.held_out] - 1] = True
         weights = np.where(held_out, 0.0, Need.parse(options.need).weights(self._upto))
+        if not weights.any():
+            raise RequestError(
+                f"held_out is {options.held_out}, which leaves no number that is needed as an example; hold out fewer,"
+                " or choose another need."
+            )
         weights /= weights.sum()
         if options.examples is not None:
             weights = rng.multinomial(options.examples, weights) / options.examples
@@ -124,7 +129,6 @@ class Learnability:
 
     @property
     def numerals(self) -> Taught:
-        """What is taught."""
         return self._lesson[0]
 
     @property
@@ -158,12 +162,10 @@ class Learnability:
     def _state(
         self, agents: Talkers, rng: np.random.Generator, heard: np.ndarray, curve: np.ndarray
     ) -> LearnabilityState:
-        options = self.options
-        lesson = (
-            self._players.lesson(agents, self.numerals.tokens, self.weights, self._game, options.labels == "shuffled")
-            if options.learner == "listener"
-            else None
-        )
+        lesson = None
+        if self.options.learner == "listener":
+            shuffled = self.options.labels == "shuffled"
+            lesson = self._players.lesson(agents, self.numerals.tokens, self.weights, self._game, shuffled)
         return LearnabilityState(agents, lesson, rng, heard, curve)
 
     def play(

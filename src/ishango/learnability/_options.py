@@ -307,7 +307,6 @@ class LearnabilityOptions:
         return self.game if self.learner == "pair" else replace(self.game, vocabulary=None)
 
     def idle(self) -> Idle:
-        """Options that nothing reads under the choices made here, and why."""
         if self.learner == "listener":
             yield "the listener is told the numbers, and nobody talks", GameOptions.names(*NETWORK)
         if self.learner == "imitation":
