@@ -219,6 +219,8 @@ def named_runs(given: Sequence[Path]) -> dict[str, Path]:
 
     Of several directories, a run's name begins with that of its directory.
     """
+    if not given:
+        raise RequestError("There is nothing to look for runs in; give directories of runs.")
     found: dict[Path, str] = {}
     for directory in given:
         for run in _runs(directory):
