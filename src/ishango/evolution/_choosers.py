@@ -365,22 +365,18 @@ def _meet(question: Question, agents: Talkers) -> Talkers:
 
 
 def by_coin(question: Question) -> Decision:
-    """Neutral drift: the alternative is kept with probability 1/2."""
     return Decision(bool(question.grammar_rng.random() < 0.5))
 
 
 def by_biased_coin(question: Question) -> Decision:
-    """Drift that changes as often as somebody else does: the alternative is kept with probability `keep`."""
     return Decision(bool(question.grammar_rng.random() < question.options.keep))
 
 
 def by_length(question: Question) -> Decision:
-    """The oracle: the alternative is kept if what is said with it is shorter on average."""
     return Decision(question.delta_average < 0)
 
 
 def by_gap(question: Question) -> Decision:
-    """The oracle on the gap: the alternative is kept if it lies nearer to the proved frontier of its size."""
     options = question.options
     current, alternative = (
         gap(system, options.eval_need or options.need, options.upto)
@@ -402,10 +398,7 @@ def _recursive(system: AnySystem) -> NumeralSystem:
 
 
 def by_law(question: Question) -> Decision:
-    """The costs alone: the alternative is kept if it costs less.
-
-    Noise, if there is any, blurs the comparison as the noise of a round of communication does.
-    """
+    """Noise, if there is any, blurs the comparison as the noise of a round of communication does."""
     options = question.options
     change = question.delta_cost
     if options.judge_noise:

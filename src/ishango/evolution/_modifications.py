@@ -146,14 +146,12 @@ def _of_one(role: str, place: int, take: Callable[[NumeralSystem, int], NumeralS
 
 
 def replace_highest_digit(system: NumeralSystem, free: int | None) -> NumeralSystem | None:
-    """Put the numeral to add into the place of the highest digit."""
     if free is None or not system.digits:
         return None
     return replace_word(system, Replacement(True, system.digits[-1], free))
 
 
 def swap_highest_digit(system: NumeralSystem, _free: int | None) -> NumeralSystem | None:
-    """Let the highest digit and the lowest multiplier change places."""
     return swap_roles(system, (system.digits[-1], system.multipliers[0])) if system.digits else None
 
 

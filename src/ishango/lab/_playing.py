@@ -76,7 +76,6 @@ class Book:
         self._pause, self._written_at = 0.0, time.monotonic()
 
     def enter(self, number: int, outcome: Outcome) -> None:
-        """Write a round's record down."""
         if outcome.record.get("round") != number:
             raise ValueError(f"The record of round {number} says it is of round {outcome.record.get('round')}.")
         self._curve.add(number, outcome.curve)
@@ -101,7 +100,6 @@ class Book:
         write_checkpoint(self._directory, Checkpoint(number, self._digest, state, curve))
 
     def check(self) -> None:
-        """Refuse to go on where another process took the run over."""
         self._rounds.check()
 
     def close(self) -> None:

@@ -41,7 +41,6 @@ class SlurmExecutor:
     title: str = "sweep"
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be submitted before anything is looked at."""
         checked(self.options)
         more_options(self.options)
         if shutil.which("sbatch") is None:

@@ -19,7 +19,7 @@ from ishango.errors import RequestError, RunError, RunWarning
 from ishango.lab._directory import DONE, shortfall
 from ishango.lab._experiments import EXPERIMENTS, RUN_COLUMN, ExperimentKind, columns, config_column, is_of
 from ishango.lab._plan import flatten
-from ishango.lab._rounds import ROUNDS as NAME
+from ishango.lab._rounds import ROUNDS
 from ishango.lab._view import RunView, named_runs
 from ishango.registry import needs
 from ishango.safe_files import plain_stamp, replacing
@@ -193,7 +193,7 @@ def _readable(runs: dict[str, Path]) -> dict[str, RunView]:
 
 
 def _length(run: Path) -> int:
-    stamp = plain_stamp(run / NAME)
+    stamp = plain_stamp(run / ROUNDS)
     return stamp[1] if stamp else 0
 
 
@@ -211,7 +211,7 @@ def _collect(database: duckdb.DuckDBPyConnection, runs: dict[str, RunView]) -> N
     _tell_damage(database, {name: view for name, view in runs.items() if name in done})
     structure = _value(database, STRUCTURE)
     if structure is None:
-        file = next(iter(runs.values())).directory / NAME
+        file = next(iter(runs.values())).directory / ROUNDS
         raise RequestError(f"{file} cannot be read: no line of it is the record of a round.")
     shown = ""
     for batch in range(len(batches)):
@@ -227,7 +227,7 @@ def _collect(database: duckdb.DuckDBPyConnection, runs: dict[str, RunView]) -> N
 def _leave_out_others(database: duckdb.DuckDBPyConnection, runs: dict[str, RunView]) -> None:
     """Take away runs whose records are not what their experiment records, and say so: one would spoil the columns of
     all."""
-    views = {str(view.directory / NAME): (name, view) for name, view in runs.items()}
+    views = {str(view.directory / ROUNDS): (name, view) for name, view in runs.items()}
     misfit = cache(_misfit)
     for file, structure, line in database.sql("FROM shapes").fetchall():
         name, view = views[file]
@@ -277,7 +277,7 @@ def _batches(runs: dict[str, RunView]) -> Generator[list[str]]:
     """The files of rounds, some at a time: those that are read at once are held in memory several times over."""
     batch, length = list[str](), 0
     for view in runs.values():
-        batch.append(glob.escape(str(view.directory / NAME)))  # DuckDB takes names for patterns
+        batch.append(glob.escape(str(view.directory / ROUNDS)))  # DuckDB takes names for patterns
         length += _length(view.directory)
         if length >= AT_ONCE:
             yield batch
@@ -290,7 +290,7 @@ def _tell_damage(database: duckdb.DuckDBPyConnection, runs: dict[str, RunView]) 
     """Warn of runs that were called done and have fewer rounds than that, as counted when they were read."""
     counts = dict(database.sql('SELECT " file", count(*) FROM lines GROUP BY 1').fetchall())
     for view in runs.values():
-        if damage := shortfall(view.recorded, counts.get(str(view.directory / NAME), 0)):
+        if damage := shortfall(view.recorded, counts.get(str(view.directory / ROUNDS), 0)):
             warnings.warn(f"The run in {view.directory} is damaged: {damage}.", RunWarning, stacklevel=2)
 
 
@@ -298,7 +298,7 @@ def _configs(runs: dict[str, RunView], fields: Sequence[str]) -> pd.DataFrame:
     """One row a run: its name, and the fields of its config under names the rounds do not have."""
     configs = [view.kind.columns(view.config) if view.kind else flatten(view.config) for view in runs.values()]
     table: dict[str, Any] = {
-        " file": [str(view.directory / NAME) for view in runs.values()],
+        " file": [str(view.directory / ROUNDS) for view in runs.values()],
         " order": range(len(runs)),
         RUN_COLUMN: list(runs),
     }
