@@ -187,6 +187,14 @@ def test_groups_are_compared_with_the_one_that_is_named():
         against(rows, {"learners": "old"})
 
 
+def test_tables_that_were_put_together_are_compared():
+    tables = [pd.DataFrame(_table(who, [1.0, end])) for who, end in (("coin", 4.0), ("law", 0.5))]
+    together = pd.concat(tables)  # with one index twice
+    expected = against_coin(pd.concat(tables, ignore_index=True))
+    pd.testing.assert_frame_equal(against_coin(together), expected)
+    pd.testing.assert_frame_equal(against(together, {"choose": "coin"}), expected)
+
+
 @pytest.mark.parametrize("written", [True, "True", "true"])
 def test_a_group_is_named_by_yes_or_no_as_plans_and_tables_write_it(written):
     rows = _table("bandit", [1.0, 0.5], reset_optimiser=True) + _table("bandit", [1.0, 0.75], reset_optimiser=False)

@@ -88,7 +88,7 @@ class Comparison:
 
 def against_coin(rounds: pd.DataFrame) -> pd.DataFrame:
     """Every other group compared with drift, paired over starts, where all agrees that the way of drift depends on."""
-    rounds = comparable.settled(rounds)
+    rounds = comparable.settled(rounds).reset_index(drop=True)  # tables that were put together may repeat it
     return _against(rounds, rounds["choose"] == DRIFT.name)
 
 
@@ -101,7 +101,7 @@ def against(rounds: pd.DataFrame, others: Mapping[str, Any]) -> pd.DataFrame:
     >>> against(pd.DataFrame(played), {"choose": "coin"})[["choose", "starts", "after", "difference"]].values.tolist()
     [['law', 2, 1, -3.0]]
     """
-    rounds = comparable.settled(rounds)
+    rounds = comparable.settled(rounds).reset_index(drop=True)
     chosen = _having(rounds, others)
     wanted = ", ".join(f"{name}={value}" for name, value in others.items())
     reference = _comparable(rounds[chosen])

@@ -246,7 +246,15 @@ def _show(value: Any) -> str:
     return value if value is ABSENT else json.dumps(value, default=str)
 
 
-KEYS = {"name": str, "about": str, "experiment": str, "base": dict, "vary": dict, "variant": list}
+KEYS: dict[str, tuple[type[Any], str]] = {
+    "name": (str, "give a text"),
+    "about": (str, "give a text"),
+    "experiment": (str, "give a name"),
+    "base": (dict, "give a table of fields that all runs share"),
+    "vary": (dict, 'give a list of values with at least one, or a range of integers such as "0-9"'),
+    "variant": (list, "write [[variant]] before each"),
+}
+"""What a plan may have, of which type it is, and what to do where it is of another."""
 MOST_RUNS = 100_000
 """Runs of a plan that can be held in memory and that a directory takes."""
 LONGEST_NAME = 200
@@ -292,11 +300,12 @@ def parse_plan(text: str, source: str = "plan.toml") -> Plan:
         for key, value in document.items():
             if key not in KEYS:
                 raise RequestError(f"there is no table or field {key!r}; a plan has {', '.join(KEYS)}.")
-            if not isinstance(value, KEYS[key]):
-                raise RequestError(f"{key} is a {type(value).__name__}; {_HOW[key]}.")
+            wanted, remedy = KEYS[key]
+            if not isinstance(value, wanted):
+                raise RequestError(f"{key} is a {type(value).__name__}; {remedy}.")
         variants = document.get("variant", [{}])
         if not all(isinstance(variant, dict) for variant in variants) or not variants:
-            raise RequestError(f"variant is not a list of tables; {_HOW['variant']}.")
+            raise RequestError(f"variant is not a list of tables; {KEYS['variant'][1]}.")
         vary = {name: _values(name, values) for name, values in flatten(document.get("vary", {})).items()}
         plan = Plan(
             source=source,
@@ -396,7 +405,7 @@ def _values(name: str, values: Any) -> list[Any]:
         _check_count(last - first + 1)
         values = list(range(first, last + 1))
     if not isinstance(values, list) or not values:
-        raise RequestError(f"vary.{name} is {json.dumps(values, default=str)}; {_HOW['vary']}.")
+        raise RequestError(f"vary.{name} is {json.dumps(values, default=str)}; {KEYS['vary'][1]}.")
     return cast(list[Any], values)
 
 
@@ -412,16 +421,6 @@ def _refuse_varied_twice(plan: Plan) -> None:
         for name in variant:
             if name in plan.vary:
                 raise RequestError(f"{name} is in a variant and in vary; a field may be in one of them.")
-
-
-_HOW = {
-    "name": "give a text",
-    "about": "give a text",
-    "experiment": "give a name",
-    "base": "give a table of fields that all runs share",
-    "vary": 'give a list of values with at least one, or a range of integers such as "0-9"',
-    "variant": "write [[variant]] before each",
-}
 
 
 def _text(value: Any) -> str:
