@@ -369,6 +369,7 @@ def by_coin(question: Question) -> Decision:
 
 
 def by_biased_coin(question: Question) -> Decision:
+    """Drift that changes as often as somebody else does."""
     return Decision(bool(question.grammar_rng.random() < question.options.keep))
 
 
