@@ -137,12 +137,7 @@ def locked(directory: Path) -> Generator[None]:
 
 @contextmanager
 def adding_to(directory: Path, wait: float = TURN) -> Generator[None]:
-    """Hold the lock of a directory that commands add to, which is made if there is none; others wait for their turn.
-
-    Args:
-        directory: where something is written.
-        wait: seconds after which a directory that is still another's is refused.
-    """
+    """Hold the lock of a directory that commands add to, made if there is none; others wait so many seconds for it."""
     until = time.monotonic() + wait
     try:
         directory.mkdir(parents=True, exist_ok=True)

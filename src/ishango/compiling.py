@@ -1,4 +1,4 @@
-"""Kernels that only other kernels call are optimised once: as parts of the kernel that Python calls.
+"""How kernels are compiled, each part of them once, and kept on disk.
 
 Numba optimises each function together with all that it calls, and makes machine code of it, before the one that calls
 it goes through the same again. In a tower of calls the lowest functions are optimised once for each floor. Here the
@@ -194,14 +194,14 @@ class _CacheFile(IndexDataCacheFile):
             if not overloads:
                 self._tidy()
             name = overloads.get(key) or self._name(key)
-            self._save_data(name, data)
+            self._seal(name, data)
             self._save_index({**self._load_index(), key: name})
 
     def load(self, key: Any) -> Any:
         """The compiled form, or None; what cannot be read (a network file system replaces it, say) counts as none."""
         name = self._load_index().get(key)
         try:
-            return None if name is None else self._load_data(name)
+            return None if name is None else pickle.loads(self._unsealed(name))
         except Exception:  # a file that is whole, but of classes that are no more
             return None
 
@@ -214,12 +214,6 @@ class _CacheFile(IndexDataCacheFile):
 
     def _save_index(self, overloads: dict[Any, str]) -> None:
         self._seal(self._index_name, (self._source_stamp, overloads))
-
-    def _load_data(self, name: str) -> Any:
-        return pickle.loads(self._unsealed(name))
-
-    def _save_data(self, name: str, data: Any) -> None:
-        self._seal(name, data)
 
     def _seal(self, name: str, content: Any) -> None:
         files: Any = super()

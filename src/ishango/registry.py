@@ -1,4 +1,4 @@
-"""Parts that are installed only where they are wanted: which modules each needs, and what to say without them."""
+"""What can be chosen by name: parts that are extras, modules of one's own, registries, and what options allow."""
 
 from __future__ import annotations
 
@@ -48,20 +48,11 @@ def needs(extra: str, what: str) -> None:
     """
     missing = [module for module in EXTRAS[extra] if find_spec(module) is None]
     if missing:
+        one = len(missing) == 1
         raise MissingExtraError(
-            f"{what} need {_listed(missing)}, which {'is' if len(missing) == 1 else 'are'} not installed:"
-            f" pip install 'ishango[{extra}]' brings {'it' if len(missing) == 1 else 'them'}."
+            f"{what} need {alternatives(tuple(missing), 'and')}, which {'is' if one else 'are'} not installed:"
+            f" pip install 'ishango[{extra}]' brings {'it' if one else 'them'}."
         )
-
-
-def _listed(names: list[str]) -> str:
-    """Names as in a sentence.
-
-    >>> _listed(["altair", "duckdb", "scipy"])
-    'altair, duckdb and scipy'
-    """
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last
 
 
 # Modules of one's own that add choosers, needs, rewards and the like, without making a package of them.
@@ -105,8 +96,7 @@ def extend(module: str | Path) -> ModuleType:
     'keeps everything'
     >>> CHOOSERS.remove("eager"); forget(file)
     """
-    text = str(module)
-    name = str(Path(text).resolve()) if _is_file(text) else text
+    name = _known_as(module)
     loaded = _load_extension(name)
     if name not in _named():
         os.environ[_VARIABLE] = ",".join([*_named(), name])
@@ -115,7 +105,7 @@ def extend(module: str | Path) -> ModuleType:
 
 def forget(module: str | Path) -> None:
     """Name a module no longer, for tests and notebooks; what it added stays in its registries."""
-    name = str(Path(module).resolve()) if _is_file(str(module)) else str(module)
+    name = _known_as(module)
     os.environ[_VARIABLE] = ",".join(each for each in _named() if each != name)
     if (loaded := _loaded.pop(name, None)) and sys.modules.get(loaded.__name__) is loaded:
         del sys.modules[loaded.__name__]
@@ -131,7 +121,7 @@ def _load_extensions() -> None:
     if wanted == _seen or _busy or _importing():
         return
     for name in _named():
-        _load_extension(str(Path(name).resolve()) if _is_file(name) else name)
+        _load_extension(_known_as(name))
     _seen = wanted
 
 
@@ -142,6 +132,11 @@ def _importing() -> bool:
 
 def _named() -> list[str]:
     return [name.strip() for name in os.environ.get(_VARIABLE, "").split(",") if name.strip()]
+
+
+def _known_as(module: str | Path) -> str:
+    """A file by its whole path, so that it is the same from every directory; a module by its name."""
+    return str(Path(module).resolve()) if _is_file(str(module)) else str(module)
 
 
 def _is_file(name: str) -> bool:
@@ -320,9 +315,7 @@ class Registry(Mapping[str, Entry]):
         _load_extensions()
         if not self._loaded:
             with self._lock:
-                if (
-                    not self._loaded and not self._loading
-                ):  # an extension that is being loaded may ask for entries itself
+                if not self._loaded and not self._loading:  # an extension that is being loaded may ask for entries
                     self._loading = True
                     try:
                         self._load()
@@ -463,7 +456,7 @@ class OneOf(PrimitiveConstructorSpec[str]):
 
     @staticmethod
     def is_instance(value: Any) -> bool:  # type: ignore[override] - tyro has a field
-        """Any text may be a default; `check` refuses one that is no choice."""
+        """Any text may be a default; `check_fields` refuses one that is no choice."""
         return isinstance(value, str)
 
 
@@ -509,10 +502,10 @@ def check_choice(registry: Mapping[str, Any], field: str, value: object) -> None
     require(value in registry, field, value, alternatives(said(registry)))
 
 
-def alternatives(names: tuple[str, ...]) -> str:
+def alternatives(names: tuple[str, ...], joint: str = "or") -> str:
     """Names as a sentence has them.
 
     >>> alternatives(("bandit", "coin", "shorter"))
     'bandit, coin or shorter'
     """
-    return " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    return f" {joint} ".join(filter(None, (", ".join(names[:-1]), names[-1])))

@@ -127,10 +127,8 @@ def _is_alive(pid: str) -> bool:
     """Whether there is such a process; in doubt there is."""
     try:
         os.kill(int(pid), 0)
-    except ProcessLookupError:
-        return False
-    except (OSError, ValueError, OverflowError):
-        return True
+    except (OSError, ValueError, OverflowError) as error:
+        return not isinstance(error, ProcessLookupError)
     return True
 
 
@@ -185,19 +183,23 @@ Stamp = tuple[int, int, int]
 
 def read_plain(path: Path, longest: int = LONGEST_FILE) -> bytes:
     """All of a file; `OSError` for a link, which might lead out of the directory, a device, or one that is too long."""
-    return _read(path, 0, longest)
+    with _opened(path) as file:
+        if os.fstat(file.fileno()).st_size > longest:
+            raise OSError(f"{path} is too long")
+        return file.read()
 
 
 def read_tail(path: Path, length: int) -> bytes:
     """The last bytes of a file, under the same conditions but for its length."""
-    return _read(path, -length, None)
+    with _opened(path) as file:
+        file.seek(max(0, os.fstat(file.fileno()).st_size - length))
+        return file.read()
 
 
 def read_parts(path: Path, parts: int, length: int) -> list[bytes]:
     """So many pieces of a file, evenly over it, the last one its end; under the same conditions but for its length."""
     with _opened(path) as file:
-        size = os.fstat(file.fileno()).st_size
-        last = max(0, size - length)
+        last = max(0, os.fstat(file.fileno()).st_size - length)
         found: list[bytes] = []
         for place in dict.fromkeys(last * part // max(1, parts - 1) for part in range(parts)):
             file.seek(place)
@@ -212,15 +214,6 @@ def plain_stamp(path: Path | str) -> Stamp | None:
     except OSError:
         return None
     return (found.st_mtime_ns, found.st_size, found.st_ino) if stat.S_ISREG(found.st_mode) else None
-
-
-def _read(path: Path, start: int, longest: int | None) -> bytes:
-    with _opened(path) as file:
-        size = os.fstat(file.fileno()).st_size
-        if longest is not None and size > longest:
-            raise OSError(f"{path} is too long")
-        file.seek(max(0, size + start) if start else 0)
-        return file.read()
 
 
 def _opened(path: Path) -> BinaryIO:

@@ -187,6 +187,21 @@ def test_groups_are_compared_with_the_one_that_is_named():
         against(rows, {"learners": "old"})
 
 
+def test_tables_that_were_put_together_are_compared():
+    tables = [pd.DataFrame(_table(who, [1.0, end])) for who, end in (("coin", 4.0), ("law", 0.5))]
+    together = pd.concat(tables)  # with one index twice
+    expected = against_coin(pd.concat(tables, ignore_index=True))
+    pd.testing.assert_frame_equal(against_coin(together), expected)
+    pd.testing.assert_frame_equal(against(together, {"choose": "coin"}), expected)
+
+
+@pytest.mark.parametrize("written", [True, "True", "true"])
+def test_a_group_is_named_by_yes_or_no_as_plans_and_tables_write_it(written):
+    rows = _table("bandit", [1.0, 0.5], reset_optimiser=True) + _table("bandit", [1.0, 0.75], reset_optimiser=False)
+    [row] = against(pd.DataFrame(rows), {"reset_optimiser": written}).to_dict("records")
+    assert (row["reset_optimiser"], row["difference"]) == (False, 0.25)
+
+
 def test_the_first_rounds_alone_can_be_looked_at(rounds):
     early = first_rounds(rounds, 20)
     assert by_start(early)["gap"].tolist() == by_start(rounds[rounds["round"] <= 20])["gap"].tolist()

@@ -61,6 +61,11 @@ def test_more_runs_are_no_advantage():
         score({"many": runs, "few": runs[:8]}, PEOPLE, runs=9)
 
 
+def test_without_a_mechanism_there_is_nothing_to_score():
+    with pytest.raises(RequestError, match="There is no mechanism"):
+        score({}, PEOPLE)
+
+
 def test_a_family_counts_once():
     mean, low, high = over_families([-1.0, -1.0, -1.0, -3.0], PEOPLE.families)
     assert (mean, low, high) == (-2.0, -3.0, -1.0)

@@ -79,8 +79,11 @@ def test_a_file_that_holds_no_agents_is_refused(tmp_path):
     with pytest.raises(RequestError, match="does not hold saved agents"):
         load_agents(path)
     path.write_text("nothing")
-    with pytest.raises(RequestError, match="does not hold saved agents"):
+    with pytest.raises(RequestError, match="does not hold saved agents: File is not a zip file"):
         load_agents(path)
+    np.save(tmp_path / "array.npy", np.zeros(3))
+    with pytest.raises(RequestError, match="does not hold saved agents: File is not a zip file"):
+        load_agents(tmp_path / "array.npy")
     with pytest.raises(RequestError, match="does not hold saved agents"):
         load_agents(tmp_path / "absent.npz")
 

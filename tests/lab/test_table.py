@@ -12,8 +12,9 @@ from ishango import safe_files
 from ishango.errors import RequestError, RunWarning
 from ishango.evolution import EVOLUTION
 from ishango.lab import ROUNDS as NAME
-from ishango.lab import RunError, RunView, archive, rounds_table, run, table_columns, write_table
+from ishango.lab import RunError, RunView, archive, find_kind, rounds_table, run, table_columns, write_table
 from ishango.lab import _tables as tables
+from ishango.lab._experiments import BUILT_IN
 from ishango.safe_files import own
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "runs-format-2"
@@ -27,7 +28,8 @@ def runs(tmp_path):
     with (tmp_path / "b" / NAME).open("a") as file:
         file.write('{"round": 2, "place": [0.5, ')
     (tmp_path / "fresh").mkdir()
-    (tmp_path / "fresh" / "run.json").write_text('{"format": 3, "config": {}}')  # a run that has not finished a round
+    fresh = '{"format": 3, "config": {"rounds": 1}}'  # a run that has not finished a round
+    (tmp_path / "fresh" / "run.json").write_text(fresh)
     return tmp_path
 
 
@@ -42,6 +44,17 @@ def test_rounds_and_configs_of_all_runs_and_no_half_line(runs):
     assert (first["config.mean"], first["mean"]) == ("start", pytest.approx(0.2113493))
     assert list(first["place"]) == pytest.approx([0.1257302, -0.1321049, 0.6404227])
     assert table["start"].tolist()[3:] == ["random:3"] * 2
+
+
+def test_a_name_of_a_field_is_never_read_as_a_query(runs):
+    name = 'x", 41 + 1 AS "y'
+    file = runs / "b" / NAME
+    lines = [{**json.loads(line), name: [1]} for line in file.read_text().splitlines()[:2]]
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    table = rounds_table(runs)
+    assert list(table.loc[table["run"] == "b", name].iloc[0]) == [1]
+    assert "y" not in table.columns
+    assert write_table(runs, runs / "rounds.csv") == 5
 
 
 def test_names_of_directories_are_not_read_as_columns(tmp_path):
@@ -289,7 +302,11 @@ def test_what_columns_mean():
     assert columns["game.hidden"] == "Size of the LSTM layer, in both agents"
     assert columns["range"] == "Systems are evaluated on the numbers from 1 to this one"
     assert columns["size"] == "lexicon size, |D| + |M| (words)"
-    assert all(columns.values())
+
+
+@pytest.mark.parametrize("experiment", BUILT_IN)
+def test_every_column_says_what_it_means(experiment):
+    assert [name for name, sentence in table_columns(find_kind(experiment)) if not sentence] == []
 
 
 def test_several_directories_and_each_run_once(runs, tmp_path_factory):

@@ -12,7 +12,7 @@ from tests.lab.toy import contents, stopped_after, toy
 from ishango._locks import Holder, locked
 from ishango.errors import RequestError
 from ishango.evolution import EVOLUTION, load_state
-from ishango.lab import RunView, Task, find_runs, named_runs, read_rounds, run
+from ishango.lab import RunView, Task, archive, find_runs, named_runs, read_rounds, rounds_table, run
 from ishango.lab import _view as view
 from ishango.lab._share import watch
 from ishango.lab._sweeps import Failure, read_failure
@@ -35,6 +35,12 @@ def test_runs_are_named_below_their_directory_and_after_it_where_there_are_sever
     assert named_runs([tmp_path / "one"]) == {"a": runs[0], "b": runs[1]}
     assert named_runs([tmp_path / "one", tmp_path / "two"]) == {"one/a": runs[0], "one/b": runs[1], "two/a": runs[2]}
     assert named_runs([runs[0]]) == {"a": runs[0]}
+
+
+def test_without_a_directory_there_are_no_runs(tmp_path):
+    for asked in (lambda: archive([], tmp_path / "runs.tar.xz"), lambda: rounds_table([]), lambda: named_runs([])):
+        with pytest.raises(RequestError, match="There is nothing to look for runs in; give directories of runs"):
+            asked()
 
 
 def test_a_run_as_it_is(directory):

@@ -10,7 +10,7 @@ from tests.lab.toy import toy
 from ishango.cli import main
 from ishango.errors import RequestError, RunError, RunWarning
 from ishango.evolution import EVOLUTION, Evolution
-from ishango.lab import EXPERIMENTS, Checkpoint, expand, parse_plan, read_rounds, rounds_table, run
+from ishango.lab import EXPERIMENTS, Checkpoint, archive, expand, parse_plan, read_rounds, rounds_table, run
 from ishango.lab import _executors as worker
 from ishango.lab._executors import Limit
 from ishango.lab._rounds import decode, encode
@@ -124,14 +124,24 @@ def test_rounds_are_counted_as_they_are_asked_for(tmp_path, capsys):
     assert "goes on after round 4 of 6" in capsys.readouterr().err
 
 
-def test_rounds_that_are_no_number_are_damage(tmp_path, capsys):
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ('{"format": 3, "config": {"rounds": "many"}}', 'its rounds are "many", which is no number from 0 up'),
+        ('{"format": 3, "config": {}}', "it has no rounds"),
+        ("[]", "it is not a table"),
+        ('"a text"', "it is not a table"),
+    ],
+)
+def test_a_run_that_does_not_say_how_many_rounds_it_has_is_damaged(tmp_path, capsys, content, reason):
     run(evolution("power:2"), tmp_path / "good")
     shutil.copytree(tmp_path / "good", tmp_path / "bad")
-    (tmp_path / "bad" / "run.json").write_text('{"config": {"rounds": "many"}}')
-    with pytest.warns(RunWarning, match='its rounds are "many", which is no number from 0 up'):
+    (tmp_path / "bad" / "run.json").write_text(content)
+    with pytest.warns(RunWarning, match=rf"cannot be read \({reason}\)"):
         assert set(rounds_table(tmp_path)["run"]) == {"good"}
     assert main(["table", str(tmp_path / "bad"), "-o", str(tmp_path / "x.csv")]) == 2
-    assert "its rounds are" in capsys.readouterr().err
+    assert f"({reason})" in capsys.readouterr().err
+    assert archive(tmp_path, tmp_path / "runs.tar.xz").left_out["bad"].startswith("cannot be kept")
 
 
 def test_a_failed_start_binds_nobody_to_its_config(tmp_path):

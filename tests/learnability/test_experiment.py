@@ -156,6 +156,14 @@ def test_pytorchs_networks_learn_too():
     assert records[-1]["accuracy"] > 0.5
 
 
+@pytest.mark.parametrize("examples", [None, 10])
+def test_a_number_that_is_needed_must_be_left_as_an_example(tmp_path, examples):
+    needs = "".join(f"{number},{int(number == 21)}\n" for number in range(1, 100))
+    (tmp_path / "need.csv").write_text(f"number,need\n{needs}")
+    with pytest.raises(RequestError, match="held_out is 19, which leaves no number that is needed as an example"):
+        play(**{"need": f"file:{tmp_path / 'need.csv'}", "held_out": 19, "game.range": 30, "examples": examples})
+
+
 REFUSED = {
     "system": ({"system": "2 | 4"}, "has no expression for 1"),
     "word above the range": ({"system": "1-9 | 10,60", "game.range": 50}, "has the word 60, above the range, 50"),

@@ -63,6 +63,13 @@ def test_a_matched_system_has_the_same_size_and_nearly_the_same_length(text):
     assert average_complexity(found) == pytest.approx(average_complexity(system), rel=0.03)
 
 
+@pytest.mark.parametrize(("text", "upto"), [("1,2 | 3", 3), ("1-4 | 5", 5), ("1 | 2", 2)])
+def test_where_every_number_is_a_word_only_roles_can_be_exchanged(text, upto):
+    system = NumeralSystem.parse(text)
+    found = matched(system, np.random.default_rng(0), upto=upto)
+    assert found is None or (found != system and set(found.words) == set(system.words))
+
+
 def test_systems_by_name():
     assert str(named_system("2", "modified")) == "1,4,7,8,15 | 10,33"
     assert str(named_system("english", "modified")) == "1-9,11 | 10"

@@ -49,7 +49,6 @@ _ONCE = "before round 1 only"
 _SAME_AS = {"eval_need": "need", "pretraining": "steps"}
 """Fields that, where they are left open, are as others."""
 
-
 SHARED = "seed"
 """The option `streams` of runs whose random numbers come from the seed alone."""
 
@@ -227,7 +226,6 @@ def of_algorithm_1(rounds: pd.DataFrame) -> pd.Series:
 
 
 def _refuse_others(rounds: pd.DataFrame) -> None:
-    """Refuse runs that are not of Algorithm 1."""
     strange = rounds[~of_algorithm_1(rounds)]
     if len(strange):
         raise RequestError(

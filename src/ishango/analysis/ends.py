@@ -88,7 +88,7 @@ class Comparison:
 
 def against_coin(rounds: pd.DataFrame) -> pd.DataFrame:
     """Every other group compared with drift, paired over starts, where all agrees that the way of drift depends on."""
-    rounds = comparable.settled(rounds)
+    rounds = comparable.settled(rounds).reset_index(drop=True)  # tables that were put together may repeat it
     return _against(rounds, rounds["choose"] == DRIFT.name)
 
 
@@ -101,7 +101,7 @@ def against(rounds: pd.DataFrame, others: Mapping[str, Any]) -> pd.DataFrame:
     >>> against(pd.DataFrame(played), {"choose": "coin"})[["choose", "starts", "after", "difference"]].values.tolist()
     [['law', 2, 1, -3.0]]
     """
-    rounds = comparable.settled(rounds)
+    rounds = comparable.settled(rounds).reset_index(drop=True)
     chosen = _having(rounds, others)
     wanted = ", ".join(f"{name}={value}" for name, value in others.items())
     reference = _comparable(rounds[chosen])
@@ -137,9 +137,9 @@ def _comparable(rounds: pd.DataFrame) -> pd.DataFrame:
 
 def _having(rounds: pd.DataFrame, values: Mapping[str, Any]) -> pd.Series:
     """Which rounds are of runs whose configs have these values."""
-    chosen = pd.Series(True, rounds.index)
+    chosen, known = pd.Series(True, rounds.index), comparable.config_columns(rounds)
     for name, value in values.items():
-        if name not in (known := comparable.config_columns(rounds)):
+        if name not in known:
             raise RequestError(
                 f"There is no field {name!r} in the configs of these runs; there are {', '.join(known)}."
             )
@@ -153,11 +153,14 @@ def _equal(one: Any, other: Any) -> bool:
     try:
         return float(one) == float(other)
     except (TypeError, ValueError):
-        return str(one) == str(other)
+        texts = str(one), str(other)
+        if "True" in texts or "False" in texts:  # as Python writes what plans and tables write in small letters
+            return texts[0].lower() == texts[1].lower()
+        return texts[0] == texts[1]
 
 
 def _refuse_several(groups: pd.DataFrame, by: list[str], wanted: str) -> None:
-    """Refuse to compare with more than one group; `groups` has one row of each."""
+    """Refuse more than one group; `groups` has one row of each."""
     if len(groups) > 1:
         telling = [name for name in by if groups[name].nunique(dropna=False) > 1]
         told = "; ".join(", ".join(f"{name}={row[name]}" for name in telling) for row in groups.to_dict("records"))

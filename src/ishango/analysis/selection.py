@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from statistics import NormalDist
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -117,21 +117,10 @@ def _of_decisions(rows: pd.DataFrame) -> Strength:
         nan, inf = float("nan"), float("inf")
         return Strength(nan, -inf, inf, inf, nan, 0, nan, nan)
     beta, covariance = fit(x, y)
-    wide, narrow = (
-        NormalDist().inv_cdf(q) * float(np.sqrt(covariance[1, 1]))
-        for q in ((1 + statistics.LEVEL) / 2, statistics.LEVEL)
-    )
-    slope = float(beta[1])
-    return Strength(
-        slope,
-        slope - wide,
-        slope + wide,
-        abs(slope) + narrow,
-        float(beta[0]),
-        len(y),
-        _share(y[x > 0]),
-        _share(y[x < 0]),
-    )
+    slope, error = float(beta[1]), float(np.sqrt(covariance[1, 1]))
+    wide, narrow = (NormalDist().inv_cdf(q) * error for q in ((1 + statistics.LEVEL) / 2, statistics.LEVEL))
+    low, high, within = slope - wide, slope + wide, abs(slope) + narrow
+    return Strength(slope, low, high, within, float(beta[0]), len(y), _share(y[x > 0]), _share(y[x < 0]))
 
 
 def _share(kept: statistics.Floats) -> float:
@@ -178,6 +167,9 @@ class _AtEqualNovelty(_TwoAxes):
     novelty_p: float
 
 
+_Fit = TypeVar("_Fit", bound=_TwoAxes)
+
+
 def selection_on_two_axes(rounds: pd.DataFrame) -> pd.DataFrame:
     """Selection for length and for size in each group, with p-values corrected for all of the table."""
     return with_holm(of_each_group(rounds, lambda runs: vars(two_axes(runs))), ["length_p", "size_p"])
@@ -210,37 +202,37 @@ def two_axes(rounds: pd.DataFrame, seed: int = 0, permutations: int | None = Non
     999 permutations, and fewer where there are very many decisions.
     """
     table = decisions(rounds).dropna(subset="delta_size")  # runs of earlier versions did not record it
-    return _TwoAxes(**_axes(table, ["delta_average", "delta_size"], ["length", "size"], seed, permutations))
+    return _fitted(_TwoAxes, table, {"length": "delta_average", "size": "delta_size"}, seed, permutations)
 
 
 def at_equal_novelty(rounds: pd.DataFrame, seed: int = 0, permutations: int | None = None) -> _AtEqualNovelty:
     """The same with novelty as a third predictor; `rounds` also has the column `changed`."""
     table = decisions(rounds).dropna(subset=["delta_size", _NOVELTY])
     table = table.assign(**{_NOVELTY: -10 * table[_NOVELTY].astype(float)})  # a tenth; predictors are turned round
-    names = ["length", "size", "novelty"]
-    return _AtEqualNovelty(**_axes(table, ["delta_average", "delta_size", _NOVELTY], names, seed, permutations))
+    axes = {"length": "delta_average", "size": "delta_size", "novelty": _NOVELTY}
+    return _fitted(_AtEqualNovelty, table, axes, seed, permutations)
 
 
-def _axes(
-    table: pd.DataFrame, predictors: list[str], names: list[str], seed: int, permutations: int | None
-) -> dict[str, Any]:
-    """The fields of a fit of the decisions on some predictors, whose coefficients have these names."""
-    codes, kept, design = _codes(table), table["accepted"].to_numpy(np.float64), _design(table, predictors)
+def _fitted(
+    record: type[_Fit], table: pd.DataFrame, axes: Mapping[str, str], seed: int, permutations: int | None
+) -> _Fit:
+    """A fit of the decisions on some columns, by the names that their coefficients have in the record."""
+    codes, kept, design = _codes(table), table["accepted"].to_numpy(np.float64), _design(table, [*axes.values()])
     count = int(codes.max()) + 1 if len(codes) else 0
-    found = dict.fromkeys([each.name for each in fields(_AtEqualNovelty)], float("nan"))
-    found = {name: nan for name, nan in found.items() if "novelty" in names or not name.startswith("novelty")}
+    found: dict[str, Any] = dict.fromkeys([each.name for each in fields(record)], float("nan"))
     found |= {"runs": table["run"].nunique(), "units": count, "decisions": len(kept), "kept": _share(kept)}
     if np.linalg.matrix_rank(design) < design.shape[1]:
-        return found
+        return record(**found)
     beta, _ = statistics.fit(design, kept)
     if np.abs(beta).max() > _CERTAIN:
-        return found
+        return record(**found)
     times = permutations or int(np.clip(5_000_000 // len(kept), *PERMUTATIONS))
     p = _p_values(design, kept, table, beta, np.random.default_rng(seed), times)
-    for k, (name, interval) in enumerate(zip(names, _intervals(design, kept, codes, beta)[1:], strict=True), start=1):
+    for k, (name, interval) in enumerate(zip(axes, _intervals(design, kept, codes, beta)[1:], strict=True), start=1):
         found |= {name: float(beta[k]), f"{name}_low": interval.low, f"{name}_high": interval.high,
                   f"{name}_within": interval.within, f"{name}_p": float(p[k])}  # fmt: skip
-    return found | {"intercept": float(beta[0]), "inflation": _inflation(design)}
+    found |= {"intercept": float(beta[0]), "inflation": _inflation(design)}
+    return record(**found)
 
 
 def _design(table: pd.DataFrame, predictors: list[str]) -> statistics.Floats:

@@ -1,9 +1,4 @@
-"""Firth's logistic regression in NumPy, for many outcomes or many weights at once.
-
-Estimates maximise the likelihood times the root of the Fisher information's determinant, so they stay finite when the
-data are separated (shorter alternatives always kept) and have less bias than the likelihood's own. Newton's steps are
-taken for all fits together: a permutation test is one call.
-"""
+"""All fits, intervals and tests: Firth's logistic regression, then what is estimated over units."""
 
 from __future__ import annotations
 
@@ -14,6 +9,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats  # pyright: ignore[reportMissingTypeStubs] - SciPy has no types
+
+# Firth's logistic regression, for many outcomes or many weights at once.
+#
+# Estimates maximise the likelihood times the root of the Fisher information's determinant, so they stay finite when the
+# data are separated (shorter alternatives always kept) and have less bias than the likelihood's own. Newton's steps are
+# taken for all fits together: a permutation test is one call.
 
 Floats = NDArray[np.float64]
 
@@ -33,15 +34,6 @@ class _Fits(NamedTuple):
 
     beta: Floats
     covariance: Floats
-
-
-class _State(NamedTuple):
-    """One of Newton's steps, for several fits."""
-
-    step: Floats
-    covariance: Floats
-    largest: Floats
-    change: Floats
 
 
 def fit(design: Floats, kept: Floats) -> tuple[Floats, Floats]:
@@ -101,21 +93,24 @@ def _newton(
     products, active = _products(design), np.arange(count)
     for _ in range(_MOST_STEPS):
         y = outcomes if len(outcomes) == 1 else outcomes[active]
-        found = _step(design, products, y, None if weights is None else weights[active], beta[active])
-        covariance[active] = found.covariance
-        told = np.isfinite(found.covariance[:, 0, 0])
-        going = told & ~(found.change < close)
+        counts = None if weights is None else weights[active]
+        step, covariances, largest, change = _step(design, products, y, counts, beta[active])
+        covariance[active] = covariances
+        going = np.isfinite(covariances[:, 0, 0]) & ~(change < close)
         # Long steps overshoot where the data are nearly separated.
         with np.errstate(divide="ignore"):
-            scale = np.minimum(1.0, (5.0 + 0.5 * found.largest) / found.change)
-        beta[active[going]] += scale[going, None] * found.step[going]
+            scale = np.minimum(1.0, (5.0 + 0.5 * largest) / change)
+        beta[active[going]] += scale[going, None] * step[going]
         active = active[going]
         if not len(active):
             break
     return beta, covariance
 
 
-def _step(design: Floats, products: Floats, y: Floats, weights: Floats | None, beta: Floats) -> _State:
+def _step(
+    design: Floats, products: Floats, y: Floats, weights: Floats | None, beta: Floats
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Of several fits: Newton's step, the covariance, the largest logit, and the largest change of one."""
     size = design.shape[1]
     logit = beta @ design.T
     p = _expit(logit)
@@ -129,7 +124,7 @@ def _step(design: Floats, products: Floats, y: Floats, weights: Floats | None, b
     moved = np.abs(step @ design.T)
     if weights is not None:
         moved = np.where(weights > 0, moved, 0.0)
-    return _State(step, covariance, np.abs(logit).max(axis=1), moved.max(axis=1))
+    return step, covariance, np.abs(logit).max(axis=1), moved.max(axis=1)
 
 
 def _inverses(information: Floats) -> Floats:

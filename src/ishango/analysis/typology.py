@@ -254,10 +254,12 @@ def score(
     'tens'
     """
     require(0 < smoothing < 1, "smoothing", smoothing, "between 0 and 1, without both")
+    if not mechanisms:
+        raise RequestError("There is no mechanism whose predictions could be scored; give at least one.")
     for name, given in mechanisms.items():
         if not given or not all(given):
             raise RequestError(f"The mechanism {name} has no lexicon, so it predicts nothing.")
-    most = min(map(len, mechanisms.values()), default=1)
+    most = min(map(len, mechanisms.values()))
     count = most if runs is None else runs
     require(0 < count <= most, "runs", count, f"from 1 to {most}, which is how many the mechanism with fewest has")
     humans = people or People.of()
@@ -312,8 +314,6 @@ def _share_of_ten(runs: Sequence[Run]) -> float:
 
 def _held_out(by_family: Mapping[str, Floats], seed: int) -> pd.DataFrame:
     """Choose on one half of the families, test on the other, both ways round."""
-    if not by_family:
-        return pd.DataFrame()
     order = np.random.default_rng(seed).permutation(len(next(iter(by_family.values()))))
     halves = order[: len(order) // 2], order[len(order) // 2 :]
     rows: list[dict[str, object]] = []

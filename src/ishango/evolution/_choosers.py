@@ -64,11 +64,11 @@ def converse(
     steps: int,
     rng: np.random.Generator,
     progress: Callable[[int], None],
-    even: bool | None = None,
+    even: bool = False,
     reward: np.ndarray | None = None,
 ) -> Round:
     """Let the agents talk with the expressions of one system, or of two; `even` lets them take turns in any case."""
-    even = options.arms == "even" if even is None else even
+    even = even or options.arms == "even"
     return find_players(options.players).play(
         agents, arms, game_need(options), options.game, steps, rng, progress=progress, even=even, reward=reward
     )
@@ -365,22 +365,19 @@ def _meet(question: Question, agents: Talkers) -> Talkers:
 
 
 def by_coin(question: Question) -> Decision:
-    """Neutral drift: the alternative is kept with probability 1/2."""
     return Decision(bool(question.grammar_rng.random() < 0.5))
 
 
 def by_biased_coin(question: Question) -> Decision:
-    """Drift that changes as often as somebody else does: the alternative is kept with probability `keep`."""
+    """Drift that changes as often as somebody else does."""
     return Decision(bool(question.grammar_rng.random() < question.options.keep))
 
 
 def by_length(question: Question) -> Decision:
-    """The oracle: the alternative is kept if what is said with it is shorter on average."""
     return Decision(question.delta_average < 0)
 
 
 def by_gap(question: Question) -> Decision:
-    """The oracle on the gap: the alternative is kept if it lies nearer to the proved frontier of its size."""
     options = question.options
     current, alternative = (
         gap(system, options.eval_need or options.need, options.upto)
@@ -402,10 +399,7 @@ def _recursive(system: AnySystem) -> NumeralSystem:
 
 
 def by_law(question: Question) -> Decision:
-    """The costs alone: the alternative is kept if it costs less.
-
-    Noise, if there is any, blurs the comparison as the noise of a round of communication does.
-    """
+    """Noise, if there is any, blurs the comparison as the noise of a round of communication does."""
     options = question.options
     change = question.delta_cost
     if options.judge_noise:

@@ -186,7 +186,6 @@ class AlgorithmOne(ABC, Generic[S]):
 
     @property
     def packages(self) -> tuple[str, ...]:
-        """Packages, beside the usual, whose versions the run records."""
         return self.players.packages() if self.chooser.uses_agents else ()
 
     def start(self, progress: lab.Progress) -> tuple[EvolutionState[S], lab.Outcome]:

@@ -146,14 +146,12 @@ def _of_one(role: str, place: int, take: Callable[[NumeralSystem, int], NumeralS
 
 
 def replace_highest_digit(system: NumeralSystem, free: int | None) -> NumeralSystem | None:
-    """Put the numeral to add into the place of the highest digit."""
     if free is None or not system.digits:
         return None
     return replace_word(system, Replacement(True, system.digits[-1], free))
 
 
 def swap_highest_digit(system: NumeralSystem, _free: int | None) -> NumeralSystem | None:
-    """Let the highest digit and the lowest multiplier change places."""
     return swap_roles(system, (system.digits[-1], system.multipliers[0])) if system.digits else None
 
 
@@ -211,7 +209,7 @@ RELABEL = MODIFICATIONS.add(
     Modification("relabel", "rename a word", "give a word another name, which changes neither size nor length",
                  lambda _system, _free: None, lambda _system, _free: ())
 )  # fmt: skip
-"""The system stays as it is: a run applies it to the names of words (`conversation.relabelled`). Novelty alone."""
+"""The system stays as it is: a run applies it to the names of words (`relabelled`). Novelty alone."""
 
 PAPER_NAMES = ",".join(each.name for each in PAPER)
 
@@ -267,7 +265,8 @@ def _results(
     if rng is None:
         raise RequestError(f"The rule {add!r} draws numerals, so it needs a random generator.")
     free = _free(system, upto)
-    for each in (*modifications, *_more(rule, modifications)):
+    further = parse_modifications(rule.more) if rule.more else ()
+    for each in dict.fromkeys((*modifications, *further)):
         choices = each.choices(system, free)
         if len(choices):
             drawn = _drawn(choices, each.coins, body, rng)
@@ -280,12 +279,6 @@ def _drawn(choices: Sequence[Any], coins: Callable[[Any], int] | None, body: flo
         return choices[int(rng.integers(len(choices)))]
     weights = np.array([body if coins(each) in OF_THE_BODY else 1.0 for each in choices])
     return choices[int(rng.choice(len(choices), p=weights / weights.sum()))]
-
-
-def _more(rule: AddRule, modifications: Sequence[Modification]) -> list[Modification]:
-    """Those that come with the rule, unless they are there already."""
-    further = parse_modifications(rule.more) if rule.more else ()
-    return [each for each in further if each not in modifications]
 
 
 def _free(system: NumeralSystem, upto: int) -> list[int]:

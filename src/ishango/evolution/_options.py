@@ -131,7 +131,6 @@ class EvolutionOptions:
         object.__setattr__(self, "modifications", ",".join(each.name for each in named))  # without spaces
 
     def idle(self) -> Idle:
-        """Options that nothing reads under the choices made here, and why."""
         chooser, names = CHOOSERS[self.choose], {each.name for each in parse_modifications(self.modifications)}
         if not chooser.modifies:
             yield "nothing is modified", ("modifications", "add", "body")

@@ -10,9 +10,10 @@ from typing import NamedTuple
 from zipfile import BadZipFile
 
 import numpy as np
+from numpy.lib.npyio import NpzFile
 from safetensors.numpy import save
 
-from ishango.errors import RequestError, RunError
+from ishango.errors import RequestError, RunError, damage
 from ishango.game._network import Weights
 from ishango.game._round import GameOptions
 from ishango.game._vectors import padded
@@ -134,7 +135,7 @@ class Agent:
                     raise ValueError(f"{name} has numbers of another kind")
                 array[...] = arrays[name]
         except (KeyError, TypeError, ValueError, OverflowError, MemoryError) as error:
-            raise RequestError(f"This is not a saved agent: {error}.") from error
+            raise RequestError(f"This is not a saved agent: {damage(error)}.") from error
         if not all(np.isfinite(array).all() for array in agent._arrays().values()):
             raise RequestError("This is not a saved agent: some of its parameters are no numbers.")
         if (agent.steps < 0).any() or (agent.square < 0).any():
@@ -262,7 +263,8 @@ def save_agents(agents: Agents, path: Path | str) -> None:
 def load_agents(path: Path | str) -> Agents:
     """The agents that `save_agents` wrote."""
     try:
-        with Path(path).open("rb") as file, np.load(file) as arrays:
+        with Path(path).open("rb") as file, NpzFile(file) as arrays:
             return Agents.from_arrays(arrays)
     except (OSError, ValueError, EOFError, BadZipFile) as error:
-        raise RequestError(f"{path} does not hold saved agents: {error}.") from error
+        why = error.strerror if isinstance(error, OSError) and error.strerror else damage(error)
+        raise RequestError(f"{path} does not hold saved agents: {why}.") from error

@@ -95,7 +95,6 @@ class KernelPlayers:
         even: bool = False,
         reward: np.ndarray | None = None,
     ) -> Round:
-        """A round of so many steps, as `ishango.game.play`."""
         return play(kernel_agents(agents), arms, need, options, steps, rng, None, reward, progress, even)
 
     def competence(self, agents: Talkers, expressions: Expressions, need: np.ndarray) -> Competence:
@@ -191,7 +190,6 @@ class TorchPlayers:
         return played
 
     def competence(self, agents: Any, expressions: Expressions, need: np.ndarray) -> Competence:
-        """What is understood when both modules take their most probable symbols."""
         need = check_need(need, len(need))
         messages, lengths, guesses = self._said(agents, expressions, need.size)
         return competence_of(messages, lengths, guesses, need)

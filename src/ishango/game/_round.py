@@ -30,30 +30,22 @@ RewardName = Annotated[str, OneOf(REWARDS), explained(REWARDS)]
 """The name of a reward."""
 
 
-def exact(meant: Integers, guessed: Integers, _upto: int) -> Floats:
-    """Won or lost."""
-    return (meant == guessed).astype(np.float64)
-
-
-def linear(meant: Integers, guessed: Integers, upto: int) -> Floats:
-    """The same loss for each number farther."""
-    return 1 - np.abs(meant - guessed) / upto
-
-
-def inverse(meant: Integers, guessed: Integers, _upto: int) -> Floats:
-    """Half for a neighbour, and slowly less."""
-    return 1 / (1 + np.abs(meant - guessed))
-
-
-def exponential(meant: Integers, guessed: Integers, _upto: int) -> Floats:
-    """Next to nothing for what is not near."""
-    return np.exp(-np.abs(meant - guessed))
-
-
-EXACT = REWARDS.add(Reward("exact", "exact", "1 if it is right, else 0", exact))
-LINEAR = REWARDS.add(Reward("linear", "linear", "1 - distance / range", linear))
-INVERSE = REWARDS.add(Reward("inverse", "inverse", "1 / (1 + distance)", inverse))
-EXPONENTIAL = REWARDS.add(Reward("exponential", "exponential", "exp(-distance)", exponential))
+EXACT = REWARDS.add(
+    Reward("exact", "exact", "1 if it is right, else 0",
+           lambda meant, guessed, _: (meant == guessed).astype(np.float64))
+)  # fmt: skip
+LINEAR = REWARDS.add(
+    Reward("linear", "linear", "1 - distance / range",
+           lambda meant, guessed, upto: 1 - np.abs(meant - guessed) / upto)
+)  # fmt: skip
+INVERSE = REWARDS.add(
+    Reward("inverse", "inverse", "1 / (1 + distance)",
+           lambda meant, guessed, _: 1 / (1 + np.abs(meant - guessed)))
+)  # fmt: skip
+EXPONENTIAL = REWARDS.add(
+    Reward("exponential", "exponential", "exp(-distance)",
+           lambda meant, guessed, _: np.exp(-np.abs(meant - guessed)))
+)  # fmt: skip
 
 
 def reward_table(reward: str, upto: int) -> Floats:

@@ -13,7 +13,8 @@ messages and lengths to logits (games, range). Strings are in no order and padde
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -247,7 +248,7 @@ def play(
     progress: Callable[[int], None] | None = None,
     even: bool = False,
 ) -> Round:
-    """As `ishango.game._play`; PyTorch's draws come from a generator that `rng` seeds for each step."""
+    """As `ishango.game.play`; PyTorch's draws come from a generator that `rng` seeds for each step."""
     before = so_far or Round.empty(len(arms), options.batch)
     check_request(arms, before, options, steps)
     reward = reward_table(options.reward, options.upto) if reward is None else reward
@@ -269,15 +270,21 @@ def play(
 
 def best_guesses(agents: TorchAgents, tokens: np.ndarray, lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Messages, and what is understood, from 0, of each string when both modules take their most probable symbols."""
-    modules = (agents.speaker, agents.listener)
+    with _asked(agents.speaker, agents.listener):
+        counts = _tensor(lengths)
+        messages = agents.speaker(_tensor(tokens), counts).argmax(-1)
+        return messages.numpy(), agents.listener(messages, counts).argmax(-1).numpy()
+
+
+@contextmanager
+def _asked(*modules: nn.Module) -> Generator[None]:
+    """Let modules answer without learning; afterwards each is in the mode in which it was."""
     modes = [module.training for module in modules]
     for module in modules:
         module.eval()
     try:
         with torch.no_grad():
-            counts = _tensor(lengths)
-            messages = agents.speaker(_tensor(tokens), counts).argmax(-1)
-            return messages.numpy(), agents.listener(messages, counts).argmax(-1).numpy()
+            yield
     finally:
         for module, mode in zip(modules, modes, strict=True):
             module.train(mode)
@@ -320,14 +327,8 @@ class TorchLesson:
 
     def answers(self) -> np.ndarray:
         """The best answer, from 1, to the expression of each number."""
-        listener = self._agents.listener
-        mode = listener.training
-        listener.eval()
-        try:
-            with torch.no_grad():
-                return listener(self._tokens, self._lengths).argmax(-1).numpy() + 1
-        finally:
-            listener.train(mode)
+        with _asked(self._agents.listener):
+            return self._agents.listener(self._tokens, self._lengths).argmax(-1).numpy() + 1
 
 
 def to_torch(agents: Agents, options: GameOptions) -> TorchAgents:

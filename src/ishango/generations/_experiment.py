@@ -66,9 +66,6 @@ class GenerationRecord(RoundRecord):
     spread_gap: Annotated[float | None, lab.About("standard deviation of these", "symbols")]
 
 
-# What a generation hands to the next, and how it is kept on disk.
-
-
 @dataclass(frozen=True)
 class GenerationState:
     """The words of each pair, their agents if they have any, and the random states."""
@@ -84,9 +81,6 @@ class GenerationState:
     """Draws from whom a new pair learns."""
 
 
-# The record of a generation.
-
-
 @dataclass(frozen=True)
 class Grown:
     """How new agents grew up, for the record."""
@@ -96,55 +90,6 @@ class Grown:
     similarity: float | None
     steps: int
     """How many steps they learnt."""
-
-
-def record_of(
-    number: int, words: upbringing.Words, everybody: Sequence[upbringing.Words], passed: Passed | None,
-    grown: Grown | None, options: GenerationOptions, began: float,
-) -> GenerationRecord:  # fmt: skip
-    """The record of a generation that ends with these words, beside those of every pair; `began` is the clock's."""
-    system = upbringing.system_of(words, options.grammar)
-    here = measure(system, options.need, options.upto)
-    hears = passed is not None and options.lose == "unheard"
-    learnt = grown.learnt if grown else upbringing.Learnt()
-    contest = grown.talk.contest if grown else None
-    known = upbringing.system_of(passed.words & ~passed.invented, options.grammar) if contest and passed else None
-    bases, spread = upbringing.bases_of(words, options), _of_everybody(everybody, options)
-    seconds = time.perf_counter() - began
-    return GenerationRecord(
-        round=number,
-        digits=list(system.digits),
-        multipliers=list(system.multipliers),
-        size=here.size,
-        average_complexity=here.average_complexity,
-        gap=here.gap,
-        action="coin" if contest else None,
-        alternative=str(contest.alternative) if contest else None,
-        accepted=contest.accepted if contest else None,
-        delta_average=contest.delta_average if contest else None,
-        delta_size=contest.alternative.size - known.size if contest and known else None,
-        delta_gap=_delta_gap(contest.alternative, known, options) if contest and known else None,
-        changed=contest.changed if contest else None,
-        **talked(GenerationRecord, grown.talk.communication if grown else {}),
-        numbers_heard=int((passed.numbers > 0).sum()) if passed and hears else None,
-        words_heard=int(passed.heard.sum()) if passed and hears else None,
-        words_lost=int(passed.lost.sum()) if passed else None,
-        words_restored=int(passed.restored.sum()) if passed and hears else None,
-        words_invented=int((words & passed.invented).sum()) if passed else None,
-        lost=_some(passed.lost) if passed else None,
-        restored=_some(passed.restored) if passed else None,
-        invented=_some(words & passed.invented) if passed else None,
-        accuracy_learnt=learnt.accuracy,
-        accuracy_unheard=learnt.accuracy_unheard,
-        agreement=learnt.agreement,
-        topographic_similarity=grown.similarity if grown else None,
-        regularity=1 - changes(bases) / max(1, len(bases) - 1),
-        bases=distinct(bases),
-        lexicons=len(set(map(bytes, everybody))) if len(everybody) > 1 else None,
-        **spread,
-        seconds=round(seconds, 6),
-        steps_per_second=round(grown.steps / seconds, 3) if grown and grown.steps else None,
-    )
 
 
 def _of_everybody(lexicons: Sequence[upbringing.Words], options: GenerationOptions) -> dict[str, Any]:
@@ -160,8 +105,9 @@ def _of_everybody(lexicons: Sequence[upbringing.Words], options: GenerationOptio
     return found
 
 
-def _delta_gap(alternative: NumeralSystem, known: NumeralSystem, options: GenerationOptions) -> float | None:
-    with_it, without = (measure(each, options.need, options.upto).gap for each in (alternative, known))
+def _delta_gap(contest: upbringing.Contest, options: GenerationOptions) -> float | None:
+    systems = contest.alternative, contest.known
+    with_it, without = (measure(each, options.need, options.upto).gap for each in systems)
     return None if with_it is None or without is None else with_it - without
 
 
@@ -169,11 +115,8 @@ def _some(words: upbringing.Words) -> str | None:
     return upbringing.written(words) if words.any() else None
 
 
-# Generations as an experiment of the lab: a round is a generation that learns from the one before.
-
-
 class Generations:
-    """A chain of generations, or a population, as an experiment of the lab."""
+    """A chain of generations, or a population, as an experiment of the lab: a round is a generation."""
 
     def __init__(self, options: GenerationOptions) -> None:
         self.options = options
@@ -240,9 +183,8 @@ class Generations:
         lexicons = tuple(words_of(NumeralSystem.parse(each, options.grammar), options.game.upto) for each in systems)
         rng, neural = lab.generator_from(text["rng"]), options.agents == "neural"
         used = {"game_rng": neural, "learners_rng": neural, "parents_rng": not self._alone}
-        others = (
-            lab.generator_from(text[name]) if used[name] else rng for name in used
-        )  # what is not used was not saved
+        # What is not used was not saved.
+        others = (lab.generator_from(text[name]) if used[name] else rng for name in used)
         return GenerationState(lexicons, self._population(arrays) if neural else None, rng, *others)
 
     @property
@@ -293,7 +235,49 @@ class Generations:
         self, number: int, words: upbringing.Words, state: GenerationState, passed: Passed | None, grown: Grown | None,
         began: float,
     ) -> lab.Outcome:  # fmt: skip
-        record = record_of(number, words, state.lexicons, passed, grown, self.options, began)
+        """What a generation that ends with these words leaves behind; `began` is the clock's."""
+        options, everybody = self.options, state.lexicons
+        system = self._system(words)
+        here = measure(system, options.need, options.upto)
+        hears = passed is not None and options.lose == "unheard"
+        learnt = grown.learnt if grown else upbringing.Learnt()
+        contest = grown.talk.contest if grown else None
+        bases, spread = upbringing.bases_of(words, options), _of_everybody(everybody, options)
+        seconds = time.perf_counter() - began
+        record = GenerationRecord(
+            round=number,
+            digits=list(system.digits),
+            multipliers=list(system.multipliers),
+            size=here.size,
+            average_complexity=here.average_complexity,
+            gap=here.gap,
+            action="coin" if contest else None,
+            alternative=str(contest.alternative) if contest else None,
+            accepted=contest.accepted if contest else None,
+            delta_average=contest.delta_average if contest else None,
+            delta_size=contest.alternative.size - contest.known.size if contest else None,
+            delta_gap=_delta_gap(contest, options) if contest else None,
+            changed=contest.changed if contest else None,
+            **talked(GenerationRecord, grown.talk.communication if grown else {}),
+            numbers_heard=int((passed.numbers > 0).sum()) if passed and hears else None,
+            words_heard=int(passed.heard.sum()) if passed and hears else None,
+            words_lost=int(passed.lost.sum()) if passed else None,
+            words_restored=int(passed.restored.sum()) if passed and hears else None,
+            words_invented=int((words & passed.invented).sum()) if passed else None,
+            lost=_some(passed.lost) if passed else None,
+            restored=_some(passed.restored) if passed else None,
+            invented=_some(words & passed.invented) if passed else None,
+            accuracy_learnt=learnt.accuracy,
+            accuracy_unheard=learnt.accuracy_unheard,
+            agreement=learnt.agreement,
+            topographic_similarity=grown.similarity if grown else None,
+            regularity=1 - changes(bases) / max(1, len(bases) - 1),
+            bases=distinct(bases),
+            lexicons=len(set(map(bytes, everybody))) if len(everybody) > 1 else None,
+            **spread,
+            seconds=round(seconds, 6),
+            steps_per_second=round(grown.steps / seconds, 3) if grown and grown.steps else None,
+        )
         return lab.Outcome(lab.record_json(record), grown.talk.curve if grown else None)
 
 

@@ -109,7 +109,6 @@ class GenerationOptions:
             raise RequestError(f"Agents can be shown at most {MOST_SHOWN:,} numbers; use a smaller bottleneck.")
 
     def idle(self) -> Idle:
-        """Options that nothing reads under the choices made here, and why."""
         random, ideal = self.lose == "random", self.agents == "ideal"
         if random and ideal:
             yield "words are lost at random, and hearing plays no part", ("bottleneck", "say")

@@ -92,8 +92,9 @@ class Learnt:
 
 @dataclass(frozen=True)
 class Contest:
-    """A contest for an invented word: the lexicon with it, and whether that was kept."""
+    """A contest for an invented word: the lexicon without it and with it, and whether the latter was kept."""
 
+    known: NumeralSystem
     alternative: NumeralSystem
     accepted: bool
     delta_average: float
@@ -166,8 +167,7 @@ def talk(
     company: Company, known: NumeralSystem, invented: NumeralSystem, options: GenerationOptions,
     rng: np.random.Generator, progress: Progress,
 ) -> Talk:  # fmt: skip
-    """Let agents talk; where there is a contest, with the lexicon that the new ones know and the one with an
-    invented word."""
+    """Let agents talk; where there is a contest, with the lexicon that new ones know and with an invented word."""
     if options.steps == 0:
         return Talk(invented, {})
 
@@ -214,13 +214,12 @@ def _contest(
     round_, practised = evolution.compete(agents, arms, talking, rng, progress)
     scores = evolution.JUDGES[options.judge].scores(round_)
     accepted = bool(scores[1] > scores[0])
-    delta, changed = (
-        evolution.change_of_average(known, invented, talking),
-        evolution.share_changed(*arms, evolution.game_need(talking)),
-    )
+    delta = evolution.change_of_average(known, invented, talking)
+    changed = evolution.share_changed(*arms, evolution.game_need(talking))
     practice = None if options.contest == "bandit" else practised
     told = communication(round_, scores, agents, arms[accepted], talking, practice)
-    return Talk(invented if accepted else known, told, round_.curve(), Contest(invented, accepted, delta, changed))
+    contest = Contest(known, invented, accepted, delta, changed)
+    return Talk(invented if accepted else known, told, round_.curve(), contest)
 
 
 def _alike(one: Best, other: Best, row: int) -> bool:

@@ -39,8 +39,7 @@ class DaskExecutor:
     """Worker processes of this machine, where no scheduler is named; one a core if not given."""
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be before anything is looked at."""
-        _distributed()
+        _distributed()  # what lacks Dask is refused before anything is looked at
         if self.scheduler is not None and self.workers is not None:
             raise FieldError("workers", "workers are for Dask on this machine; a cluster with a scheduler has its own.")
 

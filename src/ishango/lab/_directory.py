@@ -68,17 +68,13 @@ def new_document(config: Mapping[str, Any], kind: ExperimentKind | None) -> dict
     return {"format": FORMAT, **name, "config": dict(config), "seed": config["seed"]}
 
 
-def format_of(document: Document) -> int:
-    return document["format"]
-
-
-def check_document(document: Any) -> None:
-    """Refuse what is no `run.json` (with `TypeError`), and one of a format that this version does not know."""
-    if not isinstance(document["config"], dict):
+def checked(loaded: Any) -> dict[str, Any]:
+    """What was loaded, if it is a `run.json` (otherwise `TypeError`) of a format that this version knows."""
+    if not isinstance(loaded, dict):
+        raise TypeError("it is not a table")
+    document = cast(dict[str, Any], loaded)
+    if not isinstance(cast(object, document["config"]), dict):
         raise TypeError("its config is not a table")
-    rounds = document["config"].get("rounds", 0)
-    if type(rounds) is not int or rounds < 0:
-        raise TypeError(f"its rounds are {json.dumps(rounds)}, which is no number from 0 up")
     format = document.get("format", OLDEST - 1)  # `run.json` has had one since format 2
     if type(format) is not int or format < 1:
         raise TypeError("its format is not a number from 1 up")
@@ -90,6 +86,10 @@ def check_document(document: Any) -> None:
         raise UnknownFormatError(
             f"of format {format}, and this version of Ishango knows formats up to {FORMAT}; install a later version"
         )
+    rounds: Any = document["config"]["rounds"]
+    if type(rounds) is not int or rounds < 0:
+        raise TypeError(f"its rounds are {json.dumps(rounds)}, which is no number from 0 up")
+    return document
 
 
 class UnknownFormatError(Exception):
@@ -98,7 +98,7 @@ class UnknownFormatError(Exception):
 
 def filled(document: Document, kind: ExperimentKind | None) -> dict[str, Any]:
     """The recorded config; with every field where the kind is known."""
-    return dict(document["config"]) if kind is None else kind.fill(document["config"], format_of(document))
+    return dict(document["config"]) if kind is None else kind.fill(document["config"], document["format"])
 
 
 def agreed(document: Document, asked: Mapping[str, Any], kind: ExperimentKind | None, where: str) -> dict[str, Any]:
@@ -108,14 +108,14 @@ def agreed(document: Document, asked: Mapping[str, Any], kind: ExperimentKind | 
         raise RequestError(
             f"The run in {where} is of the experiment {name}, and {kind.name} was asked for; choose another directory."
         )
-    config = dict(asked) if kind is None else kind.settle(asked, document["config"], format_of(document))
+    config = dict(asked) if kind is None else kind.settle(asked, document["config"], document["format"])
     refuse_changes(filled(document, kind), config, where)
     return config
 
 
 def digest(document: Document, kind: ExperimentKind | None) -> str:
     """What tells a run's checkpoints from another's: its config without `rounds`, which may grow."""
-    format = format_of(document)
+    format = document["format"]
     if document.get("experiment") is None:
         kind = None
     defaults = {} if kind is None else flatten(kind.defaults(format))
@@ -132,7 +132,6 @@ DONE = "DONE"
 RESUMES = "resumes.jsonl"
 ERROR = "error.txt"
 WRITTEN = (RUN, ROUNDS, CURVE, CHECKPOINT, PREVIOUS, DONE, RESUMES)
-NOTHING: Mapping[str, str] = {}
 BEFORE_RUN = (RUN, LOCK, ERROR)
 """What a directory may hold when its first moment was cut short, before `run.json` was there."""
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS)
@@ -161,16 +160,16 @@ def prepare(directory: Path) -> None:
     """Make the directory; one that holds something else than a run, or that lies inside a run, is refused."""
     if plain_stamp(directory / RUN) is None:
         refuse_within_run(directory)
-    try:
-        with writing(directory):
+    with writing(directory):
+        try:
             directory.mkdir(parents=True, exist_ok=True)
             others = _others(directory)
-    except Exception as error:
-        if isinstance(error.__cause__, (FileExistsError, NotADirectoryError)):
+        except (FileExistsError, NotADirectoryError):
             raise RequestError(f"{directory} is not a directory; choose another name.") from None
-        if isinstance(error.__cause__, OSError) and error.__cause__.errno not in NO_ROOM:
-            raise RequestError(f"{directory} cannot be used ({error.__cause__.strerror}); choose another.") from None
-        raise
+        except OSError as error:
+            if error.errno in NO_ROOM:
+                raise
+            raise RequestError(f"{directory} cannot be used ({error.strerror}); choose another.") from None
     if others:
         raise RequestError(
             f"{directory} holds {others[0]} and is not the directory of a run; choose an empty or a new one."
@@ -195,8 +194,7 @@ def _others(directory: Path) -> list[str]:
 def read_run(directory: Path, read: Callable[[Path], bytes] = Path.read_bytes) -> dict[str, Any] | None:
     """The document `run.json`; nothing where there is none."""
     try:
-        document = json.loads(read(directory / RUN))
-        check_document(document)
+        document = checked(json.loads(read(directory / RUN)))
         json.dumps(document, ensure_ascii=False).encode()  # half a character, "\\ud800", is no text anywhere else
     except (FileNotFoundError, NotADirectoryError):
         return None
@@ -228,7 +226,7 @@ def refuse_unread(kind: ExperimentKind, config: Mapping[str, Any], directory: Pa
         refuse_first(kind.unread(config))
 
 
-def is_done(directory: Path, config: Mapping[str, Any], kind: ExperimentKind | None = None) -> bool:
+def is_done(directory: Path, config: Mapping[str, Any], kind: ExperimentKind | None) -> bool:
     """Whether all rounds asked for have been played; a config that does not agree is refused."""
     document = read_run(directory)
     if document is None or not _has_begun(directory):
@@ -237,7 +235,7 @@ def is_done(directory: Path, config: Mapping[str, Any], kind: ExperimentKind | N
     if not (directory / DONE).exists():
         return False
     if kind is not None and document.get("inputs"):
-        inputs = getattr(kind.from_config(config, format_of(document)), "inputs", NOTHING)
+        inputs: Mapping[str, str] = getattr(kind.from_config(config, document["format"]), "inputs", {})
         refuse_changed_inputs(directory, document["inputs"], inputs, "choose another directory")
     if (damage := damage_of(directory, document)) is not None:
         raise RequestError(f"The run in {directory} is damaged: {damage}; put the file back, or use another directory.")
@@ -274,9 +272,9 @@ def _has_begun(directory: Path) -> bool:
 def open_run(
     directory: Path,
     config: dict[str, Any],
-    kind: ExperimentKind | None = None,
-    inputs: Mapping[str, str] = NOTHING,
-    packages: Sequence[str] = (),
+    kind: ExperimentKind | None,
+    inputs: Mapping[str, str],
+    packages: Sequence[str],
 ) -> dict[str, Any]:
     """Bring `run.json`, which is returned, up to the config asked for; the lock is held."""
     for path in list(directory.iterdir()):
@@ -311,7 +309,7 @@ def _check_continuation(directory: Path, document: Mapping[str, Any], kind: Expe
             f"The run in {directory} cannot be continued to {plural(asked, 'round')}: it was kept without its"
             f" checkpoints; ask for its {document['config']['rounds']}, or play it anew in another directory."
         )
-    latest_checkpoint(directory, digest(document, kind), count_rounds(directory))
+    latest_checkpoint(directory, digest(document, kind))
 
 
 def _check_inputs(directory: Path, document: dict[str, Any], inputs: Mapping[str, str]) -> None:

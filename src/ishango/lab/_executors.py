@@ -12,7 +12,6 @@ import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import partial
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
@@ -69,11 +68,8 @@ class RoundClock:
         return self._limit.hurried or 1.5 * last > self._limit.left
 
 
-# The inside of a worker process: play the tasks that come through the pipe until it closes.
-
 NEWS_EVERY = 0.2
 """Seconds between two messages about the rounds of a run."""
-
 
 Status = Literal["done", "failed", "busy", "stopped"]
 Tell = Callable[[str, Any], None]
@@ -81,23 +77,29 @@ Tell = Callable[[str, Any], None]
 
 
 def serve(pipe: Connection, until: float) -> None:
-    """Play until there is nothing more to play or nobody listens; SIGTERM is the way to end it in between."""
+    """The inside of a worker process: play tasks until the pipe closes; SIGTERM is the way to end it in between."""
     limit = Limit(until)
+
+    def tell(kind: str, content: Any) -> None:
+        pipe.send((kind, content))
+
+    def pass_on(message: Warning | str, *_where: Any, **_options: Any) -> None:
+        tell("warning", str(message))
+
     with interruptible(), limit.hurried_by_signal():
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {NEARLY_UP})
         try:
-            pipe.send(("started", None))
+            tell("started", None)
             while True:
                 experiment, config, directory = pipe.recv()
-                tell = partial(_send, pipe)
                 with warnings.catch_warnings():
-                    warnings.showwarning = partial(_pass_on, tell)
-                    pipe.send(play(experiment, config, Path(directory), tell, limit))
+                    warnings.showwarning = pass_on
+                    tell(*play(experiment, config, Path(directory), tell, limit))
         except (EOFError, BrokenPipeError, ConnectionResetError):
             return
         except KeyboardInterrupt:
             with suppress(OSError):  # nobody may be listening any more
-                pipe.send(("stopped", ("its process was told to leave", None)))
+                tell("stopped", ("its process was told to leave", None))
 
 
 def play(
@@ -119,14 +121,6 @@ def play(
         file = note_failure(directory, traceback.format_exc())
         return "failed", (f"{type(error).__name__}: {error}", str(file) if file else None)
     return "done", ("", None)
-
-
-def _send(pipe: Connection, kind: str, content: Any) -> None:
-    pipe.send((kind, content))
-
-
-def _pass_on(tell: Tell, message: Warning | str, *_where: Any, **_options: Any) -> None:
-    tell("warning", str(message))
 
 
 def note_failure(directory: Path, reason: str) -> Path | None:
@@ -168,10 +162,8 @@ class _News:
             self._tell("rounds", self._done)
 
 
-# Who plays the runs of a sweep: an executor takes tasks and gives back results as they finish.
-#
-# `LocalExecutor` plays on this machine's cores. A cluster's engine fits behind the same verb, because a task is three
-# plain values and everything else travels through the run's directory.
+# Who plays the runs of a sweep. A cluster's engine fits behind the same verb as `LocalExecutor`, because a task is
+# three plain values and everything else travels through the run's directory.
 
 ONE_THREAD: dict[str, str] = dict.fromkeys(
     ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"

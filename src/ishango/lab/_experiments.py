@@ -8,7 +8,7 @@ import inspect
 import json
 import textwrap
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from functools import cache
 from importlib import import_module
 from itertools import pairwise
@@ -106,17 +106,13 @@ class Reporter(Protocol):
 class Silent:
     """The reporter that says nothing."""
 
-    def begin(self, config: Mapping[str, Any], rounds_done: int) -> None:
-        """Say nothing."""
+    def begin(self, config: Mapping[str, Any], rounds_done: int) -> None: ...
 
-    def steps(self, round: int, done: int, of: int) -> None:
-        """Say nothing."""
+    def steps(self, round: int, done: int, of: int) -> None: ...
 
-    def round(self, record: Mapping[str, Any]) -> None:
-        """Say nothing."""
+    def round(self, record: Mapping[str, Any]) -> None: ...
 
-    def end(self) -> None:
-        """Say nothing."""
+    def end(self) -> None: ...
 
 
 # Random generators of a run: where they begin, and how their state is kept as text.
@@ -163,9 +159,8 @@ def generator_from(state: Mapping[str, Any]) -> np.random.Generator:
     return generator
 
 
-# What a round records, defined once: a frozen dataclass whose fields carry a sentence and a unit.
-#
-# The JSON of `rounds.jsonl`, the columns of tables and their descriptions, the API's model and the docs come from it.
+# What a round records, defined once: a frozen dataclass whose fields carry a sentence and a unit. The JSON of
+# `rounds.jsonl`, the columns of tables and their descriptions, the API's model and the docs come from it.
 
 
 class About(NamedTuple):
@@ -199,7 +194,14 @@ def columns(record: type[Any]) -> tuple[Column, ...]:
     'how far it goes (metres)'
     """
     hints = get_type_hints(record, include_extras=True)
-    return tuple(_column(each.name, hints[each.name]) for each in fields(record))
+    found: list[Column] = []
+    for each in fields(record):
+        hint = hints[each.name]
+        about = next((mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, About)), None)
+        if about is None:
+            raise TypeError(f"The field {each.name} of a record has no About, which says what it means.")
+        found.append(Column(each.name, hint.__origin__, about.sentence, about.unit))
+    return tuple(found)
 
 
 def is_of(value: object, hint: Any) -> bool:
@@ -229,19 +231,10 @@ def record_json(record: Any) -> dict[str, Any]:
     return {each.name: getattr(record, each.name) for each in fields(record)}
 
 
-def _column(name: str, hint: Any) -> Column:
-    about = next((each for each in getattr(hint, "__metadata__", ()) if isinstance(each, About)), None)
-    if about is None:
-        raise TypeError(f"The field {name} of a record has no About, which says what it means.")
-    return Column(name, hint.__origin__, about.sentence, about.unit)
-
-
 Idle = Iterator[tuple[str, Collection[str]]]
 """What the method `idle` of options gives: why nothing reads some of them, and their dotted names."""
 
 
-# What can be played: experiments by name, from this package and from others.
-#
 # The lab imports no experiment. Those of this package are named in `BUILT_IN` and imported on first use; other packages
 # announce theirs as entry points of the group `ishango.experiments`. So a plan, a spawned worker or a job on a cluster
 # finds each by its name alone.
@@ -277,7 +270,7 @@ class ExperimentKind:
     make: Callable[[Any], Experiment[Any]]
     """From options to the experiment, whose attribute `kind` is this record."""
     record: type[Any]
-    """The dataclass of a round's record, see `ishango.lab._experiments`."""
+    """The dataclass of a round's record, whose fields have an `About`."""
     old_defaults: Mapping[int, Mapping[str, Any]] = field(default_factory=dict[int, Mapping[str, Any]])
     """For each format of run directories, defaults (by dotted name) that it had and the next one has not."""
     other_names: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -438,10 +431,11 @@ def _sentences(options: type[Any], prefix: str = "") -> dict[str, str]:
         texts |= _docstrings(base) if is_dataclass(base) else {}
     sentences: dict[str, str] = {}
     for each in fields(options):
-        name, factory = prefix + OUTSIDE.get(each.name, each.name), each.default_factory
+        name = prefix + OUTSIDE.get(each.name, each.name)
+        below: Any = each.default_factory() if each.default_factory is not MISSING else None
         sentences[name] = texts.get(each.name, "").removesuffix(".")
-        if isinstance(factory, type) and is_dataclass(factory):
-            sentences |= _sentences(factory, f"{name}.")
+        if is_dataclass(below):
+            sentences |= _sentences(type(below), f"{name}.")
     return sentences
 
 

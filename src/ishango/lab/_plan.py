@@ -23,7 +23,8 @@ import math
 import re
 import tomllib
 import types
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import MISSING, dataclass, fields, is_dataclass, replace
 from difflib import get_close_matches
 from functools import cache
@@ -245,7 +246,15 @@ def _show(value: Any) -> str:
     return value if value is ABSENT else json.dumps(value, default=str)
 
 
-KEYS = {"name": str, "about": str, "experiment": str, "base": dict, "vary": dict, "variant": list}
+KEYS: dict[str, tuple[type[Any], str]] = {
+    "name": (str, "give a text"),
+    "about": (str, "give a text"),
+    "experiment": (str, "give a name"),
+    "base": (dict, "give a table of fields that all runs share"),
+    "vary": (dict, 'give a list of values with at least one, or a range of integers such as "0-9"'),
+    "variant": (list, "write [[variant]] before each"),
+}
+"""What a plan may have, of which type it is, and what to do where it is of another."""
 MOST_RUNS = 100_000
 """Runs of a plan that can be held in memory and that a directory takes."""
 LONGEST_NAME = 200
@@ -269,7 +278,7 @@ class Plan:
     name: str = ""
     about: str = ""
     experiment: str = ""
-    """The name of what is played; empty for the usual, see `ishango.lab._experiments`."""
+    """The name of what is played; empty for `USUAL`."""
 
 
 def load_plan(path: Path | str) -> Plan:
@@ -291,11 +300,12 @@ def parse_plan(text: str, source: str = "plan.toml") -> Plan:
         for key, value in document.items():
             if key not in KEYS:
                 raise RequestError(f"there is no table or field {key!r}; a plan has {', '.join(KEYS)}.")
-            if not isinstance(value, KEYS[key]):
-                raise RequestError(f"{key} is a {type(value).__name__}; {_HOW[key]}.")
+            wanted, remedy = KEYS[key]
+            if not isinstance(value, wanted):
+                raise RequestError(f"{key} is a {type(value).__name__}; {remedy}.")
         variants = document.get("variant", [{}])
         if not all(isinstance(variant, dict) for variant in variants) or not variants:
-            raise RequestError(f"variant is not a list of tables; {_HOW['variant']}.")
+            raise RequestError(f"variant is not a list of tables; {KEYS['variant'][1]}.")
         vary = {name: _values(name, values) for name, values in flatten(document.get("vary", {})).items()}
         plan = Plan(
             source=source,
@@ -328,7 +338,7 @@ def expand(plan: Plan, complete: Complete = dict) -> list[tuple[str, dict[str, A
     runs: dict[str, dict[str, Any]] = {}
     names: dict[str, str] = {}
     with _explained(plan.source, plan.text):
-        for changes in _combinations(plan):
+        for changes in (each for variant in plan.variants for each in _combinations(plan, variant)):
             name = directory_name(changes)
             config = complete(nested({**plan.base, **changes}))
             key = json.dumps(config, sort_keys=True)
@@ -350,10 +360,9 @@ def refuse_unread(plan: Plan, unread: Callable[[str, dict[str, Any]], Mapping[st
     with _explained(plan.source, plan.text):
         for variant in plan.variants:
             own = dict.fromkeys(variant, "")
-            for values in product(*plan.vary.values()):
+            for changes in _combinations(plan, variant):
                 if not shared and not own:
                     break
-                changes = {**variant, **dict(zip(plan.vary, values, strict=True))}
                 found = unread(directory_name(changes), nested({**plan.base, **changes}))
                 own, shared = ({name: found[name] for name in each if name in found} for each in (own, shared))
             refuse_first(own)
@@ -382,10 +391,10 @@ def directory_name(changes: Mapping[str, Any]) -> str:
     return name
 
 
-def _combinations(plan: Plan) -> Iterator[dict[str, Any]]:
-    for variant in plan.variants:
-        for values in product(*plan.vary.values()):
-            yield {**variant, **dict(zip(plan.vary, values, strict=True))}
+def _combinations(plan: Plan, variant: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """What each run of a variant changes of the base."""
+    for values in product(*plan.vary.values()):
+        yield {**variant, **dict(zip(plan.vary, values, strict=True))}
 
 
 def _values(name: str, values: Any) -> list[Any]:
@@ -396,7 +405,7 @@ def _values(name: str, values: Any) -> list[Any]:
         _check_count(last - first + 1)
         values = list(range(first, last + 1))
     if not isinstance(values, list) or not values:
-        raise RequestError(f"vary.{name} is {json.dumps(values, default=str)}; {_HOW['vary']}.")
+        raise RequestError(f"vary.{name} is {json.dumps(values, default=str)}; {KEYS['vary'][1]}.")
     return cast(list[Any], values)
 
 
@@ -414,16 +423,6 @@ def _refuse_varied_twice(plan: Plan) -> None:
                 raise RequestError(f"{name} is in a variant and in vary; a field may be in one of them.")
 
 
-_HOW = {
-    "name": "give a text",
-    "about": "give a text",
-    "experiment": "give a name",
-    "base": "give a table of fields that all runs share",
-    "vary": 'give a list of values with at least one, or a range of integers such as "0-9"',
-    "variant": "write [[variant]] before each",
-}
-
-
 def _text(value: Any) -> str:
     if isinstance(value, list):
         return "+".join(map(_text, cast(list[Any], value)))
@@ -434,29 +433,25 @@ def _safe(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9._+-]", "_", text)
 
 
-class _explained:  # noqa: N801 - called like a function
-    """Puts the plan's name, and the line where it can be told, before what is wrong with it."""
+@contextmanager
+def _explained(source: str, text: str) -> Generator[None]:
+    """Put the plan's name, and the line where it can be told, before what is wrong with it."""
+    try:
+        yield
+    except (RequestError, tomllib.TOMLDecodeError, RecursionError) as error:
+        line = f", line {number}" if (number := _line_of(error, text)) else ""
+        bare = isinstance(error, tomllib.TOMLDecodeError) and str(error).startswith("Invalid value")
+        hint = '; text needs quotes, as in choose = "drift"' if bare else ""
+        raise RequestError(f"In the plan {source}{line}: {str(error).removesuffix('.')}{hint}.") from None
 
-    def __init__(self, source: str, text: str) -> None:
-        self.source, self.text = source, text
 
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, _kind: Any, error: BaseException | None, _traceback: Any) -> None:
-        if isinstance(error, (RequestError, tomllib.TOMLDecodeError, RecursionError)):
-            line = f", line {number}" if (number := self._line_of(error)) else ""
-            bare = isinstance(error, tomllib.TOMLDecodeError) and str(error).startswith("Invalid value")
-            hint = '; text needs quotes, as in choose = "drift"' if bare else ""
-            raise RequestError(f"In the plan {self.source}{line}: {str(error).removesuffix('.')}{hint}.") from None
-
-    def _line_of(self, error: BaseException) -> int | None:
-        """The one line that gives the field which is wrong; None where there is none or several."""
-        if not isinstance(error, FieldError):
-            return None
-        given = re.compile(rf"""(^|[\s.{{,"']){re.escape(error.field.rpartition(".")[2])}["']?\s*[=.]""")
-        lines = [number for number, line in enumerate(self.text.splitlines(), start=1) if given.search(line)]
-        return lines[0] if len(lines) == 1 else None
+def _line_of(error: Exception, text: str) -> int | None:
+    """The one line that gives the field which is wrong; None where there is none or several."""
+    if not isinstance(error, FieldError):
+        return None
+    given = re.compile(rf"""(^|[\s.{{,"']){re.escape(error.field.rpartition(".")[2])}["']?\s*[=.]""")
+    lines = [number for number, line in enumerate(text.splitlines(), start=1) if given.search(line)]
+    return lines[0] if len(lines) == 1 else None
 
 
 # Plans by name: the files in `plans/`.

@@ -15,10 +15,10 @@ import numpy as np
 
 from ishango._locks import locked, remove_dead
 from ishango.errors import RunError, plain_interrupts
-from ishango.lab._directory import CURVE, DONE, agreed, digest, format_of, is_done, open_run, prepare
+from ishango.lab._directory import CURVE, DONE, agreed, digest, is_done, open_run, prepare
 from ishango.lab._experiments import Experiment, ExperimentKind, Outcome, Reporter, Silent, StateT
 from ishango.lab._plan import normalised
-from ishango.lab._rounds import Checkpoint, Curve, RoundsFile, count_rounds, latest_checkpoint, npz, write_checkpoint
+from ishango.lab._rounds import Checkpoint, Curve, RoundsFile, latest_checkpoint, npz, write_checkpoint
 from ishango.safe_files import write
 
 
@@ -57,8 +57,6 @@ def _interrupt(_number: int, _frame: Any) -> None:
     raise KeyboardInterrupt
 
 
-# What a run writes while it plays: records, curve, and checkpoints when they are due.
-
 LONGEST_PAUSE = 60.0
 """Seconds of finished rounds that a kill may cost, at most."""
 
@@ -78,7 +76,6 @@ class Book:
         self._pause, self._written_at = 0.0, time.monotonic()
 
     def enter(self, number: int, outcome: Outcome) -> None:
-        """Write a round's record down."""
         if outcome.record.get("round") != number:
             raise ValueError(f"The record of round {number} says it is of round {outcome.record.get('round')}.")
         self._curve.add(number, outcome.curve)
@@ -103,14 +100,11 @@ class Book:
         write_checkpoint(self._directory, Checkpoint(number, self._digest, state, curve))
 
     def check(self) -> None:
-        """Refuse to go on where another process took the run over."""
         self._rounds.check()
 
     def close(self) -> None:
         self._rounds.close()
 
-
-# Playing a run: start, resume, continue, whatever happened before.
 
 Stop = Callable[[], bool]
 """Asked after every round but the last whether to stop there."""
@@ -158,7 +152,7 @@ def run(
         document = open_run(directory, config, kind, inputs, packages)
         settled = agreed(document, config, kind, str(directory))
         if kind is not None and settled != config:  # defaults that the run has from an earlier format
-            experiment = kind.from_config(settled, format_of(document))
+            experiment = kind.from_config(settled, document["format"])
         _play(experiment, settled, digest(document, kind), directory, reporter, checkpoint_share, stop)
 
 
@@ -171,7 +165,7 @@ def _play(
     share: float,
     stop: Stop | None,
 ) -> None:
-    saved, rounds = latest_checkpoint(directory, digest, count_rounds(directory)), config["rounds"]
+    saved, rounds = latest_checkpoint(directory, digest), config["rounds"]
     done = 0 if saved is None else saved.round + 1
     with _reporting(reporter, config, done), closing(Book(directory, rounds, digest, saved, share)) as book:
         state = None if saved is None else saved.load(experiment)
@@ -202,16 +196,15 @@ def _reporting(reporter: Reporter, config: dict[str, Any], done: int) -> Generat
         reporter.end()
 
 
-# A run without a directory: for notebooks and tests, where nothing has to survive.
-
-
 def play_in_memory(
     experiment: Experiment[StateT], reporter: Reporter | None = None
 ) -> tuple[list[dict[str, Any]], StateT]:
-    """Play all rounds and give back their records and the last state; the same random numbers as in a directory."""
+    """Play all rounds without a directory, for notebooks and tests: their records, and the last state.
+
+    The random numbers are those of a run in a directory.
+    """
     reporter, config = reporter or Silent(), normalised(experiment.config)
-    reporter.begin(config, 0)
-    try:
+    with _reporting(reporter, config, 0):
         state, outcome = experiment.start(partial(reporter.steps, 0))
         records = [outcome.record]
         reporter.round(outcome.record)
@@ -219,6 +212,4 @@ def play_in_memory(
             state, outcome = experiment.play(state, number, partial(reporter.steps, number))
             records.append(outcome.record)
             reporter.round(outcome.record)
-    finally:
-        reporter.end()
     return records, state

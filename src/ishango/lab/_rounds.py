@@ -233,13 +233,13 @@ def write_checkpoint(directory: Path, checkpoint: Checkpoint) -> None:
     write(directory / CHECKPOINT, encode(checkpoint), keep=directory / PREVIOUS)
 
 
-def latest_checkpoint(directory: Path, config: str, rounds: int) -> Checkpoint | None:
+def latest_checkpoint(directory: Path, config: str) -> Checkpoint | None:
     """The newest checkpoint that can be used, under its usual name; nothing where there never was one.
 
-    A checkpoint can be used if it is whole, belongs to the config and stands on no more than the `rounds` lines
-    there are in the records. One that cannot is named in a warning and the one before takes its place.
+    A checkpoint can be used if it is whole, belongs to the config and stands on no more lines than there are in the
+    records. One that cannot is named in a warning and the one before takes its place.
     """
-    refused: list[str] = []
+    rounds, refused = count_rounds(directory), list[str]()
     for path in (directory / CHECKPOINT, directory / PREVIOUS):
         try:
             checkpoint = _usable(path, config, lambda: rounds)

@@ -12,13 +12,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ishango._locks import BEAT, BusyError, holder, locked
-from ishango._locks import LOCK as NAME
+from ishango._locks import BEAT, LOCK, BusyError, holder, locked
 from ishango.errors import FieldError, RequestError, RunError
 from ishango.lab._directory import DONE, ERROR, environment, is_done
 from ishango.lab._executors import Event, Executor, Limit, LocalExecutor, Result, Task, available_cores, note_failure
 from ishango.lab._experiments import find_kind
-from ishango.lab._rounds import ROUNDS as ROUNDS
+from ishango.lab._rounds import ROUNDS
 from ishango.lab._sweeps import read_failure
 from ishango.registry import by_name
 from ishango.safe_files import Stamp, plain_stamp, read_plain, write
@@ -107,21 +106,13 @@ ENGINES = by_name(LOCAL, SLURM, DASK, SHARE)
 LOOK_EVERY = 2.0
 """Seconds between two looks; more where a look takes long, so that it takes a tenth of the time."""
 
-IsActive = Callable[[], bool]
-"""Whether anybody may still be playing."""
-
 
 def watch(
-    tasks: Sequence[Task], hear: Callable[[Event], None], is_active: IsActive, since: float, gone: str
+    tasks: Sequence[Task], hear: Callable[[Event], None], is_active: Callable[[], bool], since: float, gone: str
 ) -> Iterator[Result]:
-    """Results of runs as they end elsewhere; when nobody plays any more, the rest counts as died.
+    """Results of runs as they end elsewhere; when nobody is active any more, the rest counts as died, because `gone`.
 
-    Args:
-        tasks: what is being played.
-        hear: told how far runs are.
-        is_active: asked before every look.
-        since: when they were given away; an error from before counts for nothing.
-        gone: what is said of a run that nobody plays any more.
+    An error from before `since`, when the tasks were given away, counts for nothing.
     """
     open_tasks, seen = list(tasks), dict[Path, Stamp]()
     while open_tasks:
@@ -175,16 +166,13 @@ WARMING_LOOK_EVERY = 1.0
 
 
 @contextmanager
-def warmed(folder: Path, experiment: str, left: Callable[[], float] = lambda: LONGEST) -> Generator[Callable[[], None]]:
+def warmed(folder: Path, experiment: str, left: float) -> Generator[Callable[[], None]]:
     """Wait while another worker compiles; call what this gives as soon as kernels are there, which is after a round.
 
-    Args:
-        folder: shared by the workers.
-        experiment: what they play: others have other kernels.
-        left: the seconds that a worker has; it does not spend more than a quarter of them here.
+    A worker spends no more than a quarter of the seconds here that are left to it.
     """
     place = folder / _key(experiment)
-    until = time.monotonic() + min(LONGEST, left() / 4)
+    until = time.monotonic() + min(LONGEST, left / 4)
     with ExitStack() as held:
         mine = False
         while not mine and not (place / WARM).exists() and time.monotonic() < until:
@@ -260,7 +248,7 @@ class ShareExecutor:
         executor, ended = LocalExecutor(self.workers, self.limit), set[Path]()
         while (free := self._free(tasks)) and not self._is_over():
             folder = self.folder or free[0].directory.parent / HIDDEN
-            with warmed(folder / "warm", free[0].experiment, lambda: self.limit.left) as warm:
+            with warmed(folder / "warm", free[0].experiment, self.limit.left) as warm:
                 count = self._counting(hear, warm)
                 for result in executor.map(self._still_free(free), count):
                     ended.add(result.task.directory)
@@ -334,7 +322,7 @@ def _is_silent(task: Task) -> bool:
     """Whether the run's lease was not renewed for two beats: its owner is dead, or about to be found alive."""
     try:
         found = holder(task.directory)
-        age = time.time() - (task.directory / NAME).stat().st_mtime
+        age = time.time() - (task.directory / LOCK).stat().st_mtime
     except OSError:
         return False
     return found is not None and not found.is_here and age > 2 * BEAT

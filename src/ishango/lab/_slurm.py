@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from ishango._locks import SLURM, ask, current_job, slurm_states
-from ishango.errors import FieldError, RequestError, RunError
+from ishango.errors import FieldError, RequestError, RunError, plural
 from ishango.lab import _share as shares
 from ishango.lab._executors import Event, Limit, Result, Task
 from ishango.lab._playing import interruptible
@@ -41,7 +41,6 @@ class SlurmExecutor:
     title: str = "sweep"
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be submitted before anything is looked at."""
         checked(self.options)
         more_options(self.options)
         if shutil.which("sbatch") is None:
@@ -61,8 +60,9 @@ class SlurmExecutor:
         if waiting:
             hear(Event(tasks[0], note=f"tasks of earlier submissions that play on: {waiting}"))
         if wanted > 0:
-            numbers.append(self._submit(tasks, wanted, since))
-            hear(Event(tasks[0], note=_submitted(numbers[-1], wanted)))
+            job = self._submit(tasks, wanted, since)
+            numbers.append(job)
+            hear(Event(tasks[0], note=f"submitted job {job} with {plural(wanted, 'task')}; scancel {job} ends it"))
         if self.options.detach:
             return
         gone = f"no job plays it any more; {self.out / shares.HIDDEN} has what jobs said"
@@ -135,10 +135,6 @@ def _submitit() -> Any:
             "To play on SLURM, install submitit: pip install 'ishango[slurm]'; a dry run prints a script without it."
         ) from None
     return submitit
-
-
-def _submitted(number: str, tasks: int) -> str:
-    return f"submitted job {number} with {tasks} {'task' if tasks == 1 else 'tasks'}; scancel {number} ends it"
 
 
 def _last_line(error: Exception) -> str:

@@ -17,7 +17,7 @@ from ishango.lab._directory import DONE, ERROR, RUN, is_done, read_run, refuse_w
 from ishango.lab._executors import Event, Executor, LocalExecutor, Result, Task
 from ishango.lab._experiments import USUAL, ExperimentKind, find_kind
 from ishango.lab._plan import Plan, expand, flatten, normalised, refuse_unread
-from ishango.lab._rounds import ROUNDS as ROUNDS
+from ishango.lab._rounds import ROUNDS
 from ishango.safe_files import plain_stamp, read_plain, write, writing
 
 
@@ -152,18 +152,15 @@ class SweepReporter(Protocol):
 class SilentSweep:
     """The reporter that passes on warnings and says nothing else."""
 
-    def begin(self, title: str, tasks: Sequence[Task], done: int) -> None:
-        """Say nothing."""
+    def begin(self, title: str, tasks: Sequence[Task], done: int) -> None: ...
 
     def hear(self, event: Event) -> None:
         if event.warning:
             warnings.warn(event.warning, RunWarning, stacklevel=2)
 
-    def finish(self, result: Result) -> None:
-        """Say nothing."""
+    def finish(self, result: Result) -> None: ...
 
-    def end(self) -> None:
-        """Say nothing."""
+    def end(self) -> None: ...
 
 
 def sweep(

@@ -19,7 +19,7 @@ from ishango.errors import RequestError, RunError, RunWarning
 from ishango.lab._directory import DONE, shortfall
 from ishango.lab._experiments import EXPERIMENTS, RUN_COLUMN, ExperimentKind, columns, config_column, is_of
 from ishango.lab._plan import flatten
-from ishango.lab._rounds import ROUNDS as NAME
+from ishango.lab._rounds import ROUNDS
 from ishango.lab._view import RunView, named_runs
 from ishango.registry import needs
 from ishango.safe_files import plain_stamp, replacing
@@ -123,22 +123,37 @@ def print_table(directories: Directories, stream: TextIO) -> int:
 
 def _copy(database: duckdb.DuckDBPyConnection, file: Path, suffix: str) -> None:
     """Write the table `rounds`; CSV has no lists, so there they are written as JSON, which every language reads."""
-    columns = [(str(name), str(kind)) for name, kind, *_ in database.sql("DESCRIBE rounds").fetchall()]
-    lists = [name for name, kind in columns if kind.endswith("[]")] if suffix == ".csv" else []
-    texts = ", ".join(f'to_json("{name}") AS "{name}"' for name in lists)
+    types = _types(database, "rounds")
+    lists = [_quoted(name) for name in types if types[name].endswith("[]")] if suffix == ".csv" else []
+    texts = ", ".join(f"to_json({name}) AS {name}" for name in lists)
     rounds = f"SELECT * REPLACE ({texts}) FROM rounds" if lists else "FROM rounds"
     database.execute(f"COPY ({rounds}) TO $file ({FORMATS[suffix]})", {"file": str(file)})
 
 
 def _count(database: duckdb.DuckDBPyConnection) -> int:
-    return database.sql("SELECT count(*) FROM rounds").fetchall()[0][0]
+    return _value(database, "SELECT count(*) FROM rounds")
+
+
+def _value(database: duckdb.DuckDBPyConnection, query: str, **parameters: Any) -> Any:
+    """What a query gives that gives one value."""
+    return database.execute(query, parameters).fetchall()[0][0]
+
+
+def _types(database: duckdb.DuckDBPyConnection, table: str) -> dict[str, str]:
+    """The columns of a table, and what each of them holds."""
+    return {str(name): str(kind) for name, kind, *_ in database.sql(f"DESCRIBE {table}").fetchall()}
+
+
+def _quoted(name: str) -> str:
+    """A column's name in a query: whoever made a run may have put anything into it."""
+    return '"' + name.replace('"', '""') + '"'
 
 
 @contextmanager
 def _rounds(directories: Directories) -> Generator[duckdb.DuckDBPyConnection]:
     given = [Path(directories)] if isinstance(directories, (Path, str)) else [Path(each) for each in directories]
     where = ", ".join(map(str, given))
-    runs = _readable({name: run for name, run in named_runs(given).items() if _has_rounds(run)})
+    runs = _readable({name: run for name, run in named_runs(given).items() if _length(run)})
     if not runs:
         raise RequestError(f"The runs in {where} have not finished a round yet; wait for the first.")
     with _database(runs) as database:
@@ -177,12 +192,8 @@ def _readable(runs: dict[str, Path]) -> dict[str, RunView]:
     return found
 
 
-def _has_rounds(run: Path) -> bool:
-    return _length(run) > 0
-
-
 def _length(run: Path) -> int:
-    stamp = plain_stamp(run / NAME)
+    stamp = plain_stamp(run / ROUNDS)
     return stamp[1] if stamp else 0
 
 
@@ -198,9 +209,9 @@ def _collect(database: duckdb.DuckDBPyConnection, runs: dict[str, RunView]) -> N
         _leave_out_others(database, runs)
         database.execute(EXAMPLES)
     _tell_damage(database, {name: view for name, view in runs.items() if name in done})
-    structure = database.sql(STRUCTURE).fetchall()[0][0]
+    structure = _value(database, STRUCTURE)
     if structure is None:
-        file = next(iter(runs.values())).directory / NAME
+        file = next(iter(runs.values())).directory / ROUNDS
         raise RequestError(f"{file} cannot be read: no line of it is the record of a round.")
     shown = ""
     for batch in range(len(batches)):
@@ -216,7 +227,7 @@ def _collect(database: duckdb.DuckDBPyConnection, runs: dict[str, RunView]) -> N
 def _leave_out_others(database: duckdb.DuckDBPyConnection, runs: dict[str, RunView]) -> None:
     """Take away runs whose records are not what their experiment records, and say so: one would spoil the columns of
     all."""
-    views = {str(view.directory / NAME): (name, view) for name, view in runs.items()}
+    views = {str(view.directory / ROUNDS): (name, view) for name, view in runs.items()}
     misfit = cache(_misfit)
     for file, structure, line in database.sql("FROM shapes").fetchall():
         name, view = views[file]
@@ -245,22 +256,20 @@ def _misfit(structure: str, kind: ExperimentKind) -> str | None:
 def _example(structure: Any) -> Any:
     if isinstance(structure, dict):
         return {name: _example(inner) for name, inner in cast(dict[str, Any], structure).items()}
-    if isinstance(structure, list):
-        return [
-            _example(inner) for inner in cast(list[Any], structure) if inner != "NULL"
-        ]  # of an empty list, or nulls
+    if isinstance(structure, list):  # in which NULL is said of an empty list, or of nulls
+        return [_example(inner) for inner in cast(list[Any], structure) if inner != "NULL"]
     return JSON_TYPES.get(structure, structure)  # of mixed lists, "JSON", which is no number
 
 
 def _register_runs(database: duckdb.DuckDBPyConnection, runs: dict[str, RunView]) -> str:
     """Make the table `runs`, a row a run; the columns of the table of rounds, from it and from `played`."""
-    played = [str(name) for name, *_ in database.sql("DESCRIBE played").fetchall()[1:]]
+    played = [name for name in _types(database, "played") if name != " file"]
     kinds = dict.fromkeys(view.kind for view in runs.values())
     defined = [column.name for kind in kinds if kind for column in columns(kind.record)]
     fields = list(dict.fromkeys([*defined, *played]))
     database.register("runs", _configs(runs, fields))
-    shown = [f'runs."{name}"' for name, *_ in database.sql("DESCRIBE runs").fetchall() if not name.startswith(" ")]
-    shown += [f'played."{name}"' if name in played else f'NULL::VARCHAR AS "{name}"' for name in fields]
+    shown = [f"runs.{_quoted(name)}" for name in _types(database, "runs") if not name.startswith(" ")]
+    shown += [("played." if name in played else "NULL::VARCHAR AS ") + _quoted(name) for name in fields]
     return ", ".join(shown)
 
 
@@ -268,7 +277,7 @@ def _batches(runs: dict[str, RunView]) -> Generator[list[str]]:
     """The files of rounds, some at a time: those that are read at once are held in memory several times over."""
     batch, length = list[str](), 0
     for view in runs.values():
-        batch.append(glob.escape(str(view.directory / NAME)))  # DuckDB takes names for patterns
+        batch.append(glob.escape(str(view.directory / ROUNDS)))  # DuckDB takes names for patterns
         length += _length(view.directory)
         if length >= AT_ONCE:
             yield batch
@@ -281,7 +290,7 @@ def _tell_damage(database: duckdb.DuckDBPyConnection, runs: dict[str, RunView]) 
     """Warn of runs that were called done and have fewer rounds than that, as counted when they were read."""
     counts = dict(database.sql('SELECT " file", count(*) FROM lines GROUP BY 1').fetchall())
     for view in runs.values():
-        if damage := shortfall(view.recorded, counts.get(str(view.directory / NAME), 0)):
+        if damage := shortfall(view.recorded, counts.get(str(view.directory / ROUNDS), 0)):
             warnings.warn(f"The run in {view.directory} is damaged: {damage}.", RunWarning, stacklevel=2)
 
 
@@ -289,7 +298,7 @@ def _configs(runs: dict[str, RunView], fields: Sequence[str]) -> pd.DataFrame:
     """One row a run: its name, and the fields of its config under names the rounds do not have."""
     configs = [view.kind.columns(view.config) if view.kind else flatten(view.config) for view in runs.values()]
     table: dict[str, Any] = {
-        " file": [str(view.directory / NAME) for view in runs.values()],
+        " file": [str(view.directory / ROUNDS) for view in runs.values()],
         " order": range(len(runs)),
         RUN_COLUMN: list(runs),
     }
@@ -376,7 +385,7 @@ def _read(database: duckdb.DuckDBPyConnection, file: Path) -> pd.DataFrame:
 
 def _restore_texts(database: duckdb.DuckDBPyConnection, file: Path) -> None:
     """Read the file again where text was taken for numbers."""
-    kinds = {str(name): str(kind) for name, kind, *_ in database.sql("DESCRIBE rounds").fetchall()}
+    kinds = _types(database, "rounds")
     names = {name for name in _text_columns(kinds) if kinds.get(name, "VARCHAR") != "VARCHAR"}
     names |= {name for name, kind in kinds.items() if kind in LARGE or _is_too_large(database, name, kind, file)}
     if names:
@@ -390,10 +399,9 @@ def _restore_texts(database: duckdb.DuckDBPyConnection, file: Path) -> None:
 def _is_too_large(database: duckdb.DuckDBPyConnection, name: str, kind: str, file: Path) -> bool:
     """Whether a column of floats has whole numbers that do not fit; the file is read again where it may have."""
     column = _quoted(name)
-    if kind != "DOUBLE" or not database.sql(HUGE.format(column=column)).fetchall()[0][0]:
+    if kind != "DOUBLE" or not _value(database, HUGE.format(column=column)):
         return False
-    whole = WHOLE.format(column=column, source=AS_TEXT)
-    return bool(database.execute(whole, {"file": glob.escape(str(file))}).fetchall()[0][0])
+    return bool(_value(database, WHOLE.format(column=column, source=AS_TEXT), file=glob.escape(str(file))))
 
 
 def _text_columns(columns: Collection[str]) -> set[str]:
@@ -406,14 +414,10 @@ def _text_columns(columns: Collection[str]) -> set[str]:
     return {RUN_COLUMN, *(other if other in columns else name for name, other in others.items())}
 
 
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
 def _restore_lists(database: duckdb.DuckDBPyConnection) -> None:
     """Make columns of JSON lists columns of lists."""
-    for name, kind, *_ in database.sql("DESCRIBE rounds").fetchall():
-        column = _quoted(str(name))
-        if kind == "VARCHAR" and database.sql(LISTS.format(column=column)).fetchall()[0][0]:
-            structure = str(database.sql(LIST_STRUCTURE.format(column=column)).fetchall()[0][0])
+    for name, kind in _types(database, "rounds").items():
+        column = _quoted(name)
+        if kind == "VARCHAR" and _value(database, LISTS.format(column=column)):
+            structure = str(_value(database, LIST_STRUCTURE.format(column=column)))
             database.execute(RESTORE.format(column=column), {"structure": plain_types(structure)})

@@ -92,7 +92,7 @@ class RunView:
 
     @property
     def format(self) -> int:
-        return files.format_of(self._document)
+        return self._document["format"]
 
     @property
     def recorded(self) -> dict[str, Any]:
@@ -161,7 +161,7 @@ class RunView:
         """What is wrong with the records of a run that is called done; None if nothing is."""
         if not (self.directory / files.DONE).exists():  # asked first: a run may end while its rounds are read
             return None
-        return files.shortfall(self._document["config"], len(self.rounds()))
+        return files.shortfall(self.recorded, len(self.rounds()))
 
     def stamp(self, names: Iterable[str] = (*files.WRITTEN, files.ERROR)) -> tuple[Stamp | None, ...]:
         """What changes when one of these files does, to keep by it what was read from them."""
@@ -219,6 +219,8 @@ def named_runs(given: Sequence[Path]) -> dict[str, Path]:
 
     Of several directories, a run's name begins with that of its directory.
     """
+    if not given:
+        raise RequestError("There is nothing to look for runs in; give directories of runs.")
     found: dict[Path, str] = {}
     for directory in given:
         for run in _runs(directory):

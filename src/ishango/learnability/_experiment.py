@@ -87,18 +87,15 @@ class Learnability:
 
     @property
     def kind(self) -> lab.ExperimentKind:
-        """What the lab knows of such runs."""
         return LEARNABILITY
 
     @property
     def inputs(self) -> dict[str, str]:
-        """Digests of the files that the run depends on."""
         needs = (Need.parse(each).inputs for each in (self.options.need, self.options.test_need))
         return {name: value for each in (*needs, self._players.inputs()) for name, value in each.items()}
 
     @property
     def packages(self) -> tuple[str, ...]:
-        """Packages whose versions can change the bits."""
         return self._players.packages()
 
     def _generators(self) -> list[np.random.Generator]:
@@ -120,6 +117,11 @@ class Learnability:
         held_out = np.zeros(self._upto, np.bool_)
         held_out[rng.permutation(composed)[: options.held_out] - 1] = True
         weights = np.where(held_out, 0.0, Need.parse(options.need).weights(self._upto))
+        if not weights.any():
+            raise RequestError(
+                f"held_out is {options.held_out}, which leaves no number that is needed as an example; hold out fewer,"
+                " or choose another need."
+            )
         weights /= weights.sum()
         if options.examples is not None:
             weights = rng.multinomial(options.examples, weights) / options.examples
@@ -127,7 +129,6 @@ class Learnability:
 
     @property
     def numerals(self) -> Taught:
-        """What is taught."""
         return self._lesson[0]
 
     @property
@@ -161,12 +162,10 @@ class Learnability:
     def _state(
         self, agents: Talkers, rng: np.random.Generator, heard: np.ndarray, curve: np.ndarray
     ) -> LearnabilityState:
-        options = self.options
-        lesson = (
-            self._players.lesson(agents, self.numerals.tokens, self.weights, self._game, options.labels == "shuffled")
-            if options.learner == "listener"
-            else None
-        )
+        lesson = None
+        if self.options.learner == "listener":
+            shuffled = self.options.labels == "shuffled"
+            lesson = self._players.lesson(agents, self.numerals.tokens, self.weights, self._game, shuffled)
         return LearnabilityState(agents, lesson, rng, heard, curve)
 
     def play(
@@ -230,13 +229,11 @@ class Learnability:
         return weights > 0 if self.options.examples is not None and state.curve.size else None
 
     def save(self, state: LearnabilityState) -> dict[str, np.ndarray]:
-        """The state as arrays."""
         text = json.dumps(lab.generator_state(state.rng)).encode()
         own = {"rng": np.frombuffer(text, dtype=np.uint8), "heard": state.heard, "curve": state.curve}
         return own | state.agents.to_arrays()
 
     def load(self, arrays: Mapping[str, np.ndarray]) -> LearnabilityState:
-        """The state that `save` wrote."""
         line = self.options.answers == "line"
         agents = Agents.from_arrays(arrays) if line else self._players.load(arrays, self._game)
         rng = lab.generator_from(json.loads(arrays["rng"].tobytes()))

@@ -190,9 +190,11 @@ def matched(
 def _exchanged(system: NumeralSystem, rng: np.random.Generator, upto: int) -> NumeralSystem:
     """The same with one word, not the digit 1, exchanged for a free one, which may have the other role."""
     digits, multipliers = list(system.digits[1:]), list(system.multipliers)
-    if rng.random() < 0.2 and (len(multipliers) > 1 or digits):
-        return _moved(digits, multipliers, system.grammar, rng)
     free = np.setdiff1d(np.arange(2, upto + 1), system.words)
+    if (rng.random() < 0.2 or not free.size) and (len(multipliers) > 1 or digits):
+        return _moved(digits, multipliers, system.grammar, rng)
+    if not free.size:
+        return system
     place = int(rng.integers(len(digits) + len(multipliers)))
     sets, place = (digits, place) if place < len(digits) else (multipliers, place - len(digits))
     sets[place] = int(rng.choice(free))
@@ -271,7 +273,6 @@ class LearnabilityOptions:
     """The networks and, for pairs, the signalling game."""
 
     def __post_init__(self) -> None:
-        """Refuse numbers outside their interval, names that are not known, and what would have no effect."""
         object.__setattr__(self, "grammar", as_grammar(self.grammar).name)
         system, upto = named_system(str(self.system), self.grammar), self.game.upto
         object.__setattr__(self, "system", str(system))  # a run does not depend on the table of languages
@@ -288,7 +289,6 @@ class LearnabilityOptions:
         self._check_learner()
 
     def _check_learner(self) -> None:
-        """Refuse options that the learner does not have."""
         alone, kernel = self.learner == "listener", self.players == KERNEL
         if not alone and self.answers != "classes":
             raise RequestError("Only a listener that learns alone answers on the line; pairs answer with classes.")
@@ -307,7 +307,6 @@ class LearnabilityOptions:
         return self.game if self.learner == "pair" else replace(self.game, vocabulary=None)
 
     def idle(self) -> Idle:
-        """Options that nothing reads under the choices made here, and why."""
         if self.learner == "listener":
             yield "the listener is told the numbers, and nobody talks", GameOptions.names(*NETWORK)
         if self.learner == "imitation":
