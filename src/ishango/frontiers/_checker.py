@@ -21,6 +21,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, cast
 
+from ishango.errors import damage
 from ishango.frontiers._checker_bound import Lexicons, PriceWalk, RefutedError, Rules, completion_bound, least_leaves
 from ishango.frontiers._checker_reach import look_at_everything, look_by_reach
 
@@ -93,7 +94,7 @@ def check(directory: Path | str, sizes: Container[int] | None = None) -> Iterato
     try:
         yield from _check(directory, sizes)
     except DAMAGED as error:
-        raise ProofError(f"The files in {directory} are not a frontier and its proof ({_damage(error)}).") from error
+        raise ProofError(f"The files in {directory} are not a frontier and its proof ({damage(error)}).") from error
 
 
 def _check(directory: Path, asked: Container[int] | None) -> Iterator[CheckedSize]:
@@ -137,11 +138,6 @@ def _unpacked(path: Path) -> bytes:
     if len(data) > most:
         raise ValueError(f"{path.name} has {path.stat().st_size:,} bytes and unpacks to more than {most:,}")
     return data
-
-
-def _damage(error: Exception) -> str:
-    """What was raised while a damaged file was read, for people."""
-    return f"{error} is missing" if isinstance(error, KeyError) else str(error).rstrip(".") or type(error).__name__
 
 
 def _check_bounds(header: dict[str, Any], trees: list[dict[str, Any]]) -> None:
@@ -286,12 +282,10 @@ def _need_by_name(spec: str, n: int) -> tuple[list[Fraction], bool] | None:
     if kind == "file":
         if not Path(argument).is_file():
             return None  # the proof carries its weights, and holds for these
-        with Path(argument).open(encoding="utf-8-sig") as file:
-            rows = [row for row in csv.reader(file) if row and not row[0].lstrip().startswith("#")]
-        if not rows[0][0].strip().isdigit():
-            rows = rows[1:]
-        table = {int(number): Fraction(need.strip()) for number, need in rows}
-        return [table[number] for number in numbers], True
+        try:
+            return _tabled(Path(argument), n), True
+        except DAMAGED as error:
+            raise ProofError(f"The need file {argument} is not what it was ({damage(error)}).") from error
     if kind == "power" and float(argument).is_integer():
         return [Fraction(1, number ** int(float(argument))) for number in numbers], True
     if kind == "power":
@@ -299,6 +293,15 @@ def _need_by_name(spec: str, n: int) -> tuple[list[Fraction], bool] | None:
     if kind == "exp":
         return [Fraction(math.exp(-float(argument) * (number - 1))) for number in numbers], False
     return None
+
+
+def _tabled(path: Path, n: int) -> list[Fraction]:
+    with path.open(encoding="utf-8-sig") as file:
+        rows = [row for row in csv.reader(file) if row and not row[0].lstrip().startswith("#")]
+    if not rows[0][0].strip().isdigit():
+        rows = rows[1:]
+    table = {int(number): Fraction(need.strip()) for number, need in rows}
+    return [table[number] for number in range(1, n + 1)]
 
 
 def _lexicons(header: dict[str, Any], rules: Rules, weights: list[Fraction], size: int) -> tuple[Lexicons, int]:

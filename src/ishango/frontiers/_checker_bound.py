@@ -16,7 +16,7 @@ LAYERS = 5
 
 
 class RefutedError(Exception):
-    """A proof does not hold; the message says why."""
+    """The proof does not hold; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,6 @@ class Lexicons:
 
     @cached_property
     def heaviest_first(self) -> list[int]:
-        """All numbers, by descending weight."""
         return sorted(range(1, self.upto + 1), key=lambda n: -self.weights[n])
 
     @cached_property
@@ -153,7 +152,6 @@ class _Node:
         self.digits, self.multipliers, self.c, self.lexicons = digits, multipliers, c, lexicons
         self.least = max(c, 1)  # new factors above 1 are at least this plus 1, plus 2, ...
         self.weight = lexicons.weights
-        self.numbers = range(1, lexicons.upto + 1)
         self.rules = lexicons.rules
         self.one = set(digits) | (set(multipliers) if self.rules.bare_number else set[int]())
         self.two = self.one | set(self._pairs(self.one, multipliers))

@@ -15,10 +15,12 @@ import numpy as np
 from ishango.compiling import entry, jit
 from ishango.frontiers._prices import understood
 from ishango.frontiers._problem import Problem
-from ishango.frontiers._search import Exhaustive, Lexicon, lexicons_of
+from ishango.frontiers._search import ROOM, Exhaustive, Lexicon, lexicons_of
 
 MOST_LEXICONS = 2_500_000_000
 """With more lexicons than this a size is left to the other searches."""
+MOST_WORDS = ROOM.bit_length() - 1
+"""With more words than this there is not room for all splits of a word set into D and M: 2^words may be optimal."""
 
 
 def lexicon_count(problem: Problem, size: int) -> int:

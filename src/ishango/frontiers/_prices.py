@@ -14,7 +14,6 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -85,7 +84,7 @@ class Market:
         self.weights = [0, *(unit << PRICE_BITS for unit in problem.units)]
         self.products = products_of(self.upto)
 
-    @cached_property
+    @property
     def every_choice(self) -> Choices:
         """Nothing is decided."""
         one = {NONE, DIGIT, MULTIPLIER}
@@ -361,8 +360,6 @@ class _Open:
 
 
 class PriceSearch:
-    """A search in progress for one size."""
-
     def __init__(self, problem: Problem, size: int, incumbent: Fraction | None = None) -> None:
         self.problem, self.size = problem, size
         self.market = Market(problem, size)
@@ -397,10 +394,7 @@ class PriceSearch:
     def _enter(self, node: _Open) -> None:
         market = self.market
         choices, bound = market.narrowed(node.choices, node.prices, self._target)
-        if choices is None:
-            self.record.append(PriceNode(None, SETTLED))
-            return
-        if self._tried(market.lexicon(choices)):
+        if choices is None or self._tried(market.lexicon(choices)):
             self.record.append(PriceNode(None, SETTLED))
             return
         relaxed, set_ = relax(market, choices), None

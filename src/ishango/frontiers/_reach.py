@@ -175,7 +175,7 @@ def take_largest(sets, i):
 
 # Good lexicons where every word is a multiplier, a numeral and a phrase: a climb over what two leaves reach.
 #
-# The search by reach (`reach_free`) is the shorter the better the lexicon that is to be beaten.
+# The search by reach (`FreeReach`) is the shorter the better the lexicon that is to be beaten.
 
 
 @entry
@@ -454,7 +454,7 @@ def _count_gains(multipliers, digits, d, upto, top, unreached, counter):
 
 # The search by reach where every word is a multiplier, a numeral and a phrase: layers one and two, words ascending.
 #
-# As in `reach`, but two leaves already make sums and differences, and there are no digits to choose
+# As in `Reach`, but two leaves already make sums and differences, and there are no digits to choose
 # (`docs/studies/frontier.md`, "The bound by reach").
 
 MOST_WORDS = 11
@@ -492,7 +492,6 @@ class FreeReach(Exhaustive):
         return self._depth < 0
 
     def run(self, budget: int) -> list[Lexicon]:
-        """Look at so many choices more, after a climb to a good lexicon if that is worth it."""
         if not self._begun:
             self._begun = True
             return self._climb()
