@@ -1,4 +1,4 @@
-"""Averages of one system, and of many at once."""
+"""Averages of one system and of many at once, and how often the base of a language changes."""
 
 from __future__ import annotations
 

@@ -79,7 +79,6 @@ class Grammar(Labelled):
 
     @property
     def flags(self) -> GrammarFlags:
-        """The rules alone."""
         return GrammarFlags(self.bare_number, self.bare_phrase, self.plus, self.minus, self.flat)
 
     @property
