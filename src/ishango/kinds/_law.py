@@ -266,8 +266,6 @@ class Law:
 
 @dataclass(frozen=True)
 class Costs:
-    """What a system costs, part by part."""
-
     size: int
     length: float
     """The mean length of what is said."""
@@ -301,9 +299,7 @@ def costs(system: OpenSystem, law: Law) -> Costs:
     chosen = _choices(lengths, law)[0]
     length = float(law.weights @ lengths[0, chosen])
     error = float(law.weights @ error_table(law.error, law.upto)[np.arange(law.upto), chosen])
-    return Costs(
-        system.size, length, error, law.word * system.size, law.effort * length, law.precision * error
-    )  # fmt: skip
+    return Costs(system.size, length, error, law.word * system.size, law.effort * length, law.precision * error)
 
 
 def lengths_of(masks: Mask, law: Law) -> Floats:
@@ -381,8 +377,6 @@ KINDS: tuple[KindName, ...] = get_args(KindName)
 
 @dataclass(frozen=True)
 class Kind:
-    """The kind of a system, and how far it is exact."""
-
     name: KindName
     exact_upto: int
     """The numbers 1..k are said exactly, and k + 1 is not; the range where all are."""
