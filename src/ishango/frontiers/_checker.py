@@ -1,4 +1,4 @@
-"""An independent check of a proved frontier, in plain Python and rational arithmetic, but for one kernel of its own.
+"""An independent check of a proved frontier, in plain Python and rational arithmetic, but for kernels of its own.
 
 Nothing here comes from the solver: not its evaluator, not its bound, not its grammars or needs. The bound is recomputed
 from its definition in `docs/studies/frontier.md`, for the rules that the proof records. Taken on trust is the theorem
@@ -21,7 +21,6 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, cast
 
-from ishango.errors import damage
 from ishango.frontiers._checker_bound import Lexicons, PriceWalk, RefutedError, Rules, completion_bound, least_leaves
 from ishango.frontiers._checker_reach import look_at_everything, look_by_reach
 
@@ -94,7 +93,7 @@ def check(directory: Path | str, sizes: Container[int] | None = None) -> Iterato
     try:
         yield from _check(directory, sizes)
     except DAMAGED as error:
-        raise ProofError(f"The files in {directory} are not a frontier and its proof ({damage(error)}).") from error
+        raise ProofError(f"The files in {directory} are not a frontier and its proof ({_damage(error)}).") from error
 
 
 def _check(directory: Path, asked: Container[int] | None) -> Iterator[CheckedSize]:
@@ -138,6 +137,11 @@ def _unpacked(path: Path) -> bytes:
     if len(data) > most:
         raise ValueError(f"{path.name} has {path.stat().st_size:,} bytes and unpacks to more than {most:,}")
     return data
+
+
+def _damage(error: Exception) -> str:
+    """What was raised while a damaged file was read, for people."""
+    return f"{error} is missing" if isinstance(error, KeyError) else str(error).rstrip(".") or type(error).__name__
 
 
 def _check_bounds(header: dict[str, Any], trees: list[dict[str, Any]]) -> None:
@@ -285,7 +289,7 @@ def _need_by_name(spec: str, n: int) -> tuple[list[Fraction], bool] | None:
         try:
             return _tabled(Path(argument), n), True
         except DAMAGED as error:
-            raise ProofError(f"The need file {argument} is not what it was ({damage(error)}).") from error
+            raise ProofError(f"The need file {argument} is not what it was ({_damage(error)}).") from error
     if kind == "power" and float(argument).is_integer():
         return [Fraction(1, number ** int(float(argument))) for number in numbers], True
     if kind == "power":

@@ -1,7 +1,4 @@
-"""The checker's own evaluator and its bounds, by layers and by prices, as docs/studies/frontier.md defines them.
-
-Integers only.
-"""
+"""The checker's own evaluator and its bounds, by layers and by prices, as `docs/studies/frontier.md` defines them."""
 
 from __future__ import annotations
 
@@ -187,12 +184,10 @@ class _Node:
 
     @cached_property
     def digit_gains(self) -> list[int]:
-        """What new digits gain, the best first."""
         return sorted(map(self._gain_as_digit, self.undecided), reverse=True)
 
     @cached_property
     def multiplier_gains(self) -> list[int]:
-        """What new multipliers gain, the best first."""
         return sorted(map(self._gain_as_multiplier, self.undecided), reverse=True)
 
     def bound(self, a: int, b: int, enough: Fraction | None = None) -> int:

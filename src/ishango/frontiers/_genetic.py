@@ -142,10 +142,11 @@ def estimate(
             mutate(children, rng.integers(1, _MUTATIONS + 1, len(children)),
                    rng.random((len(children), _MUTATIONS, 4)), cap)  # fmt: skip
             parents, points = _select(problem, settings, np.concatenate((parents, children)))
-        history.append(_summary(problem, number, points))
+        area = hypervolume(points, (problem.upto + 1, 2.0 * problem.upto))
+        history.append(Generation(number, len(points), len(np.unique(points, axis=0)), area))
         if listener is not None:
             listener(history[-1])
-    first = np.unique(points, axis=0, return_index=True)[1] if len(points) else np.zeros(0, np.intp)
+    first = np.unique(points, axis=0, return_index=True)[1]
     systems = tuple(system_of(row, problem.grammar) for row in parents[first])
     return EstimatedFront(systems, tuple(points[first, 1].tolist()), tuple(history))
 
@@ -180,11 +181,6 @@ def _select(problem: Problem, settings: GeneticSettings, lexicons: Mask) -> tupl
     if not settings.keep_duplicates:
         chosen = chosen[np.unique(points[chosen], axis=0, return_index=True)[1]]
     return lexicons[chosen], points[chosen]
-
-
-def _summary(problem: Problem, number: int, points: NDArray[np.float64]) -> Generation:
-    area = hypervolume(points, (problem.upto + 1, 2.0 * problem.upto)) if len(points) else 0.0
-    return Generation(number, len(points), len(np.unique(points, axis=0)), area)
 
 
 # How far an estimated front stays above the proved frontier.

@@ -5,7 +5,7 @@
 For the grammars in which a multiplier alone is no phrase, two leaves make products only. Prices say what a number that
 two leaves reach is worth, and which part of that its digit and which part its multiplier earns; then every word has a
 worth of its own, and the best lexicon of a size is one of the worthiest words. Any prices give a bound, good prices
-come from a linear program (`price_program`). `docs/studies/frontier.md` proves it; all sums here are exact.
+come from a linear program (`relax`). `docs/studies/frontier.md` proves it; all sums here are exact.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ class Market:
         return 5 * total - 2 * reach
 
     def lexicon(self, choices: Choices) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-        """The digits and multipliers, where everything is decided."""
+        """The digits and multipliers; None where something is not decided."""
         if any(len(options) > 1 for options in choices):
             return None
         made = [next(iter(options)) for options in choices]
@@ -185,7 +185,6 @@ class Market:
 
 
 def decided(choices: Choices, number: int, choice: int) -> Choices:
-    """The choices with one more number decided."""
     return (*choices[:number], frozenset({choice}), *choices[number + 1 :])
 
 
