@@ -176,9 +176,6 @@ CHANGES = Cost(
 )
 
 
-# The cost `unpacked`: numbers that are not built on the largest multiplier that fits.
-
-
 def is_packed(expression: Expression, system: NumeralSystem) -> bool:
     """Whether each phrase in the expression has the largest multiplier that fits into the number it heads.
 
@@ -212,9 +209,6 @@ UNPACKED = Cost(
     unit="numbers",
     measure=lambda said: sum(not is_packed(said.expressions[n], said.system) for n in range(1, said.upto + 1)),
 )
-
-
-# The cost `suppletion`: words for what smaller words could say.
 
 
 def suppletive_words(system: NumeralSystem) -> tuple[int, ...]:

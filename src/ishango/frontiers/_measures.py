@@ -72,9 +72,6 @@ def frontier_value(size: int, problem: Problem) -> float | None:
     return float(point.average) if point.proved else None
 
 
-# Where a system lies: its size, its average complexity and its gap to the proved frontier.
-
-
 class Measures(NamedTuple):
     """What a system costs."""
 

@@ -75,8 +75,6 @@ def flipped(lexicon: Mask, places: NDArray[np.intp]) -> Mask:
     return many
 
 
-# The best systems found so far, of each size.
-
 LEAST = 1e-9
 """Costs that differ by less are equal."""
 

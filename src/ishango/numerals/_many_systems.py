@@ -55,9 +55,6 @@ def missing(system: NumeralSystem, upto: int = 99) -> tuple[int, ...]:
     return minimal_language(system, upto).missing
 
 
-# How regular a language is: whether the base of a number's expression is that of its neighbour's.
-
-
 def outer_base(expression: Expression, system: NumeralSystem) -> int:
     """The multiplier of the outermost phrase; 0 for a bare digit.
 

@@ -175,9 +175,6 @@ def outer_bases(language: Levels, flags: GrammarFlags, upto: int) -> NDArray[np.
     return bases
 
 
-# L_min: for every number of the range an expression of least complexity.
-
-
 def minimal_language(system: SystemLike, upto: int = 99) -> MinimalLanguage:
     """The minimal language of a system over 1..range.
 
@@ -297,8 +294,6 @@ class MinimalLanguage:
             raise RequestError(f"The system {self.system} has no expression for {number}.")
         return number
 
-
-# A whole language as a list, for pages and tables.
 
 MOST_TIES = 10**12
 """Ties beyond this are given as this many: pages read larger numbers as floats."""

@@ -188,8 +188,6 @@ def _parse_row(path: Path, where: int, row: list[str]) -> tuple[int, Fraction]:
     return number, need
 
 
-# The needs that come with the package: powers, exponentials, uniform, and tables of one's own.
-
 LARGEST_EXACT = 5000
 """Power times range up to which `power:A` is given as fractions."""
 

@@ -233,8 +233,6 @@ def read_rules(path: Path, known: Collection[str], words: str) -> tuple[dict[str
     return rules, count
 
 
-# What a numeral system is: digits, multipliers and the meta-grammar that combines them.
-
 MAX_RANGE = 10_000
 """The largest range that is accepted: tables hold every value up to the limit and take time with its square."""
 
@@ -426,8 +424,6 @@ def as_system(given: SystemLike) -> NumeralSystem:
         raise RequestError(f"A numeral system, a language or text such as 1-9,11 | 10 is needed; {given!r} {what}.")
     return found
 
-
-# The eight starting systems of the paper's table.
 
 STARTS: tuple[NumeralSystem, ...] = tuple(
     NumeralSystem.parse(text)

@@ -286,9 +286,6 @@ def interval_rewards(reward: RewardName, need: Need | str, upto: int) -> Floats:
     return found
 
 
-# A system in figures: what records of runs and the command line say about it.
-
-
 def describe_system(system: TermSystem, need: Need | str = NEED, weber: float = WEBER) -> dict[str, Any]:
     """What `LearningRecord` has of a system: where it lies, how far from the frontier, which human one is like it."""
     check_frontier_range(system.upto)

@@ -284,12 +284,9 @@ def check_weber(weber: float) -> None:
         raise RequestError(f"The Weber fraction is {weber}; it must be a number from {LEAST:g} to {GREATEST:g}.")
 
 
-# The 30 languages of Xu, Liu and Regier's study: what their words mean and how complex the study finds them.
-
-
 @dataclass(frozen=True, slots=True)
 class StudyLanguage:
-    """A language of the study.
+    """One of the 30 languages of Xu, Liu and Regier's study.
 
     >>> find_study_language("Pirahã").system().words[1]
     (2, 3, 4)
