@@ -132,6 +132,8 @@ def stretches(word: Sequence[int]) -> list[tuple[int, int]]:
 def _refuse_gaps_and_overlaps(words: Sequence[Sequence[int]], upto: int | None = None) -> None:
     """Every number from 1 to the range, or to the largest named, has one word."""
     named = sorted(number for word in words for number in word)
+    if named[0] < 1:
+        raise RequestError(f"The number {named[0]} has a word; numbers begin with 1.")
     twice = next((number for number, following in pairwise(named) if number == following), None)
     if twice is not None:
         raise RequestError(f"The number {twice} has two words; words must not overlap.")
