@@ -45,17 +45,10 @@ class Everything(Exhaustive):
     def __init__(self, problem: Problem, size: int, incumbent: float, slack: float) -> None:
         super().__init__(problem, size, incumbent, slack)
         self._words = np.arange(1, size + 1)
-        self._done = False
-
-    @property
-    def done(self) -> bool:
-        return self._done
 
     def run(self, budget: int) -> list[Lexicon]:
         found = self.candidates()
-        self._done, seen, held, self.incumbent = _look(
-            self._words, self.task, found, self.incumbent, self.slack, budget
-        )
+        self.done, seen, held, self.incumbent = _look(self._words, self.task, found, self.incumbent, self.slack, budget)
         self.seen += seen
         return lexicons_of(found[:held])
 

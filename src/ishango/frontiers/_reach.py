@@ -294,15 +294,12 @@ class Reach(Exhaustive):
         fewest, most_ = problem.multiplier_counts(words)
         self._left = [np.arange(1, m + 1) for m in range(fewest, most_ + 1)]
 
-    @property
-    def done(self) -> bool:
-        return not self._left
-
     def run(self, budget: int) -> list[Lexicon]:
         found = self.candidates()
         ended, seen, held, self.incumbent = _search(self._left[0], self.task, found, self.incumbent, self.slack, budget)
         if ended:
             del self._left[0]
+            self.done = not self._left
         self.seen += seen
         return lexicons_of(found[:held])
 
@@ -487,10 +484,6 @@ class FreeReach(Exhaustive):
         for word in range(1, problem.upto + 1):
             self._open[0, word // 64] |= np.uint64(1) << np.uint64(word % 64)
 
-    @property
-    def done(self) -> bool:
-        return self._depth < 0
-
     def run(self, budget: int) -> list[Lexicon]:
         if not self._begun:
             self._begun = True
@@ -500,6 +493,7 @@ class FreeReach(Exhaustive):
             self._words, self._open, self._reached, self._depth, self._together, self.task, found, self.incumbent,
             self.slack, budget,
         )  # fmt: skip
+        self.done = self._depth < 0
         self.seen += seen
         return lexicons_of(found[:held])
 

@@ -217,10 +217,7 @@ class Exhaustive(ABC):
         self.slack = slack
         self.seen: int = 0
         """Choices of some words, or of all, that were looked at."""
-
-    @property
-    @abstractmethod
-    def done(self) -> bool: ...
+        self.done = False
 
     @abstractmethod
     def run(self, budget: int) -> list[Lexicon]:

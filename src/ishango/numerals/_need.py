@@ -64,7 +64,8 @@ class Need(ABC):
                 raise SpecError
             return NEEDS[name].parse(argument)
         except SpecError as error:
-            allowed = str(error) or f"write {forms()}"
+            *first, last = (need.form for need in NEEDS.values())
+            allowed = str(error) or f"write {', '.join(first)} or {last}"
             raise RequestError(f"{spec!r} is not a need distribution; {allowed}.") from None
 
     def __str__(self) -> str:
@@ -103,16 +104,6 @@ class SpecError(ValueError):
 
 
 NEEDS: Registry[NeedForm] = Registry("need", "ishango.needs")
-
-
-def forms() -> str:
-    """All forms as a sentence has them.
-
-    >>> forms()  # doctest: +ELLIPSIS
-    'power:A, exp:RATE, uniform...file:PATH...'
-    """
-    *first, last = (need.form for need in NEEDS.values())
-    return f"{', '.join(first)} or {last}"
 
 
 @lru_cache(maxsize=256)
