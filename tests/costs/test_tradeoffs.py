@@ -49,6 +49,7 @@ def test_a_canonical_language_costs_what_its_expressions_cost():
         ({"objectives": ("size", "size")}, "two or more different"),
         ({"objectives": ("size", "beauty")}, "no cost 'beauty'"),
         ({"population": 1}, "population of 2"),
+        ({"sizes": (9, 3)}, "give the smaller one first"),
         ({"sizes": (1, 1)}, "allow a larger size"),
     ],
 )

@@ -80,6 +80,13 @@ def test_a_size_that_no_bound_closes_is_settled(monkeypatch: pytest.MonkeyPatch)
     assert every.optima == by_layers.optima
 
 
+def test_a_size_with_more_splits_than_candidates_is_left_to_the_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exact, "CHUNK", 50)
+    monkeypatch.setattr(exact, "TRIED", 50)
+    point = solve(Problem("hurford", "uniform", 15), 13, every=True)
+    assert (point.proved, point.bound, len(point.optima)) == (True, "layers", 105)
+
+
 def test_overlap_and_large_sizes_are_left_alone() -> None:
     assert few_enough(Problem(), 4)
     assert not few_enough(Problem(), 12)

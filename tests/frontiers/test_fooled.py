@@ -177,6 +177,17 @@ def test_a_proof_under_a_need_of_a_file_can_be_checked_anywhere(tmp_path, monkey
     assert "this holds for the recorded weights" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("now", ["", "1,many\n", "1,0.5\n"])
+def test_a_need_file_that_cannot_be_read_any_more_is_named(tmp_path, capsys, now):
+    need, proof = tmp_path / "need.csv", tmp_path / "proof"
+    need.write_text("".join(f"{n},{1 / n}\n" for n in range(1, 21)))
+    words = ["frontier", "--need", f"file:{need}", "--range", "12", "--sizes", "2", "--proof", "--out", str(proof)]
+    assert main(words) == 0
+    need.write_text(now)
+    assert main(["check", str(proof)]) == 1
+    assert f"The need file {need} is not what it was (" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("weber", ["-1", "0", "nan", "inf"])
 @pytest.mark.parametrize("kind", ["both", "approximate", "exact restricted"])
 def test_a_weber_fraction_that_is_none(capsys, weber, kind):

@@ -110,3 +110,9 @@ def test_words_that_are_tried_and_beginnings():
     search_prices(law, alone, [0.1])
     search_prices(law, helped, [0.1], [OpenSystem.parse("1,2,4,9 | 7")])
     assert helped.cost(0.1) <= alone.cost(0.1) + 1e-12
+
+
+def test_prices_next_to_nothing_are_as_good_as_nothing() -> None:
+    for name in ("word", "effort"):
+        nearly, nothing = (optimum(Law(**{name: price, "upto": 20})).costs.total for price in (1e-320, 0))
+        assert nearly == pytest.approx(nothing)

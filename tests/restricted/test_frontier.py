@@ -102,6 +102,11 @@ def test_gap_is_to_the_best_of_either_kind() -> None:
     assert least_cost(2) is None
 
 
+def test_a_kind_that_there_is_not_is_refused() -> None:
+    with pytest.raises(RequestError, match="no kind of system 'exact'; choose exact restricted or approximate"):
+        restricted_frontier("exact", [3])  # pyright: ignore[reportArgumentType]
+
+
 def test_a_range_of_more_words_than_numbers_is_refused() -> None:
     with pytest.raises(RequestError, match="11 words"):
         restricted_frontier("approximate", [11], upto=10)

@@ -54,6 +54,11 @@ def test_what_is_no_partition_is_refused_in_one_sentence(text: str, said: str) -
     assert "\n" not in str(refusal.value)
 
 
+def test_numbers_below_one_are_named() -> None:
+    with pytest.raises(RequestError, match="The number 0 has a word; numbers begin with 1"):
+        TermSystem.of([[0, 1], [2]])
+
+
 def test_zero_words_and_empty_words_are_refused() -> None:
     for words in ((), ((1, 2), ())):
         with pytest.raises(RequestError, match="at least one word"):

@@ -195,9 +195,6 @@ def bits(states: int, transitions: int, letters: int) -> float:
     return transitions * (math.log2(letters) + math.log2(states)) if transitions > 0 else 0.0
 
 
-# Minimal automata of sets of strings, and what is counted in them.
-
-
 def automaton_of(strings: Iterable[Sequence[Hashable]], weights: Sequence[float] | Floats | None = None) -> Automaton:
     """The automaton of any strings; weights say how often each is used, and count for processing alone.
 

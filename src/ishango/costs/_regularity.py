@@ -166,25 +166,14 @@ HOMONYMS = Cost(
 )
 
 
-# The cost `changes`: how often counting on means another base.
-
-
-def base_changes(said: Said) -> int:
-    """On how many steps from a number to the next the multiplier of the outermost phrase changes."""
-    return changes(said.bases)
-
-
 CHANGES = Cost(
     name="changes",
     label="changes of base",
     sentence="the steps from a number to the next on which the multiplier of the outermost phrase changes",
     reference="Silvi et al. (2025), who look at the structure of neighbouring numerals; the count is ours",
     unit="steps",
-    measure=base_changes,
+    measure=lambda said: changes(said.bases),
 )
-
-
-# The cost `unpacked`: numbers that are not built on the largest multiplier that fits.
 
 
 def is_packed(expression: Expression, system: NumeralSystem) -> bool:
@@ -222,9 +211,6 @@ UNPACKED = Cost(
 )
 
 
-# The cost `suppletion`: words for what smaller words could say.
-
-
 def suppletive_words(system: NumeralSystem) -> tuple[int, ...]:
     """The words that smaller words of the system compose, by its own grammar and without larger values in between.
 
@@ -245,25 +231,17 @@ def _composed(word: int, system: NumeralSystem) -> bool:
     return bool(tables.number_level[word])
 
 
-def _count(said: Said) -> int:
-    return len(suppletive_words(said.system))
-
-
 SUPPLETION = Cost(
     name="suppletion",
     label="suppletion",
     sentence="the words that are not composed though smaller words could compose them",
     reference="suppletive numerals as in Hurford (1975); that no larger value may occur in between is ours",
     unit="words",
-    measure=_count,
+    measure=lambda said: len(suppletive_words(said.system)),
 )
 
 
-# The cost `length`: how much there is to say.
-
-
-def average_length(said: Said) -> float:
-    """The need-weighted average complexity of what is said."""
+def _average_length(said: Said) -> float:
     weights = said.need.weights(said.upto).tolist()
     return math.fsum(weight * said.expressions[n].complexity for n, weight in enumerate(weights, start=1))
 
@@ -274,11 +252,9 @@ LENGTH = Cost(
     sentence="the average complexity of what is said: symbols, operators included, weighted by the need",
     reference="Denić and Szymanik (2024)",
     unit="symbols",
-    measure=average_length,
+    measure=_average_length,
 )
 
-
-# The cost `size`: how many words there are to learn.
 
 SIZE = Cost(
     name="size",
@@ -308,8 +284,6 @@ PROCESSING = Cost(
     measure=lambda said: said.automaton.processing,
 )
 
-
-# The registry of objectives: all that a language is known to cost.
 
 COSTS: Registry[Cost] = Registry("cost", "ishango.costs")
 

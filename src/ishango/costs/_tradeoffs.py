@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import pairwise
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ishango.costs._automaton import Automaton, automaton_of, canonical_automaton, descend, numbered
+from ishango.costs._automaton import Automaton, automaton_of, bits, canonical_automaton, descend, numbered
 from ishango.costs._regularity import COSTS, Said, heard
 from ishango.errors import RequestError, require
 from ishango.numerals import (
@@ -54,12 +54,12 @@ class Bound:
     @property
     def bits(self) -> float:
         """Bits below which no minimal language of the system can be written down."""
-        return Automaton(self.states, self.transitions, self.letters, 0, 0, 0.0).bits
+        return float(bits(self.states, self.transitions, self.letters))
 
 
 @dataclass(frozen=True, slots=True)
 class TiedLanguages:
-    """Irregularity over the minimal languages of a system."""
+    """The automata of minimal languages of a system."""
 
     shipped: Automaton
     """Of the shipped tie rule."""
@@ -71,7 +71,7 @@ class TiedLanguages:
 
     @property
     def average(self) -> float:
-        """The average bits of the sampled languages."""
+        """The mean bits of the sampled languages."""
         return math.fsum(each.bits for each in self.sampled) / len(self.sampled)
 
     @property
@@ -104,7 +104,6 @@ def sampled_automata(
     language: MinimalLanguage, samples: int, rng: np.random.Generator, need: Need | str = "power:2", *,
     operators: bool = False,
 ) -> tuple[Automaton, ...]:  # fmt: skip
-    """The automata of minimal languages that are drawn uniformly."""
     require(samples > 0, "samples", samples, "a positive number")
     weights = Need.parse(need).weights(language.upto)
     drawn = (language.sample(rng) for _ in range(samples))
@@ -120,8 +119,7 @@ def most_regular(
 
     Regularity lies in many numbers' choosing alike, so the search begins with languages in which all follow one rule:
     words and operators are ranked at random, and each number avoids what has the worst ranks. The best of these
-    languages are improved by changing one number after the other. That nothing better exists is not proved by this,
-    but where `bound` says so.
+    languages are improved by changing one number after the other. Only `bound` can prove that nothing better exists.
     """
     strings = _tied_strings(language)
     groups = np.cumsum([0, *map(len, strings)])
@@ -137,14 +135,14 @@ def most_regular(
     rules = [groups[:-1], *_systematic(whole, groups, rng)]
     rules.sort(key=lambda chosen: improved(chosen, nobody)[1])
     found = [improved(chosen, rng.permutation(len(strings))) for chosen in rules[:DESCENTS]]
-    best, bits = min(found, key=lambda pair: pair[1])
+    best, least = min(found, key=lambda pair: pair[1])
     for _ in range(KICKS):
         kicked = best.copy()
         some = rng.choice(len(strings), size=min(len(strings), int(rng.integers(2, 9))), replace=False)
         kicked[some] = rng.integers(groups[some], groups[some + 1])
         other, its_bits = improved(kicked, rng.permutation(len(strings)))
-        if its_bits <= bits:
-            best, bits = other, its_bits
+        if its_bits <= least:
+            best, least = other, its_bits
     return automaton_of([said[int(i)] for i in best], weights)
 
 
@@ -278,6 +276,8 @@ class TradeOffs:
                 f"The genetic algorithm needs a population of 2 to {MOST:,}, between 1 and {MOST:,} generations and a"
                 " seed from 0 up."
             )
+        if self.sizes[0] > self.sizes[1]:
+            raise RequestError(f"The sizes run from {self.sizes[0]} to {self.sizes[1]}; give the smaller one first.")
         if self.upto < 2 or self.sizes[1] < as_grammar(self.grammar).size(1, 1):
             raise RequestError("A digit and a multiplier are the least that is searched; allow a larger size or range.")
 
@@ -309,17 +309,6 @@ def estimate_tradeoffs(asked: TradeOffs, progress: Progress | None = None) -> tu
     found: Any = algorithm.opt
     rows = [] if found is None else [each.X for each in found if each.feas]
     return lexicons.front(np.array(rows, dtype=np.bool_).reshape(-1, 2 * asked.upto))
-
-
-def measure_systems(
-    systems: Sequence[NumeralSystem], lengths: Collection[float], objectives: Sequence[str], need: Need | str, upto: int
-) -> Floats:
-    """The costs `(systems, objectives)` of systems that cover the range and have these average complexities."""
-    found = np.zeros((len(systems), len(objectives)))
-    for row, (system, length) in enumerate(zip(systems, lengths, strict=True)):
-        said, known = Said.canonical(system, need, upto), {"size": float(system.size), "length": length}
-        found[row] = [known[name] if name in known else COSTS[name].measure(said) for name in objectives]
-    return found
 
 
 class _Lexicons:
@@ -361,7 +350,9 @@ class _Lexicons:
 
     def _costs(self, digits: Mask, multipliers: Mask, length: float) -> Floats:
         system = system_of(np.stack((digits, multipliers)), self.asked.grammar)
-        return measure_systems([system], [length], self.asked.objectives, self.asked.need, self.asked.upto)[0]
+        said = Said.canonical(system, self.asked.need, self.asked.upto)
+        known = {"size": system.size, "length": length}
+        return np.array([known[n] if n in known else COSTS[n].measure(said) for n in self.asked.objectives], np.float64)
 
     def _halves(self, rows: Mask) -> tuple[Mask, Mask]:
         multipliers = rows[:, self.asked.upto :]

@@ -1,4 +1,4 @@
-"""An independent check of a proved frontier, in plain Python and rational arithmetic, but for one kernel of its own.
+"""An independent check of a proved frontier, in plain Python and rational arithmetic, but for kernels of its own.
 
 Nothing here comes from the solver: not its evaluator, not its bound, not its grammars or needs. The bound is recomputed
 from its definition in `docs/studies/frontier.md`, for the rules that the proof records. Taken on trust is the theorem
@@ -293,12 +293,10 @@ def _need_by_name(spec: str, n: int) -> tuple[list[Fraction], bool] | None:
     if kind == "file":
         if not Path(argument).is_file():
             return None  # the proof carries its weights, and holds for these
-        with Path(argument).open(encoding="utf-8-sig") as file:
-            rows = [row for row in csv.reader(file) if row and not row[0].lstrip().startswith("#")]
-        if not rows[0][0].strip().isdigit():
-            rows = rows[1:]
-        table = {int(number): Fraction(need.strip()) for number, need in rows}
-        return [table[number] for number in numbers], True
+        try:
+            return _tabled(Path(argument), n), True
+        except DAMAGED as error:
+            raise ProofError(f"The need file {argument} is not what it was ({_damage(error)}).") from error
     if kind == "power" and float(argument).is_integer():
         return [Fraction(1, number ** int(float(argument))) for number in numbers], True
     if kind == "power":
@@ -306,6 +304,15 @@ def _need_by_name(spec: str, n: int) -> tuple[list[Fraction], bool] | None:
     if kind == "exp":
         return [Fraction(math.exp(-float(argument) * (number - 1))) for number in numbers], False
     return None
+
+
+def _tabled(path: Path, n: int) -> list[Fraction]:
+    with path.open(encoding="utf-8-sig") as file:
+        rows = [row for row in csv.reader(file) if row and not row[0].lstrip().startswith("#")]
+    if not rows[0][0].strip().isdigit():
+        rows = rows[1:]
+    table = {int(number): Fraction(need.strip()) for number, need in rows}
+    return [table[number] for number in range(1, n + 1)]
 
 
 def _lexicons(header: dict[str, Any], rules: Rules, weights: list[Fraction], size: int) -> tuple[Lexicons, int]:

@@ -1,7 +1,4 @@
-"""The checker's own evaluator and its bounds, by layers and by prices, as docs/studies/frontier.md defines them.
-
-Integers only.
-"""
+"""The checker's own evaluator and its bounds, by layers and by prices, as `docs/studies/frontier.md` defines them."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ LAYERS = 5
 
 
 class RefutedError(Exception):
-    """A proof does not hold; the message says why."""
+    """The proof does not hold; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +63,6 @@ class Lexicons:
 
     @cached_property
     def heaviest_first(self) -> list[int]:
-        """All numbers, by descending weight."""
         return sorted(range(1, self.upto + 1), key=lambda n: -self.weights[n])
 
     @cached_property
@@ -153,7 +149,6 @@ class _Node:
         self.digits, self.multipliers, self.c, self.lexicons = digits, multipliers, c, lexicons
         self.least = max(c, 1)  # new factors above 1 are at least this plus 1, plus 2, ...
         self.weight = lexicons.weights
-        self.numbers = range(1, lexicons.upto + 1)
         self.rules = lexicons.rules
         self.one = set(digits) | (set(multipliers) if self.rules.bare_number else set[int]())
         self.two = self.one | set(self._pairs(self.one, multipliers))
@@ -189,12 +184,10 @@ class _Node:
 
     @cached_property
     def digit_gains(self) -> list[int]:
-        """What new digits gain, the best first."""
         return sorted(map(self._gain_as_digit, self.undecided), reverse=True)
 
     @cached_property
     def multiplier_gains(self) -> list[int]:
-        """What new multipliers gain, the best first."""
         return sorted(map(self._gain_as_multiplier, self.undecided), reverse=True)
 
     def bound(self, a: int, b: int, enough: Fraction | None = None) -> int:

@@ -11,8 +11,6 @@ import numpy as np
 from ishango.compiling import entry, jit
 from ishango.frontiers._checker_bound import Lexicons, RefutedError
 
-# The checker's own look at every lexicon of a small size, from the definitions in `docs/studies/frontier.md`.
-#
 # Multipliers are chosen first, then digits, and numbers and phrases are kept level by level. Sums are whole numbers of
 # 64 bits. Weights that do not fit are rounded down to 45 bits and the optimum up, and what then seems to be cheaper is
 # evaluated with the weights as they are.

@@ -15,10 +15,12 @@ import numpy as np
 from ishango.compiling import entry, jit
 from ishango.frontiers._prices import understood
 from ishango.frontiers._problem import Problem
-from ishango.frontiers._search import Exhaustive, Lexicon, lexicons_of
+from ishango.frontiers._search import ROOM, Exhaustive, Lexicon, lexicons_of
 
 MOST_LEXICONS = 2_500_000_000
 """With more lexicons than this a size is left to the other searches."""
+MOST_WORDS = ROOM.bit_length() - 1
+"""With more words than this there is not room for all splits of a word set into D and M: 2^words may be optimal."""
 
 
 def lexicon_count(problem: Problem, size: int) -> int:
@@ -43,17 +45,10 @@ class Everything(Exhaustive):
     def __init__(self, problem: Problem, size: int, incumbent: float, slack: float) -> None:
         super().__init__(problem, size, incumbent, slack)
         self._words = np.arange(1, size + 1)
-        self._done = False
-
-    @property
-    def done(self) -> bool:
-        return self._done
 
     def run(self, budget: int) -> list[Lexicon]:
         found = self.candidates()
-        self._done, seen, held, self.incumbent = _look(
-            self._words, self.task, found, self.incumbent, self.slack, budget
-        )
+        self.done, seen, held, self.incumbent = _look(self._words, self.task, found, self.incumbent, self.slack, budget)
         self.seen += seen
         return lexicons_of(found[:held])
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import partial
 from importlib.util import find_spec
 
 from ishango.errors import RequestError
-from ishango.frontiers._everything import Everything, few_enough, lexicon_count
+from ishango.frontiers._everything import MOST_WORDS, Everything, few_enough, lexicon_count
 from ishango.frontiers._prices import applies
 from ishango.frontiers._problem import Problem
 from ishango.frontiers._reach import FreeReach, Reach, reaches, reaches_free
@@ -130,43 +130,39 @@ def solve(
         problem.check_listed()
     if time_limit is None:
         problem.check_told_apart(size)
-    solver = partial(_Solver, size, every, time_limit, node_limit, listener, start)
-    if not (problem.free_split and problem.max_multipliers is not None and size > problem.max_multipliers):
-        return solver(problem).solve()
-    free = solver(problem.without_cap).solve()
-    within = _within_cap(problem, free)
-    if within is not None:
-        return within
-    capped = solver(problem).solve()
+
+    def solved(problem: Problem) -> FrontierPoint:
+        return _Solver(problem, size, every, time_limit, node_limit, listener, start).solve()
+
+    cap = problem.max_multipliers
+    if not problem.free_split or cap is None or size <= cap:
+        return solved(problem)
+    free = solved(problem.without_cap)
+    # The optimum without a cap is this problem's, too, where it needs no more multipliers than the cap allows.
+    within = tuple(replace(o, most_multipliers=cap) for o in free.optima if o.fewest_multipliers <= cap)
+    if free.proved and within:
+        return replace(free, system=within[0].system, optima=within)
+    capped = solved(problem)
     return replace(capped, lower_bound=max(capped.lower_bound, free.lower_bound), nodes=capped.nodes + free.nodes)
 
 
-def _within_cap(problem: Problem, free: FrontierPoint) -> FrontierPoint | None:
-    """The optimum without a cap on multipliers, where it needs no more of them than the cap allows."""
-    cap = problem.max_multipliers
-    assert cap is not None
-    optima = tuple(replace(o, most_multipliers=cap) for o in free.optima if o.fewest_multipliers <= cap)
-    if not free.proved or not optima:
-        return None
-    return replace(free, system=optima[0].system, optima=optima)
-
-
+@dataclass
 class _Solver:
     """One size being solved: the tree, the best systems so far, the clock."""
 
-    def __init__(
-        self, size: int, every: bool, time_limit: float | None, node_limit: int | None, listener: Listener | None,
-        start: NumeralSystem | None, problem: Problem,
-    ) -> None:  # fmt: skip
-        self.problem, self.size, self.every, self.start = problem, size, every, start
-        self.time_limit, self.node_limit, self.listener = time_limit, node_limit, listener
-        self.started = time.monotonic()
-        self.best: Fraction | None = None
-        self.optima: set[Lexicon] = set()
-        self.nodes = 0
-        self.priced = 0.0
-        """What prices say that every system costs at least."""
-        self._chunk = CHUNK if problem.upto <= WIDE else max(5, CHUNK * WIDE**3 // (2 * problem.upto**3))
+    problem: Problem
+    size: int
+    every: bool
+    time_limit: float | None
+    node_limit: int | None
+    listener: Listener | None
+    start: NumeralSystem | None
+    started: float = field(default_factory=time.monotonic)
+    best: Fraction | None = None
+    optima: set[Lexicon] = field(default_factory=set[Lexicon])
+    nodes: int = 0
+    priced: float = 0.0
+    """What prices say that every system costs at least."""
 
     def solve(self) -> FrontierPoint:
         half = None if self.time_limit is None else self.time_limit / 2
@@ -189,11 +185,12 @@ class _Solver:
         return self._point(proved, lower / self.problem.scale)
 
     def _advance(self, tree: SearchTree, budget: int | None, time_limit: float | None) -> None:
-        """Search until the tree is done, the budget of nodes is spent or the time is over."""
         stop = None if budget is None else tree.nodes + budget
+        upto = self.problem.upto
+        chunk = CHUNK if upto <= WIDE else max(5, CHUNK * WIDE**3 // (2 * upto**3))
         while tree.status != DONE:
             before = tree.nodes
-            tree.run(self._chunk)
+            tree.run(chunk)
             self.nodes += tree.nodes - before
             self._take(tree.take_candidates())
             self._tell(tree)
@@ -253,9 +250,8 @@ class _Solver:
         return search.done and self.best is not None
 
     def _exhaustive(self, bound: str) -> type[Exhaustive] | None:
-        """The search that settles a size with this bound, if there is one for the problem."""
         if bound == EVERYTHING:
-            return Everything if few_enough(self.problem, self.size) else None
+            return Everything if self.size <= MOST_WORDS and few_enough(self.problem, self.size) else None
         if self.node_limit is not None:  # how many choices of words there are is not known before
             return None
         if few_enough(self.problem, self.size) and lexicon_count(self.problem, self.size) <= FEW:
@@ -318,7 +314,7 @@ class _Solver:
             bound = tree.open_bound() / self.problem.scale
             self.listener(SearchNews(self.size, float(self.best), bound, self.nodes, self._elapsed()))
 
-    def _point(self, proved: bool, lower_bound: float | None = None) -> FrontierPoint:
+    def _point(self, proved: bool, lower_bound: float = math.inf) -> FrontierPoint:
         assert self.best is not None
         optima = _describe(self.problem, self.size, self.best, self.optima)
         value = float(self.best)
@@ -326,7 +322,7 @@ class _Solver:
             self.size,
             optima[0].system,
             self.best,
-            value if proved or lower_bound is None else min(value, lower_bound),
+            value if proved else min(value, lower_bound),
             proved,
             self.nodes,
             self._elapsed(),

@@ -142,10 +142,13 @@ def estimate(
             mutate(children, rng.integers(1, _MUTATIONS + 1, len(children)),
                    rng.random((len(children), _MUTATIONS, 4)), cap)  # fmt: skip
             parents, points = _select(problem, settings, np.concatenate((parents, children)))
-        history.append(_summary(problem, number, points))
+        area = hypervolume(points, (problem.upto + 1, 2.0 * problem.upto))
+        history.append(Generation(number, len(points), len(np.unique(points, axis=0)), area))
         if listener is not None:
             listener(history[-1])
-    return _estimate(problem, parents, points, history)
+    first = np.unique(points, axis=0, return_index=True)[1]
+    systems = tuple(system_of(row, problem.grammar) for row in parents[first])
+    return EstimatedFront(systems, tuple(points[first, 1].tolist()), tuple(history))
 
 
 def check_estimable(problem: Problem) -> None:
@@ -180,19 +183,6 @@ def _select(problem: Problem, settings: GeneticSettings, lexicons: Mask) -> tupl
     return lexicons[chosen], points[chosen]
 
 
-def _summary(problem: Problem, number: int, points: NDArray[np.float64]) -> Generation:
-    area = hypervolume(points, (problem.upto + 1, 2.0 * problem.upto)) if len(points) else 0.0
-    return Generation(number, len(points), len(np.unique(points, axis=0)), area)
-
-
-def _estimate(
-    problem: Problem, lexicons: Mask, points: NDArray[np.float64], history: list[Generation]
-) -> EstimatedFront:
-    first = np.unique(points, axis=0, return_index=True)[1] if len(points) else np.zeros(0, np.intp)
-    systems = tuple(system_of(row, problem.grammar) for row in lexicons[first])
-    return EstimatedFront(systems, tuple(points[first, 1].tolist()), tuple(history))
-
-
 # How far an estimated front stays above the proved frontier.
 
 NODE_LIMIT = 100_000
@@ -223,7 +213,9 @@ def compare(
     A point is called proved where the estimate attains the proved optimum; `gap` is how far it stays above the bound,
     for which there are `time_limit` seconds a size, if given.
     """
-    for system in (system for system in found.systems if system.size in sizes):
+    for system in found.systems:
+        if system.size not in sizes:
+            continue
         started = time.monotonic()
         if listener is not None:
             listener(system.size)

@@ -19,8 +19,6 @@ NODE_LIMIT = 200_000
 LARGEST_RANGE = 1_000
 """The largest range for which gaps are proved; beyond it a single node takes milliseconds."""
 
-Objectives = tuple[float, float]
-
 
 def front(points: ArrayLike) -> NDArray[np.bool_]:
     """Which of the points `(points, 2)` no other point dominates; equal points are all kept."""
@@ -36,7 +34,7 @@ def front(points: ArrayLike) -> NDArray[np.bool_]:
     return kept
 
 
-def hypervolume(points: ArrayLike, reference: Objectives) -> float:
+def hypervolume(points: ArrayLike, reference: tuple[float, float]) -> float:
     """The area that the points dominate below the reference point; larger is better.
 
     >>> hypervolume([(2, 2.0), (3, 1.0)], reference=(5, 3.0))
@@ -72,9 +70,6 @@ def frontier_value(size: int, problem: Problem) -> float | None:
     except RequestError:  # nothing of that size covers the range, or too much ties
         return None
     return float(point.average) if point.proved else None
-
-
-# Where a system lies: its size, its average complexity and its gap to the proved frontier, by one function.
 
 
 class Measures(NamedTuple):
@@ -158,7 +153,7 @@ def distance(size: int, average_complexity: float, problem: Problem) -> float | 
     if curve is None:
         return None
     left = min(max(smaller / size, least / average_complexity) for smaller, least in curve)
-    return max(0.0, 1 - left) if left < 1 - _TIE else 0.0
+    return 1 - left if left < 1 - _TIE else 0.0
 
 
 @lru_cache(maxsize=1024)

@@ -5,7 +5,7 @@
 For the grammars in which a multiplier alone is no phrase, two leaves make products only. Prices say what a number that
 two leaves reach is worth, and which part of that its digit and which part its multiplier earns; then every word has a
 worth of its own, and the best lexicon of a size is one of the worthiest words. Any prices give a bound, good prices
-come from a linear program (`price_program`). `docs/studies/frontier.md` proves it; all sums here are exact.
+come from a linear program (`relax`). `docs/studies/frontier.md` proves it; all sums here are exact.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -85,7 +84,7 @@ class Market:
         self.weights = [0, *(unit << PRICE_BITS for unit in problem.units)]
         self.products = products_of(self.upto)
 
-    @cached_property
+    @property
     def every_choice(self) -> Choices:
         """Nothing is decided."""
         one = {NONE, DIGIT, MULTIPLIER}
@@ -175,7 +174,7 @@ class Market:
         return 5 * total - 2 * reach
 
     def lexicon(self, choices: Choices) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-        """The digits and multipliers, where everything is decided."""
+        """The digits and multipliers; None where something is not decided."""
         if any(len(options) > 1 for options in choices):
             return None
         made = [next(iter(options)) for options in choices]
@@ -186,7 +185,6 @@ class Market:
 
 
 def decided(choices: Choices, number: int, choice: int) -> Choices:
-    """The choices with one more number decided."""
     return (*choices[:number], frozenset({choice}), *choices[number + 1 :])
 
 
@@ -361,8 +359,6 @@ class _Open:
 
 
 class PriceSearch:
-    """A search in progress for one size."""
-
     def __init__(self, problem: Problem, size: int, incumbent: Fraction | None = None) -> None:
         self.problem, self.size = problem, size
         self.market = Market(problem, size)
@@ -397,10 +393,7 @@ class PriceSearch:
     def _enter(self, node: _Open) -> None:
         market = self.market
         choices, bound = market.narrowed(node.choices, node.prices, self._target)
-        if choices is None:
-            self.record.append(PriceNode(None, SETTLED))
-            return
-        if self._tried(market.lexicon(choices)):
+        if choices is None or self._tried(market.lexicon(choices)):
             self.record.append(PriceNode(None, SETTLED))
             return
         relaxed, set_ = relax(market, choices), None

@@ -26,7 +26,7 @@ import io
 import json
 import sys
 import zlib
-from collections.abc import Collection, Generator, Iterable, Mapping
+from collections.abc import Collection, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
@@ -56,8 +56,7 @@ class Tree(NamedTuple):
 
 
 def write_proof(directory: Path, problem: Problem, points: Iterable[FrontierPoint]) -> None:
-    trees = [tree_of(problem, point) for point in points if point.proved]
-    write_trees(directory, header_of(problem), trees)
+    write_trees(directory, header_of(problem), [tree_of(problem, point) for point in points if point.proved])
 
 
 def header_of(problem: Problem) -> dict[str, Any]:
@@ -74,9 +73,8 @@ def tree_of(problem: Problem, point: FrontierPoint) -> Tree:
     return Tree(_line(tree_record(problem, point)), point.bound)
 
 
-def write_trees(directory: Path, header: Mapping[str, Any], trees: Iterable[Tree]) -> None:
+def write_trees(directory: Path, header: Mapping[str, Any], trees: Sequence[Tree]) -> None:
     """Write trees below their header, which names what they rest on where that is more than layers."""
-    trees = list(trees)
     bounds = sorted({tree.bound for tree in trees})
     named = {"bounds": bounds} if any(bound != LAYERS for bound in bounds) else {}
     text = "".join([_line({**header, **named}), *(tree.line for tree in trees)])
@@ -154,7 +152,7 @@ def _price_record(problem: Problem, point: FrontierPoint) -> dict[str, object]:
 
 
 def _recorded(problem: Problem, point: FrontierPoint) -> SearchTree:
-    """The tree of a problem with the point's average for an incumbent, given up once something better is found."""
+    """The tree with the point's average for an incumbent, given up once something better is found."""
     cost = _cost(problem, point)
     tree = SearchTree(problem, point.size, incumbent=cost, slack=problem.slack(every=False))
     while tree.status != DONE and tree.incumbent >= cost:
@@ -171,20 +169,11 @@ def _cost(problem: Problem, point: FrontierPoint) -> float:
 # The frontier on disk: `frontier.json` and `frontier.csv`, written beside and renamed.
 
 JSON, CSV = "frontier.json", "frontier.csv"
-COLUMNS: tuple[str, ...] = (
-    "size",
-    "average_complexity",
-    "digits",
-    "multipliers",
-    "proved",
-    "lower_bound",
-    "nodes",
-    "seconds",
-)
+COLUMNS = ["size", "average_complexity", "digits", "multipliers", "proved", "lower_bound", "nodes", "seconds"]
 
 
 def as_record(point: FrontierPoint) -> dict[str, Any]:
-    """A point as it stands in JSON; `optima` is there when every optimum was asked for."""
+    """A point as it stands in JSON; an estimated one has no `optima`."""
     record: dict[str, Any] = {
         "size": point.size,
         "average_complexity": float(point.average),
@@ -208,10 +197,6 @@ def as_record(point: FrontierPoint) -> dict[str, Any]:
     return record
 
 
-def as_document(problem: Problem, points: Iterable[FrontierPoint]) -> dict[str, object]:
-    return {"problem": problem.describe(), "points": [as_record(point) for point in points]}
-
-
 def describes(record: object, problem: Problem) -> bool:
     """Whether a recorded problem is this one; records of earlier versions have no rules beside the grammar's name."""
     here = problem.describe()
@@ -228,7 +213,7 @@ def write_frontier(
 
     What an estimate depends on is recorded with it, and nothing but the same estimate is replaced by it.
     """
-    document = as_document(problem, points)
+    document: dict[str, object] = {"problem": problem.describe(), "points": [as_record(point) for point in points]}
     with adding_to(directory):
         if estimate is not None:
             check_estimate(directory, problem, estimate)
@@ -284,7 +269,7 @@ class KeptFrontier:
             self._read()
 
     def add(self, point: FrontierPoint) -> None:
-        """Add what was found of a size to what is known of it, and write that."""
+        """Write what was found of a size, put together with what is known of it."""
         self._found[point.size] = as_record(point)
         with self._turn():
             self._write()

@@ -175,7 +175,7 @@ def take_largest(sets, i):
 
 # Good lexicons where every word is a multiplier, a numeral and a phrase: a climb over what two leaves reach.
 #
-# The search by reach (`reach_free`) is the shorter the better the lexicon that is to be beaten.
+# The search by reach (`FreeReach`) is the shorter the better the lexicon that is to be beaten.
 
 
 @entry
@@ -294,15 +294,12 @@ class Reach(Exhaustive):
         fewest, most_ = problem.multiplier_counts(words)
         self._left = [np.arange(1, m + 1) for m in range(fewest, most_ + 1)]
 
-    @property
-    def done(self) -> bool:
-        return not self._left
-
     def run(self, budget: int) -> list[Lexicon]:
         found = self.candidates()
         ended, seen, held, self.incumbent = _search(self._left[0], self.task, found, self.incumbent, self.slack, budget)
         if ended:
             del self._left[0]
+            self.done = not self._left
         self.seen += seen
         return lexicons_of(found[:held])
 
@@ -454,7 +451,7 @@ def _count_gains(multipliers, digits, d, upto, top, unreached, counter):
 
 # The search by reach where every word is a multiplier, a numeral and a phrase: layers one and two, words ascending.
 #
-# As in `reach`, but two leaves already make sums and differences, and there are no digits to choose
+# As in `Reach`, but two leaves already make sums and differences, and there are no digits to choose
 # (`docs/studies/frontier.md`, "The bound by reach").
 
 MOST_WORDS = 11
@@ -487,12 +484,7 @@ class FreeReach(Exhaustive):
         for word in range(1, problem.upto + 1):
             self._open[0, word // 64] |= np.uint64(1) << np.uint64(word % 64)
 
-    @property
-    def done(self) -> bool:
-        return self._depth < 0
-
     def run(self, budget: int) -> list[Lexicon]:
-        """Look at so many choices more, after a climb to a good lexicon if that is worth it."""
         if not self._begun:
             self._begun = True
             return self._climb()
@@ -501,6 +493,7 @@ class FreeReach(Exhaustive):
             self._words, self._open, self._reached, self._depth, self._together, self.task, found, self.incumbent,
             self.slack, budget,
         )  # fmt: skip
+        self.done = self._depth < 0
         self.seen += seen
         return lexicons_of(found[:held])
 

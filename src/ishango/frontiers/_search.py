@@ -1,6 +1,6 @@
 # pyright: basic
 # Kernels: Numba infers the types of their arguments.
-"""Steepest descent over single replacements: a good incumbent for the sizes that the search does not close at once."""
+"""Searches over lexicons: steepest descent to a good incumbent, the fewest multipliers, branch and bound."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def _disjoint(clauses: Sequence[frozenset[int]]) -> int:
 
 
 def _hit(words: tuple[int, ...], clauses: list[frozenset[int]], size: int) -> frozenset[int] | None:
-    """The first set in order of at most `size` of the words that meets the clauses, or None."""
+    """The first set in order of at most `size` of the words that has a word of every clause."""
     if not clauses:
         return frozenset()
     if not words or _disjoint(clauses) > size:
@@ -194,6 +194,8 @@ DONE, PAUSED, FULL = 0, 1, 2
 
 _CANDIDATES = 3
 """The position of the candidates in `Path.where`."""
+ROOM = 4096
+"""Candidates that a search keeps before they are taken."""
 
 Lexicon = tuple[tuple[int, ...], tuple[int, ...]]
 """Digits and multipliers."""
@@ -207,7 +209,7 @@ def lexicons_of(rows: NDArray[np.int8]) -> list[Lexicon]:
 
 
 class Exhaustive(ABC):
-    """All lexicons of a size, as far as they were looked at."""
+    """A search through all lexicons of a size, which stops and resumes."""
 
     def __init__(self, problem: Problem, size: int, incumbent: float, slack: float) -> None:
         self.task = task_of(problem, size)
@@ -215,11 +217,7 @@ class Exhaustive(ABC):
         self.slack = slack
         self.seen: int = 0
         """Choices of some words, or of all, that were looked at."""
-
-    @property
-    @abstractmethod
-    def done(self) -> bool:
-        """Whether all are looked at."""
+        self.done = False
 
     @abstractmethod
     def run(self, budget: int) -> list[Lexicon]:
@@ -227,7 +225,7 @@ class Exhaustive(ABC):
 
     def candidates(self) -> NDArray[np.int8]:
         """Room for lexicons that may be optimal, before they are taken."""
-        return np.zeros((4096, len(self.task.weights)), np.int8)
+        return np.zeros((ROOM, len(self.task.weights)), np.int8)
 
 
 class Path(NamedTuple):
@@ -240,17 +238,7 @@ class Path(NamedTuple):
     digits: NDArray[np.int64]
     multipliers: NDArray[np.int64]
     found: NDArray[np.int8]
-    """(capacity, range + 1) the candidates, a choice for each number."""
-
-    @classmethod
-    def start(cls, upto: int, capacity: int) -> Path:
-        return cls(
-            np.full(upto + 2, -1, np.int8),
-            np.zeros(4, np.int64),
-            np.zeros(2 * upto, np.int64),
-            np.zeros(2 * upto, np.int64),
-            np.zeros((capacity, upto + 1), np.int8),
-        )
+    """(ROOM, range + 1) the candidates, a choice for each number."""
 
 
 class Recording(NamedTuple):
@@ -301,7 +289,6 @@ class SearchTree:
     """In the search's units: `Problem.scale` times the average complexity."""
     slack: float = 0.0
     wasteful: bool = False
-    capacity: int = 4096
     task: Task = field(init=False)
     path: Path = field(init=False)
     codes: list[NDArray[np.uint8]] = field(default_factory=list)
@@ -310,7 +297,14 @@ class SearchTree:
 
     def __post_init__(self) -> None:
         self.task = task_of(self.problem, self.size, self.wasteful)
-        self.path = Path.start(self.problem.upto, self.capacity)
+        upto = self.problem.upto
+        self.path = Path(
+            np.full(upto + 2, -1, np.int8),
+            np.zeros(4, np.int64),
+            np.zeros(2 * upto, np.int64),
+            np.zeros(2 * upto, np.int64),
+            np.zeros((ROOM, upto + 1), np.int8),
+        )
         self.status = PAUSED
 
     def run(self, budget: int, record: bool = False) -> int:

@@ -3,8 +3,7 @@ lower bound.
 
 Nothing here comes from the search: not its evaluator, not its bound, not its errors or grammars. Everything is computed
 anew from the definitions in `docs/studies/kinds.md`, in plain Python and double precision; sums may be off by `CLOSE`.
-A need
-that is not known here is taken as it is recorded, and that is said.
+A need that is not known here is taken as it is recorded, and that is said.
 """
 
 from __future__ import annotations
@@ -39,8 +38,6 @@ class CertificateError(Exception):
 
 @dataclass(frozen=True)
 class Checked:
-    """What was verified."""
-
     cost: float
     lower: float
     tables: int
@@ -98,7 +95,6 @@ def _known_need(need: str, upto: int) -> list[float] | None:
 
 
 def _cost(held: dict[str, Any], weights: list[float], losses: Table) -> float:
-    """The cost of the system, each number said in the cheapest way."""
     law = held["law"]
     leaves = _leaves(held["digits"], held["multipliers"], law["grammar"], 2 * law["upto"] + 2)
     lengths = {v: 2 * leaves[v] - 1 for v in range(1, law["upto"] + 1) if v in leaves}

@@ -127,8 +127,8 @@ STOPS = 5
 
 
 def human_systems(law: Law, which: Shipped = "world") -> list[Shared]:
-    """The systems of languages that have words for the range: those checked by hand and, for the `world`, all others of
-    the catalogue. Languages that share a system stand in one row."""
+    """The systems of languages that have words for the range, each with all its speakers: those checked by hand and,
+    for the `world`, all others of the catalogue."""
     found: dict[Any, Shared] = {}
     for language in recursive_languages(which):
         system = language.system_under(law.grammar)

@@ -15,7 +15,7 @@ import numpy as np
 from ishango import lab
 from ishango.evolution import AlgorithmOne, EvolutionState, Names, Played, Trial, talked
 from ishango.game import Expressions, game_presets
-from ishango.kinds._law import Floats, Law, OpenSystem, change, costs, error_table, lengths_of, lexicons, said
+from ishango.kinds._law import Floats, Law, OpenSystem, change, costs, error_table, in_use, said
 from ishango.kinds._options import OpenGenerationOptions, OpenGenerationRecord, SocietyOptions, SocietyRecord, measured
 from ishango.numerals import DIGIT, MULTIPLIER, Need, NumeralSystem, as_grammar, format_set, minimal_language, spoken
 
@@ -75,8 +75,7 @@ def expressions(system: OpenSystem, law: Law) -> dict[int, tuple[str, ...]]:
 
 def worth(system: OpenSystem, law: Law) -> float:
     """What a system is worth to agents who understand everything that is said: the mean reward, less its costs."""
-    chosen = said(system, law) - 1
-    lengths = lengths_of(lexicons([system], law.upto), law)[0][chosen]
+    chosen, lengths = in_use(system, law)
     reward = rewards(law)[np.arange(law.upto), chosen]
     return float(law.weights @ (reward - law.effort * (lengths - 1))) - law.word * system.size
 
@@ -134,8 +133,7 @@ def losses(system: OpenSystem, law: Law) -> Floats:
     >>> losses(OpenSystem.parse("1,3"), Law(precision=3, upto=3)).round(3).tolist()
     [0.0, 0.276, 0.0]
     """
-    chosen = said(system, law) - 1
-    lengths = lengths_of(lexicons([system], law.upto), law)[0][chosen]
+    chosen, lengths = in_use(system, law)
     return law.weights * (law.effort * (lengths - 1) + law.losses[np.arange(law.upto), chosen])
 
 

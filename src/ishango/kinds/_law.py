@@ -84,9 +84,6 @@ def system_of(lexicon: Mask, grammar: numerals.GrammarName) -> OpenSystem:
     return OpenSystem(digits, multipliers, grammar)
 
 
-# Changes of a system that need not cover anything: a word comes, goes, or changes its role.
-
-
 def change(system: OpenSystem, upto: int, rng: np.random.Generator) -> tuple[str, OpenSystem]:
     """One of the possible changes, each kind of change as likely as any other, and then each word.
 
@@ -118,9 +115,6 @@ def changes(system: OpenSystem, upto: int) -> dict[str, list[OpenSystem]]:
         for name, each in pairs.items()
     }
     return {name: each for name, each in made.items() if each}
-
-
-# What is lost between neighbouring words on the line.
 
 
 @entry
@@ -174,8 +168,6 @@ def fill_least(leaves, efforts, losses, least):
                             least[row, i] = cost
                 i += step
 
-
-# How wrong it is to say one number for another, by name.
 
 Floats = NDArray[np.float64]
 
@@ -266,8 +258,6 @@ class Law:
 
 @dataclass(frozen=True)
 class Costs:
-    """What a system costs, part by part."""
-
     size: int
     length: float
     """The mean length of what is said."""
@@ -288,7 +278,18 @@ def said(system: OpenSystem, law: Law) -> NDArray[np.int64]:
     >>> said(OpenSystem.parse("1,2,5"), Law(precision=3, upto=10)).tolist()
     [1, 2, 2, 5, 5, 5, 5, 5, 5, 5]
     """
-    return _choices(lengths_of(lexicons([system], law.upto), law), law)[0] + 1
+    return in_use(system, law)[0] + 1
+
+
+def in_use(system: OpenSystem, law: Law) -> tuple[NDArray[np.intp], Floats]:
+    """What is said for each number, as an index from 0, and how long that is; of what costs the same, the smaller."""
+    lengths = lengths_of(lexicons([system], law.upto), law)[0]
+    # What has no expression stays impossible where effort costs nothing.
+    efforts = np.multiply(law.effort, lengths, where=np.isfinite(lengths), out=np.full_like(lengths, np.inf))
+    total = efforts + law.losses
+    least = total.min(axis=1, keepdims=True)
+    chosen = (total <= least + 1e-12 * (1 + np.abs(least))).argmax(axis=1)
+    return chosen, lengths[chosen]
 
 
 def costs(system: OpenSystem, law: Law) -> Costs:
@@ -297,13 +298,10 @@ def costs(system: OpenSystem, law: Law) -> Costs:
     >>> round(costs(OpenSystem.parse("1-4 | 5"), Law(precision=30, word=0.1)).total, 4)
     1.953
     """
-    lengths = lengths_of(lexicons([system], law.upto), law)
-    chosen = _choices(lengths, law)[0]
-    length = float(law.weights @ lengths[0, chosen])
+    chosen, lengths = in_use(system, law)
+    length = float(law.weights @ lengths)
     error = float(law.weights @ error_table(law.error, law.upto)[np.arange(law.upto), chosen])
-    return Costs(
-        system.size, length, error, law.word * system.size, law.effort * length, law.precision * error
-    )  # fmt: skip
+    return Costs(system.size, length, error, law.word * system.size, law.effort * length, law.precision * error)
 
 
 def lengths_of(masks: Mask, law: Law) -> Floats:
@@ -341,21 +339,6 @@ def _least(masks: Mask, law: Law) -> Floats:
     return least
 
 
-def _choices(lengths: Floats, law: Law) -> NDArray[np.intp]:
-    """The index of what is said for each number, (systems, range); sums that differ in their last bits are equal."""
-    total = _efforts(lengths, law)[:, None, :] + law.losses
-    least = total.min(axis=2, keepdims=True)
-    return (total <= least + 1e-12 * (1 + np.abs(least))).argmax(axis=2)
-
-
-def _efforts(lengths: Floats, law: Law) -> Floats:
-    """effort x length; what has no expression stays impossible where effort costs nothing."""
-    return np.multiply(law.effort, lengths, where=np.isfinite(lengths), out=np.full_like(lengths, np.inf))
-
-
-# A precision that rises or falls over the rounds: a society that comes to count more, or less.
-
-
 def risen(precision: float, to: float | None, rounds: int, number: int) -> float:
     """The precision in a round: it goes on evenly over the logarithm, so that extending a run changes nothing that was.
 
@@ -381,8 +364,6 @@ KINDS: tuple[KindName, ...] = get_args(KindName)
 
 @dataclass(frozen=True)
 class Kind:
-    """The kind of a system, and how far it is exact."""
-
     name: KindName
     exact_upto: int
     """The numbers 1..k are said exactly, and k + 1 is not; the range where all are."""
@@ -402,13 +383,12 @@ def kind_of(system: OpenSystem, law: Law) -> Kind:
     >>> str(kind_of(OpenSystem.parse("1-4"), Law()))
     'exact restricted, exact up to 4'
     """
-    chosen = said(system, law).tolist()
-    lengths = lengths_of(lexicons([system], law.upto), law)[0]
-    exact = [number == other for number, other in enumerate(chosen, start=1)]
+    chosen, lengths = in_use(system, law)
+    exact = [number == other for number, other in enumerate(chosen.tolist())]
     upto = exact.index(False) if False in exact else law.upto
-    if any(lengths[other - 1] > 1 for other in chosen):
+    if (lengths > 1).any():
         return Kind("recursive" if all(exact) else "partly recursive", upto)
-    return Kind("exact restricted" if _exact(chosen) else "approximate", upto)
+    return Kind("exact restricted" if _exact(chosen.tolist()) else "approximate", upto)
 
 
 def _exact(chosen: Sequence[int]) -> bool:

@@ -75,15 +75,12 @@ def flipped(lexicon: Mask, places: NDArray[np.intp]) -> Mask:
     return many
 
 
-# The best systems found so far, of each size.
-
 LEAST = 1e-9
 """Costs that differ by less are equal."""
 
 
 class BestFound:
-    """The best lexicon of each size 1, 2, ... and what saying costs with it; to begin with those without multipliers,
-    which are exact."""
+    """The best lexicon of each size 1, 2, ... and what saying costs with it: at first those without multipliers."""
 
     def __init__(self, law: Law, most: int) -> None:
         values, words = best_words(law, most)
@@ -93,8 +90,7 @@ class BestFound:
         self.lexicons: list[Mask] = list(lexicons([OpenSystem(each, (), law.grammar) for each in words], law.upto))
 
     def offer(self, lexicon: Mask, value: float) -> None:
-        """Keep the lexicon if it is better than what is known of its size; larger ones than can be worth it are not
-        kept."""
+        """Keep the lexicon if it is better than what is known of its size, and not larger than can be worth it."""
         place = int(lexicon.sum()) - 1
         if place < len(self.values) and value < self.values[place] - LEAST:
             self.values[place], self.lexicons[place] = value, lexicon
@@ -149,11 +145,6 @@ PATIENCE = 3
 """The search for larger systems ends after so many sizes that are not worth a word."""
 
 
-def search_sizes(law: Law, found: BestFound, least_word: float) -> None:
-    """Look for better systems with multipliers, as far as more words can be worth it at this price of a word."""
-    _SizeSearch(law, found).run(least_word)
-
-
 class _SizeSearch:
     def __init__(self, law: Law, found: BestFound) -> None:
         self.law, self.found = law, found
@@ -161,35 +152,26 @@ class _SizeSearch:
         """The best lexicon with a multiplier of each size: it may lead to the best of the next where it is not yet."""
 
     def run(self, least_word: float) -> None:
-        """Up through the sizes, each from the one before, then down again from the one above."""
+        """Up through the sizes, as far as a word more can be worth `least_word`, each from the one before, with and
+        without multipliers; then down again from the one above."""
         idle, size, values = 0, 1, self.found.values
         while idle < PATIENCE and size < len(values):
+            self._improve(size + 1, grown(self.found.lexicons[size - 1]))
+            if size in self.recursive:
+                self._improve(size + 1, grown(self.recursive[size][1]))
+            idle = 0 if values[size - 1] - values[size] > least_word else idle + 1
             size += 1
-            self._improve(size, [*self._larger(size)])
-            idle = 0 if values[size - 2] - values[size - 1] > least_word else idle + 1
-        for smaller in range(size - 1, 1, -1):
-            self._improve(smaller, [*self._smaller(smaller)])
+        for larger in range(size, 2, -1):
+            if larger in self.recursive:
+                self._improve(larger - 1, shrunk(self.recursive[larger][1]))
 
-    def _larger(self, size: int) -> Iterator[Mask]:
-        """A word more than the best of the size below, with and without multipliers."""
-        yield grown(self.found.lexicons[size - 2])
-        if size - 1 in self.recursive:
-            yield grown(self.recursive[size - 1][1])
-
-    def _smaller(self, size: int) -> Iterator[Mask]:
-        if size + 1 in self.recursive:
-            yield shrunk(self.recursive[size + 1][1])
-
-    def _improve(self, size: int, candidates: list[Mask]) -> None:
+    def _improve(self, size: int, candidates: Mask) -> None:
         """Take the best of the candidates that have a multiplier, and exchange word after word."""
-        for many in candidates:
-            value, lexicon = self._best(many)
-            while np.isfinite(value) and value < self.recursive.get(size, (np.inf,))[0] - LEAST:
-                self.recursive[size] = value, lexicon
-                value, lexicon = self._best(exchanged(lexicon))
-        if size in self.recursive:
-            value, lexicon = self.recursive[size]
+        value, lexicon = self._best(candidates)
+        while np.isfinite(value) and value < self.recursive.get(size, (np.inf,))[0] - LEAST:
+            self.recursive[size] = value, lexicon
             self.found.offer(lexicon, value)
+            value, lexicon = self._best(exchanged(lexicon))
 
     def _best(self, many: Mask) -> tuple[float, Mask]:
         """The cheapest of some lexicons that have a multiplier and a numeral."""
@@ -264,8 +246,6 @@ def tried_words(upto: int) -> list[int]:
 
 
 class _PriceSearch:
-    """Local search under one law."""
-
     def __init__(self, law: Law) -> None:
         self.law, self._bare = law, as_grammar(law.grammar).bare_number
         self._tried = np.zeros((2, law.upto), np.bool_)
@@ -322,7 +302,7 @@ def recursive_bounds(law: Law, largest: int | None = None) -> Floats:
     Infinite where there is no such system: a digit and a multiplier are two words.
     """
     tried, largest = prices(law), largest or law.upto
-    by_price = np.stack([_least(law, price, largest) for price in tried])  # (prices, words), from one word on
+    by_price = np.stack([chains(*line(law, price), largest)[0] for price in tried])  # (prices, words), from 1 word on
     bounds = np.full(largest + 1, np.inf)
     for size, words, at_most in lexicon_counts(law, largest):
         bounds[size] = min(bounds[size], float((by_price[:, words - 1] - tried * at_most).max()))
@@ -344,7 +324,8 @@ def lexicon_counts(law: Law, largest: int) -> Iterator[tuple[int, int, int]]:
 def prices(law: Law) -> Floats:
     """From nothing to what a number saves at most by having an expression of its own."""
     dearest = float(2 * law.effort * law.weights.max())
-    return np.concatenate([[0.0], np.geomspace(dearest * 1e-4, dearest, PRICES - 1)]) if dearest else np.zeros(1)
+    least = dearest * 1e-4  # 0 where effort costs nothing, or less than floats have
+    return np.concatenate([[0.0], np.geomspace(least, dearest, PRICES - 1)]) if least else np.zeros(1)
 
 
 def line(law: Law, price: float) -> tuple[Floats, Floats, Floats]:
@@ -361,23 +342,19 @@ def line(law: Law, price: float) -> tuple[Floats, Floats, Floats]:
     return between + own, below + own, above
 
 
-def _least(law: Law, price: float, most: int) -> Floats:
-    return chains(*line(law, price), most)[0]
-
-
 # What a checker needs to see for itself that no system costs less than a lower bound.
 #
 # The problem on the line is a shortest way from word to word, so a table of what k words with a given last one cost at
 # least proves itself: it is enough that no step undercuts it. One table stands for systems without multipliers, and one
 # for each price of an expression of two leaves that some number of digits and multipliers needs. Larger systems than
 # the tables have rows cost too much by their words alone.
-# `docs/studies/kinds.md` has the proof, `certificate_check` the check.
+# `docs/studies/kinds.md` has the proof, `_certificate_check` the check.
 
 
 def certificate(best: Optimum) -> dict[str, Any]:
-    """The optimum with all that its lower bound rests on, as JSON."""
+    """The optimum with all that its lower bound rests on."""
     law, rows = best.law, _rows(best)
-    between, below, _ = gap_costs(law.losses * law.weights[:, None])
+    between, below, _ = _gaps(law)
     return {
         "law": asdict(law),
         "weights": law.weights.tolist(),
@@ -508,7 +485,7 @@ def best_of_sizes(law: Law, words: Sequence[float], others: Sequence[OpenSystem]
     `others`, too, such as the best at another precision."""
     found = BestFound(law, _most(law, min(words)))
     if law.upto <= LONG:
-        search_sizes(law, found, min(words))
+        _SizeSearch(law, found).run(min(words))
     search_prices(law, found, words, others)
     return SizeOptima(law, found)
 
@@ -521,4 +498,5 @@ def _most(law: Law, word: float) -> int:
     sizes = np.array([*range(1, len(few) + 1), *(each.size for each in plain)])
     saying = np.concatenate([few, saying_costs(lexicons(plain, law.upto), law)])
     cost = float((saying + word * sizes).min())
-    return max(len(few), min(law.upto, int((cost - law.effort) / word) + 1))
+    worth = min(law.upto, (cost - law.effort) / word)  # which is infinite where words cost next to nothing
+    return max(len(few), min(law.upto, int(worth) + 1))

@@ -101,9 +101,6 @@ class SocietyOptions:
         return Law(precision, self.word, self.game.effort, self.error, self.need, self.game.upto, self.grammar)
 
 
-# What determines a run of generations that may lose numbers: one frozen record, each field with its help sentence.
-
-
 @dataclass(frozen=True)
 class OpenGenerationOptions:
     """Systems of every kind that are passed on: a generation knows the words it heard, whether they suffice or not."""
@@ -183,9 +180,6 @@ def _settle(options: SocietyOptions | OpenGenerationOptions, upto: int, where: s
     object.__setattr__(options, "grammar", options.law(0).grammar)  # the law refuses what is wrong with the rest
     last = max((0, *(words := options.first).digits, *words.multipliers))
     require(last <= upto, "the word", last, f"inside {where}, 1 to {upto}")
-
-
-# What rounds of systems of every kind record: the law's measures, and what became of the system.
 
 
 @dataclass(frozen=True)

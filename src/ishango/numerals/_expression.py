@@ -74,7 +74,7 @@ class Expression:
         return stack[0]
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _from_postfix, (self.tokens("postfix"),)
+        return Expression.from_tokens, (self.tokens("postfix"), "postfix")
 
     def __copy__(self) -> Expression:
         return self
@@ -177,10 +177,6 @@ def join(operator: str, left: Expression, right: Expression) -> Expression:
     return left - right if operator == "-" else left * right
 
 
-def _from_postfix(tokens: tuple[str, ...]) -> Expression:
-    return Expression.from_tokens(tokens, "postfix")
-
-
 def _tokens(expression: Expression, notation: Notation) -> Iterator[str]:
     stack: list[Expression | str] = [expression]
     while stack:
@@ -207,14 +203,12 @@ def _bracketed(expression: Expression) -> str:
         elif item.operator is None or item.left is None or item.right is None:
             pieces.append(str(item.value))
         else:
-            left = _in_brackets(item.left, _needs_brackets(item.operator, item.left, on_the_right=False))
-            right = _in_brackets(item.right, _needs_brackets(item.operator, item.right, on_the_right=True))
-            stack += (*reversed(right), f" {item.operator} ", *reversed(left))
+            brackets = _needs_brackets(item.operator, item.right, on_the_right=True)
+            stack += (")", item.right, "(") if brackets else (item.right,)
+            stack.append(f" {item.operator} ")
+            brackets = _needs_brackets(item.operator, item.left, on_the_right=False)
+            stack += (")", item.left, "(") if brackets else (item.left,)
     return "".join(pieces)
-
-
-def _in_brackets(part: Expression, brackets: bool) -> tuple[Expression | str, ...]:
-    return ("(", part, ")") if brackets else (part,)
 
 
 def _needs_brackets(operator: Operator, part: Expression, on_the_right: bool) -> bool:
@@ -233,7 +227,7 @@ def _read_word(token: str) -> int:
 
 
 def _parse_infix(text: str) -> Expression:
-    """Operator precedence parsing, with stacks for operands and for operators and open brackets."""
+    """Operator precedence parsing: a stack of operands, one of operators and open brackets."""
     operands: list[Expression] = []
     operators: list[str] = []
     expects_operand = True

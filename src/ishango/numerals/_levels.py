@@ -1,4 +1,4 @@
-"""Minimal expressions level by level: the kernel that fills tables, and all derivations."""
+"""Minimal expressions level by level: the kernel that fills tables, and the derivations in them."""
 
 from __future__ import annotations
 
@@ -95,7 +95,6 @@ class Tables:
         return int((self.phrase_level if part.role == Role.PHRASE else self.number_level)[part.value])
 
     def rules(self, part: Part) -> Ways:
-        """Every way to make the value with its least leaves, in the order in which the search meets them."""
         level = self.level(part)
         if level <= 1:
             return Ways()
@@ -262,7 +261,6 @@ class Ways:
     """What the numbers of `products` are: without sums inside products a phrase, if it is not a word."""
 
     def ways(self, value: int) -> Iterator[Way]:
-        """Each way to make the value, in rule order."""
         for number, multiplier in self.products:
             yield Way("*", Part(number, self.factor), Part(multiplier, Role.MULTIPLIER))
         for phrase in map(int, self.phrases):
@@ -300,7 +298,7 @@ class Walk:
         self._counts: dict[Part, int] = {}
 
     def expression(self, value: int) -> Expression:
-        """The canonical expression: the first way of all, with canonical parts."""
+        """The canonical expression: the first way, with canonical parts."""
         return self._expression_of(Part(value, Role.NUMBER))
 
     def alternatives(self, value: int) -> Iterator[Expression]:
@@ -309,7 +307,7 @@ class Walk:
             yield join(way.operator, self._expression_of(way.left), self._expression_of(way.right))
 
     def count(self, value: int) -> int:
-        """The number of distinct expressions of least complexity."""
+        """How many expressions have the least complexity."""
         part = Part(value, Role.NUMBER)
         self._compute(part, self._counts, self._count, self.ways)
         return self._counts[part]
@@ -331,7 +329,7 @@ class Walk:
         return done[0]
 
     def ways(self, part: Part) -> Iterator[Way]:
-        """The top-level ways to make a part, in rule order; none for a single word."""
+        """The top-level ways to make a part, in rule order."""
         if part not in self._rules:
             self._rules[part] = Ways() if part.role == Role.MULTIPLIER else self.source.rules(part)
         return self._rules[part].ways(part.value)

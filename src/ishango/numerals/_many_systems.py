@@ -1,4 +1,4 @@
-"""Averages of one system, and of many at once."""
+"""Averages of one system and of many at once, and how often the base of a language changes."""
 
 from __future__ import annotations
 
@@ -53,9 +53,6 @@ def language_average(language: MinimalLanguage, need: Need | str = "power:2") ->
 def missing(system: NumeralSystem, upto: int = 99) -> tuple[int, ...]:
     """The numbers of 1..range that the system cannot express."""
     return minimal_language(system, upto).missing
-
-
-# How regular a language is: whether the base of a number's expression is that of its neighbour's.
 
 
 def outer_base(expression: Expression, system: NumeralSystem) -> int:

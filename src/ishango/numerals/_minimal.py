@@ -1,4 +1,4 @@
-"""The minimal language of a system: the expression of each number, its ties, their list, and the words in it."""
+"""The words that each number is said with, and the minimal language: expressions, their ties, and lists of them."""
 
 from __future__ import annotations
 
@@ -15,136 +15,6 @@ from ishango.numerals._expression import Expression, Notation, check_notation
 from ishango.numerals._levels import Ints, Walk, fill_levels, fill_tables
 from ishango.numerals._system import GrammarFlags, NumeralSystem, SystemLike, as_system, check_words, value_limit
 
-# A whole language for pages that show one at every click: a kernel finds each value's first way and counts all of them;
-# texts are put together from those of their parts.
-
-MOST_TIES = 10**12
-"""Ties beyond this are given as this many, so that their products stay exact in floats."""
-
-_WORD, _TIMES, _PLUS, _MINUS = 0, 1, 2, 3
-_SIGNS = ("", " * ", " + ", " - ")
-
-Floats = NDArray[np.float64]
-
-
-class Line(NamedTuple):
-    """One number of a listing."""
-
-    number: int
-    expression: str
-    leaves: int
-    ties: int
-
-
-def listing(system: NumeralSystem, upto: int = 99) -> list[Line]:
-    """Each number of 1..range that has an expression.
-
-    >>> listing(NumeralSystem.parse("1-9,11 | 10"))[20]
-    Line(number=21, expression='1 * 10 + 11', leaves=3, ties=3)
-    """
-    check_words(system, upto)
-    tables = fill_tables(system, upto, value_limit(upto))
-    levels, phrase_levels = tables.number_level, tables.phrase_level
-    multipliers = np.array(system.multipliers, dtype=np.int64)
-    signs, lefts, phrase_lefts, counts = first_ways(
-        levels, tables.number_rank, phrase_levels, tables.phrases, multipliers, tables.flags
-    )
-    texts = _texts(levels, phrase_levels, tables.flags, signs.tolist(), lefts.tolist(), phrase_lefts.tolist())
-    numbers = (np.flatnonzero(levels[1 : upto + 1]) + 1).tolist()
-    return [Line(n, texts[n], int(levels[n]), int(counts[n])) for n in numbers]
-
-
-def _texts(
-    levels: Ints, phrase_levels: Ints, flags: GrammarFlags, signs: list[int], lefts: list[int], phrase_lefts: list[int]
-) -> list[str]:
-    """The texts of all numbers, shorter expressions first, since longer ones are made of them."""
-    numbers, phrases = [""] * len(levels), [""] * len(levels)
-
-    def factor(left: int, level: int) -> str:
-        """What is multiplied: sums and differences in brackets, or, where there must be none, a phrase."""
-        if flags.flat and level > 2:
-            return phrases[left]
-        return f"({numbers[left]})" if signs[left] in (_PLUS, _MINUS) else numbers[left]
-
-    for level in range(1, int(max(levels.max(), phrase_levels.max())) + 1):
-        for phrase in np.flatnonzero(phrase_levels == level).tolist():
-            left = phrase_lefts[phrase]
-            phrases[phrase] = f"{factor(left, level)} * {phrase // left}" if left else str(phrase)
-        for number in np.flatnonzero(levels == level).tolist():
-            sign, left = signs[number], lefts[number]
-            if sign == _WORD:
-                numbers[number] = str(number)
-            elif sign == _TIMES:
-                numbers[number] = f"{factor(left, level)} * {number // left}"
-            else:
-                rest = abs(number - left)
-                brackets = sign == _MINUS and signs[rest] in (_PLUS, _MINUS)
-                right = f"({numbers[rest]})" if brackets else numbers[rest]
-                numbers[number] = f"{phrases[left]}{_SIGNS[sign]}{right}"
-    return numbers
-
-
-@entry
-def first_ways(
-    levels: Ints,
-    ranks: Ints,
-    phrase_levels: Ints,
-    phrases: NDArray[np.int64],
-    multipliers: NDArray[np.int64],
-    flags: GrammarFlags,
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], Floats]:
-    """For each number its first operator and left part, for each phrase its first factor, and how many ways tie."""
-    size = len(levels)
-    signs, lefts, phrase_lefts = np.zeros(size, np.int64), np.zeros(size, np.int64), np.zeros(size, np.int64)
-    counts, phrase_counts = np.zeros(size), np.zeros(size)
-    phrase_ranks = np.zeros(size, np.int32)
-    for i in range(len(phrases)):
-        phrase_ranks[phrases[i]] = i
-    for level in range(1, max(levels.max(), phrase_levels.max()) + 1):
-        # What is multiplied: a number, or, without sums inside products, a word or a phrase.
-        flat = flags.flat and level > 2
-        of = (phrase_levels, phrase_ranks, phrase_counts) if flat else (levels, ranks, counts)
-        for value in range(1, size):
-            if phrase_levels[value] == level:
-                first, ties = _products(value, level, of[0], of[1], multipliers, of[2])
-                phrase_lefts[value] = first
-                phrase_counts[value] = max(1.0, ties)
-        for value in range(1, size):
-            if levels[value] != level:
-                continue
-            first, ties = (0, 0.0) if level == 1 else _products(value, level, of[0], of[1], multipliers, of[2])
-            if first > 0:
-                signs[value], lefts[value] = _TIMES, first
-            if level > 1:
-                for phrase in phrases:
-                    rest = abs(value - phrase)
-                    if not (flags.plus if phrase < value else flags.minus):
-                        continue
-                    if rest == 0 or levels[rest] == 0 or levels[rest] + phrase_levels[phrase] != level:
-                        continue
-                    if lefts[value] == 0:
-                        signs[value], lefts[value] = (_PLUS if phrase < value else _MINUS), phrase
-                    ties = min(ties + phrase_counts[phrase] * counts[rest], float(MOST_TIES))
-            counts[value] = max(1.0, ties)
-    return signs, lefts, phrase_lefts, counts
-
-
-@jit
-def _products(
-    value: int, level: int, levels: Ints, ranks: Ints, multipliers: NDArray[np.int64], counts: Floats
-) -> tuple[int, float]:
-    """The first number, by rank, that makes the value with a multiplier at this level, and how many ways there are."""
-    first, ties = 0, 0.0
-    for multiplier in multipliers:
-        number = value // multiplier
-        if value % multiplier != 0 or level < 2 or levels[number] != level - 1:
-            continue
-        if first == 0 or ranks[number] < ranks[first]:
-            first = number
-        ties = min(ties + float(counts[number]), float(MOST_TIES))
-    return first, ties
-
-
 # Which words each number is said with: the leaves of its canonical expression, each with its role.
 #
 # A lexicon is an array `words` of booleans, (2, range + 1): `words[DIGIT, n]` and `words[MULTIPLIER, n]`.
@@ -152,10 +22,11 @@ def _products(
 DIGIT = 0
 MULTIPLIER = 1
 _NUMBER, _PHRASE, _LEAF = 0, 1, 2
+_TIMES, _PLUS, _MINUS = 1, 2, 3
 
 
 class Levels(NamedTuple):
-    """Levels of all values of a lexicon, as `fill_levels` gives them, with what it takes to follow derivations."""
+    """Levels of all values of a lexicon, as `fill_levels` gives them."""
 
     words: NDArray[np.bool_]
     multipliers: Ints
@@ -185,7 +56,6 @@ def listed(mask: NDArray[np.bool_]) -> Ints:
 
 @entry
 def levels_of(words: NDArray[np.bool_], flags: GrammarFlags, upto: int, limit: int) -> Levels:
-    """The levels of a lexicon."""
     multipliers = listed(words[MULTIPLIER])
     number_level, number_rank, phrase_level, phrase_rank = fill_levels(
         listed(words[DIGIT]), multipliers, flags, upto, limit
@@ -305,9 +175,6 @@ def outer_bases(language: Levels, flags: GrammarFlags, upto: int) -> NDArray[np.
     return bases
 
 
-# L_min: for every number of the range an expression of least complexity.
-
-
 def minimal_language(system: SystemLike, upto: int = 99) -> MinimalLanguage:
     """The minimal language of a system over 1..range.
 
@@ -371,7 +238,7 @@ class MinimalLanguage:
         return 2 * int(self._least[self._known(number) - 1]) - 1
 
     def expression(self, number: int) -> Expression:
-        """The canonical expression of least complexity."""
+        """The canonical expression."""
         return self._walk.expression(self._known(number))
 
     @property
@@ -426,3 +293,30 @@ class MinimalLanguage:
         if self._least[number - 1] == 0:
             raise RequestError(f"The system {self.system} has no expression for {number}.")
         return number
+
+
+MOST_TIES = 10**12
+"""Ties beyond this are given as this many: pages read larger numbers as floats."""
+
+
+class Line(NamedTuple):
+    """One number of a listing."""
+
+    number: int
+    expression: str
+    leaves: int
+    ties: int
+
+
+def listing(system: NumeralSystem, upto: int = 99) -> list[Line]:
+    """Each number of 1..range that has an expression.
+
+    >>> listing(NumeralSystem.parse("1-9,11 | 10"))[20]
+    Line(number=21, expression='1 * 10 + 11', leaves=3, ties=3)
+    """
+    language = MinimalLanguage(system, upto)
+    least = language.leaves.tolist()
+    return [
+        Line(number, str(language.expression(number)), least[number - 1], min(language.ties(number), MOST_TIES))
+        for number in language
+    ]

@@ -64,7 +64,8 @@ class Need(ABC):
                 raise SpecError
             return NEEDS[name].parse(argument)
         except SpecError as error:
-            allowed = str(error) or f"write {forms()}"
+            *first, last = (need.form for need in NEEDS.values())
+            allowed = str(error) or f"write {', '.join(first)} or {last}"
             raise RequestError(f"{spec!r} is not a need distribution; {allowed}.") from None
 
     def __str__(self) -> str:
@@ -103,16 +104,6 @@ class SpecError(ValueError):
 
 
 NEEDS: Registry[NeedForm] = Registry("need", "ishango.needs")
-
-
-def forms() -> str:
-    """All forms as a sentence has them.
-
-    >>> forms()  # doctest: +ELLIPSIS
-    'power:A, exp:RATE, uniform...file:PATH...'
-    """
-    *first, last = (need.form for need in NEEDS.values())
-    return f"{', '.join(first)} or {last}"
 
 
 @lru_cache(maxsize=256)
@@ -188,8 +179,6 @@ def _parse_row(path: Path, where: int, row: list[str]) -> tuple[int, Fraction]:
     return number, need
 
 
-# The needs that come with the package: powers, exponentials, uniform, and tables of one's own.
-
 LARGEST_EXACT = 5000
 """Power times range up to which `power:A` is given as fractions."""
 
@@ -198,8 +187,6 @@ _LARGEST_PARAMETER = 100.0
 
 @dataclass(frozen=True, slots=True)
 class PowerNeed(Need):
-    """P(n) falls as a power of n."""
-
     power: float
 
     @property
@@ -207,10 +194,7 @@ class PowerNeed(Need):
         return _spec("power", self.power)
 
     def unnormalised(self, upto: int) -> Sequence[Fraction] | Floats:
-        """Fractions for integer powers.
-
-        Common denominators of large powers and long ranges have thousands of digits: exact, but no longer cheap.
-        """
+        # Common denominators of large powers and long ranges have thousands of digits: exact, but no longer cheap.
         if self.power.is_integer() and self.power * upto <= LARGEST_EXACT:
             return [Fraction(1, n ** int(self.power)) for n in range(1, upto + 1)]
         return np.arange(1, upto + 1, dtype=np.float64) ** -self.power
@@ -218,8 +202,6 @@ class PowerNeed(Need):
 
 @dataclass(frozen=True, slots=True)
 class ExponentialNeed(Need):
-    """P(n) falls exponentially."""
-
     rate: float
 
     @property
@@ -227,14 +209,11 @@ class ExponentialNeed(Need):
         return _spec("exp", self.rate)
 
     def unnormalised(self, upto: int) -> Floats:
-        """Relative to P(1), so that large rates do not underflow."""
-        return np.exp(-self.rate * np.arange(upto, dtype=np.float64))
+        return np.exp(-self.rate * np.arange(upto, dtype=np.float64))  # relative to P(1): large rates do not underflow
 
 
 @dataclass(frozen=True, slots=True)
 class UniformNeed(Need):
-    """P(n) is the same for all numbers."""
-
     @property
     def spec(self) -> str:
         return "uniform"
@@ -245,8 +224,6 @@ class UniformNeed(Need):
 
 @dataclass(frozen=True, slots=True)
 class TabledNeed(Need):
-    """P(n) is read from a file."""
-
     path: str
     table: tuple[Fraction, ...] = field(repr=False)
     """The needs of 1, 2, ..., read once: later changes of the file do not matter."""

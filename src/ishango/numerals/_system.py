@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from numbers import Integral
 from pathlib import Path
@@ -79,7 +79,6 @@ class Grammar(Labelled):
 
     @property
     def flags(self) -> GrammarFlags:
-        """The rules alone."""
         return GrammarFlags(self.bare_number, self.bare_phrase, self.plus, self.minus, self.flat)
 
     @property
@@ -166,7 +165,7 @@ def as_grammar(name: str) -> Grammar:
     """
     if not name.endswith(SUFFIX):
         return GRAMMARS[name]
-    rules, words = read_rules(Path(name), GrammarFlags._fields, WORDS)
+    rules, words = read_rules(Path(name))
     try:
         flags = GrammarFlags(**{flag: rules.get(flag, flag in ("plus", "minus")) for flag in GrammarFlags._fields})
         return _of(flags, words)
@@ -209,8 +208,8 @@ LARGEST = 100_000
 """Bytes of a file that are read; rules take a hundred."""
 
 
-def read_rules(path: Path, known: Collection[str], words: str) -> tuple[dict[str, bool], int]:
-    """The rules that a file switches on and off, and how many words a multiplier costs, which the line `words` tells.
+def read_rules(path: Path) -> tuple[dict[str, bool], int]:
+    """The rules that a file switches on and off, and how many words a multiplier costs.
 
     It may also have a `name` and an `about`, which only people read.
     """
@@ -220,21 +219,20 @@ def read_rules(path: Path, known: Collection[str], words: str) -> tuple[dict[str
         document: dict[str, Any] = tomllib.loads(text)
     except (OSError, ValueError, RecursionError) as error:  # ValueError: not TOML, not UTF-8, a path with a zero byte
         raise RequestError(f"The grammar {path} cannot be read ({error}).") from None
-    rules = {name: value for name, value in document.items() if name not in ("name", "about", words)}
-    count = document.get(words, 1)
+    rules = {name: value for name, value in document.items() if name not in ("name", "about", WORDS)}
+    count = document.get(WORDS, 1)
     if isinstance(count, bool) or not isinstance(count, int):
-        raise RequestError(f"{path}: {words} is {count!r}; write a whole number.")
+        raise RequestError(f"{path}: {WORDS} is {count!r}; write a whole number.")
     for name, value in rules.items():
-        if name not in known:
-            raise RequestError(f"{path}: there is no rule {name!r}; choose from {', '.join((*known, words))}.")
+        if name not in GrammarFlags._fields:
+            known = ", ".join((*GrammarFlags._fields, WORDS))
+            raise RequestError(f"{path}: there is no rule {name!r}; choose from {known}.")
         if not isinstance(value, bool):
             raise RequestError(f"{path}: the rule {name} is {value!r}; write true or false.")
-    if not rules and words not in document:
+    if not rules and WORDS not in document:
         raise RequestError(f"{path} switches no rule on or off; write lines such as bare_number = true.")
     return rules, count
 
-
-# What a numeral system is: digits, multipliers and the meta-grammar that combines them.
 
 MAX_RANGE = 10_000
 """The largest range that is accepted: tables hold every value up to the limit and take time with its square."""
@@ -427,8 +425,6 @@ def as_system(given: SystemLike) -> NumeralSystem:
         raise RequestError(f"A numeral system, a language or text such as 1-9,11 | 10 is needed; {given!r} {what}.")
     return found
 
-
-# The eight starting systems of the paper's table.
 
 STARTS: tuple[NumeralSystem, ...] = tuple(
     NumeralSystem.parse(text)

@@ -80,6 +80,8 @@ def restricted_frontier(
             raise RequestError(f"A system cannot have {size} words; for the numbers 1 to {upto} it has 1 to {upto}.")
     need = Need.parse(need)
     check_weber(weber)
+    if kind not in KINDS:
+        raise RequestError(f"There is no kind of system {kind!r}; choose {' or '.join(KINDS)}.")
     if kind == "exact restricted":
         return [_exact_point(size, need, upto) for size in chosen]
     return [_approximate_point(size, need, upto, weber) for size in chosen]
@@ -284,12 +286,8 @@ def interval_rewards(reward: RewardName, need: Need | str, upto: int) -> Floats:
     return found
 
 
-# A system in figures: what records of runs and the command line say about it.
-
-
 def describe_system(system: TermSystem, need: Need | str = NEED, weber: float = WEBER) -> dict[str, Any]:
-    """Where a system lies in the plane, how far from the frontier, and which human one is most like it;
-    `LearningRecord` says what each figure means."""
+    """What `LearningRecord` has of a system: where it lies, how far from the frontier, which human one is like it."""
     check_frontier_range(system.upto)
     place, human = position(system, need, weber), nearest_human(system, need)
     return {
@@ -359,7 +357,6 @@ def restricted_language_table(need: Need | str = NEED, upto: int = 100, weber: f
 
 
 def _label(names: list[str]) -> str:
-    """Up to two names in full; of more only the first and how many others."""
     return ", ".join(names) if len(names) <= 2 else f"{names[0]} and {len(names) - 1} others"
 
 
@@ -408,7 +405,6 @@ def expression_bands(name: str, expressions: Mapping[int, Expression], last: int
 
 
 def _words(expression: Expression) -> list[int]:
-    """The words of an expression as they are said, operators left out."""
     return [int(token) for token in expression.tokens("infix") if token.isdecimal()]
 
 

@@ -91,9 +91,6 @@ OTHER_NAMES = {name.removeprefix("game."): name for name in GameOptions.names("a
 """Options of the game by the names that they had before there was `game`, which still do: `reward`, `vocabulary`."""
 
 
-# The record of a round of agents that learn words: the one place where its fields are spelled.
-
-
 @dataclass(frozen=True)
 class LearningRecord:
     """What a round leaves in `rounds.jsonl`; what was not measured in it is null."""
@@ -122,9 +119,6 @@ class LearningRecord:
     accuracy: Annotated[float | None, lab.About("share of games guessed exactly in the last 500 steps of the round")]
     seconds: Annotated[float, lab.About("how long the round took", "seconds")]
     steps_per_second: Annotated[float | None, lab.About("how fast agents played")]
-
-
-# Agents that learn restricted systems: the game engine of recursive ones, with numbers for expressions.
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ishango.errors import RequestError
-from ishango.languages import Kind, Language, look_up, parse_terms
+from ishango.languages import Kind, Language, Term, look_up, parse_terms
 from ishango.numerals import Need, check_range
 
 RestrictedKind = Literal["exact restricted", "approximate"]
@@ -132,6 +132,8 @@ def stretches(word: Sequence[int]) -> list[tuple[int, int]]:
 def _refuse_gaps_and_overlaps(words: Sequence[Sequence[int]], upto: int | None = None) -> None:
     """Every number from 1 to the range, or to the largest named, has one word."""
     named = sorted(number for word in words for number in word)
+    if named[0] < 1:
+        raise RequestError(f"The number {named[0]} has a word; numbers begin with 1.")
     twice = next((number for number, following in pairwise(named) if number == following), None)
     if twice is not None:
         raise RequestError(f"The number {twice} has two words; words must not overlap.")
@@ -170,44 +172,12 @@ def _format_stretch(first: int, last: int, upto: int) -> str:
     return f"{first}-" if last == upto else f"{first}-{last}"
 
 
-# The rule trees of Xu, Liu and Regier: what a language's published complexity counts.
+# Xu, Liu and Regier's two measures: how complex a system's rules are, and what its words leave unsaid.
 #
 # A rule is a tree that says what a word or an expression means, and its complexity is the number of its nodes.
 
-NUMBER, SUCCESSOR, HIGHER, GAUSSIAN, EQUATION = 3, 4, 4, 3, 3
-"""`three = 3`; `four = s(three)`; `many = > 4`; `few = g(3)`; `thir = three`."""
-
-ARITHMETIC, MEMBER = 6, 2
-"""`cap cob popog = m(five) + m(one)`, and one more for each part of the form; `u in {...}`, one more a member."""
-
-_FIXED = {"number": NUMBER, "successor": SUCCESSOR, "higher": HIGHER, "gaussian": GAUSSIAN, "equation": EQUATION}
-_GROWING = {"arithmetic": ARITHMETIC, "member": MEMBER}
-
-
-def rule_nodes(rules: str) -> int:
-    """The nodes of rules written as `number*3 successor higher`; `arithmetic:3` has a form of three parts.
-
-    >>> rule_nodes("number*3 successor higher")
-    17
-    >>> rule_nodes("arithmetic:3*6 member:4")
-    60
-    """
-    return sum(_nodes(rule) for rule in rules.split())
-
-
-def _nodes(rule: str) -> int:
-    match = re.fullmatch(r"([a-z]+)(?::([0-9]{1,2}))?(?:\*([0-9]{1,3}))?", rule)
-    name = match[1] if match else ""
-    if match and name in _FIXED and not match[2]:
-        return _FIXED[name] * int(match[3] or 1)
-    if match and name in _GROWING and match[2]:
-        return (_GROWING[name] + int(match[2])) * int(match[3] or 1)
-    raise RequestError(
-        f"{rule!r} is not a rule; write {', '.join(_FIXED)}, arithmetic:PARTS or member:MEMBERS, each with *TIMES."
-    )
-
-
-# Xu, Liu and Regier's two measures: how complex a system's rules are, and what its words leave unsaid.
+NUMBER, SUCCESSOR, HIGHER, GAUSSIAN = 3, 4, 4, 3
+"""`three = 3`; `four = s(three)`; `many = > 4`; `few = g(3)`."""
 
 Floats = NDArray[np.float64]
 
@@ -316,12 +286,9 @@ def check_weber(weber: float) -> None:
         raise RequestError(f"The Weber fraction is {weber}; it must be a number from {LEAST:g} to {GREATEST:g}.")
 
 
-# The 30 languages of Xu, Liu and Regier's study: what their words mean and how complex the study finds them.
-
-
 @dataclass(frozen=True, slots=True)
 class StudyLanguage:
-    """A language of the study.
+    """One of the 30 languages of Xu, Liu and Regier's study.
 
     >>> find_study_language("Pirahã").system().words[1]
     (2, 3, 4)
@@ -337,12 +304,11 @@ class StudyLanguage:
     complexity: int
     """The published complexity."""
     rules: str
-    """The rules that it counts, as `rule_nodes` reads them; empty for recursive languages."""
+    """The rules that it counts, as in `number*3 successor higher`; empty for recursive languages."""
     source: str
 
     @property
     def recursive(self) -> bool:
-        """Whether it names every number exactly."""
         return self.kind == "recursive"
 
     def system(self, upto: int = 100) -> TermSystem:
@@ -350,9 +316,7 @@ class StudyLanguage:
         check_range(upto)
         if self.recursive:
             raise RequestError(f"{self.name} is recursive; it has no words with extents.")
-        terms = [term for term in parse_terms(self.terms) if term.first <= upto]
-        words = [range(first, min(last or upto, upto) + 1) for first, last in terms]
-        return TermSystem.of(words, cast(RestrictedKind, self.kind))
+        return _of_terms(parse_terms(self.terms), self.kind, upto)
 
     def position(self, need: Need | str = NEED, upto: int = 100, weber: float = WEBER) -> Position:
         """The published complexity and the cost that we compute; 0 for a recursive language."""
@@ -364,12 +328,8 @@ class StudyLanguage:
 def study_languages() -> tuple[StudyLanguage, ...]:
     text = files("ishango.restricted").joinpath("table.csv").read_text(encoding="utf-8")
     lines = (line for line in text.splitlines() if not line.startswith("#"))
-    return tuple(_language(row) for row in csv.DictReader(lines))
-
-
-def _language(row: dict[str, str]) -> StudyLanguage:
-    values: dict[str, Any] = {**row, "complexity": int(row["complexity"])}
-    return StudyLanguage(**values)
+    rows: list[dict[str, Any]] = [{**row, "complexity": int(row["complexity"])} for row in csv.DictReader(lines)]
+    return tuple(StudyLanguage(**row) for row in rows)
 
 
 def find_study_language(name: str) -> StudyLanguage:
@@ -388,9 +348,12 @@ def words_of(language: Language, upto: int = 100) -> TermSystem:
     check_range(upto)
     if not language.terms:
         raise RequestError(f"{language.name} has digits and multipliers, {language.system}, and no words with extents.")
-    terms = [term for term in language.terms if term.first <= upto]
-    words = [range(first, min(last or upto, upto) + 1) for first, last in terms]
-    return TermSystem.of(words, cast(RestrictedKind, language.kind))
+    return _of_terms(language.terms, language.kind, upto)
+
+
+def _of_terms(terms: Iterable[Term], kind: Kind, upto: int) -> TermSystem:
+    words = [range(first, min(last or upto, upto) + 1) for first, last in terms if first <= upto]
+    return TermSystem.of(words, cast(RestrictedKind, kind))
 
 
 # How different two systems are, and which human one is most like a system.
