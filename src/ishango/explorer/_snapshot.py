@@ -146,7 +146,6 @@ def _systems(grammar: GrammarName, others: Iterable[Words], site: Site) -> Itera
 
 
 def _inlined(page: str, snapshot: dict[str, Any]) -> str:
-    """The page with its style, scripts and data inside."""
     inside = [
         f'<script type="text/plain" id="snapshot">{packed(snapshot)}</script>',
         f"<script>{_inside(_engine())}</script>",
