@@ -133,7 +133,6 @@ def _answer_of(group: dict[str, Any], rows: pd.DataFrame) -> dict[str, Any]:
 
 
 def said(answer: dict[str, Any]) -> str:
-    """The answer as a sentence or two."""
     found = Preference(**{name: answer[name] for name in Preference._fields})
     others = [f"{name} {value}" for name, value in answer.items()
               if name not in (*Preference._fields, "steps", "answer", "add", "choose") and value == value]  # fmt: skip

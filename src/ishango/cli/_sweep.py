@@ -21,8 +21,6 @@ from ishango.registry import OneOf, explained
 
 @dataclass(frozen=True, kw_only=True)
 class PlayedOn:
-    """Where runs are played."""
-
     on: Annotated[Annotated[str, OneOf(lab.ENGINES)], explained(lab.ENGINES)] = "local"
     """What plays; docs/cluster.md tells how to use a cluster."""
     workers: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
@@ -107,7 +105,6 @@ MOST_FAILED = 5
 
 
 def print_status(plan: lab.Plan, out: Path, experiment: str | None) -> int:
-    """Print how many runs are done, going on, failed and waiting, and how long the rest may take."""
     if not out.is_dir():
         raise RequestError(f"There is no sweep in {out}: it is not a directory.")
     found = lab.sweep_status(plan, out, experiment)
