@@ -29,8 +29,8 @@ PAPERS, SLOW = 1.6593, 4.1072
 class Few(Optima):
     """Optima of two sizes only, which are there at once."""
 
-    def points(self, grammar: str, need: str, *_: Any) -> tuple[list[FrontierPoint], bool]:
-        return self.wait(grammar, need, [4, 5]), False
+    def points(self, grammar: str, need: str, *_: Any) -> list[FrontierPoint]:
+        return self.wait(grammar, need, [4, 5])
 
 
 @pytest.fixture(scope="module")

@@ -72,8 +72,7 @@ async def system(
 @router.get("/presets", response_model=models.Presets)
 def get_presets(site: Here, grammar: Grammar = GRAMMAR, need: Need = NEED) -> JSONResponse:
     """Systems to begin with."""
-    points, _complete = site.optima.points(grammar, need)
-    return JSONResponse(presets(grammar, points))
+    return JSONResponse(presets(grammar, site.optima.points(grammar, need)))
 
 
 @router.get("/languages", response_model=list[models.HumanLanguage])

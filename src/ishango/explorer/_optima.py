@@ -152,11 +152,10 @@ class Optima:
 
     def points(
         self, grammar: GrammarName, need: str, sizes: Iterable[int] = SIZES, when: int = SOON
-    ) -> tuple[list[FrontierPoint], bool]:
-        """The points of several sizes that are known already, and whether that is all of them."""
-        keys = self._keys(grammar, need, sizes)
-        found = [self._points.get(key, when) for key in keys]
-        return [point for point in found if point], self._points.are_settled(keys)
+    ) -> list[FrontierPoint]:
+        """The points of several sizes that are known already."""
+        found = [self._points.get(key, when) for key in self._keys(grammar, need, sizes)]
+        return [point for point in found if point]
 
     def solved(self, grammar: GrammarName, need: str, sizes: Iterable[int] = SIZES) -> dict[str, int]:
         keys = self._keys(grammar, need, sizes)

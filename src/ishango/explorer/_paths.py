@@ -240,7 +240,7 @@ def edge_tables(problem: RunProblem | None, optima: Optima, sizes: Iterable[int]
         empty = pd.DataFrame(columns=["x", "y", "digits", "multipliers"])
         return {"bound": empty, "optima": empty}
     grammar, need, _ = problem
-    table = optima_table(grammar, need, optima.points(grammar, need, sizes)[0])
+    table = optima_table(grammar, need, optima.points(grammar, need, sizes))
     named = table.rename(columns={"size": "x", "average_complexity": "y"})
     return {"bound": bound_table(table), "optima": named[["x", "y", "digits", "multipliers"]]}
 

@@ -157,7 +157,7 @@ class Planes:
         }
 
     def _frontier(self, grammar: GrammarName, need: str, sizes: Iterable[int]) -> pd.DataFrame:
-        return optima_table(grammar, need, self._optima.points(grammar, need, sizes)[0])
+        return optima_table(grammar, need, self._optima.points(grammar, need, sizes))
 
     def _drawn(self, group: Group, most: int) -> list[Drawn]:
         return [

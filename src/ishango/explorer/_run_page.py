@@ -392,7 +392,7 @@ def _small(site: Site, listed: Sequence[Listed]) -> dict[str, Any]:
     others = [each for each in by_gap[:: max(1, len(by_gap) // MOST_PATHS)] if each is not middle]
     problem = problem_of_run(middle)  # of all of them: the runs of a study differ in nothing but their seed
     paths = [_small_way(site.runs, each) for each in [middle, *others][:MOST_PATHS]]
-    points = site.optima.points(problem.grammar, problem.need)[0] if problem and problem.is_known else []
+    points = site.optima.points(problem.grammar, problem.need) if problem and problem.is_known else []
     return {"paths": [path for path in paths if path], "edge": [[each.size, each.lower_bound] for each in points]}
 
 
