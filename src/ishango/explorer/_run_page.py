@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -159,7 +159,7 @@ def overlay(site: Site, names: Sequence[str]) -> dict[str, Any]:
         "runs": [each.summary for each in listed],
         "studies": [each.study for each in listed],
         **trails(site.optima, list(zip(listed, lines, strict=True))),
-        "colours": list(_colours([each.summary for each in listed])),
+        "colours": [f"{name}-{which}" if which else name for name, which in _colours(listed)],
         "measures": shared,
         "differ": [{"name": name, "values": [table.get(name) for table in tables]} for name in differ],
     }
@@ -178,7 +178,7 @@ def measure(site: Site, names: Sequence[str], field: str) -> dict[str, Any]:
         ]
     if not rows:
         raise RequestError(f"No round of these runs records {field!r} as a number.")
-    shades = _shades([site.listing(name).summary for name in different])
+    shades = _shades([site.listing(name) for name in different])
     return picture(run_figures.measure_figure, {"values": pd.DataFrame(rows)}, title=title, colours=shades)
 
 
@@ -208,7 +208,7 @@ def groups(site: Site, sides: Sequence[Sequence[str]], field: str) -> dict[str, 
             run_figures.spread_figure,
             {"spread": pd.DataFrame(spread)},
             title=title,
-            colours=_shades([side[0].summary for side in found]),
+            colours=_shades([side[0] for side in found]),
         ),
         "sentence": _verdict(found, names),
     }
@@ -263,17 +263,14 @@ def _verdict(found: Sequence[Sequence[Listed]], names: Sequence[str]) -> str:
     return f"No difference is shown: {away}, {shown}."
 
 
-def _colours(runs: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def _colours(listed: Sequence[Listed]) -> list[tuple[str, int]]:
     """The colours of runs that are laid over each other, as the plane has them: a role, and which shade of it."""
-    roles = [role(dict(run)) for run in runs]
-    for i, name in enumerate(roles):
-        before = roles[:i].count(name)
-        yield f"{name}-{before}" if before else name
+    roles = [role(each.summary) for each in listed]
+    return [(name, roles[:i].count(name)) for i, name in enumerate(roles)]
 
 
-def _shades(runs: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    names = (colour.partition("-") for colour in _colours(runs))
-    return tuple(shade(ROLES[name], int(number or 0)) for name, _, number in names)
+def _shades(listed: Sequence[Listed]) -> tuple[str, ...]:
+    return tuple(shade(ROLES[name], which) for name, which in _colours(listed))
 
 
 def trails(optima: Optima, runs: Sequence[tuple[Listed, Lines]]) -> dict[str, Any]:
@@ -298,7 +295,7 @@ def trails(optima: Optima, runs: Sequence[tuple[Listed, Lines]]) -> dict[str, An
     edge = near(edge_tables(next(iter(problems)) if len(problems) == 1 else None, optima, reach), trail)
     is_there = len(edge["bound"]) > 0
     tables = {**edge, "trail": trail} if is_there else {"trail": trail}
-    shades = _shades([each.summary for each, _ in runs])
+    shades = _shades([each for each, _ in runs])
     drawn = picture(run_figures.trail_figure, tables, x=titles[0], y=titles[1], edge=is_there, colours=shades)
     return {"path": drawn, "unattainable": about_the_edge(problems, is_there)}
 
