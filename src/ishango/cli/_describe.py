@@ -255,12 +255,10 @@ def run_describe(command: Describe) -> int:
         language = minimal_language(system, command.upto)
         if format == "text":
             print_description(console(), language, need, rows, command.operators, command.tied)
-            return 0
-        document = description(language, need, rows, command.operators, command.tied) if format == "json" else None
-    if document is not None:
-        print_json(document)
-    else:
-        _print_table(language, need, rows, format)
+        elif format == "json":
+            print_json(description(language, need, rows, command.operators, command.tied))
+        else:
+            _print_table(language, need, rows, format)
     return 0
 
 

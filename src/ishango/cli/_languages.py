@@ -122,13 +122,9 @@ def run_languages(command: Languages) -> int:
         return _compare(chosen, need, command)
     with waiting("measuring the languages"):
         if command.json:
-            found = [describe_language(each, need, command.upto) for each in table]
+            print_json({"languages": [describe_language(each, need, command.upto) for each in table]})
         else:
-            found = language_table(table, need, command.upto, console().width)
-    if isinstance(found, list):
-        print_json({"languages": found})
-    else:
-        _print_table(found, table, command.upto)
+            _print_table(language_table(table, need, command.upto, console().width), table, command.upto)
     return 0
 
 

@@ -51,7 +51,8 @@ def write_figures(rounds: pd.DataFrame, strengths: pd.DataFrame, axes: pd.DataFr
 
 def _write_ends(rounds: pd.DataFrame, by: list[str], directory: Path, name: str) -> None:
     finals = ends(rounds, by)
-    finals = finals.assign(who=_who(finals, [each for each in by if each not in FRONTIER]))
+    labels = _labels(finals, [each for each in by if each not in FRONTIER])
+    finals = finals.assign(who=[f"{who}{rest}" for who, rest in labels])
     table = finals[[*by, "who", "start", "seed", "gap", "gap_before", "size", "size_before"]]
     drifted = table["choose"] == DRIFT.name
     save(ends_figure(table[~drifted], table[drifted]), directory, name, table)
@@ -94,10 +95,6 @@ def _group_names(table: pd.DataFrame, by: list[str]) -> list[str]:
     """What a legend calls a group: who decides, the reading, and what else varies."""
     readings = [ADD_RULES[name].label if name in ADD_RULES else name for name in table["add"]]
     return [f"{who}, {reading}{rest}" for (who, rest), reading in zip(_labels(table, by), readings, strict=True)]
-
-
-def _who(table: pd.DataFrame, by: list[str]) -> list[str]:
-    return [f"{who}{rest}" for who, rest in _labels(table, by)]
 
 
 def _labels(table: pd.DataFrame, by: list[str]) -> Iterator[tuple[str, str]]:

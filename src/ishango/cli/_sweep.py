@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Annotated
 
 import tyro
-from rich.console import Console
 from rich.table import Table
 
 from ishango import lab
@@ -189,15 +188,13 @@ def run_sweep(command: Sweep) -> int:
         with waiting("looking at the plan's runs"):
             tasks = lab.prepare(plan, command.out, command.experiment)
         results = lab.play_missing(title, tasks, reporter=view, executor=executor)
-    _tell_failed([result for result in results if result.status != "done"], console)
-    return 1 if any(result.status != "done" for result in results) else 0
-
-
-def _tell_failed(failed: list[lab.Result], console: Console) -> None:
-    if failed:
-        console.print(f"{plural(len(failed), 'run')} failed; the same command tries again:", soft_wrap=True)
-        for result in failed:
-            console.print(f"  {ended(result, result.task.directory.name)}", markup=False, soft_wrap=True)
+    failed = [result for result in results if result.status != "done"]
+    if not failed:
+        return 0
+    console.print(f"{plural(len(failed), 'run')} failed; the same command tries again:", soft_wrap=True)
+    for result in failed:
+        console.print(f"  {ended(result, result.task.directory.name)}", markup=False, soft_wrap=True)
+    return 1
 
 
 def _foretell(command: Sweep, plan: lab.Plan) -> int:
