@@ -331,8 +331,6 @@ def _first_answers(site: Site) -> None:
 
 
 def open_browser(url: str) -> None:
-    """Open the page where there is a browser; the address is printed in any case."""
-    try:
-        webbrowser.open(url)
-    except webbrowser.Error:
+    """Open the page where there is a browser, and say so where there is none."""
+    if not webbrowser.open(url):
         print("There is no browser here; open the address by hand.", file=sys.stderr)
