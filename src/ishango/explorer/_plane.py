@@ -265,26 +265,27 @@ def _nearest(runs: Sequence[Summary]) -> list[dict[str, Any]]:
 
     Each says how many others ended as near, at all and with as many words.
     """
-    known = sorted((run for run in runs if talks(run) and run["gap"] is not None), key=_by_gap)
+    ended = (run for run in runs if talks(run) and run["gap"] is not None)
+    known = sorted(ended, key=lambda run: (_gap(run), run["name"]))
     first: dict[int, Summary] = {}
     for run in known:
         first.setdefault(run["size"], run)
     chosen = {run["name"]: run for run in (*known[:NEAREST], *first.values())}
-    gaps = Counter(round(run["gap"], GAP_PLACES) for run in known)
-    sized = Counter((run["size"], round(run["gap"], GAP_PLACES)) for run in known)
+    gaps = Counter(map(_gap, known))
+    sized = Counter((run["size"], _gap(run)) for run in known)
     return [
         {
             **{name: run[name] for name in ("name", "title", "gap", "size", "can_talk")},
-            "tied": gaps[round(run["gap"], GAP_PLACES)] - 1,
-            "tied_in_size": sized[run["size"], round(run["gap"], GAP_PLACES)] - 1,
+            "tied": gaps[_gap(run)] - 1,
+            "tied_in_size": sized[run["size"], _gap(run)] - 1,
             "best_of_size": first[run["size"]] is run,
         }
         for run in chosen.values()
     ]
 
 
-def _by_gap(run: Summary) -> tuple[float, str]:
-    return round(run["gap"], GAP_PLACES), run["name"]
+def _gap(run: Summary) -> float:
+    return round(run["gap"], GAP_PLACES)
 
 
 def _featured(runs: Sequence[Summary], drawn: Set[str]) -> str | None:

@@ -206,7 +206,7 @@ async def _answer(send: Send, status: int, sentence: str, headers: dict[str, str
 
 
 class BoundedProtocol(H11Protocol):
-    """HTTP in which the head of a request has to arrive in time; `safety` sees to its body."""
+    """HTTP in which the head of a request has to arrive in time; the gate sees to its body."""
 
     patience: float = PATIENCE
     _alarm: asyncio.TimerHandle | None = None

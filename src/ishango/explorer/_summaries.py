@@ -40,7 +40,6 @@ from ishango.restricted import LEARNING
 from ishango.safe_files import plain_stamp, read_parts, read_tail
 
 ROUND = {column.name: column for column in columns(RoundRecord)}
-"""The fields of a round's record."""
 LONGEST = 4 * 1024 * 1024
 """Bytes of a file of rounds that are read whole; of a longer one, rounds evenly over it and its end."""
 PARTS, PART = 300, 16 * 1024
@@ -66,7 +65,6 @@ class _Described:
 
 
 Round = Annotated[RoundRecord, _Described()]
-"""A round in the API."""
 
 
 class Lines(NamedTuple):
