@@ -210,7 +210,7 @@ _HANDLERS: dict[type[Exception], Any] = {
 
 # Serving the page until it is told to stop.
 
-EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "::1"}
 """Hosts that stand for all of a machine's addresses: nobody can open these, but the ones beside them."""
 LAST_WORDS = 3
 """Seconds for requests to end when the server is stopped: one that never does must not keep it."""
