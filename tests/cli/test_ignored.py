@@ -4,6 +4,7 @@ import pytest
 
 import ishango
 from ishango.cli import main
+from ishango.cli._evolve import Evolve
 from ishango.errors import RequestError
 from ishango.evolution import EvolutionOptions
 
@@ -17,6 +18,19 @@ from ishango.evolution import EvolutionOptions
         ("languages French --disagreements", "leave out the names"),
         ("languages --disagreements --costs", "--costs means nothing to --disagreements"),
         ("languages --disagreements --need uniform", "--need means nothing to --disagreements"),
+        ("languages --disagreements --beside own.csv", "leave out --file and --beside"),
+        ("languages French --source world --disagreements", "leave out the names"),
+        ("languages --source world --disagreements --costs", "--costs means nothing to --disagreements"),
+        ("languages --source world --disagreements --area Africa", "--area means nothing to --disagreements"),
+        ("languages --source world --file own.csv", "leave out --file and --beside"),
+        ("languages --source world --import own.csv", "leave out --source"),
+        ("languages French --source world --family Mayan", "--family chooses among the languages of a list"),
+        ("languages --source cosinus --format csv", "--format is for lists of systems"),
+        ("languages --format csv --json", "--json and --format csv exclude each other"),
+        ("languages --format csv --costs", "--costs means nothing to --format csv"),
+        ("languages --format cldf --out new --need uniform", "--need means nothing to --format cldf"),
+        ("languages French --out new", "--out is the directory of --format cldf"),
+        ("restricted describe Martuyhunira --kind approximate", "is exact restricted; leave --kind out"),
         ("selection runs --answer --figures new", "--figures means nothing to --answer"),
         ("results --tables new", "give a reproduction and --out FILE"),
         ("evolve 1-9 10 --rounds 0 --choose coin --start 1", "exclude each other"),
@@ -35,6 +49,12 @@ def test_an_option_that_means_nothing_is_refused(capsys, tmp_path, monkeypatch, 
     assert sentence in err
     assert err.count("\n") == 1
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("words", [["--preset=able", "--preset", "paper"], ["--preset", "able", "--preset=paper"]])
+def test_of_two_presets_the_last_one_counts_however_they_are_written(words):
+    asked = Evolve.read("evolve", words)
+    assert (asked.preset, asked.game) == ("paper", EvolutionOptions().game)
 
 
 def test_options_beside_all_options_are_refused():

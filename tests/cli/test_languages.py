@@ -194,3 +194,9 @@ def test_words_above_the_range_are_the_reason_why_nothing_is_compared(capsys):
         out = capsys.readouterr().out
         assert said in out
         assert (told in out) == (upto == "9")
+
+
+def test_costs_of_the_worlds_languages_are_listed_where_they_are_asked_for(capsys):
+    assert main(["languages", "--source", "world", "--family", "Kartvelian", "--costs", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["costs"]
+    assert {"irregularity", "processing"} <= found["Svan, Georgia"].keys()

@@ -162,8 +162,8 @@ def test_a_frontier_that_fails_does_not_end_the_search_for_others(
     with pytest.raises(ValueError, match="nobody has"):
         optima.wait("modified", NEED, [3, 4])
     assert [point.size for point in optima.wait("modified", NEED, [3, 5])] == [3, 5]
-    points, complete = optima.points("modified", NEED, [3, 4, 5])
-    assert ([point.size for point in points], complete) == ([3, 5], True)
+    assert [point.size for point in optima.points("modified", NEED, [3, 4, 5])] == [3, 5]
+    assert optima.solved("modified", NEED, [3, 4, 5]) == {"solved": 3, "sizes": 3}
     assert "nobody has" in capsys.readouterr().err
 
 

@@ -179,9 +179,10 @@ def test_runs_are_not_started_through_a_link(tmp_path: Path, optima: Optima) -> 
     assert not list((tmp_path / "elsewhere").iterdir())
 
 
-def test_addresses_that_can_be_opened_are_told() -> None:
-    with listen("0.0.0.0", 0) as listener:
-        told = addresses(listener, "0.0.0.0", "secret")
+@pytest.mark.parametrize("everywhere", ["0.0.0.0", ""])
+def test_addresses_that_can_be_opened_are_told(everywhere: str) -> None:
+    with listen(everywhere, 0) as listener:
+        told = addresses(listener, everywhere, "secret")
     assert told[0].startswith("http://127.0.0.1:")
-    assert not any("0.0.0.0" in each for each in told)
+    assert not any("0.0.0.0" in each or "//:" in each for each in told)
     assert all(each.endswith("/?token=secret") for each in told)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ishango.evolution import Evolution, EvolutionOptions
-from ishango.explorer import Site
+from ishango.explorer import Site, open_browser
 from ishango.explorer import _run_page as run_page
 from ishango.explorer._optima import Optima
 from ishango.explorer._run_page import small_paths
@@ -29,8 +29,8 @@ PAPERS, SLOW = 1.6593, 4.1072
 class Few(Optima):
     """Optima of two sizes only, which are there at once."""
 
-    def points(self, grammar: str, need: str, *_: Any) -> tuple[list[FrontierPoint], bool]:
-        return self.wait(grammar, need, [4, 5]), False
+    def points(self, grammar: str, need: str, *_: Any) -> list[FrontierPoint]:
+        return self.wait(grammar, need, [4, 5])
 
 
 @pytest.fixture(scope="module")
@@ -81,3 +81,12 @@ def test_runs_that_are_not_measured_alike_share_no_edge(site: Site) -> None:
         answer = run_page.overlay(site, others)
         assert set(answer["path"]["datasets"]) == {"trail"}
         assert answer["unattainable"].startswith("These runs are not measured alike")
+
+
+@pytest.mark.parametrize("there_is_one", [True, False])
+def test_who_has_no_browser_is_told_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], there_is_one: bool
+) -> None:
+    monkeypatch.setattr("webbrowser.open", lambda _url: there_is_one)
+    open_browser("http://127.0.0.1:8000/")
+    assert ("open the address by hand" in capsys.readouterr().err) is not there_is_one

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -42,6 +43,12 @@ def test_a_note_is_kept_in_the_directory_and_written_through_no_link(keeping: ht
     assert keeping.get("/api/run", params={"name": "start-1"}).json()["note"] == "nearest to Danish <b>"
     keeping.post("/api/runs/note", json={"name": "start-1", "text": " "}).raise_for_status()
     assert not (directory / "start-1" / "note.txt").exists()
+
+
+def test_who_may_read_a_run_may_read_its_note(keeping: httpx.Client, directory: Path) -> None:
+    keeping.post("/api/runs/note", json={"name": "start-1", "text": "look at this"}).raise_for_status()
+    assert (directory / "start-1" / "note.txt").stat().st_mode == (directory / "start-1" / "run.json").stat().st_mode
+    assert [path.name for path in (directory / "start-1").iterdir() if "note" in path.name] == ["note.txt"]
 
 
 @pytest.mark.parametrize("act", ["delete", "archive"])
@@ -91,3 +98,13 @@ def test_what_is_long_is_sent_compressed_and_news_are_not(client: httpx.Client) 
     with client.stream("GET", "/api/events") as events:
         assert "content-encoding" not in events.headers
         assert next(events.iter_lines()).startswith("event:")
+
+
+def test_the_last_round_of_groups_is_drawn_however_many_there_are(keeping: httpx.Client, directory: Path) -> None:
+    rounds = directory / "start-1" / "rounds.jsonl"
+    record = json.loads(rounds.read_text().splitlines()[-1])
+    rounds.write_text("".join(json.dumps({**record, "round": i}) + "\n" for i in range(900)))
+    studies = {each["name"]: each["study"] for each in keeping.get("/api/runs").json()}
+    asked = {"first": studies["start-1"], "second": studies["drift/start-3"]}
+    drawn = keeping.get("/api/groups", params=asked).raise_for_status().json()["figure"]["datasets"]["spread"]
+    assert max(each["round"] for each in drawn) == 899

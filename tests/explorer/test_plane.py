@@ -176,9 +176,9 @@ class Solving(Optima):
     asked = False
 
     def points(self, *asked: Any, **how: Any) -> Any:
-        found, settled = super().points(*asked, **how)
+        found = super().points(*asked, **how)
         try:
-            return (found if self.asked else found[:-1]), settled
+            return found if self.asked else found[:-1]
         finally:
             self.asked = True
 

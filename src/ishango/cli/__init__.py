@@ -21,7 +21,6 @@ class Command(NamedTuple):
     """A command and where it is written; nothing there is loaded before it is asked for."""
 
     gives: str
-    """What one gets."""
     module: str
     """The chapter that has the function `run_` with the command's name, from the request to exit code."""
     request: str

@@ -21,7 +21,6 @@ EXPLANATION = (
 
 
 def list_spoken(names: Sequence[str], need: Need, costs: bool, json: bool, imported: Path | None) -> int:
-    """Print all languages of CoSiNuS or of a dataset, or those named in full."""
     table, source = (
         (cosinus.read_cldf(imported), str(imported)) if imported else (cosinus.spoken_languages(), cosinus.SOURCE)
     )
@@ -29,15 +28,17 @@ def list_spoken(names: Sequence[str], need: Need, costs: bool, json: bool, impor
     with waiting("reading and measuring the languages"):
         languages = chosen or list(table)
         measured = [cosinus.spoken_costs(each, need) for each in languages]
+    whole = [each for each in measured if each]
     if json:
         documents = [_document(each, found, bool(chosen)) for each, found in zip(languages, measured, strict=True)]
-        print_json({"source": source, "languages": documents, "families": _families(measured)})
+        print_json(
+            {"source": source, "languages": documents, "families": [vars(each) for each in cosinus.by_family(whole)]}
+        )
         return 0
     out = console()
     for each in chosen:
         out.print(_numerals(each))
-    whole = [each for each in measured if each]
-    out.print(_costs_table(whole) if costs else _table(whole))
+    out.print(costs_table({each.language.name: each.costs for each in whole}) if costs else _table(whole))
     if not chosen:
         out.print()
         out.print(_family_table(whole))
@@ -53,7 +54,6 @@ def list_spoken(names: Sequence[str], need: Need, costs: bool, json: bool, impor
 
 
 def list_disagreements(json: bool) -> int:
-    """Print where CoSiNuS and the table of human languages differ."""
     with waiting("comparing the languages"):
         found = cosinus.compare()
     if json:
@@ -99,10 +99,6 @@ def _table(measured: Sequence[cosinus.SpokenCosts]) -> Table:
             *(decimals(value, 4) for value in averages),
         )
     return table
-
-
-def _costs_table(measured: Sequence[cosinus.SpokenCosts]) -> Table:
-    return costs_table({each.language.name: each.costs for each in measured})
 
 
 def costs_table(costs: dict[str, dict[str, float | None]]) -> Table:
@@ -162,7 +158,3 @@ def _measures(found: cosinus.SpokenCosts) -> dict[str, Any]:
     names = ("size", "broad", "narrow", "said", "shortest", "morphemes_said", "gap_said", "gap_shortest",
              "gap_broad", "gap_narrow", "irregularity_broad", "irregularity_narrow")  # fmt: skip
     return {name: getattr(found, name) for name in names}
-
-
-def _families(measured: Sequence[cosinus.SpokenCosts | None]) -> list[dict[str, Any]]:
-    return [vars(each) for each in cosinus.by_family([found for found in measured if found])]

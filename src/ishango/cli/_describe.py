@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 
 def as_csv(table: pd.DataFrame) -> str:
-    """The table as a spreadsheet reads it."""
     return table.to_csv(index=False, lineterminator="\n")
 
 
@@ -173,7 +172,8 @@ def _fact_rows(language: MinimalLanguage, need: Need) -> list[tuple[str, str]]:
         groups = "; ".join(format_set(group) for group in language.clashes)
         rows.append(("clashes", f"{groups} share a string when brackets are left out, as for agents"))
     if language.missing:
-        rows.append(("missing", _missing(language)))
+        missing = f"{format_set(language.missing)} (no expression with values up to {language.limit})"
+        rows.append(("missing", missing))
     return rows
 
 
@@ -206,10 +206,6 @@ def _ties(language: MinimalLanguage) -> str:
 
 def _count(count: int) -> str:
     return f"{count:,}" if count < 10**9 else f"about 10^{math.log10(count):.0f}"
-
-
-def _missing(language: MinimalLanguage) -> str:
-    return f"{format_set(language.missing)} (no expression with values up to {language.limit})"
 
 
 # `ishango describe`: one numeral system, number by number.
@@ -259,12 +255,10 @@ def run_describe(command: Describe) -> int:
         language = minimal_language(system, command.upto)
         if format == "text":
             print_description(console(), language, need, rows, command.operators, command.tied)
-            return 0
-        document = description(language, need, rows, command.operators, command.tied) if format == "json" else None
-    if document is not None:
-        print_json(document)
-    else:
-        _print_table(language, need, rows, format)
+        elif format == "json":
+            print_json(description(language, need, rows, command.operators, command.tied))
+        else:
+            _print_table(language, need, rows, format)
     return 0
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
+from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self, TextIO, cast
 
@@ -49,7 +49,7 @@ class OneRun:
         known = preset is not None and preset in cls.KIND.presets  # parsing refuses what is no preset
         usual = cls(**cast(dict[str, Any], vars(cls.KIND.options_from({"preset": preset})))) if known else None
         asked = parse(cls, name, words, usual)
-        if getattr(asked, "system", ()) and issubclass(cls, FromSystem) and given(words, "--start") is not None:
+        if isinstance(asked, FromSystem) and asked.system and given(words, "--start") is not None:
             raise RequestError("A starting system and --start exclude each other; give one of them.")
         return asked
 
@@ -96,10 +96,16 @@ def given(arguments: list[str], option: str) -> str | None:
 
     >>> given(["--preset=able", "--seed", "3"], "--preset"), given(["--seed", "3"], "--preset")
     ('able', None)
+    >>> given(["--preset", "able", "--preset=paper"], "--preset")
+    'paper'
     """
-    values = [word.partition("=")[2] for word in arguments if word.startswith(f"{option}=")]
-    values += [after for word, after in pairwise(arguments) if word == option]
-    return values[-1] if values else None
+    value = None
+    for word, after in zip_longest(arguments, arguments[1:]):
+        if word == option:
+            value = after
+        elif word.startswith(f"{option}="):
+            value = word.partition("=")[2]
+    return value
 
 
 def start_in_name(start: str) -> str:

@@ -104,7 +104,6 @@ def run_agents(command: AgentsCommand) -> int:
 
 
 def exchange(pair: RunAgents, number: int) -> dict[str, Any]:
-    """What the speaker says for a number, symbol by symbol, and what the listener makes of it."""
     said = game.speak(pair.agents, pair.expressions, number)
     message = [int(symbol) for symbol in said.argmax(-1)]
     others = [_likeliest(each, "symbol", 0) for each in said]

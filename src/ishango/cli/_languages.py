@@ -100,8 +100,7 @@ class Languages:
 def run_languages(command: Languages) -> int:
     need = Need.parse(command.need)
     check_range(command.upto)
-    if command.source != "world" and not command.imported:
-        refuse_given(command, ("family", "area"), "chooses among the world's languages; add --source world.")
+    _refuse_ignored(command)
     if command.source == "world" and command.disagreements:
         return _list_world_disagreements(command.json)
     imported = command.imported
@@ -113,38 +112,53 @@ def run_languages(command: Languages) -> int:
     chosen = [find_language(name, table if own else None) for name in command.names]
     if command.format != "table":
         return _export(chosen or table, command)
-    if (command.source == "world" or expressions) and not chosen:
-        return _list_world(table, command)
     if command.costs:
         return _list_costs(chosen or table, need, command)
+    if (command.source == "world" or expressions) and not chosen:
+        return _list_world(table, command)
     if len(chosen) == 1:
         return _show(chosen[0], need, command)
     if chosen:
         return _compare(chosen, need, command)
     with waiting("measuring the languages"):
         if command.json:
-            found = [describe_language(each, need, command.upto) for each in table]
+            print_json({"languages": [describe_language(each, need, command.upto) for each in table]})
         else:
-            found = language_table(table, need, command.upto, console().width)
-    if isinstance(found, list):
-        print_json({"languages": found})
-    else:
-        _print_table(found, table, command.upto)
+            _print_table(language_table(table, need, command.upto, console().width), table, command.upto)
     return 0
 
 
-def _spoken(command: Languages, need: Need) -> int:
-
-    if command.file or command.beside:
-        raise RequestError("CoSiNuS and CLDF datasets are sources of their own; leave out --file and --beside.")
-    if command.imported and (command.source == "cosinus" or command.disagreements):
+def _refuse_ignored(command: Languages) -> None:
+    """Refuse options that mean nothing beside the others."""
+    if command.source != "world" and not command.imported:
+        refuse_given(command, ("family", "area"), "chooses among the world's languages; add --source world.")
+    if command.imported and (command.source != "table" or command.disagreements):
         raise RequestError("--import reads a dataset of your own; leave out --source and --disagreements.")
+    if (command.file or command.beside) and (command.imported or command.source != "table" or command.disagreements):
+        raise RequestError("Other sources, --import and --disagreements go without tables of your own;"
+                           " leave out --file and --beside.")  # fmt: skip
+    if command.names:
+        refuse_given(command, ("family", "area"), "chooses among the languages of a list; leave it out beside names.")
+        if command.disagreements:
+            raise RequestError("--disagreements lists all that both have; leave out the names.")
+    if command.disagreements:
+        refuse_given(command, ("costs", "need"), "means nothing to --disagreements, which has no costs.")
+        refuse_given(command, ("family", "area"), "means nothing to --disagreements, which lists all that both have.")
+    if command.disagreements or command.source == "cosinus":
+        refuse_given(command, ("format",), "is for lists of systems; --json prints these as a document.")
+    if command.format != "cldf":
+        refuse_given(command, ("out",), "is the directory of --format cldf; leave it out.")
+    if command.format != "table":
+        if command.json:
+            raise RequestError(f"--json and --format {command.format} exclude each other; give one of them.")
+        refuse_given(command, ("costs", "need", "upto"), f"means nothing to --format {command.format}; leave it out.")
+
+
+def _spoken(command: Languages, need: Need) -> int:
+    refuse_given(command, ("format",), "means nothing to a dataset whose glosses are read; --json prints a document.")
     if command.upto != COSINUS_RANGE:
         raise RequestError(f"CoSiNuS has the numbers from 1 to {COSINUS_RANGE}; leave out --range.")
     if command.disagreements:
-        if command.names:
-            raise RequestError("--disagreements lists all that both have; leave out the names.")
-        refuse_given(command, ("costs", "need"), "means nothing to --disagreements, which has no costs.")
         return list_disagreements(command.json)
     return list_spoken(command.names, need, command.costs, command.json, command.imported)
 
@@ -157,7 +171,6 @@ def _list_costs(languages: Sequence[Language], need: Need, command: Languages) -
     if command.json:
         print_json({"grammar": HURFORD.name, "costs": found})
         return 0
-
     out = console()
     out.print(costs_table(known))
     out.print(f"Costs of what is said, under Hurford's grammar: {COSTS.sentences()}.")
@@ -173,7 +186,6 @@ def _all_costs(language: Language, need: Need, upto: int) -> dict[str, float | N
 
 
 def _languages(command: Languages) -> tuple[Language, ...]:
-    """The table that is asked for."""
     if command.file and command.beside:
         raise RequestError("--file and --beside exclude each other; give one of them.")
     if command.source == "world" or command.imported:
@@ -220,14 +232,13 @@ def _list_world(languages: Sequence[Language], command: Languages) -> int:
                         decimals(row["over_languages"], 3), decimals(row["over_families"], 3), interval)  # fmt: skip
     if rows:
         out.print(figures)
-    said = f"{len(languages):,} varieties, {len(measured):,} of which say"
-    if len(languages) == 1:
-        said = f"1 variety, which {'says' if len(measured) else 'does not say'}"
     if above := _above(languages, command.upto):
         compared = f"{len(measured):,} of {len(languages):,}"
         out.print(f"Compared: {compared}. With words above {command.upto}, so not compared: {len(above):,}.")
+    elif len(languages) == 1:
+        out.print(f"1 variety, which {'says' if len(measured) else 'does not say'} every number of the range.")
     else:
-        out.print(f"{said} every number of the range.")
+        out.print(f"{len(languages):,} varieties, {len(measured):,} of which say every number of the range.")
     out.print("Hurford's grammar; over families each family counts once, intervals are from resampling families.")
     if command.source == "world":
         out.print("Source: computed from the glosses of Numeralbank (Bibiko et al. 2025), CC-BY-4.0.")
@@ -265,13 +276,11 @@ def _export(languages: Sequence[Language], command: Languages) -> int:
         write_cldf(languages, command.out)
         console().print(f"{plural(len(languages), 'language')} in {command.out}, a CLDF StructureDataset.")
         return 0
-    refuse_given(command, ("out",), "is the directory of --format cldf; CSV is printed.")
     print(languages_csv(languages), end="")
     return 0
 
 
 def explanation() -> str:
-    """What the columns of the table mean."""
     grammars = ", ".join(f"({_letters(name)}) {GRAMMARS[name].label}" for name in PAPERS)
     return (
         "said: average complexity of what is said (–: not known; ×: outside the grammar in part); L_min: of the"

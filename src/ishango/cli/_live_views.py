@@ -9,7 +9,6 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from types import TracebackType
 from typing import Any, TextIO
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
@@ -34,8 +33,6 @@ Figures = Callable[[Record], Mapping[str, str]]
 """The latest round as names and what stands beside them."""
 Picture = Callable[[list[Record], int], str]
 """All rounds as a picture of characters, so many columns wide at most."""
-
-
 Note = Callable[[Mapping[str, Any], Record], str | None]
 """From the config and a round to what has to be said of it, once in a run; None where there is nothing to say."""
 
@@ -182,12 +179,8 @@ class _Drawn:
 Weigh = Callable[[Task], float]
 """The work in a round of a run, beside that in rounds of others."""
 
-LINES_EVERY = 10.0
-"""Seconds between two lines about runs that go on."""
-
 
 def alike(_task: Task) -> float:
-    """All rounds take equally long."""
     return 1.0
 
 
@@ -222,19 +215,15 @@ class Tally:
         before = self.running[name][0] + 1 if known else 0
         self._left -= (rounds_done - before) * self._weigh(task)
         if counts and known and rounds_done > before:  # what a resumed run brought along was not played now
-            self._count((rounds_done - before) * self._weigh(task))
+            if self._started is None:  # so that the time workers take to get going is left out
+                self._started = time.monotonic()
+            else:
+                self._played += (rounds_done - before) * self._weigh(task)
         self.running[name] = (rounds_done - 1, task.config["rounds"])
 
     def name(self, task: Task) -> str:
         """A run's name: its directory below the one that all runs share."""
         return str(task.directory.relative_to(self._shared))
-
-    def _count(self, work: float) -> None:
-        """The clock starts with the first rounds, so that the time workers take to get going is left out."""
-        if self._started is None:
-            self._started = time.monotonic()
-        else:
-            self._played += work
 
     def time_left(self) -> str:
         if not self._played or self._started is None:
@@ -306,7 +295,7 @@ class LineView:
             self._say(f"warning: {event.warning}")
         elif event.note:
             self._say(event.note)
-        elif time.monotonic() - self._said_at >= LINES_EVERY:
+        elif time.monotonic() - self._said_at >= LINE_EVERY:
             tally = self._tally
             runs = ", ".join(f"{name} round {max(done, 0)} of {of}" for name, (done, of) in tally.running.items())
             self._say(f"{tally.summary()}; {tally.time_left()}; {runs}")
@@ -376,9 +365,7 @@ class FrontierReporter:
             self.status.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_raised: object) -> None:
         if self.status:
             self.status.stop()
 

@@ -192,10 +192,7 @@ FIRST, EVERY = 2.0, 10.0
 class Teller:
     """Says on standard error now and then that something is still going on, until it is stopped.
 
-    Args:
-        what: what goes on.
-        first: seconds before the first line.
-        going_on: asked before each line whether there is anything to tell.
+    `going_on` is asked before each line whether there is anything to tell.
     """
 
     def __init__(self, what: str, first: float, going_on: Callable[[], bool] = lambda: True) -> None:

@@ -244,12 +244,11 @@ def completion(shell: str) -> str:
     if shell not in SHELLS:
         raise RequestError(f"There is no completion for the shell {shell!r}; give bash, zsh or fish.")
     written = io.StringIO()
-    arguments = ["--tyro-write-completion", shell, "-"]
     with contextlib.redirect_stdout(written), contextlib.suppress(SystemExit):
         tyro.cli(
             _all(cli.COMMANDS),
             prog="ishango",
-            args=arguments,
+            args=["--tyro-write-completion", shell, "-"],
             config=STYLE,
             use_underscores=False,
             registry=NONE,

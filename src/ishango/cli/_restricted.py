@@ -13,7 +13,7 @@ from ishango import restricted
 from ishango.cli._output import console, decimals, figures_table, plural, print_json, ready, say_written, waiting
 from ishango.cli._parsing import own_names, parse, parse_sizes
 from ishango.errors import RequestError
-from ishango.languages import find_language
+from ishango.languages import Language, find_language
 from ishango.numerals import HURFORD, Need, NeedSpec, check_range, minimal_language
 from ishango.registry import UpTo
 
@@ -56,10 +56,16 @@ def _system(command: RestrictedDescribe) -> tuple[restricted.TermSystem, restric
     try:
         language = restricted.find_study_language(command.system)
     except RequestError:  # not of the study, but perhaps of the tables of human languages
-        return restricted.words_of(find_language(command.system), command.upto), None
-    if command.kind not in (None, language.kind):
-        raise RequestError(f"{language.name} is {language.kind}; leave --kind out.")
+        other = find_language(command.system)
+        _refuse_other_kind(other, command.kind)
+        return restricted.words_of(other, command.upto), None
+    _refuse_other_kind(language, command.kind)
     return language.system(command.upto), language
+
+
+def _refuse_other_kind(language: Language | restricted.StudyLanguage, kind: str | None) -> None:
+    if kind not in (None, language.kind):
+        raise RequestError(f"{language.name} is {language.kind}; leave --kind out.")
 
 
 def describe(

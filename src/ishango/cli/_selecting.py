@@ -79,8 +79,7 @@ def run_selection(command: Selection) -> int:
         tables = found.tables
         if command.figures:
             # Drawing libraries take a second to load, and most calls draw nothing.
-
-            from ishango.cli._selection_figures import write_figures  # drawing is an extra
+            from ishango.cli._selection_figures import write_figures
 
             write_figures(found.rounds, tables["selection"], tables["two_axes"], command.figures)
             say_written(command.figures)
@@ -104,7 +103,6 @@ def run_selection(command: Selection) -> int:
 
 
 def _values(words: tuple[str, ...]) -> dict[str, str]:
-    """The fields and values that name a group."""
     for word in words:
         if not re.fullmatch(r"[\w.]+=.+", word):
             raise RequestError(f"--against takes fields and their values, such as learners=same, not {word!r}.")
@@ -121,7 +119,8 @@ def _answer(rounds: pd.DataFrame, json: bool) -> int:
     found = answers(rounds)
     if json:
         print_json({"answers": records(pd.DataFrame(found))})
-    for each in found if not json else []:
+        return 0
+    for each in found:
         console().print(said(each), soft_wrap=True)
     return 0
 
@@ -172,8 +171,6 @@ SHOWN = {
     "ideal_gap": "ideal gap", "variation": "variation", "variation_rank": "its rank",
 }  # fmt: skip
 """Columns of the tables for people, and their headings."""
-
-
 PLANE = ["range", "need", "weber"]
 """What a plane and its frontier depend on: runs that differ in it cannot be put together."""
 

@@ -51,7 +51,8 @@ def write_figures(rounds: pd.DataFrame, strengths: pd.DataFrame, axes: pd.DataFr
 
 def _write_ends(rounds: pd.DataFrame, by: list[str], directory: Path, name: str) -> None:
     finals = ends(rounds, by)
-    finals = finals.assign(who=_who(finals, [each for each in by if each not in FRONTIER]))
+    labels = _labels(finals, [each for each in by if each not in FRONTIER])
+    finals = finals.assign(who=[f"{who}{rest}" for who, rest in labels])
     table = finals[[*by, "who", "start", "seed", "gap", "gap_before", "size", "size_before"]]
     drifted = table["choose"] == DRIFT.name
     save(ends_figure(table[~drifted], table[drifted]), directory, name, table)
@@ -96,10 +97,6 @@ def _group_names(table: pd.DataFrame, by: list[str]) -> list[str]:
     return [f"{who}, {reading}{rest}" for (who, rest), reading in zip(_labels(table, by), readings, strict=True)]
 
 
-def _who(table: pd.DataFrame, by: list[str]) -> list[str]:
-    return [f"{who}{rest}" for who, rest in _labels(table, by)]
-
-
 def _labels(table: pd.DataFrame, by: list[str]) -> Iterator[tuple[str, str]]:
     """Who decides, as pages call it, and the fields beside reading and chooser that tell groups apart."""
     for row in table[by].to_dict("records"):
@@ -133,7 +130,6 @@ def _answer_of(group: dict[str, Any], rows: pd.DataFrame) -> dict[str, Any]:
 
 
 def said(answer: dict[str, Any]) -> str:
-    """The answer as a sentence or two."""
     found = Preference(**{name: answer[name] for name in Preference._fields})
     others = [f"{name} {value}" for name, value in answer.items()
               if name not in (*Preference._fields, "steps", "answer", "add", "choose") and value == value]  # fmt: skip

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Annotated
 
 import tyro
-from rich.console import Console
 from rich.table import Table
 
 from ishango import lab
@@ -21,8 +20,6 @@ from ishango.registry import OneOf, explained
 
 @dataclass(frozen=True, kw_only=True)
 class PlayedOn:
-    """Where runs are played."""
-
     on: Annotated[Annotated[str, OneOf(lab.ENGINES)], explained(lab.ENGINES)] = "local"
     """What plays; docs/cluster.md tells how to use a cluster."""
     workers: Annotated[int | None, tyro.conf.arg(metavar="N")] = None
@@ -107,7 +104,6 @@ MOST_FAILED = 5
 
 
 def print_status(plan: lab.Plan, out: Path, experiment: str | None) -> int:
-    """Print how many runs are done, going on, failed and waiting, and how long the rest may take."""
     if not out.is_dir():
         raise RequestError(f"There is no sweep in {out}: it is not a directory.")
     found = lab.sweep_status(plan, out, experiment)
@@ -192,15 +188,13 @@ def run_sweep(command: Sweep) -> int:
         with waiting("looking at the plan's runs"):
             tasks = lab.prepare(plan, command.out, command.experiment)
         results = lab.play_missing(title, tasks, reporter=view, executor=executor)
-    _tell_failed([result for result in results if result.status != "done"], console)
-    return 1 if any(result.status != "done" for result in results) else 0
-
-
-def _tell_failed(failed: list[lab.Result], console: Console) -> None:
-    if failed:
-        console.print(f"{plural(len(failed), 'run')} failed; the same command tries again:", soft_wrap=True)
-        for result in failed:
-            console.print(f"  {ended(result, result.task.directory.name)}", markup=False, soft_wrap=True)
+    failed = [result for result in results if result.status != "done"]
+    if not failed:
+        return 0
+    console.print(f"{plural(len(failed), 'run')} failed; the same command tries again:", soft_wrap=True)
+    for result in failed:
+        console.print(f"  {ended(result, result.task.directory.name)}", markup=False, soft_wrap=True)
+    return 1
 
 
 def _foretell(command: Sweep, plan: lab.Plan) -> int:

@@ -16,7 +16,6 @@ from starlette.types import Receive, Scope, Send
 from ishango.evolution import EvolutionOptions
 from ishango.explorer import _models as models
 from ishango.explorer import _run_page as run_page
-from ishango.explorer import _run_page as talk
 from ishango.explorer._builder import (
     Choices,
     CostName,
@@ -28,9 +27,7 @@ from ishango.explorer._builder import (
     languages_as_json,
     presets,
 )
-from ishango.explorer._models import PhaseDiagram
 from ishango.explorer._optima import NEED, RANGE, Axes, phase_diagram
-from ishango.explorer._run_page import small_paths
 from ishango.explorer._site import Site, everything
 
 _REFUSALS: dict[int | str, dict[str, Any]] = {
@@ -75,8 +72,7 @@ async def system(
 @router.get("/presets", response_model=models.Presets)
 def get_presets(site: Here, grammar: Grammar = GRAMMAR, need: Need = NEED) -> JSONResponse:
     """Systems to begin with."""
-    points, _complete = site.optima.points(grammar, need)
-    return JSONResponse(presets(grammar, points))
+    return JSONResponse(presets(grammar, site.optima.points(grammar, need)))
 
 
 @router.get("/languages", response_model=list[models.HumanLanguage])
@@ -104,7 +100,7 @@ def small_plane(site: Here, grammar: Grammar = GRAMMAR, need: Need = NEED, size:
     return JSONResponse(site.planes.small_plane(grammar, need, size))
 
 
-@router.get("/kinds", response_model=PhaseDiagram)
+@router.get("/kinds", response_model=models.PhaseDiagram)
 def kinds() -> JSONResponse:
     """The phase diagram of the law, with human languages."""
     return JSONResponse(phase_diagram())
@@ -125,7 +121,7 @@ def bench(site: Here) -> JSONResponse:
 @router.get("/study", response_model=dict[str, models.SmallPaths])
 def study(site: Here, id: StudyNames) -> JSONResponse:
     """The ways of studies in a few strokes, by study."""
-    return JSONResponse(small_paths(site, id))
+    return JSONResponse(run_page.small_paths(site, id))
 
 
 @router.get("/run", response_model=models.RunDetails)
@@ -160,7 +156,7 @@ class _Listening(StreamingResponse):
         self._listeners = site.listeners
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if self._listeners.full:
+        if self._listeners.count >= self._listeners.most:
             raise HTTPException(503, "Too many pages are listening; close one.")
         self._listeners.count += 1
         try:
@@ -178,19 +174,19 @@ async def events(site: Here) -> StreamingResponse:
 @router.get("/dictionary", response_model=models.Dictionary)
 def dictionary(site: Here, name: Name) -> JSONResponse:
     """The whole language of a run's agents."""
-    return JSONResponse(talk.read_dictionary(name, talk.pair_of(site.runs, name)))
+    return JSONResponse(run_page.read_dictionary(name, run_page.pair_of(site.runs, name)))
 
 
 @router.get("/hear", response_model=models.Heard)
 def hear(site: Here, name: Name, symbol: Message) -> JSONResponse:
     """What the listener makes of a message that somebody composed."""
-    return JSONResponse(talk.hear(talk.pair_of(site.runs, name), symbol))
+    return JSONResponse(run_page.hear(run_page.pair_of(site.runs, name), symbol))
 
 
 @router.get("/exchange", response_model=models.Exchange)
 def exchange(site: Here, name: Name, number: models.Word) -> JSONResponse:
     """What a run's agents say and understand for a number."""
-    return JSONResponse(talk.exchange(talk.pair_of(site.runs, name), number))
+    return JSONResponse(run_page.exchange(run_page.pair_of(site.runs, name), number))
 
 
 @router.post("/runs/start", response_model=models.RunName, status_code=201)

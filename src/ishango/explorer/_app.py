@@ -31,21 +31,7 @@ from ishango.explorer._optima import LATER, NEED, Axes
 from ishango.explorer._run_page import run_details
 from ishango.explorer._safety import BoundedProtocol, Gate
 from ishango.explorer._site import Site
-from ishango.figures.look import (
-    COLOURS,
-    DARK,
-    GREY,
-    GRID,
-    HERE,
-    INK,
-    NOTE,
-    ROLES,
-    SHADES,
-    STARTS,
-    shade,
-    vega_script,
-    vega_version,
-)
+from ishango.figures import look
 from ishango.game import topographic_similarity
 from ishango.numerals import MODIFIED, PAPERS, GrammarName
 
@@ -53,43 +39,44 @@ STATIC = Path(__file__).parent / "static"
 PAPER, DARK_PAPER = "#fbfaf7", "#16181c"
 
 _VARIABLES = {
-    "ink": INK,
-    "note": NOTE,
-    "line": GREY,
-    "faint": GRID,
-    "digit": COLOURS[0],
-    "multiplier": COLOURS[1],
-    "good": COLOURS[2],
-    "both": COLOURS[3],
-    "exact": STARTS[5],
-    "card": SHADES[0],
-    "shade": SHADES[1],
-    "here": HERE,
-    **ROLES,
+    "ink": look.INK,
+    "note": look.NOTE,
+    "line": look.GREY,
+    "faint": look.GRID,
+    "digit": look.COLOURS[0],
+    "multiplier": look.COLOURS[1],
+    "good": look.COLOURS[2],
+    "both": look.COLOURS[3],
+    "exact": look.STARTS[5],
+    "card": look.SHADES[0],
+    "shade": look.SHADES[1],
+    "here": look.HERE,
+    **look.ROLES,
 }
 
 
 @cache
 def style() -> str:
-    """The whole style of the page."""
     return theme_css() + _built("style.css")
 
 
 def theme_css() -> str:
     """The colours of the figures as variables, for light and dark: as the system says, unless the switch says else."""
-    light = _rules({**_VARIABLES, **_shades(ROLES), "paper": PAPER})
-    night = {name: DARK[colour] for name, colour in _VARIABLES.items()}
-    dark = _rules({**night, **_shades({name: night[name] for name in ROLES}, by_night=True), "paper": DARK_PAPER})
+    light = _rules({**_VARIABLES, **_shades(look.ROLES), "paper": PAPER})
+    night = {name: look.DARK[colour] for name, colour in _VARIABLES.items()}
+    dark = _rules({**night, **_shades({name: night[name] for name in look.ROLES}, by_night=True), "paper": DARK_PAPER})
     return (
         f":root {{ color-scheme: light; {light} }}\n"
         f"@media (prefers-color-scheme: dark) {{ :root:not([data-theme=light]) {{ color-scheme: dark; {dark} }} }}\n"
         f":root[data-theme=dark] {{ color-scheme: dark; {dark} }}\n"
-        + "".join(f".group-{name} {{ --group: var(--{name}); }}\n" for name in (*ROLES, *_shades(ROLES)))
+        + "".join(f".group-{name} {{ --group: var(--{name}); }}\n" for name in (*look.ROLES, *_shades(look.ROLES)))
     )
 
 
 def _shades(roles: Mapping[str, str], by_night: bool = False) -> dict[str, str]:
-    return {f"{name}-{i}": shade(colour, i, by_night) for name, colour in roles.items() for i in range(1, MOST_GROUPS)}
+    return {
+        f"{name}-{i}": look.shade(colour, i, by_night) for name, colour in roles.items() for i in range(1, MOST_GROUPS)
+    }
 
 
 def _rules(colours: dict[str, str]) -> str:
@@ -100,15 +87,12 @@ def _rules(colours: dict[str, str]) -> str:
 
 
 class PageFile(NamedTuple):
-    """A file that the page names."""
-
     media_type: str
     text: Callable[[], str]
 
 
 @cache
 def script() -> str:
-    """All modules of the page."""
     return _built("script.js")
 
 
@@ -123,7 +107,7 @@ _making = threading.Lock()
 def _charts() -> str:
     """The script for charts, which takes a second to make: whoever asks meanwhile waits for the same."""
     with _making:
-        return vega_script()
+        return look.vega_script()
 
 
 FILES = {
@@ -137,7 +121,7 @@ FILES = {
 @cache
 def version() -> str:
     """Changes when any file does; the script for charts, which takes a second to make, by its package's version."""
-    known = "\0".join((style(), script(), vega_version()))
+    known = "\0".join((style(), script(), look.vega_version()))
     return hashlib.sha256(known.encode()).hexdigest()[:12]
 
 
@@ -148,7 +132,6 @@ def index() -> str:
 
 
 def page() -> str:
-    """The page as it is written."""
     return _built("index.html")
 
 
@@ -201,7 +184,6 @@ def _http_error(_request: Request, error: Exception) -> JSONResponse:
 
 
 def _validation_error(_request: Request, error: Exception) -> JSONResponse:
-    """What is wrong with the first field that is wrong."""
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"][1:]) or "The body"
@@ -228,7 +210,7 @@ _HANDLERS: dict[type[Exception], Any] = {
 
 # Serving the page until it is told to stop.
 
-EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "::1"}
 """Hosts that stand for all of a machine's addresses: nobody can open these, but the ones beside them."""
 LAST_WORDS = 3
 """Seconds for requests to end when the server is stopped: one that never does must not keep it."""
@@ -303,7 +285,6 @@ def addresses(listener: socket.socket, host: str, token: str | None) -> list[str
 
 
 def _own_addresses(host: str) -> list[str]:
-    """The addresses that this machine's name has, of the same family."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         found = socket.getaddrinfo(socket.gethostname(), None, family, socket.SOCK_STREAM)
@@ -350,8 +331,6 @@ def _first_answers(site: Site) -> None:
 
 
 def open_browser(url: str) -> None:
-    """Open the page where there is a browser; the address is printed in any case."""
-    try:
-        webbrowser.open(url)
-    except webbrowser.Error:
+    """Open the page where there is a browser, and say so where there is none."""
+    if not webbrowser.open(url):
         print("There is no browser here; open the address by hand.", file=sys.stderr)

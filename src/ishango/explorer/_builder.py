@@ -20,7 +20,7 @@ from ishango.costs import COSTS
 from ishango.errors import RequestError
 from ishango.evolution import ADD_RULES, CHOOSERS, JUDGES, LEARNERS, MODIFICATIONS
 from ishango.explorer._optima import NEEDS, RANGE, Optima
-from ishango.explorer._summaries import DRIFT, defaults, shown, who_decides
+from ishango.explorer._summaries import DRIFT, GREATEST, defaults, shown, who_decides
 from ishango.figures.look import dark, shown_through, specification
 from ishango.frontiers import FrontierPoint
 from ishango.lab import EXPERIMENTS
@@ -81,8 +81,6 @@ GROUPINGS = {
 
 @dataclass(frozen=True)
 class Group:
-    """Runs of one kind."""
-
     name: str
     colour: str
     """Its role, which has a colour of its own, and which shade of it: `agents`, `agents-1`."""
@@ -143,11 +141,9 @@ def _few(ordered: Sequence[_Keyed]) -> list[_Keyed]:
         by_role.setdefault(role(each[1][0]), []).append(each)
     found: list[_Keyed] = []
     for groups in by_role.values():
-        kept, rest = (
-            (groups, []) if len(groups) <= MOST_GROUPS else (groups[: MOST_GROUPS - 1], groups[MOST_GROUPS - 1 :])
-        )
-        found += kept
-        if rest:
+        kept = len(groups) if len(groups) <= MOST_GROUPS else MOST_GROUPS - 1
+        found += groups[:kept]
+        if rest := groups[kept:]:
             together = [run for _, members in rest for run in members]
             whose = f" of {decides(together[0])}" if len(by_role) > 1 else ""
             found.append(((f"{len(rest)} further groups{whose}", rest[0][0][1]), together))
@@ -162,7 +158,7 @@ def role(run: Summary) -> str:
     return "learners" if "learners" in run["choose"] else "other"
 
 
-def _ordered(runs: Sequence[Summary], by: str) -> list[tuple[tuple[str, bool], list[Summary]]]:
+def _ordered(runs: Sequence[Summary], by: str) -> list[_Keyed]:
     found: dict[tuple[str, bool], list[Summary]] = {}
     for run in runs:
         names = (decides(run), GROUPINGS[by].key(run))
@@ -195,8 +191,6 @@ def talks(run: Summary) -> bool:
 
 PLACES = 5
 """Decimals of what is drawn: more than a screen has pixels for."""
-GREATEST = 1e12
-"""What is larger is not drawn."""
 
 
 def picture(
@@ -446,7 +440,6 @@ class Among:
         return {**handler(schema), "enum": list(self.names)}
 
     def check(self, name: str) -> str:
-        """The name; one that is not known is refused."""
         if name not in self.names:
             raise PydanticCustomError("choice", "must be {names}", {"names": alternatives(tuple(self.names))})
         return name
@@ -499,7 +492,6 @@ class Choices(BaseModel):
 
 
 def all_choices(grammars: Iterable[GrammarName]) -> Choices:
-    """What can be chosen now, with these grammars."""
     return Choices(
         grammars=_choices(GRAMMARS[name] for name in grammars),
         needs=_choices(NEEDS.values()),

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ishango._locks import LOCK
 from ishango.errors import RequestError
-from ishango.explorer._summaries import look, summary_of, unreadable
+from ishango.explorer._summaries import summary_of, unreadable
 from ishango.lab import ROUNDS, RUN, RunView, UnreadableRunError, find_runs
 from ishango.safe_files import Stamp, plain_stamp
 
@@ -70,22 +70,14 @@ class Runs:
             raise NoRunError(f"There is no run {name!r}.")
         return path
 
-    def path(self, name: str) -> Path | None:
-        """The directory of a run; nothing for one that was started a moment ago."""
-        try:
-            return self.find(name)
-        except NoRunError:
-            return None
-
     def view(self, name: str) -> RunView:
         """The run of that name; another experiment, or what cannot be read, is none."""
-        view = look(self.find(name))
-        if view is None:
+        view = RunView.look(self.find(name))
+        if view is None or view.kind is None:
             raise NoRunError(f"There is no run {name!r}.")
         return view
 
     def names(self) -> list[str]:
-        """The names of all runs."""
         return list(self._list())
 
     def names_anew(self) -> None:
@@ -98,7 +90,6 @@ class Runs:
         return [each.summary for each in self.listed()]
 
     def studies(self) -> dict[str, dict[str, Any]]:
-        """The studies that there are, by what runs call them."""
         return {each.study["id"]: each.study for each in self.listed() if each.study}
 
     def listed(self) -> list[Listed]:
@@ -124,7 +115,6 @@ class Runs:
         return self._listed
 
     def listing(self, name: str) -> Listed:
-        """What the list shows of one run, and its study."""
         listed = _listed(name, self.find(name))
         if listed is None:
             raise NoRunError(f"There is no run {name!r}.")

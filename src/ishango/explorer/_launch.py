@@ -10,7 +10,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Mapping
@@ -27,7 +26,7 @@ from ishango.game import KERNEL, GameOptions
 from ishango.lab import EXPERIMENTS, RunView, chosen, config_of, flatten, nested
 from ishango.lab import archive as pack
 from ishango.numerals import NumeralSystem
-from ishango.safe_files import read_tail
+from ishango.safe_files import read_tail, write
 
 NOTE, LONGEST_NOTE = "note.txt", 4000
 """Where a note of a run is kept, and how many characters it may have."""
@@ -43,10 +42,9 @@ def words_of(experiment: str, config: Mapping[str, Any], out: Path | str) -> lis
     A value stands in one word with its option, so that no value can be an option.
     """
     command = shown(experiment).command
-    kind = next((each for each in EXPERIMENTS.values() if each.name == experiment), None)
-    if command is None or kind is None:
+    if command is None:
         return None
-    usual, flat = flatten(kind.defaults()), flatten(config)
+    usual, flat = flatten(EXPERIMENTS[experiment].defaults()), flatten(config)
     if not flat.keys() <= usual.keys():  # a key that is no option could be read as another one
         return None
     names = [name for name in FIRST if name in flat]
@@ -109,31 +107,30 @@ class Launcher:
         """Held while a run is taken away or gone on with: what is ordered twice at once is done once."""
 
     def start(self, asked: NewRun) -> str:
-        """Start a run and return its name; refused if its system does not cover the game range."""
         return self._play(EVOLUTION.name, config_of_new(asked))
 
     def again(self, name: str, seed: int) -> str:
-        """Start a run like another one but for its seed, and return its name."""
         view = self._runs.view(name)
         return self._play(str(view.experiment), validated(view, seed=seed))
 
     def go_on(self, name: str, rounds: int) -> None:
-        """Go on with a run that was started here, up to so many rounds."""
         with self._taking:
-            self._go_on(name, rounds)
-
-    def _go_on(self, name: str, rounds: int) -> None:
-        view = self._runs.view(name)
-        if not was_started_here(name):
-            raise RequestError(f"The run {name!r} was not started here; continue it with the command that it shows.")
-        if view.holder is not None:
-            raise RequestError(f"The run {name!r} is going on.")
-        if rounds < view.config["rounds"]:
-            raise RequestError(f"The run {name!r} has {plural(view.config['rounds'], 'round')}; give as many or more.")
-        files = (*view.directory.iterdir(), view.directory.with_suffix(".log"))
-        if any(each.is_symlink() or (each.exists() and not each.is_file()) for each in files):
-            raise RequestError(f"The run {name!r} has links or devices among its files; nothing is written to these.")
-        self._play(str(view.experiment), validated(view, rounds=rounds), view.directory)
+            view = self._runs.view(name)
+            if not was_started_here(name):
+                raise RequestError(
+                    f"The run {name!r} was not started here; continue it with the command that it shows."
+                )
+            if view.holder is not None:
+                raise RequestError(f"The run {name!r} is going on.")
+            if rounds < view.config["rounds"]:
+                has = plural(view.config["rounds"], "round")
+                raise RequestError(f"The run {name!r} has {has}; give as many or more.")
+            files = (*view.directory.iterdir(), view.directory.with_suffix(".log"))
+            if any(each.is_symlink() or (each.exists() and not each.is_file()) for each in files):
+                raise RequestError(
+                    f"The run {name!r} has links or devices among its files; nothing is written to these."
+                )
+            self._play(str(view.experiment), validated(view, rounds=rounds), view.directory)
 
     def _play(self, experiment: str, config: dict[str, Any], directory: Path | None = None) -> str:
         with self._lock:
@@ -171,46 +168,35 @@ class Launcher:
         if not text.strip():
             path.unlink(missing_ok=True)
             return
-        descriptor, beside = tempfile.mkstemp(prefix=".note-", dir=path.parent)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(text.strip() + "\n")
-        Path(beside).replace(path)  # which replaces a link, and does not follow it
+        write(path, f"{text.strip()}\n".encode(), goes_on=False)  # which replaces a link, and does not follow it
 
     def delete(self, name: str, sure: str) -> None:
-        """Remove a run for good."""
+        _refuse_unsure(name, sure)
         with self._taking:
-            self._remove(name, sure)
+            self._remove(name)
 
     def archive(self, name: str, sure: str) -> Path:
         """Pack a run into a file below `archived`, and remove it from the list once the file is there."""
+        _refuse_unsure(name, sure)
         with self._taking:
-            return self._archive(name, sure)
-
-    def _archive(self, name: str, sure: str) -> Path:
-        self._refuse_unsure(name, sure)
-        directory, parent = self._own(name), self._runs.directory / ARCHIVED
-        if parent.is_symlink():
-            raise RequestError(f"{parent} is a link, which may lead anywhere; remove it.")
-        parent.mkdir(exist_ok=True)
-        file = parent / f"{name.replace('/', '--')[-200:]}.tar.xz"
-        kept = pack(directory, file, checkpoints=True)
-        if len(kept.runs) != 1:
-            raise RequestError(f"The run {name!r} could not be packed, and stays where it is.")
-        self._remove(name, sure)
+            directory, parent = self._own(name), self._runs.directory / ARCHIVED
+            if parent.is_symlink():
+                raise RequestError(f"{parent} is a link, which may lead anywhere; remove it.")
+            parent.mkdir(exist_ok=True)
+            file = parent / f"{name.replace('/', '--')[-200:]}.tar.xz"
+            kept = pack(directory, file, checkpoints=True)
+            if len(kept.runs) != 1:
+                raise RequestError(f"The run {name!r} could not be packed, and stays where it is.")
+            self._remove(name)
         return file
 
-    def _remove(self, name: str, sure: str) -> None:
-        self._refuse_unsure(name, sure)
+    def _remove(self, name: str) -> None:
         directory = self._own(name)
         shutil.rmtree(directory)  # which follows no links
         if was_started_here(name):
             directory.with_suffix(".log").unlink(missing_ok=True)
         self._children.pop(name, None)
         self._runs.names_anew()
-
-    def _refuse_unsure(self, name: str, sure: str) -> None:
-        if name != sure:
-            raise RequestError("Say the name of the run again to be sure.")
 
     def _own(self, name: str) -> Path:
         """The directory of a run that nobody plays; refused where the page may only look."""
@@ -225,7 +211,6 @@ class Launcher:
         return directory
 
     def config(self, name: str) -> dict[str, Any]:
-        """The config of a run that this server started."""
         if name not in self._children:
             raise NoRunError(f"There is no run {name!r}.")
         return self._children[name].config
@@ -267,6 +252,11 @@ class Launcher:
         return parent / next(name for name in names if name not in taken)
 
 
+def _refuse_unsure(name: str, sure: str) -> None:
+    if name != sure:
+        raise RequestError("Say the name of the run again to be sure.")
+
+
 def most_at_once() -> int:
     """Runs that may be started from the page and go on at once: one a core."""
     return os.cpu_count() or 1
@@ -299,7 +289,6 @@ def validated(view: RunView, **changed: int) -> dict[str, Any]:
 
 
 def note_of(directory: Path) -> str:
-    """The note of a run, if it has one."""
     try:
         return read_tail(directory / NOTE, 4 * LONGEST_NOTE).decode("utf-8", "replace").strip()[:LONGEST_NOTE]
     except OSError:
@@ -322,7 +311,7 @@ import json, sys
 from ishango.errors import RequestError, RunError
 from ishango.lab import EXPERIMENTS, interruptible, run
 asked = json.load(sys.stdin)
-kind = next(each for each in EXPERIMENTS.values() if each.name == asked["experiment"])
+kind = EXPERIMENTS[asked["experiment"]]
 try:
     with interruptible():
         run(kind.from_config(asked["config"]), asked["out"])

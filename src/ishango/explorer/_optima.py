@@ -53,15 +53,15 @@ class Background(Generic[Key, Answer]):
                 if (when, key) not in self._asked:
                     self._asked.add((when, key))
                     self._queue.put((when, next(self._numbers), key))
-                    self._begin()
+                if not self._works:  # the thread starts with the first question: many never need it
+                    self._works = True
+                    threading.Thread(target=self._work, name=self._name, daemon=True).start()
         return answer
 
     def know(self, answers: Mapping[Key, Answer]) -> None:
-        """Take answers that need not be looked for."""
         self._found |= answers
 
     def are_settled(self, keys: Sequence[Key]) -> bool:
-        """Whether there is nothing more to come for these."""
         return self.settled(keys) == len(keys)
 
     def settled(self, keys: Sequence[Key]) -> int:
@@ -79,12 +79,6 @@ class Background(Generic[Key, Answer]):
                 raise self._failed[key]
         return [self._found[key] for key in keys]
 
-    def _begin(self) -> None:
-        """The thread starts with the first question: many never need it."""
-        if not self._works:
-            self._works = True
-            threading.Thread(target=self._work, name=self._name, daemon=True).start()
-
     def _work(self) -> None:
         while True:
             _, _, key = self._queue.get()
@@ -98,23 +92,19 @@ class Background(Generic[Key, Answer]):
         try:
             self._found[key] = self._find(key)
             if self._most is not None and len(self._found) > self._most:
-                self._forget(next(iter(self._found)))
+                oldest = next(iter(self._found))
+                with self._news:
+                    del self._found[oldest]
+                    self._asked -= {(when, oldest) for when in (NOW, SOON, LATER)}
         except Exception as error:
             self._failed[key] = error
             print(f"The {self._name} of {key}: {type(error).__name__}: {error}", file=sys.stderr)
-
-    def _forget(self, key: Key) -> None:
-        with self._news:
-            del self._found[key]
-            self._asked -= {(when, key) for when in (NOW, SOON, LATER)}
 
 
 # The frontier as the page needs it: solved once, in the background, and never waited for.
 
 
 class PageNeed(NamedTuple):
-    """A need that can be chosen on the page."""
-
     name: str
     """How requests and the command line give it."""
     label: str
@@ -162,19 +152,16 @@ class Optima:
 
     def points(
         self, grammar: GrammarName, need: str, sizes: Iterable[int] = SIZES, when: int = SOON
-    ) -> tuple[list[FrontierPoint], bool]:
-        """The points of several sizes that are known already, and whether that is all of them."""
-        keys = self._keys(grammar, need, sizes)
-        found = [self._points.get(key, when) for key in keys]
-        return [point for point in found if point], self._points.are_settled(keys)
+    ) -> list[FrontierPoint]:
+        """The points of several sizes that are known already."""
+        found = [self._points.get(key, when) for key in self._keys(grammar, need, sizes)]
+        return [point for point in found if point]
 
     def solved(self, grammar: GrammarName, need: str, sizes: Iterable[int] = SIZES) -> dict[str, int]:
-        """How many of these sizes are solved, and how many there are."""
         keys = self._keys(grammar, need, sizes)
         return {"solved": self._points.settled(keys), "sizes": len(keys)}
 
     def wait(self, grammar: GrammarName, need: str, sizes: Iterable[int] = SIZES) -> list[FrontierPoint]:
-        """All points, however long it takes: for a page that is written once."""
         return self._points.wait(self._keys(grammar, need, sizes))
 
     def _keys(self, grammar: GrammarName, need: str, sizes: Iterable[int]) -> list[ProblemKey]:
@@ -370,7 +357,6 @@ class Axes:
 
     @property
     def titles(self) -> dict[str, str]:
-        """What is written beside them."""
         return {"x": _title(COSTS[self.x]), "y": _title(COSTS[self.y])}
 
     @property
@@ -392,8 +378,6 @@ Measured = tuple[NumeralSystem, str, str]
 
 
 class Costing:
-    """Costs of systems, as far as they are known."""
-
     def __init__(self) -> None:
         self._measured: Background[Measured, float] = Background("costs", _measure, MOST_COSTED)
         self._lengths: dict[tuple[NumeralSystem, str], float] = {}

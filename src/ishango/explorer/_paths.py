@@ -37,8 +37,6 @@ class Way(NamedTuple):
 
 
 class Drawn(NamedTuple):
-    """A run as it is drawn."""
-
     run: str
     group: str
     colour: str
@@ -83,7 +81,6 @@ def _system(digits: object, multipliers: object, grammar: GrammarName) -> Numera
 
 
 def _are_words(words: object) -> bool:
-    """Whether this is a set of words of the range, as a run's file should have it."""
     return isinstance(words, list) and all(type(each) is int and 1 <= each <= RANGE for each in cast(list[Any], words))
 
 
@@ -166,15 +163,12 @@ def fitted(
 
     Below them is as much of the unattainable as shows that they lie close to it.
     """
-    paths = tables.get("paths")
-    ends = None
-    if paths is not None and len(paths):
-        now = paths[paths["until"] == NEVER]
-        mine = now[now["group"].isin(groups)]
-        ends = pd.concat([mine[mine["y"] <= mine["y"].quantile(_MOST_ENDS)], now[now["run"] == featured]])
+    now = tables["paths"][tables["paths"]["until"] == NEVER]
+    mine = now[now["group"].isin(groups)]
+    ends = pd.concat([mine[mine["y"] <= mine["y"].quantile(_MOST_ENDS)], now[now["run"] == featured]])
     languages = tables["languages"]
     common = languages[languages["languages"] >= _SEVERAL] if "languages" in languages else languages
-    seen = [each for each in (common, ends) if each is not None and len(each)]
+    seen = [each for each in (common, ends) if len(each)]
     xs, ys = _values(seen, "x"), _values(seen, "y")
     if not xs:
         return whole(tables)
@@ -185,7 +179,7 @@ def fitted(
 
 def whole(tables: Mapping[str, pd.DataFrame]) -> tuple[Ends, Ends]:
     """Everything that is drawn; of the frontier, which goes on and on, the part below it."""
-    drawn = [tables[name] for name in ("languages", "paths") if name in tables and len(tables[name])]
+    drawn = [tables[name] for name in ("languages", "paths") if len(tables[name])]
     shown = drawn or [tables["frontier"]]
     right = _spread(_values(shown, "x"), 0.5)
     near = tables["frontier"][tables["frontier"]["x"].between(*right)]
@@ -209,7 +203,7 @@ def _spread(values: Sequence[float], least: float) -> Ends:
 # The ways that runs went, as rows: steps that never cut through what is unattainable, and few enough to be drawn.
 
 Record = Mapping[str, Any]
-COLUMNS = ["run", "place", "round", "until", "step", "x", "y", "digits", "multipliers"]
+TRAIL = ["run", "place", "round", "until", "step", "x", "y", "digits", "multipliers"]
 NO_ROUND = LAST + 1
 
 
@@ -240,18 +234,13 @@ def trail_rows(run: str, place: int, records: Sequence[Record], how: Shown) -> l
     return rows
 
 
-def trail_table(rows: list[dict[str, Any]]) -> pd.DataFrame:
-    """Rows of one or several runs as a table."""
-    return pd.DataFrame(rows, columns=COLUMNS)
-
-
 def edge_tables(problem: RunProblem | None, optima: Optima, sizes: Iterable[int]) -> dict[str, pd.DataFrame]:
     """What is unattainable at these sizes, where systems are measured so, and the optima; empty where not known."""
     if problem is None or not problem.is_known:
         empty = pd.DataFrame(columns=["x", "y", "digits", "multipliers"])
         return {"bound": empty, "optima": empty}
     grammar, need, _ = problem
-    table = optima_table(grammar, need, optima.points(grammar, need, sizes)[0])
+    table = optima_table(grammar, need, optima.points(grammar, need, sizes))
     named = table.rename(columns={"size": "x", "average_complexity": "y"})
     return {"bound": bound_table(table), "optima": named[["x", "y", "digits", "multipliers"]]}
 

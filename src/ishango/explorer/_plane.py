@@ -47,8 +47,6 @@ Window = dict[str, list[float]]
 
 
 class Planes:
-    """Makes planes of a site's runs."""
-
     def __init__(self, optima: Optima, runs: Runs) -> None:
         self._optima, self._runs = optima, runs
         self._costing = Costing()
@@ -71,22 +69,19 @@ class Planes:
             return to_json(plane, inf_nan_mode="null")
         self._runs.at_hand()
         with self._making:  # the second page to ask for the same waits for the first one's answer
-            return self._answer(grammar, need, axes, by)
-
-    def _answer(self, grammar: GrammarName, need: str, axes: Axes, by: str) -> bytes:
-        progress = self._runs.progress
-        listed = self._runs.listed() if progress.ready else []
-        asked = (grammar, need, axes, by, self._runs.limit)
-        known = self._kept.pop(asked, None)
-        if known is None or known[0] is not listed:
-            plane = self.plane(grammar, need, axes, by, listed=listed)
-            plane |= {"read": progress.read, "found": progress.found}
-            plane["complete"] &= progress.ready
-            known = (listed, to_json(plane, inf_nan_mode="null"))
-            if not plane["complete"]:
-                return known[1]
-        self._kept = {**dict(list(self._kept.items())[1 - MOST_KEPT :]), asked: known}
-        return known[1]
+            progress = self._runs.progress
+            listed = self._runs.listed() if progress.ready else []
+            asked = (grammar, need, axes, by, self._runs.limit)
+            known = self._kept.pop(asked, None)
+            if known is None or known[0] is not listed:
+                plane = self.plane(grammar, need, axes, by, listed=listed)
+                plane |= {"read": progress.read, "found": progress.found}
+                plane["complete"] &= progress.ready
+                known = (listed, to_json(plane, inf_nan_mode="null"))
+                if not plane["complete"]:
+                    return known[1]
+            self._kept = {**dict(list(self._kept.items())[1 - MOST_KEPT :]), asked: known}
+            return known[1]
 
     def plane(
         self,
@@ -148,7 +143,9 @@ class Planes:
         solved = self._optima.solved(grammar, need, sizes)
         best, languages = self._frontier(grammar, need, sizes), languages_table(grammar, need)
         systems = _systems(best, grammar) + _systems(languages, grammar)
-        tables = _background(best, languages, grammar, Axes(), self._costing.places(systems, need, Axes())[0])
+        places, _ = self._costing.places(systems, need, Axes())
+        no_runs = {"paths": pd.DataFrame(columns=PATHS), "starts": pd.DataFrame(columns=STARTS)}
+        tables = no_runs | _background(best, languages, grammar, Axes(), places)
         windows = _windows(tables, Axes())
         named = {**_named(tables, windows["fit"], Axes()), "words": pd.DataFrame(columns=WORDS)}
         return {
@@ -156,11 +153,11 @@ class Planes:
             **solved,
             **windows,
             **_about(Axes()),
-            "tables": _sent({**_no_runs(), **named}, {}),
+            "tables": _sent(named, {}),
         }
 
     def _frontier(self, grammar: GrammarName, need: str, sizes: Iterable[int]) -> pd.DataFrame:
-        return optima_table(grammar, need, self._optima.points(grammar, need, sizes)[0])
+        return optima_table(grammar, need, self._optima.points(grammar, need, sizes))
 
     def _drawn(self, group: Group, most: int) -> list[Drawn]:
         return [
@@ -249,11 +246,6 @@ def _above(ends: tuple[float, float], cost: str) -> list[float]:
     return [max(ends[0], 1.0 if cost == LENGTH else 0.0), ends[1]]
 
 
-def _no_runs() -> Tables:
-    columns = {"paths": PATHS, "starts": STARTS}
-    return {name: pd.DataFrame(columns=each) for name, each in columns.items()}
-
-
 def _groups(groups: Sequence[Group], drawn: Sequence[Drawn]) -> list[dict[str, Any]]:
     """What can be switched on and off."""
     return [
@@ -273,24 +265,27 @@ def _nearest(runs: Sequence[Summary]) -> list[dict[str, Any]]:
 
     Each says how many others ended as near, at all and with as many words.
     """
-    known = sorted((run for run in runs if talks(run) and run["gap"] is not None), key=_by_gap)
+    ended = (run for run in runs if talks(run) and run["gap"] is not None)
+    known = sorted(ended, key=lambda run: (_gap(run), run["name"]))
     first: dict[int, Summary] = {}
     for run in known:
         first.setdefault(run["size"], run)
     chosen = {run["name"]: run for run in (*known[:NEAREST], *first.values())}
-    gaps = Counter(round(run["gap"], GAP_PLACES) for run in known)
-    sized = Counter((run["size"], round(run["gap"], GAP_PLACES)) for run in known)
+    gaps = Counter(map(_gap, known))
+    sized = Counter((run["size"], _gap(run)) for run in known)
     return [
-        {name: run[name] for name in ("name", "title", "gap", "size", "can_talk")}
-        | {"tied": gaps[gap] - 1, "tied_in_size": sized[run["size"], gap] - 1}
-        | {"best_of_size": first[run["size"]] is run}
+        {
+            **{name: run[name] for name in ("name", "title", "gap", "size", "can_talk")},
+            "tied": gaps[_gap(run)] - 1,
+            "tied_in_size": sized[run["size"], _gap(run)] - 1,
+            "best_of_size": first[run["size"]] is run,
+        }
         for run in chosen.values()
-        for gap in (round(run["gap"], GAP_PLACES),)
     ]
 
 
-def _by_gap(run: Summary) -> tuple[float, str]:
-    return round(run["gap"], GAP_PLACES), run["name"]
+def _gap(run: Summary) -> float:
+    return round(run["gap"], GAP_PLACES)
 
 
 def _featured(runs: Sequence[Summary], drawn: Set[str]) -> str | None:

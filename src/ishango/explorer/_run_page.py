@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -20,34 +20,25 @@ from ishango.explorer._builder import picture, role
 from ishango.explorer._found_runs import Listed, NoRunError, Runs
 from ishango.explorer._launch import line_of, note_of
 from ishango.explorer._optima import NEED, Optima, about_the_edge, problem_of_run, sizes_upto
-from ishango.explorer._paths import edge_tables, near, places_of, trail_rows, trail_table
+from ishango.explorer._paths import TRAIL, edge_tables, near, places_of, trail_rows
 from ishango.explorer._site import Site
 from ishango.explorer._summaries import (
     SEED,
     Lines,
     defaults,
     has_agents,
+    kind_of,
     number,
     read_lines,
     shown,
     typed_rounds,
     was_started_here,
 )
+from ishango.figures import run_figures
 from ishango.figures.kinds_figures import kind_rounds_figure
 from ishango.figures.look import ROLES, shade
-from ishango.figures.run_figures import (
-    communication_figure,
-    lexicon_figure,
-    listener_figure,
-    measure_figure,
-    message_figure,
-    modifications_figure,
-    spread_figure,
-    trail_figure,
-)
 from ishango.game import Agents, Expressions, dictionary, kernel_agents, listen, require_kernel, speak
-from ishango.lab import CHECKPOINT as NAME
-from ishango.lab import EXPERIMENTS, PREVIOUS, RUN, RunView, chosen, columns, flatten, is_same, record_json
+from ishango.lab import CHECKPOINT, PREVIOUS, RUN, RunView, chosen, columns, flatten, is_same, record_json
 from ishango.numerals import Need, NumeralSystem, minimal_language
 
 Rounds = Sequence[RoundRecord]
@@ -145,14 +136,16 @@ def run_details(site: Site, name: str) -> dict[str, Any]:
     details["measures"] = _measures(run["experiment"], lines.records) if lines.records else []
     details["rounds"] = [record_json(each) for each in last_in_a_row(typed_rounds(lines.records)[-LISTED_ROUNDS:])]
     details["whole"] = lines.whole
-    found = site.runs.path(name)
+    try:
+        found = site.runs.find(name)
+    except NoRunError:  # started a moment ago
+        found = None
     details["note"] = note_of(found) if found else ""
     details["can_remove"] = found is not None and site.most_runs > 0 and run["state"] not in ("running", "starting")
     return details
 
 
 def overlay(site: Site, names: Sequence[str]) -> dict[str, Any]:
-    """Two to four runs laid over each other, with what differs between them."""
     listed = [site.listing(name) for name in dict.fromkeys(names)]
     if not 2 <= len(listed) <= 4:
         raise RequestError("Two to four different runs can be laid over each other.")
@@ -166,14 +159,13 @@ def overlay(site: Site, names: Sequence[str]) -> dict[str, Any]:
         "runs": [each.summary for each in listed],
         "studies": [each.study for each in listed],
         **trails(site.optima, list(zip(listed, lines, strict=True))),
-        "colours": list(_colours([each.summary for each in listed])),
+        "colours": [f"{name}-{which}" if which else name for name, which in _colours(listed)],
         "measures": shared,
         "differ": [{"name": name, "values": [table.get(name) for table in tables]} for name in differ],
     }
 
 
 def measure(site: Site, names: Sequence[str], field: str) -> dict[str, Any]:
-    """A recorded measure over the rounds of one to four runs."""
     rows: list[dict[str, Any]] = []
     title, different = field, list(dict.fromkeys(names))
     for place, name in enumerate(different):
@@ -186,8 +178,8 @@ def measure(site: Site, names: Sequence[str], field: str) -> dict[str, Any]:
         ]
     if not rows:
         raise RequestError(f"No round of these runs records {field!r} as a number.")
-    shades = _shades([site.listing(name).summary for name in different])
-    return picture(measure_figure, {"values": pd.DataFrame(rows)}, title=title, colours=shades)
+    shades = _shades([site.listing(name) for name in different])
+    return picture(run_figures.measure_figure, {"values": pd.DataFrame(rows)}, title=title, colours=shades)
 
 
 MOST_COMPARED = 60
@@ -213,10 +205,10 @@ def groups(site: Site, sides: Sequence[Sequence[str]], field: str) -> dict[str, 
     return {
         "groups": [{"name": name, "runs": len(side)} for name, side in zip(names, found, strict=True)],
         "figure": picture(
-            spread_figure,
+            run_figures.spread_figure,
             {"spread": pd.DataFrame(spread)},
             title=title,
-            colours=_shades([side[0].summary for side in found]),
+            colours=_shades([side[0] for side in found]),
         ),
         "sentence": _verdict(found, names),
     }
@@ -239,8 +231,8 @@ def _spread(site: Site, listed: Sequence[Listed], field: str) -> list[dict[str, 
         return []
     table = pd.DataFrame(series).sort_index().ffill()
     quartiles = table.quantile([0.25, 0.5, 0.75], axis=1).T
-    step = max(1, len(quartiles) // 400)
-    kept = quartiles.iloc[::step]
+    step, last = max(1, len(quartiles) // 400), len(quartiles) - 1
+    kept = quartiles.iloc[[*range(0, last, step), last]]
     return [
         {"round": int(at), "low": float(low), "median": float(median), "high": float(high)}
         for at, (low, median, high) in zip(kept.index, kept.to_numpy(), strict=True)
@@ -271,17 +263,14 @@ def _verdict(found: Sequence[Sequence[Listed]], names: Sequence[str]) -> str:
     return f"No difference is shown: {away}, {shown}."
 
 
-def _colours(runs: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def _colours(listed: Sequence[Listed]) -> list[tuple[str, int]]:
     """The colours of runs that are laid over each other, as the plane has them: a role, and which shade of it."""
-    roles = [role(dict(run)) for run in runs]
-    for i, name in enumerate(roles):
-        before = roles[:i].count(name)
-        yield f"{name}-{before}" if before else name
+    roles = [role(each.summary) for each in listed]
+    return [(name, roles[:i].count(name)) for i, name in enumerate(roles)]
 
 
-def _shades(runs: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    names = (colour.partition("-") for colour in _colours(runs))
-    return tuple(shade(ROLES[name], int(number or 0)) for name, _, number in names)
+def _shades(listed: Sequence[Listed]) -> tuple[str, ...]:
+    return tuple(shade(ROLES[name], which) for name, which in _colours(listed))
 
 
 def trails(optima: Optima, runs: Sequence[tuple[Listed, Lines]]) -> dict[str, Any]:
@@ -301,13 +290,13 @@ def trails(optima: Optima, runs: Sequence[tuple[Listed, Lines]]) -> dict[str, An
     if not rows:
         return {"path": None, "unattainable": None}
     problems = {problem_of_run(each) for each, _ in runs}
-    trail, titles = trail_table(rows), hows[0].axes
+    trail, titles = pd.DataFrame(rows, columns=TRAIL), hows[0].axes
     reach = sizes_upto(math.ceil(float(trail["x"].max())) + 1)
     edge = near(edge_tables(next(iter(problems)) if len(problems) == 1 else None, optima, reach), trail)
     is_there = len(edge["bound"]) > 0
     tables = {**edge, "trail": trail} if is_there else {"trail": trail}
-    shades = _shades([each.summary for each, _ in runs])
-    drawn = picture(trail_figure, tables, x=titles[0], y=titles[1], edge=is_there, colours=shades)
+    shades = _shades([each for each, _ in runs])
+    drawn = picture(run_figures.trail_figure, tables, x=titles[0], y=titles[1], edge=is_there, colours=shades)
     return {"path": drawn, "unattainable": about_the_edge(problems, is_there)}
 
 
@@ -327,19 +316,19 @@ def _pictures(lines: Lines, settings: list[dict[str, Any]]) -> dict[str, Any]:
     tried = modifications_table(rounds, modifications_of(options))
     names = tuple(dict.fromkeys(talked["series"]))
     order = tuple(dict.fromkeys(tried["modification"]))
-    drawn = {"lexicon": picture(lexicon_figure, {"words": lexicon_table(rounds)})}
+    drawn = {"lexicon": picture(run_figures.lexicon_figure, {"words": lexicon_table(rounds)})}
     if len(kinds := kinds_table(lines.records)):
         drawn["kinds"] = picture(kind_rounds_figure, {"kinds": kinds})
     if len(talked):
-        drawn["communication"] = picture(communication_figure, {"communication": talked}, names=names)
+        drawn["communication"] = picture(run_figures.communication_figure, {"communication": talked}, names=names)
     if len(tried):
-        drawn["mutations"] = picture(modifications_figure, {"modifications": tried}, order=order)
+        drawn["mutations"] = picture(run_figures.modifications_figure, {"modifications": tried}, order=order)
     return drawn
 
 
 def _measures(experiment: str, records: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The numbers that rounds record, with what they mean; of those that were read, only what some round has."""
-    kind = next((each for each in EXPERIMENTS.values() if each.name == experiment), None)
+    kind = kind_of(experiment)
     about = {} if kind is None else {each.name: each for each in columns(kind.record) if each.name not in NO_MEASURE}
     sample = [*records[:: max(1, len(records) // 50)], *records[-1:]]
     found = [name for name in about if not sample or any(number(each.get(name)) is not None for each in sample)]
@@ -400,7 +389,7 @@ def _small(site: Site, listed: Sequence[Listed]) -> dict[str, Any]:
     others = [each for each in by_gap[:: max(1, len(by_gap) // MOST_PATHS)] if each is not middle]
     problem = problem_of_run(middle)  # of all of them: the runs of a study differ in nothing but their seed
     paths = [_small_way(site.runs, each) for each in [middle, *others][:MOST_PATHS]]
-    points = site.optima.points(problem.grammar, problem.need)[0] if problem and problem.is_known else []
+    points = site.optima.points(problem.grammar, problem.need) if problem and problem.is_known else []
     return {"paths": [path for path in paths if path], "edge": [[each.size, each.lower_bound] for each in points]}
 
 
@@ -450,11 +439,10 @@ def pair_of(runs: Runs, name: str) -> Pair:
     view = runs.view(name)
     if not view.has_checkpoint():
         raise RequestError(f"The run {name!r} has no agents to talk to.")
-    return _pair(view.directory, view.stamp((RUN, NAME, PREVIOUS)))
+    return _pair(view.directory, view.stamp((RUN, CHECKPOINT, PREVIOUS)))
 
 
 def read_dictionary(name: str, pair: Pair) -> dict[str, Any]:
-    """The whole emergent language as JSON."""
     table = _dictionary(pair)
     similarity = float(table["topographic_similarity"].iloc[0])
     right = (table["heard"] == table["number"]).to_numpy()
@@ -483,7 +471,6 @@ def read_dictionary(name: str, pair: Pair) -> dict[str, Any]:
 
 
 def exchange(pair: Pair, number: int) -> dict[str, Any]:
-    """What is said for one number, and what is understood."""
     said = speak(pair.agents, pair.expressions, number)
     message = [int(symbol) for symbol in said.argmax(-1)]
     heard = listen(pair.agents, message)
@@ -498,13 +485,12 @@ def exchange(pair: Pair, number: int) -> dict[str, Any]:
         "said": float(said.max(-1).prod()),
         "heard": int(heard.argmax()) + 1,
         "understood": float(heard[number - 1]),
-        "speaker": picture(message_figure, {"symbols": symbols}, rows=int(symbols["symbol"].nunique())),
-        "listener": picture(listener_figure, {"guesses": _guesses(heard, number)}),
+        "speaker": picture(run_figures.message_figure, {"symbols": symbols}, rows=int(symbols["symbol"].nunique())),
+        "listener": picture(run_figures.listener_figure, {"guesses": _guesses(heard, number)}),
     }
 
 
 def hear(pair: Pair, message: Sequence[int]) -> dict[str, Any]:
-    """What the listener makes of any message."""
     heard = listen(pair.agents, list(message))
     guess = int(heard.argmax()) + 1
     likeliest = [{"number": int(each) + 1, "probability": float(heard[each])} for each in np.argsort(-heard)[:3]]
@@ -513,7 +499,7 @@ def hear(pair: Pair, message: Sequence[int]) -> dict[str, Any]:
         "letters": [letter(symbol) for symbol in message],
         "heard": guess,
         "likeliest": likeliest,
-        "listener": picture(listener_figure, {"guesses": _guesses(heard, guess)}),
+        "listener": picture(run_figures.listener_figure, {"guesses": _guesses(heard, guess)}),
     }
 
 

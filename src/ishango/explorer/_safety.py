@@ -59,7 +59,6 @@ class Gate:
         self._app, self._host, self._token, self._patience = app, host, token, patience
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through, or answer it here."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
@@ -207,18 +206,16 @@ async def _answer(send: Send, status: int, sentence: str, headers: dict[str, str
 
 
 class BoundedProtocol(H11Protocol):
-    """HTTP in which the head of a request has to arrive in time; `safety` sees to its body."""
+    """HTTP in which the head of a request has to arrive in time; the gate sees to its body."""
 
     patience: float = PATIENCE
     _alarm: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # uvicorn\'s is narrower
-        """Begin to wait."""
         super().connection_made(transport)
         self._wait()
 
     def data_received(self, data: bytes) -> None:
-        """Wait for the rest, unless the head is there."""
         super().data_received(data)
         if self._is_answering:
             self._rest()
@@ -226,7 +223,6 @@ class BoundedProtocol(H11Protocol):
             self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop waiting."""
         self._rest()
         super().connection_lost(exc)
 

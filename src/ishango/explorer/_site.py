@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -29,16 +29,12 @@ KEPT = 100
 Summary = Mapping[str, Any]
 
 
+@dataclass
 class Listeners:
-    """Counts the listeners: each keeps a connection open, so there is a limit."""
+    """Each keeps a connection open, so there is a limit."""
 
-    def __init__(self, most: int = MOST_LISTENERS) -> None:
-        self.count, self._most = 0, most
-
-    @property
-    def full(self) -> bool:
-        """Whether nobody else may listen."""
-        return self.count >= self._most
+    most: int = MOST_LISTENERS
+    count: int = 0
 
 
 class Bench(NamedTuple):
@@ -48,11 +44,6 @@ class Bench(NamedTuple):
     studies: dict[str, dict[str, Any]]
     limit: int | None = None
     """How many runs these are, where there are more that are not shown."""
-
-    @classmethod
-    def of(cls, runs: Iterable[Summary], studies: dict[str, dict[str, Any]], limit: int | None = None) -> Bench:
-        """From a list of runs."""
-        return cls({each["name"]: each for each in runs}, studies, limit)
 
 
 class News:
@@ -147,7 +138,6 @@ class News:
 
 
 def event(name: str, content: dict[str, Any]) -> bytes:
-    """An event as it is sent."""
     return b"event: " + name.encode() + b"\ndata: " + to_json(content, inf_nan_mode="null") + b"\n\n"
 
 
@@ -165,9 +155,9 @@ def changes(before: Bench, now: Bench) -> dict[str, Any] | None:
     """What has changed, or None if nothing has.
 
     >>> one, two = {"name": "a", "round": 1}, {"name": "a", "round": 2}
-    >>> changes(Bench.of([one], {}), Bench.of([one], {})) is None
+    >>> changes(Bench({"a": one}, {}), Bench({"a": one}, {})) is None
     True
-    >>> changes(Bench.of([one, {"name": "b"}], {}), Bench.of([two], {}))
+    >>> changes(Bench({"a": one, "b": {"name": "b"}}, {}), Bench({"a": two}, {}))
     {'changed': [{'name': 'a', 'round': 2}], 'gone': ['b'], 'studies': [], 'limit': None}
     """
     changed = [
@@ -217,7 +207,6 @@ class Site:
         return list(dict.fromkeys((self.grammar, *GRAMMARS, *(name for name in played if name in GRAMMARS))))
 
     def listing(self, name: str) -> Listed:
-        """What the list shows of one run, and its study."""
         try:
             own = [self.runs.listing(name)]
         except NoRunError:
@@ -240,11 +229,9 @@ class Site:
         return self.launcher.with_starting(self.runs.listed())
 
     def all_runs(self) -> list[dict[str, Any]]:
-        """What the list shows of these."""
         return [each.summary for each in self.listed()]
 
     def bench(self) -> Bench:
-        """All runs with their studies."""
         listed = self.listed()
         studies = {each.study["id"]: each.study for each in listed if each.study}
-        return Bench.of((each.summary for each in listed), studies, self.runs.limit)
+        return Bench({each.summary["name"]: each.summary for each in listed}, studies, self.runs.limit)

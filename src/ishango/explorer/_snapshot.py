@@ -137,7 +137,7 @@ def _choices(site: Site) -> dict[str, Any]:
 
 def _systems(grammar: GrammarName, others: Iterable[Words], site: Site) -> Iterator[Answer]:
     """The systems that the snapshot's builder can show: all presets, and where runs ended."""
-    named = presets(grammar, site.optima.points(grammar, NEED)[0])
+    named = presets(grammar, site.optima.points(grammar, NEED))
     systems = {(tuple(each["digits"]), tuple(each["multipliers"])) for group in named.values() for each in group}
     for digits, multipliers in sorted(systems | {words for words in others if words[1]}):
         site.optima.wait(grammar, NEED, [as_grammar(grammar).size(len(digits), len(multipliers))])
@@ -146,7 +146,6 @@ def _systems(grammar: GrammarName, others: Iterable[Words], site: Site) -> Itera
 
 
 def _inlined(page: str, snapshot: dict[str, Any]) -> str:
-    """The page with its style, scripts and data inside."""
     inside = [
         f'<script type="text/plain" id="snapshot">{packed(snapshot)}</script>',
         f"<script>{_inside(_engine())}</script>",

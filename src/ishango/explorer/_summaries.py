@@ -6,9 +6,9 @@ import hashlib
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, cast
 
@@ -23,7 +23,9 @@ from ishango.generations import GENERATIONS
 from ishango.kinds import OPEN_GENERATIONS, SOCIETY
 from ishango.lab import (
     EXPERIMENTS,
+    ROUNDS,
     RUN,
+    ExperimentKind,
     RunView,
     chosen,
     columns,
@@ -32,15 +34,12 @@ from ishango.lab import (
     record_json,
     whole_records,
 )
-from ishango.lab import ROUNDS as NAME
-from ishango.lab import ROUNDS as ROUNDS
 from ishango.learnability import LEARNABILITY
 from ishango.numerals import GRAMMARS
 from ishango.restricted import LEARNING
 from ishango.safe_files import plain_stamp, read_parts, read_tail
 
 ROUND = {column.name: column for column in columns(RoundRecord)}
-"""The fields of a round's record."""
 LONGEST = 4 * 1024 * 1024
 """Bytes of a file of rounds that are read whole; of a longer one, rounds evenly over it and its end."""
 PARTS, PART = 300, 16 * 1024
@@ -66,7 +65,6 @@ class _Described:
 
 
 Round = Annotated[RoundRecord, _Described()]
-"""A round in the API."""
 
 
 class Lines(NamedTuple):
@@ -78,23 +76,23 @@ class Lines(NamedTuple):
 
 def read_lines(view: RunView, longest: int = LONGEST, parts: int = PARTS) -> Lines:
     """The rounds of a run up to a damaged line; of a file that is longer, in bytes, some of them from all over it."""
-    stamp = plain_stamp(view.directory / NAME)
+    stamp = plain_stamp(view.directory / ROUNDS)
     if stamp is None or stamp[1] <= longest:
-        return Lines(_until_damage(view.rounds()), True)
+        return Lines(list(takewhile(_fits, view.rounds())), True)
     try:
-        pieces = read_parts(view.directory / NAME, parts, PART)
+        pieces = read_parts(view.directory / ROUNDS, parts, PART)
     except OSError:
         return Lines([], True)
     # A piece begins anywhere in a line, but for the first.
     found = [whole_records(piece, skip=i > 0) for i, piece in enumerate(pieces)]
     records = [each for some in found[:-1] for each in islice(some, 1)] + list(found[-1])
-    return Lines(_until_damage(_rising(records)), False)
+    return Lines(list(takewhile(_fits, _rising(records))), False)
 
 
 def read_last(view: RunView, is_lexicon: bool) -> dict[str, Any] | None:
     """The last round, from the end of its file; if that is damaged, the last one before the damage."""
     try:
-        last = parse_last_round(read_tail(view.directory / NAME, _TAIL))
+        last = parse_last_round(read_tail(view.directory / ROUNDS, _TAIL))
     except OSError:
         return None
     good = _typed(last) if is_lexicon else last if _fits(last) else None
@@ -154,15 +152,6 @@ def _typed(record: object) -> dict[str, Any] | None:
     return {**cast(dict[str, Any], record), **{name: getattr(found, name) for name in ROUND}} if found else None
 
 
-def _until_damage(records: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
-    for each in records:
-        if not _fits(each):
-            break
-        found.append(each)
-    return found
-
-
 def _rising(records: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """Those whose round is later than any before."""
     found: list[dict[str, Any]] = []
@@ -201,7 +190,7 @@ def is_text(value: str) -> bool:
 def is_odd(view: RunView, last: Mapping[str, Any]) -> bool:
     """Whether the last whole line of a run's rounds is JSON and yet no record of a round; mostly it is the last one."""
     try:
-        lines = read_tail(view.directory / NAME, _TAIL).rstrip(b"\n").splitlines()
+        lines = read_tail(view.directory / ROUNDS, _TAIL).rstrip(b"\n").splitlines()
         record: object = json.loads(lines[-1]) if len(lines) > 1 else None
     except (OSError, ValueError, RecursionError):
         return False
@@ -261,7 +250,8 @@ def _chooser(config: Config) -> tuple[str, str]:
     return who_decides(str(config["choose"]))
 
 
-def _talks(config: Config) -> bool:
+def has_agents(config: Config) -> bool:
+    """Whether agents talk in a run of Algorithm 1; who decides may be of a package that is not installed here."""
     return config.get("choose") in CHOOSERS and CHOOSERS[config["choose"]].uses_agents
 
 
@@ -271,33 +261,29 @@ def _learners(config: Config) -> tuple[str, str]:
     return words, "each generation knows the words that it heard from its parents, and may invent others"
 
 
+def _are_neural(config: Config) -> bool:
+    return config.get("agents") == "neural"
+
+
 _LAW = {
     "bandit": ("agents", "agents talk with both systems, and what is worth more to them is kept"),
     "coin": (DRIFT, "a coin decides whether a change is kept"),
     "law": ("the law", "what costs less by the law is kept"),
 }
 _SIZE = "lexicon size |D| + |M|"
+_EVOLUTION = Shown(
+    "evolve",
+    "size",
+    "average_complexity",
+    (_SIZE, "average complexity (symbols a numeral)"),
+    "symbols",
+    True,
+    _chooser,
+    has_agents,
+)
 SHOWN = {
-    EVOLUTION.name: Shown(
-        "evolve",
-        "size",
-        "average_complexity",
-        (_SIZE, "average complexity (symbols a numeral)"),
-        "symbols",
-        True,
-        _chooser,
-        _talks,
-    ),
-    GENERATIONS.name: Shown(
-        "generations",
-        "size",
-        "average_complexity",
-        (_SIZE, "average complexity (symbols a numeral)"),
-        "symbols",
-        True,
-        _learners,
-        lambda config: config.get("agents") == "neural",
-    ),
+    EVOLUTION.name: _EVOLUTION,
+    GENERATIONS.name: replace(_EVOLUTION, command="generations", who=_learners, agents=_are_neural),
     SOCIETY.name: Shown(
         "kinds evolve",
         "size",
@@ -342,11 +328,15 @@ SHOWN = {
 }
 
 
+def kind_of(experiment: str) -> ExperimentKind | None:
+    return next((each for each in EXPERIMENTS.values() if each.name == experiment), None)
+
+
 def shown(experiment: str) -> Shown:
     """How runs of an experiment are shown; one of another package by what it is called."""
     if experiment in SHOWN:
         return SHOWN[experiment]
-    kind = next((each for each in EXPERIMENTS.values() if each.name == experiment), None)
+    kind = kind_of(experiment)
     who = (kind.label, kind.sentence) if kind else (experiment, "")
     return Shown(
         None, "round", "cost", ("round", "cost"), "", False, lambda _config: who, lambda _config: False, "accuracy"
@@ -381,7 +371,7 @@ def study_of(name: str, experiment: str, config: Mapping[str, Any]) -> dict[str,
 @lru_cache(maxsize=64)
 def defaults(experiment: str) -> dict[str, Any]:
     """The config of a run in which nothing was chosen, as one table with dotted names; empty where it is not known."""
-    kind = next((each for each in EXPERIMENTS.values() if each.name == experiment), None)
+    kind = kind_of(experiment)
     return {} if kind is None else {field: _plain(value) for field, value in flatten(kind.defaults()).items()}
 
 
@@ -406,20 +396,8 @@ LONGEST_PART = 40
 """Characters of a part of a title: a start may be a whole lexicon."""
 
 
-def look(path: Path) -> RunView | None:
-    """The run in a directory, if it can be read and is of an experiment that is known here."""
-    view = RunView.look(path)
-    return view if view is not None and view.kind is not None else None
-
-
 def was_started_here(name: str) -> bool:
-    """Whether the run of that name was started from the page."""
     return name.startswith(f"{STARTED}/")
-
-
-def has_agents(config: Mapping[str, Any]) -> bool:
-    """Whether agents talk in a run of Algorithm 1; who decides may be of a package that is not installed here."""
-    return config.get("choose") in CHOOSERS and CHOOSERS[config["choose"]].uses_agents
 
 
 def unreadable(name: str, path: Path, reason: str) -> dict[str, Any]:
