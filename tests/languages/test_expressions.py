@@ -31,6 +31,19 @@ def test_a_table_of_expressions(tmp_path, capsys):
     assert "1-4 | 5" in capsys.readouterr().out
 
 
+def test_the_cells_of_the_header_may_be_quoted(tmp_path):
+    """As R's `write.csv` and a spreadsheet do."""
+    header, lines = table().split("\n", 1)
+    quoted = ",".join(f'"{name}"' for name in header.split(","))
+    (mine,) = read_languages(written(tmp_path, f"{quoted}\n{lines}"))
+    assert str(mine.system) == "1-4 | 5"
+
+
+def test_a_header_that_lacks_the_language_is_told_what_a_table_of_expressions_needs(tmp_path):
+    with pytest.raises(RequestError, match="the header lacks name; name, number and expressions are needed"):
+        read_languages(written(tmp_path, "number,expressions\n1,1\n"))
+
+
 def test_words_alone_are_a_restricted_language(tmp_path):
     (mine,) = read_languages(written(tmp_path, table({1: "1", 2: "2", 3: "3"})))
     assert (mine.kind, mine.highest, len(mine.terms)) == ("exact restricted", 3, 4)

@@ -271,8 +271,7 @@ def _followed(chosen: Mapping[int, Expression], upto: int) -> set[int]:
     return {
         number
         for number, each in chosen.items()
-        if each.operator is None and number >= 10 and number + 1 <= upto and number + 1 not in chosen
-        if number % 10 == 0
+        if each.operator is None and number % 10 == 0 and number + 1 <= upto and number + 1 not in chosen
     }
 
 
@@ -285,17 +284,16 @@ def _fill(
     for number in range(1, upto + 1):
         if number in said:
             below = said[number]
-            continue
-        if number in outside:
+        elif number in outside:
             below = None
-            continue
-        head = None if below is None or number < 10 else _head(below, multipliers)
-        rest = None if head is None else said.get(number - head.value)
-        if head is None or rest is None:
-            unknown.append(number)
-            continue
-        said[number] = head + rest
-        follow.add(number)
+        else:
+            head = None if below is None or number < 10 else _head(below, multipliers)
+            rest = None if head is None else said.get(number - head.value)
+            if head is None or rest is None:
+                unknown.append(number)
+            else:
+                said[number] = head + rest
+                follow.add(number)
     return frozenset(follow), tuple(unknown)
 
 
@@ -316,12 +314,10 @@ def _rules(said: Mapping[int, Expression], system: NumeralSystem) -> Clauses | N
     grouped: dict[tuple[int, int | None, bool], list[int]] = {}
     exact: list[tuple[int, Expression]] = []
     for number in itertools.takewhile(said.__contains__, itertools.count(1)):
-        clause = None
-        if number in system.digits:
-            if said[number].operator is None:
-                continue
-        else:
-            clause = _clause(number, said)
+        is_digit = number in system.digits
+        if is_digit and said[number].operator is None:
+            continue
+        clause = None if is_digit else _clause(number, said)
         if clause is None:
             exact.append((number, said[number]))
         else:
@@ -389,8 +385,8 @@ def base_of(given: Mapping[int, Sequence[Expression]]) -> str:
 def _heads_most(head: int, first: Mapping[int, Expression]) -> bool:
     """Whether a word, or what is worth as much, is what most of the numbers up to its double are added to."""
     numbers = [number for number in range(head + 1, 2 * head) if number in first]
-    added = [number for number in numbers if any(part.value == head for part in _parts(first[number])[:2])
-             and first[number].operator == "+"]  # fmt: skip
+    sums = [_parts(first[number])[:2] for number in numbers if first[number].operator == "+"]
+    added = [parts for parts in sums if any(part.value == head for part in parts)]
     return len(numbers) > 0 and 2 * len(added) >= len(numbers)
 
 
@@ -399,9 +395,8 @@ def _multiple(expression: Expression) -> int:
     part = max(_parts(_left(expression) if expression.operator == "-" else expression), key=lambda each: each.value)
     if part.operator != "*":
         return 1
-    left, right = _left(part), _right(part)
-    words = [side.value for side in (left, right) if side.operator is None]
-    if min(left.value, right.value) == 1:
+    sides = _left(part), _right(part)
+    if min(side.value for side in sides) == 1:
         return 1
-    composed = [side for side in (left, right) if side.operator == "*"]
-    return composed[0].value if composed else max(words, default=1)
+    composed = [side.value for side in sides if side.operator == "*"]
+    return composed[0] if composed else max((side.value for side in sides if side.operator is None), default=1)

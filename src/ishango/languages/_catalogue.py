@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 # The table of human languages that ships with the package.
 
 Found = TypeVar("Found")
-
-
 Shipped = Literal["core", "world"]
 """The languages checked by hand against the literature, or those and everything that is read off Numeralbank."""
 
@@ -188,14 +186,15 @@ def nearest_languages(
     >>> [(distance, language.name) for distance, language in nearest_languages(range(1, 6), [6], which="world")]
     [(1, 'Wanji (Vwanji), Tanzania')]
     """
-    mine = {("D", word) for word in digits} | {("M", word) for word in multipliers}
-    found = sorted(((len(mine ^ words), language.name, language) for language, words in _lexicons(which)), key=_first)
-    return [(distance, language) for distance, _, language in found[:count]]
+    mine = _roles(digits, multipliers)
+    found = [(len(mine ^ words), language) for language, words in _lexicons(which)]
+    # What was checked by hand has no id, and is better known.
+    return sorted(found, key=lambda each: (each[0], bool(each[1].id), each[1].name))[:count]
 
 
-def _first(found: tuple[int, str, Language]) -> tuple[int, bool, str]:
-    distance, name, language = found
-    return distance, bool(language.id), name  # what was checked by hand has no id, and is better known
+def _roles(digits: Iterable[int], multipliers: Iterable[int]) -> frozenset[tuple[str, int]]:
+    """The words of a lexicon, each with the set that it is in."""
+    return frozenset([*(("D", word) for word in digits), *(("M", word) for word in multipliers)])
 
 
 def likeness(digits: Iterable[int], multipliers: Iterable[int], which: Shipped = "world") -> Likeness:
@@ -226,10 +225,7 @@ def recursive_languages(which: Shipped = "core") -> tuple[Language, ...]:
 def _lexicons(which: Shipped) -> tuple[tuple[Language, frozenset[tuple[str, int]]], ...]:
     """The lexicons of languages that say every number; of the world's each once."""
     found = [
-        (
-            each,
-            frozenset({("D", word) for word in each.system.digits} | {("M", word) for word in each.system.multipliers}),
-        )
+        (each, _roles(each.system.digits, each.system.multipliers))
         for each in recursive_languages(which)
         if each.system and each.says_all()
     ]

@@ -237,11 +237,6 @@ def _said(rules: Clauses, system: NumeralSystem, upto: int) -> dict[int, Express
         return None  # the rules themselves were found right: the grammar lacks what they take
 
 
-def _expressions(rules: Clauses, system: NumeralSystem, upto: int) -> dict[int, Expression] | None:
-    said = _said(rules, system, upto)
-    return None if said is None else dict(said)
-
-
 # A human language and its numerals.
 
 Kind = Literal["recursive", "exact restricted", "approximate"]
@@ -301,11 +296,11 @@ class Language:
             raise RequestError("A recursive language, and no other, has digits and multipliers.")
         if (self.kind == "recursive") != (not self.terms):
             raise RequestError("A restricted or approximate language, and no other, has terms.")
+        if self.rules and self.system is None:
+            raise RequestError("Only a recursive language has rules.")
         if self.rules and self.system and not tested:
             # Building what the rules say, under a grammar with all of them, is what finds their mistakes.
             _check_rules(self.rules, self.system)
-        elif self.rules and not self.system:
-            raise RequestError("Only a recursive language has rules.")
 
     def system_under(self, grammar: GrammarName) -> NumeralSystem | None:
         """The system under a grammar; None where the language is not recursive or the grammar needs a digit."""
@@ -321,7 +316,8 @@ class Language:
         system = self.system_under(grammar)
         if system is None or self.rules is None or upto > self.rules.reach:
             return None
-        return _expressions(self.rules, system, upto)
+        said = _said(self.rules, system, upto)
+        return None if said is None else dict(said)
 
     def says_all(self, upto: int = 99) -> bool:
         """Whether the source goes on to the last ten: what a language would say beyond its own would be made up."""
