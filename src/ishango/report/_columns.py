@@ -22,9 +22,7 @@ class Explained(NamedTuple):
     """A table in words."""
 
     about: str
-    """What it holds, in a sentence."""
     columns: dict[str, str]
-    """What each of its columns means."""
 
 
 def explained_tables(*groups: str) -> dict[str, Explained]:

@@ -16,11 +16,11 @@ from ishango.analysis.selection import changed, selection
 from ishango.evolution import CHOOSERS, LOWEST, Evolution, EvolutionState, RoundRecord, load_state, starting_system
 from ishango.frontiers import distance, problem_of
 from ishango.game import best_message, dictionary, kernel_agents, listen, speak
-from ishango.lab import DONE, Plan, RunView, Task, columns, find_runs, flatten, foresee, rounds_table
+from ishango.lab import DONE, Plan, RunView, columns, find_runs, flatten, foresee, rounds_table
 from ishango.numerals import MODIFIED as MODIFIED_GRAMMAR
 from ishango.numerals import NumeralSystem, average_complexity, format_set, parse_set
 from ishango.report._data import GAME_RANGE, Tables
-from ishango.report._studies import MATCHED, RESTRICTED, Scale, matched_plan, studies
+from ishango.report._studies import MATCHED, RESTRICTED, Scale, matched_plan, steps, studies
 from ishango.restricted import restricted_ends
 
 STUDIES = "studies"
@@ -28,8 +28,6 @@ STUDIES = "studies"
 
 
 class Study(NamedTuple):
-    """What there is of a study."""
-
     study: str
     planned: int
     finished: int
@@ -42,7 +40,6 @@ class Study(NamedTuple):
 
 
 def finished_runs(directory: Path) -> list[Path]:
-    """The runs below a directory that are done."""
     return [run for run in find_runs(directory) if (run / DONE).exists()]
 
 
@@ -77,14 +74,6 @@ def _study(name: str, plan: Plan, runs: Path) -> Study:
     first = tasks[0][0]
     counts = len(tasks), len(done), len(set(settings)), len(set(done))
     return Study(name, *counts, first.config["rounds"], steps(first))
-
-
-def steps(task: Task) -> int | None:
-    """The steps in a round of a run, or of its learning if it has no rounds; None where nobody talks."""
-    config = task.config
-    if "choose" in config and not CHOOSERS[config["choose"]].uses_agents:
-        return None
-    return config["steps"] if config["rounds"] else config["pretraining"]
 
 
 def _setting(config: Mapping[str, Any]) -> str:

@@ -124,7 +124,7 @@ MARKS: dict[Ruling, str] = {"holds": "●", "so does a coin": "◐", "does not h
 def write_page(
     out: Path, scale: Scale, data: Tables, charts: Mapping[str, look.Specification], found: Sequence[Verdict]
 ) -> Path:
-    """Write `index.html`; everything it needs is in it."""
+    """Write the page; everything it needs is in it."""
     shown = [_with_figures(each, charts) for each in SECTIONS.values()]
     numbers = {name: number for number, name in enumerate((name for each in shown for name in each.figures), start=1)}
     page = _template("page.html").render(
@@ -363,17 +363,15 @@ def _smaller(rounds: pd.DataFrame) -> pd.DataFrame:
 def _made(out: Path) -> dict[str, Any]:
     views = [RunView(run) for run in finished_runs(out / "runs")]
     machines = Counter(f"{view.environment['platform']}, {view.environment['cpu'].split(' avx')[0]}" for view in views)
-    versions = Counter(_listed(view.environment["versions"]) for view in views)
+    versions = Counter(
+        ", ".join(f"{name} {value}" for name, value in view.environment["versions"].items()) for view in views
+    )
     return {
         "commit": commit(),
         "machines": dict(machines.most_common()),
         "versions": dict(versions.most_common()),
         "studies": {str(row["name"]): row for row in studies_played(out)},
     }
-
-
-def _listed(versions: dict[str, str]) -> str:
-    return ", ".join(f"{name} {value}" for name, value in versions.items())
 
 
 def commit(package: Path = PACKAGE) -> str:

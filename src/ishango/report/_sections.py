@@ -48,7 +48,6 @@ class Figure:
     """Studies that must have a finished run, where that does not follow from a table that has no rows."""
 
     def can_be_drawn(self, data: Tables) -> bool:
-        """Whether the runs behind it are there."""
         return begun(data, self.studies) and all(len(data[name]) for name in self.needs)
 
     def chart(self, data: Tables) -> alt.TopLevelMixin:
@@ -133,8 +132,6 @@ def _check_section(section: Section, tables: Mapping[str, Explained]) -> None:
         if unknown:
             raise RequestError(f"{cannot} the table {shown.name!r} has no column {min(unknown)!r}.")
 
-
-__all__ = ["FIGURES", "SECTIONS", "Figure", "Section", "ShownTable", "section"]
 
 _PLANE = ["size", "average_complexity"]
 _LEXICON = {"digits": "D", "multipliers": "M"}

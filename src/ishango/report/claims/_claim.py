@@ -172,8 +172,6 @@ def enumerated(parts: Sequence[str]) -> str:
 
 
 # A claim, by name: what the paper says, and how the tables of a reproduction judge it.
-#
-# They are in the files of `ishango.report.claims`, each beside its function.
 
 Judge = Callable[[Tables], Verdict]
 
@@ -319,7 +317,7 @@ def mean_of_several(values: pd.Series, questions: int) -> Estimate:
 
 
 def rank_correlation(one: np.ndarray, other: np.ndarray) -> Estimate:
-    """The same with Bonett and Wright's interval, by Fisher's transformation.
+    """Spearman's rank correlation with Bonett and Wright's interval, by Fisher's transformation.
 
     Pairs that are in perfect order have the error of those in which two neighbours are not: else it would be 0.
     """
@@ -379,7 +377,6 @@ class Beside(TypedDict):
 
 
 def beside(coin: float, found: Contrast) -> Beside:
-    """The coin's number and the contrast as fields of a verdict."""
     return {"coin": coin, "contrast": found.value, "contrast_low": found.low, "contrast_high": found.high,
             "contrast_within": found.within, "p": found.p}  # fmt: skip
 

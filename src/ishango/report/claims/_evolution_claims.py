@@ -88,9 +88,8 @@ def selection(data: Tables) -> claims.Verdict:
     pooled = data["selection"][data["selection"]["add"] == LOWEST.name].to_dict("records")
     said = (
         f"Alternatives kept: {'; '.join(map(_kept, pooled))}. In log odds for each symbol less:"
-        f" {'; '.join(map(_strength, pooled))}. If what is more"
-        " efficient is what lies nearer to the frontier of its size, agents keep"
-        f" {nearer.groupby(level=0).mean().mean():+.2f} more of it.",
+        f" {'; '.join(map(_strength, pooled))}. If what is more efficient is what lies nearer to the frontier of its"
+        f" size, agents keep {nearer.groupby(level=0).mean().mean():+.2f} more of it.",
         "share of shorter alternatives kept minus share of longer ones kept, mean over starts",
         "; ".join(f"start {start}: {claims.listed(rows, 2)}" for start, rows in kept["agents"].groupby(level=0)),
     )
@@ -237,11 +236,10 @@ def different_ends(data: Tables) -> claims.Verdict:
     estimate = claims.share(sum(apart) / len(apart) if apart else float("nan"), _independent_pairs(finals))
     nothing = "One seed from each start: there is nothing to compare."
     return claims.Verdict(
-        f"{sum(apart)} of {len(apart)} pairs of runs of agents from one start end with lexicons that differ by"
-        " more than"
-        f" one modification can change ({ONE_MODIFICATION} words); the median difference is"
-        f" {np.median(pairs):.0f} words,"
-        f" the coin's {np.median(drifted):.0f}. Mostly means: more than half of the pairs."
+        f"{sum(apart)} of {len(apart)} pairs of runs of agents from one start end with lexicons that differ by more"
+        f" than one modification can change ({ONE_MODIFICATION} words); the median difference is"
+        f" {np.median(pairs):.0f} words, the coin's {np.median(drifted):.0f}. Mostly means: more than half of the"
+        " pairs."
         if apart
         else nothing,
         "share of pairs of seeds that end with different lexicons",
@@ -295,8 +293,7 @@ def span_of_the_starts(data: Tables) -> claims.Verdict:
     return claims.Verdict(
         f"From {ends['start'].nunique()} starts drawn anew, of {_between(ends['size_before'])} words, agents end with"
         f" {_between(ends['size'])} (from the paper's starts: {_between(claims.of_study(data, 'agents')['size'])})."
-        " For the coin"
-        f" the same correlation is {drift.value:+.2f}. One seed.",
+        f" For the coin the same correlation is {drift.value:+.2f}. One seed.",
         "rank correlation of the size at the end with the size at the start, over starts drawn anew",
         *estimate,
         claims.by_start(
@@ -337,9 +334,8 @@ def farther_starts(data: Tables) -> claims.Verdict:
 def fewer_multipliers(data: Tables) -> claims.Verdict:
     finals, coin = claims.of_study(data, "agents"), claims.of_coin(data)
     said = (
-        f"Final languages of agents have {finals['multiplier_count'].mean():.1f} multipliers on average, those"
-        " of the coin"
-        f" {coin['multiplier_count'].mean():.1f}, the starts {finals['multiplier_count_before'].mean():.1f}.",
+        f"Final languages of agents have {finals['multiplier_count'].mean():.1f} multipliers on average, those of the"
+        f" coin {coin['multiplier_count'].mean():.1f}, the starts {finals['multiplier_count_before'].mean():.1f}.",
         "multipliers at the end minus at the start, mean over starts",
         claims.by_start(finals, lambda rows: " ".join(map(str, rows["multiplier_count"]))),
     )
