@@ -146,7 +146,6 @@ Place = tuple[float, float]
 """Across and up, in pixels or in what the axes count."""
 _Align = Literal["left", "center", "right"]
 _Place = tuple[_Align, int, int]
-"""Alignment and distance from a point."""
 
 _SIZE = 10
 _LETTER = 5.8
@@ -281,7 +280,16 @@ def _box(label: str, x: float, y: float, align: str, dx: int, dy: int) -> _Box:
     return _Box(left, y + dy - _SIZE / 2 - 1, left + width, y + dy + _SIZE / 2 + 1)
 
 
-# Paths in the plane as steps, which never cross what is unattainable.
+# What cannot be had, and paths in the plane as steps, which never cross it.
+
+
+def unattainable(frontier: pd.DataFrame, x: alt.X, y: alt.Y) -> list[alt.Chart]:
+    """The region below the frontier, and its edge. `frontier`: size, average_complexity."""
+    base = alt.Chart(frontier)
+    # Sizes are whole numbers: a step half-way between two leaves each size alone with its own bound.
+    region = base.mark_area(color=GREY, interpolate="step", clip=True).encode(x=x, y=y, y2=alt.datum(1))
+    edge = base.mark_line(color=INK, interpolate="step", strokeWidth=1.2, clip=True).encode(x=x, y=y)
+    return [region, edge]
 
 
 def corner(before: Place, after: Place) -> Place:
@@ -379,8 +387,6 @@ def _darkened(value: Any) -> Any:
 @cache
 def vega_script() -> str:
     """Vega, Vega-Lite and `vegaEmbed` as one script, from the package that renders files."""
-    import vl_convert
-
     return vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
 
 
