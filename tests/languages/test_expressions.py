@@ -44,6 +44,12 @@ def test_a_header_that_lacks_the_language_is_told_what_a_table_of_expressions_ne
         read_languages(written(tmp_path, "number,expressions\n1,1\n"))
 
 
+def test_an_expression_without_end_is_refused(tmp_path):
+    endless = table({1: "1", 2: "2", 5000: "+".join(["1"] * 5000)})
+    with pytest.raises(RequestError, match=r"line 4: 1\+1.* has more than 400 numbers and signs"):
+        read_languages(written(tmp_path, endless))
+
+
 def test_words_alone_are_a_restricted_language(tmp_path):
     (mine,) = read_languages(written(tmp_path, table({1: "1", 2: "2", 3: "3"})))
     assert (mine.kind, mine.highest, len(mine.terms)) == ("exact restricted", 3, 4)

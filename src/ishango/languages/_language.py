@@ -69,6 +69,8 @@ def _parse_term(part: str, text: str) -> Term:
 # How a language says its numbers: clauses such as `10-99:10`, and the expressions that they build.
 
 FORMS = "NUMBERS:MULTIPLIER or NUMBERS:FACTOR*MULTIPLIER, with a final - for subtraction, as in 10-99:10"
+LONGEST = 400
+"""Numbers and signs of an expression."""
 _HEAD = re.compile(r"(?:([1-9][0-9]{0,4})\*)?([1-9][0-9]{0,4})(-?)")
 
 
@@ -163,10 +165,20 @@ class Clauses:
 
 def _exact(text: str) -> tuple[int, Expression]:
     number, _, written = text.partition("=")
-    expression = Expression.parse(" ".join(re.findall(r"\d+|\S", written)))
-    if not number.isdecimal() or expression.value != int(number):
+    if not number.isdecimal():
+        raise RequestError(f"{text!r} is not a rule: {number!r} is not a number.")
+    expression = parse_written(written)
+    if expression.value != int(number):
         raise RequestError(f"{text!r} is not a rule: {written} is {expression.value}.")
     return int(number), expression
+
+
+def parse_written(text: str) -> Expression:
+    """Read infix that needs no spaces; what is done with it goes as deep as it is long, so its length is limited."""
+    tokens = re.findall(r"[0-9]+|\S", text)
+    if len(tokens) > LONGEST:
+        raise RequestError(f"{text[:20]}... has more than {LONGEST} numbers and signs.")
+    return Expression.parse(" ".join(tokens))
 
 
 def _written_out(expression: Expression, system: NumeralSystem) -> Expression:

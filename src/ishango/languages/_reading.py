@@ -14,7 +14,7 @@ from typing import Any
 
 from ishango.errors import RequestError, plural
 from ishango.languages._arithmetic import SaidNumbers, read_expressions
-from ishango.languages._language import Language, parse_terms
+from ishango.languages._language import Language, parse_terms, parse_written
 from ishango.languages._rows import GLOSS, NUMBERS, cldf_tables, is_dataset, language_of_row, number_of_row, place_of
 from ishango.numerals import Expression, format_set, minimal_language
 
@@ -339,7 +339,7 @@ def expression_of(written: str) -> Expression:
     ('10 * 2 + 1', '10 + 10 - 1')
     """
     plain = _MARKS.sub("", written).translate(_SIGNS)
-    return _forward(Expression.parse(" ".join(re.findall(r"[0-9]+|\S", plain))))
+    return _forward(parse_written(plain))
 
 
 def _forward(expression: Expression) -> Expression:
