@@ -19,7 +19,7 @@ import pandas as pd
 
 from ishango._locks import LOCK, adding_to
 from ishango.compiling import on_disk
-from ishango.errors import RequestError, RunError
+from ishango.errors import RequestError, RunError, plural
 from ishango.frontiers import GeneticSettings, Problem, estimate, solve
 from ishango.game import Agents, GameOptions, edit_distances
 from ishango.game import play as talk
@@ -92,7 +92,7 @@ def compile_kernels(say: Say) -> None:
             time.sleep(POLL)
             for name in [name for name, process in processes.items() if not process.is_alive()]:
                 del processes[name]
-                say(f"  {name} compiled, {time.monotonic() - began:.0f} s, {len(processes)} parts left")
+                say(f"  {name} compiled, {time.monotonic() - began:.0f} s, {plural(len(processes), 'part')} left")
     finally:
         for process in processes.values():
             process.terminate()
