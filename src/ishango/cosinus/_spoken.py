@@ -87,7 +87,7 @@ def read(glosses: Sequence[str], number: int, opaque: Mapping[tuple[str, ...], i
     >>> [str(each) for each in read("minus twenty4".split(), 19)]
     ['20 - 1']
     """
-    tokens = [token for token in joined(glosses, opaque or {}) if isinstance(token, int) or _speaks(token)]
+    tokens = [token for token in joined(glosses, opaque or {}) if _is_less(token) or _says_a_number(token)]
     if not tokens:
         return []
     chart: dict[tuple[int, int], Readings] = {}
@@ -99,8 +99,8 @@ def read(glosses: Sequence[str], number: int, opaque: Mapping[tuple[str, ...], i
     return [each for each in _wholes(chart[0, len(tokens)]) if each.value == number]
 
 
-def _speaks(token: str) -> bool:
-    return counts(token) or morpheme(token) in LESS
+def _says_a_number(token: str | int) -> bool:
+    return isinstance(token, int) or counts(token)
 
 
 def joined(glosses: Sequence[str], opaque: Mapping[tuple[str, ...], int]) -> Iterator[str | int]:

@@ -6,7 +6,7 @@ import difflib
 import gzip
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -81,7 +81,13 @@ def find_language(name: str, languages: Iterable[Language] | None = None) -> Lan
     if found := next((each for each in core if plain in (_plain(each.name), each.glottocode)), None):
         return found
     world = load_languages("world")
-    for key in (_by_id, _by_name, _by_code, _by_short_name):
+    keys: tuple[Callable[[Language], str], ...] = (
+        lambda each: each.id.casefold(),
+        lambda each: _plain(each.name),
+        lambda each: each.glottocode,
+        lambda each: _plain(re.split(r" *[,(]", each.name)[0]),  # before the country or the dialect: Nisga'a, Canada
+    )
+    for key in keys:
         found = [each for each in world if plain and key(each) == plain]
         if len({_plain(each.name) for each in found}) > 1:
             ids = ", ".join(f"{each.id} ({each.name})" for each in found[:8])
@@ -89,23 +95,6 @@ def find_language(name: str, languages: Iterable[Language] | None = None) -> Lan
         if found:
             return max(found, key=_how_much)
     return look_up(name, {each.name: each for each in (*core, *world)}, {})
-
-
-def _by_id(language: Language) -> str:
-    return language.id.casefold()
-
-
-def _by_name(language: Language) -> str:
-    return _plain(language.name)
-
-
-def _by_code(language: Language) -> str:
-    return language.glottocode
-
-
-def _by_short_name(language: Language) -> str:
-    """The name before the country or the dialect: Nisga'a, Canada."""
-    return _plain(re.split(r" *[,(]", language.name)[0])
 
 
 def _how_much(language: Language) -> tuple[int, str]:
@@ -268,7 +257,7 @@ class Disagreement:
     def sentence(self) -> str:
         """The difference in words."""
         parts: list[str] = []
-        if not _same_words(self.core, self.world):
+        if self.core.system_under(HURFORD.name) != self.world.system_under(HURFORD.name):
             parts.append(f"words {self.world.system}, by hand {self.core.system}")
         if self.numbers:
             first = self.numbers[0]
@@ -298,7 +287,3 @@ def _both_said(one: Language, other: Language) -> tuple[dict[int, Expression], d
 def _differing(one: Language, other: Language) -> tuple[int, ...]:
     here, there = _both_said(one, other)
     return tuple(number for number in here if number in there and here[number] != there[number])
-
-
-def _same_words(one: Language, other: Language) -> bool:
-    return one.system_under(HURFORD.name) == other.system_under(HURFORD.name)
