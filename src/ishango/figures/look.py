@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from html import escape
 from importlib.metadata import version
-from itertools import count
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, cast
 
@@ -419,7 +418,10 @@ def figure_name(parts: Iterable[object], taken: set[str]) -> str:
     ('ends-file_a_b.csv', 'ends-file_a_b.csv-2')
     """
     name = "-".join(re.sub(r"[^A-Za-z0-9._-]", "_", str(part)[-LONGEST_PART:]) for part in parts)
-    free = next(each for number in count(1) if (each := name if number == 1 else f"{name}-{number}") not in taken)
+    free, number = name, 1
+    while free in taken:
+        number += 1
+        free = f"{name}-{number}"
     taken.add(free)
     return free
 
