@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
-from ishango.evolution import CHOOSERS, Chooser, RoundRecord
+from ishango.evolution import CHOOSERS, RoundRecord
 from ishango.lab import columns
 from ishango.numerals import PAPERS
 from ishango.registry import alternatives
@@ -42,18 +42,14 @@ def explained_tables(*groups: str) -> dict[str, Explained]:
 
 
 def _computed() -> dict[str, object]:
-    """Words that follow from the code."""
+    names = ((each.name, each.label) for each in CHOOSERS.values())
     return {
-        "choosers": alternatives(tuple(map(_named, CHOOSERS.values()))),
+        "choosers": alternatives(tuple(name if name == label else f"{name} ({label})" for name, label in names)),
         "grammar_names": alternatives(PAPERS),
         "frontiers": "; ".join(FRONTIERS),
         "cap": CAP,
         "early": EARLY,
     }
-
-
-def _named(chooser: Chooser) -> str:
-    return chooser.name if chooser.name == chooser.label else f"{chooser.name} ({chooser.label})"
 
 
 def columns_text(data: Tables) -> str:

@@ -173,7 +173,6 @@ def frontiers(capped: Sequence[int]) -> Frontiers:
 
 
 def frontiers_table(proved: Frontiers) -> pd.DataFrame:
-    """A row for each frontier and size."""
     tables = [fronts.frontier_table(problem, points).assign(series=name) for name, (problem, points) in proved.items()]
     counts = [len(point.optima) for _, points in proved.values() for point in points]
     return pd.concat(tables, ignore_index=True).assign(optima=counts)
@@ -319,7 +318,6 @@ def _known_systems() -> Iterator[tuple[str, str, NumeralSystem]]:
 
 
 def scale_table(scale: Scale) -> pd.DataFrame:
-    """How much was computed; one row."""
     columns = (
         "name", "rounds", "steps", "side_steps", "learning_steps", "restricted_steps", "coin", "oracle", "matched",
     )  # fmt: skip

@@ -60,7 +60,7 @@ def plans(scale: Scale, runs: Path) -> dict[str, Plan]:
 def played_table(scale: Scale, runs: Path) -> pd.DataFrame:
     """A row a study: how many of its runs are finished, and of how many of its settings there is one."""
     known = plans(scale, runs)
-    rows = [_study(name, known[name], runs) for name in known]
+    rows = [_study(name, plan, runs) for name, plan in known.items()]
     if MATCHED not in known:
         planned = sum(row.planned for row in rows if row.study == "agents") * scale.matched
         rows.append(Study(MATCHED, planned, 0, 1, 0, scale.rounds, None))
@@ -155,7 +155,7 @@ def _told_study(name: str, rounds: pd.DataFrame) -> dict[str, object]:
     }
 
 
-# Tables made from runs: all rounds, where runs ended, what was learned, and one game looked at closely.
+# All rounds, where runs ended, what was learned, and one game looked at closely.
 
 EVOLVING = (
     "agents", "literal", "exponential", "hurford", "random-starts", "coin", MATCHED, "oracle", "gap-oracle",
@@ -209,7 +209,7 @@ def ends_data(rounds: pd.DataFrame) -> pd.DataFrame:
 
 
 def _distances(ends: pd.DataFrame, when: str) -> pd.Series:
-    """How far each run lies from the frontier in both axes, before or after."""
+    """How far each run lies from the frontier in both axes."""
     columns = ends[["grammar", "need", f"size{when}", f"average_complexity{when}"]]
     known = [
         None if average != average else distance(int(size), average, problem_of(grammar, need))

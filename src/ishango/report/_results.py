@@ -124,7 +124,6 @@ MARKS: dict[Ruling, str] = {"holds": "●", "so does a coin": "◐", "does not h
 def write_page(
     out: Path, scale: Scale, data: Tables, charts: Mapping[str, look.Specification], found: Sequence[Verdict]
 ) -> Path:
-    """Write the page; everything it needs is in it."""
     shown = [_with_figures(each, charts) for each in SECTIONS.values()]
     numbers = {name: number for number, name in enumerate((name for each in shown for name in each.figures), start=1)}
     page = _template("page.html").render(
@@ -198,7 +197,6 @@ def number(value: float) -> str:
 
 
 def _table(data: Tables, shown: ShownTable) -> dict[str, Any]:
-    """The rows of a table that a section shows, under its own headings."""
     rows = data[shown.name].query(shown.query) if shown.query else data[shown.name]
     cells = [[_page_cell(value) for value in row] for row in rows[list(shown.columns)].itertuples(index=False)]
     return {"name": shown.name, "headings": list(shown.columns.values()), "rows": cells}
@@ -227,7 +225,6 @@ def _file(name: str) -> str:
 
 
 def measured(each: Verdict) -> str:
-    """The number of a verdict with its interval."""
     return f"{number(each.value)} {'exact' if each.exact else f'[{number(each.low)}, {number(each.high)}]'}"
 
 

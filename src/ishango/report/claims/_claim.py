@@ -97,7 +97,6 @@ NOT_JUDGED = "not judged"
 
 
 def unjudged(missing: str) -> Verdict:
-    """What is said of a claim whose runs are not there."""
     nothing = float("nan")
     return Verdict(f"Not judged yet: {missing}.", NOT_JUDGED, nothing, nothing, nothing, "–", "too little data here")
 
@@ -152,7 +151,6 @@ def every(rulings: Iterable[Ruling]) -> Ruling:
 
 
 def steps_of(data: Tables, which: str) -> int:
-    """How many steps of a kind the scale of a reproduction has."""
     return int(data["scale"][which].iloc[0])
 
 
@@ -405,7 +403,6 @@ def of_study(data: Tables, study: str, add: str | None = None) -> pd.DataFrame:
 
 
 def of_coin(data: Tables, add: str = LOWEST.name) -> pd.DataFrame:
-    """Where the coin's runs from the paper's starts began and ended."""
     return of_study(data, "coin", add)
 
 

@@ -200,9 +200,9 @@ def close_as_human_ones(data: Tables) -> claims.Verdict:
 
     def judged_by(humans: Sequence[np.ndarray]) -> tuple[claims.Estimate, claims.Estimate, claims.Ruling]:
         own, drift = (_beyond_humans(rows, humans, "gap", _median) for rows in (finals, coin))
-        bound = {"below": RELEVANT_GAP}
         more = claims.rule(claims.Estimate(*found[:3]), below=0)
-        return own, drift, claims.beside_coin(claims.rule(own, **bound), claims.rule(drift, **bound), more)
+        close, as_close = claims.rule(own, below=RELEVANT_GAP), claims.rule(drift, below=RELEVANT_GAP)
+        return own, drift, claims.beside_coin(close, as_close, more)
 
     own, drift, ruling = judged_by(claims.by_family(world, "gap"))
     checked, _, ruled = judged_by(claims.grouped(core, "family", "gap"))
@@ -234,14 +234,16 @@ def different_ends(data: Tables) -> claims.Verdict:
     pairs, drifted = (_differences(rows) for rows in (finals, claims.of_coin(data)))
     apart = [count > ONE_MODIFICATION for count in pairs]
     estimate = claims.share(sum(apart) / len(apart) if apart else float("nan"), _independent_pairs(finals))
-    nothing = "One seed from each start: there is nothing to compare."
+    measured = "One seed from each start: there is nothing to compare."
+    if pairs:
+        measured = (
+            f"{sum(apart)} of {len(apart)} pairs of runs of agents from one start end with lexicons that differ by more"
+            f" than one modification can change ({ONE_MODIFICATION} words); the median difference is"
+            f" {np.median(pairs):.0f} words, the coin's {np.median(drifted):.0f}. Mostly means: more than half of the"
+            " pairs."
+        )
     return claims.Verdict(
-        f"{sum(apart)} of {len(apart)} pairs of runs of agents from one start end with lexicons that differ by more"
-        f" than one modification can change ({ONE_MODIFICATION} words); the median difference is"
-        f" {np.median(pairs):.0f} words, the coin's {np.median(drifted):.0f}. Mostly means: more than half of the"
-        " pairs."
-        if apart
-        else nothing,
+        measured,
         "share of pairs of seeds that end with different lexicons",
         *estimate,
         claims.by_start(finals, lambda rows: " or ".join(rows["digits"] + " | " + rows["multipliers"])),
