@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 import pandas as pd
 
 from ishango.analysis.comparable import mechanism_columns, of_algorithm_1, settled
 from ishango.analysis.typology import SMOOTHING, Lexicon, Run, Typology, lexicons_of_runs, over_families, score
-from ishango.api._frontiers import Shown, decimal, placed_figure
+from ishango.api._frontiers import Shown, decimal, listed, placed_figure
 from ishango.cosinus import UPTO as COSINUS_RANGE
 from ishango.cosinus import SpokenCosts, spoken_costs, spoken_languages
 from ishango.costs import COSTS, Said, all_costs
@@ -347,9 +348,7 @@ def survey(
 
 
 def _languages(given: Any) -> list[Language]:
-    alone = isinstance(given, Language) or not isinstance(given, Iterable)
-    several: list[Any] = [given] if alone else list(cast(Iterable[Any], given))
-    found = [find_language(each) if isinstance(each, str) else each for each in several]
+    found = [find_language(each) if isinstance(each, str) else each for each in listed(given)]
     for each in found:
         if not isinstance(each, Language):
             raise RequestError(f"A survey is of languages, such as find_language('French'); {each!r} is none.")
@@ -424,9 +423,13 @@ def _lexicon(given: Any) -> Lexicon:
     if isinstance(given, NumeralSystem | str):
         system = system_of(given, None)
         return system.digits, system.multipliers
-    if not isinstance(given, tuple | list) or len(cast(Sequence[Any], given)) != 2:
-        raise RequestError(f"A lexicon is a system, text such as '1-9 | 10', or digits and multipliers, not {given!r}.")
-    return cast(Lexicon, given)
+    try:
+        digits, multipliers = (tuple(operator.index(each) for each in words) for words in given)
+    except (TypeError, ValueError):
+        raise RequestError(
+            f"A lexicon is a system, text such as '1-9 | 10', or digits and multipliers, not {given!r}."
+        ) from None
+    return digits, multipliers
 
 
 def typology(
@@ -457,7 +460,7 @@ def typology(
     """
     by = [by] if isinstance(by, str) else by
     own = (mechanisms or {}).items()
-    found: dict[str, list[Run]] = {name: [[_lexicon(each)] for each in given] for name, given in own}
+    found: dict[str, list[Run]] = {name: [[_lexicon(each)] for each in listed(given)] for name, given in own}
     if directories:
         from ishango.api._runs import load_runs
 

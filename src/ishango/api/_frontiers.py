@@ -212,11 +212,14 @@ class Frontier(Shown):
         return _placed(self.problem, [*own, *(each for each in shipped if each.name not in names)])
 
 
+def listed(given: Any) -> list[Any]:
+    """What is given as a list; one language, system or text alone is taken, too."""
+    alone = isinstance(given, (str, Language, NumeralSystem)) or not isinstance(given, Iterable)
+    return [given] if alone else list(cast(Iterable[Any], given))
+
+
 def _given(beside: Any) -> list[Language | NumeralSystem]:
-    """Languages and systems; one of them alone is taken, too."""
-    alone = isinstance(beside, (str, Language, NumeralSystem)) or not isinstance(beside, Iterable)
-    several: list[Any] = [beside] if alone else list(cast(Iterable[Any], beside))
-    found: list[Any] = [NumeralSystem.parse(each) if isinstance(each, str) else each for each in several]
+    found = [NumeralSystem.parse(each) if isinstance(each, str) else each for each in listed(beside)]
     for each in found:
         if not isinstance(each, (Language, NumeralSystem)):
             raise RequestError(f"Languages, systems and texts such as '1-11 | 12' are drawn beside, not {each!r}.")
