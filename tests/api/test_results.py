@@ -101,6 +101,9 @@ def test_languages_and_systems_are_taken_in_every_notation():
     assert all(each.equals(first) for each in others)
     begun = ishango.evolve(french, rounds=0, choose="drift")
     assert str(begun.system) == str(french.system)
+    assert "0, 0 alternatives kept" in repr(begun)
+    once = replace(begun, rounds=({**begun.rounds[0], "accepted": True},))
+    assert "0, 1 alternative kept" in repr(once)
 
 
 @pytest.mark.parametrize(

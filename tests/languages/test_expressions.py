@@ -50,6 +50,15 @@ def test_an_expression_without_end_is_refused(tmp_path):
         read_languages(written(tmp_path, endless))
 
 
+def test_one_language_says_and_several_say(tmp_path):
+    odd = SAID | {11: "(2 * 5 + 2) - 1"}
+    with pytest.warns(UserWarning, match="Mine says numbers that the grammar does not have: it subtracts from a sum"):
+        read_languages(written(tmp_path, table(odd)))
+    both = table(odd) + table(odd, "Other").partition("\n")[2]
+    with pytest.warns(UserWarning, match="Mine, Other say numbers that the grammar does not have"):
+        read_languages(written(tmp_path, both))
+
+
 def test_words_alone_are_a_restricted_language(tmp_path):
     (mine,) = read_languages(written(tmp_path, table({1: "1", 2: "2", 3: "3"})))
     assert (mine.kind, mine.highest, len(mine.terms)) == ("exact restricted", 3, 4)

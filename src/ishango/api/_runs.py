@@ -66,7 +66,7 @@ class EvolutionRun(Shown):
         kept = sum(bool(each["accepted"]) for each in self.rounds)
         return {
             "run": f"start {self.options.start}, {self.options.choose} decides, seed {self.options.seed}",
-            "rounds": f"{last['round']}, {kept} alternatives kept",
+            "rounds": f"{last['round']}, {plural(kept, 'alternative')} kept",
             "system": str(self.system),
             "size": f"{first['size']} to {last['size']}",
             "average complexity": f"{decimal(first['average_complexity'])} to {decimal(last['average_complexity'])}",

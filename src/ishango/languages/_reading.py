@@ -76,13 +76,13 @@ def _table_languages(path: Path) -> tuple[tuple[Language, ...], list[tuple[str, 
 
 
 def _together(odd: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """What is odd, each oddity once, with the languages that have it."""
+    """What is odd, each oddity once, with the languages that have it; oddities are worded for one language."""
     names: dict[str, list[str]] = {}
     for oddity, name in odd:
         names.setdefault(oddity, []).append(name)
     for oddity, having in names.items():
         more = f" and {len(having) - MOST_TOLD} more" if len(having) > MOST_TOLD else ""
-        told = oddity if len(having) == 1 else re.sub("^has ", "have ", oddity)
+        told = oddity if len(having) == 1 else re.sub("^says ", "say ", re.sub("^has ", "have ", oddity))
         yield f"{', '.join(having[:MOST_TOLD])}{more} {told}"
 
 
@@ -303,10 +303,10 @@ def dataset_languages(directory: Path) -> tuple[tuple[Language, ...], list[tuple
             try:
                 expression = expression_of(str(row[GLOSS]))
             except RequestError:
-                odd.append(("have glosses that are no arithmetic, which are passed over", about[key]["name"]))
+                odd.append(("has glosses that are no arithmetic, which are passed over", about[key]["name"]))
                 continue
             if expression.value != number:
-                odd.append(("have glosses that give another number, which are passed over", about[key]["name"]))
+                odd.append(("has glosses that give another number, which are passed over", about[key]["name"]))
             elif expression not in forms:
                 forms.append(expression)
     _refuse(wrong, f"forms of {directory}")
@@ -407,4 +407,4 @@ def _doubts(language: Language) -> Iterator[str]:
     if language.doubtful:
         yield "can be read with other multipliers"
     for reason in dict.fromkeys(reason for _, reason in language.outside):
-        yield f"say numbers that the grammar does not have: it {reason}"
+        yield f"says numbers that the grammar does not have: it {reason}"
