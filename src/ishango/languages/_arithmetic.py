@@ -16,7 +16,6 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from math import prod
 
 from ishango.languages._language import Clause, Clauses
 from ishango.numerals import HURFORD, Expression, NumeralSystem
@@ -95,7 +94,7 @@ def _choose(given: Mapping[int, Sequence[Expression]]) -> tuple[dict[int, Expres
 
 def _multiplies_twice(expression: Expression) -> bool:
     products = [node for node in expression.nodes() if node.operator == "*"]
-    return any("*" in (_left(node).operator, _right(node).operator) for node in products)
+    return any(side.operator == "*" for node in products for side in _sides(node))
 
 
 def _only(multiplier: int) -> Ways:
@@ -119,15 +118,15 @@ def derivations(expression: Expression) -> Ways:
     if expression.operator is None:
         return AS_A_WORD
     if expression.operator == "-":
-        return _least(_both(_phrases(_left(expression)), derivations(_right(expression))))
+        head, rest = _sides(expression)
+        return _least(_both(_phrases(head), derivations(rest)))
     if expression.operator == "*":
         return _phrases(expression)
     parts = _parts(expression)
     found: set[Heads] = set()
     for last in range(len(parts)):
         ways = [derivations(part) if at == last else _phrases(part) for at, part in enumerate(parts)]
-        if prod(map(len, ways)):
-            found |= {frozenset().union(*each) for each in itertools.product(*ways)}
+        found |= {frozenset().union(*each) for each in itertools.product(*ways)}
     return _least(found)
 
 
@@ -138,7 +137,7 @@ def _phrases(expression: Expression) -> Ways:
         return NO_WAY if expression.value == 1 else _only(expression.value)
     if expression.operator != "*":
         return NO_WAY
-    left, right = _left(expression), _right(expression)
+    left, right = _sides(expression)
     found: set[Heads] = set()
     for factor, multiplier in ((left, right), (right, left)):
         if multiplier.operator is None and multiplier.value != 1:
@@ -155,21 +154,18 @@ def _least(sets: Iterable[Heads]) -> Ways:
     return frozenset(each for each in found if not any(other < each for other in found))
 
 
-def _left(expression: Expression) -> Expression:
+def _sides(expression: Expression) -> tuple[Expression, Expression]:
+    """What stands on both sides of its operator, of which a word has none."""
     assert expression.left is not None
-    return expression.left
-
-
-def _right(expression: Expression) -> Expression:
     assert expression.right is not None
-    return expression.right
+    return expression.left, expression.right
 
 
 def _parts(expression: Expression) -> list[Expression]:
     """The parts of a sum, however it is bracketed."""
     if expression.operator != "+":
         return [expression]
-    return [*_parts(_left(expression)), *_parts(_right(expression))]
+    return [part for side in _sides(expression) for part in _parts(side)]
 
 
 def fewest_multipliers(needs: Iterable[Ways]) -> tuple[frozenset[int], tuple[int, ...]]:
@@ -213,7 +209,7 @@ def why_outside(expression: Expression) -> str:
     for node in expression.nodes():
         if node.operator is None or derivations(node):
             continue
-        left, right = _left(node), _right(node)
+        left, right = _sides(node)
         if not derivations(left) or not derivations(right):
             continue  # the fault lies deeper
         if node.operator == "-":
@@ -238,9 +234,10 @@ def _ordered(expression: Expression, multipliers: frozenset[int]) -> Expression:
     if expression.operator is None:
         return expression
     if expression.operator == "-":
-        return _ordered(_left(expression), multipliers) - _ordered(_right(expression), multipliers)
+        head, rest = _sides(expression)
+        return _ordered(head, multipliers) - _ordered(rest, multipliers)
     if expression.operator == "*":
-        left, right = _left(expression), _right(expression)
+        left, right = _sides(expression)
         sides = ((left, right), (right, left))
         fits = [pair for pair in sides if _is_multiplier(pair[1], multipliers) and _meets(pair[0], multipliers)]
         factor, multiplier = max(fits, key=lambda pair: pair[1].value)
@@ -300,7 +297,7 @@ def _fill(
 def _head(expression: Expression, multipliers: frozenset[int]) -> Expression | None:
     """The phrase to which a rest can be added; none where something is taken away, or a digit stands alone."""
     if expression.operator == "+":
-        return _left(expression)
+        return _sides(expression)[0]
     if expression.operator == "*":
         return expression
     return expression if _is_multiplier(expression, multipliers) else None
@@ -332,19 +329,19 @@ def _clause(number: int, said: Mapping[int, Expression]) -> Clause | None:
     subtracts = expression.operator == "-"
     head, rest = expression, None
     if expression.operator in ("+", "-"):
-        head, rest = _left(expression), _right(expression)
+        head, rest = _sides(expression)
     if rest is not None and said.get(rest.value) != rest:
         return None
     if head.operator is None:
         clause = Clause((number,), head.value, None, subtracts)
         return clause if clause.split(number)[0] == 1 else None
-    factor, multiplier = _left(head), _right(head).value
+    factor, multiplier = _sides(head)
     if said.get(factor.value) != factor:
         return None
-    plain = Clause((number,), multiplier, None, subtracts)
+    plain = Clause((number,), multiplier.value, None, subtracts)
     if factor.value != 1 and plain.split(number)[0] == factor.value:
         return plain
-    return Clause((number,), multiplier, factor.value, subtracts)
+    return Clause((number,), multiplier.value, factor.value, subtracts)
 
 
 # The base by which a language counts.
@@ -392,10 +389,11 @@ def _heads_most(head: int, first: Mapping[int, Expression]) -> bool:
 
 def _multiple(expression: Expression) -> int:
     """What the largest part of an expression is a multiple of; 1 where nothing is multiplied."""
-    part = max(_parts(_left(expression) if expression.operator == "-" else expression), key=lambda each: each.value)
+    whole = _sides(expression)[0] if expression.operator == "-" else expression
+    part = max(_parts(whole), key=lambda each: each.value)
     if part.operator != "*":
         return 1
-    sides = _left(part), _right(part)
+    sides = _sides(part)
     if min(side.value for side in sides) == 1:
         return 1
     composed = [side.value for side in sides if side.operator == "*"]
