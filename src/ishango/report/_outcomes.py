@@ -69,11 +69,10 @@ def played_table(scale: Scale, runs: Path) -> pd.DataFrame:
 
 def _study(name: str, plan: Plan, runs: Path) -> Study:
     tasks = foresee(plan, runs / name)
-    settings = [_setting(task.config) for task, _ in tasks]
-    done = [setting for setting, (_, finished) in zip(settings, tasks, strict=True) if finished]
+    settings = {_setting(task.config) for task, _ in tasks}
+    done = [_setting(task.config) for task, finished in tasks if finished]
     first = tasks[0][0]
-    counts = len(tasks), len(done), len(set(settings)), len(set(done))
-    return Study(name, *counts, first.config["rounds"], steps(first))
+    return Study(name, len(tasks), len(done), len(settings), len(set(done)), first.config["rounds"], steps(first))
 
 
 def _setting(config: Mapping[str, Any]) -> str:

@@ -63,20 +63,15 @@ class Part:
 
 def answer(found: Sequence[Verdict]) -> list[list[Part]]:
     """Three sentences of one or two parts; the claims come in the order of the page, evolution first."""
-    return [[part for ruling in rulings if (part := _part(found, ruling))] or [_nothing(rulings[-1])]
-            for rulings in SENTENCES]  # fmt: skip
+    sentences = [[_part(found, ruling) for ruling in rulings] for rulings in SENTENCES]
+    return [[part for part in parts if part.named] or parts[-1:] for parts in sentences]
 
 
-def _part(found: Sequence[Verdict], ruling: Ruling) -> Part | None:
+def _part(found: Sequence[Verdict], ruling: Ruling) -> Part:
     known = [each for each in found if each.ruling == ruling]
-    if not known:
-        return None
     one, several = LEADS[ruling]
-    return Part(ruling, f"{len(known)} {one if len(known) == 1 else several}", known[:NAMED], len(known[NAMED:]))
-
-
-def _nothing(ruling: Ruling) -> Part:
-    return Part(ruling, f"none {LEADS[ruling][0]}", (), 0)
+    lead = several if len(known) > 1 else one
+    return Part(ruling, f"{len(known) or 'none'} {lead}", known[:NAMED], len(known[NAMED:]))
 
 
 SHORT: dict[Ruling, str] = {
