@@ -15,8 +15,7 @@ from typing import Any
 from ishango.lab import Silent, Task, foresee, play_in_memory
 from ishango.lab._experiments import find_kind
 from ishango.report import FULL
-from ishango.report._outcomes import steps
-from ishango.report._studies import studies
+from ishango.report._studies import steps, studies
 
 TRIED = 2
 """Runs of each study that are tried, spread over it."""

@@ -93,14 +93,17 @@ def test_what_is_drawn_beside_the_frontier_may_be_text_or_one_alone():
 
 def test_languages_and_systems_are_taken_in_every_notation():
     french, system = ishango.find_language("French"), ishango.NumeralSystem.parse("1-9 | 10")
-    for source in (french, [french], ["French"]):
+    for source in (french, [french], ["French"], pd.Series(["French"])):
         assert ishango.survey(source).to_frame()["language"].tolist() == ["French"]
     lexicon = (system.digits, system.multipliers)
-    tables = [ishango.typology(mechanisms={"tens": [each]}).table for each in (lexicon, system, "1-9 | 10")]
-    assert tables[0].equals(tables[1])
-    assert tables[0].equals(tables[2])
+    notations = ([lexicon], [system], ["1-9 | 10"], system, "1-9 | 10")
+    first, *others = (ishango.typology(mechanisms={"tens": each}).table for each in notations)
+    assert all(each.equals(first) for each in others)
     begun = ishango.evolve(french, rounds=0, choose="drift")
     assert str(begun.system) == str(french.system)
+    assert "0, 0 alternatives kept" in repr(begun)
+    once = replace(begun, rounds=({**begun.rounds[0], "accepted": True},))
+    assert "0, 1 alternative kept" in repr(once)
 
 
 @pytest.mark.parametrize(
@@ -108,8 +111,13 @@ def test_languages_and_systems_are_taken_in_every_notation():
     [
         (lambda: ishango.survey([5]), "A survey is of languages"),
         (lambda: ishango.typology(mechanisms={"a": [5]}), "A lexicon is a system"),
+        (lambda: ishango.typology(mechanisms={"a": 5}), "A lexicon is a system"),
+        (lambda: ishango.typology(mechanisms={"a": [(9, 10)]}), "A lexicon is a system"),
         (lambda: ishango.frontier([]).figure(), "has no sizes here"),
         (ishango.load_runs, "There is nothing to load"),
+        (lambda: ishango.describe(5, grammar="hurford"), r"text such as 1-9,11 \| 10 is needed; 5 is none"),
+        (lambda: ishango.costs_of(ishango.find_language("Pirahã")), "Pirahã has no digits and multipliers"),
+        (lambda: ishango.costs_of(ishango.find_language("Acheron")), "Acheron.* is outside the grammar for 50"),
     ],
 )
 def test_what_cannot_be_shown_is_refused_in_a_sentence(call, told):

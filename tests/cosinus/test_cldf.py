@@ -82,6 +82,7 @@ def test_expressions(tmp_path):
         (["a,mine,n1,x,one"], ["n1,1", "n2,many"], "Morphemes", "parameters, line 3: 'many' is not a positive whole"),
         (["a,mine,n1,x,one"], ["n1,"], "Morphemes", "parameters, line 2: no number"),
         ([], None, "Morphemes", "has no forms"),
+        ([f"{n},yours,n1,x,one" for n in range(21)], None, "Morphemes", r"And 1 more line\."),
     ],
 )
 def test_bad_rows_get_their_line(tmp_path, forms, parameters, header, message):

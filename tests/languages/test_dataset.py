@@ -85,8 +85,8 @@ def test_variants_are_kept_and_what_says_nothing_is_counted(dataset):
         (fives,) = read_languages(dataset([*FIVES.items(), *odd]))
     assert [(number, str(each)) for number, each in fives.alternates] == [(10, "10")]
     assert [str(each.message).split(": ", 1)[1] for each in told] == [
-        "Fives, Nowhere have glosses that are no arithmetic, which are passed over.",
-        "Fives, Nowhere have glosses that give another number, which are passed over.",
+        "Fives, Nowhere has glosses that are no arithmetic, which are passed over.",
+        "Fives, Nowhere has glosses that give another number, which are passed over.",
     ]
 
 

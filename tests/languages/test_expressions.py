@@ -31,6 +31,34 @@ def test_a_table_of_expressions(tmp_path, capsys):
     assert "1-4 | 5" in capsys.readouterr().out
 
 
+def test_the_cells_of_the_header_may_be_quoted(tmp_path):
+    """As R's `write.csv` and a spreadsheet do."""
+    header, lines = table().split("\n", 1)
+    quoted = ",".join(f'"{name}"' for name in header.split(","))
+    (mine,) = read_languages(written(tmp_path, f"{quoted}\n{lines}"))
+    assert str(mine.system) == "1-4 | 5"
+
+
+def test_a_header_that_lacks_the_language_is_told_what_a_table_of_expressions_needs(tmp_path):
+    with pytest.raises(RequestError, match="the header lacks name; name, number and expressions are needed"):
+        read_languages(written(tmp_path, "number,expressions\n1,1\n"))
+
+
+def test_an_expression_without_end_is_refused(tmp_path):
+    endless = table({1: "1", 2: "2", 5000: "+".join(["1"] * 5000)})
+    with pytest.raises(RequestError, match=r"line 4: 1\+1.* has more than 400 numbers and signs"):
+        read_languages(written(tmp_path, endless))
+
+
+def test_one_language_says_and_several_say(tmp_path):
+    odd = SAID | {11: "(2 * 5 + 2) - 1"}
+    with pytest.warns(UserWarning, match="Mine says numbers that the grammar does not have: it subtracts from a sum"):
+        read_languages(written(tmp_path, table(odd)))
+    both = table(odd) + table(odd, "Other").partition("\n")[2]
+    with pytest.warns(UserWarning, match="Mine, Other say numbers that the grammar does not have"):
+        read_languages(written(tmp_path, both))
+
+
 def test_words_alone_are_a_restricted_language(tmp_path):
     (mine,) = read_languages(written(tmp_path, table({1: "1", 2: "2", 3: "3"})))
     assert (mine.kind, mine.highest, len(mine.terms)) == ("exact restricted", 3, 4)

@@ -70,6 +70,7 @@ def test_a_byte_order_mark_is_passed_over(tmp_path):
         ('name,digits,multipliers\nA,"1-9,10\n', "line 2: This is not CSV"),
         ("name,digits,multipliers\nA,1-9,10\n\na,1-9,10\n", "line 4: a is already on line 2"),
         ("name,digits,multipliers,rules\nA,1-9,10,10-99\n", "line 2: '10-99' is not a rule"),
+        ("name,digits,multipliers,rules\nA,1-9,10,10-99:10 x=2\n", "line 2: 'x=2' is not a rule: 'x' is not a number"),
         ("name,digits,multipliers,rules\nA,1-9,10,20-99:10\n", "line 2: The rules do not tell how 10 is said"),
         ("name,digits,multipliers,rules\nA,1-9,10,10-99:20\n", "line 2: The rule 10-99:20 needs the multiplier 20"),
         ("name,digits,multipliers,kind\nA,1-9,10,verbal\n", "line 2: There is no kind of language 'verbal'"),

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 import pandas as pd
 
 from ishango.analysis.comparable import mechanism_columns, of_algorithm_1, settled
 from ishango.analysis.typology import SMOOTHING, Lexicon, Run, Typology, lexicons_of_runs, over_families, score
-from ishango.api._frontiers import Shown, decimal, placed_figure
+from ishango.api._frontiers import Shown, decimal, listed, placed_figure
 from ishango.cosinus import UPTO as COSINUS_RANGE
 from ishango.cosinus import SpokenCosts, spoken_costs, spoken_languages
 from ishango.costs import COSTS, Said, all_costs
@@ -25,6 +26,7 @@ from ishango.numerals import (
     MinimalLanguage,
     Need,
     NumeralSystem,
+    as_system,
     format_set,
     minimal_language,
     parse_set,
@@ -127,7 +129,8 @@ def system_of(system: NumeralSystem | Language | str, grammar: str | None) -> Nu
                 f" ishango.find_language({system!r})."
             )
         return NumeralSystem.parse(system, grammar or DEFAULT_GRAMMAR.name)
-    return system.with_grammar(grammar) if grammar else system
+    plain = as_system(system)
+    return plain.with_grammar(grammar) if grammar else plain
 
 
 # `ishango.costs_of`: everything that a language is known to cost.
@@ -153,12 +156,9 @@ class Costs(Shown):
 
     def to_frame(self) -> pd.DataFrame:
         """A row a cost: `cost`, `value`, `unit`, `sentence`, `reference`."""
-        rows = [(name, value, *_told(name)) for name, value in self.values.items()]
+        told = [(value, COSTS[name]) for name, value in self.values.items()]
+        rows = [(cost.name, value, cost.unit, cost.sentence, cost.reference) for value, cost in told]
         return pd.DataFrame(rows, columns=["cost", "value", "unit", "sentence", "reference"])
-
-
-def _told(name: str) -> tuple[str, str, str]:
-    return COSTS[name].unit, COSTS[name].sentence, COSTS[name].reference
 
 
 def costs_of(
@@ -184,11 +184,12 @@ def costs_of(
     """
     found = Need.parse(need)
     if isinstance(system, Language):
-        name = grammar or DEFAULT_GRAMMAR.name
-        plain, expressions = system.system_under(name), system.expressions(name, upto)
-        if plain is None or expressions is None:
-            how = "is outside the grammar" if system.is_outside(upto) else "is not known"
-            raise RequestError(f"How {system.name} says the numbers 1 to {upto} under {name} {how}.")
+        plain = system_of(system, grammar)
+        expressions = system.expressions(plain.grammar, upto)
+        if expressions is None:
+            outside = system.outside_numbers(upto)
+            how = f"is outside the grammar for {format_set(outside)}" if outside else "is not known"
+            raise RequestError(f"How {system.name} says the numbers 1 to {upto} under {plain.grammar} {how}.")
         said = Said(plain, expressions, found, upto, operators)
     else:
         said = Said.shortest(minimal_language(system_of(system, grammar), upto), found, operators=operators)
@@ -199,8 +200,6 @@ def costs_of(
 
 FIGURES = ("size", "said", "shortest", "gap_said", "gap_shortest", "irregularity", "processing")
 """What a family has averages of."""
-
-
 MOST_NAMED = 200
 """Languages that have a place for their names; more are drawn as counts."""
 
@@ -325,31 +324,31 @@ def survey(
     [['French', 11, 1.1303], ['Mandarin', 10, 1.1479]]
     """
     found = Need.parse(need)
-    if isinstance(source, str):
-        require(source in ("world", "table", "cosinus"), "source", source, "world, table, cosinus, or languages")
-    problem = Problem(grammar or (HURFORD if source == "cosinus" else DEFAULT_GRAMMAR).name, found, upto)
-    if source == "cosinus":
+    shipped = source if isinstance(source, str) else None
+    if shipped is not None:
+        require(shipped in ("world", "table", "cosinus"), "source", shipped, "world, table, cosinus, or languages")
+    problem = Problem(grammar or (HURFORD if shipped == "cosinus" else DEFAULT_GRAMMAR).name, found, upto)
+    if shipped == "cosinus":
         if (problem.grammar, upto) != (HURFORD.name, COSINUS_RANGE):
             raise RequestError(
                 f"CoSiNuS is measured under Hurford's grammar over 1 to {COSINUS_RANGE}; leave out grammar and upto."
             )
         measured = (spoken_costs(each, found) for each in spoken_languages())
         return Survey("CoSiNuS", problem, pd.DataFrame(_spoken(each) for each in measured if each))
-    names = {"table": "the table of languages", "world": "the catalogue of the world's languages"}
-    shipped = isinstance(source, str)
-    languages = load_languages("world" if source == "world" else "core") if shipped else _languages(source)
-    name = names[source] if isinstance(source, str) else "languages of one's own"
+    if shipped == "world":
+        name, languages = "the catalogue of the world's languages", load_languages("world")
+    elif shipped == "table":
+        name, languages = "the table of languages", load_languages()
+    else:
+        name, languages = "languages of one's own", _languages(source)
     # The costs of regularity and of processing take a while for each system, and the world has hundreds.
-    every = source != "world" if every_cost is None else every_cost
+    every = shipped != "world" if every_cost is None else every_cost
     rows = (_row(each, problem, every) for each in languages)
     return Survey(name, problem, pd.DataFrame(row for row in rows if row))
 
 
 def _languages(given: Any) -> list[Language]:
-    """One language or several, also by name."""
-    alone = isinstance(given, Language) or not isinstance(given, Iterable)
-    several: list[Any] = [given] if alone else list(cast(Iterable[Any], given))
-    found = [find_language(each) if isinstance(each, str) else each for each in several]
+    found = [find_language(each) if isinstance(each, str) else each for each in listed(given)]
     for each in found:
         if not isinstance(each, Language):
             raise RequestError(f"A survey is of languages, such as find_language('French'); {each!r} is none.")
@@ -358,9 +357,7 @@ def _languages(given: Any) -> list[Language]:
 
 def _row(language: Language, problem: Problem, every_cost: bool) -> dict[str, Any] | None:
     system = language.system_under(problem.grammar)
-    if system is None or system.words[-1] > problem.upto:
-        return None
-    if not language.says_all(problem.upto):
+    if system is None or system.words[-1] > problem.upto or not language.says_all(problem.upto):
         return None
     return {
         "language": language.name,
@@ -426,9 +423,13 @@ def _lexicon(given: Any) -> Lexicon:
     if isinstance(given, NumeralSystem | str):
         system = system_of(given, None)
         return system.digits, system.multipliers
-    if not isinstance(given, tuple | list) or len(cast(Sequence[Any], given)) != 2:
-        raise RequestError(f"A lexicon is a system, text such as '1-9 | 10', or digits and multipliers, not {given!r}.")
-    return cast(Lexicon, given)
+    try:
+        digits, multipliers = (tuple(operator.index(each) for each in words) for words in given)
+    except (TypeError, ValueError):
+        raise RequestError(
+            f"A lexicon is a system, text such as '1-9 | 10', or digits and multipliers, not {given!r}."
+        ) from None
+    return digits, multipliers
 
 
 def typology(
@@ -459,7 +460,7 @@ def typology(
     """
     by = [by] if isinstance(by, str) else by
     own = (mechanisms or {}).items()
-    found: dict[str, list[Run]] = {name: [[_lexicon(each)] for each in given] for name, given in own}
+    found: dict[str, list[Run]] = {name: [[_lexicon(each)] for each in listed(given)] for name, given in own}
     if directories:
         from ishango.api._runs import load_runs
 

@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import Any, Literal, cast
 
 import pandas as pd
 from rich.console import Console
@@ -21,9 +21,6 @@ from ishango.frontiers import frontier as solve_sizes
 from ishango.lab import Event, Reporter, Result, Silent, SilentSweep, SweepReporter, Task
 from ishango.languages import Language, load_languages, recursive_languages
 from ishango.numerals import DEFAULT_GRAMMAR, Need, NumeralSystem, evaluate_many, parse_set
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SHOWN_ROWS = 12
 """Rows of a table that a notebook shows before it leaves some out."""
@@ -54,21 +51,19 @@ class Shown:
         return f"<table>{rows}</table>{table}"
 
 
-def decimal(value: float | None, places: int = 6) -> str:
-    """A number for people, or what stands for none."""
-    return "none" if value is None else f"{value:.{places}f}"
+def decimal(value: float | None) -> str:
+    return "none" if value is None else f"{value:.6f}"
 
 
 # Progress bars for scripts and notebooks: one for a run, one for a sweep; none where there is no terminal.
 
 
 def run_reporter(wanted: bool | None) -> Reporter:
-    """A bar for a run: where it is wanted, or by default where a person can see it."""
+    """A bar where it is wanted, or by default where a person can see it."""
     return RunBar() if _visible(wanted) else Silent()
 
 
 def sweep_reporter(wanted: bool | None) -> SweepReporter:
-    """A bar for a sweep, likewise."""
     return SweepBar() if _visible(wanted) else SilentSweep()
 
 
@@ -104,8 +99,6 @@ class RunBar:
 
 
 class SweepBar:
-    """Runs of a sweep."""
-
     def __init__(self) -> None:
         self._bar = _bar()
 
@@ -142,10 +135,7 @@ class Frontier(Shown):
 
     def __getitem__(self, size: int) -> FrontierPoint:
         """The point of a size."""
-        for point in self.points:
-            if point.size == size:
-                return point
-        raise KeyError(size)
+        return {point.size: point for point in self.points}[size]
 
     @property
     def proved(self) -> bool:
@@ -222,11 +212,14 @@ class Frontier(Shown):
         return _placed(self.problem, [*own, *(each for each in shipped if each.name not in names)])
 
 
+def listed(given: Any) -> list[Any]:
+    """What is given as a list; one language, system or text alone is taken, too."""
+    alone = isinstance(given, (str, Language, NumeralSystem)) or not isinstance(given, Iterable)
+    return [given] if alone else list(cast(Iterable[Any], given))
+
+
 def _given(beside: Any) -> list[Language | NumeralSystem]:
-    """Languages and systems; one of them alone is taken, too."""
-    alone = isinstance(beside, (str, Language, NumeralSystem)) or not isinstance(beside, Iterable)
-    several: list[Any] = [beside] if alone else list(cast(Iterable[Any], beside))
-    found: list[Any] = [NumeralSystem.parse(each) if isinstance(each, str) else each for each in several]
+    found = [NumeralSystem.parse(each) if isinstance(each, str) else each for each in listed(beside)]
     for each in found:
         if not isinstance(each, (Language, NumeralSystem)):
             raise RequestError(f"Languages, systems and texts such as '1-11 | 12' are drawn beside, not {each!r}.")
@@ -239,13 +232,12 @@ def _name(system: Language | NumeralSystem) -> str:
 
 def _placed(problem: Problem, given: Sequence[NumeralSystem | Language]) -> pd.DataFrame:
     """Where languages lie; what the grammar does not derive, or the range does not hold, is left out."""
-    under = [
-        each.system_under(problem.grammar) if isinstance(each, Language) else each.with_grammar(problem.grammar)
-        for each in given
-    ]
-    placed = [
-        (each, system) for each, system in zip(given, under, strict=True) if system and system.words[-1] <= problem.upto
-    ]
+    placed: list[tuple[NumeralSystem | Language, NumeralSystem]] = []
+    for each in given:
+        under = each.system_under if isinstance(each, Language) else each.with_grammar
+        system = under(problem.grammar)
+        if system and system.words[-1] <= problem.upto:
+            placed.append((each, system))
     if not placed:
         return pd.DataFrame(columns=["language", "glottocode", "grammar", "size", "average_complexity"])
     systems = list(dict.fromkeys(system for _, system in placed))  # thousands of languages share hundreds of systems
@@ -339,7 +331,6 @@ def frontier(
 def _sizes(given: Iterable[int] | int | str) -> list[int]:
     sizes = parse_set(given) if isinstance(given, str) else [given] if isinstance(given, int) else given
     try:
-        found = list(dict.fromkeys(operator.index(each) for each in sizes))
+        return list(dict.fromkeys(operator.index(each) for each in sizes))
     except TypeError:
         raise RequestError(f"Sizes are whole numbers, one number or text such as 2-12; {given!r} is none.") from None
-    return found

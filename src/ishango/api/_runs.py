@@ -66,7 +66,7 @@ class EvolutionRun(Shown):
         kept = sum(bool(each["accepted"]) for each in self.rounds)
         return {
             "run": f"start {self.options.start}, {self.options.choose} decides, seed {self.options.seed}",
-            "rounds": f"{last['round']}, {kept} alternatives kept",
+            "rounds": f"{last['round']}, {plural(kept, 'alternative')} kept",
             "system": str(self.system),
             "size": f"{first['size']} to {last['size']}",
             "average complexity": f"{decimal(first['average_complexity'])} to {decimal(last['average_complexity'])}",
@@ -362,7 +362,7 @@ def refuse_changed_needs(directories: Sequence[Path]) -> None:
 
 
 def _views(directories: Sequence[Path]) -> Iterator[RunView]:
-    """The runs that can be read: who reads their rounds tells of the others."""
+    """The runs that can be read; those that cannot are reported where rounds are read."""
     views = (RunView.look(run) for run in named_runs(directories).values())
     return (view for view in views if view is not None)
 
@@ -506,6 +506,7 @@ def compare(rounds: pd.DataFrame, others: Mapping[str, Any] | None = None) -> Se
     from ishango.analysis import ends, selection  # SciPy is an extra
 
     rounds = comparable(rounds)
+    by_agents = rounds[uses_agents(rounds) & modifies(rounds)]
     tables = {
         "ends": ends.by_start(rounds),
         "lexicons": _lexicons(rounds),
@@ -516,7 +517,7 @@ def compare(rounds: pd.DataFrame, others: Mapping[str, Any] | None = None) -> Se
         "against_coin": ends.against_coin(rounds),
         **({"against": ends.against(rounds, others)} if others else {}),
         "judges": ends.judges_noise(rounds),
-        "selection_by_run": _known(selection.selection_by_run(_decided_by_agents(rounds), group_columns(rounds))),
+        "selection_by_run": _known(selection.selection_by_run(by_agents, group_columns(rounds))),
     }
     return Selection(rounds, tables)
 
@@ -531,10 +532,9 @@ def _once(rounds: pd.DataFrame) -> tuple[pd.DataFrame, int]:
 def read_runs(directories: Sequence[Path]) -> tuple[pd.DataFrame, int]:
     """All rounds of all runs below the directories, and how many runs were left out because they are copies of others.
 
-    A run counts once, wherever its copies lie (`ishango.analysis.comparable.without_copies`); a warning says how many
-    were left out.
-    `run` is the run's name below the directory that was given, with that directory's name before it, or the whole path
-    where two runs would have one name.
+    A run counts once, wherever its copies lie; a warning says how many were left out. `run` is the run's name below the
+    directory that was given, with that directory's name before it, or the whole path where two runs would have one
+    name.
     """
     if not directories:
         raise RequestError("There is nothing to compare; give directories of runs.")
@@ -570,10 +570,6 @@ def with_numbers(rounds: pd.DataFrame, columns: Sequence[str], needed: Sequence[
             raise RequestError(f"The run {run} has rounds without {name}, so it is damaged; leave it out.")
         rounds = rounds.assign(**{name: numbers})
     return rounds
-
-
-def _decided_by_agents(rounds: pd.DataFrame) -> pd.DataFrame:
-    return rounds[uses_agents(rounds) & modifies(rounds)]
 
 
 def _lexicons(rounds: pd.DataFrame) -> pd.DataFrame:

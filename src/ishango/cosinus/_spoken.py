@@ -87,22 +87,20 @@ def read(glosses: Sequence[str], number: int, opaque: Mapping[tuple[str, ...], i
     >>> [str(each) for each in read("minus twenty4".split(), 19)]
     ['20 - 1']
     """
-    tokens = [token for token in joined(glosses, opaque or {}) if isinstance(token, int) or _speaks(token)]
+    tokens = [token for token in joined(glosses, opaque or {}) if _is_less(token) or _says_a_number(token)]
     if not tokens:
         return []
     chart: dict[tuple[int, int], Readings] = {}
     for length in range(1, len(tokens) + 1):
         for first in range(len(tokens) - length + 1):
             last = first + length
-            chart[first, last] = {}
-            for reading in _readings(tokens, first, last, chart):
-                chart[first, last][f"{reading.part} {reading.expression}"] = reading
-    found = (each for each in chart[0, len(tokens)].values() if each.part == "whole")
-    return [each.expression for each in found if each.expression.value == number]
+            found = _readings(tokens, first, last, chart)
+            chart[first, last] = {f"{each.part} {each.expression}": each for each in found}
+    return [each for each in _wholes(chart[0, len(tokens)]) if each.value == number]
 
 
-def _speaks(token: str) -> bool:
-    return counts(token) or morpheme(token) in LESS
+def _says_a_number(token: str | int) -> bool:
+    return isinstance(token, int) or counts(token)
 
 
 def joined(glosses: Sequence[str], opaque: Mapping[tuple[str, ...], int]) -> Iterator[str | int]:
@@ -303,7 +301,8 @@ class SpokenLanguage:
     def heard(self, number: int) -> tuple[str, ...]:
         """The forms that say something of the number, in the order in which they are said."""
         tokens = joined(self.numerals[number].glosses, self.opaque)
-        return tuple(f"={each}?" if isinstance(each, int) else each for each in tokens if is_word(each))
+        words = (f"={each}?" if isinstance(each, int) else each for each in tokens)
+        return tuple(each for each in words if each.startswith("=") or counts(each))
 
     @cached_property
     def forms(self) -> frozenset[str]:
@@ -314,11 +313,6 @@ class SpokenLanguage:
     def morphemes(self) -> frozenset[str]:
         """Words counted broadly: allomorphs of a morpheme are one."""
         return frozenset(map(morpheme, self.forms))
-
-
-def is_word(token: str | int) -> bool:
-    """Whether a morpheme says something of the number; a word for a number does."""
-    return isinstance(token, int) or token.startswith("=") or counts(token)
 
 
 @cache

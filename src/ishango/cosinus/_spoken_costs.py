@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from ishango.cosinus._spoken import UPTO, Numeral, SpokenLanguage, morpheme, spoken_languages
 from ishango.costs import Said, all_costs, automaton_of
-from ishango.errors import RequestError
+from ishango.errors import RequestError, plural
 from ishango.frontiers import frontier_value, problem_of
 from ishango.languages import Language, cldf_tables, load_languages, number_of_row
 from ishango.numerals import HURFORD, Expression, Need, NumeralSystem, average_complexity, format_set
@@ -50,7 +50,7 @@ def read_cldf(directory: str | Path) -> tuple[SpokenLanguage, ...]:
             except RequestError as error:
                 wrong.append(f"forms, line {line}: {error}")
     if wrong:
-        more = f" And {len(wrong) - MOST_TOLD:,} more lines." if len(wrong) > MOST_TOLD else ""
+        more = f" And {plural(len(wrong) - MOST_TOLD, 'more line')}." if len(wrong) > MOST_TOLD else ""
         raise RequestError(" ".join(wrong[:MOST_TOLD]) + more)
     if not numerals:
         raise RequestError(f"The dataset {directory} has no forms of the numbers 1 to {UPTO}.")

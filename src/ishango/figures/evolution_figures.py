@@ -8,6 +8,7 @@ from itertools import cycle, islice
 import altair as alt
 import pandas as pd
 
+from ishango.figures import look
 from ishango.figures.look import COLOURS, COLUMN, GREY, HUMAN, INK, SPAN, STARTS, Panel, panel_width, stepped
 
 _HEIGHT = 260
@@ -62,11 +63,7 @@ def _plane(points: pd.DataFrame, frontier: pd.DataFrame) -> tuple[alt.X, alt.Y, 
     scale, axis = alt.Scale(domain=[1.5, right], nice=False), alt.Axis(tickMinStep=1, format="d")
     x = alt.X("size:Q", title="lexicon size |D| + |M|", scale=scale, axis=axis)
     y = alt.Y("average_complexity:Q", title="average complexity (symbols)", scale=alt.Scale(domain=[1, top]))
-    line = alt.Chart(frontier[frontier["size"] <= right])
-    # Sizes are whole numbers: a step half-way between two leaves each size alone with its own bound.
-    region = line.mark_area(color=GREY, interpolate="step", clip=True).encode(x=x, y=y, y2=alt.datum(1))
-    edge = line.mark_line(color=INK, interpolate="step", strokeWidth=1.2, clip=True).encode(x=x, y=y)
-    return x, y, [region, edge]
+    return x, y, look.unattainable(frontier[frontier["size"] <= right], x, y)
 
 
 def _start_scale(table: pd.DataFrame) -> alt.Scale:
@@ -111,7 +108,6 @@ def _ends(ends: pd.DataFrame, drift: pd.DataFrame, title: str, deciding: list[st
 
 
 def _cycled(values: Sequence[str], length: int) -> list[str]:
-    """As many values as are needed, from the first again where there are more."""
     return list(islice(cycle(values), length))
 
 
@@ -149,9 +145,7 @@ def two_axes_figure(table: pd.DataFrame) -> Panel:
     Up and to the right, shorter languages and smaller lexicons are both preferred: a trade-off between the two.
     `table`: group, and `length` and `size` with `_low` and `_high`.
     """
-    order = list(table["group"])
-    colours = _cycled(STARTS, len(order))
-    colour = alt.Color("group:N", title=None, sort=order, scale=alt.Scale(domain=order, range=colours))
+    colour = _group_colour(list(table["group"]))
     # Linear near 0, logarithmic above: pressures differ by orders of magnitude.
     right, up = alt.Scale(type="symlog", constant=0.5), alt.Scale(type="symlog", constant=0.2)
     ticks = [-10, -3, -1, -0.3, 0, 0.3, 1, 3, 10, 30, 100, 300]
@@ -172,14 +166,18 @@ def two_axes_figure(table: pd.DataFrame) -> Panel:
     return alt.layer(across, along, *spans, points, width=420, height=320)
 
 
+def _group_colour(order: list[str]) -> alt.Color:
+    scale = alt.Scale(domain=order, range=_cycled(STARTS, len(order)))
+    return alt.Color("group:N", title=None, sort=order, scale=scale)
+
+
 def restoring_force_figure(table: pd.DataFrame) -> Panel:
     """The mean change of size in a round against size, a line a group; where it falls through 0, lexicons return.
 
     `table`: group, size, change, error.
     """
     order = list(dict.fromkeys(table["group"]))
-    colours = _cycled(STARTS, len(order))
-    colour = alt.Color("group:N", title=None, sort=order, scale=alt.Scale(domain=order, range=colours))
+    colour = _group_colour(order)
     table = table.assign(low=table["change"] - 2 * table["error"], high=table["change"] + 2 * table["error"])
     whole = alt.Axis(tickMinStep=1, format="d")
     x = alt.X("size:Q", title="lexicon size", scale=alt.Scale(zero=False), axis=whole)
@@ -188,8 +186,8 @@ def restoring_force_figure(table: pd.DataFrame) -> Panel:
     base = alt.Chart(table)
     band = base.mark_area(opacity=0.15).encode(x=x, y=alt.Y("low:Q"), y2="high:Q", color=colour)
     # Colours are used again from the ninth group on; then lines are dashed.
-    again = ([] if i < len(STARTS) else [5, 3] for i in range(len(order)))
-    dash = alt.StrokeDash("group:N", title=None, sort=order, scale=alt.Scale(domain=order, range=list(again)))
+    again = [[] if i < len(STARTS) else [5, 3] for i in range(len(order))]
+    dash = alt.StrokeDash("group:N", title=None, sort=order, scale=alt.Scale(domain=order, range=again))
     line = base.mark_line(strokeWidth=2).encode(x=x, y=y, color=colour, strokeDash=dash)
     return alt.layer(zero, band, line, width=420, height=_HEIGHT)
 
@@ -214,20 +212,14 @@ def hero_figure(frontier: pd.DataFrame, languages: pd.DataFrame, agents: pd.Data
     right = int(max(languages["size"].max(), agents["size"].max(), drift["size"].quantile(0.95))) + 1
     scale = alt.Scale(domain=[2, right], nice=False, padding=12)
     x = alt.X("size:Q", title=_SIZE, scale=scale, axis=alt.Axis(tickMinStep=1, grid=False))
-    height = _height(agents)
+    top = max(_TOP, float(agents["average_complexity"].max()) + 0.05)
+    height = alt.Scale(domain=[1, min(top, _HIGHEST)], clamp=True, nice=False)
     y = alt.Y("average_complexity:Q", title="average complexity (symbols)", scale=height)
-    line = alt.Chart(frontier[frontier["size"] <= right])
-    region = line.mark_area(color=GREY, interpolate="step", clip=True).encode(x=x, y=y, y2=alt.datum(1))
-    edge = line.mark_line(color=INK, interpolate="step", strokeWidth=1.2, clip=True).encode(x=x, y=y)
+    below = look.unattainable(frontier[frontier["size"] <= right], x, y)
     band = _band(drift[drift["size"] <= right], scale, height)
-    layers = (band, region, edge, _people(languages, x, y), _answer_ends(agents, x, y), _beyond(agents, x, y))
+    layers = (band, *below, _people(languages, x, y), _answer_ends(agents, x, y), _beyond(agents, x, y))
     chart = alt.layer(*layers, width=COLUMN, height=280)
     return chart.resolve_scale(stroke="independent")  # pyright: ignore[reportUnknownMemberType] - Altair
-
-
-def _height(agents: pd.DataFrame) -> alt.Scale:
-    top = max(_TOP, float(agents["average_complexity"].max()) + 0.05)
-    return alt.Scale(domain=[1, min(top, _HIGHEST)], clamp=True, nice=False)
 
 
 def _legend() -> alt.Legend:
@@ -352,14 +344,10 @@ def pressures_figure(cells: pd.DataFrame, ends: pd.DataFrame) -> alt.HConcatChar
     bare = alt.Y("cell:N", scale=rows, title=None, axis=silent)
     colours = alt.Scale(domain=list(_KINDS), range=[INK, COLOURS[2], COLOURS[1]])
     colour = alt.Color("kind:N", scale=colours, title=None, legend=alt.Legend(orient="top"))
-    panels = [
-        _gaps(cells, ends, y, colour, len(order)),
-        *(
-            _strengths(cells, axis, title, bare, colour, len(order))
-            for axis, title in (("length", "for shorter languages"), ("size", "for smaller lexicons"))
-        ),
-    ]
-    return alt.hconcat(*panels, spacing=14)
+    gaps = _gaps(cells, ends, y, colour, len(order))
+    shorter = _strengths(cells, "length", "for shorter languages", bare, colour, len(order))
+    smaller = _strengths(cells, "size", "for smaller lexicons", bare, colour, len(order))
+    return alt.hconcat(gaps, shorter, smaller, spacing=14)
 
 
 def _gaps(cells: pd.DataFrame, ends: pd.DataFrame, y: alt.Y, colour: alt.Color, rows: int) -> Panel:

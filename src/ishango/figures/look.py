@@ -11,7 +11,6 @@ from functools import cache
 from hashlib import sha256
 from html import escape
 from importlib.metadata import version
-from itertools import count
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, cast
 
@@ -148,7 +147,6 @@ Place = tuple[float, float]
 """Across and up, in pixels or in what the axes count."""
 _Align = Literal["left", "center", "right"]
 _Place = tuple[_Align, int, int]
-"""Alignment and distance from a point."""
 
 _SIZE = 10
 _LETTER = 5.8
@@ -283,7 +281,16 @@ def _box(label: str, x: float, y: float, align: str, dx: int, dy: int) -> _Box:
     return _Box(left, y + dy - _SIZE / 2 - 1, left + width, y + dy + _SIZE / 2 + 1)
 
 
-# Paths in the plane as steps, which never cross what is unattainable.
+# What cannot be had, and paths in the plane as steps, which never cross it.
+
+
+def unattainable(frontier: pd.DataFrame, x: alt.X, y: alt.Y) -> list[alt.Chart]:
+    """The region below the frontier, and its edge. `frontier`: size, average_complexity."""
+    base = alt.Chart(frontier)
+    # Sizes are whole numbers: a step half-way between two leaves each size alone with its own bound.
+    region = base.mark_area(color=GREY, interpolate="step", clip=True).encode(x=x, y=y, y2=alt.datum(1))
+    edge = base.mark_line(color=INK, interpolate="step", strokeWidth=1.2, clip=True).encode(x=x, y=y)
+    return [region, edge]
 
 
 def corner(before: Place, after: Place) -> Place:
@@ -436,7 +443,10 @@ def figure_name(parts: Iterable[object], taken: set[str]) -> str:
     ('ends-file_a_b.csv', 'ends-file_a_b.csv-2')
     """
     name = "-".join(re.sub(r"[^A-Za-z0-9._-]", "_", str(part)[-LONGEST_PART:]) for part in parts)
-    free = next(each for number in count(1) if (each := name if number == 1 else f"{name}-{number}") not in taken)
+    free, number = name, 1
+    while free in taken:
+        number += 1
+        free = f"{name}-{number}"
     taken.add(free)
     return free
 

@@ -32,14 +32,10 @@ def frontier_figure(
 
 
 def _plane(line: pd.DataFrame, points: pd.DataFrame, largest: int, top: float, title: str) -> look.Panel:
-    left = _left(line)
+    left = float(min(2, line["size"].min())) - _MARGIN
     scale, axis = alt.Scale(domain=[left, largest + _MARGIN], nice=False), alt.Axis(tickMinStep=1, format="d")
     x = alt.X("size:Q", title="lexicon size |D| + |M|", scale=scale, axis=axis)
     y = alt.Y("average_complexity:Q", title="average complexity (symbols)", scale=alt.Scale(domain=[1, top]))
-    base = alt.Chart(line)
-    # A step half-way between two sizes: at a size itself, what lies above its bound is seen to lie above it.
-    region = base.mark_area(color=look.GREY, interpolate="step", clip=True).encode(x=x, y=y, y2=alt.datum(1))
-    edge = base.mark_line(color=look.INK, interpolate="step", strokeWidth=1.2, clip=True).encode(x=x, y=y)
     proved = line.loc[line["proved"]] if "proved" in line else line
     optima = alt.Chart(proved).mark_point(color=look.INK, filled=True, size=14, opacity=1, clip=True).encode(x=x, y=y)
     counts = [1, 10, 100, 1000] if points["languages"].max() > _MANY else [1, 5, 10]
@@ -49,13 +45,12 @@ def _plane(line: pd.DataFrame, points: pd.DataFrame, largest: int, top: float, t
     circles = alt.Chart(points[~own]).mark_point(**look.HUMAN, opacity=0.9, clip=True).encode(x=x, y=y, size=size)
     mine = alt.Chart(points[own]).mark_point(filled=True, color=look.COLOURS[1], size=60, opacity=1, clip=True)
     marks = [mark for mark, there in ((circles, ~own), (mine.encode(x=x, y=y), own)) if there.any()]
-    people = (
-        (*marks, *_labels(points, x, y, (left, largest + _MARGIN), top)) if marks else ()
-    )  # a legend of nothing is left out
+    # Where there are none a legend would be of nothing.
+    people = (*marks, *_labels(points, x, y, (left, largest + _MARGIN), top)) if marks else ()
     note = pd.DataFrame({"size": [line["size"].min() + 1.2], "average_complexity": [1.12], "text": ["unattainable"]})
     words = alt.Chart(note).mark_text(align="left", fontStyle="italic", fontSize=11, color=look.NOTE)
     words = words.encode(x="size:Q", y="average_complexity:Q", text="text:N")
-    layers = (region, edge, optima, *people, words)
+    layers = (*look.unattainable(line, x, y), optima, *people, words)
     return alt.layer(*layers, title=title, width=look.panel_width(2), height=_HEIGHT)
 
 
@@ -63,10 +58,6 @@ _MANY = 50
 """Languages at one point from which circles are drawn for counts up to thousands."""
 _MARGIN = 0.5
 """Room to both sides, in words, for circles at the ends."""
-
-
-def _left(line: pd.DataFrame) -> float:
-    return float(min(2, line["size"].min())) - _MARGIN
 
 
 def _labels(points: pd.DataFrame, x: alt.X, y: alt.Y, ends: tuple[float, float], top: float) -> Sequence[alt.Chart]:
@@ -212,21 +203,11 @@ def world_plane_figure(line: pd.DataFrame, points: pd.DataFrame) -> alt.LayerCha
     x = alt.X("size:Q", title="lexicon size |D| + |M|", scale=alt.Scale(zero=False), axis=whole)
     y = alt.Y("average_complexity:Q", title="average complexity (symbols)", scale=alt.Scale(zero=False))
     frontier = alt.Chart(near).mark_line(color=look.INK, interpolate="linear").encode(x=x, y=y)
-    dots = (
-        alt.Chart(counted)
-        .mark_circle(color=look.COLOURS[0], opacity=0.55)
-        .encode(
-            x=x,
-            y=y,
-            size=alt.Size(
-                "languages:Q",
-                title="languages",
-                legend=alt.Legend(values=[1, 10, 100, 500]),
-                scale=alt.Scale(type="sqrt", range=[12, 900]),
-            ),
-            tooltip=["languages:Q", alt.Tooltip("such_as:N", title="such as"), "size:Q", "average_complexity:Q"],
-        )
-    )
+    legend, scale = alt.Legend(values=[1, 10, 100, 500]), alt.Scale(type="sqrt", range=[12, 900])
+    size = alt.Size("languages:Q", title="languages", legend=legend, scale=scale)
+    tooltip = ["languages:Q", alt.Tooltip("such_as:N", title="such as"), "size:Q", "average_complexity:Q"]
+    dots = alt.Chart(counted).mark_circle(color=look.COLOURS[0], opacity=0.55)
+    dots = dots.encode(x=x, y=y, size=size, tooltip=tooltip)
     return alt.layer(frontier, dots, width=_WORLD_WIDTH, height=_WORLD_HEIGHT)
 
 
@@ -265,22 +246,9 @@ def typology_figure(table: pd.DataFrame) -> alt.LayerChart | alt.FacetChart:
         table: the `table` of a typology.
     """
     y = alt.Y("mechanism:N", sort=None, title=None, axis=alt.Axis(labelLimit=480))
-    bars = (
-        alt.Chart(table)
-        .mark_rule(color=look.GREY, strokeWidth=3)
-        .encode(y=y, x=alt.X("low:Q", title="", scale=alt.Scale(zero=False)), x2="high:Q")
-    )
-    dots = (
-        alt.Chart(table)
-        .mark_circle(color=look.INK, size=60)
-        .encode(
-            y=y,
-            x=alt.X(
-                "bits:Q",
-                title="log2 probability a family (nearer 0 is better)",
-                scale=alt.Scale(zero=False),
-                axis=alt.Axis(tickCount=8),
-            ),
-        )
-    )
+    scale, title = alt.Scale(zero=False), "log2 probability a family (nearer 0 is better)"
+    bits = alt.X("bits:Q", title=title, scale=scale, axis=alt.Axis(tickCount=8))
+    bars = alt.Chart(table).mark_rule(color=look.GREY, strokeWidth=3)
+    bars = bars.encode(y=y, x=alt.X("low:Q", title="", scale=scale), x2="high:Q")
+    dots = alt.Chart(table).mark_circle(color=look.INK, size=60).encode(y=y, x=bits)
     return alt.layer(bars, dots, width=_WORLD_WIDTH - 160, height=22 * len(table))

@@ -1,6 +1,7 @@
-"""Pictures of one run, round by round: its lexicon, how well the agents do, and what was tried.
+"""Pictures of runs, round by round, and of one exchange between agents.
 
-Their data is named, not inside: the page gives the rows, so that one specification serves all runs.
+But for `game_figure`, their data is named, not inside: the page gives the rows, so that one specification serves all
+runs.
 """
 
 from __future__ import annotations
@@ -86,8 +87,6 @@ def _rounds() -> Any:
 
 
 # The ways that one to four runs went, and any measure of theirs over the rounds.
-#
-# Their data is named, not inside: the page gives the rows, so that one specification serves all runs.
 
 LAST = 10**9
 """After every round that there can be."""
@@ -157,8 +156,6 @@ def _of(name: str) -> alt.Chart:
 
 
 # Pictures of one exchange: what the speaker says for a number, and what the listener makes of it.
-#
-# Their data is named, not inside: the page gives the rows, so that one specification serves all exchanges.
 
 _MEANT, _OTHERS = "the number meant", "other numbers"
 
@@ -223,7 +220,6 @@ def game_figure(game: pd.DataFrame, guesses: pd.DataFrame) -> alt.HConcatChart:
 
 
 def _conversation(game: pd.DataFrame) -> alt.LayerChart | alt.FacetChart:
-    """Tokens in a row above the symbols said for them, each with its probability."""
     shown = pd.concat(
         [
             game.assign(row="reads", text=game["token"].astype(str), note=""),

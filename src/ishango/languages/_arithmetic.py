@@ -16,7 +16,6 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from math import prod
 
 from ishango.languages._language import Clause, Clauses
 from ishango.numerals import HURFORD, Expression, NumeralSystem
@@ -95,7 +94,7 @@ def _choose(given: Mapping[int, Sequence[Expression]]) -> tuple[dict[int, Expres
 
 def _multiplies_twice(expression: Expression) -> bool:
     products = [node for node in expression.nodes() if node.operator == "*"]
-    return any("*" in (_left(node).operator, _right(node).operator) for node in products)
+    return any(side.operator == "*" for node in products for side in _sides(node))
 
 
 def _only(multiplier: int) -> Ways:
@@ -119,15 +118,15 @@ def derivations(expression: Expression) -> Ways:
     if expression.operator is None:
         return AS_A_WORD
     if expression.operator == "-":
-        return _least(_both(_phrases(_left(expression)), derivations(_right(expression))))
+        head, rest = _sides(expression)
+        return _least(_both(_phrases(head), derivations(rest)))
     if expression.operator == "*":
         return _phrases(expression)
     parts = _parts(expression)
     found: set[Heads] = set()
     for last in range(len(parts)):
         ways = [derivations(part) if at == last else _phrases(part) for at, part in enumerate(parts)]
-        if prod(map(len, ways)):
-            found |= {frozenset().union(*each) for each in itertools.product(*ways)}
+        found |= {frozenset().union(*each) for each in itertools.product(*ways)}
     return _least(found)
 
 
@@ -138,7 +137,7 @@ def _phrases(expression: Expression) -> Ways:
         return NO_WAY if expression.value == 1 else _only(expression.value)
     if expression.operator != "*":
         return NO_WAY
-    left, right = _left(expression), _right(expression)
+    left, right = _sides(expression)
     found: set[Heads] = set()
     for factor, multiplier in ((left, right), (right, left)):
         if multiplier.operator is None and multiplier.value != 1:
@@ -155,21 +154,18 @@ def _least(sets: Iterable[Heads]) -> Ways:
     return frozenset(each for each in found if not any(other < each for other in found))
 
 
-def _left(expression: Expression) -> Expression:
+def _sides(expression: Expression) -> tuple[Expression, Expression]:
+    """What stands on both sides of its operator, of which a word has none."""
     assert expression.left is not None
-    return expression.left
-
-
-def _right(expression: Expression) -> Expression:
     assert expression.right is not None
-    return expression.right
+    return expression.left, expression.right
 
 
 def _parts(expression: Expression) -> list[Expression]:
     """The parts of a sum, however it is bracketed."""
     if expression.operator != "+":
         return [expression]
-    return [*_parts(_left(expression)), *_parts(_right(expression))]
+    return [part for side in _sides(expression) for part in _parts(side)]
 
 
 def fewest_multipliers(needs: Iterable[Ways]) -> tuple[frozenset[int], tuple[int, ...]]:
@@ -213,7 +209,7 @@ def why_outside(expression: Expression) -> str:
     for node in expression.nodes():
         if node.operator is None or derivations(node):
             continue
-        left, right = _left(node), _right(node)
+        left, right = _sides(node)
         if not derivations(left) or not derivations(right):
             continue  # the fault lies deeper
         if node.operator == "-":
@@ -238,9 +234,10 @@ def _ordered(expression: Expression, multipliers: frozenset[int]) -> Expression:
     if expression.operator is None:
         return expression
     if expression.operator == "-":
-        return _ordered(_left(expression), multipliers) - _ordered(_right(expression), multipliers)
+        head, rest = _sides(expression)
+        return _ordered(head, multipliers) - _ordered(rest, multipliers)
     if expression.operator == "*":
-        left, right = _left(expression), _right(expression)
+        left, right = _sides(expression)
         sides = ((left, right), (right, left))
         fits = [pair for pair in sides if _is_multiplier(pair[1], multipliers) and _meets(pair[0], multipliers)]
         factor, multiplier = max(fits, key=lambda pair: pair[1].value)
@@ -271,8 +268,7 @@ def _followed(chosen: Mapping[int, Expression], upto: int) -> set[int]:
     return {
         number
         for number, each in chosen.items()
-        if each.operator is None and number >= 10 and number + 1 <= upto and number + 1 not in chosen
-        if number % 10 == 0
+        if each.operator is None and number % 10 == 0 and number + 1 <= upto and number + 1 not in chosen
     }
 
 
@@ -285,24 +281,23 @@ def _fill(
     for number in range(1, upto + 1):
         if number in said:
             below = said[number]
-            continue
-        if number in outside:
+        elif number in outside:
             below = None
-            continue
-        head = None if below is None or number < 10 else _head(below, multipliers)
-        rest = None if head is None else said.get(number - head.value)
-        if head is None or rest is None:
-            unknown.append(number)
-            continue
-        said[number] = head + rest
-        follow.add(number)
+        else:
+            head = None if below is None or number < 10 else _head(below, multipliers)
+            rest = None if head is None else said.get(number - head.value)
+            if head is None or rest is None:
+                unknown.append(number)
+            else:
+                said[number] = head + rest
+                follow.add(number)
     return frozenset(follow), tuple(unknown)
 
 
 def _head(expression: Expression, multipliers: frozenset[int]) -> Expression | None:
     """The phrase to which a rest can be added; none where something is taken away, or a digit stands alone."""
     if expression.operator == "+":
-        return _left(expression)
+        return _sides(expression)[0]
     if expression.operator == "*":
         return expression
     return expression if _is_multiplier(expression, multipliers) else None
@@ -316,12 +311,10 @@ def _rules(said: Mapping[int, Expression], system: NumeralSystem) -> Clauses | N
     grouped: dict[tuple[int, int | None, bool], list[int]] = {}
     exact: list[tuple[int, Expression]] = []
     for number in itertools.takewhile(said.__contains__, itertools.count(1)):
-        clause = None
-        if number in system.digits:
-            if said[number].operator is None:
-                continue
-        else:
-            clause = _clause(number, said)
+        is_digit = number in system.digits
+        if is_digit and said[number].operator is None:
+            continue
+        clause = None if is_digit else _clause(number, said)
         if clause is None:
             exact.append((number, said[number]))
         else:
@@ -336,19 +329,19 @@ def _clause(number: int, said: Mapping[int, Expression]) -> Clause | None:
     subtracts = expression.operator == "-"
     head, rest = expression, None
     if expression.operator in ("+", "-"):
-        head, rest = _left(expression), _right(expression)
+        head, rest = _sides(expression)
     if rest is not None and said.get(rest.value) != rest:
         return None
     if head.operator is None:
         clause = Clause((number,), head.value, None, subtracts)
         return clause if clause.split(number)[0] == 1 else None
-    factor, multiplier = _left(head), _right(head).value
+    factor, multiplier = _sides(head)
     if said.get(factor.value) != factor:
         return None
-    plain = Clause((number,), multiplier, None, subtracts)
+    plain = Clause((number,), multiplier.value, None, subtracts)
     if factor.value != 1 and plain.split(number)[0] == factor.value:
         return plain
-    return Clause((number,), multiplier, factor.value, subtracts)
+    return Clause((number,), multiplier.value, factor.value, subtracts)
 
 
 # The base by which a language counts.
@@ -389,19 +382,19 @@ def base_of(given: Mapping[int, Sequence[Expression]]) -> str:
 def _heads_most(head: int, first: Mapping[int, Expression]) -> bool:
     """Whether a word, or what is worth as much, is what most of the numbers up to its double are added to."""
     numbers = [number for number in range(head + 1, 2 * head) if number in first]
-    added = [number for number in numbers if any(part.value == head for part in _parts(first[number])[:2])
-             and first[number].operator == "+"]  # fmt: skip
+    sums = [_parts(first[number])[:2] for number in numbers if first[number].operator == "+"]
+    added = [parts for parts in sums if any(part.value == head for part in parts)]
     return len(numbers) > 0 and 2 * len(added) >= len(numbers)
 
 
 def _multiple(expression: Expression) -> int:
     """What the largest part of an expression is a multiple of; 1 where nothing is multiplied."""
-    part = max(_parts(_left(expression) if expression.operator == "-" else expression), key=lambda each: each.value)
+    whole = _sides(expression)[0] if expression.operator == "-" else expression
+    part = max(_parts(whole), key=lambda each: each.value)
     if part.operator != "*":
         return 1
-    left, right = _left(part), _right(part)
-    words = [side.value for side in (left, right) if side.operator is None]
-    if min(left.value, right.value) == 1:
+    sides = _sides(part)
+    if min(side.value for side in sides) == 1:
         return 1
-    composed = [side for side in (left, right) if side.operator == "*"]
-    return composed[0].value if composed else max(words, default=1)
+    composed = [side.value for side in sides if side.operator == "*"]
+    return composed[0] if composed else max((side.value for side in sides if side.operator is None), default=1)

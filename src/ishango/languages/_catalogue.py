@@ -6,7 +6,7 @@ import difflib
 import gzip
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 # The table of human languages that ships with the package.
 
 Found = TypeVar("Found")
-
-
 Shipped = Literal["core", "world"]
 """The languages checked by hand against the literature, or those and everything that is read off Numeralbank."""
 
@@ -83,7 +81,13 @@ def find_language(name: str, languages: Iterable[Language] | None = None) -> Lan
     if found := next((each for each in core if plain in (_plain(each.name), each.glottocode)), None):
         return found
     world = load_languages("world")
-    for key in (_by_id, _by_name, _by_code, _by_short_name):
+    keys: tuple[Callable[[Language], str], ...] = (
+        lambda each: each.id.casefold(),
+        lambda each: _plain(each.name),
+        lambda each: each.glottocode,
+        lambda each: _plain(re.split(r" *[,(]", each.name)[0]),  # before the country or the dialect: Nisga'a, Canada
+    )
+    for key in keys:
         found = [each for each in world if plain and key(each) == plain]
         if len({_plain(each.name) for each in found}) > 1:
             ids = ", ".join(f"{each.id} ({each.name})" for each in found[:8])
@@ -91,23 +95,6 @@ def find_language(name: str, languages: Iterable[Language] | None = None) -> Lan
         if found:
             return max(found, key=_how_much)
     return look_up(name, {each.name: each for each in (*core, *world)}, {})
-
-
-def _by_id(language: Language) -> str:
-    return language.id.casefold()
-
-
-def _by_name(language: Language) -> str:
-    return _plain(language.name)
-
-
-def _by_code(language: Language) -> str:
-    return language.glottocode
-
-
-def _by_short_name(language: Language) -> str:
-    """The name before the country or the dialect: Nisga'a, Canada."""
-    return _plain(re.split(r" *[,(]", language.name)[0])
 
 
 def _how_much(language: Language) -> tuple[int, str]:
@@ -188,14 +175,15 @@ def nearest_languages(
     >>> [(distance, language.name) for distance, language in nearest_languages(range(1, 6), [6], which="world")]
     [(1, 'Wanji (Vwanji), Tanzania')]
     """
-    mine = {("D", word) for word in digits} | {("M", word) for word in multipliers}
-    found = sorted(((len(mine ^ words), language.name, language) for language, words in _lexicons(which)), key=_first)
-    return [(distance, language) for distance, _, language in found[:count]]
+    mine = _roles(digits, multipliers)
+    found = [(len(mine ^ words), language) for language, words in _lexicons(which)]
+    # What was checked by hand has no id, and is better known.
+    return sorted(found, key=lambda each: (each[0], bool(each[1].id), each[1].name))[:count]
 
 
-def _first(found: tuple[int, str, Language]) -> tuple[int, bool, str]:
-    distance, name, language = found
-    return distance, bool(language.id), name  # what was checked by hand has no id, and is better known
+def _roles(digits: Iterable[int], multipliers: Iterable[int]) -> frozenset[tuple[str, int]]:
+    """The words of a lexicon, each with the set that it is in."""
+    return frozenset([*(("D", word) for word in digits), *(("M", word) for word in multipliers)])
 
 
 def likeness(digits: Iterable[int], multipliers: Iterable[int], which: Shipped = "world") -> Likeness:
@@ -226,10 +214,7 @@ def recursive_languages(which: Shipped = "core") -> tuple[Language, ...]:
 def _lexicons(which: Shipped) -> tuple[tuple[Language, frozenset[tuple[str, int]]], ...]:
     """The lexicons of languages that say every number; of the world's each once."""
     found = [
-        (
-            each,
-            frozenset({("D", word) for word in each.system.digits} | {("M", word) for word in each.system.multipliers}),
-        )
+        (each, _roles(each.system.digits, each.system.multipliers))
         for each in recursive_languages(which)
         if each.system and each.says_all()
     ]
@@ -272,7 +257,7 @@ class Disagreement:
     def sentence(self) -> str:
         """The difference in words."""
         parts: list[str] = []
-        if not _same_words(self.core, self.world):
+        if self.core.system_under(HURFORD.name) != self.world.system_under(HURFORD.name):
             parts.append(f"words {self.world.system}, by hand {self.core.system}")
         if self.numbers:
             first = self.numbers[0]
@@ -302,7 +287,3 @@ def _both_said(one: Language, other: Language) -> tuple[dict[int, Expression], d
 def _differing(one: Language, other: Language) -> tuple[int, ...]:
     here, there = _both_said(one, other)
     return tuple(number for number in here if number in there and here[number] != there[number])
-
-
-def _same_words(one: Language, other: Language) -> bool:
-    return one.system_under(HURFORD.name) == other.system_under(HURFORD.name)

@@ -69,6 +69,8 @@ def _parse_term(part: str, text: str) -> Term:
 # How a language says its numbers: clauses such as `10-99:10`, and the expressions that they build.
 
 FORMS = "NUMBERS:MULTIPLIER or NUMBERS:FACTOR*MULTIPLIER, with a final - for subtraction, as in 10-99:10"
+LONGEST = 400
+"""Numbers and signs of an expression."""
 _HEAD = re.compile(r"(?:([1-9][0-9]{0,4})\*)?([1-9][0-9]{0,4})(-?)")
 
 
@@ -163,10 +165,20 @@ class Clauses:
 
 def _exact(text: str) -> tuple[int, Expression]:
     number, _, written = text.partition("=")
-    expression = Expression.parse(" ".join(re.findall(r"\d+|\S", written)))
-    if not number.isdecimal() or expression.value != int(number):
+    if not number.isdecimal():
+        raise RequestError(f"{text!r} is not a rule: {number!r} is not a number.")
+    expression = parse_written(written)
+    if expression.value != int(number):
         raise RequestError(f"{text!r} is not a rule: {written} is {expression.value}.")
     return int(number), expression
+
+
+def parse_written(text: str) -> Expression:
+    """Read infix that needs no spaces; what is done with it goes as deep as it is long, so its length is limited."""
+    tokens = re.findall(r"[0-9]+|\S", text)
+    if len(tokens) > LONGEST:
+        raise RequestError(f"{text[:20]}... has more than {LONGEST} numbers and signs.")
+    return Expression.parse(" ".join(tokens))
 
 
 def _written_out(expression: Expression, system: NumeralSystem) -> Expression:
@@ -237,11 +249,6 @@ def _said(rules: Clauses, system: NumeralSystem, upto: int) -> dict[int, Express
         return None  # the rules themselves were found right: the grammar lacks what they take
 
 
-def _expressions(rules: Clauses, system: NumeralSystem, upto: int) -> dict[int, Expression] | None:
-    said = _said(rules, system, upto)
-    return None if said is None else dict(said)
-
-
 # A human language and its numerals.
 
 Kind = Literal["recursive", "exact restricted", "approximate"]
@@ -301,11 +308,11 @@ class Language:
             raise RequestError("A recursive language, and no other, has digits and multipliers.")
         if (self.kind == "recursive") != (not self.terms):
             raise RequestError("A restricted or approximate language, and no other, has terms.")
+        if self.rules and self.system is None:
+            raise RequestError("Only a recursive language has rules.")
         if self.rules and self.system and not tested:
             # Building what the rules say, under a grammar with all of them, is what finds their mistakes.
             _check_rules(self.rules, self.system)
-        elif self.rules and not self.system:
-            raise RequestError("Only a recursive language has rules.")
 
     def system_under(self, grammar: GrammarName) -> NumeralSystem | None:
         """The system under a grammar; None where the language is not recursive or the grammar needs a digit."""
@@ -321,7 +328,8 @@ class Language:
         system = self.system_under(grammar)
         if system is None or self.rules is None or upto > self.rules.reach:
             return None
-        return _expressions(self.rules, system, upto)
+        said = _said(self.rules, system, upto)
+        return None if said is None else dict(said)
 
     def says_all(self, upto: int = 99) -> bool:
         """Whether the source goes on to the last ten: what a language would say beyond its own would be made up."""

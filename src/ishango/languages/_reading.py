@@ -12,18 +12,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ishango.errors import RequestError
+from ishango.errors import RequestError, plural
 from ishango.languages._arithmetic import SaidNumbers, read_expressions
-from ishango.languages._language import Language, parse_terms
-from ishango.languages._rows import (
-    GLOSS,
-    NUMBERS,
-    cldf_tables,
-    is_dataset,
-    language_of_row,
-    number_of_row,
-    place_of,
-)
+from ishango.languages._language import Language, parse_terms, parse_written
+from ishango.languages._rows import GLOSS, NUMBERS, cldf_tables, is_dataset, language_of_row, number_of_row, place_of
 from ishango.numerals import Expression, format_set, minimal_language
 
 Row = dict[str, str]
@@ -84,13 +76,13 @@ def _table_languages(path: Path) -> tuple[tuple[Language, ...], list[tuple[str, 
 
 
 def _together(odd: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """What is odd, each oddity once, with the languages that have it."""
+    """What is odd, each oddity once, with the languages that have it; oddities are worded for one language."""
     names: dict[str, list[str]] = {}
     for oddity, name in odd:
         names.setdefault(oddity, []).append(name)
     for oddity, having in names.items():
         more = f" and {len(having) - MOST_TOLD} more" if len(having) > MOST_TOLD else ""
-        told = oddity if len(having) == 1 else re.sub("^has ", "have ", oddity)
+        told = oddity if len(having) == 1 else re.sub("^says ", "say ", re.sub("^has ", "have ", oddity))
         yield f"{', '.join(having[:MOST_TOLD])}{more} {told}"
 
 
@@ -150,11 +142,7 @@ def parse_languages(text: str, name: str, tested: bool = False) -> tuple[Languag
 def _refuse(wrong: list[str], name: str) -> None:
     """All lines that cannot be used are told at once."""
     if wrong:
-        more = (
-            f" And {len(wrong) - MOST_TOLD:,} more line{'s' * (len(wrong) > MOST_TOLD + 1)}."
-            if len(wrong) > MOST_TOLD
-            else ""
-        )
+        more = f" And {plural(len(wrong) - MOST_TOLD, 'more line')}." if len(wrong) > MOST_TOLD else ""
         raise RequestError(f"{name}, line {' Line '.join(wrong[:MOST_TOLD])}{more}")
 
 
@@ -179,25 +167,30 @@ def _rows(text: str, name: str) -> Iterator[tuple[int, Row | str]]:
         if header is None:
             header = _header(cells, name, reader.line_num)
         elif len(cells) != len(header):
-            yield reader.line_num, f"{len(cells)} cell{'s' * (len(cells) != 1)} where the header names {len(header)}."
+            yield reader.line_num, f"{plural(len(cells), 'cell')} where the header names {len(header)}."
         else:
             yield reader.line_num, dict(zip(header, cells, strict=True))
 
 
+def _first_line(text: str) -> str:
+    """The first line that is no comment: the header."""
+    return next((line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")), "")
+
+
 def _delimiter(text: str) -> str:
-    """What separates the cells of the first line that is no comment."""
-    header = next((line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")), "")
-    return max(",;\t", key=header.count)
+    return max(",;\t", key=_first_line(text).count)
 
 
 def _header(cells: list[str], name: str, line: int) -> list[str]:
     columns = _columns(cells)
-    missing = [column for column in _NEEDED if column not in columns]
+    needed = _NEEDED
     if {*_SAID} <= {*columns}:
-        missing = [] if {"id", "name"} & {*columns} else ["name"]
+        needed = ("id" if "id" in columns else "name", *_SAID)
+    missing = [column for column in needed if column not in columns]
     if missing:
         raise RequestError(
-            f"{name}, line {line}: the header lacks {', '.join(missing)}; name, digits and multipliers are needed."
+            f"{name}, line {line}: the header lacks {', '.join(missing)};"
+            f" {', '.join(needed[:-1])} and {needed[-1]} are needed."
         )
     twice = next((column for column in columns if columns.count(column) > 1), None)
     if twice:
@@ -217,13 +210,12 @@ class _Variety:
     """What the lines of a language say."""
 
     facts: Mapping[str, str]
-    line: int
     given: dict[int, list[Expression]] = field(default_factory=dict[int, list[Expression]])
 
 
 def _is_said(text: str) -> bool:
-    header = next((line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")), "")
-    return {*_SAID} <= {*_columns(header.strip('"').split(_delimiter(text)))}
+    cells = _first_line(text).split(_delimiter(text))
+    return {*_SAID} <= {*_columns(cell.strip().strip('"') for cell in cells)}
 
 
 def said_languages(
@@ -239,7 +231,7 @@ def said_languages(
         try:
             if isinstance(row, str):
                 raise RequestError(row)
-            _add_line(varieties, row, line, about or {})
+            _add_line(varieties, row, about or {})
         except RequestError as error:
             wrong.append(f"{line}: {error}")
     _refuse(wrong, name)
@@ -249,7 +241,6 @@ def said_languages(
 
 
 def _used(varieties: Mapping[str, _Variety], name: str) -> tuple[tuple[Language, ...], list[tuple[str, str]]]:
-    """The languages that can be used, and what is odd about which."""
     languages: list[Language] = []
     odd: list[tuple[str, str]] = []
     for key, variety in varieties.items():
@@ -264,18 +255,19 @@ def _used(varieties: Mapping[str, _Variety], name: str) -> tuple[tuple[Language,
     return tuple(languages), odd
 
 
-def _add_line(varieties: dict[str, _Variety], row: Row, line: int, about: Mapping[str, Mapping[str, str]]) -> None:
+def _add_line(varieties: dict[str, _Variety], row: Row, about: Mapping[str, Mapping[str, str]]) -> None:
     key = row.get("id") or row.get("name", "")
     if not key:
         raise RequestError("A language needs a name.")
     if not re.fullmatch(r"[1-9][0-9]{0,8}", row["number"]):
         raise RequestError(f"{row['number']!r} is not a positive whole number.")
     number = int(row["number"])
-    forms = [expression_of(form) for form in row["expressions"].split("|")]
-    for form, written in zip(forms, row["expressions"].split("|"), strict=True):
+    written = row["expressions"].split("|")
+    forms = [expression_of(form) for form in written]
+    for form, text in zip(forms, written, strict=True):
         if form.value != number:
-            raise RequestError(f"{written.strip()} is {form.value}, not {number}.")
-    variety = varieties.setdefault(key, _Variety(about.get(key) or row, line))
+            raise RequestError(f"{text.strip()} is {form.value}, not {number}.")
+    variety = varieties.setdefault(key, _Variety(about.get(key) or row))
     if number in variety.given:
         raise RequestError(f"{key} has {number} already; write variants in one line, separated by a bar.")
     variety.given[number] = forms
@@ -307,14 +299,14 @@ def dataset_languages(directory: Path) -> tuple[tuple[Language, ...], list[tuple
             except RequestError as error:
                 wrong.append(f"{line}: {error}")
                 continue
-            forms = varieties.setdefault(key, _Variety(about[key], line)).given.setdefault(number, [])
+            forms = varieties.setdefault(key, _Variety(about[key])).given.setdefault(number, [])
             try:
                 expression = expression_of(str(row[GLOSS]))
             except RequestError:
-                odd.append(("have glosses that are no arithmetic, which are passed over", about[key]["name"]))
+                odd.append(("has glosses that are no arithmetic, which are passed over", about[key]["name"]))
                 continue
             if expression.value != number:
-                odd.append(("have glosses that give another number, which are passed over", about[key]["name"]))
+                odd.append(("has glosses that give another number, which are passed over", about[key]["name"]))
             elif expression not in forms:
                 forms.append(expression)
     _refuse(wrong, f"forms of {directory}")
@@ -347,7 +339,7 @@ def expression_of(written: str) -> Expression:
     ('10 * 2 + 1', '10 + 10 - 1')
     """
     plain = _MARKS.sub("", written).translate(_SIGNS)
-    return _forward(Expression.parse(" ".join(re.findall(r"[0-9]+|\S", plain))))
+    return _forward(parse_written(plain))
 
 
 def _forward(expression: Expression) -> Expression:
@@ -415,4 +407,4 @@ def _doubts(language: Language) -> Iterator[str]:
     if language.doubtful:
         yield "can be read with other multipliers"
     for reason in dict.fromkeys(reason for _, reason in language.outside):
-        yield f"say numbers that the grammar does not have: it {reason}"
+        yield f"says numbers that the grammar does not have: it {reason}"

@@ -225,9 +225,9 @@ def _dataset(directory: Path) -> Any:
         for component in COMPONENTS:
             if component not in dataset:
                 raise RequestError(f"The dataset {found[0]} has no {component}.")
+    except RequestError:
+        raise
     except (OSError, ValueError, KeyError, RecursionError) as error:
-        if isinstance(error, RequestError):
-            raise
         raise RequestError(f"The dataset {found[0]} cannot be read ({error}).") from error
     return dataset
 
@@ -258,18 +258,16 @@ def _check_file(name: str, directory: Path) -> None:
 
 
 def _rows(dataset: Any, component: str) -> Iterator[Lined]:
-    """The rows of a table with their lines, so that what is wrong can be found."""
     try:
         for _, line, row in dataset[component].iterdicts(with_metadata=True):
             yield int(line), row
+    except RequestError:
+        raise
     except (OSError, ValueError) as error:
-        if isinstance(error, RequestError):
-            raise
         raise RequestError(f"The {component} of the dataset cannot be read ({error}).") from error
 
 
 def is_dataset(path: Path) -> bool:
-    """Whether a path is the directory of a CLDF dataset."""
     return "\0" not in str(path) and any(path.glob("*-metadata.json"))
 
 

@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
-from ishango.evolution import CHOOSERS, Chooser, RoundRecord
+from ishango.evolution import CHOOSERS, RoundRecord
 from ishango.lab import columns
 from ishango.numerals import PAPERS
 from ishango.registry import alternatives
@@ -22,9 +22,7 @@ class Explained(NamedTuple):
     """A table in words."""
 
     about: str
-    """What it holds, in a sentence."""
     columns: dict[str, str]
-    """What each of its columns means."""
 
 
 def explained_tables(*groups: str) -> dict[str, Explained]:
@@ -44,18 +42,14 @@ def explained_tables(*groups: str) -> dict[str, Explained]:
 
 
 def _computed() -> dict[str, object]:
-    """Words that follow from the code."""
+    names = ((each.name, each.label) for each in CHOOSERS.values())
     return {
-        "choosers": alternatives(tuple(map(_named, CHOOSERS.values()))),
+        "choosers": alternatives(tuple(name if name == label else f"{name} ({label})" for name, label in names)),
         "grammar_names": alternatives(PAPERS),
         "frontiers": "; ".join(FRONTIERS),
         "cap": CAP,
         "early": EARLY,
     }
-
-
-def _named(chooser: Chooser) -> str:
-    return chooser.name if chooser.name == chooser.label else f"{chooser.name} ({chooser.label})"
 
 
 def columns_text(data: Tables) -> str:

@@ -32,11 +32,8 @@ from ishango.safe_files import unpacked, write_together
 
 Tables = Mapping[str, pd.DataFrame]
 """Tables by their names."""
-
 TEXT = ("start", "digits", "multipliers", "system", "lowest", "literal", "alternative", "run", "name")
 """Columns that look like numbers in some rows and are none."""
-
-
 PACKED = ".csv.xz"
 """How the file of a table ends that is shipped: compressed, as R, pandas and DuckDB read it, too."""
 
@@ -155,10 +152,7 @@ def restricted_tables() -> dict[str, pd.DataFrame]:
 
     Languages are placed over 1 to 100, agents over 1 to 20, so both are given for both.
     """
-    makers = {
-        "restricted_frontier": restricted_frontier_table,
-        "restricted_languages": restricted_language_table,
-    }
+    makers = {"restricted_frontier": restricted_frontier_table, "restricted_languages": restricted_language_table}
     return {
         name: pd.concat([make(upto=upto).assign(range=upto) for upto in (100, 20)], ignore_index=True)
         for name, make in makers.items()
@@ -179,7 +173,6 @@ def frontiers(capped: Sequence[int]) -> Frontiers:
 
 
 def frontiers_table(proved: Frontiers) -> pd.DataFrame:
-    """A row for each frontier and size."""
     tables = [fronts.frontier_table(problem, points).assign(series=name) for name, (problem, points) in proved.items()]
     counts = [len(point.optima) for _, points in proved.values() for point in points]
     return pd.concat(tables, ignore_index=True).assign(optima=counts)
@@ -232,12 +225,11 @@ def _human_costs(system: NumeralSystem) -> tuple[dict[str, object], float | None
 
 
 def starts_table() -> pd.DataFrame:
-    rows = [
+    return pd.DataFrame(
         {"start": number, **_costs(start.with_grammar(grammar))}
         for number, start in enumerate(STARTS, start=1)
         for grammar in PAPERS
-    ]
-    return pd.DataFrame(rows)
+    )
 
 
 def _costs(system: NumeralSystem) -> dict[str, object]:
@@ -274,39 +266,34 @@ def size_twelve(proved: Frontiers) -> dict[str, pd.DataFrame]:
     best = next(point.system for point in proved[HURFORD][1] if point.size == 12)
     systems = {**fronts.TABLE_4, "Hurford (proved)": best}
     minimal = fronts.minimal_table(systems)
-    rows = [{"system": name, **_costs(system), **_both(system)} for name, system in systems.items()]
+    rows = [
+        {
+            "system": name,
+            **_costs(system),
+            **{f"average_{grammar}": average_complexity(system.with_grammar(grammar)) for grammar in PAPERS},
+        }
+        for name, system in systems.items()
+    ]
     regular = fronts.regularity(minimal)[["changes", "bases"]]
     return {"table4": pd.DataFrame(rows).join(regular), "size_twelve": minimal}
 
 
-def _both(system: NumeralSystem) -> dict[str, float | None]:
-    return {f"average_{grammar}": average_complexity(system.with_grammar(grammar)) for grammar in PAPERS}
-
-
 def beyond_table() -> pd.DataFrame:
     """What the numbers from 100 to 999 add to averages: the starts and, once each, the systems of human languages."""
-    rows = [
-        {
-            "kind": kind,
-            "name": name,
-            "system": str(system),
-            **{f"average_{upto}": average_complexity(system, upto=upto) for upto in (99, WIDE)},
-            **{f"optimum_{upto}": average_complexity(_optimum(system.size), upto=upto) for upto in (99, WIDE)},
-        }
-        for kind, name, system in _known_systems()
-    ]
+    rows: list[dict[str, object]] = []
+    for kind, name, system in _known_systems():
+        row: dict[str, object] = {"kind": kind, "name": name, "system": str(system)}
+        optimum = fronts.solve(fronts.Problem(), system.size).system
+        for column, each in (("average", system), ("optimum", optimum)):
+            row |= {f"{column}_{upto}": average_complexity(each, upto=upto) for upto in (UPTO, WIDE)}
+        rows.append(row)
     return pd.DataFrame(rows)
-
-
-def _optimum(size: int) -> NumeralSystem:
-    """The disjoint optimum for 1 to 99 under the default need and grammar."""
-    return fronts.solve(fronts.Problem(), size).system
 
 
 def evaluations_table(finals: Iterable[tuple[str, str, str, NumeralSystem]]) -> pd.DataFrame:
     """Starts, human systems and the systems where runs ended, evaluated under several needs."""
     known = [(kind, name, name if kind == "start" else "", system) for kind, name, system in _known_systems()]
-    rows = [
+    return pd.DataFrame(
         {
             "kind": kind,
             "name": name,
@@ -317,8 +304,7 @@ def evaluations_table(finals: Iterable[tuple[str, str, str, NumeralSystem]]) -> 
         }
         for kind, name, start, system in (*known, *finals)
         for need in SHOWN_NEEDS
-    ]
-    return pd.DataFrame(rows)
+    )
 
 
 def _known_systems() -> Iterator[tuple[str, str, NumeralSystem]]:
@@ -332,7 +318,6 @@ def _known_systems() -> Iterator[tuple[str, str, NumeralSystem]]:
 
 
 def scale_table(scale: Scale) -> pd.DataFrame:
-    """How much was computed; one row."""
     columns = (
         "name", "rounds", "steps", "side_steps", "learning_steps", "restricted_steps", "coin", "oracle", "matched",
     )  # fmt: skip
@@ -340,9 +325,8 @@ def scale_table(scale: Scale) -> pd.DataFrame:
 
 
 def shares_table() -> pd.DataFrame:
-    rows = [
+    return pd.DataFrame(
         {"need": need, "number": number, "share": float(share)}
         for need in SHOWN_NEEDS
         for number, share in enumerate(Need.parse(need).weights(GAME_RANGE), start=1)
-    ]
-    return pd.DataFrame(rows)
+    )

@@ -16,11 +16,11 @@ from ishango.analysis.selection import changed, selection
 from ishango.evolution import CHOOSERS, LOWEST, Evolution, EvolutionState, RoundRecord, load_state, starting_system
 from ishango.frontiers import distance, problem_of
 from ishango.game import best_message, dictionary, kernel_agents, listen, speak
-from ishango.lab import DONE, Plan, RunView, Task, columns, find_runs, flatten, foresee, rounds_table
+from ishango.lab import DONE, Plan, RunView, columns, find_runs, flatten, foresee, rounds_table
 from ishango.numerals import MODIFIED as MODIFIED_GRAMMAR
 from ishango.numerals import NumeralSystem, average_complexity, format_set, parse_set
 from ishango.report._data import GAME_RANGE, Tables
-from ishango.report._studies import MATCHED, RESTRICTED, Scale, matched_plan, studies
+from ishango.report._studies import MATCHED, RESTRICTED, Scale, matched_plan, steps, studies
 from ishango.restricted import restricted_ends
 
 STUDIES = "studies"
@@ -28,8 +28,6 @@ STUDIES = "studies"
 
 
 class Study(NamedTuple):
-    """What there is of a study."""
-
     study: str
     planned: int
     finished: int
@@ -42,7 +40,6 @@ class Study(NamedTuple):
 
 
 def finished_runs(directory: Path) -> list[Path]:
-    """The runs below a directory that are done."""
     return [run for run in find_runs(directory) if (run / DONE).exists()]
 
 
@@ -63,7 +60,7 @@ def plans(scale: Scale, runs: Path) -> dict[str, Plan]:
 def played_table(scale: Scale, runs: Path) -> pd.DataFrame:
     """A row a study: how many of its runs are finished, and of how many of its settings there is one."""
     known = plans(scale, runs)
-    rows = [_study(name, known[name], runs) for name in known]
+    rows = [_study(name, plan, runs) for name, plan in known.items()]
     if MATCHED not in known:
         planned = sum(row.planned for row in rows if row.study == "agents") * scale.matched
         rows.append(Study(MATCHED, planned, 0, 1, 0, scale.rounds, None))
@@ -72,19 +69,10 @@ def played_table(scale: Scale, runs: Path) -> pd.DataFrame:
 
 def _study(name: str, plan: Plan, runs: Path) -> Study:
     tasks = foresee(plan, runs / name)
-    settings = [_setting(task.config) for task, _ in tasks]
-    done = [setting for setting, (_, finished) in zip(settings, tasks, strict=True) if finished]
+    settings = {_setting(task.config) for task, _ in tasks}
+    done = [_setting(task.config) for task, finished in tasks if finished]
     first = tasks[0][0]
-    counts = len(tasks), len(done), len(set(settings)), len(set(done))
-    return Study(name, *counts, first.config["rounds"], steps(first))
-
-
-def steps(task: Task) -> int | None:
-    """The steps in a round of a run, or of its learning if it has no rounds; None where nobody talks."""
-    config = task.config
-    if "choose" in config and not CHOOSERS[config["choose"]].uses_agents:
-        return None
-    return config["steps"] if config["rounds"] else config["pretraining"]
+    return Study(name, len(tasks), len(done), len(settings), len(set(done)), first.config["rounds"], steps(first))
 
 
 def _setting(config: Mapping[str, Any]) -> str:
@@ -166,7 +154,7 @@ def _told_study(name: str, rounds: pd.DataFrame) -> dict[str, object]:
     }
 
 
-# Tables made from runs: all rounds, where runs ended, what was learned, and one game looked at closely.
+# All rounds, where runs ended, what was learned, and one game looked at closely.
 
 EVOLVING = (
     "agents", "literal", "exponential", "hurford", "random-starts", "coin", MATCHED, "oracle", "gap-oracle",
@@ -220,7 +208,7 @@ def ends_data(rounds: pd.DataFrame) -> pd.DataFrame:
 
 
 def _distances(ends: pd.DataFrame, when: str) -> pd.Series:
-    """How far each run lies from the frontier in both axes, before or after."""
+    """How far each run lies from the frontier in both axes."""
     columns = ends[["grammar", "need", f"size{when}", f"average_complexity{when}"]]
     known = [
         None if average != average else distance(int(size), average, problem_of(grammar, need))

@@ -11,14 +11,20 @@ import signal
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
-from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from ishango._locks import LOCK, adding_to
-from ishango.errors import RequestError, RunError
+from ishango.compiling import on_disk
+from ishango.errors import RequestError, RunError, plural
+from ishango.frontiers import GeneticSettings, Problem, estimate, solve
+from ishango.game import Agents, GameOptions, edit_distances
+from ishango.game import play as talk
 from ishango.lab import DONE, Executor, LocalExecutor, SweepReporter, Task, available_cores, play_missing
+from ishango.numerals import NumeralSystem, minimal_language
 from ishango.report import _data as systems
 from ishango.report import _outcomes as outcomes
 from ishango.report._columns import columns_text, explained_tables
@@ -35,26 +41,18 @@ POLL = 0.2
 
 
 def _agents() -> None:
-    import numpy as np
-
-    from ishango.game import Agents, GameOptions, edit_distances, play
-
     words = {number: (str(number),) for number in range(1, 6)}
     options, rng = GameOptions(upto=5), np.random.default_rng(0)
-    play(Agents.random(options, rng), [words, words], np.ones(5), options, 1, rng)
+    talk(Agents.random(options, rng), [words, words], np.ones(5), options, 1, rng)
     edit_distances(list(words.values()))
 
 
 def _proofs() -> None:
-    from ishango.frontiers import GeneticSettings, Problem, estimate, solve
-
     solve(Problem(), 3)
     estimate(Problem(), GeneticSettings(population=10, generations=1))
 
 
 def _systems() -> None:
-    from ishango.numerals import NumeralSystem, minimal_language
-
     minimal_language(NumeralSystem.parse("1-9 | 10"))
 
 
@@ -94,7 +92,7 @@ def compile_kernels(say: Say) -> None:
             time.sleep(POLL)
             for name in [name for name, process in processes.items() if not process.is_alive()]:
                 del processes[name]
-                say(f"  {name} compiled, {time.monotonic() - began:.0f} s, {len(processes)} parts left")
+                say(f"  {name} compiled, {time.monotonic() - began:.0f} s, {plural(len(processes), 'part')} left")
     finally:
         for process in processes.values():
             process.terminate()
@@ -107,13 +105,8 @@ def _compile(part: Part) -> None:
 
 
 def _on_disk(kernel: str) -> bool:
-    from importlib import import_module
-
-    from ishango.compiling import on_disk
-
     module, name = kernel.split(":")
-    found: Any = getattr(import_module(module), name)
-    return on_disk(found)
+    return on_disk(getattr(import_module(module), name))
 
 
 # Every table of a reproduction, made from its finished runs and from what can be proved.

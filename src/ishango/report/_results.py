@@ -63,20 +63,15 @@ class Part:
 
 def answer(found: Sequence[Verdict]) -> list[list[Part]]:
     """Three sentences of one or two parts; the claims come in the order of the page, evolution first."""
-    return [[part for ruling in rulings if (part := _part(found, ruling))] or [_nothing(rulings[-1])]
-            for rulings in SENTENCES]  # fmt: skip
+    sentences = [[_part(found, ruling) for ruling in rulings] for rulings in SENTENCES]
+    return [[part for part in parts if part.named] or parts[-1:] for parts in sentences]
 
 
-def _part(found: Sequence[Verdict], ruling: Ruling) -> Part | None:
+def _part(found: Sequence[Verdict], ruling: Ruling) -> Part:
     known = [each for each in found if each.ruling == ruling]
-    if not known:
-        return None
     one, several = LEADS[ruling]
-    return Part(ruling, f"{len(known)} {one if len(known) == 1 else several}", known[:NAMED], len(known[NAMED:]))
-
-
-def _nothing(ruling: Ruling) -> Part:
-    return Part(ruling, f"none {LEADS[ruling][0]}", (), 0)
+    lead = several if len(known) > 1 else one
+    return Part(ruling, f"{len(known) or 'none'} {lead}", known[:NAMED], len(known[NAMED:]))
 
 
 SHORT: dict[Ruling, str] = {
@@ -124,7 +119,6 @@ MARKS: dict[Ruling, str] = {"holds": "●", "so does a coin": "◐", "does not h
 def write_page(
     out: Path, scale: Scale, data: Tables, charts: Mapping[str, look.Specification], found: Sequence[Verdict]
 ) -> Path:
-    """Write `index.html`; everything it needs is in it."""
     shown = [_with_figures(each, charts) for each in SECTIONS.values()]
     numbers = {name: number for number, name in enumerate((name for each in shown for name in each.figures), start=1)}
     page = _template("page.html").render(
@@ -198,7 +192,6 @@ def number(value: float) -> str:
 
 
 def _table(data: Tables, shown: ShownTable) -> dict[str, Any]:
-    """The rows of a table that a section shows, under its own headings."""
     rows = data[shown.name].query(shown.query) if shown.query else data[shown.name]
     cells = [[_page_cell(value) for value in row] for row in rows[list(shown.columns)].itertuples(index=False)]
     return {"name": shown.name, "headings": list(shown.columns.values()), "rows": cells}
@@ -227,7 +220,6 @@ def _file(name: str) -> str:
 
 
 def measured(each: Verdict) -> str:
-    """The number of a verdict with its interval."""
     return f"{number(each.value)} {'exact' if each.exact else f'[{number(each.low)}, {number(each.high)}]'}"
 
 
@@ -363,17 +355,15 @@ def _smaller(rounds: pd.DataFrame) -> pd.DataFrame:
 def _made(out: Path) -> dict[str, Any]:
     views = [RunView(run) for run in finished_runs(out / "runs")]
     machines = Counter(f"{view.environment['platform']}, {view.environment['cpu'].split(' avx')[0]}" for view in views)
-    versions = Counter(_listed(view.environment["versions"]) for view in views)
+    versions = Counter(
+        ", ".join(f"{name} {value}" for name, value in view.environment["versions"].items()) for view in views
+    )
     return {
         "commit": commit(),
         "machines": dict(machines.most_common()),
         "versions": dict(versions.most_common()),
         "studies": {str(row["name"]): row for row in studies_played(out)},
     }
-
-
-def _listed(versions: dict[str, str]) -> str:
-    return ", ".join(f"{name} {value}" for name, value in versions.items())
 
 
 def commit(package: Path = PACKAGE) -> str:

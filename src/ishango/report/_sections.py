@@ -48,7 +48,6 @@ class Figure:
     """Studies that must have a finished run, where that does not follow from a table that has no rows."""
 
     def can_be_drawn(self, data: Tables) -> bool:
-        """Whether the runs behind it are there."""
         return begun(data, self.studies) and all(len(data[name]) for name in self.needs)
 
     def chart(self, data: Tables) -> alt.TopLevelMixin:
@@ -100,14 +99,13 @@ def section(name: str, title: str, text: str, *figures: Figure, tables: tuple[Sh
 
 
 def draw_figures(data: Tables, directory: Path, say: Say = lambda _text: None) -> dict[str, Specification]:
-    """Draw every figure whose runs are there into the directory, and give the charts back by name."""
+    """Draw every figure whose runs are there."""
     charts: dict[str, Specification] = {}
     for name, each in FIGURES.items():
-        if not each.can_be_drawn(data):
-            continue
-        charts[name] = specification(each.chart(data))
-        say(f"  {name}")
-        save_specification(charts[name], directory, name)
+        if each.can_be_drawn(data):
+            charts[name] = specification(each.chart(data))
+            say(f"  {name}")
+            save_specification(charts[name], directory, name)
     return charts
 
 
@@ -133,8 +131,6 @@ def _check_section(section: Section, tables: Mapping[str, Explained]) -> None:
         if unknown:
             raise RequestError(f"{cannot} the table {shown.name!r} has no column {min(unknown)!r}.")
 
-
-__all__ = ["FIGURES", "SECTIONS", "Figure", "Section", "ShownTable", "section"]
 
 _PLANE = ["size", "average_complexity"]
 _LEXICON = {"digits": "D", "multipliers": "M"}
@@ -322,7 +318,6 @@ def _small(data: Tables, *without: str) -> pd.DataFrame:
 
 
 def _people(data: Tables) -> pd.DataFrame:
-    """How many human languages have how many multipliers."""
     languages = _everybody(data)
     counts = languages[languages["grammar"] == HURFORD_GRAMMAR.name].groupby("multiplier_count")["languages"].sum()
     return pd.DataFrame({"multipliers": counts.index, "languages": counts.array})
@@ -430,7 +425,6 @@ section(
 
 
 def _over(data: Tables, upto: int) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Frontiers and languages of restricted systems over the numbers from 1 to this one."""
     frontier, languages = data["restricted_frontier"], data["restricted_languages"]
     return frontier[frontier["range"] == upto], languages[languages["range"] == upto]
 

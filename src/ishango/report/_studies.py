@@ -108,7 +108,6 @@ CONTROL_ROUND = 10.0
 
 RESTRICTED = "restricted"
 """The study whose agents learn systems without recursion."""
-
 BY_DISTANCE = tuple(each.name for each in (LINEAR, INVERSE, EXPONENTIAL_REWARD))
 """Rewards that fall with the distance of a guess."""
 
@@ -197,9 +196,15 @@ def prepare_studies(scale: Scale, runs: Path) -> list[Task]:
 
 def weigh(task: Task) -> float:
     """The work in a round of a run, in steps."""
+    known = steps(task)
+    return CONTROL_ROUND if known is None else known
+
+
+def steps(task: Task) -> int | None:
+    """The steps in a round of a run, or of its learning if it has no rounds; None where nobody talks."""
     config = task.config
     if "choose" in config and not CHOOSERS[config["choose"]].uses_agents:
-        return CONTROL_ROUND
+        return None
     return config["steps"] if config["rounds"] else config["pretraining"]
 
 
@@ -212,20 +217,14 @@ def _plan(
     about: str,
     base: Mapping[str, Any],
     vary: Mapping[str, Any],
-    variants: list[dict[str, Any]] | None = None,
+    variants: Sequence[Mapping[str, Any]] = (),
     experiment: str = EVOLUTION.name,
 ) -> Plan:
     """A plan like one from a file, so that its copy beside the runs can be played by `ishango sweep`."""
-    lines = [
-        f'about = "{about}"',
-        f'experiment = "{experiment}"',
-        "",
-        "[base]",
-        *(f"{name} = {_toml(value)}" for name, value in base.items()),
-    ]
-    lines += ["", "[vary]", *(f"{name} = {_toml(value)}" for name, value in vary.items())]
-    for variant in variants or []:
-        lines += ["", "[[variant]]", *(f"{name} = {_toml(value)}" for name, value in variant.items())]
+    lines = [f'about = "{about}"', f'experiment = "{experiment}"']
+    parts = [("[base]", base), ("[vary]", vary), *(("[[variant]]", variant) for variant in variants)]
+    for heading, fields in parts:
+        lines += ["", heading, *(f"{name} = {_toml(value)}" for name, value in fields.items())]
     return parse_plan("\n".join(lines) + "\n", "plan.toml")
 
 

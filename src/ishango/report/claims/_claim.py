@@ -97,7 +97,6 @@ NOT_JUDGED = "not judged"
 
 
 def unjudged(missing: str) -> Verdict:
-    """What is said of a claim whose runs are not there."""
     nothing = float("nan")
     return Verdict(f"Not judged yet: {missing}.", NOT_JUDGED, nothing, nothing, nothing, "–", "too little data here")
 
@@ -152,7 +151,6 @@ def every(rulings: Iterable[Ruling]) -> Ruling:
 
 
 def steps_of(data: Tables, which: str) -> int:
-    """How many steps of a kind the scale of a reproduction has."""
     return int(data["scale"][which].iloc[0])
 
 
@@ -172,8 +170,6 @@ def enumerated(parts: Sequence[str]) -> str:
 
 
 # A claim, by name: what the paper says, and how the tables of a reproduction judge it.
-#
-# They are in the files of `ishango.report.claims`, each beside its function.
 
 Judge = Callable[[Tables], Verdict]
 
@@ -319,7 +315,7 @@ def mean_of_several(values: pd.Series, questions: int) -> Estimate:
 
 
 def rank_correlation(one: np.ndarray, other: np.ndarray) -> Estimate:
-    """The same with Bonett and Wright's interval, by Fisher's transformation.
+    """Spearman's rank correlation with Bonett and Wright's interval, by Fisher's transformation.
 
     Pairs that are in perfect order have the error of those in which two neighbours are not: else it would be 0.
     """
@@ -379,7 +375,6 @@ class Beside(TypedDict):
 
 
 def beside(coin: float, found: Contrast) -> Beside:
-    """The coin's number and the contrast as fields of a verdict."""
     return {"coin": coin, "contrast": found.value, "contrast_low": found.low, "contrast_high": found.high,
             "contrast_within": found.within, "p": found.p}  # fmt: skip
 
@@ -408,7 +403,6 @@ def of_study(data: Tables, study: str, add: str | None = None) -> pd.DataFrame:
 
 
 def of_coin(data: Tables, add: str = LOWEST.name) -> pd.DataFrame:
-    """Where the coin's runs from the paper's starts began and ended."""
     return of_study(data, "coin", add)
 
 

@@ -88,9 +88,8 @@ def selection(data: Tables) -> claims.Verdict:
     pooled = data["selection"][data["selection"]["add"] == LOWEST.name].to_dict("records")
     said = (
         f"Alternatives kept: {'; '.join(map(_kept, pooled))}. In log odds for each symbol less:"
-        f" {'; '.join(map(_strength, pooled))}. If what is more"
-        " efficient is what lies nearer to the frontier of its size, agents keep"
-        f" {nearer.groupby(level=0).mean().mean():+.2f} more of it.",
+        f" {'; '.join(map(_strength, pooled))}. If what is more efficient is what lies nearer to the frontier of its"
+        f" size, agents keep {nearer.groupby(level=0).mean().mean():+.2f} more of it.",
         "share of shorter alternatives kept minus share of longer ones kept, mean over starts",
         "; ".join(f"start {start}: {claims.listed(rows, 2)}" for start, rows in kept["agents"].groupby(level=0)),
     )
@@ -201,9 +200,9 @@ def close_as_human_ones(data: Tables) -> claims.Verdict:
 
     def judged_by(humans: Sequence[np.ndarray]) -> tuple[claims.Estimate, claims.Estimate, claims.Ruling]:
         own, drift = (_beyond_humans(rows, humans, "gap", _median) for rows in (finals, coin))
-        bound = {"below": RELEVANT_GAP}
         more = claims.rule(claims.Estimate(*found[:3]), below=0)
-        return own, drift, claims.beside_coin(claims.rule(own, **bound), claims.rule(drift, **bound), more)
+        close, as_close = claims.rule(own, below=RELEVANT_GAP), claims.rule(drift, below=RELEVANT_GAP)
+        return own, drift, claims.beside_coin(close, as_close, more)
 
     own, drift, ruling = judged_by(claims.by_family(world, "gap"))
     checked, _, ruled = judged_by(claims.grouped(core, "family", "gap"))
@@ -235,15 +234,16 @@ def different_ends(data: Tables) -> claims.Verdict:
     pairs, drifted = (_differences(rows) for rows in (finals, claims.of_coin(data)))
     apart = [count > ONE_MODIFICATION for count in pairs]
     estimate = claims.share(sum(apart) / len(apart) if apart else float("nan"), _independent_pairs(finals))
-    nothing = "One seed from each start: there is nothing to compare."
+    measured = "One seed from each start: there is nothing to compare."
+    if pairs:
+        measured = (
+            f"{sum(apart)} of {len(apart)} pairs of runs of agents from one start end with lexicons that differ by more"
+            f" than one modification can change ({ONE_MODIFICATION} words); the median difference is"
+            f" {np.median(pairs):.0f} words, the coin's {np.median(drifted):.0f}. Mostly means: more than half of the"
+            " pairs."
+        )
     return claims.Verdict(
-        f"{sum(apart)} of {len(apart)} pairs of runs of agents from one start end with lexicons that differ by"
-        " more than"
-        f" one modification can change ({ONE_MODIFICATION} words); the median difference is"
-        f" {np.median(pairs):.0f} words,"
-        f" the coin's {np.median(drifted):.0f}. Mostly means: more than half of the pairs."
-        if apart
-        else nothing,
+        measured,
         "share of pairs of seeds that end with different lexicons",
         *estimate,
         claims.by_start(finals, lambda rows: " or ".join(rows["digits"] + " | " + rows["multipliers"])),
@@ -295,8 +295,7 @@ def span_of_the_starts(data: Tables) -> claims.Verdict:
     return claims.Verdict(
         f"From {ends['start'].nunique()} starts drawn anew, of {_between(ends['size_before'])} words, agents end with"
         f" {_between(ends['size'])} (from the paper's starts: {_between(claims.of_study(data, 'agents')['size'])})."
-        " For the coin"
-        f" the same correlation is {drift.value:+.2f}. One seed.",
+        f" For the coin the same correlation is {drift.value:+.2f}. One seed.",
         "rank correlation of the size at the end with the size at the start, over starts drawn anew",
         *estimate,
         claims.by_start(
@@ -337,9 +336,8 @@ def farther_starts(data: Tables) -> claims.Verdict:
 def fewer_multipliers(data: Tables) -> claims.Verdict:
     finals, coin = claims.of_study(data, "agents"), claims.of_coin(data)
     said = (
-        f"Final languages of agents have {finals['multiplier_count'].mean():.1f} multipliers on average, those"
-        " of the coin"
-        f" {coin['multiplier_count'].mean():.1f}, the starts {finals['multiplier_count_before'].mean():.1f}.",
+        f"Final languages of agents have {finals['multiplier_count'].mean():.1f} multipliers on average, those of the"
+        f" coin {coin['multiplier_count'].mean():.1f}, the starts {finals['multiplier_count_before'].mean():.1f}.",
         "multipliers at the end minus at the start, mean over starts",
         claims.by_start(finals, lambda rows: " ".join(map(str, rows["multiplier_count"]))),
     )

@@ -151,12 +151,11 @@ def off_the_frontier_of_xu(data: Tables) -> claims.Verdict:
     restricted = np.concatenate(list(excess.values()))
     ours, others = float(np.median(recursive)), float(np.median(restricted))
     return _exact(
-        f"Recursive languages lose nothing, so that only complexity tells them apart: they have {ours:.2f}"
-        " times (median)"
-        " the nodes of the simplest among them, which is a lower bound on how far they lie off, since a simpler one may"
-        f" exist. Approximate and exact restricted languages have {others:.2f} times the least complexity at"
-        " their cost,"
-        f" which is proved. Off the frontier means: {OFF} times the least, and the restricted ones below that.",
+        f"Recursive languages lose nothing, so that only complexity tells them apart: they have {ours:.2f} times"
+        " (median) the nodes of the simplest among them, which is a lower bound on how far they lie off, since a"
+        f" simpler one may exist. Approximate and exact restricted languages have {others:.2f} times the least"
+        f" complexity at their cost, which is proved. Off the frontier means: {OFF} times the least, and the restricted"
+        " ones below that.",
         "nodes of recursive languages over the least at their cost, median",
         ours,
         f"recursive {claims.listed(np.sort(recursive), 2)}; restricted {claims.listed(np.sort(restricted), 2)}",
@@ -228,9 +227,8 @@ def genetic_estimate(data: Tables) -> claims.Verdict:
     ]
     median, low, high = shares[worst]
     return claims.Verdict(
-        f"Share of sizes at which the median over {int(data['genetic']['seeds'].max())} seeds ends within"
-        f" {CLOSE} symbols"
-        f" of the proved value, search by search: {parts}. Sizes missed: {claims.enumerated(missed)}. The claim"
+        f"Share of sizes at which the median over {int(data['genetic']['seeds'].max())} seeds ends within {CLOSE}"
+        f" symbols of the proved value, search by search: {parts}. Sizes missed: {claims.enumerated(missed)}. The claim"
         f" holds if each search finds {MOSTLY:.0%} of its sizes; the number is that of the search that finds fewest"
         f" ({worst}). The paper gives no parameters; ours are those of the published search, from which it differs as"
         " docs/studies/reproduce.md says.",
@@ -258,11 +256,9 @@ def beyond_99(data: Tables) -> claims.Verdict:
     return _exact(
         f"Evaluating on 1 to 999 adds {symbols.min():.3f} to {symbols.max():.3f} symbols to the averages of starts"
         f" and human systems. Negligible means: less than the median gap of human languages, {scale:.3f} symbols, which"
-        " is the scale on which systems are called close to the frontier. Comparisons suffer less: the distance"
-        " from the"
-        f" system that is optimal up to 99 changes by at most {shift.max():.3f} symbols (rank correlation of"
-        " the averages,"
-        f" Kendall's tau, {kendall:.2f}).",
+        " is the scale on which systems are called close to the frontier. Comparisons suffer less: the distance from"
+        f" the system that is optimal up to 99 changes by at most {shift.max():.3f} symbols (rank correlation of the"
+        f" averages, Kendall's tau, {kendall:.2f}).",
         "greatest contribution of 100 to 999 to an average, over the median gap of human languages",
         float(symbols.max()) / scale if scale else float("inf"),
         claims.listed(np.sort(symbols)),

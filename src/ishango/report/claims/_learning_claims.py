@@ -235,6 +235,7 @@ def large_numbers_are_rare(data: Tables) -> claims.Verdict:
     shares = data["shares"].pivot(index="number", columns="need", values="share")
     above = {limit: shares[shares.index > limit].sum() for limit in (10, 20, SMALL)}
     often = float(above[SMALL][PAPER_NEED])
+    estimate = claims.Estimate(often, often, often)
     each = round(GAMES * often / (len(shares) - SMALL))
     parts = ", ".join(f"above {limit} in {row[PAPER_NEED]:.2%} of games" for limit, row in above.items())
     return claims.Verdict(
@@ -242,10 +243,10 @@ def large_numbers_are_rare(data: Tables) -> claims.Verdict:
         f" {RARE:.0%} of games. In a round of the paper, of {GAMES:,} games, each number above {SMALL} still comes up"
         f" {each:,} times on average.",
         f"share of games about a number above {SMALL}, under n^-2",
-        *claims.Estimate(often, often, often),
+        *estimate,
         "; ".join(f"above {limit}: " + ", ".join(f"{need} {part:.2%}" for need, part in row.items())
                   for limit, row in above.items()),
-        claims.rule(claims.Estimate(often, often, often), below=RARE),
+        claims.rule(estimate, below=RARE),
         exact=True,
     )  # fmt: skip
 
