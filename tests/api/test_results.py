@@ -329,6 +329,22 @@ def test_sizes_are_numbers_or_text():
     for wrong in (2.5, None, [2, "3"]):
         with pytest.raises(RequestError, match="Sizes are whole numbers"):
             ishango.frontier(wrong)
+    with pytest.raises(RequestError, match="There are no sizes to look at"):
+        ishango.frontier([])
+    with pytest.raises(RequestError, match="'x' in 'x' is not a size"):
+        ishango.frontier("x")
+
+
+@pytest.mark.parametrize("wrong", [3, [3]])
+def test_what_is_no_need_grammar_or_name_is_refused_in_one_sentence(wrong):
+    for verb in (ishango.describe, ishango.costs_of, ishango.gap):
+        with pytest.raises(RequestError, match="is not a need distribution"):
+            verb("1-9 | 10", need=wrong)
+    for verb, given in ((ishango.describe, "1-9 | 10"), (ishango.frontier, 3), (ishango.survey, "table")):
+        with pytest.raises(RequestError, match="There is no grammar"):
+            verb(given, grammar=wrong)
+    with pytest.raises(RequestError, match="There is no language"):
+        ishango.find_language(wrong)
 
 
 def test_rooms_are_reached_in_a_fresh_process():

@@ -207,6 +207,16 @@ def test_interrupted(capsys, monkeypatch):
     assert run(capsys, "describe", "1-9", "10") == (130, "", "Interrupted.\n")
 
 
+@pytest.mark.parametrize(("words", "part"), [("kinds diagram", "precision"), ("kinds evolve", "round")])
+def test_what_goes_on_says_so_when_it_is_interrupted(capsys, monkeypatch, tmp_path, words, part):
+    def interrupted(_command: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(f"ishango.cli._kinds.run_{words.replace(' ', '_')}", interrupted)
+    said = f"Interrupted. The same command goes on after the last {part} that was finished.\n"
+    assert run(capsys, *words.split(), "--out", str(tmp_path)) == (130, "", said)
+
+
 def test_a_table_for_a_spreadsheet(capsys):
     code, out, err = run(capsys, "describe", "1-9,11", "10", "--format", "csv", "--rows", "20-22")
     assert (code, err) == (0, "")

@@ -174,7 +174,10 @@ def test_a_run_is_taken_away_once_and_whole(site: Site, acts: tuple[str, str], m
     assert file.exists() or "delete" in acts
 
 
-RECORDS = {"true": {"accepted": 1}, "text": {"round": "5"}, "half a character": {"alternative": "\ud800"}}
+RECORDS: dict[str, dict[str, Any]] = {
+    "true": {"accepted": 1}, "text": {"round": "5"}, "half a character": {"alternative": "\ud800"},
+    "nested": {"more": json.loads("[" * 600 + "]" * 600)},
+}  # fmt: skip
 CONFIGS = {
     "value": {"start": "\ud800"},
     "key": {"\udc00": 1},
@@ -205,5 +208,5 @@ def test_one_bad_run_takes_no_other_along(site: Site, tmp_path: Path, bad: str) 
         assert listed["start-1"]["round"] == 5  # a line that is no record ends what can be read of it
     assert listed["start-1"]["message"].endswith(".")
     assert listed["drift/start-3"]["state"] == "done"
-    if bad in ("true", "value"):
+    if bad in ("true", "value", "nested"):
         assert export_page(site, tmp_path / "page.html") == 3

@@ -390,6 +390,19 @@ def test_a_round_that_is_no_number_ends_the_rounds_for_every_reader(tmp_path, li
         assert len(rounds_table(tmp_path)) == 2
 
 
+@pytest.mark.parametrize(
+    "nested", ["[" * 150 + "]" * 150, "[[]," * 150 + "0" + "]" * 150, '{"a":' * 150 + "0" + "}" * 150]
+)
+def test_a_record_that_is_nested_too_deeply_ends_the_rounds_of_its_run_alone(tmp_path, nested):
+    for name in ("good", "bad", "wide"):
+        run(Evolution(EVOLUTION.options_from({**SMALL, "choose": "coin"})), tmp_path / name)
+    record(tmp_path / "bad", more=json.loads(nested))
+    record(tmp_path / "wide", more=[[]] * 150)
+    with pytest.warns(RunWarning, match="bad is damaged: .* can be read for 2 of its 3 rounds only"):
+        found = rounds_table(tmp_path)
+    assert found.groupby("run")["round"].count().to_dict() == {"bad": 2, "good": 3, "wide": 3}
+
+
 def test_agents_whose_weights_are_no_numbers_are_refused(tmp_path, capsys):
     run(Evolution(EVOLUTION.options_from(SMALL)), tmp_path)
     (tmp_path / "checkpoint.previous.npz").unlink()

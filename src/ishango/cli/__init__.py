@@ -139,17 +139,18 @@ def _streams_are_open() -> bool:
     return True
 
 
-RESUMED = (
-    *("evolve", "generations", "learnability", "sweep", "reproduce"),
-    *("restricted train", "kinds evolve", "kinds generations"),
-)
-"""Commands that go on where they were interrupted."""
+RESUMED = {
+    **dict.fromkeys(("evolve", "generations", "learnability", "sweep", "reproduce"), "round"),
+    **dict.fromkeys(("restricted train", "kinds evolve", "kinds generations"), "round"),
+    "kinds diagram": "precision",
+}
+"""Commands that go on where they were interrupted, and after what."""
 
 
 def _going_on(arguments: list[str]) -> str:
     asked = " ".join(arguments[:2])
-    resumed = any(asked == name or asked.startswith(f"{name} ") for name in RESUMED)
-    return " The same command goes on after the last round that was finished." if resumed else ""
+    part = next((part for name, part in RESUMED.items() if f"{asked} ".startswith(f"{name} ")), None)
+    return f" The same command goes on after the last {part} that was finished." if part else ""
 
 
 def _show_warning(message: Warning | str, *_where: object, **_how: object) -> None:

@@ -161,8 +161,9 @@ def _rising(records: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     return found
 
 
-def _fits(value: object) -> bool:
-    """Whether a browser can read it: no NaN, no infinities, no huge whole numbers, no half of a character."""
+def _fits(value: object, levels: int = 100) -> bool:
+    """Whether a browser can read it: no NaN, no infinities, no huge whole numbers, no half of a character, and nothing
+    nested more deeply than any record is."""
     kind = type(value)
     if kind is float:
         return math.isfinite(cast(float, value))
@@ -171,10 +172,10 @@ def _fits(value: object) -> bool:
     if kind is str:
         return cast(str, value).isascii() or is_text(cast(str, value))
     if kind is list:
-        return all(map(_fits, cast(list[object], value)))
+        return levels > 0 and all(_fits(each, levels - 1) for each in cast(list[object], value))
     if kind is dict:
         table = cast(dict[str, object], value)
-        return all(map(_fits, table)) and all(map(_fits, table.values()))
+        return levels > 0 and all(map(_fits, table)) and all(_fits(each, levels - 1) for each in table.values())
     return True
 
 

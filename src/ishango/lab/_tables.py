@@ -46,7 +46,8 @@ Directories = Path | str | Iterable[Path | str]
 """One directory of a run or of many, or several."""
 
 # Not `read_json`: it keeps 32 MiB a file, and a sweep may have thousands of files. What stands behind the last end of a
-# line is not whole yet, and a line that is damaged ends a run's rounds, as everywhere else.
+# line is not whole yet, and a line that is damaged ends a run's rounds, as everywhere else; so does one that is nested
+# more deeply than any record is, since one of 128 levels would be the end of the whole table.
 READ = """
     INSERT INTO lines
     WITH files AS (SELECT filename, string_split(content, chr(10))[:-2] AS lines FROM read_text($files)),
@@ -57,7 +58,11 @@ READ = """
         SELECT *, coalesce(
             try_cast(try_cast(line AS JSON)->>'$.round' AS BIGINT) = number
             AND json_type(try_cast(line AS JSON), '$.round') IN ('UBIGINT', 'BIGINT'), false
-        ) AS fits FROM split
+        ) AND CASE WHEN length(line) - length(translate(line, '[{', '')) < 100 THEN true ELSE list_reduce(
+            [{'now': CASE WHEN each IN ('[', '{') THEN 1 ELSE -1 END, 'most': 1}
+                FOR each IN regexp_extract_all(line, '[\\[{\\]}]')],
+            lambda one, other: {'now': one.now + other.now, 'most': greatest(one.most, one.now + other.now)}
+        ).most < 100 END AS fits FROM split
     )
     SELECT filename AS " file", line, $batch FROM counted
     QUALIFY bool_and(fits) OVER (PARTITION BY filename ORDER BY number)

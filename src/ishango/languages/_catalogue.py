@@ -139,7 +139,7 @@ def _advice(plain: str, candidates: Iterable[str]) -> str:
 
 
 def _plain(text: str) -> str:
-    decomposed = unicodedata.normalize("NFKD", text.strip().casefold())
+    decomposed = unicodedata.normalize("NFKD", str(text).strip().casefold())
     return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
 
 

@@ -58,7 +58,7 @@ class Need(ABC):
         """The need that a text such as `power:2` stands for; `NEEDS` has its forms."""
         if isinstance(spec, Need):
             return spec
-        name, _, argument = spec.strip().partition(":")
+        name, _, argument = str(spec).strip().partition(":")
         try:
             if name not in NEEDS:
                 raise SpecError

@@ -163,8 +163,8 @@ def as_grammar(name: str) -> Grammar:
     >>> as_grammar("rules:bare_number").sentence
     'a multiplier alone is a numeral; no sums; no differences'
     """
-    if not name.endswith(SUFFIX):
-        return GRAMMARS[name]
+    if not str(name).endswith(SUFFIX):
+        return GRAMMARS[str(name)]
     rules, words = read_rules(Path(name))
     try:
         flags = GrammarFlags(**{flag: rules.get(flag, flag in ("plus", "minus")) for flag in GrammarFlags._fields})
