@@ -190,7 +190,8 @@ def test_a_reader_that_goes_away_is_no_error(arguments):
 def test_output_that_cannot_be_written(arguments):
     out = shell(f"ishango {arguments} > /dev/full")
     assert out.returncode == 1
-    assert out.stderr == "ishango: The output could not be written (No space left on device).\n"
+    told = [line for line in out.stderr.splitlines() if "Ctrl-C stops it" not in line]  # a slow machine is told of
+    assert told == ["ishango: The output could not be written (No space left on device)."]
 
 
 def test_a_terminal_that_knows_only_ascii():

@@ -21,6 +21,7 @@ from ishango.evolution import EvolutionOptions
         ("languages --disagreements --beside own.csv", "leave out --file and --beside"),
         ("languages French --source world --disagreements", "leave out the names"),
         ("languages --source world --disagreements --costs", "--costs means nothing to --disagreements"),
+        ("languages --source world --disagreements --range 20", "--range means nothing to --disagreements"),
         ("languages --source world --disagreements --area Africa", "--area means nothing to --disagreements"),
         ("languages --source world --file own.csv", "leave out --file and --beside"),
         ("languages --source world --import own.csv", "leave out --source"),

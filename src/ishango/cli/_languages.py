@@ -137,15 +137,15 @@ def _refuse_ignored(command: Languages) -> None:
     if (command.file or command.beside) and (command.imported or command.source != "table" or command.disagreements):
         raise RequestError("Other sources, --import and --disagreements go without tables of your own;"
                            " leave out --file and --beside.")  # fmt: skip
-    if command.names:
-        refuse_given(command, ("family", "area"), "chooses among the languages of a list; leave it out beside names.")
-        if command.disagreements:
-            raise RequestError("--disagreements lists all that both have; leave out the names.")
     if command.disagreements:
-        refuse_given(command, ("costs", "need"), "means nothing to --disagreements, which has no costs.")
+        if command.names:
+            raise RequestError("--disagreements lists all that both have; leave out the names.")
+        refuse_given(command, ("costs", "need", "upto"), "means nothing to --disagreements, which has no costs.")
         refuse_given(command, ("family", "area"), "means nothing to --disagreements, which lists all that both have.")
     if command.disagreements or command.source == "cosinus":
         refuse_given(command, ("format",), "is for lists of systems; --json prints these as a document.")
+    if command.names:
+        refuse_given(command, ("family", "area"), "chooses among the languages of a list; leave it out beside names.")
     if command.format != "cldf":
         refuse_given(command, ("out",), "is the directory of --format cldf; leave it out.")
     if command.format != "table":
@@ -155,7 +155,7 @@ def _refuse_ignored(command: Languages) -> None:
 
 
 def _spoken(command: Languages, need: Need) -> int:
-    refuse_given(command, ("format",), "means nothing to a dataset whose glosses are read; --json prints a document.")
+    refuse_given(command, ("format",), "is for lists of systems; --json prints what is read off glosses.")
     if command.upto != COSINUS_RANGE:
         raise RequestError(f"CoSiNuS has the numbers from 1 to {COSINUS_RANGE}; leave out --range.")
     if command.disagreements:

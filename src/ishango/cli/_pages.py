@@ -84,7 +84,7 @@ def _check(command: Explore) -> None:
 def _serve(command: Explore) -> int:
     from ishango.explorer import open_browser, serve
 
-    def ready(urls: list[str]) -> None:
+    def tell(urls: list[str]) -> None:
         print(f"The explorer is at {urls[0]}  (Ctrl-C stops it)", file=sys.stderr, flush=True)
         for url in urls[1:]:
             print(f"            and at {url}", file=sys.stderr, flush=True)
@@ -93,7 +93,7 @@ def _serve(command: Explore) -> int:
 
     print("Preparing the explorer ...", file=sys.stderr, flush=True)
     token = None if command.host in (LOCAL, "localhost", "::1") else secrets.token_urlsafe(24)
-    serve(command.directory, command.host, command.port, token, ready, as_grammar(command.grammar).name)
+    serve(command.directory, command.host, command.port, token, tell, as_grammar(command.grammar).name)
     return 0
 
 
