@@ -187,7 +187,7 @@ def costs_of(
         name = grammar or DEFAULT_GRAMMAR.name
         plain, expressions = system.system_under(name), system.expressions(name, upto)
         if plain is None or expressions is None:
-            how = "is outside the grammar" if system.is_outside(upto) else "is not known"
+            how = "is outside the grammar or its rules" if system.is_outside(upto) else "is not known"
             raise RequestError(f"How {system.name} says the numbers 1 to {upto} under {name} {how}.")
         said = Said(plain, expressions, found, upto, operators)
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import difflib
 import itertools
 import re
 import warnings
@@ -16,6 +17,7 @@ from ishango.errors import RequestError
 from ishango.languages._arithmetic import SaidNumbers, read_expressions
 from ishango.languages._language import Language, parse_terms
 from ishango.languages._rows import (
+    COLUMNS,
     GLOSS,
     NUMBERS,
     cldf_tables,
@@ -32,6 +34,9 @@ _SHORT = {"d": "digits", "m": "multipliers", "expression": "expressions", "langu
 _NEEDED = ("name", "digits", "multipliers")
 _SAID = ("number", "expressions")
 """The columns that make a table one of expressions."""
+_READ = (*COLUMNS, "other_words", "type")
+_SAID_READ = ("id", "name", *_SAID, "glottocode", "family", "macroarea", "latitude", "longitude", "source")
+"""Columns that are read, of tables of words and of expressions."""
 _DATE = re.compile(r"\d[-/. ]+(?!none)[^\W\d_]{3}|\b(?!none)[^\W\d_]{3,4}[-/. ]+\d|\d+([-./])\d+\1\d")
 _DATED = " A spreadsheet may have made a date of 1-9: give the column the format Text, or write 1 2 3 4 5 6 7 8 9."
 USUAL_RANGE = 99
@@ -46,7 +51,8 @@ def read_languages(path: str | Path) -> tuple[Language, ...]:
     have `kind`, `rules`, `terms`, `glottocode`, `family`, `base`, `other_words`, `type` and `source`; sets are written
     `1-9,11` or `1 2 3`. A table of expressions has `name` (or `id`), `number` and `expressions`, such as
     `(1 * 10) + 2`, variants separated by a bar; its digits and multipliers are those that Hurford's grammar needs.
-    Other columns, empty lines and lines that start with # are passed over. Commas, semicolons or tabs separate cells.
+    Other columns are passed over with a warning; empty lines and lines that start with # are passed over. Commas,
+    semicolons or tabs separate cells.
 
     Args:
         path: the CSV file, in UTF-8 or, with a warning, in Windows-1252; or the directory of a CLDF dataset whose forms
@@ -54,7 +60,7 @@ def read_languages(path: str | Path) -> tuple[Language, ...]:
 
     Returns:
         The languages. Rows that cannot be used are refused together, each with its line; what is legal and odd (no word
-        for 1, a word that is digit and multiplier, numbers that cannot be said) is reported in warnings.
+        for 1, a word that is digit and multiplier, numbers that cannot be said) is reported in warnings with its line.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as directory:
@@ -65,22 +71,37 @@ def read_languages(path: str | Path) -> tuple[Language, ...]:
     ('Dozenal', '1-11 | 12')
     """
     path = Path(path)
-    languages, odd = dataset_languages(path) if is_dataset(path) else _table_languages(path)
+    if is_dataset(path):
+        languages, odd, wrong = *dataset_languages(path), []
+    else:
+        languages, odd, wrong = _table_languages(path)
     for sentence in _together(odd):
         warnings.warn(f"{path}: {sentence}.", stacklevel=2)
+    _refuse(wrong, str(path))
     return languages
 
 
-def _table_languages(path: Path) -> tuple[tuple[Language, ...], list[tuple[str, str]]]:
+def _table_languages(path: Path) -> tuple[tuple[Language, ...], list[tuple[str, str]], list[str]]:
+    """The languages of a table, what is odd about which, and which lines are wrong."""
     try:
         data = path.read_bytes()
     except (OSError, ValueError) as error:
         raise RequestError(f"The table of languages {path} cannot be read ({error}).") from error
     text = _decoded(data, path)
     if _is_said(text):
-        return said_languages(text, str(path))
-    languages = parse_languages(text, str(path))
-    return languages, [(oddity, each.name) for each in languages for oddity in _oddities(each)]
+        languages, odd = said_languages(text, str(path))
+        return languages, [*_unread(text, _SAID_READ), *odd], []
+    found, wrong = _languages_by_line(text, str(path), tested=False)
+    odd = [(oddity, f"{each.name} (line {line})") for line, each in found.items() for oddity in _oddities(each)]
+    return tuple(found.values()), [*_unread(text, _READ), *odd], wrong
+
+
+def _unread(text: str, known: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Columns that nothing reads, as what is odd about which: some are meant as notes, some are misspelt."""
+    for column in _first_columns(text):
+        if column and column not in known:
+            near = difflib.get_close_matches(column, known, n=1, cutoff=0.7)
+            yield "is not read" + (f" (did you mean {near[0]}?)" if near else ""), f"the column {column}"
 
 
 def _together(odd: Iterable[tuple[str, str]]) -> Iterator[str]:
@@ -90,7 +111,7 @@ def _together(odd: Iterable[tuple[str, str]]) -> Iterator[str]:
         names.setdefault(oddity, []).append(name)
     for oddity, having in names.items():
         more = f" and {len(having) - MOST_TOLD} more" if len(having) > MOST_TOLD else ""
-        told = oddity if len(having) == 1 else re.sub("^has ", "have ", oddity)
+        told = oddity if len(having) == 1 else re.sub("^is ", "are ", re.sub("^has ", "have ", oddity))
         yield f"{', '.join(having[:MOST_TOLD])}{more} {told}"
 
 
@@ -120,11 +141,23 @@ def _oddities(language: Language) -> Iterator[str]:
     known = language.outside or language.highest is not None
     if language.rules and not known and language.rules.reach < USUAL_RANGE:
         yield f"has rules that end at {language.rules.reach}, so what is said has no average over 1 to {USUAL_RANGE}"
+    told = {*system.digits, *(number for number, _ in language.rules.exact)} if language.rules else set[int]()
+    for clause in language.rules.clauses if language.rules else ():
+        if told.issuperset(clause.numbers):
+            yield f"has the rule {clause}, whose numbers are said by digits or rules before it, so it is never used"
+        told |= {*clause.numbers}
 
 
 def parse_languages(text: str, name: str, tested: bool = False) -> tuple[Language, ...]:
     """Read the text of a table; `name` is how errors call it, `tested` says that its rules are known to fit."""
-    languages: list[Language] = []
+    found, wrong = _languages_by_line(text, name, tested)
+    _refuse(wrong, name)
+    return tuple(found.values())
+
+
+def _languages_by_line(text: str, name: str, tested: bool) -> tuple[dict[int, Language], list[str]]:
+    """The languages by the line on which each stands, and which lines are wrong."""
+    languages: dict[int, Language] = {}
     lines_of: dict[str, int] = {}
     wrong: list[str] = []
     for line, row in _rows(text, name):
@@ -140,22 +173,21 @@ def parse_languages(text: str, name: str, tested: bool = False) -> tuple[Languag
             wrong.append(f"{line}: {error}{_DATED if _DATE.search(sets) else ''}")
             continue
         lines_of[key] = line
-        languages.append(language)
-    _refuse(wrong, name)
-    if not languages:
+        languages[line] = language
+    if not languages and not wrong:
         raise RequestError(f"{name} holds no languages; write a header name,digits,multipliers and one line for each.")
-    return tuple(languages)
+    return languages, wrong
 
 
 def _refuse(wrong: list[str], name: str) -> None:
-    """All lines that cannot be used are told at once."""
+    """All lines that cannot be used are told at once, each on a line of its own."""
     if wrong:
         more = (
-            f" And {len(wrong) - MOST_TOLD:,} more line{'s' * (len(wrong) > MOST_TOLD + 1)}."
+            f"\nAnd {len(wrong) - MOST_TOLD:,} more line{'s' * (len(wrong) > MOST_TOLD + 1)}."
             if len(wrong) > MOST_TOLD
             else ""
         )
-        raise RequestError(f"{name}, line {' Line '.join(wrong[:MOST_TOLD])}{more}")
+        raise RequestError(f"{name}, line " + "\nLine ".join(wrong[:MOST_TOLD]) + more)
 
 
 def _rows(text: str, name: str) -> Iterator[tuple[int, Row | str]]:
@@ -186,8 +218,15 @@ def _rows(text: str, name: str) -> Iterator[tuple[int, Row | str]]:
 
 def _delimiter(text: str) -> str:
     """What separates the cells of the first line that is no comment."""
-    header = next((line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")), "")
-    return max(",;\t", key=header.count)
+    return max(",;\t", key=_first_line(text).count)
+
+
+def _first_line(text: str) -> str:
+    return next((line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")), "")
+
+
+def _first_columns(text: str) -> list[str]:
+    return _columns(next(csv.reader([_first_line(text)], delimiter=_delimiter(text)), list[str]()))
 
 
 def _header(cells: list[str], name: str, line: int) -> list[str]:
@@ -222,8 +261,7 @@ class _Variety:
 
 
 def _is_said(text: str) -> bool:
-    header = next((line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")), "")
-    return {*_SAID} <= {*_columns(header.strip('"').split(_delimiter(text)))}
+    return {*_SAID} <= {*_first_columns(text)}
 
 
 def said_languages(
@@ -245,20 +283,22 @@ def said_languages(
     _refuse(wrong, name)
     if not varieties:
         raise RequestError(f"{name} holds no languages; write a header name,number,expressions and one line a number.")
-    return _used(varieties, name)
+    return _used(varieties, name, " (line {})")
 
 
-def _used(varieties: Mapping[str, _Variety], name: str) -> tuple[tuple[Language, ...], list[tuple[str, str]]]:
-    """The languages that can be used, and what is odd about which."""
+def _used(
+    varieties: Mapping[str, _Variety], name: str, where: str = ""
+) -> tuple[tuple[Language, ...], list[tuple[str, str]]]:
+    """The languages that can be used, and what is odd about which; `where` tells on which line each begins."""
     languages: list[Language] = []
     odd: list[tuple[str, str]] = []
     for key, variety in varieties.items():
         language = language_of(variety.given, variety.facts)
         if isinstance(language, str):
-            odd.append((language, variety.facts.get("name") or key))
+            odd.append((language, (variety.facts.get("name") or key) + where.format(variety.line)))
             continue
         languages.append(language)
-        odd += [(oddity, language.name) for oddity in _doubts(language)]
+        odd += [(oddity, language.name + where.format(variety.line)) for oddity in _doubts(language)]
     if not languages:
         raise RequestError(f"{name} holds no language that can be used: {'; '.join(_together(odd))}.")
     return tuple(languages), odd
