@@ -239,9 +239,13 @@ def refusal(kind: str, name: object, known: Iterable[str]) -> str:
     "There is no fruit 'paer' (did you mean pear?); choose one of pear, plum."
     """
     names = list(known)
-    near = get_close_matches(str(name), names, n=1)
-    meant = f" (did you mean {near[0]}?)" if near else ""
-    return f"There is no {kind} {name!r}{meant}; choose one of {', '.join(names)}."
+    return f"There is no {kind} {name!r}{meant(name, names)}; choose one of {', '.join(names)}."
+
+
+def meant(name: object, known: Iterable[str]) -> str:
+    """The known name that is near one that is not known, in brackets; nothing where none is near."""
+    near = get_close_matches(str(name), list(known), n=1)
+    return f" (did you mean {near[0]}?)" if near else ""
 
 
 def sentences(entries: Mapping[str, Named]) -> str:
@@ -251,8 +255,7 @@ def sentences(entries: Mapping[str, Named]) -> str:
 
 def said(entries: Mapping[str, Any]) -> tuple[str, ...]:
     """The names of entries as people say them, which may be others than those in files."""
-    names = {own: name for name, own in entries.spelled.items()} if isinstance(entries, Registry) else {}
-    return tuple(names.get(name, name) for name in entries)
+    return tuple(map(entries.called, entries)) if isinstance(entries, Registry) else tuple(entries)
 
 
 class Registry(Mapping[str, Entry]):
@@ -307,6 +310,10 @@ class Registry(Mapping[str, Entry]):
 
     def __len__(self) -> int:
         return len(self._all())
+
+    def called(self, name: str) -> str:
+        """What people call the entry that has this name in files."""
+        return next((said for said, own in self.spelled.items() if own == name), name)
 
     def refusal(self, name: object) -> str:
         """The sentence for a name that is not known."""
@@ -506,7 +513,9 @@ def _constrained(options: type[Any]) -> list[tuple[str, Any, Any]]:
 
 def check_choice(registry: Mapping[str, Any], field: str, value: object) -> None:
     """Refuse a value that is no entry of the registry, in one sentence that names the field."""
-    require(value in registry, field, value, alternatives(said(registry)))
+    if value not in registry:
+        names = said(registry)
+        require(False, field, value, alternatives(names) + meant(value, [*names, *registry]))
 
 
 def alternatives(names: tuple[str, ...]) -> str:

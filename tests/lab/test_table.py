@@ -1,5 +1,6 @@
 import json
 import os
+import resource
 import shutil
 from pathlib import Path
 
@@ -290,6 +291,17 @@ def test_what_columns_mean():
     assert columns["range"] == "Systems are evaluated on the numbers from 1 to this one"
     assert columns["size"] == "lexicon size, |D| + |M| (words)"
     assert all(columns.values())
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_a_table_for_which_there_is_no_space_is_told_in_words(runs, tmp_path, suffix):
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (256, before[1]))  # stands in for a full disk
+    try:
+        with pytest.raises(RunError, match=r"could not be written \(File too large\)\.$"):
+            write_table(runs, tmp_path / f"rounds{suffix}")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def test_several_directories_and_each_run_once(runs, tmp_path_factory):

@@ -192,7 +192,7 @@ def _number(words: tuple[str, ...]) -> int:
 def _symbols(words: tuple[str, ...]) -> list[int]:
     symbols = " ".join(words).replace(",", " ").split()
     if not symbols or not all(each.isdecimal() and len(each) < 9 for each in symbols):
-        raise RequestError(f'hear takes symbols from 0 up, such as hear "7 13", but got {" ".join(words)!r}.')
+        raise RequestError(f'hear takes symbols from 0 up, such as hear "7 13", but got {" ".join(words).strip()!r}.')
     return list(map(int, symbols))
 
 

@@ -22,7 +22,7 @@ from tyro.constructors import ConstructorRegistry, PrimitiveConstructorSpec, Pri
 from ishango import cli
 from ishango.errors import FieldError, RequestError
 from ishango.numerals import parse_set
-from ishango.registry import OUTSIDE
+from ishango.registry import OUTSIDE, alternatives, meant
 
 Command = TypeVar("Command")
 
@@ -226,6 +226,10 @@ def _refusal(box: str, name: str) -> RequestError:
     if own := re.fullmatch(r"Error parsing (?:[A-Z]\w*|game|law): (.*)", text):  # refused by a dataclass of ours
         named = re.match(r"(\w+) is .*, but must be ", own[1])
         return FieldError(named[1], f"{own[1]}.") if named else RequestError(f"{own[1]}.")
+    if chosen := re.fullmatch(r"[Ii]nvalid choice '(.*)' for argument '(.*)'\. Expected one of \((.*)\)", text):
+        word, option, names = chosen[1], chosen[2], re.findall(r"'([^']*)'", chosen[3])
+        where = f"{option} is {word!r}, but" if option.startswith("-") else f"{word!r} is given where it"
+        return RequestError(f"{where} must be {alternatives(tuple(names))}{meant(word, names)}.")
     text = re.sub(r"invalid literal for int\(\) with base 10: (.*)", r"\1 is not an integer", text)
     text = re.sub(r"no type matching (.*) could be instantiated from \['(.*?)'\].*", r"'\2' is not \1", text)
     return RequestError(f"{text[0].upper()}{text[1:]}; ishango {name} --help explains what is allowed.")

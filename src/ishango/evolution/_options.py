@@ -141,9 +141,12 @@ class EvolutionOptions:
                 yield "no modification adds a numeral", ("add",)
         elif names <= _ADDS_NOTHING and not ADD_RULES[self.add].more:
             yield "no modification adds a numeral", ("body",)
-        yield f"the chooser {self.choose} does not ask for it", {*_OF_CHOOSERS} - {*chooser.reads}
+        yield f"the chooser {CHOOSERS.called(self.choose)} does not ask for it", {*_OF_CHOOSERS} - {*chooser.reads}
         if not chooser.uses_agents:
-            yield f"no agents talk where the chooser is {self.choose}", {*_OF_AGENTS} - {*chooser.reads}
+            yield (
+                f"no agents talk where the chooser is {CHOOSERS.called(self.choose)}",
+                {*_OF_AGENTS} - {*chooser.reads},
+            )
             return
         if self.learners == NEW.name and not self.pretraining:
             yield "a new pair has nothing to forget", ("reset_optimiser",)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import glob
 import json
+import os
+import re
 import shutil
 import warnings
 from collections.abc import Collection, Generator, Iterable, Sequence
@@ -318,6 +320,8 @@ def plain_types(structure: str) -> str:
 
 def _first_line(error: Exception) -> str:
     text = str(error).splitlines()[0].rstrip(".")
+    if number := re.search(r'"errno":"(\d+)"', text):  # what the system said, within what DuckDB says of it
+        return os.strerror(int(number[1]))
     return "a file is not UTF-8 text" if "valid UTF-8" in text else text
 
 

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ishango.errors import RequestError
+from ishango.errors import RequestError, damage
 from ishango.languages._arithmetic import SaidNumbers, read_expressions
 from ishango.languages._language import Language, parse_terms
 from ishango.languages._rows import (
@@ -86,7 +86,9 @@ def _table_languages(path: Path) -> tuple[tuple[Language, ...], list[tuple[str, 
     try:
         data = path.read_bytes()
     except (OSError, ValueError) as error:
-        raise RequestError(f"The table of languages {path} cannot be read ({error}).") from error
+        raise RequestError(
+            f"The table of languages {path} cannot be read ({damage(error)}); name a CSV file."
+        ) from error
     text = _decoded(data, path)
     if _is_said(text):
         languages, odd = said_languages(text, str(path))
