@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import shutil
 import subprocess
 import sys
@@ -73,6 +74,14 @@ def test_the_frontier_prints_tables_and_draws():
         found[9]
 
 
+@pytest.mark.parametrize(("grammar", "top"), [("hurford", 2.1), ("modified", 2.9)])
+def test_the_figure_of_a_frontier_has_all_its_points(grammar, top):
+    found = ishango.frontier(range(2, 7), grammar=grammar)
+    drawn = json.dumps(found.figure("core").to_dict())
+    assert top - 0.1 < found.to_frame()["average_complexity"].max() < top
+    assert f'"domain": [1, {top}]' in drawn
+
+
 def test_what_is_drawn_beside_the_frontier_may_be_text_or_one_alone():
     found = ishango.frontier([4, 5], grammar="hurford")
     french, system = ishango.find_language("French"), ishango.NumeralSystem.parse("1-4 | 5")
@@ -141,6 +150,13 @@ def test_in_memory_and_in_a_directory_a_run_is_the_same(tmp_path):
     assert here.directory is None
     assert "in memory" in repr(here)
     assert str(tmp_path) in repr(there)
+
+
+def test_runs_of_every_experiment_print_alike():
+    shown = str(ishango.play("evolution", start=7, rounds=2, choose="drift"))
+    assert re.search(r"^average complexity +\d\.\d{6}$", shown, re.MULTILINE)
+    assert not re.search(r"\de-\d|\.\d{7}", shown)
+    assert "drift decides" in str(ishango.evolve(7, rounds=2, choose="coin"))
 
 
 def test_a_run_goes_on(tmp_path):

@@ -194,6 +194,7 @@ class Frontier(Shown):
         top = max(
             [_top(averages), *(math.ceil(average + 0.1) for average in own["average_complexity"] if average > 1.9)]
         )
+        top = max(top, math.ceil(10 * table["average_complexity"].max() + 0.5) / 10)  # all that is proved is seen
         return frontier_figure(_bounds(table), humans, largest, top)
 
     def _own(self, given: Sequence[NumeralSystem | Language]) -> pd.DataFrame:

@@ -64,8 +64,9 @@ class EvolutionRun(Shown):
         """Where it began and ended, and who decided."""
         first, last = self.rounds[0], self.rounds[-1]
         kept = sum(bool(each["accepted"]) for each in self.rounds)
+        chooser = CHOOSERS.called(self.options.choose)
         return {
-            "run": f"start {self.options.start}, {self.options.choose} decides, seed {self.options.seed}",
+            "run": f"start {self.options.start}, {chooser} decides, seed {self.options.seed}",
             "rounds": f"{last['round']}, {kept} alternatives kept",
             "system": str(self.system),
             "size": f"{first['size']} to {last['size']}",
@@ -151,7 +152,11 @@ class PlayedRun(Shown):
 
     def facts(self) -> dict[str, str]:
         """What was played, and the last round's record."""
-        last = {name.replace("_", " "): str(value) for name, value in self.rounds[-1].items() if value is not None}
+        last = {
+            name.replace("_", " "): decimal(value) if isinstance(value, float) else str(value)
+            for name, value in self.rounds[-1].items()
+            if value is not None
+        }
         return {
             "run": f"{self.experiment}, seed {self.config['seed']}",
             **last,

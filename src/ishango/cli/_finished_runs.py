@@ -146,6 +146,10 @@ def _dictionary(command: AgentsCommand, pair: RunAgents) -> int:
             f" {plural(table['message'].nunique(), 'different message')}; topographic similarity"
             f" {decimals(similarity if math.isfinite(similarity) else None, 3)}"
         )
+        console().print(
+            "said: the probability that the speaker says just this; understood: that the listener then guesses the"
+            " number; shared by: numbers with this message, this one included"
+        )
     return 0
 
 
