@@ -20,7 +20,7 @@ from ishango.frontiers import FrontierPoint, Problem, frontier_table
 from ishango.frontiers import frontier as solve_sizes
 from ishango.lab import Event, Reporter, Result, Silent, SilentSweep, SweepReporter, Task
 from ishango.languages import Language, load_languages, recursive_languages
-from ishango.numerals import DEFAULT_GRAMMAR, Need, NumeralSystem, evaluate_many, parse_set
+from ishango.numerals import DEFAULT_GRAMMAR, Need, NumeralSystem, evaluate_many, format_set, parse_set
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -145,7 +145,8 @@ class Frontier(Shown):
         for point in self.points:
             if point.size == size:
                 return point
-        raise KeyError(size)
+        sizes = format_set(sorted(point.size for point in self.points))
+        raise RequestError(f"There is no size {size!r} among those that were asked for, {sizes}.")
 
     @property
     def proved(self) -> bool:

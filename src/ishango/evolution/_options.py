@@ -114,10 +114,10 @@ class EvolutionOptions:
     def __post_init__(self) -> None:
         object.__setattr__(self, "start", with_bar(str(self.start)))  # plans may give the paper's starts as integers
         object.__setattr__(self, "grammar", as_grammar(self.grammar).name)
+        check_fields(self)
         check_range(self.upto)
         Need.parse(self.need).weights(self.game.upto)
         Need.parse(self.eval_need or self.need).weights(self.upto)
-        check_fields(self)
         find_players(self.players)
         require(self.game.upto <= self.upto, "the game range", self.game.upto, f"at most the range, {self.upto}")
         if self.choose == NEARER.name and self.upto > LARGEST_RANGE:

@@ -24,7 +24,7 @@ from ishango.lab._plan import flatten
 from ishango.lab._rounds import ROUNDS as NAME
 from ishango.lab._view import RunView, named_runs
 from ishango.registry import needs
-from ishango.safe_files import plain_stamp, replacing
+from ishango.safe_files import as_path, as_paths, plain_stamp, replacing
 
 try:
     import duckdb
@@ -96,7 +96,7 @@ def rounds_table(directories: Directories) -> pd.DataFrame:
 
 def write_table(directories: Directories, file: Path | str) -> int:
     """Write the table to a `.csv` or `.parquet` file; returns the number of rounds in it."""
-    file = Path(file)
+    file = as_path(file)
     if file.suffix not in FORMATS:
         raise RequestError(f"{file} ends in {file.suffix or 'nothing'}; give a name that ends in .csv or .parquet.")
     if not file.parent.is_dir():
@@ -138,7 +138,7 @@ def _count(database: duckdb.DuckDBPyConnection) -> int:
 
 @contextmanager
 def _rounds(directories: Directories) -> Generator[duckdb.DuckDBPyConnection]:
-    given = [Path(directories)] if isinstance(directories, (Path, str)) else [Path(each) for each in directories]
+    given = as_paths(directories)
     where = ", ".join(map(str, given))
     runs = _readable({name: run for name, run in named_runs(given).items() if _has_rounds(run)})
     if not runs:
@@ -358,16 +358,19 @@ def load_table(file: Path | str) -> pd.DataFrame:
     names of runs and options that are text, such as `start`, stay text where it looks like a number. So do whole
     numbers that are too large for a column of them, such as a seed of twenty digits.
     """
-    file = Path(file)
+    file = as_path(file)
     if file.suffix not in READERS:
         raise RequestError(f"{file} ends in {file.suffix or 'nothing'}; give a table that ends in .csv or .parquet.")
     if not file.is_file():
         raise RequestError(f"There is no table {file}; ishango table DIR -o FILE writes one.")
     with duckdb.connect() as database:
         try:
-            return _read(database, file)
+            found = _read(database, file)
         except duckdb.Error as error:
             raise RequestError(f"{file} is not a table ({str(error).splitlines()[0].rstrip('.')}).") from None
+    if [*found] == ["column0"] and found["column0"].isna().all():  # what DuckDB makes of nothing
+        raise RequestError(f"{file} is not a table (it is empty).")
+    return found
 
 
 def _read(database: duckdb.DuckDBPyConnection, file: Path) -> pd.DataFrame:

@@ -27,6 +27,7 @@ from ishango.languages._rows import (
     place_of,
 )
 from ishango.numerals import Expression, format_set, minimal_language
+from ishango.safe_files import as_path
 
 Row = dict[str, str]
 
@@ -70,7 +71,7 @@ def read_languages(path: str | Path) -> tuple[Language, ...]:
     >>> dozenal.name, str(dozenal.system)
     ('Dozenal', '1-11 | 12')
     """
-    path = Path(path)
+    path = as_path(path)
     if is_dataset(path):
         languages, odd, wrong = *dataset_languages(path), []
     else:

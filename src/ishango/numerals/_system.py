@@ -346,8 +346,8 @@ def format_set(words: Sequence[int]) -> str:
 
 def check_range(upto: int) -> int:
     """The range itself when it is one that the package works on."""
-    if not isinstance(upto, Integral) or not 1 <= upto <= MAX_RANGE:
-        raise RequestError(f"The range is {upto}; it must be an integer between 1 and {MAX_RANGE}.")
+    if not isinstance(upto, Integral) or upto is True or not 1 <= upto <= MAX_RANGE:
+        raise RequestError(f"The range is {upto!r}; it must be an integer between 1 and {MAX_RANGE}.")
     return upto
 
 
