@@ -100,6 +100,12 @@ def run_agents(command: AgentsCommand) -> int:
         return _export(command, pair)
     if command.do == "dictionary":
         return _dictionary(command, pair)
+    longest = max(map(len, pair.expressions.values()))
+    if len(message) > longest:
+        print(
+            f"ishango: No number is said with {len(message)} symbols; the longest message has {longest}.",
+            file=sys.stderr,
+        )
     return _talk(command, exchange(pair, number) if command.do == "say" else understood(pair, message))
 
 

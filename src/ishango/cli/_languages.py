@@ -276,7 +276,7 @@ def explanation() -> str:
     return (
         "said: average complexity of what is said (–: not known; ×: in part outside the grammar or its rules); L_min:"
         " of the shortest expressions; gap: each above the proved frontier;"
-        f" grammars: {grammars} (in a wide terminal, or --json)."
+        f" grammars: {grammars} (both in a terminal of {WIDE} columns, or --json)."
     )
 
 
