@@ -40,13 +40,17 @@ def plural(count: int, noun: str) -> str:
 
 
 def damage(error: Exception) -> str:
-    """What was raised while a damaged file was read, for people.
+    """What was raised while a file was read that is damaged or none, for people.
 
     >>> damage(KeyError("size")), damage(ValueError("no number")), damage(RecursionError())
     ("'size' is missing", 'no number', 'RecursionError')
+    >>> damage(IsADirectoryError(21, "Is a directory", "/tmp"))
+    'Is a directory'
     """
     if isinstance(error, KeyError):
         return f"{error.args[0]!r} is missing"
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
     return str(error).rstrip(".") or type(error).__name__
 
 

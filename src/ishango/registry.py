@@ -6,16 +6,17 @@ import os
 import re
 import sys
 import threading
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, is_dataclass
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from math import inf
+from numbers import Integral, Real
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, NoneType
 from typing import Annotated, Any, Literal, NamedTuple, Protocol, TypeVar, cast, get_args, get_origin, get_type_hints
 
 import tyro
@@ -234,9 +235,13 @@ def refusal(kind: str, name: object, known: Iterable[str]) -> str:
     "There is no fruit 'paer' (did you mean pear?); choose one of pear, plum."
     """
     names = list(known)
-    near = get_close_matches(str(name), names, n=1)
-    meant = f" (did you mean {near[0]}?)" if near else ""
-    return f"There is no {kind} {name!r}{meant}; choose one of {', '.join(names)}."
+    return f"There is no {kind} {name!r}{meant(name, names)}; choose one of {', '.join(names)}."
+
+
+def meant(name: object, known: Iterable[str]) -> str:
+    """The known name that is near one that is not known, in brackets; nothing where none is near."""
+    near = get_close_matches(str(name), list(known), n=1)
+    return f" (did you mean {near[0]}?)" if near else ""
 
 
 def sentences(entries: Mapping[str, Named]) -> str:
@@ -246,8 +251,7 @@ def sentences(entries: Mapping[str, Named]) -> str:
 
 def said(entries: Mapping[str, Any]) -> tuple[str, ...]:
     """The names of entries as people say them, which may be others than those in files."""
-    names = {own: name for name, own in entries.spelled.items()} if isinstance(entries, Registry) else {}
-    return tuple(names.get(name, name) for name in entries)
+    return tuple(map(entries.called, entries)) if isinstance(entries, Registry) else tuple(entries)
 
 
 class Registry(Mapping[str, Entry]):
@@ -302,6 +306,10 @@ class Registry(Mapping[str, Entry]):
 
     def __len__(self) -> int:
         return len(self._all())
+
+    def called(self, name: str) -> str:
+        """What people call the entry that has this name in files."""
+        return next((said for said, own in self.spelled.items() if own == name), name)
 
     def refusal(self, name: object) -> str:
         """The sentence for a name that is not known."""
@@ -466,18 +474,28 @@ def explained(entries: Mapping[str, Named]) -> Any:
 
 
 def check_fields(options: Any) -> None:
-    """Refuse what the annotations of a dataclass's fields do not allow: bounds, patterns, entries by name, literals.
+    """Refuse what the annotations of a dataclass's fields do not allow: bounds, patterns, entries by name, literals,
+    flags, tables of options.
 
     An entry that is called otherwise than in files gets the name that files have.
     """
     for name, hint, bounds in _constrained(cast(type[Any], type(options))):
         value, outside = getattr(options, name), OUTSIDE.get(name, name)
-        if isinstance(bounds, Between):
-            fits = value is None or (bounds.least <= value <= bounds.greatest and value < inf)
+        if isinstance(bounds, type):
+            allowed = "True or False" if bounds is bool else bounds.__name__
+            require(isinstance(value, bounds), outside, value, allowed)
+        elif isinstance(bounds, Between):
+            kinds = get_args(hint) or (hint,)
+            number: Any = value
+            is_number = isinstance(value, Real if float in kinds else Integral) and type(number) is not bool
+            fits = is_number and bounds.least <= number <= bounds.greatest and number < inf
+            whole = "an integer, " if isinstance(value, float) and float not in kinds else ""
             finite = ", and finite" if bounds.greatest == inf and hint is float else ""
-            require(fits, outside, value, bounds.allowed + finite)
+            require(fits or (value is None and NoneType in kinds), outside, value,
+                    whole + bounds.allowed + finite)  # fmt: skip
         elif isinstance(bounds, _Matching):
-            require(re.fullmatch(bounds.pattern, value) is not None, outside, value, bounds.allowed)
+            is_matching = isinstance(value, str) and re.fullmatch(bounds.pattern, value) is not None
+            require(is_matching, outside, value, bounds.allowed)
         else:
             check_choice(bounds, outside, value)
             if isinstance(bounds, Registry) and value in bounds.spelled:  # what files say
@@ -492,6 +510,8 @@ def _constrained(options: type[Any]) -> list[tuple[str, Any, Any]]:
         plain, marks = (hint.__origin__, hint.__metadata__) if get_origin(hint) is Annotated else (hint, ())
         if get_origin(plain) is Literal:
             found.append((name, plain, dict.fromkeys(get_args(plain))))
+        if plain is bool or is_dataclass(plain):
+            found.append((name, plain, plain))
         found += [(name, plain, each) for each in marks if isinstance(each, (Between, _Matching))]
         found += [(name, plain, each.registry) for each in marks if type(each) is OneOf]
     return found
@@ -499,7 +519,9 @@ def _constrained(options: type[Any]) -> list[tuple[str, Any, Any]]:
 
 def check_choice(registry: Mapping[str, Any], field: str, value: object) -> None:
     """Refuse a value that is no entry of the registry, in one sentence that names the field."""
-    require(value in registry, field, value, alternatives(said(registry)))
+    if not isinstance(value, Hashable) or value not in registry:
+        names = said(registry)
+        require(False, field, value, alternatives(names) + meant(value, [*names, *registry]))
 
 
 def alternatives(names: tuple[str, ...], joint: str = "or") -> str:

@@ -9,12 +9,30 @@ import os
 import socket
 import stat
 import threading
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
-from ishango.errors import RunError
+from ishango.errors import RequestError, RunError
+
+
+def as_path(given: object) -> Path:
+    """The path that is named.
+
+    >>> as_path("runs").name
+    'runs'
+    """
+    if not isinstance(given, (str, os.PathLike)):
+        raise RequestError(f"A file or a directory is named by text or by a Path; {given!r} is neither.")
+    return Path(cast(str, given))
+
+
+def as_paths(given: object) -> list[Path]:
+    """The paths that are named: one, or several."""
+    if isinstance(given, (str, os.PathLike)) or not isinstance(given, Iterable):
+        return [as_path(cast(object, given))]
+    return [as_path(each) for each in cast(Iterable[object], given)]
 
 
 @contextmanager

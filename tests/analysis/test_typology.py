@@ -92,7 +92,7 @@ def test_ranks_and_held_out_halves():
 
 
 def test_refusals():
-    with pytest.raises(RequestError, match="smoothing is 0"):
+    with pytest.raises(RequestError, match="smoothing is 0, but must be more than 0 and less than 1"):
         score({"a": [[TENS]]}, PEOPLE, smoothing=0)
     with pytest.raises(RequestError, match="has no lexicon"):
         score({"a": []}, PEOPLE)

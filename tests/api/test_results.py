@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import shutil
 import subprocess
 import sys
@@ -11,7 +12,7 @@ import pandas as pd
 import pytest
 
 import ishango
-from ishango.api import Survey
+from ishango.api import Selection, Survey
 from ishango.api._runs import _told
 from ishango.cli import main
 from ishango.cli._describe import Describe
@@ -69,8 +70,16 @@ def test_the_frontier_prints_tables_and_draws():
     assert "proved    4 of 4" in repr(found)
     assert found.to_frame()["average_complexity"].round(6).tolist()[:2] == [2.012362, 1.603689]
     assert found.figure().to_dict()["hconcat"]
-    with pytest.raises(KeyError):
+    with pytest.raises(RequestError, match="no size 9 among those that were asked for, 2-5"):
         found[9]
+
+
+@pytest.mark.parametrize(("grammar", "top"), [("hurford", 2.1), ("modified", 2.9)])
+def test_the_figure_of_a_frontier_has_all_its_points(grammar, top):
+    found = ishango.frontier(range(2, 7), grammar=grammar)
+    drawn = json.dumps(found.figure("core").to_dict())
+    assert top - 0.1 < found.to_frame()["average_complexity"].max() < top
+    assert f'"domain": [1, {top}]' in drawn
 
 
 def test_what_is_drawn_beside_the_frontier_may_be_text_or_one_alone():
@@ -151,6 +160,13 @@ def test_in_memory_and_in_a_directory_a_run_is_the_same(tmp_path):
     assert str(tmp_path) in repr(there)
 
 
+def test_runs_of_every_experiment_print_alike():
+    shown = str(ishango.play("evolution", start=7, rounds=2, choose="drift"))
+    assert re.search(r"^average complexity +\d\.\d{6}$", shown, re.MULTILINE)
+    assert not re.search(r"\de-\d|\.\d{7}", shown)
+    assert "drift decides" in str(ishango.evolve(7, rounds=2, choose="coin"))
+
+
 def test_a_run_goes_on(tmp_path):
     ishango.evolve(7, tmp_path / "run", **SMALL)
     longer = ishango.evolve(7, tmp_path / "run", **{**SMALL, "rounds": 5})
@@ -178,7 +194,7 @@ def test_a_wrong_option_is_one_sentence():
         ishango.evolve(7, game={"hiden": 4})
     with pytest.raises(RequestError, match=r'Invalid value .*; text needs quotes, as in choose = "drift"\.'):
         ishango.sweep("[base]\nchoose = drift\n", "nowhere")
-    with pytest.raises(RequestError, match=r"choose is 'committee', but must be bandit, drift.* or "):
+    with pytest.raises(RequestError, match=r"choose is 'committee', but must be bandit, drift.* or \w+\.$"):
         ishango.evolve(7, choose="committee")
 
 
@@ -236,6 +252,57 @@ def test_a_survey_has_averages_of_what_is_known():
 def test_a_survey_that_cannot_be_made_is_refused(source, options, sentence):
     with pytest.raises(RequestError, match=sentence):
         ishango.survey(source, **options)
+
+
+NEITHER = "is named by text or by a Path; .* is neither"
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda _: EvolutionOptions(rounds="a"), "rounds is 'a', but must be between 0 and"),
+        (lambda _: EvolutionOptions(rounds=None), "rounds is None, but must be between 0 and"),
+        (lambda _: EvolutionOptions(seed=1.5), "seed is 1.5, but must be an integer, 0 or more"),
+        (lambda _: EvolutionOptions(word="a"), "word is 'a', but must be 0 or more"),
+        (lambda _: EvolutionOptions(choose=["coin"]), r"choose is \['coin'\], but must be bandit"),
+        (lambda _: EvolutionOptions(choose="coinn"), r"or \w+ \(did you mean coin\?\)\.$"),
+        (lambda _: EvolutionOptions(reset_optimiser="no"), "reset_optimiser is 'no', but must be True or False"),
+        (lambda _: EvolutionOptions(game=3), "game is 3, but must be GameOptions"),
+        (lambda _: EvolutionOptions(upto="99"), "The range is '99'; it must be an integer"),
+        (lambda _: GameOptions(hidden="a"), "hidden is 'a', but must be between 1 and"),
+        (lambda _: GenerationOptions(bottleneck=2.5), "bottleneck is '2.5', but must be between 1 and"),
+        (lambda _: ishango.play("generations", bottleneck=2.5), "bottleneck is 2.5, but must be a text or an integer"),
+        (lambda _: ishango.describe("1-9 | 10", upto=True), "The range is True; it must be an integer"),
+        (lambda at: ishango.sweep({"base": {}}, at), "A plan is TOML, as text or in a file, a name or a Plan; {'base"),
+        (lambda _: ishango.sweep("base = {choose = 'coin'}\n", None), NEITHER),
+        (lambda _: ishango.load_runs([]), NEITHER),
+        (lambda _: ishango.load_runs(None), NEITHER),
+        (lambda _: ishango.selection(None), NEITHER),
+        (lambda _: ishango.typology(3), NEITHER),
+        (lambda _: ishango.read_languages(None), NEITHER),
+        (lambda _: ishango.load_table(None), NEITHER),
+        (lambda _: ishango.evolve(7, out=3, rounds=0, choose="coin"), NEITHER),
+        (lambda at: ishango.archive(None, at / "runs.tar.xz"), NEITHER),
+        (lambda at: ishango.unarchive(None, at), NEITHER),
+    ],
+)
+def test_a_value_of_the_wrong_kind_is_refused_in_a_sentence(call, told, tmp_path):
+    with pytest.raises(RequestError, match=told) as refused:
+        call(tmp_path)
+    assert "--" not in str(refused.value)
+
+
+def test_an_empty_file_is_no_table(tmp_path):
+    for text in ("", "\n\n"):
+        (tmp_path / "rounds.csv").write_text(text)
+        with pytest.raises(RequestError, match=r"rounds\.csv is not a table \(it is empty\)"):
+            ishango.load_table(tmp_path / "rounds.csv")
+
+
+def test_a_table_that_a_selection_does_not_have_is_refused_with_those_it_has():
+    nothing = Selection(pd.DataFrame(), {"ends": pd.DataFrame(), "judges": pd.DataFrame()})
+    with pytest.raises(RequestError, match=r"no table 'judge' \(did you mean judges\?\); choose one of ends, judges"):
+        nothing["judge"]
 
 
 def test_a_survey_without_languages_says_so():

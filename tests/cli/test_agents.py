@@ -82,7 +82,16 @@ def test_the_dictionary(agents, tmp_path):
     assert (code, err) == (0, f"50 numbers in {tmp_path / 'words.csv'}\n")
     table = pd.read_csv(tmp_path / "words.csv")
     assert table["message"].astype(str).tolist() == [entry["message"] for entry in document["entries"]]
-    assert "topographic similarity" in agents("run", "dictionary")[1]
+    shown = agents("run", "dictionary")[1]
+    assert "topographic similarity" in shown
+    assert "shared by: numbers with this message, this one included" in " ".join(shown.split())
+
+
+def test_a_message_longer_than_any_that_is_said_is_heard_with_a_remark(agents):
+    code, _, err = agents("run", "hear", " ".join(["1"] * 40))
+    assert code == 0
+    assert re.search(r"^ishango: No number is said with 40 symbols; the longest message has \d+\.$", err, re.MULTILINE)
+    assert agents("run", "hear", "1")[2] == ""
 
 
 def test_the_export(agents, runs, tmp_path):

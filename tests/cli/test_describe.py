@@ -52,6 +52,13 @@ def test_costs_for_people(capsys):
     assert document["tied"]["samples"] == 2
 
 
+def test_a_system_that_does_not_say_all_has_no_minimal_language(capsys):
+    assert main(["describe", "1-3", "50"]) == 0
+    assert "none: what is said has one shortest way" in capsys.readouterr().out
+    assert main(["describe", "1", "2", "--range", "2"]) == 0
+    assert "none: there is one minimal language" in capsys.readouterr().out
+
+
 def test_costs_where_numbers_are_missing(capsys):
     document = describe(capsys, "2", "4", "--tied", "2")
     assert document["costs"]["size"] == 2

@@ -50,6 +50,15 @@ def _help(capsys, monkeypatch, command: str, asked: str) -> str:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
+def test_paragraphs_of_help_are_as_wide_as_its_boxes(capsys, monkeypatch, command):
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main([*command.split(), "--help"]) == 0
+    usage, *paragraphs = capsys.readouterr().out.partition("╭")[0].split("\n\n")
+    assert usage.startswith("usage: ")
+    assert max(len(line) for each in paragraphs for line in each.splitlines()) <= 80
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_help_fits_a_screen(capsys, monkeypatch, command):
     shown = _help(capsys, monkeypatch, command, "--help")
     flags = FLAG.findall(shown)

@@ -1,4 +1,7 @@
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 
@@ -113,6 +116,15 @@ def test_a_table_of_ones_own_beside_the_built_in_one(capsys, tmp_path):
     code, out, _ = run(capsys, "languages", "Pirahã", "Dozenal", "French", "--beside", str(file), "--json")
     own, dozenal, french = json.loads(out)["languages"]
     assert (own["multipliers"], dozenal["multipliers"], french["multipliers"]) == ([10], [12], [10, 20])
+
+
+def test_a_pipe_is_as_wide_as_it_is_said_to_be():
+    listing = [sys.executable, "-m", "ishango", "languages", "French", "Basque"]
+    for columns, both in (("200", True), ("", False)):
+        told = subprocess.run(
+            listing, capture_output=True, text=True, env=os.environ | {"COLUMNS": columns}, check=True
+        )
+        assert ("said (h)" in told.stdout) == both
 
 
 def test_every_cost_of_what_is_said(capsys):

@@ -116,6 +116,22 @@ def test_the_time_left_is_that_of_what_is_left(monkeypatch, capsys):
     assert capsys.readouterr().err == "3 of 5 runs, about 20 s left\n"
 
 
+def test_the_time_left_of_a_run_does_not_count_what_its_first_round_compiles(monkeypatch, capsys):
+    from ishango.cli import _live_views as run_view
+
+    now = [100.0]
+    monkeypatch.setattr(run_view.time, "monotonic", lambda: now[0])
+    lines = run_view.Lines(sys.stderr, lambda _record: "", run_view.nothing_to_note)
+    lines.begin({"rounds": 10}, 0)
+    left: list[str] = []
+    for round, seconds in enumerate((0, 100, 11, 11)):  # round 0 only says where the run begins
+        now[0] += seconds
+        lines.round({"round": round})
+        left.append(lines.time_left())
+    assert left == ["?", "?", "0:01:28", "0:01:17"]
+    capsys.readouterr()
+
+
 def test_a_run_under_a_steep_need_has_no_gap_but_begins_at_once(tmp_path):
     began = time.monotonic()
     run = ["evolve", "--need", "exp:100", "--choose", "coin", "--rounds", "3", "--out", str(tmp_path / "run")]

@@ -38,7 +38,7 @@ def test_a_directory_may_be_called_none(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("sizes", "message"),
     [
-        ("0-3", "The size 0 is not allowed; sizes are integers"),
+        ("0-3", "The size 0 is not allowed; sizes are integers from 1 on"),
         ("x", "'x' in 'x' is not a size"),
         ("none", "There are no sizes to look at"),
         ("5-2", "write the smaller size first"),
@@ -47,6 +47,40 @@ def test_a_directory_may_be_called_none(tmp_path, monkeypatch):
 def test_a_size_is_no_word(capsys, command, sizes, message):
     assert main([*command, "--sizes", sizes]) == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("evolve --choose drifd", "--choose is 'drifd', but must be bandit, drift, shorter"),
+        ("evolve --choose drifd", "(did you mean drift?)"),
+        ("evolve --game.reward exac", "--game.reward is 'exac', but must be exact, linear"),
+        ("languages --format csvv", "--format is 'csvv', but must be table, csv or cldf (did you mean csv?)"),
+        ("agents DIR sai 3", "'sai' is given where it must be export, dictionary, say or hear (did you mean say?)"),
+        ("languages --format zzz", "--format is 'zzz', but must be table, csv or cldf."),
+        ("evolve --choose drift --keep 0.9", "because the chooser drift does not ask for it"),
+        ("evolve --choose drift --learners new", "because no agents talk where the chooser is drift"),
+        ("languages --file DIR", "cannot be read (Is a directory); name a CSV file."),
+        ("describe 1-9 10 --need file:DIR", "cannot be read (Is a directory); name a CSV file."),
+        ("describe 1-9 10 --grammar DIR/rules.toml", "cannot be read (Is a directory)"),
+        ("frontier --range 1", "covers that range. Choose a larger range."),
+        ("agents DIR hear -1", "but got '-1'"),
+        ("agents DIR dictionary", "There is no run in DIR; give the directory of one, such as DIR/below."),
+        ("--version --foo", "ishango --version takes nothing more; leave out --foo."),
+        ("--print-completion bash zsh", "ishango --print-completion bash takes nothing more; leave out zsh."),
+    ],
+)
+def test_a_refusal_tells_what_to_do_in_the_words_of_the_command_line(capsys, tmp_path, command, told):
+    (tmp_path / "rules.toml").mkdir()
+    if "DIR/below" in told:
+        run = ["evolve", "--rounds", "0", "--pretraining", "0", "--game.range", "50", "--out", f"{tmp_path}/below"]
+        assert main(run) == 0
+
+    capsys.readouterr()
+    assert main(command.replace("DIR", str(tmp_path)).split()) == 2
+    said = capsys.readouterr().err.replace(str(tmp_path), "DIR")
+    assert told in said
+    assert "Errno" not in said
 
 
 def test_refusals_do_not_name_classes(capsys):

@@ -1,5 +1,6 @@
 import json
 import os
+import resource
 import shutil
 from pathlib import Path
 
@@ -307,6 +308,17 @@ def test_what_columns_mean():
 @pytest.mark.parametrize("experiment", BUILT_IN)
 def test_every_column_says_what_it_means(experiment):
     assert [name for name, sentence in table_columns(find_kind(experiment)) if not sentence] == []
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_a_table_for_which_there_is_no_space_is_told_in_words(runs, tmp_path, suffix):
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (256, before[1]))  # stands in for a full disk
+    try:
+        with pytest.raises(RunError, match=r"could not be written \(File too large\)\.$"):
+            write_table(runs, tmp_path / f"rounds{suffix}")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def test_several_directories_and_each_run_once(runs, tmp_path_factory):

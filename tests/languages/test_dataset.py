@@ -95,7 +95,7 @@ def test_all_faults_of_a_dataset_at_once(dataset, capsys):
             {"ID": "b", "Language_ID": "numerals-five1234-1", "Parameter_ID": "n1", "Value": "x", "Form": "x",
              "NumberValue": "many", "Gloss": "1"}]  # fmt: skip
     folder = dataset(FIVES.items(), more)
-    with pytest.raises(RequestError, match=r"line 13: 'nobody' is in no table .* Line 14: 'many' is not a positive"):
+    with pytest.raises(RequestError, match=r"line 13: 'nobody' is in no table .*\nLine 14: 'many' is not a positive"):
         read_languages(folder)
     assert main(["languages", "--import", str(folder)]) == 2
     assert "Line 14" in capsys.readouterr().err

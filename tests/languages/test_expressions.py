@@ -52,10 +52,14 @@ def test_an_expression_without_end_is_refused(tmp_path):
 
 def test_one_language_says_and_several_say(tmp_path):
     odd = SAID | {11: "(2 * 5 + 2) - 1"}
-    with pytest.warns(UserWarning, match="Mine says numbers that the grammar does not have: it subtracts from a sum"):
+    with pytest.warns(
+        UserWarning, match=r"Mine \(line 2\) says numbers that the grammar does not have: it subtracts from a sum"
+    ):
         read_languages(written(tmp_path, table(odd)))
     both = table(odd) + table(odd, "Other").partition("\n")[2]
-    with pytest.warns(UserWarning, match="Mine, Other say numbers that the grammar does not have"):
+    with pytest.warns(
+        UserWarning, match=r"Mine \(line 2\), Other \(line \d+\) say numbers that the grammar does not have"
+    ):
         read_languages(written(tmp_path, both))
 
 
@@ -89,7 +93,7 @@ def test_all_faults_at_once(tmp_path, capsys):
 
 
 def test_junk(tmp_path):
-    with pytest.raises(RequestError, match=r"line 2: .* And 9,?980 more lines"):
+    with pytest.raises(RequestError, match=r"(?s)line 2: .*\nAnd 9,?980 more lines"):
         read_languages(written(tmp_path, "name,number,expressions\n" + "a,b,c\n" * 10_000))
 
 
@@ -113,8 +117,8 @@ def test_what_is_odd_is_told(tmp_path):
         (mine,) = read_languages(written(tmp_path, text))
     assert mine.name == "Mine"
     assert [str(each.message).split(": ", 1)[1] for each in told] == [
-        "No one left out: nothing is given for 1.",
-        "Hole left out: numbers up to 20 are missing.",
+        "No one (line 12) left out: nothing is given for 1.",
+        "Hole (line 14) left out: numbers up to 20 are missing.",
     ]
 
 

@@ -1,3 +1,5 @@
+import warnings
+
 import pytest
 
 from ishango.errors import RequestError
@@ -22,7 +24,8 @@ def test_a_table_of_ones_own(write):
         "Few,,,exact restricted,1|2|3-,,,\n"
         "Bare,none,1 3,,,,,\n"
     )
-    dozenal, spaced, few, bare = read_languages(path)
+    with pytest.warns(UserWarning, match=r"mine\.csv: the column notes is not read\.$"):
+        dozenal, spaced, few, bare = read_languages(path)
     assert str(dozenal.system) == "1-11 | 12"
     assert str(dozenal.expressions("modified", 143)[143]) == "11 * 12 + 11"
     assert dozenal.average_complexity() == pytest.approx(1.175054, abs=5e-7)
@@ -108,8 +111,50 @@ def test_bad_terms(text):
 def test_all_that_is_wrong_is_told_at_once(write):
     with pytest.raises(RequestError) as refused:
         read_languages(write("name,D,M\nA,9-1,10\nB,1-9,10\nC,1-9\nb,1-9,10\n"))
+    assert [each.partition(":")[0] for each in str(refused.value).splitlines()][1:] == ["Line 4", "Line 5"]
     for told in ("line 2: The stretch 9-1 runs backwards", "Line 4: 2 cells where", "Line 5: b is already on line 3"):
         assert told in str(refused.value)
+
+
+def test_what_is_odd_is_told_beside_what_is_wrong(write):
+    with (
+        pytest.warns(UserWarning, match=r"B \(line 3\) has no word for 1"),
+        pytest.raises(RequestError, match="line 2"),
+    ):
+        read_languages(write("name,D,M\nA,9-1,10\nB,2-9,10\n"))
+
+
+@pytest.mark.parametrize(
+    ("header", "told"),
+    [
+        ("name,D,M,rule", r"the column rule is not read \(did you mean rules\?\)"),
+        ('"name","D","M","Familly"', r"the column familly is not read \(did you mean family\?\)"),
+        ("name,D,M,seen in", r"the column seen in is not read\."),
+    ],
+)
+def test_columns_that_nothing_reads_are_named(write, header, told):
+    with pytest.warns(UserWarning, match=told):
+        assert len(read_languages(write(f"{header}\nA,1-9,10,10-99:7\n"))) == 1
+
+
+def test_columns_without_a_name_are_passed_over(write):
+    assert len(read_languages(write("name,D,M,\nA,1-9,10,\n"))) == 1
+
+
+@pytest.mark.parametrize(("rules", "dead"), [("10-99:10 20-29:10", "20-29:10"), ("2-9:10 10-99:10", "2-9:10")])
+def test_a_rule_that_is_never_used_is_told(write, rules, dead):
+    with pytest.warns(UserWarning, match=rf"A \(line 2\) has the rule {dead}, .* never used"):
+        read_languages(write(f"name,D,M,rules\nA,1-9,10,{rules}\n"))
+
+
+def test_tables_that_ship_have_no_odd_columns_and_no_rules_that_are_never_used(tmp_path):
+    from ishango.languages import languages_csv, load_languages
+
+    (tmp_path / "mine.csv").write_text(languages_csv(load_languages("world")), encoding="utf-8")
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        read_languages(tmp_path / "mine.csv")
+    assert not [str(each.message) for each in told if "not read" in str(each.message) or "never" in str(each.message)]
 
 
 @pytest.mark.parametrize("separator", [";", "\t"])
@@ -131,10 +176,10 @@ def test_a_table_in_windows_1252_is_read_with_a_warning(tmp_path):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("3-9,10", "A has no word for 1"),
-        ("1-10,10", "A has 10 among the digits and among the multipliers, which counts twice"),
-        ("1-9,27", "A cannot say "),
-        ("1-9,10", "A has rules that end at 90, so what is said has no average over 1 to 99"),
+        ("3-9,10", r"A \(line 2\) has no word for 1"),
+        ("1-10,10", r"A \(line 2\) has 10 among the digits and among the multipliers, which counts twice"),
+        ("1-9,27", r"A \(line 2\) cannot say "),
+        ("1-9,10", r"A \(line 2\) has rules that end at 90, so what is said has no average over 1 to 99"),
     ],
 )
 def test_what_is_legal_and_odd_is_told(write, words, told):
@@ -144,7 +189,7 @@ def test_what_is_legal_and_odd_is_told(write, words, told):
 
 
 def test_oddities_of_several_languages_are_in_the_plural(write):
-    with pytest.warns(UserWarning, match="A, B have no word for 1"):
+    with pytest.warns(UserWarning, match=r"A \(line 2\), B \(line 3\) have no word for 1"):
         read_languages(write("name,D,M\nA,2-9,10\nB,2-9,10\n"))
 
 

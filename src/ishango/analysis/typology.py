@@ -253,7 +253,7 @@ def score(
     >>> found.table["mechanism"].tolist()[0]
     'tens'
     """
-    require(0 < smoothing < 1, "smoothing", smoothing, "between 0 and 1, without both")
+    require(0 < smoothing < 1, "smoothing", smoothing, "more than 0 and less than 1")
     if not mechanisms:
         raise RequestError("There is no mechanism whose predictions could be scored; give at least one.")
     for name, given in mechanisms.items():

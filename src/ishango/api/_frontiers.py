@@ -20,7 +20,7 @@ from ishango.frontiers import FrontierPoint, Problem, frontier_table
 from ishango.frontiers import frontier as solve_sizes
 from ishango.lab import Event, Reporter, Result, Silent, SilentSweep, SweepReporter, Task
 from ishango.languages import Language, load_languages, recursive_languages
-from ishango.numerals import DEFAULT_GRAMMAR, Need, NumeralSystem, evaluate_many, parse_set
+from ishango.numerals import DEFAULT_GRAMMAR, Need, NumeralSystem, evaluate_many, format_set, parse_set
 
 SHOWN_ROWS = 12
 """Rows of a table that a notebook shows before it leaves some out."""
@@ -135,7 +135,11 @@ class Frontier(Shown):
 
     def __getitem__(self, size: int) -> FrontierPoint:
         """The point of a size."""
-        return {point.size: point for point in self.points}[size]
+        for point in self.points:
+            if point.size == size:
+                return point
+        sizes = format_set(sorted(point.size for point in self.points))
+        raise RequestError(f"There is no size {size!r} among those that were asked for, {sizes}.")
 
     @property
     def proved(self) -> bool:
@@ -184,6 +188,7 @@ class Frontier(Shown):
         top = max(
             [_top(averages), *(math.ceil(average + 0.1) for average in own["average_complexity"] if average > 1.9)]
         )
+        top = max(top, math.ceil(10 * table["average_complexity"].max() + 0.5) / 10)  # all that is proved is seen
         return frontier_figure(_bounds(table), humans, largest, top)
 
     def _own(self, given: Sequence[NumeralSystem | Language]) -> pd.DataFrame:
@@ -331,9 +336,6 @@ def frontier(
 def _sizes(given: Iterable[int] | int | str) -> list[int]:
     sizes = parse_set(given, "size") if isinstance(given, str) else [given] if isinstance(given, int) else given
     try:
-        found = list(dict.fromkeys(operator.index(each) for each in sizes))
+        return list(dict.fromkeys(operator.index(each) for each in sizes))
     except TypeError:
         raise RequestError(f"Sizes are whole numbers, one number or text such as 2-12; {given!r} is none.") from None
-    if not found:
-        raise RequestError("There are no sizes to look at; give at least one, as in 2-10 or 3,5.")
-    return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -36,7 +37,8 @@ from ishango.lab import (
 from ishango.lab import sweep as play_plan
 from ishango.languages import Language, last_lexicons
 from ishango.numerals import NEEDS, Need, NumeralSystem
-from ishango.registry import OUTSIDE, needs
+from ishango.registry import OUTSIDE, needs, refusal
+from ishango.safe_files import as_paths
 
 
 @dataclass(frozen=True, repr=False)
@@ -64,8 +66,9 @@ class EvolutionRun(Shown):
         """Where it began and ended, and who decided."""
         first, last = self.rounds[0], self.rounds[-1]
         kept = sum(bool(each["accepted"]) for each in self.rounds)
+        chooser = CHOOSERS.called(self.options.choose)
         return {
-            "run": f"start {self.options.start}, {self.options.choose} decides, seed {self.options.seed}",
+            "run": f"start {self.options.start}, {chooser} decides, seed {self.options.seed}",
             "rounds": f"{last['round']}, {plural(kept, 'alternative')} kept",
             "system": str(self.system),
             "size": f"{first['size']} to {last['size']}",
@@ -151,7 +154,11 @@ class PlayedRun(Shown):
 
     def facts(self) -> dict[str, str]:
         """What was played, and the last round's record."""
-        last = {name.replace("_", " "): str(value) for name, value in self.rounds[-1].items() if value is not None}
+        last = {
+            name.replace("_", " "): decimal(value) if isinstance(value, float) else str(value)
+            for name, value in self.rounds[-1].items()
+            if value is not None
+        }
         return {
             "run": f"{self.experiment}, seed {self.config['seed']}",
             **last,
@@ -272,6 +279,8 @@ def sweep(
 def _plan(plan: Plan | Path | str) -> Plan:
     if isinstance(plan, Plan):
         return plan
+    if not isinstance(plan, (str, os.PathLike)):  # pyright: ignore[reportUnnecessaryIsInstance] - of whoever has no types
+        raise RequestError(f"A plan is TOML, as text or in a file, a name or a Plan; {plan!r} is none.")
     return parse_plan(plan) if isinstance(plan, str) and "\n" in plan else find_plan(plan)
 
 
@@ -387,6 +396,8 @@ class Selection(Shown):
     """Runs that were left out because they are copies of others."""
 
     def __getitem__(self, name: str) -> pd.DataFrame:
+        if name not in self.tables:
+            raise RequestError(refusal("table", name, self.tables))
         return self.tables[name]
 
     @property
@@ -488,7 +499,7 @@ def selection(
     ['coin', 'shorter']
     """
     needs("report", "Comparisons of runs")
-    found, copies = read_runs([Path(each) for each in directories])
+    found, copies = read_runs(as_paths(directories))
     return replace(compare(first_rounds(found, rounds), against), copies=copies)
 
 

@@ -184,15 +184,17 @@ def _dispatch(arguments: list[str]) -> int:
             "ishango --version prints the version, --print-completion bash (or zsh, fish) what the tab key completes."
         )
         return 0
-    if arguments[0] == "--version":
-        from ishango import __version__
-
-        print(f"ishango {__version__}")
-        return 0
     try:
+        if arguments[0] == "--version":
+            from ishango import __version__
+
+            _refuse_more(arguments, 1)
+            print(f"ishango {__version__}")
+            return 0
         if arguments[0] == "--print-completion":
             from ishango.cli._parsing import completion
 
+            _refuse_more(arguments, 2)
             print(completion(arguments[1] if len(arguments) > 1 else ""))
             return 0
         # One BLAS thread: kernels are small, and threads of several processes would fight for the cores.
@@ -204,6 +206,13 @@ def _dispatch(arguments: list[str]) -> int:
     except MemoryError:
         print("ishango: There is not enough memory for this; choose smaller sizes.", file=sys.stderr)
         return _failed(arguments)
+
+
+def _refuse_more(arguments: list[str], taken: int) -> None:
+    from ishango.errors import RequestError
+
+    if more := " ".join(arguments[taken:]):
+        raise RequestError(f"ishango {' '.join(arguments[:taken])} takes nothing more; leave out {more}.")
 
 
 def _with_flag(error: Exception, arguments: list[str]) -> str:

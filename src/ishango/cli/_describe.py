@@ -199,7 +199,7 @@ def _gap(language: MinimalLanguage, above: float | None) -> str:
 def _ties(language: MinimalLanguage) -> str:
     tied = [n for n in language if language.ties(n) > 1]
     if not tied:
-        return "none: there is one minimal language"
+        return "none: " + ("there is one minimal language" if language.covers else "what is said has one shortest way")
     several = f"{plural(len(tied), 'number')} with several shortest expressions"
     return f"{several}; {_count(language.languages)} minimal languages"
 

@@ -100,6 +100,12 @@ def run_agents(command: AgentsCommand) -> int:
         return _export(command, pair)
     if command.do == "dictionary":
         return _dictionary(command, pair)
+    longest = max(map(len, pair.expressions.values()))
+    if len(message) > longest:
+        print(
+            f"ishango: No number is said with {len(message)} symbols; the longest message has {longest}.",
+            file=sys.stderr,
+        )
     return _talk(command, exchange(pair, number) if command.do == "say" else understood(pair, message))
 
 
@@ -144,6 +150,10 @@ def _dictionary(command: AgentsCommand, pair: RunAgents) -> int:
             f"after round {pair.round}: {understood} of {plural(len(table), 'number')} understood, with"
             f" {plural(table['message'].nunique(), 'different message')}; topographic similarity"
             f" {decimals(similarity if math.isfinite(similarity) else None, 3)}"
+        )
+        console().print(
+            "said: the probability that the speaker says just this; understood: that the listener then guesses the"
+            " number; shared by: numbers with this message, this one included"
         )
     return 0
 
@@ -191,7 +201,7 @@ def _number(words: tuple[str, ...]) -> int:
 def _symbols(words: tuple[str, ...]) -> list[int]:
     symbols = " ".join(words).replace(",", " ").split()
     if not symbols or not all(each.isdecimal() and len(each) < 9 for each in symbols):
-        raise RequestError(f'hear takes symbols from 0 up, such as hear "7 13", but got {" ".join(words)!r}.')
+        raise RequestError(f'hear takes symbols from 0 up, such as hear "7 13", but got {" ".join(words).strip()!r}.')
     return list(map(int, symbols))
 
 

@@ -283,9 +283,9 @@ def _export(languages: Sequence[Language], command: Languages) -> int:
 def explanation() -> str:
     grammars = ", ".join(f"({_letters(name)}) {GRAMMARS[name].label}" for name in PAPERS)
     return (
-        "said: average complexity of what is said (–: not known; ×: outside the grammar in part); L_min: of the"
-        " shortest expressions; gap: each above the proved frontier;"
-        f" grammars: {grammars} (in a wide terminal, or --json)."
+        "said: average complexity of what is said (–: not known; ×: in part outside the grammar or its rules); L_min:"
+        " of the shortest expressions; gap: each above the proved frontier;"
+        f" grammars: {grammars} (both in a terminal of {WIDE} columns, or --json)."
     )
 
 
@@ -387,7 +387,9 @@ def _compare(languages: Sequence[Language], need: Need, command: Languages) -> i
         print_json({"languages": [_in_full(each, need, command.upto) for each in languages]})
         return 0
     out = console()
-    out.print("What is said (Hurford's grammar); –: not known; ×: outside the grammar; 2-4: what a word stands for:")
+    out.print(
+        "What is said (Hurford's grammar); –: not known; ×: outside the grammar or its rules; 2-4: what a word means:"
+    )
     out.print(side_by_side(languages, command.upto))
     out.print(legend(out, languages, command.upto))
     if command.upto > SHOWN:
@@ -401,7 +403,8 @@ def _lacking(language: Language, reach: int, upto: int) -> Iterator[str]:
     outside, reasons = language.outside_numbers(upto), dict(language.outside)
     for reason in dict.fromkeys(reasons.get(number, "") for number in outside):
         numbers = tuple(number for number in outside if reasons.get(number, "") == reason)
-        yield f"Outside the grammar: {format_set(numbers)}{f', as it {reason}' if reason else ''}."
+        why = f": {format_set(numbers)}, as it {reason}" if reason else f" or its rules: {format_set(numbers)}"
+        yield f"Outside the grammar{why}."
     unknown = tuple(number for number in range(reach + 1, upto + 1) if number not in outside)
     if language.system and unknown:
         yield f"How {format_set(unknown)} {'is' if len(unknown) == 1 else 'are'} said is not known."

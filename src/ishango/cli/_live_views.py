@@ -77,10 +77,11 @@ class Watch:
         self.config, self.rounds_done = config, rounds_done
         if rounds_done and self.directory:
             self.records[:] = read_rounds(self.directory)[:rounds_done]
-        self.clocked = False
+        self.clocked, self.began_at = False, rounds_done
 
     def _clock(self) -> None:
-        """The clock starts with the first news, so that kernels that are compiled before are not counted."""
+        """The clock starts with the first step, so that kernels that are compiled before are not counted; where no
+        steps are told with the second round, since the first may only say where the run begins."""
         if not self.clocked:
             self.clocked, self.began, self.began_at = True, time.monotonic(), self.rounds_done + self.progress
 
@@ -92,7 +93,8 @@ class Watch:
         self.records.append(record)
         self.rounds_done += 1
         self.progress = 0.0
-        self._clock()
+        if self.rounds_done >= self.began_at + 2:
+            self._clock()
         self.noted = self.noted or self.note(self.config, record)
 
     def end(self) -> None:
@@ -104,9 +106,10 @@ class Watch:
 
     def time_left(self) -> str:
         played = self.rounds_done + self.progress - self.began_at
-        if played <= 0:
+        left = self.total - self.rounds_done - self.progress
+        if left and (not self.clocked or played <= 0):
             return "?"
-        seconds = (time.monotonic() - self.began) / played * (self.total - self.rounds_done - self.progress)
+        seconds = (time.monotonic() - self.began) / played * left if left else 0.0
         minutes, seconds = divmod(round(seconds), 60)
         hours, minutes = divmod(minutes, 60)
         return f"{hours}:{minutes:02}:{seconds:02}"

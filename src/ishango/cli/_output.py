@@ -6,6 +6,7 @@ import contextlib
 import errno
 import json
 import math
+import shutil
 import sys
 import threading
 import time
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 NOISE = 1e-9
 """What is smaller comes from rounding."""
 FILE_WIDTH = 120
-"""Columns of text that goes to a file or a pipe, where there is no terminal to ask."""
+"""Columns of text that goes to a file or a pipe, where neither a terminal nor COLUMNS says otherwise."""
 
 
 class PlainConsole(Console):
@@ -52,9 +53,13 @@ class PlainConsole(Console):
             yield each if each.control else Segment(plain(each.text), each.style)
 
 
-@cache
 def console() -> Console:
-    return PlainConsole(width=None if sys.stdout.isatty() else FILE_WIDTH)
+    return _console(None if sys.stdout.isatty() else shutil.get_terminal_size((FILE_WIDTH, 0)).columns)
+
+
+@cache
+def _console(width: int | None) -> Console:
+    return PlainConsole(width=width)
 
 
 def print_json(document: dict[str, Any] | list[Any]) -> None:

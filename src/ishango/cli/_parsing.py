@@ -6,6 +6,7 @@ import contextlib
 import io
 import os
 import re
+import shutil
 from collections.abc import Collection, Mapping
 from dataclasses import field, fields, make_dataclass
 from functools import partial
@@ -13,6 +14,7 @@ from importlib import import_module
 from inspect import cleandoc
 from itertools import dropwhile, takewhile
 from pathlib import Path
+from textwrap import fill
 from typing import Annotated, Any, TypeVar, Union, cast, get_type_hints
 
 import tyro
@@ -22,7 +24,7 @@ from tyro.constructors import ConstructorRegistry, PrimitiveConstructorSpec, Pri
 from ishango import cli
 from ishango.errors import FieldError, RequestError
 from ishango.numerals import parse_set
-from ishango.registry import OUTSIDE
+from ishango.registry import OUTSIDE, alternatives, meant
 
 Command = TypeVar("Command")
 
@@ -77,7 +79,16 @@ STYLE = (tyro.conf.FlagCreatePairsOff, tyro.conf.OmitSubcommandPrefixes)
 
 def _joined(text: str, join: Any = tyro_strings.remove_single_line_breaks) -> str:
     """The lines of a docstring as one: tyro takes the indentation of its second line for a break that is meant."""
-    return join(cleandoc(text))
+    return text if isinstance(text, _Filled) else join(cleandoc(text))
+
+
+class _Filled(str):
+    """Text whose lines are as wide as the terminal."""
+
+
+def _filled(text: str) -> _Filled:
+    width = shutil.get_terminal_size().columns
+    return _Filled("\n".join(fill(line, width, break_on_hyphens=False) for line in _joined(text).splitlines()))
 
 
 tyro_strings.remove_single_line_breaks = _joined
@@ -105,6 +116,7 @@ def parse(command: type[Command], name: str, arguments: list[str], default: Comm
                 command,
                 default=tyro.MISSING_NONPROP if default is None else default,
                 prog=f"ishango {name}",
+                description=_filled(command.__doc__ or ""),
                 args=_protect_negatives(arguments),
                 config=STYLE,
                 use_underscores=False,
@@ -226,6 +238,10 @@ def _refusal(box: str, name: str) -> RequestError:
     if own := re.fullmatch(r"Error parsing (?:[A-Z]\w*|game|law): (.*)", text):  # refused by a dataclass of ours
         named = re.match(r"(\w+) is .*, but must be ", own[1])
         return FieldError(named[1], f"{own[1]}.") if named else RequestError(f"{own[1]}.")
+    if chosen := re.fullmatch(r"[Ii]nvalid choice '(.*)' for argument '(.*)'\. Expected one of \((.*)\)", text):
+        word, option, names = chosen[1], chosen[2], re.findall(r"'([^']*)'", chosen[3])
+        where = f"{option} is {word!r}, but" if option.startswith("-") else f"{word!r} is given where it"
+        return RequestError(f"{where} must be {alternatives(tuple(names))}{meant(word, names)}.")
     text = re.sub(r"invalid literal for int\(\) with base 10: (.*)", r"\1 is not an integer", text)
     text = re.sub(r"no type matching (.*) could be instantiated from \['(.*?)'\].*", r"'\2' is not \1", text)
     return RequestError(f"{text[0].upper()}{text[1:]}; ishango {name} --help explains what is allowed.")

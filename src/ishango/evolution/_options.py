@@ -114,10 +114,10 @@ class EvolutionOptions:
     def __post_init__(self) -> None:
         object.__setattr__(self, "start", with_bar(str(self.start)))  # plans may give the paper's starts as integers
         object.__setattr__(self, "grammar", as_grammar(self.grammar).name)
+        check_fields(self)
         check_range(self.upto)
         Need.parse(self.need).weights(self.game.upto)
         Need.parse(self.eval_need or self.need).weights(self.upto)
-        check_fields(self)
         find_players(self.players)
         require(self.game.upto <= self.upto, "the game range", self.game.upto, f"at most the range, {self.upto}")
         if self.choose == NEARER.name and self.upto > LARGEST_RANGE:
@@ -140,9 +140,12 @@ class EvolutionOptions:
                 yield "no modification adds a numeral", ("add",)
         elif names <= _ADDS_NOTHING and not ADD_RULES[self.add].more:
             yield "no modification adds a numeral", ("body",)
-        yield f"the chooser {self.choose} does not ask for it", {*_OF_CHOOSERS} - {*chooser.reads}
+        yield f"the chooser {CHOOSERS.called(self.choose)} does not ask for it", {*_OF_CHOOSERS} - {*chooser.reads}
         if not chooser.uses_agents:
-            yield f"no agents talk where the chooser is {self.choose}", {*_OF_AGENTS} - {*chooser.reads}
+            yield (
+                f"no agents talk where the chooser is {CHOOSERS.called(self.choose)}",
+                {*_OF_AGENTS} - {*chooser.reads},
+            )
             return
         if self.learners == NEW.name and not self.pretraining:
             yield "a new pair has nothing to forget", ("reset_optimiser",)

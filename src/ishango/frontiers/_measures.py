@@ -86,7 +86,8 @@ def measure(system: numerals.SystemLike, need: numerals.Need | str = "power:2", 
     """Size, average complexity and gap of a system.
 
     Args:
-        system: the numeral system, a language, or text such as `1-9,11 | 10`.
+        system: the numeral system, a language, or text such as `1-9,11 | 10`; for another grammar than the paper's
+            `NumeralSystem.parse("1-9,11 | 10", "hurford")`.
         need: how often each number is needed, such as `power:2`.
         upto: numbers from 1 to this one count.
 
@@ -106,7 +107,8 @@ def gap(system: numerals.SystemLike, need: numerals.Need | str = "power:2", upto
     Overlapping systems may have a negative gap.
 
     Args:
-        system: the numeral system, a language, or text such as `1-9,11 | 10`.
+        system: the numeral system, a language, or text such as `1-9,11 | 10`; for another grammar than the paper's
+            `NumeralSystem.parse("1-9,11 | 10", "hurford")`.
         need: how often each number is needed, such as `power:2`.
         upto: numbers from 1 to this one count.
 

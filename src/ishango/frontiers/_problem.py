@@ -86,6 +86,7 @@ class Problem:
         if self.smallest_size > self.largest_size:
             raise RequestError(
                 f"No lexicon of the grammar {self.grammar} with words in 1 to {self.upto} covers that range."
+                " Choose a larger range."
             )
         if not self.smallest_size <= size <= self.largest_size:
             last = "the range, " if self.largest_size == self.upto else ""

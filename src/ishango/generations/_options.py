@@ -94,10 +94,10 @@ class GenerationOptions:
         object.__setattr__(self, "start", with_bar(str(self.start)))  # plans may give it as an integer
         object.__setattr__(self, "bottleneck", str(self.bottleneck).strip())  # and this
         object.__setattr__(self, "grammar", as_grammar(self.grammar).name)
+        check_fields(self)
         check_range(self.upto)
         for upto in (self.game.upto, self.upto):
             Need.parse(self.need).weights(upto)
-        check_fields(self)
         require(self.game.upto <= self.upto, "the game range", self.game.upto, f"at most the range, {self.upto}")
         if self.contest != "none" and (self.agents != "neural" or self.steps == 0):
             raise RequestError("Only agents who communicate can hold a contest; use agents neural and some steps.")

@@ -72,7 +72,10 @@ class SocietyOptions:
         if self.precision_to is None:
             yield "precision stays as it is", ("precision_rounds",)
         chooser = evolution.CHOOSERS[self.choose]
-        yield f"the chooser {self.choose} does not ask for it", {"judge_noise", "keep"} - {*chooser.reads}
+        yield (
+            f"the chooser {evolution.CHOOSERS.called(self.choose)} does not ask for it",
+            {"judge_noise", "keep"} - {*chooser.reads},
+        )
         if not chooser.uses_agents:
             unasked = ("steps", "learners", "judge", "arms", *GameOptions.names("range", "effort"))
             yield f"no agents talk where the chooser is {self.choose}", {*unasked} - {*chooser.reads}

@@ -30,7 +30,17 @@ from ishango.lab._directory import CURVE, DONE, RESUMES, RUN, damage_of, read_ru
 from ishango.lab._plan import flatten
 from ishango.lab._sweeps import PLAN
 from ishango.lab._view import RunView, named_runs
-from ishango.safe_files import LONGEST_FILE, plain_stamp, read_plain, replacing, sync_directory, write, writing
+from ishango.safe_files import (
+    LONGEST_FILE,
+    as_path,
+    as_paths,
+    plain_stamp,
+    read_plain,
+    replacing,
+    sync_directory,
+    write,
+    writing,
+)
 
 FORMAT = 2
 """In format 1 the list of files was the last member; such archives are still read."""
@@ -107,8 +117,8 @@ def archive(directories: Path | str | Iterable[Path | str], file: Path | str, *,
     >>> list(kept.runs)
     ['one']
     """
-    file = Path(file)
-    given = [Path(directories)] if isinstance(directories, (Path, str)) else [Path(each) for each in directories]
+    file = as_path(file)
+    given = as_paths(directories)
     if not file.name.endswith(SUFFIX):
         raise RequestError(f"{file} does not end in {SUFFIX}; give a name that does.")
     stamp = plain_stamp(file)
@@ -135,7 +145,7 @@ def archive(directories: Path | str | Iterable[Path | str], file: Path | str, *,
 
 def list_archive(file: Path | str) -> list[str]:
     """The names of the runs in an archive, which is read and checked to its end."""
-    return _runs_in(read_archive(Path(file)))
+    return _runs_in(read_archive(as_path(file)))
 
 
 def unarchive(file: Path | str, directory: Path | str) -> Unarchived:
@@ -159,7 +169,7 @@ def unarchive(file: Path | str, directory: Path | str) -> Unarchived:
     >>> list(found.added)
     ['one']
     """
-    file, directory = Path(file), Path(directory)
+    file, directory = as_path(file), as_path(directory)
     refuse_within_run(directory / "run")
     contents = read_archive(file)  # before anything is written
     try:

@@ -19,7 +19,7 @@ from ishango.errors import RequestError, RunWarning, plural
 from ishango.lab._experiments import FORMAT, OLDEST, ExperimentKind
 from ishango.lab._plan import chosen, flatten, refuse_changes, refuse_first
 from ishango.lab._rounds import CHECKPOINT, PREVIOUS, ROUNDS, count_rounds, latest_checkpoint
-from ishango.safe_files import Stamp, is_half, plain_stamp, remove, write, writing
+from ishango.safe_files import Stamp, as_path, is_half, plain_stamp, remove, write, writing
 
 PACKAGES = ("numpy", "numba")
 
@@ -222,7 +222,7 @@ def refuse_unread(kind: ExperimentKind, config: Mapping[str, Any], directory: Pa
 
     A run that is in the directory already keeps what it has; what differs from that is refused when it is played.
     """
-    if directory is None or read_run(Path(directory)) is None:
+    if directory is None or read_run(as_path(directory)) is None:
         refuse_first(kind.unread(config))
 
 

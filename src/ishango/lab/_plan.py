@@ -35,6 +35,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, cast, get_args, get_
 
 from ishango.errors import FieldError, RequestError
 from ishango.registry import OUTSIDE, by_name, refusal
+from ishango.safe_files import as_path
 
 
 class MisfitError(Exception):
@@ -78,7 +79,7 @@ def _fits(hint: Any, value: Any) -> bool:
 def _described(hint: Any) -> str:
     if get_origin(hint) is Literal:
         return " or ".join(map(str, get_args(hint)))
-    known = {bool: "true or false", int: "an integer", float: "a finite number", str: "a text"}
+    known = {bool: "true or false", int: "an integer", float: "a finite number", str: "a text or an integer"}
     return known.get(hint, "something else")
 
 
@@ -283,7 +284,7 @@ class Plan:
 
 def load_plan(path: Path | str) -> Plan:
     """Read a plan from a TOML file."""
-    path = Path(path)
+    path = as_path(path)
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:  # ValueError: a path with a zero byte

@@ -19,7 +19,7 @@ from ishango.lab._directory import CURVE, DONE, agreed, digest, is_done, open_ru
 from ishango.lab._experiments import Experiment, ExperimentKind, Outcome, Reporter, Silent, StateT
 from ishango.lab._plan import normalised
 from ishango.lab._rounds import Checkpoint, Curve, RoundsFile, latest_checkpoint, npz, write_checkpoint
-from ishango.safe_files import write
+from ishango.safe_files import as_path, write
 
 
 @contextmanager
@@ -138,7 +138,7 @@ def run(
             checkpoint are checkpointed several at a time; long ones each.
         stop: if it says so after a round, the state is saved and `StoppedError` raised.
     """
-    directory, reporter = Path(directory), reporter or Silent()
+    directory, reporter = as_path(directory), reporter or Silent()
     kind: ExperimentKind | None = getattr(experiment, "kind", None)
     config = normalised(experiment.config)
     inputs: Mapping[str, str] = getattr(experiment, "inputs", {})

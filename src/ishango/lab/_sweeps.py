@@ -18,7 +18,7 @@ from ishango.lab._executors import Event, Executor, LocalExecutor, Result, Task
 from ishango.lab._experiments import USUAL, ExperimentKind, find_kind
 from ishango.lab._plan import Plan, expand, flatten, normalised, refuse_unread
 from ishango.lab._rounds import ROUNDS
-from ishango.safe_files import plain_stamp, read_plain, write, writing
+from ishango.safe_files import as_path, plain_stamp, read_plain, write, writing
 
 
 class Failure(NamedTuple):
@@ -210,7 +210,7 @@ def foresee(
         foreign: whether a module that is named as `module:attribute` may be loaded, which runs its code. Without, a run
             of it counts as done if it is called so and agrees with what the plan says of it.
     """
-    out, experiment = Path(out), experiment or plan.experiment or USUAL
+    out, experiment = as_path(out), experiment or plan.experiment or USUAL
     if out.exists() and not out.is_dir():
         raise RequestError(f"{out} is not a directory; choose another name.")
     refuse_within_run(out / "run")

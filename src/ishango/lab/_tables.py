@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import glob
 import json
+import os
+import re
 import shutil
 import warnings
 from collections.abc import Collection, Generator, Iterable, Sequence
@@ -22,7 +24,7 @@ from ishango.lab._plan import flatten
 from ishango.lab._rounds import ROUNDS
 from ishango.lab._view import RunView, named_runs
 from ishango.registry import needs
-from ishango.safe_files import plain_stamp, replacing
+from ishango.safe_files import as_path, as_paths, plain_stamp, replacing
 
 try:
     import duckdb
@@ -99,7 +101,7 @@ def rounds_table(directories: Directories) -> pd.DataFrame:
 
 def write_table(directories: Directories, file: Path | str) -> int:
     """Write the table to a `.csv` or `.parquet` file; returns the number of rounds in it."""
-    file = Path(file)
+    file = as_path(file)
     if file.suffix not in FORMATS:
         raise RequestError(f"{file} ends in {file.suffix or 'nothing'}; give a name that ends in .csv or .parquet.")
     if not file.parent.is_dir():
@@ -156,7 +158,7 @@ def _quoted(name: str) -> str:
 
 @contextmanager
 def _rounds(directories: Directories) -> Generator[duckdb.DuckDBPyConnection]:
-    given = [Path(directories)] if isinstance(directories, (Path, str)) else [Path(each) for each in directories]
+    given = as_paths(directories)
     where = ", ".join(map(str, given))
     runs = _readable({name: run for name, run in named_runs(given).items() if _length(run)})
     if not runs:
@@ -332,6 +334,8 @@ def plain_types(structure: str) -> str:
 
 def _first_line(error: Exception) -> str:
     text = str(error).splitlines()[0].rstrip(".")
+    if number := re.search(r'"errno":"(\d+)"', text):  # what the system said, within what DuckDB says of it
+        return os.strerror(int(number[1]))
     return "a file is not UTF-8 text" if "valid UTF-8" in text else text
 
 
@@ -368,16 +372,19 @@ def load_table(file: Path | str) -> pd.DataFrame:
     names of runs and options that are text, such as `start`, stay text where it looks like a number. So do whole
     numbers that are too large for a column of them, such as a seed of twenty digits.
     """
-    file = Path(file)
+    file = as_path(file)
     if file.suffix not in READERS:
         raise RequestError(f"{file} ends in {file.suffix or 'nothing'}; give a table that ends in .csv or .parquet.")
     if not file.is_file():
         raise RequestError(f"There is no table {file}; ishango table DIR -o FILE writes one.")
     with duckdb.connect() as database:
         try:
-            return _read(database, file)
+            found = _read(database, file)
         except duckdb.Error as error:
             raise RequestError(f"{file} is not a table ({str(error).splitlines()[0].rstrip('.')}).") from None
+    if [*found] == ["column0"] and found["column0"].isna().all():  # what DuckDB makes of nothing
+        raise RequestError(f"{file} is not a table (it is empty).")
+    return found
 
 
 def _read(database: duckdb.DuckDBPyConnection, file: Path) -> pd.DataFrame:

@@ -73,7 +73,8 @@ class RunView:
         self.directory = Path(directory)
         document = files.read_run(self.directory, read_plain)
         if document is None:
-            raise RequestError(f"There is no run in {self.directory}; give the directory of one.")
+            below = next((f", such as {each.parent}" for each in sorted(self.directory.glob(f"*/{files.RUN}"))), "")
+            raise RequestError(f"There is no run in {self.directory}; give the directory of one{below}.")
         self._document: Mapping[str, Any] = document
         if self.kind is not None and (why := self.kind.strange(self.recorded, self.format)) is not None:
             said = f"{files.RUN} cannot be read ({why})."

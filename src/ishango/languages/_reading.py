@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import difflib
 import itertools
 import re
 import warnings
@@ -12,11 +13,21 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ishango.errors import RequestError, plural
+from ishango.errors import RequestError, damage, plural
 from ishango.languages._arithmetic import SaidNumbers, read_expressions
 from ishango.languages._language import Language, parse_terms, parse_written
-from ishango.languages._rows import GLOSS, NUMBERS, cldf_tables, is_dataset, language_of_row, number_of_row, place_of
+from ishango.languages._rows import (
+    COLUMNS,
+    GLOSS,
+    NUMBERS,
+    cldf_tables,
+    is_dataset,
+    language_of_row,
+    number_of_row,
+    place_of,
+)
 from ishango.numerals import Expression, format_set, minimal_language
+from ishango.safe_files import as_path
 
 Row = dict[str, str]
 
@@ -24,6 +35,9 @@ _SHORT = {"d": "digits", "m": "multipliers", "expression": "expressions", "langu
 _NEEDED = ("name", "digits", "multipliers")
 _SAID = ("number", "expressions")
 """The columns that make a table one of expressions."""
+_READ = (*COLUMNS, "other_words", "type")
+_SAID_READ = ("id", "name", *_SAID, "glottocode", "family", "macroarea", "latitude", "longitude", "source")
+"""Columns that are read, of tables of words and of expressions."""
 _DATE = re.compile(r"\d[-/. ]+(?!none)[^\W\d_]{3}|\b(?!none)[^\W\d_]{3,4}[-/. ]+\d|\d+([-./])\d+\1\d")
 _DATED = " A spreadsheet may have made a date of 1-9: give the column the format Text, or write 1 2 3 4 5 6 7 8 9."
 USUAL_RANGE = 99
@@ -38,7 +52,8 @@ def read_languages(path: str | Path) -> tuple[Language, ...]:
     have `kind`, `rules`, `terms`, `glottocode`, `family`, `base`, `other_words`, `type` and `source`; sets are written
     `1-9,11` or `1 2 3`. A table of expressions has `name` (or `id`), `number` and `expressions`, such as
     `(1 * 10) + 2`, variants separated by a bar; its digits and multipliers are those that Hurford's grammar needs.
-    Other columns, empty lines and lines that start with # are passed over. Commas, semicolons or tabs separate cells.
+    Other columns are passed over with a warning; empty lines and lines that start with # are passed over. Commas,
+    semicolons or tabs separate cells.
 
     Args:
         path: the CSV file, in UTF-8 or, with a warning, in Windows-1252; or the directory of a CLDF dataset whose forms
@@ -46,7 +61,7 @@ def read_languages(path: str | Path) -> tuple[Language, ...]:
 
     Returns:
         The languages. Rows that cannot be used are refused together, each with its line; what is legal and odd (no word
-        for 1, a word that is digit and multiplier, numbers that cannot be said) is reported in warnings.
+        for 1, a word that is digit and multiplier, numbers that cannot be said) is reported in warnings with its line.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as directory:
@@ -56,23 +71,40 @@ def read_languages(path: str | Path) -> tuple[Language, ...]:
     >>> dozenal.name, str(dozenal.system)
     ('Dozenal', '1-11 | 12')
     """
-    path = Path(path)
-    languages, odd = dataset_languages(path) if is_dataset(path) else _table_languages(path)
+    path = as_path(path)
+    if is_dataset(path):
+        languages, odd, wrong = *dataset_languages(path), []
+    else:
+        languages, odd, wrong = _table_languages(path)
     for sentence in _together(odd):
         warnings.warn(f"{path}: {sentence}.", stacklevel=2)
+    _refuse(wrong, str(path))
     return languages
 
 
-def _table_languages(path: Path) -> tuple[tuple[Language, ...], list[tuple[str, str]]]:
+def _table_languages(path: Path) -> tuple[tuple[Language, ...], list[tuple[str, str]], list[str]]:
+    """The languages of a table, what is odd about which, and which lines are wrong."""
     try:
         data = path.read_bytes()
     except (OSError, ValueError) as error:
-        raise RequestError(f"The table of languages {path} cannot be read ({error}).") from error
+        raise RequestError(
+            f"The table of languages {path} cannot be read ({damage(error)}); name a CSV file."
+        ) from error
     text = _decoded(data, path)
     if _is_said(text):
-        return said_languages(text, str(path))
-    languages = parse_languages(text, str(path))
-    return languages, [(oddity, each.name) for each in languages for oddity in _oddities(each)]
+        languages, odd = said_languages(text, str(path))
+        return languages, [*_unread(text, _SAID_READ), *odd], []
+    found, wrong = _languages_by_line(text, str(path), tested=False)
+    odd = [(oddity, f"{each.name} (line {line})") for line, each in found.items() for oddity in _oddities(each)]
+    return tuple(found.values()), [*_unread(text, _READ), *odd], wrong
+
+
+def _unread(text: str, known: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Columns that nothing reads, as what is odd about which: some are meant as notes, some are misspelt."""
+    for column in _first_columns(text):
+        if column and column not in known:
+            near = difflib.get_close_matches(column, known, n=1, cutoff=0.7)
+            yield "is not read" + (f" (did you mean {near[0]}?)" if near else ""), f"the column {column}"
 
 
 def _together(odd: Iterable[tuple[str, str]]) -> Iterator[str]:
@@ -82,8 +114,15 @@ def _together(odd: Iterable[tuple[str, str]]) -> Iterator[str]:
         names.setdefault(oddity, []).append(name)
     for oddity, having in names.items():
         more = f" and {len(having) - MOST_TOLD} more" if len(having) > MOST_TOLD else ""
-        told = oddity if len(having) == 1 else re.sub("^says ", "say ", re.sub("^has ", "have ", oddity))
+        told = oddity if len(having) == 1 else _of_several(oddity)
         yield f"{', '.join(having[:MOST_TOLD])}{more} {told}"
+
+
+def _of_several(oddity: str) -> str:
+    """What is odd about one language, said of several."""
+    for one, many in (("says", "say"), ("has", "have"), ("is", "are")):
+        oddity = re.sub(f"^{one} ", f"{many} ", oddity)
+    return oddity
 
 
 def _decoded(data: bytes, path: Path) -> str:
@@ -112,11 +151,23 @@ def _oddities(language: Language) -> Iterator[str]:
     known = language.outside or language.highest is not None
     if language.rules and not known and language.rules.reach < USUAL_RANGE:
         yield f"has rules that end at {language.rules.reach}, so what is said has no average over 1 to {USUAL_RANGE}"
+    told = {*system.digits, *(number for number, _ in language.rules.exact)} if language.rules else set[int]()
+    for clause in language.rules.clauses if language.rules else ():
+        if told.issuperset(clause.numbers):
+            yield f"has the rule {clause}, whose numbers are said by digits or rules before it, so it is never used"
+        told |= {*clause.numbers}
 
 
 def parse_languages(text: str, name: str, tested: bool = False) -> tuple[Language, ...]:
     """Read the text of a table; `name` is how errors call it, `tested` says that its rules are known to fit."""
-    languages: list[Language] = []
+    found, wrong = _languages_by_line(text, name, tested)
+    _refuse(wrong, name)
+    return tuple(found.values())
+
+
+def _languages_by_line(text: str, name: str, tested: bool) -> tuple[dict[int, Language], list[str]]:
+    """The languages by the line on which each stands, and which lines are wrong."""
+    languages: dict[int, Language] = {}
     lines_of: dict[str, int] = {}
     wrong: list[str] = []
     for line, row in _rows(text, name):
@@ -132,18 +183,17 @@ def parse_languages(text: str, name: str, tested: bool = False) -> tuple[Languag
             wrong.append(f"{line}: {error}{_DATED if _DATE.search(sets) else ''}")
             continue
         lines_of[key] = line
-        languages.append(language)
-    _refuse(wrong, name)
-    if not languages:
+        languages[line] = language
+    if not languages and not wrong:
         raise RequestError(f"{name} holds no languages; write a header name,digits,multipliers and one line for each.")
-    return tuple(languages)
+    return languages, wrong
 
 
 def _refuse(wrong: list[str], name: str) -> None:
-    """All lines that cannot be used are told at once."""
+    """All lines that cannot be used are told at once, each on a line of its own."""
     if wrong:
-        more = f" And {plural(len(wrong) - MOST_TOLD, 'more line')}." if len(wrong) > MOST_TOLD else ""
-        raise RequestError(f"{name}, line {' Line '.join(wrong[:MOST_TOLD])}{more}")
+        more = f"\nAnd {plural(len(wrong) - MOST_TOLD, 'more line')}." if len(wrong) > MOST_TOLD else ""
+        raise RequestError(f"{name}, line " + "\nLine ".join(wrong[:MOST_TOLD]) + more)
 
 
 def _rows(text: str, name: str) -> Iterator[tuple[int, Row | str]]:
@@ -181,6 +231,10 @@ def _delimiter(text: str) -> str:
     return max(",;\t", key=_first_line(text).count)
 
 
+def _first_columns(text: str) -> list[str]:
+    return _columns(next(csv.reader([_first_line(text)], delimiter=_delimiter(text)), list[str]()))
+
+
 def _header(cells: list[str], name: str, line: int) -> list[str]:
     columns = _columns(cells)
     needed = _NEEDED
@@ -210,12 +264,12 @@ class _Variety:
     """What the lines of a language say."""
 
     facts: Mapping[str, str]
+    line: int
     given: dict[int, list[Expression]] = field(default_factory=dict[int, list[Expression]])
 
 
 def _is_said(text: str) -> bool:
-    cells = _first_line(text).split(_delimiter(text))
-    return {*_SAID} <= {*_columns(cell.strip().strip('"') for cell in cells)}
+    return {*_SAID} <= {*_first_columns(text)}
 
 
 def said_languages(
@@ -231,31 +285,34 @@ def said_languages(
         try:
             if isinstance(row, str):
                 raise RequestError(row)
-            _add_line(varieties, row, about or {})
+            _add_line(varieties, row, line, about or {})
         except RequestError as error:
             wrong.append(f"{line}: {error}")
     _refuse(wrong, name)
     if not varieties:
         raise RequestError(f"{name} holds no languages; write a header name,number,expressions and one line a number.")
-    return _used(varieties, name)
+    return _used(varieties, name, " (line {})")
 
 
-def _used(varieties: Mapping[str, _Variety], name: str) -> tuple[tuple[Language, ...], list[tuple[str, str]]]:
+def _used(
+    varieties: Mapping[str, _Variety], name: str, where: str = ""
+) -> tuple[tuple[Language, ...], list[tuple[str, str]]]:
+    """The languages that can be used, and what is odd about which; `where` tells on which line each begins."""
     languages: list[Language] = []
     odd: list[tuple[str, str]] = []
     for key, variety in varieties.items():
         language = language_of(variety.given, variety.facts)
         if isinstance(language, str):
-            odd.append((language, variety.facts.get("name") or key))
+            odd.append((language, (variety.facts.get("name") or key) + where.format(variety.line)))
             continue
         languages.append(language)
-        odd += [(oddity, language.name) for oddity in _doubts(language)]
+        odd += [(oddity, language.name + where.format(variety.line)) for oddity in _doubts(language)]
     if not languages:
         raise RequestError(f"{name} holds no language that can be used: {'; '.join(_together(odd))}.")
     return tuple(languages), odd
 
 
-def _add_line(varieties: dict[str, _Variety], row: Row, about: Mapping[str, Mapping[str, str]]) -> None:
+def _add_line(varieties: dict[str, _Variety], row: Row, line: int, about: Mapping[str, Mapping[str, str]]) -> None:
     key = row.get("id") or row.get("name", "")
     if not key:
         raise RequestError("A language needs a name.")
@@ -267,7 +324,7 @@ def _add_line(varieties: dict[str, _Variety], row: Row, about: Mapping[str, Mapp
     for form, text in zip(forms, written, strict=True):
         if form.value != number:
             raise RequestError(f"{text.strip()} is {form.value}, not {number}.")
-    variety = varieties.setdefault(key, _Variety(about.get(key) or row))
+    variety = varieties.setdefault(key, _Variety(about.get(key) or row, line))
     if number in variety.given:
         raise RequestError(f"{key} has {number} already; write variants in one line, separated by a bar.")
     variety.given[number] = forms
@@ -299,7 +356,7 @@ def dataset_languages(directory: Path) -> tuple[tuple[Language, ...], list[tuple
             except RequestError as error:
                 wrong.append(f"{line}: {error}")
                 continue
-            forms = varieties.setdefault(key, _Variety(about[key])).given.setdefault(number, [])
+            forms = varieties.setdefault(key, _Variety(about[key], line)).given.setdefault(number, [])
             try:
                 expression = expression_of(str(row[GLOSS]))
             except RequestError:

@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
-from ishango.errors import RequestError
+from ishango.errors import RequestError, damage
 from ishango.languages._language import Clauses, Kind, Language, format_terms, parse_terms
 from ishango.numerals import HURFORD, MODIFIED, NumeralSystem, format_set, parse_set
 from ishango.registry import needs
@@ -228,7 +228,7 @@ def _dataset(directory: Path) -> Any:
     except RequestError:
         raise
     except (OSError, ValueError, KeyError, RecursionError) as error:
-        raise RequestError(f"The dataset {found[0]} cannot be read ({error}).") from error
+        raise RequestError(f"The dataset {found[0]} cannot be read ({damage(error)}).") from error
     return dataset
 
 
@@ -264,7 +264,7 @@ def _rows(dataset: Any, component: str) -> Iterator[Lined]:
     except RequestError:
         raise
     except (OSError, ValueError) as error:
-        raise RequestError(f"The {component} of the dataset cannot be read ({error}).") from error
+        raise RequestError(f"The {component} of the dataset cannot be read ({damage(error)}).") from error
 
 
 def is_dataset(path: Path) -> bool:

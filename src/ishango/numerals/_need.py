@@ -16,7 +16,7 @@ import numpy as np
 import tyro
 from numpy.typing import NDArray
 
-from ishango.errors import RequestError
+from ishango.errors import RequestError, damage
 from ishango.numerals._system import GRAMMARS, SUFFIX, check_range
 from ishango.registry import OneOf, Registry, explained
 
@@ -147,7 +147,7 @@ def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, ValueError) as error:  # ValueError: not UTF-8, or a path with a zero byte
-        raise RequestError(f"The need file {path} cannot be read ({error}).") from error
+        raise RequestError(f"The need file {path} cannot be read ({damage(error)}); name a CSV file.") from error
     first = True
     for where, line in enumerate(text.splitlines(), start=1):
         if not line.strip() or line.lstrip().startswith("#"):

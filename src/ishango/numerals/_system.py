@@ -22,7 +22,7 @@ from numbers import Integral
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, cast
 
-from ishango.errors import RequestError
+from ishango.errors import RequestError, damage
 from ishango.registry import Labelled, Registry
 
 GrammarName = str
@@ -218,7 +218,7 @@ def read_rules(path: Path) -> tuple[dict[str, bool], int]:
             text = file.read(LARGEST).decode("utf-8")
         document: dict[str, Any] = tomllib.loads(text)
     except (OSError, ValueError, RecursionError) as error:  # ValueError: not TOML, not UTF-8, a path with a zero byte
-        raise RequestError(f"The grammar {path} cannot be read ({error}).") from None
+        raise RequestError(f"The grammar {path} cannot be read ({damage(error)}).") from None
     rules = {name: value for name, value in document.items() if name not in ("name", "about", WORDS)}
     count = document.get(WORDS, 1)
     if isinstance(count, bool) or not isinstance(count, int):
@@ -344,8 +344,8 @@ def format_set(words: Sequence[int]) -> str:
 
 def check_range(upto: int) -> int:
     """The range itself when it is one that the package works on."""
-    if not isinstance(upto, Integral) or not 1 <= upto <= MAX_RANGE:
-        raise RequestError(f"The range is {upto}; it must be an integer between 1 and {MAX_RANGE}.")
+    if not isinstance(upto, Integral) or upto is True or not 1 <= upto <= MAX_RANGE:
+        raise RequestError(f"The range is {upto!r}; it must be an integer between 1 and {MAX_RANGE}.")
     return upto
 
 
@@ -397,7 +397,8 @@ def _check_word(word: object, kind: str, all_: str = "words") -> int:
         raise RequestError(f"The {kind} {word!r} is not an integer; {all_} are positive integers.")
     value = int(cast(int, word))
     if not 1 <= value <= MAX_RANGE:
-        raise RequestError(f"The {kind} {value} is not allowed; {all_} are integers from 1 to {MAX_RANGE}.")
+        most = "on" if kind == "size" and value < 1 else f"to {MAX_RANGE}"  # greatest sizes depend on the range
+        raise RequestError(f"The {kind} {value} is not allowed; {all_} are integers from 1 {most}.")
     return value
 
 
