@@ -123,7 +123,7 @@ EQUIVALENT: list[tuple[str, str, str]] = [
     ("cli/_parsing.py", 'set(line) < {"─", "-"}', "no rule of a box has both signs, so none is the whole set"),
     ("figures/look.py", '{"csv": _csv(table)})[-1]', "a list of the one file that was written"),
     ("game/_agents.py", "(agent.steps < 0).all()", "an agent has one number of steps"),
-    ("kinds/_partial_search.py", "(lexicon[None])[-1]", "of one lexicon the last cost is the first"),
+    ("kinds/_optimum.py", "(lexicon[None])[-1]", "of one lexicon the last cost is the first"),
     ("report/_outcomes.py", "most=1)[-1]", "a list of one run at the most"),
     ("lab/_rounds.py", "{refused[-1]}", "only the first of two checkpoints can have been refused here"),
     ("evolution/_choosers.py", "practised <= most", "no step more is reported once more: the same words again"),

@@ -6,9 +6,11 @@ import shutil
 import subprocess
 import sys
 from dataclasses import replace
+from xml.etree import ElementTree
 
 import pandas as pd
 import pytest
+import vl_convert
 
 import ishango
 from ishango.api import Survey
@@ -71,6 +73,17 @@ def test_the_frontier_prints_tables_and_draws():
     assert found.figure().to_dict()["hconcat"]
     with pytest.raises(KeyError):
         found[9]
+
+
+def test_sizes_have_whole_ticks_however_few_they_are():
+    run = ishango.evolve("1-3 | 4", rounds=3, choose="coin", progress=False)
+    for chart in (run.figure(), ishango.frontier("2-4").figure(False)):
+        drawn = ElementTree.fromstring(vl_convert.vegalite_to_svg(chart.to_dict()))
+        [axis] = [each for each in drawn.iter() if "X-axis" in each.get("aria-label", "")]
+        labels = [each for each in axis.iter() if "role-axis-label" in each.get("class", "")]
+        texts = [text for label in labels for text in label.itertext() if text.strip()]
+        assert len(texts) > 1
+        assert all(text.isdecimal() for text in texts)
 
 
 def test_what_is_drawn_beside_the_frontier_may_be_text_or_one_alone():
