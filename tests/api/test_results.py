@@ -338,6 +338,12 @@ def test_sizes_are_numbers_or_text():
         ishango.frontier([])
     with pytest.raises(RequestError, match="'x' in 'x' is not a size"):
         ishango.frontier("x")
+    for wrong in ("2", 0, 1.5):
+        with pytest.raises(RequestError, match="multipliers leaves no numeral system"):
+            ishango.frontier(3, upto=9, max_multipliers=wrong)
+    for wrong in ("2", 0, math.nan):
+        with pytest.raises(RequestError, match="The time limit is"):
+            ishango.frontier(3, upto=9, time_limit=wrong)
 
 
 @pytest.mark.parametrize("wrong", [3, [3]])
@@ -405,6 +411,11 @@ def test_every_experiment_is_played_in_memory_and_in_a_directory_alike(tmp_path,
 def test_an_experiment_or_option_that_is_not_there_is_refused():
     with pytest.raises(RequestError, match="generations"):
         ishango.play("generation")
+    with pytest.raises(RequestError, match="There is no experiment '3'"):
+        ishango.play(3)
+    for wrong in ("nowhere:KIND", "json:dumps", "json:absent", ":KIND"):
+        with pytest.raises(RequestError, match=f"The name {wrong} leads to no experiment"):
+            ishango.play(wrong)
     with pytest.raises(RequestError, match="no option wheels"):
         ishango.play("generations", wheels=4)
 
