@@ -345,6 +345,4 @@ def _sizes(given: Iterable[int] | int | str) -> list[int]:
         found = list(dict.fromkeys(operator.index(each) for each in sizes))
     except TypeError:
         raise RequestError(f"Sizes are whole numbers, one number or text such as 2-12; {given!r} is none.") from None
-    if not found:
-        raise RequestError("There are no sizes to look at; give at least one, as in 2-10 or 3,5.")
     return found
