@@ -1,7 +1,9 @@
 """Log scores of mechanisms over families, on made-up and on real languages."""
 
+import contextlib
 import math
 import random
+import threading
 
 import pandas as pd
 import pytest
@@ -11,7 +13,7 @@ from ishango.analysis.typology import CELLS, Cell, People, cell_of, lexicons_of_
 from ishango.cli import main
 from ishango.errors import RequestError
 from ishango.generations import GenerationOptions, play_chain
-from ishango.languages import load_languages
+from ishango.languages import load_languages, write_cldf
 
 TENS = (tuple(range(1, 10)), (10,))
 TWENTIES = (tuple(range(1, 10)), (10, 20))
@@ -183,6 +185,32 @@ def test_export(tmp_path, capsys):
     again = ishango.read_languages(tmp_path / "again.csv")
     kartvelian = [each for each in load_languages("world") if each.family == "Kartvelian"]
     assert [(each.id, each.system, each.rules) for each in again] == [(e.id, e.system, e.rules) for e in kartvelian]
+
+
+def test_of_two_exports_into_one_directory_one_is_refused(tmp_path, monkeypatch):
+    pytest.importorskip("pycldf")
+    both, told = threading.Barrier(2), list[str]()
+
+    def slowly(language, at):
+        with contextlib.suppress(threading.BrokenBarrierError):
+            both.wait(1)  # only where both write do they meet here
+        return f"{language.name}-{at}"
+
+    def export(name):
+        try:
+            write_cldf([ishango.find_language(name)], tmp_path / "dataset")
+        except RequestError as refusal:
+            told.append(str(refusal))
+
+    monkeypatch.setattr("ishango.languages._rows._identifier", slowly)
+    threads = [threading.Thread(target=export, args=(name,)) for name in ("French", "Basque")]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join(60)
+    assert len(told) == 1
+    assert "not an empty directory" in told[0]
+    assert {each.suffix for each in (tmp_path / "dataset").iterdir()} == {".csv", ".json"}
 
 
 def test_lexicons_without_multipliers_have_a_base_that_no_language_has():

@@ -7,9 +7,11 @@ import shutil
 import subprocess
 import sys
 from dataclasses import replace
+from xml.etree import ElementTree
 
 import pandas as pd
 import pytest
+import vl_convert
 
 import ishango
 from ishango.api import Selection, Survey
@@ -80,6 +82,17 @@ def test_the_figure_of_a_frontier_has_all_its_points(grammar, top):
     drawn = json.dumps(found.figure("core").to_dict())
     assert top - 0.1 < found.to_frame()["average_complexity"].max() < top
     assert f'"domain": [1, {top}]' in drawn
+
+
+def test_sizes_have_whole_ticks_however_few_they_are():
+    run = ishango.evolve("1-3 | 4", rounds=3, choose="coin", progress=False)
+    for chart in (run.figure(), ishango.frontier("2-4").figure(False)):
+        drawn = ElementTree.fromstring(vl_convert.vegalite_to_svg(chart.to_dict()))
+        [axis] = [each for each in drawn.iter() if "X-axis" in each.get("aria-label", "")]
+        labels = [each for each in axis.iter() if "role-axis-label" in each.get("class", "")]
+        texts = [text for label in labels for text in label.itertext() if text.strip()]
+        assert len(texts) > 1
+        assert all(text.isdecimal() for text in texts)
 
 
 def test_what_is_drawn_beside_the_frontier_may_be_text_or_one_alone():
@@ -396,10 +409,14 @@ def test_sizes_are_numbers_or_text():
     for wrong in (2.5, None, [2, "3"]):
         with pytest.raises(RequestError, match="Sizes are whole numbers"):
             ishango.frontier(wrong)
-    with pytest.raises(RequestError, match="There are no sizes to look at"):
-        ishango.frontier([])
     with pytest.raises(RequestError, match="'x' in 'x' is not a size"):
         ishango.frontier("x")
+    for wrong in ("2", 0, 1.5):
+        with pytest.raises(RequestError, match="multipliers leaves no numeral system"):
+            ishango.frontier(3, upto=9, max_multipliers=wrong)
+    for wrong in ("2", 0, math.nan):
+        with pytest.raises(RequestError, match="The time limit is"):
+            ishango.frontier(3, upto=9, time_limit=wrong)
 
 
 @pytest.mark.parametrize("wrong", [3, [3]])
@@ -469,6 +486,11 @@ def test_every_experiment_is_played_in_memory_and_in_a_directory_alike(tmp_path,
 def test_an_experiment_or_option_that_is_not_there_is_refused():
     with pytest.raises(RequestError, match="generations"):
         ishango.play("generation")
+    with pytest.raises(RequestError, match="There is no experiment '3'"):
+        ishango.play(3)
+    for wrong in ("nowhere:KIND", "json:dumps", "json:absent", ":KIND"):
+        with pytest.raises(RequestError, match=f"The name {wrong} leads to no experiment"):
+            ishango.play(wrong)
     with pytest.raises(RequestError, match="no option wheels"):
         ishango.play("generations", wheels=4)
 

@@ -84,8 +84,8 @@ def test_help_and_refusals_name_them(package, tmp_path):
 
 def test_what_is_not_an_experiment_is_refused_in_one_sentence(tmp_path):
     assert list(EXPERIMENTS)[:5] == ["evolution", "generations", "kinds", "kinds-generations", "learnability"]
-    for wrong in ("nowhere:KIND", "tests.lab.toy:absent", "tests.lab.toy:Toy"):
-        with pytest.raises(RequestError, match=rf"In the plan plan\.toml: {wrong} leads to no experiment \("):
+    for wrong in ("nowhere:KIND", "tests.lab.toy:absent", "tests.lab.toy:Toy", ":KIND"):
+        with pytest.raises(RequestError, match=rf"In the plan plan\.toml: the name {wrong} leads to no experiment \("):
             prepare(parse_plan(f"experiment = '{wrong}'\n[base]\nrounds = 1"), tmp_path / "runs")
     with pytest.raises(RequestError, match=r"there is no experiment 'evolutoin' \(did you mean evolution\?\)"):
         sweep(parse_plan("experiment = 'walk'\n[base]\nrounds = 1"), tmp_path / "runs", experiment="evolutoin")

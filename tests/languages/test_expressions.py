@@ -52,14 +52,10 @@ def test_an_expression_without_end_is_refused(tmp_path):
 
 def test_one_language_says_and_several_say(tmp_path):
     odd = SAID | {11: "(2 * 5 + 2) - 1"}
-    with pytest.warns(
-        UserWarning, match=r"Mine \(line 2\) says numbers that the grammar does not have: it subtracts from a sum"
-    ):
+    with pytest.warns(UserWarning, match=r"Mine \(line 2\) says numbers that the grammar does not have"):
         read_languages(written(tmp_path, table(odd)))
     both = table(odd) + table(odd, "Other").partition("\n")[2]
-    with pytest.warns(
-        UserWarning, match=r"Mine \(line 2\), Other \(line \d+\) say numbers that the grammar does not have"
-    ):
+    with pytest.warns(UserWarning, match=r"Mine \(line 2\), Other \(line \d+\) say numbers that the grammar"):
         read_languages(written(tmp_path, both))
 
 

@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from numbers import Real
 from typing import Any, Literal, cast
 
 import pandas as pd
@@ -330,6 +331,8 @@ def frontier(
     ('1-3 | 4', True)
     """
     problem = Problem(grammar, need, upto, overlap, max_multipliers)
+    if time_limit is not None and not (isinstance(time_limit, Real) and time_limit > 0):
+        raise RequestError(f"The time limit is {time_limit}; give a number of seconds above 0.")
     return Frontier(problem, tuple(solve_sizes(problem, _sizes(sizes), every=every, time_limit=time_limit)))
 
 

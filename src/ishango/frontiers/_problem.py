@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from numbers import Integral
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,7 +45,8 @@ class Problem:
         set_(self, "grammar", numerals.as_grammar(self.grammar).name)
         set_(self, "need", numerals.Need.parse(self.need))
         numerals.check_range(self.upto)
-        if self.max_multipliers is not None and self.max_multipliers < 1:
+        most = self.max_multipliers
+        if most is not None and (not isinstance(most, Integral) or most < 1):
             raise RequestError(
                 f"At most {self.max_multipliers} multipliers leaves no numeral system; allow at least 1."
             )

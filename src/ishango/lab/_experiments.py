@@ -383,12 +383,15 @@ EXPERIMENTS: Registry[ExperimentKind] = Registry("experiment", "ishango.experime
 
 def find_kind(reference: str) -> ExperimentKind:
     """The kind of that name, or the one at `module:attribute`, for scripts that announce nothing."""
-    if ":" not in reference:
-        return EXPERIMENTS[reference]
-    module, _, attribute = reference.partition(":")
-    kind = attrgetter(attribute)(import_module(module))
+    module, colon, attribute = str(reference).partition(":")
+    if not colon:
+        return EXPERIMENTS[str(reference)]
+    try:
+        kind = attrgetter(attribute)(import_module(module))
+    except (ImportError, AttributeError, TypeError, ValueError) as error:
+        raise RequestError(f"The name {reference} leads to no experiment ({error}).") from None
     if not isinstance(kind, ExperimentKind):
-        raise TypeError(f"{reference} is not an ExperimentKind")
+        raise RequestError(f"The name {reference} leads to no experiment (it is not an ExperimentKind).")
     return kind
 
 

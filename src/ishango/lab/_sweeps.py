@@ -262,8 +262,6 @@ def plan_kind(experiment: str, plan: Plan) -> ExperimentKind:
         return find_kind(experiment)
     except RequestError as error:
         raise RequestError(f"In the plan {plan.source}: {str(error)[0].lower()}{str(error)[1:]}") from None
-    except (ImportError, AttributeError, TypeError) as error:
-        raise RequestError(f"In the plan {plan.source}: {experiment} leads to no experiment ({error}).") from None
 
 
 def _keep_plan(plan: Plan, out: Path) -> None:

@@ -13,6 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
+from ishango._locks import LOCK, adding_to
 from ishango.errors import RequestError, damage
 from ishango.languages._language import Clauses, Kind, Language, format_terms, parse_terms
 from ishango.numerals import HURFORD, MODIFIED, NumeralSystem, format_set, parse_set
@@ -157,20 +158,20 @@ def write_cldf(languages: Sequence[Language], directory: Path) -> None:
     """
     needs("cldf", "CLDF datasets")
     pycldf: Any = import_module("pycldf")
-    if directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
-        raise RequestError(f"{directory} is not an empty directory; name another for the dataset.")
-    directory.mkdir(parents=True, exist_ok=True)
-    ids = [_identifier(each, at) for at, each in enumerate(languages, start=1)]
-    dataset = pycldf.StructureDataset.in_dir(directory)
-    dataset.properties["dc:title"] = "Numeral systems of human languages, computed by Ishango"
-    dataset.properties["dc:license"] = "https://creativecommons.org/licenses/by/4.0/"
-    dataset.add_component("LanguageTable", "Family")
-    dataset.add_component("ParameterTable")
-    dataset.write(
-        LanguageTable=[_language(key, each) for key, each in zip(ids, languages, strict=True)],
-        ParameterTable=[{"ID": name, "Name": name, "Description": text} for name, text in PARAMETERS.items()],
-        ValueTable=[row for key, each in zip(ids, languages, strict=True) for row in _values(key, each)],
-    )
+    with adding_to(directory):
+        if any(each.name != LOCK for each in directory.iterdir()):
+            raise RequestError(f"{directory} is not an empty directory; name another for the dataset.")
+        ids = [_identifier(each, at) for at, each in enumerate(languages, start=1)]
+        dataset = pycldf.StructureDataset.in_dir(directory)
+        dataset.properties["dc:title"] = "Numeral systems of human languages, computed by Ishango"
+        dataset.properties["dc:license"] = "https://creativecommons.org/licenses/by/4.0/"
+        dataset.add_component("LanguageTable", "Family")
+        dataset.add_component("ParameterTable")
+        dataset.write(
+            LanguageTable=[_language(key, each) for key, each in zip(ids, languages, strict=True)],
+            ParameterTable=[{"ID": name, "Name": name, "Description": text} for name, text in PARAMETERS.items()],
+            ValueTable=[row for key, each in zip(ids, languages, strict=True) for row in _values(key, each)],
+        )
 
 
 def _identifier(language: Language, at: int) -> str:
