@@ -40,7 +40,7 @@ def test_all_options_are_tried() -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ("evolve --choose coin --keep 0.99", "--keep changes nothing here, because the chooser coin"),
+        ("evolve --choose coin --keep 0.99", "--keep changes nothing here, because the chooser drift"),
         ("evolve --keep 0.99", "--keep changes nothing here, because the chooser bandit"),
         ("evolve --judge-noise 0.1", "--judge-noise changes nothing here, because the chooser bandit"),
         (
@@ -95,7 +95,7 @@ def test_a_run_that_has_it_goes_on(tmp_path, capsys) -> None:
 @pytest.mark.parametrize(
     ("plan", "sentence"),
     [
-        ("base.choose = 'coin'\nbase.keep = 0.9", "line 2: keep changes nothing here, because the chooser coin"),
+        ("base.choose = 'coin'\nbase.keep = 0.9", "line 2: keep changes nothing here, because the chooser drift"),
         ("base.choose = 'coin'\nvary.steps = [5, 6]", "line 2: steps changes nothing here, because no agents talk"),
         ("base.rounds = 2\nvariant = [{choose = 'coin', keep = 0.9}, {choose = 'biased'}]", "keep changes nothing"),
         ("base.choose = 'coin'\nbase.preset = 'able'", "line 2: preset changes nothing here"),

@@ -240,8 +240,10 @@ def _refusal(box: str, name: str) -> RequestError:
         return FieldError(named[1], f"{own[1]}.") if named else RequestError(f"{own[1]}.")
     if chosen := re.fullmatch(r"[Ii]nvalid choice '(.*)' for argument '(.*)'\. Expected one of \((.*)\)", text):
         word, option, names = chosen[1], chosen[2], re.findall(r"'([^']*)'", chosen[3])
-        where = f"{option} is {word!r}, but" if option.startswith("-") else f"{word!r} is given where it"
-        return RequestError(f"{where} must be {alternatives(tuple(names))}{meant(word, names)}.")
+        allowed, field = f"must be {alternatives(tuple(names))}{meant(word, names)}.", option.removeprefix("--")
+        if field == option:  # a positional one, whose name is not shown
+            return RequestError(f"{word!r} is given where it {allowed}")
+        return FieldError(field, f"{field} is {word!r}, but {allowed}")
     text = re.sub(r"invalid literal for int\(\) with base 10: (.*)", r"\1 is not an integer", text)
     text = re.sub(r"no type matching (.*) could be instantiated from \['(.*?)'\].*", r"'\2' is not \1", text)
     return RequestError(f"{text[0].upper()}{text[1:]}; ishango {name} --help explains what is allowed.")
