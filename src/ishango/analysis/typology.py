@@ -31,12 +31,12 @@ SIZES, MULTIPLIERS, BASES = range(2, 61), range(1, 21), range(1, 100)
 CELLS = len(SIZES) * len(MULTIPLIERS) * len(BASES)
 """Over which the stated share is spread; what lies outside them is in none."""
 SMOOTHING = 0.05
-DRAWS, RUN_DRAWS = 1_000, 200
+DRAWS, _RUN_DRAWS = 1_000, 200
 LEXICONS = 10
 """Lexicons of a run that count, evenly spaced: neighbours in time are alike."""
 ROUNDS_OF_EM = 30
 LEVEL = 0.95
-BEST, EVEN = "best of the runs, chosen on the other half", "all cells alike"
+_BEST, _EVEN = "best of the runs, chosen on the other half", "all cells alike"
 
 Lexicon = tuple[tuple[int, ...], tuple[int, ...]]
 Run = Sequence[Lexicon]
@@ -95,7 +95,7 @@ class People:
         return People(*zip(*rows, strict=True))
 
 
-def families_mean(values: Sequence[float], families: Sequence[str]) -> pd.Series:
+def _families_mean(values: Sequence[float], families: Sequence[str]) -> pd.Series:
     """The average of each family."""
     return pd.Series(values, dtype=float).groupby(list(families)).mean()
 
@@ -108,7 +108,7 @@ def over_families(
     >>> over_families([1.0, 1.0, 0.0], ["a", "a", "b"])[0]
     0.5
     """
-    means = families_mean(values, families).to_numpy()
+    means = _families_mean(values, families).to_numpy()
     if len(means) < 2:
         return float(means.mean()), math.nan, math.nan  # one family tells nothing of others
     picks = np.random.default_rng(seed).integers(0, len(means), (draws, len(means)))
@@ -214,11 +214,11 @@ class Typology:
     @property
     def sentence(self) -> str:
         """The answer in words."""
-        named = self.table[self.table["mechanism"] != EVEN]
+        named = self.table[self.table["mechanism"] != _EVEN]
         best, largest = named.iloc[0], named.sort_values("base_ten", ascending=False, kind="stable").iloc[0]
-        if self.table["mechanism"].iloc[0] == EVEN:
+        if self.table["mechanism"].iloc[0] == _EVEN:
             answer = (
-                f"No mechanism predicts human numeral systems better than {EVEN} ({self.table['bits'][0]:.1f} bits)"
+                f"No mechanism predicts human numeral systems better than {_EVEN} ({self.table['bits'][0]:.1f} bits)"
             )
         else:
             alike = int((named["behind_low"] <= 0).sum()) - 1
@@ -266,7 +266,7 @@ def score(
     places = _Humans(humans)
     rows: list[dict[str, object]] = []
     by_family: dict[str, Floats] = {}
-    for name, given in {**mechanisms, EVEN: ()}.items():
+    for name, given in {**mechanisms, _EVEN: ()}.items():
         if given:
             cells, systems = _draws(_Mechanism(given, places), len(given), count, smoothing, seed)
         else:
@@ -277,21 +277,21 @@ def score(
         rows.append({"mechanism": name, "runs": len(given), **_interval(by_family[name], seed),
                      "bits_system": float((systems.mean(axis=0) @ places.in_family).mean()),
                      "bits_languages": float(by_language.mean()),
-                     "bits_areas": float(families_mean(by_language.tolist(), humans.areas).mean()),
+                     "bits_areas": float(_families_mean(by_language.tolist(), humans.areas).mean()),
                      "base_ten": _share_of_ten(given)})  # fmt: skip
     table = pd.DataFrame(rows).sort_values("bits", ascending=False, kind="stable").reset_index(drop=True)
     best = by_family[table["mechanism"].iloc[0]]
     behind = pd.DataFrame(_interval(best - by_family[name], seed) for name in table["mechanism"])
     table = table.join(behind.set_axis(["behind", "behind_low", "behind_high"], axis=1))
     table.insert(0, "rank", np.arange(1, len(table) + 1))
-    means = {name: each.mean(axis=0) for name, each in by_family.items() if name != EVEN}
+    means = {name: each.mean(axis=0) for name, each in by_family.items() if name != _EVEN}
     return Typology(table, humans, smoothing, count, _held_out(means, seed))
 
 
 def _draws(mechanism: _Mechanism, runs: int, count: int, smoothing: float, seed: int) -> tuple[Floats, Floats]:
     """What that many runs give to human cells and lexicons, for each draw without replacement."""
     rng = np.random.default_rng(seed)
-    draws = RUN_DRAWS if count < runs else 1
+    draws = _RUN_DRAWS if count < runs else 1
     found = [mechanism.bits(rng.permutation(runs)[:count].tolist(), smoothing) for _ in range(draws)]
     return np.array([cells for cells, _ in found]), np.array([systems for _, systems in found])
 

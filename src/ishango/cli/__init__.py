@@ -139,7 +139,7 @@ def _streams_are_open() -> bool:
     return True
 
 
-RESUMED = {
+_RESUMED = {
     **dict.fromkeys(("evolve", "generations", "learnability", "sweep", "reproduce"), "round"),
     **dict.fromkeys(("restricted train", "kinds evolve", "kinds generations"), "round"),
     "kinds diagram": "precision",
@@ -149,7 +149,7 @@ RESUMED = {
 
 def _going_on(arguments: list[str]) -> str:
     asked = " ".join(arguments[:2])
-    part = next((part for name, part in RESUMED.items() if f"{asked} ".startswith(f"{name} ")), None)
+    part = next((part for name, part in _RESUMED.items() if f"{asked} ".startswith(f"{name} ")), None)
     return f" The same command goes on after the last {part} that was finished." if part else ""
 
 
