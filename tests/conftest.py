@@ -35,8 +35,9 @@ def _interrupts_arrive() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Commands keep their help texts in the user's cache; tests have one of their own."""
+    """Commands keep help texts and scripts in the user's cache; tests have one of their own, and usual pipes."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("COLUMNS", raising=False)  # pytest's workers set it
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield
 

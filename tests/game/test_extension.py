@@ -37,7 +37,7 @@ def test_the_help_and_refusals_name_it(near, capsys):
     with pytest.raises(RequestError, match=r"exact, linear, inverse, exponential.* or near"):
         GameOptions(reward="nearby")
     assert main(["evolve", "--game.reward", "nearby"]) == 2
-    assert "'near'" in capsys.readouterr().err
+    assert "did you mean near?" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("near")

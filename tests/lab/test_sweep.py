@@ -148,7 +148,9 @@ def test_leaving_the_iterator_ends_the_workers(tmp_path):
 
 def test_an_experiment_that_is_not_there(tmp_path):
     (result,) = LocalExecutor(1).map([Task("tests.lab.toy:absent", {"rounds": 1, "seed": 0}, tmp_path / "run")])
-    assert (result.status, result.error_file) == ("failed", tmp_path / "run" / "error.txt")
+    assert (result.status, result.error_file) == ("failed", None)
+    assert "tests.lab.toy:absent leads to no experiment" in result.message
+    assert (tmp_path / "run" / "error.txt").read_text() == f"{result.message}\n"
 
 
 def test_no_workers():

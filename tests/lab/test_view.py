@@ -225,8 +225,9 @@ def test_a_need_from_a_file_is_not_read_by_looking(tmp_path):
 
 def test_find_runs(tmp_path):
     names = ["a/1", "a/2", "b", "c/d/e/f"]
-    for name in [*names, "b/below", ".hidden/run", "a/.old"]:
+    for name in [*names, ".hidden/run", "a/.old"]:
         run(toy(0), tmp_path / name)
+    shutil.copytree(tmp_path / "a/1", tmp_path / "b/below")
     (tmp_path / "link").symlink_to(tmp_path / "a")
     root = tmp_path.resolve()
     assert find_runs(tmp_path) == [root / name for name in names]

@@ -326,7 +326,7 @@ def test_pictures_and_tables_can_be_taken_away(visit: Visit, downloads: Path) ->
     for kind in ("SVG", "PNG", "CSV"):
         visit.click(".take button", kind)
     names = ("ishango-costs-3.svg", "ishango-costs-3.png", "ishango-costs-3.csv")
-    visit.wait(lambda: all((downloads / name).exists() for name in names))
+    visit.wait(lambda: all((downloads / name).exists() and (downloads / name).stat().st_size for name in names))
     rows = (downloads / names[2]).read_text().splitlines()
     assert len(rows) == 1 + 20 * 41
     assert rows[1].startswith("1,1,0,12,")

@@ -96,7 +96,7 @@ def test_every_command_and_option_is_in_the_reference(capsys):
         for command in below:
             assert f"`{command.split()[-1]}`" in table
             main([*command.split(), "--help-all"])
-            options = set(re.findall(r"^[│| ]*(?:-\w[^-]*, )?(--[a-z][\w.-]*)", capsys.readouterr().out, re.M))
+            options = set(re.findall(r"^(?:[│|]| ) *(?:-\w[^-]*, )?(--[a-z][\w.-]*)", capsys.readouterr().out, re.M))
             options -= {"--help"}
             missing = {each for each in options if not re.search(rf"^`` .*{each}(?![\w.-])", sections[command], re.M)}
             assert not missing, f"{command}: {missing}"

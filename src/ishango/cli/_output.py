@@ -53,13 +53,9 @@ class PlainConsole(Console):
             yield each if each.control else Segment(plain(each.text), each.style)
 
 
-def console() -> Console:
-    return _console(None if sys.stdout.isatty() else shutil.get_terminal_size((FILE_WIDTH, 0)).columns)
-
-
 @cache
-def _console(width: int | None) -> Console:
-    return PlainConsole(width=width)
+def console() -> Console:
+    return PlainConsole(width=None if sys.stdout.isatty() else shutil.get_terminal_size((FILE_WIDTH, 0)).columns)
 
 
 def print_json(document: dict[str, Any] | list[Any]) -> None:
