@@ -4,9 +4,9 @@
     python -m studies.unpriced_table DIR
 
 `unpriced.csv` has a row for each pressure: how well agents talk, what they prefer among what is equally new, and
-where they end beside drift that keeps additions and removals as often as each run did. The rule stands in the plan: a
-pressure selects for shorter languages if p < .05 for length after Holm's correction and the interval lies above 0.
-Pressures that are not played to their end are left out, and said so.
+where they end beside drift that keeps additions and removals as often as each run did, or what is as new as often. The
+rule stands in the plan: a pressure selects for shorter languages if p < .05 for length after Holm's correction and the
+interval lies above 0. Pressures that are not played to their end are left out, and said so.
 """
 
 from __future__ import annotations
@@ -35,15 +35,16 @@ def pressure(config: dict[str, Any]) -> str:
 
 
 def beside_drift(runs: pd.DataFrame, chains: int) -> dict[str, Any]:
-    """Where runs end beside drift that keeps each kind of change as often as they did."""
+    """Where runs end beside drift that changes as often as they did, and beside drift that keeps what is as new."""
     pooled = rates_of(decisions(runs))[1]
     found = [row for _, run in runs.groupby("run") for row in compared(run.sort_values("round"), pooled, chains)]
     rows = pd.DataFrame(found)
-    wanted = ("before", "gap", "drift", "place", "low", "high", "verdict")
-    told = summarised(rows[rows["coin"] == "as often"])
-    return {
-        {"low": "place_low", "high": "place_high", "verdict": "ends"}.get(name, name): told[name] for name in wanted
-    }
+    often, new = (summarised(rows[rows["coin"] == coin]) for coin in ("as often", "as new"))
+    told = {name: often[name] for name in ("before", "gap")}
+    for after, of in (("", often), ("_as_new", new)):
+        names = {"drift": "drift", "place": "place", "low": "place_low", "high": "place_high", "verdict": "ends"}
+        told |= {f"{name}{after}": of[each] for each, name in names.items()}
+    return told
 
 
 def selects(row: pd.Series) -> bool:
