@@ -331,6 +331,13 @@ def test_a_survey_leaves_out_languages_whose_numerals_end_below_the_last_ten():
     assert [len(ishango.survey([to_fifty], upto=upto).languages) for upto in (49, 50, 59, 60)] == [1, 1, 1, 0]
 
 
+def test_a_survey_leaves_out_languages_with_words_above_the_range():
+    assert [len(ishango.survey(["Tommo So"], upto=upto).languages) for upto in (79, 80)] == [
+        0,
+        1,
+    ]  # it has a word for 80
+
+
 def test_two_hundred_languages_have_a_place_for_their_names():
     rows = [(f"Language {n}", 9 + n % 5, 1.5 + n / 500, 1.5) for n in range(201)]
     languages = pd.DataFrame(rows, columns=["language", "size", "said", "shortest"])
