@@ -364,6 +364,16 @@ def test_figures_of_a_survey_do_not_mix_what_is_said_with_the_shortest():
     assert averages == {round(danish.to_frame()["shortest"][0], 9)}
 
 
+def test_the_frontier_below_a_survey_reaches_its_largest_language():
+    french = ishango.survey(["French"])
+    rows = [
+        row for rows in french.figure().to_dict()["datasets"].values() for row in rows if "average_complexity" in row
+    ]
+    size = french.to_frame()["size"][0]
+    line = [row["size"] for row in rows if "label" not in row]
+    assert max(line) == size
+
+
 def test_many_languages_are_the_worlds_by_default_and_one_grammar_is_everybodys():
     found = ishango.survey()
     assert len(found.to_frame()) > 2_800
