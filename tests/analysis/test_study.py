@@ -3,6 +3,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from ishango.analysis.ends import against, against_coin, by_start, ends
 from ishango.analysis.selection import selection, selection_by_run
@@ -156,6 +157,21 @@ def test_runs_are_compared_after_as_many_rounds_as_both_have():
     [row] = against_coin(both).to_dict("records")
     assert (row["after"], row["difference"]) == (2, 0.25 - 3.0)
     assert by_start(both)["rounds"].tolist() == [1] * 3 + [4] * 3 + [2] * 3
+
+
+def test_of_one_start_the_interval_of_the_difference_is_welchs():
+    gaps = {"coin": [5.0, 6.0, 7.5, 9.0], "law": [1.0, 4.0, 2.0]}
+    rows = [
+        {**row, "run": f"{who}{i}", "seed": f"{who}{i}"}  # no random numbers in common
+        for who, lasts in gaps.items()
+        for i, last in enumerate(lasts)
+        for row in _table(who, [1.0, last])
+        if row["start"] == "1"
+    ]
+    [row] = against_coin(pd.DataFrame(rows)).to_dict("records")
+    welch = stats.ttest_ind(gaps["law"], gaps["coin"], equal_var=False)
+    assert (row["over"], row["p"]) == ("runs", pytest.approx(welch.pvalue))
+    assert (row["low"], row["high"]) == pytest.approx(welch.confidence_interval())
 
 
 def test_gaps_that_are_equal_count_half():

@@ -53,7 +53,7 @@ def test_the_fit_agrees_with_a_direct_maximisation():
 
 def test_a_known_selection_is_found_and_its_interval_is_about_right():
     found = two_axes(decided(24, 2.0, 0.5, 1), permutations=299)
-    assert (found.runs, found.decisions) == (24, 2400)
+    assert (found.runs, found.units, found.decisions) == (24, 24, 2400)
     assert found.length_low < 2.0 < found.length_high
     assert found.size_low < 0.5 < found.size_high
     assert found.length_p == found.size_p == pytest.approx(1 / 300)

@@ -331,6 +331,13 @@ def test_a_survey_leaves_out_languages_whose_numerals_end_below_the_last_ten():
     assert [len(ishango.survey([to_fifty], upto=upto).languages) for upto in (49, 50, 59, 60)] == [1, 1, 1, 0]
 
 
+def test_a_survey_leaves_out_languages_with_words_above_the_range():
+    assert [len(ishango.survey(["Tommo So"], upto=upto).languages) for upto in (79, 80)] == [
+        0,
+        1,
+    ]  # it has a word for 80
+
+
 def test_two_hundred_languages_have_a_place_for_their_names():
     rows = [(f"Language {n}", 9 + n % 5, 1.5 + n / 500, 1.5) for n in range(201)]
     languages = pd.DataFrame(rows, columns=["language", "size", "said", "shortest"])
@@ -355,6 +362,16 @@ def test_figures_of_a_survey_do_not_mix_what_is_said_with_the_shortest():
     averages = {round(row["average_complexity"], 9) for rows in danish.figure("shortest").to_dict()["datasets"].values()
                 for row in rows if row.get("label") == "Danish"}  # fmt: skip
     assert averages == {round(danish.to_frame()["shortest"][0], 9)}
+
+
+def test_the_frontier_below_a_survey_reaches_its_largest_language():
+    french = ishango.survey(["French"])
+    rows = [
+        row for rows in french.figure().to_dict()["datasets"].values() for row in rows if "average_complexity" in row
+    ]
+    size = french.to_frame()["size"][0]
+    line = [row["size"] for row in rows if "label" not in row]
+    assert max(line) == size
 
 
 def test_many_languages_are_the_worlds_by_default_and_one_grammar_is_everybodys():

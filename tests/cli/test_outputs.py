@@ -13,6 +13,7 @@ from ishango.cli import _output, main
 from ishango.cli._evolve import _figures
 from ishango.cli._output import PlainConsole, plane, ready, ready_file
 from ishango.errors import RequestError, RunError
+from ishango.languages import find_language
 from ishango.safe_files import write
 
 COIN = ["evolve", "--start", "7", "--choose", "coin", "--rounds", "2"]
@@ -153,6 +154,12 @@ def test_one_is_not_several(capsys, words, told):
     out = capsys.readouterr().out
     assert all(each in out for each in told)
     assert not re.search(r"\b1 (words|runs|rounds|nodes|languages|sizes|varieties)\b", out)
+
+
+def test_beside_other_languages_every_number_has_the_word_that_means_it():
+    names, cells = _output.side_by_side([find_language("Piraha")], 6).columns
+    assert [*names.cells] == [str(number) for number in range(1, 7)]
+    assert [str(each) for each in cells.cells] == ["1", "2-4", "2-4", "2-4", "5-", "5-"]
 
 
 def test_one_number_understood_is_one_number():

@@ -114,6 +114,9 @@ def test_the_time_left_is_that_of_what_is_left(monkeypatch, capsys):
     now[0] += 30
     lines.say(3, 5)
     assert capsys.readouterr().err == "3 of 5 runs, about 20 s left\n"
+    now[0] += 1
+    lines.say(4, 5)
+    assert capsys.readouterr().err == "", "a moment later there is nothing to say"
 
 
 def test_the_time_left_of_a_run_does_not_count_what_its_first_round_compiles(monkeypatch, capsys):

@@ -25,18 +25,23 @@ from ishango.explorer._optima import Axes, Background, Costing, Optima, bound_ta
 from ishango.explorer._paths import (
     LONGEST,
     NEVER,
+    NO_ROUND,
     Drawn,
     Way,
     fitted,
     lexicons_of,
+    near,
     packed_tables,
     paths_table,
     starts_table,
+    trail_rows,
     way_of,
     whole,
 )
 from ishango.explorer._plane import MOST_KEPT, NEAREST, Planes, _nearest
+from ishango.explorer._summaries import shown
 from ishango.figures.look import DARK, GREY, HERE, INK, NOTE, ROLES, SHADES
+from ishango.figures.run_figures import LAST
 from ishango.lab import ROUNDS as NAME
 from ishango.numerals import NumeralSystem, format_set, minimal_language
 
@@ -337,6 +342,21 @@ def test_the_window_is_fitted_to_what_matters() -> None:
     (left, _), (_, top) = fitted(with_far, ["agents"], "far")  # the run that is drawn whole is seen where it is
     assert left < 3
     assert top > 1.9
+
+
+def test_the_trail_of_a_run_stays_at_its_last_place_whatever_the_round() -> None:
+    """A page shows where a run is by `round < until`, and begins after every round."""
+    records = [{"round": i, "size": size, "average_complexity": 1.5} for i, size in enumerate((9, 9, 10))]
+    rows = trail_rows("a", 0, records, shown("evolution"))
+    assert [(row["round"], row["until"]) for row in rows] == [(0, 2), (2, None), (2, NO_ROUND)]
+    assert NO_ROUND > LAST
+
+
+def test_the_grey_is_a_little_deeper_than_what_is_above_it() -> None:
+    bound = pd.DataFrame({"x": [8, 9, 10, 12], "y": [1.6, 1.5, 1.4, 1.3]})
+    found = near({"bound": bound}, pd.DataFrame({"x": [9, 10], "y": [2.4, 2.0]}))["bound"]
+    assert found["x"].tolist() == [8, 9, 10]
+    assert found["low"].tolist() == pytest.approx([1.4 - 0.06] * 3)
 
 
 def test_the_windows_of_the_api_begin_where_costs_do(client: httpx.Client) -> None:

@@ -24,7 +24,7 @@ from ishango.explorer._found_runs import Runs
 from ishango.explorer._models import RunDetails
 from ishango.explorer._optima import Optima
 from ishango.explorer._site import Listeners
-from ishango.explorer._summaries import _learners, read_lines
+from ishango.explorer._summaries import _learners, is_odd, read_lines, typed_round
 from ishango.game import GameOptions
 from ishango.generations import GenerationOptions, Generations
 from ishango.lab import run as play
@@ -123,6 +123,21 @@ def test_damaged_files_spoil_only_their_own_run(copied: Path, optima: Optima) ->
             2,
         ]
         assert client.get("/api/plane").status_code == 200
+
+
+def test_a_record_with_text_that_cannot_be_sent_is_no_record(copied: Path) -> None:
+    [first, *_] = read_lines(Runs(copied).view("start-1")).records
+    assert typed_round(first)
+    assert typed_round({**first, "\ud800": 1}) is None
+    assert typed_round({**first, "more": "\ud800"}) is None
+
+
+def test_only_an_odd_last_line_is_told(copied: Path) -> None:
+    rounds = copied / "start-1" / "rounds.jsonl"
+    lines = rounds.read_bytes().splitlines(keepends=True)
+    for written, odd in (([*lines, b'{"odd": 1}\n'], True), ([b'{"odd": 1}\n', *lines], False)):
+        rounds.write_bytes(b"".join(written))
+        assert is_odd(Runs(copied).view("start-1"), json.loads(lines[-1])) is odd
 
 
 @pytest.mark.parametrize(

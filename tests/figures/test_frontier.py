@@ -3,11 +3,16 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import altair as alt
 import pandas as pd
+import pytest
 import vl_convert
 
+from ishango.figures import look
 from ishango.figures.look import COLOURS, save
 from ishango.figures.plane_figures import (
+    _HEIGHT,
+    _labels,
     frontier_figure,
     genetic_figure,
     minimal_languages_figure,
@@ -69,6 +74,23 @@ def test_spans_of_multipliers_and_excess_of_the_genetic_algorithm() -> None:
     assert (excess["low"] <= excess["above"]).all()
     assert (excess["above"] <= excess["high"]).all()
     genetic_figure(excess).to_dict()
+
+
+def test_names_are_placed_where_the_points_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    placed: list[pd.DataFrame] = []
+    place_above = look.place_above
+    monkeypatch.setattr(look, "place_above", lambda points, width: placed.append(points) or place_above(points, width))
+    corners = pd.DataFrame({"size": [2, 6], "average_complexity": [1.8, 1.0], "label": ["A", "B"]})
+    _labels(corners, alt.X("size:Q"), alt.Y("average_complexity:Q"), (2, 6), 1.8)
+    assert placed[0][["px", "py"]].to_numpy().tolist() == [[0, 0], [look.panel_width(2), _HEIGHT]]
+
+
+def test_the_frontier_of_the_plane_begins_at_the_smallest_language() -> None:
+    line = pd.DataFrame({"size": [8, 9, 10], "average_complexity": [1.5, 1.2, 1.1]})
+    chart = world_plane_figure(
+        line, pd.DataFrame({"language": ["A"], "size": [9], "average_complexity": [1.3]})
+    ).to_dict()
+    assert [row["size"] for row in chart["datasets"][chart["layer"][0]["data"]["name"]]] == [9, 10]
 
 
 def test_the_picture_of_mechanisms_is_no_wider_than_the_plane_of_the_world() -> None:

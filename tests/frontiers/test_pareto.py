@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ishango.frontiers import Problem, frontier_value, gap
-from ishango.frontiers._measures import front, hypervolume
+from ishango.frontiers._measures import distance, front, hypervolume
 from ishango.numerals import STARTS, NumeralSystem
 
 POINTS = st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6)), min_size=1, max_size=12)
@@ -24,8 +24,8 @@ def test_front_is_what_nothing_dominates(points: list[tuple[int, int]]) -> None:
 
 @given(POINTS)
 def test_hypervolume_counts_unit_squares(points: list[tuple[int, int]]) -> None:
-    squares = {(x, y) for a, b in points for x in range(a, 7) for y in range(b, 7)}
-    assert hypervolume(points, reference=(7, 7)) == len(squares)
+    squares = {(x, y) for a, b in points for x in range(a, 5) for y in range(b, 6)}
+    assert hypervolume(points, reference=(5, 6)) == len(squares)  # some points lie beyond it in one of both
 
 
 def test_gap_of_the_paper_starts() -> None:
@@ -39,6 +39,12 @@ def test_gap_of_an_optimum_is_zero_and_of_overlap_may_be_negative() -> None:
     negative = gap(NumeralSystem.parse("1-5,7 | 2,9"))
     assert negative is not None
     assert negative < 0
+
+
+def test_the_distance_is_the_share_by_which_size_and_average_could_shrink() -> None:
+    least = frontier_value(8, Problem())
+    assert least is not None
+    assert distance(10, least / 0.8, Problem()) == pytest.approx(0.2)  # four fifths of both: the optimum of size 8
 
 
 def test_no_gap_without_cover_or_proof() -> None:

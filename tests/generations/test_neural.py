@@ -26,6 +26,8 @@ def test_without_a_contest_words_are_those_of_ideal_learners():
     assert records[0]["accuracy_learnt"] is None
     assert all(0 <= record[name] <= 1 for record in records[1:] for name in ("accuracy_learnt", "agreement"))
     assert all(record["numbers_heard"] < 50 and record["accuracy_unheard"] is not None for record in records[1:])
+    steps = [record["steps_per_second"] * record["seconds"] for record in records[1:]]
+    assert steps == pytest.approx([SMALL.imitation + SMALL.steps] * 6, rel=1e-3)
 
 
 def test_a_language_of_which_everything_is_heard_is_kept_for_fifty_generations():

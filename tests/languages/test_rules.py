@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ishango.errors import RequestError
-from ishango.languages import Clause, Clauses
+from ishango.languages import Clause, Clauses, Language
 from ishango.numerals import GRAMMARS, NumeralSystem, derives
 
 clauses = st.builds(
@@ -87,6 +87,11 @@ def test_bad_rules(text):
 def test_rules_that_do_not_fit(rules, message):
     with pytest.raises(RequestError, match=message):
         said("1-9 | 10", rules, 99)
+
+
+def test_only_the_numbers_that_are_listed_are_outside():
+    tens = Language("Tens", NumeralSystem.parse("1-9 | 10"), highest=99, outside=((50, "is half of a hundred"),))
+    assert tens.outside_numbers() == (50,)
 
 
 def test_a_rule_cannot_build_on_itself():
