@@ -81,3 +81,24 @@ def test_each_pressure_of_the_plan_has_a_name_and_the_rule_of_the_plan_decides()
     assert selects(shown)
     assert not selects(shown.replace(0.04, 0.05))
     assert not selects(shown.replace(0.1, -0.1))
+
+
+def test_docs_quote_the_first_pressure_without_a_price(tmp_path):
+    text = (ROOT / "docs" / "studies" / "evolution.md").read_text("utf-8")
+    (row,) = (row for _, row in pd.read_csv(FIGURES / "unpriced.csv").iterrows())
+    assert (row["pressure"], row["runs"], row["units"], selects(row)) == ("nothing", 24, 24, False)
+    cells = ("nothing", row["decisions"], f"{100 * row['games_won']:.1f} %", f"{row['numbers_understood']:.0f}")
+    cells += (
+        f"{100 * row['kept']:.0f} %",
+        *(spanned(row, each) for each in ("preference", "length", "size", "novelty")),
+    )
+    assert "| " + " | ".join(map(str, cells)) + " |" in text
+    new = {"place": row["place_as_new"], "place_low": row["place_low_as_new"], "place_high": row["place_high_as_new"]}
+    ends = (f"{plain(row['before'])}, {plain(row['gap'])}", plain(row["drift"]), spanned(row, "place"))
+    ends += (plain(row["drift_as_new"]), spanned(pd.Series(new), "place"))
+    assert "| nothing | " + " | ".join(ends) + " |" in text
+    assert (row["ends"], row["ends_as_new"]) == ("nearer than drift", "not shown to differ")
+    played = finished([unpacked("unpriced.tar.xz", tmp_path)], lambda config: pressure(config))
+    axes = axes_table(played[played["contest_label"] == "nothing"]).iloc[0]
+    for name in ("kept", "numbers_understood", "preference", "length", "length_low", "novelty"):
+        assert axes[name] == pytest.approx(row[name], abs=1e-4)
