@@ -25,7 +25,10 @@ def as_path(given: object) -> Path:
     """
     if not isinstance(given, (str, os.PathLike)):
         raise RequestError(f"A file or a directory is named by text or by a Path; {given!r} is neither.")
-    return Path(cast(str, given))
+    path = Path(cast(str, given))
+    if "\0" in str(path):
+        raise RequestError(f"{str(path)!r} holds a zero byte, which no path can; choose another name.")
+    return path
 
 
 def as_paths(given: object) -> list[Path]:
@@ -229,7 +232,7 @@ def plain_stamp(path: Path | str) -> Stamp | None:
     """When a file was changed, how long it is and which one; None where there is no plain file."""
     try:
         found = os.lstat(path)
-    except OSError:
+    except (OSError, ValueError):  # ValueError: a path with a zero byte
         return None
     return (found.st_mtime_ns, found.st_size, found.st_ino) if stat.S_ISREG(found.st_mode) else None
 

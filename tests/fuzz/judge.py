@@ -33,8 +33,8 @@ MOST_MEMORY = 8 * 2**30
 _HALF = re.compile(r"(\.tmp|\.part)$")
 _PROGRESS = re.compile(r"First use: compiling|Preparing the explorer|.* s so far; Ctrl-C stops it$|\d\d:\d\d:\d\d ")
 """Lines for who waits, which may come before a refusal."""
-_WARNING = re.compile(r"ishango: .* is damaged: .*|ishango: .* It is left out\.")
-"""Warnings about one of many runs, which do not end a call."""
+_WARNING = re.compile(r"ishango: .* is damaged: .*|ishango: .* It is left out\.|ishango: Left out: .*")
+"""Warnings about some of many runs, which do not end a call."""
 _NAN = re.compile(r"(?<![\w.])(nan|NaN|inf|Infinity)(?![\w.])")
 
 

@@ -457,6 +457,7 @@ def test_the_commands(played, tmp_path, capsys):
         ["unarchive", str(tmp_path), str(tmp_path / "new")],
         ["unarchive", file, file],
         ["unarchive", file, str(tmp_path / ("long" * 100))],
+        ["unarchive", file, str(tmp_path / "zero\0byte")],
     ):
         assert main(wrong) == 2, wrong
         said = capsys.readouterr().err
