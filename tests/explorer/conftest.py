@@ -51,15 +51,16 @@ def client_of(site: Site, protocol: type[BoundedProtocol] = BoundedProtocol) -> 
     """A client of the site, which is served by a thread."""
     listener = listen("127.0.0.1", 0)
     server = server_of(site, protocol)
-    thread = threading.Thread(target=server.run, args=([listener],))
+    thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
     thread.start()
     try:
         with httpx.Client(base_url=addresses(listener, "127.0.0.1", None)[0], timeout=60) as client:
             yield client
     finally:
         server.should_exit = True
-        thread.join()
+        thread.join(timeout=60)
         listener.close()
+        assert not thread.is_alive(), "the server does not end"
 
 
 @pytest.fixture(scope="session")
