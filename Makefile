@@ -7,9 +7,10 @@ BIN := .venv/bin
 reproduce: .venv/.installed
 	$(BIN)/ishango reproduce --quick
 
+# One process more than there are cores: tests of pages and servers wait much of their time.
 test: .venv/.installed-dev
 	$(BIN)/python -m tests.kernels
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n $$($(BIN)/python -c "import os; print((os.cpu_count() or 1) + 1)")
 
 test-slow: .venv/.installed-dev
 	$(BIN)/python -m pytest -n auto -m slow

@@ -27,7 +27,9 @@ def as_path(given: object) -> Path:
         raise RequestError(f"A file or a directory is named by text or by a Path; {given!r} is neither.")
     path = Path(cast(str, given))
     if "\0" in str(path):
-        raise RequestError(f"{str(path)!r} holds a zero byte, which no path can; choose another name.")
+        raise RequestError(
+            f"{str(path)!r} cannot be read or written, because it holds a zero byte; choose another name."
+        )
     return path
 
 

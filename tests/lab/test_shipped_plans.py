@@ -50,7 +50,7 @@ def test_a_file_of_ones_own_comes_first(here):
         ("restricted-10", r"There is no plan 'restricted-10' \(did you mean restricted-100\?\); .*give the file"),
         ("oracle.toml", r"The plan oracle\.toml cannot be read"),
         ("x" * 300, "cannot be read"),
-        ("\x00", "cannot be read: embedded null byte"),
+        ("\x00", "because it holds a zero byte"),
         (".", "cannot be read"),
     ],
 )
